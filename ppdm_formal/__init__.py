@@ -1,0 +1,43 @@
+"""ppdm_formal: exact audits and breach certificates for randomized data collection.
+
+Names are imported when first used, so that `import ppdm_formal` costs nothing.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+__version__ = "0.1.0"
+
+_HOME = {
+    "Domain": "domain",
+    "Operator": "operator",
+    "View": "operator",
+    "InputClass": "operator",
+    "Parameter": "parameter",
+    "Prior": "prior",
+    "Property": "prior",
+    "PriorFamily": "prior",
+    "Constraint": "prior",
+    "BreachClaim": "claim",
+    "BoundClaim": "claim",
+    "load": "language.compiler",
+    "compile_text": "language.compiler",
+    "ModelError": "language.errors",
+    "Model": "language.model",
+    "Certificate": "certify.certificate",
+    "Verdict": "certify.finding",
+}
+
+__all__ = [*_HOME, "__version__"]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME:
+        raise AttributeError(f"module 'ppdm_formal' has no attribute {name!r}")
+    return getattr(import_module(f"ppdm_formal.{_HOME[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -1,0 +1,59 @@
+"""certify: decide a claim about an operator into a certificate; names are imported when used."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from ppdm_formal.certify.certificate import Certificate
+    from ppdm_formal.claim import Claim
+    from ppdm_formal.operator import Operator
+
+_HOME = {
+    "Certificate": "certificate",
+    "InconsistentConstraints": "finding",
+    "SolverMissing": "by_solver",
+    "Thresholds": "finding",
+    "Verdict": "finding",
+}
+
+__all__ = [
+    "Certificate",
+    "InconsistentConstraints",
+    "SolverMissing",
+    "Thresholds",
+    "Verdict",
+    "certify",
+]
+
+
+def certify(
+    operator: Operator,
+    claim: Claim,
+    *,
+    timeout: float = 60,
+    cross_check: bool = False,
+    provenance: Mapping[str, Any] | None = None,
+) -> Certificate:
+    """Decide a claim: certified, breached (with a replayed witness) or unknown (with the reason).
+
+    timeout: seconds for the search and for the solvers, each. cross_check: ask z3 and cvc5 as
+    well. provenance: the certificate's "model" block, where the operator came from.
+
+    >>> from fractions import Fraction
+    >>> from ppdm_formal import BreachClaim, Operator
+    >>> coin = Operator.from_matrix([["3/4", "1/4"], ["1/4", "3/4"]])
+    >>> certify(coin, BreachClaim(Fraction(1, 10), Fraction(1, 2))).verdict
+    <Verdict.CERTIFIED: 'certified'>
+    """
+    from ppdm_formal.certify.decide import decide
+
+    return decide(operator, claim, timeout, cross_check, provenance)
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME:
+        raise AttributeError(f"module 'ppdm_formal.certify' has no attribute {name!r}")
+    return getattr(import_module(f"ppdm_formal.certify.{_HOME[name]}"), name)

@@ -1,0 +1,76 @@
+"""One prior, one property: before = P[Q | z] and after = P[Q | y, z] on each view, compared."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Literal
+
+from ppdm_formal.certify.finding import (
+    BreachWitness,
+    Finding,
+    Thresholds,
+    Verdict,
+    WitnessPart,
+    clipped_above,
+    clipped_below,
+)
+from ppdm_formal.claim import BreachClaim
+from ppdm_formal.operator import View
+
+EVIDENCE = {"kind": "arithmetic"}
+
+
+def decide_one_property(views: Sequence[View], claim: BreachClaim) -> Finding:
+    """Decide a claim under one prior and for one property (the views' first)."""
+    rho1, rho2 = claim.rho1, claim.rho2
+    above, below = [Fraction(0)], [Fraction(1)]
+    found: BreachWitness | None = None
+    applies = False
+    for position, view in enumerate(views):
+        changes = before_and_after(view)
+        if changes is None:
+            continue
+        before, after = changes
+        breaches: list[Literal["upward", "downward"]] = []
+        if claim.direction != "downward":
+            applies |= before <= rho1
+            above += [after] if before <= rho1 else []
+            below += [before] if after >= rho2 else []
+            breaches += ["upward"] if before <= rho1 and after >= rho2 else []
+        if claim.direction != "upward":
+            applies |= before >= rho2
+            above += [before] if after <= rho1 else []
+            below += [after] if before >= rho2 else []
+            breaches += ["downward"] if before >= rho2 and after <= rho1 else []
+        if breaches and found is None:
+            parts = tuple(
+                WitnessPart(index, part.count)
+                for index, part in enumerate(view.classes)
+                if part.member[0]
+            )
+            found = BreachWitness(breaches[0], position, parts, before, after)
+    thresholds = Thresholds(clipped_above(max(above), rho1), clipped_below(min(below), rho2))
+    if found is not None:
+        reason = f"the property goes from {found.before} to {found.after}"
+        return Finding(Verdict.BREACHED, reason, EVIDENCE, found, thresholds)
+    if applies:
+        reason = "the property's posterior probability was computed for every view"
+    else:
+        reason = "holds for want of a case: the property's prior probability is within no bound"
+    return Finding(Verdict.CERTIFIED, reason, EVIDENCE, None, thresholds)
+
+
+def before_and_after(view: View) -> tuple[Fraction, Fraction] | None:
+    """P[Q | z] and P[Q | y, z] of the first property; None where the view has probability 0."""
+    mass = joint = mass_inside = joint_inside = Fraction(0)
+    for part in view.classes:
+        assert part.prior is not None
+        held = part.count * part.prior * (1 if part.knowledge is None else part.knowledge)
+        shown = held * part.likelihood
+        mass += held
+        joint += shown
+        if part.member[0]:
+            mass_inside += held
+            joint_inside += shown
+    return None if joint == 0 else (mass_inside / mass, joint_inside / joint)

@@ -1,0 +1,74 @@
+"""Decide a breach claim by solvers alone: all questions unsat, or a model that is replayed."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import replace
+
+from ppdm_formal.certify import solver
+from ppdm_formal.certify.finding import Finding, Question, Verdict
+from ppdm_formal.certify.smt import questions, witness_of
+from ppdm_formal.claim import BreachClaim
+from ppdm_formal.operator import View
+
+
+class SolverMissing(ValueError):
+    """A solver that was asked for is not installed."""
+
+
+def decide_by_solver(
+    views: Sequence[View], claim: BreachClaim, timeout: float, name: str = "z3"
+) -> Finding:
+    """Ask one solver about every view and direction, until one has a breach."""
+    deadline = time.monotonic() + timeout
+    process = solver.solver(name)
+    asked: list[Question] = []
+    for encoded in questions(views, claim):
+        answer = process.ask(encoded.text, max(0.001, deadline - time.monotonic()))
+        asked.append(Question(encoded.text, answer.solver, answer.answer))
+        if answer.answer == "sat":
+            witness = witness_of(encoded, views[encoded.view], claim, answer.model)
+            change = f"from {witness.before} to {witness.after}"
+            reason = f"{answer.solver} found a property that goes {change}"
+            evidence = {"kind": "witness"}
+            return Finding(Verdict.BREACHED, reason, evidence, witness, questions=tuple(asked))
+        if answer.answer != "unsat":
+            reason = f"{name} gave no answer: {answer.why or answer.answer}"
+            return Finding(Verdict.UNKNOWN, reason, questions=tuple(asked))
+    return Finding(
+        Verdict.CERTIFIED,
+        f"{process.label} finds no breach on any view",
+        {"kind": "solver", "questions": list(range(len(asked)))},
+        questions=tuple(asked),
+        trust=f"solver-trusted ({process.label})",
+    )
+
+
+def cross_checked(
+    finding: Finding, views: Sequence[View], claim: BreachClaim, timeout: float
+) -> Finding:
+    """Ask z3 and cvc5 as well; anything but agreement is unknown."""
+    if finding.verdict is Verdict.UNKNOWN:
+        return finding
+    everything = finding.questions
+    for name in ("z3", "cvc5"):
+        second = decide_by_solver(views, claim, timeout, name)
+        everything += second.questions
+        if second.verdict is Verdict.UNKNOWN:
+            reason = f"cross-check failed: {second.reason}"
+            return Finding(Verdict.UNKNOWN, reason, questions=everything)
+        if second.verdict is not finding.verdict:
+            reason = (
+                f"DISAGREEMENT: {name} says {second.verdict.value}, "
+                f"but it was found {finding.verdict.value}; please report this"
+            )
+            return Finding(Verdict.UNKNOWN, reason, questions=everything)
+    return replace(finding, questions=everything)
+
+
+def require(*names: str) -> None:
+    """Refuse to go on without these solvers."""
+    for name in names:
+        if not solver.installed(name):
+            raise SolverMissing(f"{name} is not installed (pip install 'ppdm_formal[solvers]')")

@@ -1,0 +1,195 @@
+"""Canonical JSON of numbers, values, views and claims: one spelling each, hence digests.
+
+The forms are those of docs/certificate.md.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
+from ppdm_formal import exact
+from ppdm_formal.claim import BreachClaim, Claim
+from ppdm_formal.domain import Value
+from ppdm_formal.exact import Exact, is_symbolic
+from ppdm_formal.operator import Operator, View
+from ppdm_formal.parameter import Parameter
+from ppdm_formal.prior import Prior, PriorFamily, Property
+
+LARGEST_PLAIN = 10**15
+"""Integers above are written as text, so that no JSON reader rounds them."""
+
+LONGEST_DECIMAL = 10**3999
+"""Integers from here on are written in hexadecimal: Python limits the length of decimals."""
+
+
+def integer_text(value: int) -> str:
+    """Decimal digits; hexadecimal where there would be thousands."""
+    return str(value) if abs(value) < LONGEST_DECIMAL else hex(value)
+
+
+def number_text(value: Exact) -> str:
+    """Text "num/den" in lowest terms, or the closed form of a symbolic value."""
+    if is_symbolic(value):
+        return exact.text(value)
+    top = integer_text(value.numerator)
+    return top if value.denominator == 1 else f"{top}/{integer_text(value.denominator)}"
+
+
+def count_json(value: int) -> int | str:
+    """A JSON integer, or text above 10^15."""
+    return value if value <= LARGEST_PLAIN else integer_text(value)
+
+
+def value_json(value: Value) -> Any:
+    """An input or output, unambiguously: 5, "5", {"tuple": [...]} and {"set": [...]} differ."""
+    if isinstance(value, tuple):
+        return {"tuple": [value_json(part) for part in value]}
+    if isinstance(value, frozenset):
+        return {"set": sorted((value_json(part) for part in value), key=canonical)}
+    if isinstance(value, int):
+        return value if abs(value) <= LARGEST_PLAIN else {"int": integer_text(value)}
+    return str(value)
+
+
+def canonical(document: Any) -> str:
+    """The one text of a JSON document: sorted keys, no white space, UTF-8."""
+    return json.dumps(
+        document, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False
+    )
+
+
+def digest(document: Any) -> str:
+    """SHA-256 of the canonical text."""
+    return hashlib.sha256(canonical(document).encode()).hexdigest()
+
+
+def view_json(view: View) -> dict[str, Any]:
+    """A view with its classes; keys that the question does not need are left out."""
+    classes = []
+    for part in view.classes:
+        shown: dict[str, Any] = {
+            "likelihood": number_text(part.likelihood),
+            "count": count_json(part.count),
+            "example": value_json(part.example),
+        }
+        if part.prior is not None:
+            shown["prior"] = number_text(part.prior)
+        if part.member:
+            shown["member"] = list(part.member)
+        if part.knowledge is not None:
+            shown["knowledge"] = number_text(part.knowledge)
+        classes.append(shown)
+    document = {
+        "classes": classes,
+        "outputs": count_json(view.outputs),
+        "output": value_json(view.output),
+    }
+    if view.known is not None:
+        document["known"] = value_json(view.known)
+    return document
+
+
+def claim_properties(claim: Claim) -> tuple[Property, ...]:
+    """The properties that views must tell apart: the claim's own first, then the constraints'."""
+    if not isinstance(claim, BreachClaim):
+        return ()
+    named = [] if claim.about is None else [claim.about]
+    if isinstance(claim.under, PriorFamily):
+        named += claim.under.properties
+    return tuple(dict.fromkeys(named))
+
+
+def claim_views(operator: Operator, claim: Claim) -> tuple[View, ...]:
+    """The operator's views, refined exactly as far as the claim needs."""
+    if isinstance(claim, BreachClaim):
+        prior = claim.under if isinstance(claim.under, Prior) else None
+        return operator.views(prior, claim_properties(claim), claim.knowing)
+    return operator.views(claim.prior)
+
+
+def claim_json(claim: Claim) -> dict[str, Any]:
+    """The claim, with its text and all that it names."""
+    properties = claim_properties(claim)
+    if not isinstance(claim, BreachClaim):
+        return {
+            "kind": "bound",
+            "text": str(claim),
+            "measure": claim.measure,
+            "relation": claim.relation,
+            "bound": number_text(claim.bound),
+            "prior": None if claim.prior is None else claim.prior.name,
+            "unit": claim.unit,
+            "properties": [],
+        }
+    return {
+        "kind": "breach",
+        "text": str(claim),
+        "direction": claim.direction,
+        "rho1": number_text(claim.rho1),
+        "rho2": number_text(claim.rho2),
+        "under": _under_json(claim, properties),
+        "properties": [property.name for property in properties],
+        "for": None if claim.about is None else properties.index(claim.about),
+        "knowing": None if claim.knowing is None else claim.knowing.name,
+    }
+
+
+def _under_json(claim: BreachClaim, properties: Sequence[Property]) -> Any:
+    if claim.under is None:
+        return "all priors"
+    if isinstance(claim.under, Prior):
+        return {"prior": claim.under.name}
+    return {
+        "constraints": [
+            {
+                "terms": [[number_text(f), properties.index(p)] for f, p in constraint.terms],
+                "relation": constraint.relation,
+                "bound": number_text(constraint.bound),
+            }
+            for constraint in claim.under.constraints
+        ]
+    }
+
+
+def claim_parameters(operator: Operator, claim: Claim) -> tuple[Parameter, ...]:
+    """All free parameters that the claim's views may contain: the operator's, prior's and Z's."""
+    sources: list[Prior | Operator | None] = [operator]
+    if isinstance(claim, BreachClaim):
+        sources += [claim.under if isinstance(claim.under, Prior) else None, claim.knowing]
+    else:
+        sources.append(claim.prior)
+    found: dict[str, Parameter] = {}
+    for source in sources:
+        for parameter in () if source is None else source.parameters:
+            if found.setdefault(parameter.name, parameter) != parameter:
+                raise ValueError(f"the parameter {parameter.name} has two different intervals")
+    return tuple(found.values())
+
+
+def operator_json(operator: Operator, claim: Claim, views: Sequence[View]) -> dict[str, Any]:
+    """The operator as a certificate describes it: sizes, views and their digest."""
+    shown = [view_json(view) for view in views]
+    parameters = claim_parameters(operator, claim)
+    probabilities = bool(parameters) or _are_probabilities(operator, views)
+    return {
+        "name": operator.name,
+        "inputs": count_json(operator.inputs.size),
+        "outputs": count_json(operator.outputs.size),
+        "likelihoods": "probabilities" if probabilities else "relative",
+        "parameters": [{"name": p.name, "interval": p.interval} for p in parameters],
+        "views": shown,
+        "views_sha256": digest(shown),
+    }
+
+
+def _are_probabilities(operator: Operator, views: Sequence[View]) -> bool:
+    """Whether each input's likelihoods sum to 1; a large family gives them up to a factor."""
+    mass: dict[Value | None, Fraction] = {}
+    for view in views:
+        seen = sum((c.count * c.likelihood for c in view.classes), Fraction(0))
+        mass[view.known] = mass.get(view.known, Fraction(0)) + view.outputs * seen
+    return set(mass.values()) == {Fraction(operator.inputs.size)}

@@ -1,0 +1,263 @@
+"""Certificate: a claim, its verdict, and evidence that anyone can re-check.
+
+The format is that of docs/certificate.md. Written atomically, with the SMT-LIB 2 text of every
+solver question beside it. A verdict of unknown is not written.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import platform
+import re
+import tempfile
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import ppdm_formal
+from ppdm_formal.certify import witness as witnesses
+from ppdm_formal.certify.canonical import (
+    canonical,
+    claim_json,
+    count_json,
+    digest,
+    number_text,
+    operator_json,
+    value_json,
+    view_json,
+)
+from ppdm_formal.certify.finding import (
+    BoundWitness,
+    BreachWitness,
+    Enclosed,
+    Finding,
+    Question,
+    Threshold,
+    Thresholds,
+    Verdict,
+)
+from ppdm_formal.certify.witness import Concrete
+from ppdm_formal.claim import BreachClaim, Claim
+from ppdm_formal.operator import Operator, View
+
+FORMAT = "ppdm-certificate/1"
+
+
+@dataclass(frozen=True)
+class Certificate:
+    """What was claimed of an operator, what was found, and why."""
+
+    operator: Operator
+    claim: Claim
+    views: tuple[View, ...]
+    finding: Finding
+    concrete: Concrete | None = None
+    instance: View | None = None
+    provenance: Mapping[str, Any] | None = None
+
+    @property
+    def verdict(self) -> Verdict:
+        """Certified, breached or unknown."""
+        return self.finding.verdict
+
+    @property
+    def trust(self) -> str:
+        """What must be trusted: nothing ("re-checked exactly"), or a solver; "" if unknown."""
+        return "" if self.verdict is Verdict.UNKNOWN else self.finding.trust
+
+    @property
+    def reason(self) -> str:
+        """One sentence that says why."""
+        return self.finding.reason
+
+    @property
+    def witness(self) -> BreachWitness | BoundWitness | None:
+        """The breach, replayed in exact arithmetic."""
+        return self.finding.witness
+
+    @property
+    def thresholds(self) -> Thresholds | None:
+        """For which rho2 and which rho1 the claim holds."""
+        return self.finding.thresholds
+
+    @property
+    def evidence(self) -> Mapping[str, Any]:
+        """What re-derives the verdict."""
+        return self.finding.evidence
+
+    @property
+    def region(self) -> Mapping[str, Any] | None:
+        """Where a free parameter may lie for the claim to hold."""
+        return self.finding.region
+
+    @property
+    def smt(self) -> tuple[str, ...]:
+        """The SMT-LIB 2 text of every question that was put to a solver."""
+        return tuple(question.text for question in self.finding.questions)
+
+    @property
+    def views_sha256(self) -> str:
+        """The digest of the canonical views."""
+        return str(self._operator_json["views_sha256"])
+
+    @property
+    def versions(self) -> dict[str, str]:
+        """Of this package, of Python, and of the solvers that were asked."""
+        found = {"ppdm_formal": ppdm_formal.__version__, "python": platform.python_version()}
+        for question in self.finding.questions:
+            name, _, version = question.solver.partition(" ")
+            found[name] = version
+        return found
+
+    @cached_property
+    def _operator_json(self) -> dict[str, Any]:
+        return operator_json(self.operator, self.claim, self.views)
+
+    def to_json(self, name: str = "certificate") -> dict[str, Any]:
+        """The certificate as the canonical document; `name` is its file's name without suffix."""
+        document = {
+            "format": FORMAT,
+            "claim": claim_json(self.claim),
+            "model": None if self.provenance is None else dict(self.provenance),
+            "operator": self._operator_json,
+            "verdict": self.verdict.value,
+            "trust": self.trust,
+            "reason": self.reason,
+            "evidence": dict(self.evidence),
+            "witness": self._witness_json(),
+            "thresholds": thresholds_json(self.thresholds),
+            "region": None if self.region is None else dict(self.region),
+            "smt": [
+                _question_json(question, f"{name}.{position}.smt2")
+                for position, question in enumerate(self.finding.questions)
+            ],
+            "versions": self.versions,
+        }
+        document["sha256"] = digest(document)
+        return document
+
+    def _witness_json(self) -> dict[str, Any] | None:
+        witness = self.witness
+        if witness is None:
+            return None
+        view = self.views[witness.view]
+        document: dict[str, Any] = {"view": witness.view, "output": value_json(view.output)}
+        if view.known is not None:
+            document["known"] = value_json(view.known)
+        if witness.parameters is not None and self.instance is not None:
+            document["parameters"] = {n: number_text(v) for n, v in witness.parameters.items()}
+            document["instance"] = view_json(self.instance)
+        if isinstance(witness, BoundWitness):
+            if witness.likely is not None:
+                value = "infinity" if witness.value is None else number_text(witness.value)
+                document |= {
+                    "likely": witness.likely,
+                    "unlikely": witness.unlikely,
+                    "value": value,
+                }
+            return document
+        classes = []
+        for part in witness.parts:
+            shown: dict[str, Any] = {"class": part.index, "inside": count_json(part.inside)}
+            if part.mass_inside is not None and part.mass_outside is not None:
+                shown["mass_inside"] = number_text(part.mass_inside)
+                shown["mass_outside"] = number_text(part.mass_outside)
+            classes.append(shown)
+        return document | {
+            "direction": witness.direction,
+            "classes": classes,
+            "before": number_text(witness.before),
+            "after": number_text(witness.after),
+        }
+
+    def summary(self, file: str | None = None) -> dict[str, Any]:
+        """The certificate as an audit lists it; `file` is where it was written."""
+        claim: dict[str, Any] = {"text": str(self.claim)}
+        if isinstance(self.claim, BreachClaim):
+            about, knowing = self.claim.about, self.claim.knowing
+            claim |= {
+                "kind": "breach",
+                "direction": self.claim.direction,
+                "rho1": number_text(self.claim.rho1),
+                "rho2": number_text(self.claim.rho2),
+                "under": self.claim.under_text,
+                "for": None if about is None else about.name,
+                "knowing": None if knowing is None else knowing.name,
+            }
+        else:
+            claim = {k: v for k, v in claim_json(self.claim).items() if k != "properties"}
+        witness = None
+        if self.witness is not None:
+            view = self.instance or self.views[self.witness.view]
+            witness = witnesses.shown(view, self.witness, self.concrete)
+        document: dict[str, Any] = {
+            "claim": claim,
+            "verdict": self.verdict.value,
+            "trust": self.trust or None,
+            "reason": self.reason,
+            "file": file,
+            "thresholds": thresholds_json(self.thresholds),
+            "witness": witness,
+        }
+        if self.region is not None:
+            document["region"] = dict(self.region)
+        return document
+
+    def write(self, directory: str | os.PathLike[str], name: str) -> Path | None:
+        """Write DIRECTORY/NAME.json and the solver questions beside it; None for unknown.
+
+        Characters of the name that are not plain letters, digits, - or . become _.
+        """
+        if self.verdict is Verdict.UNKNOWN:
+            return None
+        stem = re.sub(r"[^A-Za-z0-9.-]+", "_", name).lstrip(".") or "certificate"
+        folder = Path(directory)
+        folder.mkdir(parents=True, exist_ok=True)
+        for position, question in enumerate(self.finding.questions):
+            _write_atomically(folder / f"{stem}.{position}.smt2", question.text)
+        path = folder / f"{stem}.json"
+        _write_atomically(path, canonical(self.to_json(stem)) + "\n")
+        return path
+
+
+def thresholds_json(thresholds: Thresholds | None) -> dict[str, Any] | None:
+    """Both thresholds: numbers, enclosures, or null where there is none."""
+    if thresholds is None:
+        return None
+    return {
+        "rho2_above": _threshold_json(thresholds.rho2_above),
+        "rho1_below": _threshold_json(thresholds.rho1_below),
+    }
+
+
+def _threshold_json(threshold: Threshold) -> Any:
+    if isinstance(threshold, Enclosed):
+        return {"lo": number_text(threshold.lo), "hi": number_text(threshold.hi)}
+    return None if threshold is None else number_text(threshold)
+
+
+def _question_json(question: Question, file: str) -> dict[str, str]:
+    return {
+        "file": file,
+        "sha256": hashlib.sha256(question.text.encode()).hexdigest(),
+        "solver": question.solver,
+        "answer": question.answer,
+    }
+
+
+def _write_atomically(path: Path, text: str) -> None:
+    """Write a temporary file beside it and move it there: a reader sees all or nothing."""
+    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=".writing-")
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as stream:
+            stream.write(text)
+            stream.flush()
+            os.fsync(stream.fileno())
+        os.chmod(temporary, 0o644)
+        os.replace(temporary, path)
+    except BaseException:
+        os.unlink(temporary)
+        raise

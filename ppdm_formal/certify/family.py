@@ -1,0 +1,192 @@
+"""A family of priors: linear inequalities in class masses u (in the property) and w (outside).
+
+On each view a breach is a solution of the rows of docs/certificate.md. A class of one input
+cannot hold both u and w; where a solution says so, the class is split into two cases. Every
+case without a solution has its rational multipliers, so that the verdict is re-checked exactly.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
+from ppdm_formal.certify.canonical import claim_properties, number_text
+from ppdm_formal.certify.finding import (
+    BreachWitness,
+    Finding,
+    InconsistentConstraints,
+    Verdict,
+    WitnessPart,
+)
+from ppdm_formal.certify.simplex import Row, RowRelation, solve
+from ppdm_formal.claim import BreachClaim
+from ppdm_formal.operator import InputClass, View
+from ppdm_formal.prior import PriorFamily
+
+Columns = list[tuple[int, bool]]
+"""The variables: a class, and whether its mass is inside (u) or outside (w)."""
+
+MAX_CASES = 2000
+"""How many cases of single inputs are tried on one view."""
+
+
+class _TooManyCases(Exception):
+    """The splits or the time ran out."""
+
+
+def decide_family(views: Sequence[View], claim: BreachClaim, timeout: float = 60) -> Finding:
+    """Decide a claim under a family of priors; unknown where there are too many cases."""
+    assert isinstance(claim.under, PriorFamily)
+    deadline = time.monotonic() + timeout
+    check_consistent(views[0], claim)
+    evidence: dict[str, Any] = {"kind": "farkas"}
+    for direction in ("upward", "downward"):
+        if claim.direction not in ("both", direction):
+            continue
+        evidence[direction] = trees = []
+        for position, view in enumerate(views):
+            search = _Search(view, claim, direction == "upward", deadline)
+            try:
+                tree = search.run(search.columns())
+            except _TooManyCases:
+                reason = "too many cases of single inputs for exact linear programming"
+                return Finding(Verdict.UNKNOWN, reason)
+            if isinstance(tree, dict) and "solution" in tree:
+                witness = search.witness(position, tree["solution"])
+                change = f"from {witness.before} to {witness.after}"
+                reason = f"a prior of the family takes a property {change}"
+                return Finding(Verdict.BREACHED, reason, {"kind": "witness"}, witness)
+            trees.append(tree)
+    reason = "on every view the inequalities of a breach add up to a contradiction"
+    return Finding(Verdict.CERTIFIED, reason, evidence)
+
+
+def check_consistent(view: View, claim: BreachClaim) -> None:
+    """Refuse constraints that no prior satisfies."""
+    everything = [(index, True) for index in range(len(view.classes))]
+    rows = [_normalized(everything), *_constraint_rows(view, claim, everything)]
+    if solve(rows).solution is None:
+        raise InconsistentConstraints(
+            f"no prior satisfies {claim.under}, so the claim would hold of anything"
+        )
+
+
+def _normalized(columns: Columns) -> Row:
+    return Row([Fraction(1)] * len(columns), Fraction(-1), "==")
+
+
+def _constraint_rows(view: View, claim: BreachClaim, columns: Columns) -> list[Row]:
+    assert isinstance(claim.under, PriorFamily)
+    properties = claim_properties(claim)
+    rows = []
+    for constraint in claim.under.constraints:
+        terms = [(factor, properties.index(property)) for factor, property in constraint.terms]
+        sign = -1 if constraint.relation in ("<=", "<") else 1
+        weights = [
+            sum((f for f, i in terms if part.member[i]), Fraction(0)) for part in view.classes
+        ]
+        relation: RowRelation = "=="
+        if constraint.relation != "==":
+            relation = ">" if constraint.relation in ("<", ">") else ">="
+        coefficients = [sign * weights[index] for index, _ in columns]
+        rows.append(Row(coefficients, -sign * constraint.bound, relation))
+    return rows
+
+
+class _Search:
+    """One view and one direction: cases of single inputs until each is solved or refuted."""
+
+    def __init__(self, view: View, claim: BreachClaim, upward: bool, deadline: float) -> None:
+        self.view, self.claim, self.upward, self.deadline = view, claim, upward, deadline
+        self.low, self.high = (
+            (claim.rho1, claim.rho2) if upward else (1 - claim.rho2, 1 - claim.rho1)
+        )
+        self.cases = 0
+
+    def columns(self) -> Columns:
+        """All variables: with the claim's own property each class has one, otherwise two."""
+        if self.claim.about is None:
+            return [(i, inside) for i in range(len(self.view.classes)) for inside in (True, False)]
+        return [
+            (index, part.member[0] == self.upward) for index, part in enumerate(self.view.classes)
+        ]
+
+    def rows(self, columns: Columns) -> list[Row]:
+        """The breach as linear inequalities, in the certificate's order."""
+        before, after, reached = [], [], []
+        for index, inside in columns:
+            part = self.view.classes[index]
+            known = _knowledge(part)
+            seen = known * part.likelihood
+            before.append(known * (self.low - inside))
+            after.append(seen * (inside - self.high))
+            reached.append(seen)
+        zero = Fraction(0)
+        return [
+            _normalized(columns),
+            Row(before, zero, ">="),
+            Row(after, zero, ">="),
+            Row(reached, zero, ">"),
+            *_constraint_rows(self.view, self.claim, columns),
+        ]
+
+    def run(self, columns: Columns) -> Any:
+        """A tree of multipliers, or {"solution": masses by variable}."""
+        self.cases += 1
+        if self.cases > MAX_CASES or time.monotonic() > self.deadline:
+            raise _TooManyCases
+        outcome = solve(self.rows(columns))
+        if outcome.multipliers is not None:
+            return [number_text(value) for value in outcome.multipliers]
+        assert outcome.solution is not None
+        masses = {
+            column: mass for column, mass in zip(columns, outcome.solution, strict=True) if mass
+        }
+        torn = next(
+            (
+                index
+                for index, inside in masses
+                if inside and (index, False) in masses and self.view.classes[index].count == 1
+            ),
+            None,
+        )
+        if torn is None:
+            return {"solution": masses}
+        cases = {}
+        for name, kept in (("inside", True), ("outside", False)):
+            cases[name] = self.run([c for c in columns if c[0] != torn or c[1] == kept])
+            if isinstance(cases[name], dict) and "solution" in cases[name]:
+                return cases[name]
+        return {"class": torn, **cases}
+
+    def witness(self, position: int, masses: dict[tuple[int, bool], Fraction]) -> BreachWitness:
+        """The solution as a prior and a property; downward, u is the mass outside the property."""
+        parts = []
+        held = rest = held_seen = rest_seen = Fraction(0)
+        for index, group in enumerate(self.view.classes):
+            inner = masses.get((index, self.upward), Fraction(0))
+            outer = masses.get((index, not self.upward), Fraction(0))
+            if self.claim.about is not None:
+                inside = group.count if group.member[0] else 0
+            else:
+                inside = 1 if inner else 0
+            if inside or inner or outer:
+                parts.append(WitnessPart(index, inside, inner, outer))
+            known = _knowledge(group)
+            held += known * inner
+            rest += known * outer
+            held_seen += known * group.likelihood * inner
+            rest_seen += known * group.likelihood * outer
+        return BreachWitness(
+            "upward" if self.upward else "downward",
+            position,
+            tuple(parts),
+            held / (held + rest),
+            held_seen / (held_seen + rest_seen),
+        )
+
+
+def _knowledge(part: InputClass) -> Fraction:
+    return Fraction(1) if part.knowledge is None else part.knowledge

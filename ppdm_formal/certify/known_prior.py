@@ -1,0 +1,140 @@
+"""One prior, every property: how many inputs of each class have it, a knapsack on each view.
+
+With q and r what one input of a class adds to before = P[Q | z] and to after = P[Q | y, z]:
+
+    A(K) = max of after with before <= K,    B(K) = max of before with after <= K
+
+An upward breach exists iff A(rho1) >= rho2, a downward one iff B(rho1) >= rho2; both give the
+threshold rho2_above. By complements rho1_below is 1 - B(1 - rho2) and 1 - A(1 - rho2).
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
+from ppdm_formal.certify.canonical import count_json, number_text
+from ppdm_formal.certify.finding import (
+    BreachWitness,
+    Enclosed,
+    Finding,
+    Threshold,
+    Thresholds,
+    Verdict,
+    WitnessPart,
+    clipped_above,
+    clipped_below,
+)
+from ppdm_formal.certify.knapsack import Effort, Knapsack, Maximum, maximize
+from ppdm_formal.claim import BreachClaim
+from ppdm_formal.operator import View
+
+Shares = tuple[tuple[Fraction, ...], tuple[Fraction, ...], tuple[int, ...]]
+"""For each class: what one input adds to before and to after, and how many inputs there are."""
+
+
+def decide_every_property(
+    views: Sequence[View], claim: BreachClaim, timeout: float = 60
+) -> Finding:
+    """Decide a claim under one prior for every property; unknown where the search is too long."""
+    deadline = time.monotonic() + timeout
+    shares = [_shares(view) for view in views]
+    evidence: dict[str, Any] = {"kind": "knapsack"}
+    highest: list[Enclosed] = []
+    lowest: list[Enclosed] = []
+    witness: BreachWitness | None = None
+    for direction in ("upward", "downward"):
+        if claim.direction not in ("both", direction):
+            continue
+        after_wanted = direction == "upward"
+        effort = Effort(claim.rho2, deadline=deadline)
+        above = maximize(_problems(shares, after_wanted, claim.rho1), effort)
+        below = maximize(
+            _problems(shares, not after_wanted, 1 - claim.rho2), Effort(deadline=deadline)
+        )
+        highest.append(Enclosed(above.at_least, above.at_most))
+        lowest.append(Enclosed(1 - below.at_most, 1 - below.at_least))
+        evidence[direction] = {"rho2_above": _bound(above), "rho1_below": _bound(below)}
+        if witness is None and above.at_least >= claim.rho2:
+            witness = _witness(above, shares, after_wanted)
+    thresholds = Thresholds(
+        _enclosed(
+            clipped_above(max(e.lo for e in highest), claim.rho1),
+            clipped_above(max(e.hi for e in highest), claim.rho1),
+            Fraction(1),
+        ),
+        _enclosed(
+            clipped_below(min(e.lo for e in lowest), claim.rho2),
+            clipped_below(min(e.hi for e in lowest), claim.rho2),
+            Fraction(0),
+        ),
+    )
+    if witness is not None:
+        reason = f"a property goes from {witness.before} to {witness.after}"
+        return Finding(Verdict.BREACHED, reason, evidence, witness, thresholds)
+    most = max(e.hi for e in highest)
+    if most < claim.rho2:
+        reason = f"the worst property reaches at most {most}"
+        return Finding(Verdict.CERTIFIED, reason, evidence, None, thresholds)
+    least = max(e.lo for e in highest)
+    reason = f"branch and bound ran out: the worst property lies between {least} and {most}"
+    return Finding(Verdict.UNKNOWN, reason, evidence, None, thresholds)
+
+
+def _shares(view: View) -> Shares | None:
+    """What one input adds to before and after; None where the view has probability 0."""
+    held, shown = [], []
+    for part in view.classes:
+        assert part.prior is not None
+        held.append(part.prior * (1 if part.knowledge is None else part.knowledge))
+        shown.append(held[-1] * part.likelihood)
+    counts = tuple(part.count for part in view.classes)
+    mass = sum((m * h for m, h in zip(counts, held, strict=True)), Fraction(0))
+    joint = sum((m * s for m, s in zip(counts, shown, strict=True)), Fraction(0))
+    if joint == 0:
+        return None
+    return tuple(h / mass for h in held), tuple(s / joint for s in shown), counts
+
+
+def _problems(
+    shares: Sequence[Shares | None], after_wanted: bool, capacity: Fraction
+) -> list[Knapsack | None]:
+    """A(K) if the greatest `after` is wanted, otherwise B(K)."""
+    problems: list[Knapsack | None] = []
+    for one in shares:
+        if one is None:
+            problems.append(None)
+        else:
+            before, after, counts = one
+            values, weights = (after, before) if after_wanted else (before, after)
+            problems.append(Knapsack(values, weights, counts, capacity))
+    return problems
+
+
+def _bound(found: Maximum) -> dict[str, Any]:
+    return {
+        "at_least": number_text(found.at_least),
+        "view": found.problem,
+        "inside": [[c, count_json(n)] for c, n in enumerate(found.chosen) if n],
+        "at_most": number_text(found.at_most),
+        "trees": list(found.trees),
+    }
+
+
+def _witness(found: Maximum, shares: Sequence[Shares | None], upward: bool) -> BreachWitness:
+    chosen = shares[found.problem]
+    assert chosen is not None
+    before = sum((n * q for n, q in zip(found.chosen, chosen[0], strict=True)), Fraction(0))
+    after = sum((n * r for n, r in zip(found.chosen, chosen[1], strict=True)), Fraction(0))
+    parts = tuple(WitnessPart(c, n) for c, n in enumerate(found.chosen) if n)
+    word = "upward" if upward else "downward"
+    return BreachWitness(word, found.problem, parts, before, after)  # type: ignore[arg-type]
+
+
+def _enclosed(low: Fraction | None, high: Fraction | None, beyond: Fraction) -> Threshold:
+    """Exact where both ends agree; an end that is none is written as the value it passed."""
+    if low == high:
+        return low
+    return Enclosed(beyond if low is None else low, beyond if high is None else high)

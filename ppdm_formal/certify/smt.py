@@ -1,0 +1,203 @@
+"""SMT-LIB 2 questions: "is there a breach on this view?", with generated symbols only.
+
+Free priors: real masses of each class, inside and outside the property. A known prior: an
+integer a class, how many of its inputs have the property. The definitions are written out as
+they stand, independently of the exact deciders.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from ppdm_formal.certify.canonical import claim_properties
+from ppdm_formal.certify.finding import BreachWitness, WitnessPart
+from ppdm_formal.claim import BreachClaim
+from ppdm_formal.operator import View
+from ppdm_formal.prior import Prior, PriorFamily
+
+
+@dataclass(frozen=True)
+class Encoded:
+    """A question, and what its symbols stand for: (class, inside the property)."""
+
+    text: str
+    view: int
+    direction: str
+    symbols: Mapping[str, tuple[int, bool]]
+
+
+def real(value: Fraction) -> str:
+    """A rational literal."""
+    size = f"{abs(value.numerator)}.0"
+    if value.denominator != 1:
+        size = f"(/ {size} {value.denominator}.0)"
+    return f"(- {size})" if value < 0 else size
+
+
+def integer(value: int) -> str:
+    """An integer literal."""
+    return f"(- {-value})" if value < 0 else str(value)
+
+
+def sum_of(terms: Sequence[tuple[Fraction, str]]) -> str:
+    """Sum of coefficient * symbol, over the reals."""
+    shown = [f"(* {real(factor)} {name})" for factor, name in terms if factor]
+    return f"(+ 0.0 {' '.join(shown)})" if shown else "0.0"
+
+
+def questions(views: Sequence[View], claim: BreachClaim) -> list[Encoded]:
+    """One question for each view and direction; the claim holds iff all are unsat."""
+    encode = _known_prior if isinstance(claim.under, Prior) else _free_prior
+    return [
+        encode(position, view, claim, direction)
+        for direction in ("upward", "downward")
+        if claim.direction in ("both", direction)
+        for position, view in enumerate(views)
+        if view.reachable
+    ]
+
+
+def _free_prior(position: int, view: View, claim: BreachClaim, direction: str) -> Encoded:
+    """Masses u and w of each class; a single input is in the property or not."""
+    names: dict[tuple[int, bool], str] = {}
+    lines = ["(set-logic QF_LRA)"]
+    single = []
+    for index, part in enumerate(view.classes):
+        sides = (True, False) if claim.about is None else (part.member[0],)
+        for side in sides:
+            name = names[index, side] = f"s{len(names)}"
+            lines += [f"(declare-const {name} Real)", f"(assert (>= {name} 0.0))"]
+        if len(sides) == 2 and part.count == 1:
+            single.append((names[index, True], names[index, False]))
+    if isinstance(claim.under, PriorFamily):
+        lines += [f"(assert (or (= {u} 0.0) (= {w} 0.0)))" for u, w in single]
+        lines += _constraints(view, claim, names)
+    lines.append(f"(assert (= {sum_of([(Fraction(1), name) for name in names.values()])} 1.0))")
+
+    def mass(seen: bool, inside_only: bool) -> str:
+        terms = []
+        for (index, side), name in names.items():
+            part = view.classes[index]
+            weight = Fraction(1) if part.knowledge is None else part.knowledge
+            if seen:
+                weight *= part.likelihood
+            if side or not inside_only:
+                terms.append((weight, name))
+        return sum_of(terms)
+
+    before, after = (claim.rho1, claim.rho2) if direction == "upward" else (claim.rho2, claim.rho1)
+    less, more = ("<=", ">=") if direction == "upward" else (">=", "<=")
+    lines += [
+        f"(assert ({less} {mass(False, True)} (* {real(before)} {mass(False, False)})))",
+        f"(assert ({more} {mass(True, True)} (* {real(after)} {mass(True, False)})))",
+        f"(assert (> {mass(True, False)} 0.0))",
+        "(check-sat)",
+    ]
+    meanings = {name: place for place, name in names.items()}
+    return Encoded("\n".join(lines) + "\n", position, direction, meanings)
+
+
+def _constraints(
+    view: View, claim: BreachClaim, names: Mapping[tuple[int, bool], str]
+) -> list[str]:
+    assert isinstance(claim.under, PriorFamily)
+    properties = claim_properties(claim)
+    lines = []
+    for constraint in claim.under.constraints:
+        terms = []
+        for factor, property in constraint.terms:
+            place = properties.index(property)
+            for (index, _), name in names.items():
+                if view.classes[index].member[place]:
+                    terms.append((factor, name))
+        relation = "=" if constraint.relation == "==" else constraint.relation
+        lines.append(f"(assert ({relation} {sum_of(terms)} {real(constraint.bound)}))")
+    return lines
+
+
+def _known_prior(position: int, view: View, claim: BreachClaim, direction: str) -> Encoded:
+    """How many inputs of each class are in the property, all weights scaled to integers."""
+    held = []
+    for part in view.classes:
+        assert part.prior is not None
+        held.append(part.prior * (1 if part.knowledge is None else part.knowledge))
+    shown = [h * part.likelihood for h, part in zip(held, view.classes, strict=True)]
+    lines = ["(set-logic QF_LIA)"]
+    names = [f"s{index}" for index in range(len(view.classes))]
+    for name, part in zip(names, view.classes, strict=True):
+        low, high = 0, part.count
+        if claim.about is not None:
+            low = high = part.count if part.member[0] else 0
+        lines += [f"(declare-const {name} Int)", f"(assert (<= {low} {name} {high}))"]
+    before, after = (claim.rho1, claim.rho2) if direction == "upward" else (claim.rho2, claim.rho1)
+    less, more = ("<=", ">=") if direction == "upward" else (">=", "<=")
+    for weights, share, relation in ((held, before, less), (shown, after, more)):
+        common = math.lcm(*(w.denominator for w in weights))
+        scaled = [int(w * common) for w in weights]
+        total = sum(w * part.count for w, part in zip(scaled, view.classes, strict=True))
+        terms = " ".join(
+            f"(* {integer(w * share.denominator)} {name})"
+            for w, name in zip(scaled, names, strict=True)
+        )
+        lines.append(f"(assert ({relation} (+ 0 {terms}) {integer(total * share.numerator)}))")
+    if all(s == 0 for s in shown):
+        lines.append("(assert false)")
+    lines.append("(check-sat)")
+    meanings = {name: (index, True) for index, name in enumerate(names)}
+    return Encoded("\n".join(lines) + "\n", position, direction, meanings)
+
+
+def witness_of(
+    encoded: Encoded, view: View, claim: BreachClaim, model: Mapping[str, Fraction]
+) -> BreachWitness:
+    """The model as a witness. Where a class of one input is torn (free priors), its mass goes
+    to the likeliest class inside and the least likely outside, which only helps the breach.
+    """
+    masses = {place: model.get(name, Fraction(0)) for name, place in encoded.symbols.items()}
+    upward = encoded.direction == "upward"
+    if claim.under is None and claim.about is None:
+        masses = _untorn(view, masses, upward)
+    parts = []
+    sums = [Fraction(0)] * 4
+    for index, group in enumerate(view.classes):
+        known = Fraction(1) if group.knowledge is None else group.knowledge
+        if group.prior is not None:
+            inside = int(masses[index, True])
+            part = WitnessPart(index, inside)
+            held, rest = inside * group.prior, (group.count - inside) * group.prior
+        else:
+            held, rest = (masses.get((index, side), Fraction(0)) for side in (True, False))
+            inside = 1 if held else 0
+            if claim.about is not None:
+                inside = group.count if group.member[0] else 0
+            part = WitnessPart(index, inside, held, rest)
+        if part.inside or part.mass_outside:
+            parts.append(part)
+        for place, amount in enumerate((held, held + rest)):
+            sums[place] += known * amount
+            sums[place + 2] += known * group.likelihood * amount
+    word = "upward" if upward else "downward"
+    before, after = sums[0] / sums[1], sums[2] / sums[3]
+    return BreachWitness(word, encoded.view, tuple(parts), before, after)  # type: ignore[arg-type]
+
+
+def _untorn(
+    view: View, masses: Mapping[tuple[int, bool], Fraction], upward: bool
+) -> dict[tuple[int, bool], Fraction]:
+    """All mass of each side (as P[. | z]) on one class: the best for the breach."""
+    possible = [
+        i for i, part in enumerate(view.classes) if part.knowledge is None or part.knowledge > 0
+    ]
+    likely = max(possible, key=lambda i: view.classes[i].likelihood)
+    unlikely = min(possible, key=lambda i: view.classes[i].likelihood)
+    known = [Fraction(1) if c.knowledge is None else c.knowledge for c in view.classes]
+    moved = {}
+    for side in (True, False):
+        place = likely if side == upward else unlikely
+        amount = sum((known[i] * m for (i, s), m in masses.items() if s == side), Fraction(0))
+        moved[place, side] = amount / known[place]
+    total = sum(moved.values())
+    return {place: mass / total for place, mass in moved.items()}

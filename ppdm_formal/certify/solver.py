@@ -1,0 +1,150 @@
+"""Solvers in processes of their own: warm, with a hard time limit, ended when they overrun.
+
+A question is SMT-LIB 2 text with generated symbols (s0, s1, ...). No answer in time, a crash
+or exhausted memory is "unknown", never "unsat".
+"""
+
+from __future__ import annotations
+
+import atexit
+import json
+import os
+import select
+import subprocess
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+MEMORY = 8 << 30
+"""Address space that a solver may use, in bytes."""
+
+STARTING = 60.0
+"""Seconds that a solver may take to be loaded, besides the time for the question."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """sat with a model, unsat, or unknown and why; by which solver."""
+
+    answer: str
+    solver: str
+    model: Mapping[str, Fraction] = field(default_factory=dict)
+    why: str = ""
+
+
+class SolverProcess:
+    """One solver's process: started when first asked, reused, ended on overrun or at exit."""
+
+    def __init__(self, name: str, command: Sequence[str] | None = None) -> None:
+        self.name = name
+        self.version = ""
+        worker = Path(__file__).with_name("solver_worker.py")
+        self._command = command or [sys.executable, "-P", str(worker), name, str(MEMORY)]
+        self._process: subprocess.Popen[bytes] | None = None
+        self._received = b""
+
+    @property
+    def label(self) -> str:
+        """Name and version."""
+        return f"{self.name} {self.version}".rstrip()
+
+    @property
+    def process_id(self) -> int | None:
+        """The running process, if there is one."""
+        return None if self._process is None else self._process.pid
+
+    def ask(self, text: str, timeout: float) -> Answer:
+        """Put a question; unknown, and the process ended, if no answer comes in time."""
+        try:
+            if self._process is None:
+                self._start()
+            assert self._process is not None
+            assert self._process.stdin is not None
+            self._process.stdin.write(json.dumps({"text": text}).encode() + b"\n")
+            self._process.stdin.flush()
+            answer = self._read(time.monotonic() + timeout)
+        except TimeoutError:
+            self.close()
+            return Answer("unknown", self.label, why=f"no answer within {timeout:g} s")
+        except (OSError, EOFError, ValueError) as failure:
+            self.close()
+            return Answer("unknown", self.label, why=f"the solver's process failed: {failure}")
+        model = {name: Fraction(value) for name, value in answer.get("model", {}).items()}
+        return Answer(answer["answer"], self.label, model, answer.get("why", ""))
+
+    def _start(self) -> None:
+        self._received = b""
+        self._process = subprocess.Popen(
+            self._command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )
+        greeting = self._read(time.monotonic() + STARTING)
+        if "missing" in greeting:
+            raise ValueError(f"{self.name} is not installed")
+        self.version = greeting["version"]
+
+    def _read(self, deadline: float) -> dict[str, Any]:
+        """One line of the process's output, as JSON."""
+        assert self._process is not None
+        assert self._process.stdout is not None
+        pipe = self._process.stdout.fileno()
+        while b"\n" not in self._received:
+            left = deadline - time.monotonic()
+            if left <= 0 or not select.select([pipe], [], [], left)[0]:
+                raise TimeoutError
+            chunk = os.read(pipe, 1 << 16)
+            if not chunk:
+                raise EOFError("it ended without an answer")
+            self._received += chunk
+        line, self._received = self._received.split(b"\n", 1)
+        answer = json.loads(line)
+        if not isinstance(answer, dict):
+            raise ValueError("not an answer")
+        return answer
+
+    def close(self) -> None:
+        """End the process, if it runs."""
+        process, self._process = self._process, None
+        if process is None:
+            return
+        process.kill()
+        process.wait()
+        for pipe in (process.stdin, process.stdout):
+            if pipe is not None:
+                try:
+                    pipe.close()
+                except OSError:  # unsent text of a question to a process that is gone
+                    continue
+
+
+_warm: dict[str, SolverProcess] = {}
+
+
+def installed(name: str) -> bool:
+    """Whether the solver's package is there."""
+    return find_spec(name) is not None
+
+
+def solver(name: str) -> SolverProcess:
+    """The warm process of a solver, z3 or cvc5."""
+    if name not in _warm:
+        _warm[name] = SolverProcess(name)
+    return _warm[name]
+
+
+def close_all() -> None:
+    """End all warm processes."""
+    for process in _warm.values():
+        process.close()
+    _warm.clear()
+
+
+atexit.register(close_all)

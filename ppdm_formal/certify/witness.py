@@ -1,0 +1,249 @@
+"""Witnesses made concrete and replayed: a prior, a property and an output against Definition 1.
+
+A decider names a witness by classes. It is replayed twice before it is reported: on the view,
+and on real inputs through p[x -> y] itself (where the operator is small enough to go through).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from ppdm_formal.certify.canonical import claim_properties
+from ppdm_formal.certify.finding import BoundWitness, BreachWitness
+from ppdm_formal.claim import BreachClaim
+from ppdm_formal.domain import Value, show_value
+from ppdm_formal.exact import substitute
+from ppdm_formal.operator import InputClass, Operator, View
+from ppdm_formal.prior import Prior, PriorFamily
+
+MAX_SCAN = 20_000
+"""Operators with more inputs are replayed on views only."""
+
+MAX_LISTED = 64
+"""A witness that names more inputs is shown by class."""
+
+
+class FalseWitness(AssertionError):
+    """A witness that did not survive its replay: an error in a decider."""
+
+
+@dataclass(frozen=True)
+class Concrete:
+    """A witness on real inputs: the prior where it is not 0, and the inputs with the property."""
+
+    prior: Mapping[Value, Fraction]
+    members: tuple[Value, ...]
+
+
+def replay(
+    operator: Operator,
+    claim: BreachClaim,
+    view: View,
+    witness: BreachWitness,
+    instance: View | None = None,
+) -> Concrete | None:
+    """Recompute the witness from the definitions; FalseWitness if it is no breach.
+
+    With free parameters, `instance` is the view at the witness's values. The concrete witness
+    is returned where there is one.
+    """
+    before, after = _on_view(instance or view, claim, witness)
+    _compare(claim, witness, before, after)
+    concrete = _concrete(operator, claim, view, instance or view, witness)
+    if concrete is not None:
+        _check_family(claim, concrete)
+        before, after = _on_inputs(operator, claim, view, witness.parameters or {}, concrete)
+        _compare(claim, witness, before, after)
+    return concrete
+
+
+def _compare(claim: BreachClaim, witness: BreachWitness, before: Fraction, after: Fraction) -> None:
+    if witness.direction == "upward":
+        breached = before <= claim.rho1 and after >= claim.rho2
+    else:
+        breached = before >= claim.rho2 and after <= claim.rho1
+    if (before, after) != (witness.before, witness.after) or not breached:
+        raise FalseWitness(f"{witness} gives {before} -> {after} when replayed")
+
+
+def _masses(part: InputClass, inside: int, witness: Any) -> tuple[Fraction, Fraction]:
+    if part.prior is not None:
+        return inside * part.prior, (part.count - inside) * part.prior
+    if witness is None:
+        return Fraction(0), Fraction(0)
+    held, rest = witness.mass_inside, witness.mass_outside
+    if min(held, rest) < 0 or (held and not inside) or (rest and inside == part.count):
+        raise FalseWitness("mass where the witness has no input")
+    return held, rest
+
+
+def _on_view(view: View, claim: BreachClaim, witness: BreachWitness) -> tuple[Fraction, Fraction]:
+    """Before and after by classes."""
+    parts = {part.index: part for part in witness.parts}
+    total = Fraction(0)
+    sums = [Fraction(0)] * 4
+    for index, group in enumerate(view.classes):
+        part = parts.get(index)
+        inside = part.inside if part is not None else 0
+        if claim.about is not None and inside != (group.count if group.member[0] else 0):
+            raise FalseWitness("the witness has another property than the claim")
+        held, rest = _masses(group, inside, part)
+        total += held + rest
+        known = Fraction(1) if group.knowledge is None else group.knowledge
+        seen = known * group.likelihood
+        for place, amount in enumerate((known * held, known * rest, seen * held, seen * rest)):
+            sums[place] += amount
+    if total != 1 or sums[2] + sums[3] <= 0:
+        raise FalseWitness("the witness's prior is none, or does not reach the output")
+    return sums[0] / (sums[0] + sums[1]), sums[2] / (sums[2] + sums[3])
+
+
+def _concrete(
+    operator: Operator, claim: BreachClaim, view: View, instance: View, witness: BreachWitness
+) -> Concrete | None:
+    """Choose real inputs for the classes; None where that would need too long a search."""
+    if operator.inputs.size > MAX_SCAN:
+        return None
+    groups = _members_by_class(operator, claim, view)
+    prior: dict[Value, Fraction] = {}
+    members: list[Value] = []
+    parts = {part.index: part for part in witness.parts}
+    for index, inputs in enumerate(groups):
+        part = parts.get(index)
+        inside = part.inside if part is not None else 0
+        members += inputs[:inside]
+        probability = instance.classes[index].prior
+        if probability is not None:
+            prior.update({x: probability for x in inputs if probability})
+        elif part is not None:
+            if part.mass_inside:
+                prior[inputs[0]] = part.mass_inside
+            if part.mass_outside:
+                prior[inputs[-1]] = part.mass_outside
+    return Concrete(prior, tuple(members))
+
+
+def _members_by_class(operator: Operator, claim: BreachClaim, view: View) -> list[list[Value]]:
+    """The inputs of each class, found by asking each input for what the class says of it.
+
+    Likelihoods are compared up to a factor, which the likeliest class's example gives.
+    """
+    known_prior = claim.under if isinstance(claim.under, Prior) else None
+    properties = claim_properties(claim)
+    scale = Fraction(1)
+    if not operator.parameters:
+        likeliest = max(view.classes, key=lambda part: part.likelihood)
+        scale = operator.probability(likeliest.example, view.output) / likeliest.likelihood
+
+    def kind(part: InputClass) -> Any:
+        return (scale * part.likelihood, part.prior, part.member, part.knowledge)
+
+    places = {kind(part): index for index, part in enumerate(view.classes)}
+    groups: list[list[Value]] = [[] for _ in view.classes]
+    for x in operator.inputs:
+        found = (
+            operator.probability(x, view.output),
+            None if known_prior is None else known_prior.probability(x),
+            tuple(x in property for property in properties),
+            None if claim.knowing is None else claim.knowing.probability(x, view.known),  # type: ignore[arg-type]
+        )
+        groups[places[found]].append(x)
+    if [len(group) for group in groups] != [part.count for part in view.classes]:
+        raise FalseWitness("the operator's classes are not those of the view")
+    return groups
+
+
+def _on_inputs(
+    operator: Operator,
+    claim: BreachClaim,
+    view: View,
+    values: Mapping[str, Fraction],
+    concrete: Concrete,
+) -> tuple[Fraction, Fraction]:
+    """Before and after from p[x -> y] and the prior, as Definition 1 says."""
+    mass = joint = mass_inside = joint_inside = Fraction(0)
+    members = set(concrete.members)
+    for x, probability in concrete.prior.items():
+        held = probability
+        if claim.knowing is not None:
+            assert view.known is not None
+            held *= substitute(claim.knowing.probability(x, view.known), values)
+        shown = held * substitute(operator.probability(x, view.output), values)
+        mass += held
+        joint += shown
+        if x in members:
+            mass_inside += held
+            joint_inside += shown
+    return mass_inside / mass, joint_inside / joint
+
+
+def _check_family(claim: BreachClaim, concrete: Concrete) -> None:
+    if not isinstance(claim.under, PriorFamily):
+        return
+    for constraint in claim.under.constraints:
+        value = sum(
+            (
+                factor * probability
+                for factor, property in constraint.terms
+                for x, probability in concrete.prior.items()
+                if x in property
+            ),
+            Fraction(0),
+        )
+        holds = {
+            "<=": value <= constraint.bound,
+            "<": value < constraint.bound,
+            ">=": value >= constraint.bound,
+            ">": value > constraint.bound,
+            "==": value == constraint.bound,
+        }
+        if not holds[constraint.relation]:
+            raise FalseWitness(f"the witness's prior violates {constraint}")
+
+
+def shown(
+    view: View, witness: BreachWitness | BoundWitness, concrete: Concrete | None
+) -> dict[str, Any]:
+    """The witness as an audit shows it: by inputs where they are few, otherwise by class."""
+    document: dict[str, Any] = {"output": show_value(view.output)}
+    if view.known is not None:
+        document["known"] = show_value(view.known)
+    if witness.parameters:
+        document["parameters"] = {name: str(value) for name, value in witness.parameters.items()}
+    if isinstance(witness, BoundWitness):
+        if witness.likely is not None and witness.unlikely is not None:
+            document["likely"] = show_value(view.classes[witness.likely].example)
+            document["unlikely"] = show_value(view.classes[witness.unlikely].example)
+            document["value"] = "infinity" if witness.value is None else str(witness.value)
+        return document
+    document |= {
+        "direction": witness.direction,
+        "before": str(witness.before),
+        "after": str(witness.after),
+    }
+    few = concrete is not None and max(len(concrete.prior), len(concrete.members)) <= MAX_LISTED
+    if concrete is not None and few:
+        document["prior"] = {show_value(x): str(p) for x, p in concrete.prior.items()}
+        document["property"] = [show_value(x) for x in concrete.members]
+        return document
+    parts = {part.index: part for part in witness.parts}
+    document["classes"] = []
+    for index, group in enumerate(view.classes):
+        part = parts.get(index)
+        if part is None and group.prior is None:
+            continue
+        inside = part.inside if part is not None else 0
+        held, rest = _masses(group, inside, part)
+        document["classes"].append(
+            {
+                "example": show_value(group.example),
+                "inputs": str(group.count),
+                "inside": str(inside),
+                "mass_inside": str(held),
+                "mass_outside": str(rest),
+            }
+        )
+    return document

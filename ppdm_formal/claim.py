@@ -1,0 +1,91 @@
+"""Claims: what can be asserted of an operator, before anything is decided.
+
+A breach claim forbids the breaches of EGS03 Definitions 1 and 2, with their non-strict
+inequalities; a bound claim requires a measure to stay within a bound.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Literal, TypeAlias
+
+from ppdm_formal.operator import Operator
+from ppdm_formal.prior import Prior, PriorFamily, Property
+
+Direction: TypeAlias = Literal["both", "upward", "downward"]
+Measure: TypeAlias = Literal["amplification", "worst_case_information", "dependence"]
+Comparison: TypeAlias = Literal["<", "<="]
+
+
+@dataclass(frozen=True)
+class BreachClaim:
+    """No upward rho1-to-rho2 and no downward rho2-to-rho1 breach (or one of the two only).
+
+    under: one prior, a family of priors, or None for all priors.
+    about: one property, or None for all. A claim for one property speaks of that property
+    in each direction, not of its complement.
+    knowing: what the server knows besides y, an operator Z on the same inputs with coins of
+    its own; breaches are then relative to P[. | Z = z].
+    """
+
+    rho1: Fraction
+    rho2: Fraction
+    direction: Direction = "both"
+    under: Prior | PriorFamily | None = None
+    about: Property | None = None
+    knowing: Operator | None = None
+
+    def __post_init__(self) -> None:
+        if not 0 < self.rho1 < self.rho2 < 1:
+            raise ValueError(
+                f"a breach needs 0 < rho1 < rho2 < 1, not rho1 = {self.rho1}, rho2 = {self.rho2}"
+            )
+
+    @property
+    def under_text(self) -> str:
+        """Which priors: "all priors", a prior's name, or the constraints."""
+        if self.under is None:
+            return "all priors"
+        return str(self.under) if isinstance(self.under, PriorFamily) else self.under.name
+
+    def __str__(self) -> str:
+        """As it is written in a model."""
+        arrow = f"{self.rho1} -> {self.rho2}"
+        if self.direction == "downward":
+            arrow = f"{self.rho2} -> {self.rho1}"
+        word = "" if self.direction == "both" else f"{self.direction} "
+        said = f"forbid {word}breach {arrow}"
+        if self.under is not None:
+            said += f" under {self.under_text}"
+        if self.knowing is not None:
+            said += f" knowing {self.knowing.name}"
+        if self.about is not None:
+            said += f" for {self.about.name}"
+        return said
+
+
+@dataclass(frozen=True)
+class BoundClaim:
+    """A measure stays below (or at most at) a bound; information bounds have a unit."""
+
+    measure: Measure
+    relation: Comparison
+    bound: Fraction
+    prior: Prior | None = None
+    unit: Literal["bit", "nat"] | None = None
+
+    def __post_init__(self) -> None:
+        if self.measure != "amplification" and self.prior is None:
+            raise ValueError(f"{self.measure} needs a prior")
+        if self.measure == "worst_case_information" and self.unit is None:
+            raise ValueError("a bound on information needs its unit, bit or nat")
+
+    def __str__(self) -> str:
+        """As it is written in a model."""
+        of = f"({self.prior.name})" if self.prior is not None else ""
+        unit = f" {self.unit}" if self.unit else ""
+        return f"require {self.measure}{of} {self.relation} {self.bound}{unit}"
+
+
+Claim: TypeAlias = BreachClaim | BoundClaim

@@ -1,0 +1,85 @@
+"""The command ppdm: thin, and quick to start (heavy packages are imported where they are used)."""
+
+from __future__ import annotations
+
+import os
+import pkgutil
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+
+import click
+
+from ppdm_formal import __version__, commands
+
+BAD_INPUT, INTERNAL = 2, 5
+
+
+class Commands(click.Group):
+    """The files of ppdm_formal/commands that hold a command; each is imported when it is used."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """All commands by name."""
+        names = sorted(module.name for module in pkgutil.iter_modules(commands.__path__))
+        return [name for name in names if name != "options"]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command in the file of its name."""
+        if cmd_name not in self.list_commands(ctx):
+            return None
+        found: click.Command = import_module(f"ppdm_formal.commands.{cmd_name}").command
+        return found
+
+
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="ppdm")
+def cli() -> None:
+    """Exact audits and breach certificates for randomized data collection.
+
+    Declare how clients randomize what they send (y = R(x)), and learn exactly what an
+    output reveals, whether a privacy breach is possible, and with which evidence.
+
+    \b
+    Exit codes: 0 everything asked holds; 1 a breach or refuted statement was found;
+    2 bad usage or input; 3 unknown; 4 a certificate was rejected; 5 internal error.
+    """  # noqa: D301
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run a command; every ending is one of the exit codes, and no stack trace is shown."""
+    sys.exit(run(arguments))
+
+
+def run(arguments: Sequence[str] | None = None) -> int:
+    """The exit code of a command line."""
+    from ppdm_formal.language.errors import ModelError
+
+    try:
+        code = cli.main(args=arguments, prog_name="ppdm", standalone_mode=False)
+        return code if isinstance(code, int) else 0
+    except click.exceptions.Abort:
+        click.echo("stopped", err=True)
+        return 130
+    except click.ClickException as problem:
+        problem.show()
+        return BAD_INPUT
+    except ModelError as problem:
+        click.echo(str(problem), err=True)
+        return BAD_INPUT
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except OSError as problem:
+        name = f"{problem.filename}: " if problem.filename else ""
+        click.echo(f"{name}{problem.strerror or problem}", err=True)
+        return BAD_INPUT
+    except Exception as problem:
+        if os.environ.get("PPDM_DEBUG"):
+            raise
+        click.echo(f"internal error: {type(problem).__name__}: {problem}", err=True)
+        click.echo("This is a bug in ppdm_formal. PPDM_DEBUG=1 shows where it happened.", err=True)
+        return INTERNAL
+
+
+if __name__ == "__main__":
+    main()

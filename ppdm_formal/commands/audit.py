@@ -1,0 +1,107 @@
+"""ppdm audit: measure the operators of a model and decide its claims."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ppdm_formal.commands.options import (
+    BreachType,
+    ValuesType,
+    chosen_model,
+    load_model,
+    progress,
+)
+from ppdm_formal.files import write_text
+
+if TYPE_CHECKING:
+    from ppdm_formal.audit import AuditResult
+    from ppdm_formal.claim import Claim
+
+
+@click.command("audit")
+@click.argument("model", required=False, type=click.Path(path_type=Path))
+@click.option("--example", metavar="NAME", help="Audit a model that comes with the package.")
+@click.option("--set", "values", type=ValuesType(), multiple=True, help="Give a parameter a value.")
+@click.option(
+    "--forbid",
+    type=BreachType(),
+    multiple=True,
+    help="Also claim: no breach from R1 to R2, for any prior and property.",
+)
+@click.option("--json", "json_file", metavar="FILE|-", help="Write the result as JSON.")
+@click.option("--certificates", type=click.Path(path_type=Path), help="Write certificates there.")
+@click.option(
+    "--timeout",
+    type=click.FloatRange(min=0, min_open=True),
+    default=60.0,
+    show_default=True,
+    help="Seconds for each claim.",
+)
+@click.option("--cross-check", is_flag=True, help="Ask z3 and cvc5 as well; they must agree.")
+@click.option(
+    "--unit",
+    type=click.Choice(["bit", "nat"]),
+    default="bit",
+    show_default=True,
+    help="Unit of information.",
+)
+@click.option(
+    "--digits",
+    type=click.IntRange(1, 10_000),
+    default=15,
+    show_default=True,
+    help="Correct digits of logarithms.",
+)
+def command(
+    model: Path | None,
+    example: str | None,
+    values: Sequence[tuple[str, Any]],
+    forbid: Sequence[Claim],
+    json_file: str | None,
+    certificates: Path | None,
+    timeout: float,
+    cross_check: bool,
+    unit: Any,
+    digits: int,
+) -> int:
+    """Audit the operators of MODEL, a model file (.ppdm) or a matrix of numbers (.csv).
+
+    Prints amplification, posteriors, information and the verdict of every claim.
+    """
+    from ppdm_formal import audit as auditing
+    from ppdm_formal.report.json_report import audit_json, dumps
+    from ppdm_formal.report.terminal import console, print_audit
+
+    loaded = load_model(chosen_model(model, example), dict(values))
+    with progress() as say:
+        result = auditing.audit(
+            loaded,
+            forbid,
+            unit=unit,
+            digits=digits,
+            timeout=timeout,
+            cross_check=cross_check,
+            progress=say,
+        )
+    files = _write_certificates(result, certificates)
+    if json_file is not None:
+        write_text(json_file, dumps(audit_json(result, files)))
+    if json_file != "-":
+        print_audit(result, console())
+    return result.exit_code
+
+
+def _write_certificates(result: AuditResult, folder: Path | None) -> dict[tuple[str, int], str]:
+    files: dict[tuple[str, int], str] = {}
+    if folder is None:
+        return files
+    for found in result.operators:
+        for position, certificate in enumerate(found.certificates):
+            written = certificate.write(folder, f"{found.operator.name}-{position + 1}")
+            if written is not None:
+                files[found.operator.name, position] = Path(written).name
+    return files

@@ -1,0 +1,137 @@
+"""Domain: an ordered finite set of values (integers, labels, tuples, sets of values).
+
+Ranges of integers stay unexpanded, so that a domain of a million numbers costs nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
+from typing import TypeAlias, Union
+
+Value: TypeAlias = Union[int, str, tuple["Value", ...], "frozenset[Value]"]
+
+
+def show_value(value: Value) -> str:
+    """A value as people write it: 7, yes, (1, 2), {a, b}."""
+    if isinstance(value, tuple):
+        return "(" + ", ".join(show_value(part) for part in value) + ")"
+    if isinstance(value, frozenset):
+        return "{" + ", ".join(sorted(show_value(part) for part in value)) + "}"
+    return str(value)
+
+
+def show_count(count: int) -> str:
+    """A count as people read it: digits up to 10^15, then the nearest power of two.
+
+    >>> show_count(1001), show_count(2**1000), show_count(2**1000 - 1)
+    ('1001', '2^1000', 'about 2^1000')
+    """
+    if count <= 10**15:
+        return str(count)
+    power = (count * count).bit_length() // 2
+    return f"2^{power}" if count == 1 << power else f"about 2^{power}"
+
+
+class Domain(Sequence[Value]):
+    """An ordered finite set; equality is by members and their order.
+
+    >>> Domain(range(3)).index(2), list(Domain(["yes", "no"]))
+    (2, ['yes', 'no'])
+    """
+
+    def __init__(self, values: Iterable[Value], name: str = "") -> None:
+        if isinstance(values, Domain):
+            values = values._values
+        self.name = name
+        self._values: range | tuple[Value, ...]
+        if isinstance(values, range) and values.step == 1:
+            self._values = values
+        else:
+            self._values = tuple(values)
+            if any(isinstance(value, (bool, float)) for value in self._values):
+                raise TypeError("a domain holds integers, labels, tuples and sets of them")
+            if len(self._positions) != len(self._values):
+                raise ValueError("a value occurs twice in the domain")
+        if not self._values:
+            raise ValueError("a domain needs at least one value")
+
+    @property
+    def size(self) -> int:
+        """How many values there are."""
+        return len(self._values)
+
+    @property
+    def integers(self) -> range | None:
+        """The range, where the domain is one."""
+        return self._values if isinstance(self._values, range) else None
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+    def __getitem__(self, position):  # type: ignore[no-untyped-def]
+        return self._values[position]
+
+    def __iter__(self) -> Iterator[Value]:
+        return iter(self._values)
+
+    @cached_property
+    def _positions(self) -> dict[Value, int]:
+        return {value: position for position, value in enumerate(self._values)}
+
+    def index(self, value: object, *_: object) -> int:
+        """Where a value stands; ValueError if it is not a member."""
+        if isinstance(self._values, range):
+            if value in self:
+                return self._values.index(value)  # type: ignore[arg-type]
+        elif not isinstance(value, bool):
+            position = self._positions.get(value)  # type: ignore[call-overload]
+            if position is not None:
+                return int(position)
+        raise ValueError(f"{show_value(value)} is not in {self}")  # type: ignore[arg-type]
+
+    def __contains__(self, value: object) -> bool:
+        if isinstance(value, bool):
+            return False
+        if isinstance(self._values, range):
+            return isinstance(value, int) and value in self._values
+        return value in self._positions
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Domain):
+            return NotImplemented
+        return self._values == other._values or (
+            self.size == other.size and all(a == b for a, b in zip(self, other, strict=True))
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.size, self._values[0], self._values[-1]))
+
+    def same_members(self, other: Domain) -> bool:
+        """Whether both hold the same values, in whatever order."""
+        return self == other or (self.size == other.size and all(v in other for v in self))
+
+    def __str__(self) -> str:
+        if self.name:
+            return self.name
+        if isinstance(self._values, range) and self.size > 1:
+            return f"{self._values[0]}..{self._values[-1]}"
+        shown = [show_value(value) for value in self._values[:6]]
+        if self.size > 6:
+            shown.append(f"... {self.size} values")
+        return "{" + ", ".join(shown) + "}"
+
+    def __repr__(self) -> str:
+        return f"Domain({self})"
+
+
+def product(parts: Sequence[Domain]) -> Domain:
+    """All tuples, flat: the product of a domain of pairs and a domain of numbers has triples."""
+    rows: list[tuple[Value, ...]] = [()]
+    for part in parts:
+        rows = [
+            row + (value if isinstance(value, tuple) else (value,))
+            for row in rows
+            for value in part
+        ]
+    return Domain(rows)

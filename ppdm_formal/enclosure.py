@@ -1,0 +1,261 @@
+"""Enclosure: an interval lo <= value <= hi with rational ends that provably contains a value.
+
+Logarithms and roots of rationals are irrational. They are computed in ball arithmetic
+(python-flint's arb) at growing precision until enough digits are certain; the ends are
+then rounded outward to short decimals. A value that the arithmetic finds exactly has
+lo == hi.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Literal, TypeAlias
+
+from flint import arb, ctx, fmpq
+
+Unit: TypeAlias = Literal["bit", "nat"]
+
+DIGITS = 15
+"""Correct digits that are given unless others are asked for."""
+
+MAX_DIGITS = 10_000
+"""Most digits that may be asked for."""
+
+_FIRST_PRECISION = 96
+_LAST_PRECISION = 1 << 24
+_GUARD_DIGITS = 3
+_ZERO_DIGITS = 30
+_LONGEST_PLAIN = 30
+
+
+@dataclass(frozen=True)
+class Enclosure:
+    """The closed interval from lo to hi; the value lies in it.
+
+    >>> print(log_of(Fraction(1202, 201)))
+    1.78843...
+    >>> log_of(Fraction(8), "bit").to_json()
+    {'lo': '3', 'hi': '3'}
+    """
+
+    lo: Fraction
+    hi: Fraction
+
+    def __post_init__(self) -> None:
+        if self.lo > self.hi:
+            raise ValueError(f"an enclosure needs lo <= hi, not {self.lo} and {self.hi}")
+
+    @classmethod
+    def exactly(cls, value: Fraction | int) -> Enclosure:
+        """The interval of one point."""
+        return cls(Fraction(value), Fraction(value))
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether the interval is one point."""
+        return self.lo == self.hi
+
+    @property
+    def width(self) -> Fraction:
+        """How wide the interval is."""
+        return self.hi - self.lo
+
+    def contains(self, value: Fraction) -> bool:
+        """Whether a number lies in the interval."""
+        return self.lo <= value <= self.hi
+
+    def holds(self, relation: Literal["<", "<="], bound: Fraction) -> bool | None:
+        """Whether the value is below (at most) a bound; None where the interval leaves it open."""
+        if self.hi < bound or (relation == "<=" and self.hi == bound):
+            return True
+        if self.lo > bound or (relation == "<" and self.lo == bound):
+            return False
+        return None
+
+    def decimal(self, digits: int) -> tuple[str, str]:
+        """Both ends as decimals of at most so many significant digits, rounded outward."""
+        return (
+            decimal_text(round_to(self.lo, digits, up=False)),
+            decimal_text(round_to(self.hi, digits, up=True)),
+        )
+
+    def to_json(self, digits: int | None = None) -> dict[str, str]:
+        """{"lo": ..., "hi": ...}: decimals rounded outward, as fine as the interval unless said."""
+        if digits is None:
+            digits = 40
+            while not self.is_exact and (
+                round_to(self.hi, digits, up=True) - round_to(self.lo, digits, up=False)
+                > 2 * self.width
+            ):
+                digits *= 2
+        lo, hi = self.decimal(digits)
+        return {"lo": lo, "hi": hi}
+
+    def __str__(self) -> str:
+        """The digits that both ends share, six at most."""
+        if self.is_exact:
+            short = round_to(self.lo, 12, up=False)
+            return decimal_text(short) + ("" if short == self.lo else "...")
+        if self.lo > 0 or self.hi < 0:
+            for digits in range(6, 0, -1):
+                # Toward zero, so that every digit shown is a digit of the value.
+                lo, hi = (round_to(end, digits, up=end < 0) for end in (self.lo, self.hi))
+                if lo == hi:
+                    shown, e, power = decimal_text(lo, digits).partition("e")
+                    return f"{shown}...{e}{power}"
+        return "[" + ", ".join(self.decimal(6)) + "]"
+
+
+def round_to(value: Fraction, digits: int, *, up: bool) -> Fraction:
+    """Round to so many significant decimal digits, up or down."""
+    if value == 0:
+        return value
+    size = abs(value)
+    order = (size.numerator.bit_length() - size.denominator.bit_length()) * 30103 // 100_000
+    while Fraction(10) ** order > size:
+        order -= 1
+    while Fraction(10) ** (order + 1) <= size:
+        order += 1
+    unit = Fraction(10) ** (order - digits + 1)
+    return (math.ceil(value / unit) if up else math.floor(value / unit)) * unit
+
+
+def decimal_text(value: Fraction, digits: int = 1) -> str:
+    """A fraction that ends as a decimal (its denominator divides a power of ten), in text.
+
+    At least `digits` significant digits are written; very large and small numbers as 1.5e-40.
+    """
+    if value == 0:
+        return "0"
+    places = 0
+    rest = value.denominator
+    while rest > 1:
+        rest //= math.gcd(rest, 10)
+        places += 1
+        if math.gcd(rest, 10) == 1 and rest > 1:
+            raise ValueError(f"{value} does not end as a decimal")
+    spelled = str(abs(value.numerator) * 10**places // value.denominator)
+    if places == 0:
+        bare = spelled.rstrip("0")
+        spelled, places = bare, len(bare) - len(spelled)
+    if len(spelled) < digits:
+        places += digits - len(spelled)
+        spelled = spelled.ljust(digits, "0")
+    sign = "-" if value < 0 else ""
+    order = len(spelled) - 1 - places
+    if abs(order) > _LONGEST_PLAIN:
+        tail = f".{spelled[1:]}" if len(spelled) > 1 else ""
+        return f"{sign}{spelled[0]}{tail}e{order}"
+    if places <= 0:
+        return sign + spelled + "0" * -places
+    spelled = spelled.rjust(places + 1, "0")
+    return f"{sign}{spelled[:-places]}.{spelled[-places:]}"
+
+
+def enclose_all(
+    evaluate: Callable[[], Sequence[Any]],
+    digits: int = DIGITS,
+    *,
+    nonzero: bool = False,
+    nonnegative: bool = False,
+) -> tuple[Enclosure, ...]:
+    """Evaluate arb expressions at growing precision until each has `digits` correct digits.
+
+    `evaluate` runs at the working precision in force and returns balls that contain the
+    values. nonzero: no value is zero, so precision grows until that shows; otherwise a value
+    that cannot be told from zero at 30 digits more than asked is given as an interval around
+    zero (from zero on, where it is known to be nonnegative). More digits give an interval
+    inside the one of fewer digits.
+    """
+    if not 1 <= digits <= MAX_DIGITS:
+        raise ValueError(f"between 1 and {MAX_DIGITS} digits can be asked for, not {digits}")
+    known: list[tuple[Fraction, Fraction] | None] | None = None
+    precision = _FIRST_PRECISION
+    while precision <= _LAST_PRECISION:
+        with ctx.workprec(precision):
+            found = [_ends(ball) for ball in evaluate()]
+        known = found if known is None else [_both(a, b) for a, b in zip(known, found, strict=True)]
+        if all(_accurate(ends, digits, nonzero) for ends in known):
+            return tuple(_rounded(ends, digits, nonnegative) for ends in known if ends is not None)
+        precision *= 2
+    raise ArithmeticError(f"no {digits} digits at a precision of {_LAST_PRECISION} bits")
+
+
+def enclose(
+    evaluate: Callable[[], Any],
+    digits: int = DIGITS,
+    *,
+    nonzero: bool = False,
+    nonnegative: bool = False,
+) -> Enclosure:
+    """The same for one value.
+
+    >>> print(enclose(lambda: arb(2).sqrt()))
+    1.41421...
+    """
+    return enclose_all(lambda: (evaluate(),), digits, nonzero=nonzero, nonnegative=nonnegative)[0]
+
+
+def log_of(value: Fraction, unit: Unit = "nat", digits: int = DIGITS) -> Enclosure:
+    """The logarithm of a positive rational; exact for 1, and in bits for powers of 2."""
+    if value <= 0:
+        raise ValueError(f"the logarithm of {value} is not a number")
+    if value == 1:
+        return Enclosure.exactly(0)
+    number = fmpq(value.numerator, value.denominator)
+    return enclose(lambda: ball_log(arb(number), unit), digits, nonzero=True)
+
+
+def ball_log(ball: Any, unit: Unit) -> Any:
+    """The logarithm of a ball, in nats or bits; an exact power of 2 gives exact bits."""
+    if unit == "nat":
+        return ball.log()
+    if ball.is_exact() and ball > 0:
+        mantissa, exponent = ball.man_exp()
+        if mantissa == 1:
+            return arb(exponent)
+    return ball.log() / arb.const_log2()
+
+
+def _ends(ball: Any) -> tuple[Fraction, Fraction] | None:
+    if not ball.is_finite():
+        return None
+    lo, hi = (ball, ball) if ball.is_exact() else (ball.lower(), ball.upper())
+    return _dyadic(lo), _dyadic(hi)
+
+
+def _dyadic(point: Any) -> Fraction:
+    mantissa, exponent = (int(part) for part in point.man_exp())
+    return Fraction(mantissa << exponent) if exponent >= 0 else Fraction(mantissa, 1 << -exponent)
+
+
+def _both(
+    first: tuple[Fraction, Fraction] | None, second: tuple[Fraction, Fraction] | None
+) -> tuple[Fraction, Fraction] | None:
+    """Two intervals that hold the same value: so does their intersection."""
+    if first is None or second is None:
+        return first or second
+    return max(first[0], second[0]), min(first[1], second[1])
+
+
+def _accurate(ends: tuple[Fraction, Fraction] | None, digits: int, nonzero: bool) -> bool:
+    if ends is None:
+        return False
+    lo, hi = ends
+    if lo > 0 or hi < 0 or lo == hi:
+        return bool((hi - lo) * 10 ** (digits + 1) <= min(abs(lo), abs(hi)))
+    return not nonzero and bool((hi - lo) * 10 ** (digits + _ZERO_DIGITS) <= 1)
+
+
+def _rounded(ends: tuple[Fraction, Fraction], digits: int, nonnegative: bool) -> Enclosure:
+    """Short decimal ends, outward; an exact value stays as it is."""
+    lo, hi = ends
+    if nonnegative:
+        lo = max(lo, Fraction(0))
+    if lo == hi:
+        return Enclosure(lo, hi)
+    kept = digits + _GUARD_DIGITS
+    return Enclosure(round_to(lo, kept, up=False), round_to(hi, kept, up=True))

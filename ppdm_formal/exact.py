@@ -1,0 +1,203 @@
+"""Exact numbers: rationals read from text, and closed forms in declared parameters.
+
+An exact number is a `fractions.Fraction`, or a sympy expression where a free
+parameter occurs. Floats are refused: 0.1 in binary is not 1/10, so numbers come in
+as text, integers, Fractions or sympy objects. sympy is imported only once a symbolic
+value appears, which keeps purely rational work fast to start.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeGuard
+
+if TYPE_CHECKING:
+    import sympy
+
+    Exact: TypeAlias = Fraction | sympy.Expr
+else:
+    Exact: TypeAlias = Any
+
+ZERO = Fraction(0)
+ONE = Fraction(1)
+
+MAX_DIGITS = 1000
+"""Longest number accepted from text; longer ones are mistakes or attacks."""
+
+_NUMBER = re.compile(
+    r"(?P<sign>[-+]?)(?P<whole>\d+)(?:\.(?P<decimals>\d+)|/(?P<denominator>\d+))?(?P<percent>%?)",
+    re.ASCII,
+)
+
+
+def parse_number(text: str) -> Fraction:
+    """Read 3, -2, 0.05, 1/20 or 5% as the exact rational that it spells.
+
+    >>> parse_number("0.05") == parse_number("1/20") == parse_number("5%")
+    True
+    """
+    stripped = text.strip()
+    if len(stripped) > MAX_DIGITS:
+        raise ValueError(f"a number of {len(stripped)} characters; at most {MAX_DIGITS} are read")
+    match = _NUMBER.fullmatch(stripped)
+    if match is None:
+        raise ValueError(f"{text!r} is not a number such as 3, 0.05, 1/20 or 5%")
+    value = Fraction(
+        int(match["whole"] + (match["decimals"] or "")), 10 ** len(match["decimals"] or "")
+    )
+    if match["denominator"] is not None:
+        denominator = int(match["denominator"])
+        if denominator == 0:
+            raise ValueError(f"{text!r} divides by zero")
+        value /= denominator
+    if match["percent"]:
+        value /= 100
+    return -value if match["sign"] == "-" else value
+
+
+def exact(value: object) -> Exact:
+    """Turn a value from the Python API into an exact number, or refuse it.
+
+    >>> exact("30%")
+    Fraction(3, 10)
+    >>> exact(0.3)
+    Traceback (most recent call last):
+    ...
+    TypeError: floats are not exact: write the number as text ("0.3") or as a Fraction
+    """
+    if isinstance(value, Fraction):
+        return value
+    if isinstance(value, bool):
+        raise TypeError("a truth value is not a number")
+    if isinstance(value, int):
+        return Fraction(value)
+    if isinstance(value, str):
+        return parse_number(value)
+    if isinstance(value, float):
+        raise TypeError(
+            f'floats are not exact: write the number as text ("{value}") or as a Fraction'
+        )
+    if hasattr(value, "__index__"):  # NumPy integers
+        return Fraction(value.__index__())
+    if type(value).__module__.startswith("sympy."):
+        return _rational_function(value)
+    raise TypeError(f"cannot read a {type(value).__name__} as an exact number")
+
+
+def _rational_function(value: Any) -> Exact:
+    """A sympy object in canonical form, its symbols known by their names alone."""
+    import sympy
+
+    if not isinstance(value, sympy.Expr):
+        raise TypeError(f"cannot read a sympy {type(value).__name__} as an exact number")
+    form = simplify(
+        value.xreplace({s: sympy.Symbol(s.name, real=True) for s in value.free_symbols})
+    )
+    if isinstance(form, Fraction):
+        return form
+    try:
+        for part in sympy.fraction(form):
+            sympy.Poly(part, *form.free_symbols, domain="QQ")
+    except sympy.polys.polyerrors.BasePolynomialError:
+        raise TypeError(f"{form} is not a fraction of polynomials in parameters") from None
+    return form
+
+
+def is_symbolic(value: Exact) -> TypeGuard[Any]:
+    """Whether the number depends on a free parameter."""
+    return not isinstance(value, Fraction)
+
+
+def simplify(value: Any) -> Exact:
+    """The canonical form num/den of a rational function; a Fraction where no parameter is left."""
+    if isinstance(value, Fraction):
+        return value
+    import sympy
+
+    if value.has(sympy.Float):
+        raise TypeError("floats are not exact: build the expression from integers and Rationals")
+    if value.is_Rational:
+        return Fraction(int(value.p), int(value.q))
+    if value.has(sympy.zoo, sympy.oo, -sympy.oo, sympy.nan):
+        raise ZeroDivisionError("division by zero")
+    reduced = sympy.cancel(sympy.together(value))
+    if reduced.is_Rational:
+        return Fraction(int(reduced.p), int(reduced.q))
+    return reduced
+
+
+def to_sympy(value: Exact) -> sympy.Expr:
+    """The same number as a sympy object."""
+    import sympy
+
+    if isinstance(value, Fraction):
+        return sympy.Rational(value.numerator, value.denominator)
+    return value
+
+
+def substitute(value: Exact, values: Mapping[str, Fraction]) -> Exact:
+    """Give parameters (by name) their values."""
+    if isinstance(value, Fraction):
+        return value
+    chosen = {s: to_sympy(values[s.name]) for s in value.free_symbols if s.name in values}
+    if not chosen:
+        return value
+    return simplify(value.xreplace(chosen))
+
+
+def total(values: Iterable[tuple[int, Exact]]) -> Exact:
+    """The exact sum of count * value."""
+    rational: dict[int, int] = {}
+    symbolic: list[Any] = []
+    for count, value in values:
+        if isinstance(value, Fraction):
+            rational[value.denominator] = (
+                rational.get(value.denominator, 0) + count * value.numerator
+            )
+        else:
+            symbolic.append(count * value)
+    common = math.lcm(*rational) if rational else 1
+    plain = Fraction(sum(top * (common // bottom) for bottom, top in rational.items()), common)
+    if not symbolic:
+        return plain
+    import sympy
+
+    return simplify(sympy.Add(to_sympy(plain), *symbolic))
+
+
+def text(value: Exact) -> str:
+    """The number as it is written in JSON and reports: "num/den", "3", or a closed form.
+
+    Each factor of a closed form starts with a positive term where it can: p/(1 - p), not
+    -p/(p - 1).
+    """
+    if isinstance(value, Fraction):
+        return str(value)
+    import sympy
+
+    top, bottom = sympy.fraction(sympy.together(value))
+    sign = 1
+    above: list[Any] = []
+    below: list[Any] = []
+    for part, parts in ((top, above), (bottom, below)):
+        constant, factors = sympy.factor_list(part)
+        sign *= -1 if constant < 0 else 1
+        parts.append(abs(constant))
+        for factor, power in factors:
+            if _starts_negative(factor):
+                factor, sign = -factor, sign * (-1) ** power
+            parts.append(factor**power)
+    if sign < 0:  # -(1 - p) reads better as (-1 + p)
+        turned = next((k for k, factor in enumerate(above) if factor.is_Add), 0)
+        above[turned] = -above[turned]
+    shown = sympy.Mul(*above) / sympy.Mul(*below)
+    return str(sympy.sstr(shown, order="rev-lex")).replace("**", "^")
+
+
+def _starts_negative(factor: Any) -> bool:
+    import sympy
+
+    return bool(sympy.Poly(factor, *sorted(factor.free_symbols, key=str)).terms()[-1][1] < 0)

@@ -1,0 +1,172 @@
+"""OverlapLaw: p[t -> t'] that depends on |t'| and j = |t ∩ t'| alone.
+
+All item-invariant operators on transactions of one size are of this kind. An output t'
+of size m' shows C(m', j) C(n - m', m - j) inputs with overlap j, so its view follows from
+binomial coefficients, and all outputs of one size show the same.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ppdm_formal.domain import Domain, Value
+from ppdm_formal.exact import Exact, is_symbolic
+from ppdm_formal.families.subsets import Subsets
+from ppdm_formal.matrix import CodedMatrix, Palette, TooLarge, check_cells
+from ppdm_formal.operator import InputClass, InputLabels, MatrixLaw, View
+
+EXACT_ITEMS = 64
+"""Up to so many items views carry the probabilities themselves, above only their ratios."""
+
+MAX_ENTRY_ITEMS = 20_000
+"""Past so many items a single p[t -> t'] is a fraction of too many digits to be of use."""
+
+
+@dataclass(frozen=True)
+class OverlapLaw(ABC):
+    """Transactions of `size` of `items` items; subclasses give the probabilities."""
+
+    items: int
+    size: int
+
+    @property
+    @abstractmethod
+    def output_sizes(self) -> range:
+        """The sizes that randomized transactions can have."""
+
+    @abstractmethod
+    def likelihood(self, width: int, overlap: int) -> Exact:
+        """p[t -> t'] for |t'| = width and |t ∩ t'| = overlap."""
+
+    @abstractmethod
+    def ratios(self) -> Sequence[Exact]:
+        """For each overlap, p[t -> t'] up to a factor that depends on t' alone."""
+
+    @abstractmethod
+    def values(self) -> Sequence[Exact]:
+        """Exact values in which every free parameter occurs."""
+
+    @abstractmethod
+    def map(self, change: Callable[[Exact], Exact]) -> OverlapLaw:
+        """The same law with parameters given values."""
+
+    def overlaps(self, width: int) -> range:
+        """The overlaps that an output of that size can have with a transaction."""
+        return range(max(0, self.size + width - self.items), min(self.size, width) + 1)
+
+    @property
+    def relative(self) -> bool:
+        """Whether views give ratios: the probabilities are too small, or symbolic."""
+        return self.items > EXACT_ITEMS or any(map(is_symbolic, self.values()))
+
+    def views(self, inputs: Domain, outputs: Domain, labels: InputLabels) -> list[View]:
+        """One view a size of the output; relative ones a range of overlaps."""
+        if len(labels.meanings) > 1 or labels.meanings[0] != (None, (), None):
+            return MatrixLaw(self.matrix()).views(inputs, outputs, labels)
+        found: dict[Any, View] = {}
+        for widths in self._groups():
+            width = widths.start
+            output = self._first(outputs, width)
+            view = self._view(width, output, range(width), range(width, self.items))
+            alike = self._count(widths)
+            shown = (frozenset((part.likelihood, part.count) for part in view.classes),)
+            key = (width,) if self.relative else shown
+            before = found[key].outputs if key in found else 0
+            first = found.get(key, view)
+            found[key] = View(first.classes, before + alike, first.output, relative=self.relative)
+        return list(found.values())
+
+    def _count(self, widths: range) -> int:
+        """How many sets have one of these sizes; for most sizes, 2^n less the few others."""
+        if len(widths) == 1:
+            return math.comb(self.items, widths.start)
+        others = [*range(widths.start), *range(widths.stop, self.items + 1)]
+        return (1 << self.items) - sum(math.comb(self.items, width) for width in others)
+
+    def _groups(self) -> list[range]:
+        """Sizes of outputs, together where views differ by a factor and by counts alone."""
+        sizes = self.output_sizes
+        if not self.relative:
+            return [range(width, width + 1) for width in sizes]
+        groups: list[range] = []
+        middle = range(max(sizes.start, self.size), min(sizes.stop, self.items - self.size + 1))
+        for width in sizes:
+            if width in middle:
+                if width == middle.start:
+                    groups.append(middle)
+            elif groups and self.overlaps(groups[-1].start) == self.overlaps(width):
+                groups[-1] = range(groups[-1].start, width + 1)
+            else:
+                groups.append(range(width, width + 1))
+        return groups
+
+    def _first(self, outputs: Domain, width: int) -> Value:
+        return outputs.first(width) if isinstance(outputs, Subsets) else frozenset(range(width))
+
+    def _view(
+        self, width: int, output: Value, inside: Iterable[int], outside: Iterable[int]
+    ) -> View:
+        """The view of an output, from its first items and the first items that it lacks."""
+        within = sorted(itertools.islice(inside, self.size))
+        without = sorted(itertools.islice(outside, self.size))
+        ratios = self.ratios() if self.relative else ()
+        counts: dict[Exact, int] = {}
+        examples: dict[Exact, list[int]] = {}
+        for overlap in self.overlaps(width):
+            value = ratios[overlap] if self.relative else self.likelihood(width, overlap)
+            many = math.comb(width, overlap) * math.comb(self.items - width, self.size - overlap)
+            counts[value] = counts.get(value, 0) + many
+            example = sorted(within[:overlap] + without[: self.size - overlap])
+            examples[value] = min(example, examples.get(value, example))
+        classes = [
+            InputClass(value, counts[value], frozenset(example))
+            for value, example in sorted(examples.items(), key=lambda pair: pair[1])
+        ]
+        return View(tuple(classes), 1, output, relative=self.relative)
+
+    def view_of(self, column: int, inputs: Domain, outputs: Domain, labels: InputLabels) -> View:
+        """The view of one output."""
+        if len(labels.meanings) > 1 or labels.meanings[0] != (None, (), None):
+            return MatrixLaw(self.matrix()).view_of(column, inputs, outputs, labels)
+        output = outputs[column]
+        outside = (item for item in range(self.items) if item not in output)
+        return self._view(len(output), output, sorted(output), outside)
+
+    def entry(self, row: int, column: int) -> Exact:
+        """p[t -> t'] by positions."""
+        if self.items > MAX_ENTRY_ITEMS:
+            raise TooLarge(
+                f"p[t -> t'] on {self.items} items has too many digits; views hold the ratios"
+            )
+        before = Subsets(self.items, self.size)[row]
+        after = self.outputs()[column]
+        return self.likelihood(len(after), len(before & after))
+
+    def outputs(self) -> Subsets:
+        """All randomized transactions."""
+        sizes = self.output_sizes
+        return Subsets(self.items, sizes.start if len(sizes) == 1 else None)
+
+    def inputs(self) -> Subsets:
+        """All transactions."""
+        return Subsets(self.items, self.size)
+
+    def matrix(self) -> CodedMatrix:
+        """The matrix written out, for few items."""
+        inputs, outputs = self.inputs(), self.outputs()
+        check_cells(inputs.size, outputs.size)
+        rows = np.array([[i in t for i in range(self.items)] for t in inputs], dtype=np.int64)  # type: ignore[operator]
+        columns = np.array([[i in t for i in range(self.items)] for t in outputs], dtype=np.int64)  # type: ignore[operator]
+        palette = Palette()
+        numbers = np.zeros((self.items + 1, self.size + 1), dtype=np.int64)
+        for width in self.output_sizes:
+            for overlap in self.overlaps(width):
+                numbers[width, overlap] = palette.code(self.likelihood(width, overlap))
+        return CodedMatrix(numbers[columns.sum(axis=1)[None, :], rows @ columns.T], palette.values)

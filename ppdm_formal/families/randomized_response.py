@@ -1,0 +1,95 @@
+"""k-ary randomized response: p[x -> x] = keep, any other value (1 - keep)/(k - 1)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ppdm_formal.domain import Domain
+from ppdm_formal.exact import Exact, exact, simplify, text
+from ppdm_formal.matrix import CodedMatrix, check_cells
+from ppdm_formal.operator import InputClass, InputLabels, Operator, View
+from ppdm_formal.parameter import Parameter, not_probability
+
+
+@dataclass(frozen=True)
+class KeepOrReplace:
+    """The law: one likelihood on the diagonal, one off it."""
+
+    size: int
+    keep: Exact
+    other: Exact
+
+    def views(self, inputs: Domain, outputs: Domain, labels: InputLabels) -> list[View]:
+        """Outputs whose own input has the same label show the same view."""
+        if self.keep == self.other:
+            view = self.view_of(0, inputs, outputs, labels)
+            return [View(view.classes, outputs.size, view.output)]
+        _, first, counts = np.unique(labels.labels, return_index=True, return_counts=True)
+        views = []
+        for start, outputs_alike in zip(first, counts, strict=True):
+            view = self.view_of(int(start), inputs, outputs, labels)
+            views.append(View(view.classes, int(outputs_alike), view.output))
+        return views
+
+    def view_of(self, column: int, inputs: Domain, outputs: Domain, labels: InputLabels) -> View:
+        """The output's own input at `keep`, all others, by their label, at `other`."""
+        own = int(labels.labels[column])
+        classes = {column: InputClass(self.keep, 1, inputs[column], *labels.meanings[own])}
+        kinds, first, counts = np.unique(labels.labels, return_index=True, return_counts=True)
+        for kind, start, count in zip(kinds, first, counts, strict=True):
+            alike = int(kind) == own
+            if alike and self.keep == self.other:
+                del classes[column]
+                alike = False
+            others = int(count) - alike
+            example = int(start)
+            if others and alike and example == column:
+                example = int(np.flatnonzero(labels.labels == kind)[1])
+            if others:
+                meaning = labels.meanings[int(kind)]
+                classes[example] = InputClass(self.other, others, inputs[example], *meaning)
+        return View(tuple(classes[key] for key in sorted(classes)), 1, outputs[column])
+
+    def entry(self, row: int, column: int) -> Exact:
+        """p[x -> y] by positions."""
+        return self.keep if row == column else self.other
+
+    def values(self) -> Sequence[Exact]:
+        """The two likelihoods."""
+        return (self.keep, self.other) if self.size > 1 else (self.keep,)
+
+    def matrix(self) -> CodedMatrix:
+        """The matrix written out."""
+        check_cells(self.size, self.size)
+        codes = np.ones((self.size, self.size), dtype=np.uint8)
+        np.fill_diagonal(codes, 0)
+        return CodedMatrix(codes, (self.keep, self.other))
+
+    def map(self, change: Callable[[Exact], Exact]) -> KeepOrReplace:
+        """The same law with parameters given values."""
+        return KeepOrReplace(self.size, change(self.keep), change(self.other))
+
+
+def randomized_response(
+    values: int,
+    keep: object,
+    name: str = "",
+    parameters: Sequence[Parameter] = (),
+) -> Operator:
+    """Keep the value with probability `keep`, otherwise send one of the other values uniformly.
+
+    >>> str(randomized_response(10, "19/28").probability(3, 4))
+    '1/28'
+    """
+    kept = exact(keep)
+    if values < 1 or (values == 1 and kept != 1):
+        raise ValueError("randomized response needs at least two values (or keep = 1)")
+    wrong = not_probability(kept, parameters)
+    if wrong:
+        raise ValueError(f"keep = {text(kept)} {wrong}")
+    other = simplify((1 - kept) / max(1, values - 1))
+    domain = Domain(range(values))
+    return Operator(domain, domain, KeepOrReplace(values, kept, other), name, parameters)

@@ -1,0 +1,79 @@
+"""Uniform replacement (Evf02 section 4): each item of t stays, or a new item takes its place.
+
+Each item stays with probability `keep`; the r items that do not are replaced by r distinct
+items outside t, drawn uniformly. Transactions keep their size, and with j = |t ∩ t'|
+
+    p[t -> t'] = keep^j (1 - keep)^(m - j) / C(n - m, m - j)
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from ppdm_formal.exact import Exact, exact, simplify, text
+from ppdm_formal.families.overlap import OverlapLaw
+from ppdm_formal.families.select_a_size import check_sizes
+from ppdm_formal.operator import Operator
+from ppdm_formal.parameter import Parameter, not_probability
+
+
+@dataclass(frozen=True)
+class ReplaceItems(OverlapLaw):
+    """The law; one view, since all outputs have the size of the input."""
+
+    keep: Exact
+
+    @property
+    def output_sizes(self) -> range:
+        """Sizes do not change."""
+        return range(self.size, self.size + 1)
+
+    def likelihood(self, width: int, overlap: int) -> Exact:
+        """keep^j (1 - keep)^(m - j) / C(n - m, m - j)."""
+        replaced = self.size - overlap
+        chosen = self.keep**overlap * (1 - self.keep) ** replaced
+        return simplify(chosen / math.comb(self.items - self.size, replaced))
+
+    def ratios(self) -> Sequence[Exact]:
+        """The probabilities themselves: they are never too small to write."""
+        return [self.likelihood(self.size, j) for j in range(self.size + 1)]
+
+    @property
+    def relative(self) -> bool:
+        """Views always hold the probabilities."""
+        return False
+
+    def values(self) -> Sequence[Exact]:
+        """The probability to stay."""
+        return (self.keep,)
+
+    def map(self, change: Callable[[Exact], Exact]) -> ReplaceItems:
+        """The same law with parameters given values."""
+        return ReplaceItems(self.items, self.size, change(self.keep))
+
+
+def replace_items(
+    items: int,
+    size: int,
+    keep: object,
+    name: str = "",
+    parameters: Sequence[Parameter] = (),
+) -> Operator:
+    """Keep each item with probability `keep`, replace the others by new ones.
+
+    >>> str(replace_items(10, 2, "1/5").probability(frozenset({0, 1}), frozenset({1, 2})))
+    '1/50'
+    """
+    check_sizes(items, size)
+    kept = exact(keep)
+    wrong = not_probability(kept, parameters)
+    if wrong:
+        raise ValueError(f"keep = {text(kept)} {wrong}")
+    if items < 2 * size:
+        raise ValueError(
+            f"replacing all {size} items by new ones needs at least {2 * size} items, not {items}"
+        )
+    law = ReplaceItems(items, size, kept)
+    return Operator(law.inputs(), law.outputs(), law, name, parameters)

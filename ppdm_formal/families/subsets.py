@@ -1,0 +1,163 @@
+"""Subsets: all subsets of n items, or those of one size, as a domain that is never listed.
+
+Items are 0..n-1. Subsets of size m stand in lexicographic order, all 2^n subsets in the
+order of their bit masks, so that positions are computed instead of looked up. Small
+domains (up to MAX_LISTED members) can still be listed like any other.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterator
+from functools import cached_property
+
+from ppdm_formal.domain import Domain, Value, show_value
+from ppdm_formal.matrix import TooLarge
+
+MAX_LISTED = 1 << 20
+"""Most members that are ever written out one by one."""
+
+ALL_BUT = "all but"
+"""Marks a set given by what it leaves out, as ("all but", {7, 8}): short for nearly full sets."""
+
+
+class Subsets(Domain):
+    """The subsets of {0, ..., items - 1}; with `size`, those of that size only.
+
+    >>> pairs = Subsets(4, 2)
+    >>> pairs.size, [sorted(t) for t in pairs][:4], pairs.index(frozenset({1, 2}))
+    (6, [[0, 1], [0, 2], [0, 3], [1, 2]], 3)
+    >>> Subsets(1_000_000).size == 2**1_000_000
+    True
+    """
+
+    def __init__(self, items: int, members: int | None = None, name: str = "") -> None:
+        if items < 0 or (members is not None and not 0 <= members <= items):
+            raise ValueError(f"there are no {members}-item subsets of {items} items")
+        self.items = items
+        self.members = members
+        self.name = name
+
+    @cached_property
+    def _count(self) -> int:
+        if self.members is None:
+            return 1 << self.items
+        return math.comb(self.items, self.members)
+
+    @property
+    def size(self) -> int:
+        """How many subsets there are: 2^n, or C(n, m)."""
+        return self._count
+
+    @property
+    def integers(self) -> None:
+        """Never a range."""
+        return
+
+    @cached_property
+    def _values(self) -> tuple[Value, ...]:  # type: ignore[override]
+        return tuple(self)
+
+    def __len__(self) -> int:
+        if self.size > MAX_LISTED:
+            raise TooLarge(f"{self} are too many to list; .size counts them")
+        return self.size
+
+    def __iter__(self) -> Iterator[Value]:
+        len(self)  # refuses before anything is listed
+        if self.members is None:
+            for mask in range(self.size):
+                yield frozenset(i for i in range(self.items) if mask >> i & 1)
+        else:
+            for chosen in itertools.combinations(range(self.items), self.members):
+                yield frozenset(chosen)
+
+    def __getitem__(self, position):  # type: ignore[no-untyped-def]
+        if isinstance(position, slice):
+            return self._values[position]
+        place = position + self.size if position < 0 else position
+        if not 0 <= place < self.size:
+            raise IndexError(f"{self} has no member number {position}")
+        if self.members is None:
+            return frozenset(i for i, bit in enumerate(reversed(bin(place)[2:])) if bit == "1")
+        return self._unranked(place)
+
+    def _unranked(self, place: int) -> Value:
+        """Lexicographic order is the reverse of colexicographic order on n - 1 - item."""
+        assert self.members is not None
+        left = self.size - 1 - place
+        chosen = []
+        for count in range(self.members, 0, -1):
+            low, high = count - 1, self.items - 1
+            while low < high:  # the largest item with C(item, count) <= left
+                middle = (low + high + 1) // 2
+                if math.comb(middle, count) <= left:
+                    low = middle
+                else:
+                    high = middle - 1
+            left -= math.comb(low, count)
+            chosen.append(self.items - 1 - low)
+        return frozenset(chosen)
+
+    def as_set(self, value: object) -> frozenset[int]:
+        """The set that a value spells, also in the form ("all but", {...})."""
+        if isinstance(value, tuple) and len(value) == 2 and value[0] == ALL_BUT:
+            left_out = value[1]
+            if isinstance(left_out, frozenset) and self._within(left_out):
+                return frozenset(range(self.items)) - left_out
+        elif isinstance(value, frozenset) and self._within(value):
+            return value
+        raise ValueError(f"{show_value(value)} is not in {self}")  # type: ignore[arg-type]
+
+    def _within(self, value: frozenset[object]) -> bool:
+        return all(
+            isinstance(item, int) and not isinstance(item, bool) and 0 <= item < self.items
+            for item in value
+        )
+
+    def first(self, count: int) -> Value:
+        """The first subset of that size: {0, ..., count - 1}."""
+        if count <= max(64, self.items // 2):
+            return frozenset(range(count))
+        return (ALL_BUT, frozenset(range(count, self.items)))
+
+    def index(self, value: object, *_: object) -> int:
+        """Where a subset stands; ValueError if it is not a member."""
+        chosen = self.as_set(value)
+        if self.members is None:
+            mask = bytearray(self.items // 8 + 1)
+            for item in chosen:
+                mask[item // 8] |= 1 << item % 8
+            return int.from_bytes(mask, "little")
+        if len(chosen) != self.members:
+            raise ValueError(f"{show_value(chosen)} is not in {self}")
+        mirrored = sorted(self.items - 1 - item for item in chosen)
+        rank = sum(math.comb(item, count) for count, item in enumerate(mirrored, start=1))
+        return self.size - 1 - rank
+
+    def __contains__(self, value: object) -> bool:
+        try:
+            return self.members in (None, len(self.as_set(value)))
+        except ValueError:
+            return False
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, Subsets):
+            return (self.items, self.members) == (other.items, other.members)
+        if not isinstance(other, Domain):
+            return NotImplemented
+        return self.size == other.size and all(a == b for a, b in zip(self, other, strict=True))
+
+    def __hash__(self) -> int:
+        return hash((self.size, self[0], self[-1]))
+
+    def same_members(self, other: Domain) -> bool:
+        """Whether both hold the same subsets, in whatever order."""
+        return self == other or (self.size == other.size and all(v in self for v in other))
+
+    def __str__(self) -> str:
+        if self.name:
+            return self.name
+        which = "subsets" if self.members is None else f"{self.members}-item subsets"
+        return f"the {which} of {self.items} items"

@@ -1,0 +1,46 @@
+"""Files: atomic writing, and the models and proofs that come with the package."""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+from pathlib import Path
+
+_PACKAGE = Path(__file__).parent
+
+
+def shipped(kind: str) -> Path:
+    """The folder of models or proofs: inside the installed package, or beside it in a checkout."""
+    inside = _PACKAGE / kind
+    return inside if inside.is_dir() else _PACKAGE.parent / kind
+
+
+def example_names() -> list[str]:
+    """The models that come with the package."""
+    return sorted(path.stem for path in shipped("models").glob("*.ppdm"))
+
+
+def example_path(name: str) -> Path | None:
+    """A model that comes with the package, by its name."""
+    return shipped("models") / f"{name}.ppdm" if name in example_names() else None
+
+
+def write_text(target: str, content: str) -> None:
+    """Write a file whole or not at all; "-" is standard output."""
+    if target == "-":
+        sys.stdout.write(content)
+        sys.stdout.flush()
+        return
+    path = Path(target)
+    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
+            file.write(content)
+        umask = os.umask(0)
+        os.umask(umask)
+        os.chmod(temporary, 0o666 & ~umask)
+        os.replace(temporary, path)
+    except BaseException:
+        os.unlink(temporary)
+        raise

@@ -1,0 +1,1 @@
+"""Itemsets: supports recovered from randomized transactions, and how to choose parameters."""

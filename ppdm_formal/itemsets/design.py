@@ -1,0 +1,266 @@
+"""Design: choose rho = a/2^b and j* for each transaction size so that the largest LDS is least.
+
+gamma = rho2 (1 - rho1) / (rho1 (1 - rho2)) is the bound of EGS03 Statement 1, which must not
+be reached: with equality an exact rho1-to-rho2 breach exists. A plan therefore uses
+gamma (1 - 10^-6), or, for the paper's figures (`paper`), gamma itself.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from ppdm_formal.exact import Exact, exact, is_symbolic, text
+from ppdm_formal.families.select_a_size import optimal_keep, select_a_size
+from ppdm_formal.itemsets.lds import LowestSupport, lowest_discoverable_support
+from ppdm_formal.itemsets.lds_scan import lds_grid
+from ppdm_formal.itemsets.optimum import Point, best_cutoff, cutoff_forms
+from ppdm_formal.itemsets.recovery import Recovery
+from ppdm_formal.itemsets.transition import Randomization
+
+MARGIN = Fraction(1, 10**6)
+"""How far below gamma a plan stays, so that it certifies."""
+
+TOLERANCE = 1e-4
+"""Bits of rho are added until the LDS is within this fraction of the best real rho's."""
+
+MAX_BITS = 30
+_ALL_BITS = 10  # up to here every a/2^b is tried
+
+
+def gamma_bound(rho1: Fraction, rho2: Fraction) -> Fraction:
+    """The amplification at which rho1-to-rho2 breaches become possible (Statement 1).
+
+    >>> str(gamma_bound(Fraction(1, 20), Fraction(1, 2)))
+    '19'
+    """
+    if not 0 < rho1 < rho2 < 1:
+        raise ValueError(f"a plan needs 0 < rho1 < rho2 < 1, not rho1 = {rho1}, rho2 = {rho2}")
+    return rho2 * (1 - rho1) / (rho1 * (1 - rho2))
+
+
+def compressed_bits(items: int, bits: int, size: int, itemset: int) -> int:
+    """Bits of a compressed transaction: a BCH parity check of r l rows (EGS03 section 5).
+
+    l = ceil(b (m + s) / 2), and r is the least with 2^r - 1 >= b n and l <= 2^(r - 1) - 1.
+
+    >>> compressed_bits(100_000, 1, 10, 5), compressed_bits(100_000, 4, 10, 5)
+    (136, 570)
+    """
+    rows = -(-bits * (size + itemset) // 2)
+    power = max((bits * items).bit_length(), (rows + 1).bit_length())
+    while (1 << power) - 1 < bits * items or rows > (1 << (power - 1)) - 1:
+        power += 1
+    return power * rows
+
+
+@dataclass(frozen=True)
+class Dyadic:
+    """A choice rho = a/2^b with its cutoff and its largest LDS (floating point)."""
+
+    bits: int
+    insert: Fraction
+    cutoff: int
+    lds: float
+
+
+def best_dyadic(
+    size: int,
+    gamma: float,
+    itemsets: Sequence[int],
+    transactions: int,
+    bits: int,
+    real: Sequence[Point],
+) -> Dyadic:
+    """The best rho of the form a/2^b; `real` are the best real rho, one a cutoff."""
+    whole = 1 << bits
+    if bits <= _ALL_BITS:
+        tops = np.broadcast_to(np.arange(1, whole), (size, whole - 1))
+    else:
+        centre = {point.cutoff: int(point.insert * whole) for point in real}
+        near = [[centre[c] + step for step in (-1, 0, 1, 2)] for c in range(size)]
+        tops = np.clip(np.array(near), 1, whole - 1)
+    forms = cutoff_forms(size, gamma)[:, None, :]
+    values = lds_grid(forms, tops / whole, itemsets, transactions)
+    cutoff, column = np.unravel_index(int(values.argmin()), values.shape)
+    insert = Fraction(int(tops[cutoff, column]), whole)
+    return Dyadic(bits, insert, int(cutoff), float(values.min()))
+
+
+def best_randomization(
+    size: int,
+    gamma: Fraction,
+    itemsets: Sequence[int],
+    transactions: int,
+    bits: int | None = None,
+) -> tuple[Dyadic, list[Dyadic], Point]:
+    """The choice for one size, the cheaper choices with fewer bits, and the best real rho."""
+    bound = float(gamma)
+    real = best_cutoff(size, bound, itemsets, transactions)
+    tried: list[Dyadic] = []
+    for count in [bits] if bits is not None else range(1, MAX_BITS + 1):
+        found = best_dyadic(size, bound, itemsets, transactions, count, real)
+        if math.isfinite(found.lds) and (not tried or found.lds < tried[-1].lds):
+            tried.append(found)
+        if tried and tried[-1].lds <= real[0].lds * (1 + TOLERANCE):
+            break
+    if not tried:
+        raise ValueError(
+            f"no rho with {bits} bits lets supports be recovered from transactions of {size} items"
+        )
+    return tried[-1], tried[:-1], real[0]
+
+
+def design(
+    sizes: Iterable[int],
+    transactions: int | Mapping[int, int],
+    rho1: object,
+    rho2: object,
+    itemsets: int,
+    items: int | None = None,
+    bits: int | None = None,
+    paper: bool = False,
+) -> dict[str, Any]:
+    """The plan (ppdm-plan/1): rho, j* and p[j] for each transaction size, with their LDS.
+
+    `transactions` counts those of each size (one number: as many for every size).
+    Itemsets of 1 to `itemsets` items are mined; a smaller transaction uses its own size.
+
+    >>> plan = design([5], 5_000_000, "5%", "50%", 3, paper=True)
+    >>> plan["sizes"][0]["cutoff"], plan["sizes"][0]["insert"], plan["sizes"][0]["lds"]["3"][:8]
+    (4, '131/256', '0.004955')
+    """
+    low, high = _rational(rho1, "rho1"), _rational(rho2, "rho2")
+    gamma = gamma_bound(low, high)
+    used = gamma if paper else gamma * (1 - MARGIN)
+    wanted = sorted(set(sizes))
+    _check(wanted, transactions, itemsets, items, bits, used)
+    counts = {m: transactions if isinstance(transactions, int) else transactions[m] for m in wanted}
+    plan: dict[str, Any] = {
+        "format": "ppdm-plan/1",
+        "rho1": text(low),
+        "rho2": text(high),
+        "gamma": text(gamma),
+        "gamma_used": text(used),
+        "paper": paper,
+        "transactions": transactions if isinstance(transactions, int) else sum(counts.values()),
+        "items": items,
+        "itemsets": itemsets,
+        "deviations": 4,
+        "assumption": "s_k = s, s_0 = 1 - s; all transactions of one size",
+        "sizes": [_entry(m, used, itemsets, counts[m], items, bits) for m in wanted],
+    }
+    plan["notes"] = _notes(plan)
+    return plan
+
+
+def _rational(value: object, what: str) -> Fraction:
+    number = exact(value)
+    if is_symbolic(number):
+        raise ValueError(f"{what} needs a value")
+    return number
+
+
+def _check(
+    sizes: Sequence[int],
+    transactions: int | Mapping[int, int],
+    itemsets: int,
+    items: int | None,
+    bits: int | None,
+    gamma: Fraction,
+) -> None:
+    if not sizes or sizes[0] < 1:
+        raise ValueError("a plan needs transaction sizes of at least 1")
+    if itemsets < 1:
+        raise ValueError(f"itemsets of {itemsets} items: at least 1 is needed")
+    if itemsets > sizes[-1]:
+        raise ValueError(
+            f"itemsets of {itemsets} items fit in no transaction: the largest size is {sizes[-1]}"
+        )
+    if items is not None and items < sizes[-1]:
+        raise ValueError(f"transactions of {sizes[-1]} items need more than {items} items")
+    if bits is not None and not 1 <= bits <= MAX_BITS:
+        raise ValueError(f"rho = a/2^b needs 1 to {MAX_BITS} bits, not {bits}")
+    if not isinstance(transactions, int):
+        missing = [m for m in sizes if m not in transactions]
+        if missing:
+            raise ValueError(f"how many transactions have {missing[0]} items is not given")
+    least = transactions if isinstance(transactions, int) else min(transactions[m] for m in sizes)
+    if least < 1:
+        raise ValueError(f"{least} transactions: at least one of each size is needed")
+    if gamma <= 1:
+        raise ValueError(
+            f"an amplification of {text(gamma)} leaves nothing to learn: "
+            "rho1 and rho2 are too close"
+        )
+
+
+def _entry(
+    size: int, gamma: Fraction, itemsets: int, count: int, items: int | None, bits: int | None
+) -> dict[str, Any]:
+    mined = range(1, min(itemsets, size) + 1)
+    chosen, cheaper, real = best_randomization(size, gamma, mined, count, bits)
+    keep = optimal_keep(size, chosen.insert, chosen.cutoff, gamma)
+    randomization = Randomization(size, chosen.insert, keep)
+    found = {k: lowest_support(randomization, k, count) for k in mined}
+    # Fewer bits may remain after cancelling: 128/256 costs as much as 1/2.
+    spent = chosen.insert.denominator.bit_length() - 1
+    return {
+        "size": size,
+        "transactions": count,
+        "insert": text(chosen.insert),
+        "bits": spent,
+        "cutoff": chosen.cutoff,
+        "keep": [text(p) for p in keep],
+        "amplification": text(_amplification(size, randomization, chosen.cutoff, gamma, items)),
+        "lds": {str(k): s.decimal() if s.discoverable else None for k, s in found.items()},
+        "best_real": {"insert": repr(real.insert), "lds": repr(real.lds)},
+        "cheaper": [
+            {"bits": d.bits, "insert": text(d.insert), "cutoff": d.cutoff, "lds": repr(d.lds)}
+            for d in cheaper
+        ],
+        "expected_size": None if items is None else text(randomization.expected_size(items)),
+        "compressed_bits": (
+            None if items is None else compressed_bits(items, spent, size, len(mined))
+        ),
+    }
+
+
+def lowest_support(randomization: Randomization, itemset: int, count: int) -> LowestSupport:
+    """The exact LDS of a randomization, under the paper's assumption."""
+    return lowest_discoverable_support(Recovery.of(randomization, itemset), count)
+
+
+def _amplification(
+    size: int, randomization: Randomization, cutoff: int, gamma: Fraction, items: int | None
+) -> Exact:
+    """The exact amplification; without a number of items, for any that is large enough."""
+    many = 2 * size if items is None else items
+    operator = select_a_size(many, size, randomization.insert, cutoff=cutoff, gamma=gamma)
+    return max(
+        max(part.likelihood for part in view.classes)
+        / min(part.likelihood for part in view.classes)
+        for view in operator.views()
+    )
+
+
+def _notes(plan: Mapping[str, Any]) -> list[str]:
+    notes = []
+    if plan["paper"]:
+        notes.append(
+            f"gamma = {plan['gamma']} is reached with equality, as in the paper's figures: "
+            f"an exact {plan['rho1']}-to-{plan['rho2']} breach exists (a two-point prior)."
+        )
+    for entry in plan["sizes"]:
+        lost = [k for k, s in entry["lds"].items() if s is None]
+        if lost:
+            notes.append(
+                f"{entry['transactions']} transactions of {entry['size']} items are too few: no "
+                f"support of itemsets of {', '.join(lost)} items is discoverable."
+            )
+    return notes

@@ -1,0 +1,126 @@
+"""Lowest discoverable support: the least s that its estimator separates from zero (EGS03 4.2).
+
+With z deviations (four in the paper), N transactions and per-transaction noise v_l of the
+support estimator (Recovery.noise), it is the positive root of
+
+    s^2 = z^2/N (s v_k + (1 - s) v_rest)
+
+where v_rest is the mean noise of the transactions that do not contain the itemset. What
+those hold of it is an assumption (`Rest`): in the paper nothing, s_k = s and s_0 = 1 - s.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from ppdm_formal.exact import ONE, Exact, is_symbolic, total
+from ppdm_formal.itemsets.rational_matrix import dot
+from ppdm_formal.itemsets.recovery import Recovery
+
+DEVIATIONS = 4
+"""EGS03: significant means four standard deviations from zero."""
+
+
+@dataclass(frozen=True)
+class Rest:
+    """How the transactions without the whole itemset are spread over l = 0..k-1.
+
+    shares: their distribution over l, or None for the worst l (largest noise).
+    """
+
+    name: str
+    shares: tuple[Fraction, ...] | None
+
+    def noise(self, noise: Sequence[Exact]) -> Exact:
+        """v_rest from v_0, ..., v_k."""
+        if self.shares is None:
+            return max(noise[:-1])
+        return dot(self.shares, noise[:-1])
+
+
+def alone(itemset: int) -> Rest:
+    """The paper's: other transactions hold no item of the itemset, s_0 = 1 - s."""
+    return Rest("s_k = s, s_0 = 1 - s", (ONE, *[Fraction(0)] * (itemset - 1)))
+
+
+def independent(itemset: int, frequency: Fraction) -> Rest:
+    """Other transactions hold each item of the itemset independently with one frequency."""
+    if not 0 <= frequency < 1:
+        raise ValueError(f"the frequency {frequency} of an item is not in [0, 1)")
+    shares = [
+        math.comb(itemset, held) * frequency**held * (1 - frequency) ** (itemset - held)
+        for held in range(itemset)
+    ]
+    whole = sum(shares)
+    return Rest(
+        f"items of frequency {frequency}, independent", tuple(share / whole for share in shares)
+    )
+
+
+def worst(itemset: int) -> Rest:
+    """Other transactions hold whatever number of the itemset's items makes most noise."""
+    return Rest("the noisiest l < k for all other transactions", None)
+
+
+@dataclass(frozen=True)
+class LowestSupport:
+    """The positive root of s^2 = slope s + offset: (slope + sqrt(slope^2 + 4 offset)) / 2."""
+
+    slope: Fraction
+    offset: Fraction
+
+    def scaled(self, digits: int) -> int:
+        """The root times 10^digits, rounded down."""
+        inside = self.slope**2 + 4 * self.offset
+        scale = 10 ** (digits + 10)
+        below = self.slope.denominator**2 * self.offset.denominator
+        square = int(inside * below**2) * scale**2
+        doubled = self.slope * scale + Fraction(math.isqrt(square), below)
+        return int(doubled / 2 / 10**10)
+
+    @property
+    def discoverable(self) -> bool:
+        """Whether it is at most 1: with too few transactions no support is discoverable."""
+        return self.slope + self.offset <= 1
+
+    def decimal(self, digits: int = 12) -> str:
+        """In decimal, rounded down, as a fraction of 1."""
+        whole, part = divmod(self.scaled(digits), 10**digits)
+        return f"{whole}.{part:0{digits}d}"
+
+    def __float__(self) -> float:
+        return self.scaled(18) / 10**18
+
+
+def lowest_discoverable_support(
+    recovery: Recovery,
+    transactions: int,
+    rest: Rest | None = None,
+    deviations: int = DEVIATIONS,
+) -> LowestSupport:
+    """The LDS of k-itemsets among N transactions of one size.
+
+    >>> from ppdm_formal.families.select_a_size import optimal_keep
+    >>> from ppdm_formal.itemsets.transition import Randomization
+    >>> rho = Fraction(511, 1000)
+    >>> paper = Randomization(5, rho, optimal_keep(5, rho, 4, Fraction(19)))
+    >>> found = [Recovery.of(paper, k) for k in (1, 2, 3)]
+    >>> [lowest_discoverable_support(each, 5_000_000).decimal(6) for each in found]
+    ['0.004742', '0.004847', '0.004955']
+    """
+    if transactions < 1:
+        raise ValueError(f"{transactions} transactions: at least one is needed")
+    noise = recovery.noise
+    if any(map(is_symbolic, noise)):
+        raise ValueError("give the free parameters values first")
+    rest = rest or alone(recovery.itemset)
+    if rest.shares is not None and (
+        len(rest.shares) != recovery.itemset or total((1, s) for s in rest.shares) != 1
+    ):
+        raise ValueError(f"the other transactions need shares of l = 0..{recovery.itemset - 1}")
+    other = rest.noise(noise)
+    factor = Fraction(deviations**2, transactions)
+    return LowestSupport(factor * (noise[-1] - other), factor * other)

@@ -1,0 +1,48 @@
+"""Where supports cannot be recovered: the parameters at which P is singular.
+
+det P is the product of lambda_1, ..., lambda_k (see transition.eigenvalue), so recovery
+fails exactly where one of them is 0: items of t then tell nothing of that order.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from ppdm_formal.exact import text
+from ppdm_formal.families.select_a_size import optimal_keep
+from ppdm_formal.itemsets.transition import Randomization, eigenvalue
+from ppdm_formal.parameter import Parameter, roots_inside
+
+RHO = Parameter("rho", Fraction(0), Fraction(1))
+
+
+def explain_singular(randomization: Randomization, itemset: int) -> str:
+    """A sentence that says why supports of k-itemsets cannot be recovered."""
+    zero = [i for i in range(1, itemset + 1) if eigenvalue(randomization, i) == 0]
+    because = {
+        1: "items of t stay exactly as often as other items are inserted",
+    }.get(zero[0], f"groups of {zero[0]} items of t leave no trace (lambda_{zero[0]} = 0)")
+    keep = ", ".join(text(p) for p in randomization.keep)
+    return (
+        f"supports of {itemset}-itemsets are not recoverable: P is singular at "
+        f"m = {randomization.size}, rho = {text(randomization.insert)}, p = [{keep}], "
+        f"because {because}"
+    )
+
+
+def singular_insertions(size: int, cutoff: int, gamma: Fraction, itemset: int) -> list[Any]:
+    """All rho in (0, 1) at which P is singular in Statement 2's form, as exact algebraic numbers.
+
+    >>> singular_insertions(5, 1, Fraction(19), 2)
+    [1/4]
+    """
+    symbol = RHO.symbol
+    keep = optimal_keep(size, symbol, cutoff, gamma)
+    family = Randomization(size, symbol, keep)
+    found = {
+        root
+        for degree in range(1, itemset + 1)
+        for root in roots_inside(eigenvalue(family, degree), RHO)
+    }
+    return sorted(found)

@@ -1,0 +1,48 @@
+"""Adding up weights: many contributions to each cell, exactly, in vector steps.
+
+Equal contributions to a cell are counted first; what is left is folded one distinct
+contribution at a time, each distinct sum computed once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from ppdm_formal.exact import Exact, simplify
+from ppdm_formal.language.columns import Index
+from ppdm_formal.matrix import combine, pair_codes
+
+
+def sum_by_key(
+    keys: Index, codes: Index, values: Sequence[Exact]
+) -> tuple[Index, Index, list[Exact]]:
+    """The distinct keys in order, and for each the code of its weights' exact sum."""
+    order, codes, scaled = _counted(keys, codes, values)
+    starts = np.flatnonzero(np.concatenate(([True], order[1:] != order[:-1])))
+    lengths = np.diff(np.concatenate((starts, [order.size])))
+    sums = codes[starts]
+    totals: list[Exact] = list(scaled)
+    for step in range(1, int(lengths.max(initial=1))):
+        longer = np.flatnonzero(lengths > step)
+        part, found = combine(
+            sums[longer], totals, codes[starts[longer] + step], scaled, lambda a, b: simplify(a + b)
+        )
+        sums[longer] = part + len(totals)
+        totals = totals + found
+    return order[starts], sums, totals
+
+
+def _counted(
+    keys: Index, codes: Index, values: Sequence[Exact]
+) -> tuple[Index, Index, list[Exact]]:
+    """Sorted keys with distinct contributions; n equal ones become one, n times as large."""
+    width = max(1, len(values))
+    pairs, counts = np.unique(keys * width + codes, return_counts=True)
+    pair, which, times = pair_codes(pairs % width, width, counts, int(counts.max(initial=0)) + 1)
+    scaled = [
+        values[int(code)] if count == 1 else simplify(int(count) * values[int(code)])
+        for code, count in zip(which, times, strict=True)
+    ]
+    return pairs // width, pair, scaled

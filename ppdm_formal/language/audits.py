@@ -1,0 +1,243 @@
+"""Audit blocks: what to report, and claims with their names resolved."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any, TypeVar
+
+from ppdm_formal.claim import BoundClaim, BreachClaim, Claim
+from ppdm_formal.domain import Value
+from ppdm_formal.language import syntax as s
+from ppdm_formal.language.errors import ModelError
+from ppdm_formal.language.evaluate import Evaluator
+from ppdm_formal.language.model import Audit
+from ppdm_formal.language.scope import describe
+from ppdm_formal.operator import Operator
+from ppdm_formal.prior import Constraint, Prior, PriorFamily, Property, Relation
+
+Kind = TypeVar("Kind")
+
+_MEASURES = {"amplification": False, "worst_case_information": True, "dependence": True}
+_UNITS = {"bit": "bit", "bits": "bit", "nat": "nat", "nats": "nat"}
+_MIRRORED: dict[str, Relation] = {"<=": ">=", "<": ">", ">=": "<=", ">": "<", "==": "=="}
+
+
+class AuditCompiler:
+    """Compiles audit blocks, one Audit for each operator that a block names."""
+
+    def __init__(
+        self,
+        evaluator: Evaluator,
+        priors: Mapping[str, Prior],
+        properties: Mapping[str, Property],
+    ) -> None:
+        self.evaluator = evaluator
+        self.scope = evaluator.scope
+        self.priors = priors
+        self.properties = properties
+
+    def compile(self, node: s.AuditDeclaration) -> list[Audit]:
+        """One Audit for each operator."""
+        return [
+            self._audit(node, _known(name, self.scope.operators, "operator"))
+            for name in dict.fromkeys(node.operators)
+        ]
+
+    def _audit(self, node: s.AuditDeclaration, operator: Operator) -> Audit:
+        priors: list[Prior] = []
+        properties: list[Property] = []
+        given: list[Value] = []
+        claims: list[Claim] = []
+        for request in node.requests:
+            match request:
+                case s.Listing(kind="prior"):
+                    priors += [self._prior(name, operator) for name in request.names]
+                case s.Listing():
+                    properties += [self._property(name, operator) for name in request.names]
+                case s.Given():
+                    given += [self._output(output, operator) for output in request.outputs]
+                case s.Forbid():
+                    claims.append(self._forbid(request, operator))
+                case s.Require():
+                    claims.append(self._require(request, operator))
+        return Audit(
+            operator,
+            tuple(dict.fromkeys(priors)),
+            tuple(dict.fromkeys(properties)),
+            tuple(dict.fromkeys(given)),
+            tuple(claims),
+        )
+
+    def _prior(self, name: s.Name, operator: Operator) -> Prior:
+        prior = _known(name, self.priors, "prior")
+        _check_domain(name, prior, operator, "prior")
+        return prior
+
+    def _property(self, name: s.Name, operator: Operator) -> Property:
+        property = _known(name, self.properties, "property")
+        _check_domain(name, property, operator, "property")
+        return property
+
+    def _output(self, node: s.Expr, operator: Operator) -> Value:
+        value = self.evaluator.constant_member(node)
+        if value not in operator.outputs:
+            raise ModelError(
+                f"{describe(value)} is not an output of {operator.name}",
+                node.at,
+                f"expected one of {operator.outputs}",
+            )
+        return value  # type: ignore[no-any-return]
+
+    # -- claims ---------------------------------------------------------------------------------
+
+    def _forbid(self, node: s.Forbid, operator: Operator) -> BreachClaim:
+        first, second = (
+            self.evaluator.constant_number(node.first),
+            self.evaluator.constant_number(node.second),
+        )
+        downward = node.direction == "downward"
+        low, high = (second, first) if downward else (first, second)
+        for number, place in ((first, node.first.at), (second, node.second.at)):
+            if not 0 < number < 1:
+                raise ModelError(
+                    f"{number} is not a probability between 0 and 1 (exclusive)", place
+                )
+        if low >= high:
+            wanted = "falls: r2 -> r1 with r1 < r2" if downward else "rises: r1 -> r2 with r1 < r2"
+            kind = "a downward breach" if downward else "a breach"
+            raise ModelError(f"{first} -> {second}: {kind} {wanted}", node.first.at)
+        under: Prior | PriorFamily | None = None
+        if isinstance(node.under, s.Name):
+            under = self._prior(node.under, operator)
+        elif node.under is not None:
+            under = PriorFamily(tuple(self._constraint(item, operator) for item in node.under))
+        about = None if node.about is None else self._property(node.about, operator)
+        knowing = None
+        if node.knowing is not None:
+            knowing = _known(node.knowing, self.scope.operators, "operator")
+            if not knowing.inputs.same_members(operator.inputs):
+                raise ModelError(
+                    f"{knowing.name} does not have the inputs of {operator.name}", node.knowing.at
+                )
+        direction = node.direction or "both"
+        return BreachClaim(low, high, direction, under, about, knowing)  # type: ignore[arg-type]
+
+    def _require(self, node: s.Require, operator: Operator) -> BoundClaim:
+        name = node.measure.text
+        if name not in _MEASURES:
+            raise ModelError(
+                f"unknown measure {name}", node.measure.at, f"known: {', '.join(_MEASURES)}"
+            )
+        if _MEASURES[name] != (node.prior is not None):
+            form = f"{name}(PRIOR)" if _MEASURES[name] else name
+            raise ModelError(f"{name} is written {form}", node.measure.at)
+        prior = None if node.prior is None else self._prior(node.prior, operator)
+        unit = None if node.unit is None else node.unit.text
+        if name == "worst_case_information":
+            if unit is None or unit not in _UNITS:
+                at = node.unit.at if node.unit is not None else node.bound.at
+                raise ModelError(
+                    "a bound on information needs its unit", at, "expected bit or nat after it"
+                )
+            unit = _UNITS[unit]
+        elif node.unit is not None:
+            raise ModelError(f"{name} has no unit", node.unit.at)
+        bound = self.evaluator.constant_number(node.bound)
+        return BoundClaim(name, node.relation, bound, prior, unit)  # type: ignore[arg-type]
+
+    # -- families of priors -----------------------------------------------------------------------
+
+    def _constraint(self, node: s.Expr, operator: Operator) -> Constraint:
+        """A linear comparison of masses: mass(a) + 2 * mass(b) <= 1/3."""
+        if not isinstance(node, s.Comparison) or len(node.rest) != 1:
+            raise ModelError(
+                "expected one linear constraint on masses", node.at, "such as mass(zero) <= 1/50"
+            )
+        relation, at, right = node.rest[0]
+        if relation not in _MIRRORED:
+            raise ModelError(f"{relation} in a constraint", at, "expected <= < >= > or ==")
+        terms, constant = self._linear(node.first, operator)
+        others, other = self._linear(right, operator)
+        for property, coefficient in others.items():
+            terms[property] = terms.get(property, Fraction(0)) - coefficient
+        kept = tuple((c, property) for property, c in terms.items() if c != 0)
+        if not kept:
+            raise ModelError("a constraint without a mass", node.at, "such as mass(zero) <= 1/50")
+        bound = other - constant
+        if len(kept) == 1 and kept[0][0] < 0:
+            scale = kept[0][0]
+            return Constraint(((Fraction(1), kept[0][1]),), _MIRRORED[relation], bound / scale)
+        return Constraint(kept, relation, bound)  # type: ignore[arg-type]
+
+    def _linear(
+        self, node: s.Expr, operator: Operator
+    ) -> tuple[dict[Property, Fraction], Fraction]:
+        match node:
+            case s.Call(name="mass"):
+                if len(node.arguments) != 1 or not isinstance(node.arguments[0], s.Name):
+                    raise ModelError("mass takes the name of a property", node.at)
+                return {self._property(node.arguments[0], operator): Fraction(1)}, Fraction(0)
+            case s.Negative():
+                return _scaled(self._linear(node.operand, operator), Fraction(-1))
+            case s.Chain() if _mentions_mass(node):
+                return self._linear_chain(node, operator)
+            case _:
+                return {}, self.evaluator.constant_number(node)
+
+    def _linear_chain(
+        self, node: s.Chain, operator: Operator
+    ) -> tuple[dict[Property, Fraction], Fraction]:
+        terms, constant = self._linear(node.first, operator)
+        for operation, at, operand in node.rest:
+            others, other = self._linear(operand, operator)
+            if operation in ("+", "-"):
+                sign = Fraction(1 if operation == "+" else -1)
+                for property, coefficient in others.items():
+                    terms[property] = terms.get(property, Fraction(0)) + sign * coefficient
+                constant += sign * other
+            elif operation == "*" and not (terms and others):
+                factor, scaled = (
+                    (other, (terms, constant)) if not others else (constant, (others, other))
+                )
+                terms, constant = _scaled(scaled, factor)
+            elif operation == "/" and not others and other != 0:
+                terms, constant = _scaled((terms, constant), 1 / other)
+            else:
+                raise ModelError("not linear in the masses", at)
+        return terms, constant
+
+
+def _scaled(
+    linear: tuple[dict[Property, Fraction], Fraction], factor: Fraction
+) -> tuple[dict[Property, Fraction], Fraction]:
+    terms, constant = linear
+    return {property: factor * c for property, c in terms.items()}, factor * constant
+
+
+def _mentions_mass(node: Any) -> bool:
+    if isinstance(node, s.Call):
+        return node.name == "mass"
+    if isinstance(node, s.Negative):
+        return _mentions_mass(node.operand)
+    if isinstance(node, s.Chain):
+        return any(map(_mentions_mass, (node.first, *(operand for _, _, operand in node.rest))))
+    return False
+
+
+def _known(name: s.Name, table: Mapping[str, Kind], what: str) -> Kind:
+    if name.text in table:
+        return table[name.text]
+    close = difflib.get_close_matches(name.text, table, n=1)
+    hint = f"did you mean {close[0]}?" if close else f"declared: {', '.join(table) or 'none'}"
+    raise ModelError(f"unknown {what} {name.text}", name.at, hint)
+
+
+def _check_domain(name: s.Name, part: Prior | Property, operator: Operator, what: str) -> None:
+    if not part.domain.same_members(operator.inputs):
+        raise ModelError(
+            f"the {what} {name.text} is on {part.domain}, but {operator.name}"
+            f" takes its inputs from {operator.inputs}",
+            name.at,
+        )

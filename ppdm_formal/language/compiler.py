@@ -1,0 +1,238 @@
+"""The compiler: declarations, in the order written, to operators, priors, properties and audits."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from fractions import Fraction
+from pathlib import Path
+
+from ppdm_formal.domain import Domain
+from ppdm_formal.exact import exact, is_symbolic, text
+from ppdm_formal.language import syntax as s
+from ppdm_formal.language.audits import AuditCompiler
+from ppdm_formal.language.csv_law import (
+    ROW_HINT,
+    beside,
+    digest,
+    file_matrix,
+    load_csv,
+    row_hint,
+)
+from ppdm_formal.language.csv_matrix import CsvMatrix, read_csv, read_text
+from ppdm_formal.language.domains import declared_domain, declared_set
+from ppdm_formal.language.entries import rule_matrix, table_matrix
+from ppdm_formal.language.errors import ModelError, Place
+from ppdm_formal.language.evaluate import Evaluator, Worlds
+from ppdm_formal.language.families import build_family
+from ppdm_formal.language.model import Audit, Model
+from ppdm_formal.language.names import NameCheck
+from ppdm_formal.language.parser import parse
+from ppdm_formal.language.priors import build_prior
+from ppdm_formal.language.program import ProgramRunner, domain_column
+from ppdm_formal.language.scope import DISTRIBUTIONS, FUNCTIONS, Scope
+from ppdm_formal.language.syntax_errors import empty_model
+from ppdm_formal.matrix import CodedMatrix, TooLarge, check_cells
+from ppdm_formal.operator import NotStochastic, Operator
+from ppdm_formal.parameter import Parameter
+from ppdm_formal.prior import Prior, Property
+
+__all__ = ["compile_text", "load", "load_csv"]
+
+MAX_BYTES = 8_000_000
+"""Longest model file."""
+
+
+def load(path: str | Path, values: Mapping[str, object] | None = None) -> Model:
+    """Read and compile a model file; `values` gives parameters their values."""
+    file = Path(path)
+    return compile_text(read_text(file, MAX_BYTES), str(path), values, file.parent)
+
+
+def compile_text(
+    source: str,
+    file: str = "model",
+    values: Mapping[str, object] | None = None,
+    folder: Path | None = None,
+) -> Model:
+    """Compile a model given as text; CSV files are looked for in `folder`."""
+    try:
+        chosen = {name: _chosen(name, value) for name, value in (values or {}).items()}
+        return _Compiler(source, file, chosen, folder).compile()
+    except ModelError as problem:
+        raise problem.in_file(file, source) from None
+
+
+def _chosen(name: str, value: object) -> Fraction:
+    """A value given from outside (--set NAME=VALUE)."""
+    try:
+        number = exact(value)
+    except (ValueError, TypeError) as problem:
+        raise ModelError(f"the value of {name}: {problem}") from None
+    if is_symbolic(number):
+        raise ModelError(f"the value of {name}: expected a number, found {text(number)}")
+    return number
+
+
+class _Compiler:
+    def __init__(
+        self, source: str, file: str, values: Mapping[str, Fraction], folder: Path | None
+    ) -> None:
+        self.source = source
+        self.file = file
+        self.folder = folder
+        self.chosen = values
+        self.scope = Scope()
+        self.evaluator = Evaluator(self.scope)
+        self.declared: dict[str, Parameter] = {}
+        self.priors: dict[str, Prior] = {}
+        self.properties: dict[str, Property] = {}
+        self.csv_files: dict[str, str] = {}
+        self.tables: dict[str, CsvMatrix] = {}
+        self.audits: list[Audit] = []
+
+    def compile(self) -> Model:
+        """Compile every declaration, then check that nothing is left over."""
+        declarations = parse(self.source)
+        if not declarations:
+            raise empty_model()
+        for declaration in declarations:
+            self._declare(declaration)
+        unknown = [name for name in self.chosen if name not in self.declared]
+        if unknown:
+            known = ", ".join(self.declared) or "none"
+            raise ModelError(
+                f"no parameter {unknown[0]} to set", None, f"the model's parameters: {known}"
+            )
+        return Model(
+            file=self.file,
+            sha256=hashlib.sha256(self.source.encode()).hexdigest(),
+            operators=dict(self.scope.operators),
+            priors=self.priors,
+            properties=self.properties,
+            parameters=dict(self.scope.parameters),
+            values={
+                n: Fraction(v)
+                for n, v in self.scope.values.items()
+                if n not in self.scope.parameters
+            },
+            csv_files=self.csv_files,
+            audits=tuple(self.audits),
+        )
+
+    def _declare(self, declaration: s.Declaration) -> None:
+        match declaration:
+            case s.DomainDeclaration():
+                self.scope.check_new(declaration.name, declaration.at)
+                members = declared_set(declaration.values, self.evaluator)
+                self.scope.domains[declaration.name] = members
+            case s.ParamDeclaration():
+                self._param(declaration)
+            case s.PriorDeclaration():
+                if declaration.name in self.priors:
+                    raise ModelError(f"a second prior {declaration.name}", declaration.at)
+                self.priors[declaration.name] = build_prior(declaration, self.evaluator)
+            case s.PropertyDeclaration():
+                self._property(declaration)
+            case s.OperatorDeclaration():
+                self._operator(declaration)
+            case s.FamilyDeclaration():
+                self._check_operator_name(declaration.name, declaration.at)
+                built = build_family(declaration, self.evaluator)
+                self.scope.operators[declaration.name] = self._sourced(built, declaration.span)
+            case s.AuditDeclaration():
+                auditor = AuditCompiler(self.evaluator, self.priors, self.properties)
+                self.audits.extend(auditor.compile(declaration))
+
+    # -- parameters, priors, properties -----------------------------------------------------------
+
+    def _param(self, node: s.ParamDeclaration) -> None:
+        self.scope.check_new(node.name, node.at)
+        default = None if node.default is None else self.evaluator.constant_number(node.default)
+        try:
+            parameter = Parameter(
+                node.name,
+                self.evaluator.constant_number(node.low),
+                self.evaluator.constant_number(node.high),
+                node.includes_low,
+                node.includes_high,
+                default,
+            )
+        except ValueError as problem:
+            raise ModelError(str(problem), node.at) from None
+        self.declared[node.name] = parameter
+        value = self.chosen.get(node.name, default)
+        if value is None:
+            self.scope.parameters[node.name] = parameter
+            self.scope.values[node.name] = parameter.symbol
+            return
+        if value not in parameter:
+            raise ModelError(f"{node.name} = {value} is outside {parameter.interval}", node.at)
+        self.scope.values[node.name] = int(value) if value.denominator == 1 else value
+
+    def _property(self, node: s.PropertyDeclaration) -> None:
+        if node.name in self.properties:
+            raise ModelError(f"a second property {node.name}", node.at)
+        domain = declared_domain(node.on, self.evaluator, "x")
+        if "x" in self.scope.bare_labels:
+            raise ModelError("x is also a label", node.at, 'quote the label: "x"')
+        NameCheck(self.evaluator).expressions([node.condition], {"x"})
+        worlds = Worlds(domain.size, {"x": domain_column(domain)})
+        mask = self.evaluator.truth(node.condition, worlds)
+        self.properties[node.name] = Property(domain, mask, node.name)
+
+    # -- operators ----------------------------------------------------------------------------------
+
+    def _operator(self, node: s.OperatorDeclaration) -> None:
+        self._check_operator_name(node.name, node.at)
+        self.scope.check_new(node.variable, node.at)
+        inputs = declared_domain(node.inputs, self.evaluator, node.variable)
+        outputs = declared_domain(node.outputs, self.evaluator, node.variable)
+        try:
+            check_cells(inputs.size, outputs.size)
+            coded = self._matrix(node, inputs, outputs)
+            operator = Operator.from_codes(inputs, outputs, coded, node.name, self.scope.free())
+        except TooLarge as problem:
+            raise ModelError(str(problem), node.at) from None
+        except NotStochastic as problem:
+            hint = ROW_HINT
+            if isinstance(node.body, s.CsvFile):
+                hint = row_hint(node.body, self.tables[node.body.path], problem, inputs)
+            raise ModelError(str(problem), self._row_place(node, problem), hint) from None
+        self.scope.operators[node.name] = self._sourced(operator, node.span)
+
+    def _check_operator_name(self, name: str, at: Place) -> None:
+        if name in FUNCTIONS | DISTRIBUTIONS:
+            raise ModelError(f"{name} is already a function", at, "choose another name")
+        self.scope.check_new(name, at)
+
+    def _matrix(self, node: s.OperatorDeclaration, inputs: Domain, outputs: Domain) -> CodedMatrix:
+        body = node.body
+        match body:
+            case s.Program():
+                NameCheck(self.evaluator).program(body, node.variable)
+                return ProgramRunner(self.evaluator, node.variable, inputs, outputs).run(body)
+            case s.Rule():
+                self.scope.check_new(body.target, body.at)
+                return rule_matrix(body, self.evaluator, node.variable, inputs, outputs)
+            case s.Matrix():
+                return table_matrix(body, self.evaluator, inputs, outputs)
+            case s.CsvFile():
+                path = beside(body, self.folder)
+                table = self.tables[body.path] = read_csv(path)
+                self.csv_files[body.path] = digest(path)
+                return file_matrix(body, table, inputs, outputs)
+
+    def _row_place(self, node: s.OperatorDeclaration, problem: NotStochastic) -> Place:
+        """The row's own place where the operator is a matrix."""
+        body = node.body
+        if isinstance(body, s.Matrix):
+            for row in body.rows:
+                if self.evaluator.constant(row.value) == problem.row:
+                    return row.at
+        return node.at if isinstance(body, s.Program) else body.at
+
+    def _sourced(self, operator: Operator, span: tuple[int, int]) -> Operator:
+        """The operator with its own text, for reports."""
+        operator.source = self.source[slice(*span)]
+        return operator

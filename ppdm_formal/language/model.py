@@ -1,0 +1,51 @@
+"""Model and Audit: what a model file declares, compiled."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from ppdm_formal.claim import Claim
+from ppdm_formal.domain import Value
+from ppdm_formal.operator import Operator
+from ppdm_formal.parameter import Parameter
+from ppdm_formal.prior import Prior, Property
+
+
+@dataclass(frozen=True)
+class Audit:
+    """What to report of an operator: posteriors for all combinations, and claims to decide."""
+
+    operator: Operator
+    priors: tuple[Prior, ...] = ()
+    properties: tuple[Property, ...] = ()
+    given: tuple[Value, ...] = ()
+    claims: tuple[Claim, ...] = ()
+
+
+@dataclass(frozen=True)
+class Model:
+    """Everything that a model file declares."""
+
+    file: str
+    sha256: str
+    operators: Mapping[str, Operator] = field(default_factory=dict)
+    priors: Mapping[str, Prior] = field(default_factory=dict)
+    properties: Mapping[str, Property] = field(default_factory=dict)
+    parameters: Mapping[str, Parameter] = field(default_factory=dict)
+    values: Mapping[str, Fraction] = field(default_factory=dict)
+    csv_files: Mapping[str, str] = field(default_factory=dict)
+    audits: tuple[Audit, ...] = ()
+
+    def operator(self, name: str) -> Operator:
+        """An operator by its name."""
+        return self.operators[name]
+
+    def prior(self, name: str) -> Prior:
+        """A prior by its name."""
+        return self.priors[name]
+
+    def property(self, name: str) -> Property:
+        """A property by its name."""
+        return self.properties[name]

@@ -1,0 +1,60 @@
+"""The parser: from a model's text to its syntax tree, or a ModelError that helps.
+
+Nothing here recurses over the input; its nesting is bounded by line_ends.MAX_NESTING and
+MAX_DEPTH, so that what works through the tree may recurse.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+from lark import Lark, UnexpectedInput
+
+from ppdm_formal.language import syntax as s
+from ppdm_formal.language.errors import ModelError
+from ppdm_formal.language.line_ends import LineEnds
+from ppdm_formal.language.syntax_errors import syntax_error
+from ppdm_formal.language.tree_builder import build
+
+MAX_DEPTH = 120
+"""How deeply operations may nest."""
+
+
+def parse(text: str) -> tuple[s.Declaration, ...]:
+    """Read a whole model file."""
+    try:
+        declarations = build(_lark().parse(text))
+    except UnexpectedInput as problem:
+        raise syntax_error(problem, text, _spellings()) from None
+    _check_depth(declarations)
+    return declarations
+
+
+@lru_cache(maxsize=1)
+def _lark() -> Lark:
+    return Lark.open_from_package(
+        "ppdm_formal.language",
+        "grammar.lark",
+        parser="lalr",
+        lexer="contextual",
+        postlex=LineEnds(),
+        propagate_positions=True,
+        maybe_placeholders=True,
+    )
+
+
+@lru_cache(maxsize=1)
+def _spellings() -> dict[str, str]:
+    """How each keyword and sign is written."""
+    return {terminal.name: str(terminal.pattern.value) for terminal in _lark().terminals}
+
+
+def _check_depth(declarations: tuple[s.Declaration, ...]) -> None:
+    """Refuse trees so deep that working through them would exhaust the stack."""
+    stack: list[tuple[Any, int]] = [(node, 1) for node in declarations]
+    while stack:
+        node, depth = stack.pop()
+        if depth > MAX_DEPTH:
+            raise ModelError(f"nested more than {MAX_DEPTH} deep", node.at)
+        stack.extend((part, depth + 1) for part in s.parts(node))

@@ -1,0 +1,234 @@
+"""Scope: what the names of a model mean, and how values of the language combine.
+
+Numbers are exact; a comparison with a free parameter is decided for the parameter's whole
+range, or refused.
+"""
+
+from __future__ import annotations
+
+import difflib
+import operator as python_operator
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from ppdm_formal.domain import show_value
+from ppdm_formal.exact import Exact, is_symbolic, simplify, text
+from ppdm_formal.language.columns import plain
+from ppdm_formal.language.errors import ModelError, Place, shortened
+from ppdm_formal.language.finite_set import FiniteSet
+from ppdm_formal.language.signs import MAX_DEGREE, possible_signs, too_large
+from ppdm_formal.operator import Operator
+from ppdm_formal.parameter import Parameter
+
+MAX_EXPONENT = 10_000
+MAX_BITS = 400_000
+"""Numbers longer than this are refused, before they are computed."""
+
+FUNCTIONS = frozenset({"abs", "min", "max"})
+DISTRIBUTIONS = frozenset({"uniform", "bernoulli", "binomial"})
+
+
+@dataclass
+class Scope:
+    """The declarations seen so far."""
+
+    domains: dict[str, FiniteSet] = field(default_factory=dict)
+    parameters: dict[str, Parameter] = field(default_factory=dict)
+    values: dict[str, Any] = field(default_factory=dict)
+    operators: dict[str, Operator] = field(default_factory=dict)
+    labels: set[str] = field(default_factory=set)
+    bare_labels: set[str] = field(default_factory=set)
+
+    def meaning(self, name: str) -> str | None:
+        """What else a name already stands for."""
+        if name in self.domains:
+            return "a domain"
+        if name in self.values:
+            return "a parameter"
+        if name in self.operators:
+            return "an operator"
+        return None
+
+    def check_new(self, name: str, at: Place) -> None:
+        """Refuse a name for something new that already stands for something else."""
+        meaning = self.meaning(name)
+        if meaning is not None:
+            raise ModelError(f"{name} is already {meaning}", at, "choose another name")
+        if name in self.bare_labels:
+            raise ModelError(
+                f"{name} is also a label", at, f'choose another name, or quote the label: "{name}"'
+            )
+
+    def nearest(self, name: str, others: Iterable[str] = ()) -> str:
+        """A hint for a misspelt name."""
+        known = {*others, *self.values, *self.domains, *self.labels, *self.operators}
+        close = difflib.get_close_matches(name, known | FUNCTIONS | DISTRIBUTIONS, n=1)
+        return f"did you mean {close[0]}?" if close else ""
+
+    def free(self) -> list[Parameter]:
+        """The parameters that have no value."""
+        return list(self.parameters.values())
+
+    def number(self, value: Any, at: Place) -> Exact:
+        """The value as an exact number, or an error that says what it is."""
+        if type(value) is int:
+            return Fraction(value)
+        if isinstance(value, Fraction) or is_form(value):
+            return value
+        hint = "labels have no order and no arithmetic" if isinstance(value, str) else ""
+        raise ModelError(f"expected a number, found {describe(value)}", at, hint)
+
+    def integer(self, value: Any, at: Place) -> int:
+        """The value as an integer."""
+        if type(value) is int:
+            return value
+        raise ModelError(f"expected an integer, found {describe(value)}", at)
+
+    def arithmetic(self, operation: str, at: Place) -> Callable[[Any, Any], Any]:
+        """+ - * / // mod on two values."""
+
+        def compute(first: Any, second: Any) -> Any:
+            a, b = self.number(first, at), self.number(second, at)
+            if operation in ("//", "mod"):
+                return self._whole_division(operation, a, b, at)
+            if operation == "/" and b == 0:
+                raise ModelError("division by zero", at)
+            self.check_form(operation, a, b, at)
+            return _bounded(_OPERATIONS[operation](a, b), at)
+
+        return compute
+
+    def _whole_division(self, operation: str, a: Exact, b: Exact, at: Place) -> int | Fraction:
+        if is_symbolic(a) or is_symbolic(b):
+            raise ModelError(
+                f"{operation} of a free parameter", at, "give it a value: --set NAME=VALUE"
+            )
+        if b == 0:
+            raise ModelError("division by zero", at)
+        if operation == "mod":
+            if b < 0:
+                raise ModelError(f"mod {shortened(b)}: expected a positive number", at)
+            remainder = a % b
+            return int(remainder) if remainder.denominator == 1 else remainder
+        return a // b
+
+    def power(self, at: Place) -> Callable[[Any, Any], Any]:
+        """Power with an integer exponent."""
+
+        def compute(first: Any, second: Any) -> Any:
+            base, exponent = self.number(first, at), second
+            if type(exponent) is not int:
+                raise ModelError(f"an exponent must be an integer, not {describe(exponent)}", at)
+            if abs(exponent) > MAX_EXPONENT:
+                raise ModelError(
+                    f"an exponent of {shortened(exponent)}; at most {MAX_EXPONENT:,}", at
+                )
+            if not is_symbolic(base):
+                bits = max(base.numerator.bit_length(), base.denominator.bit_length())
+                if bits * abs(exponent) > MAX_BITS:
+                    raise ModelError("a number too large to be computed", at)
+                if base == 0 and exponent < 0:
+                    raise ModelError("division by zero", at)
+            self.check_form("^", base, Fraction(exponent), at)
+            return _bounded(base**exponent, at)
+
+        return compute
+
+    def check_form(self, operation: str, first: Exact, second: Exact, at: Place) -> None:
+        """Refuse a closed form that would be too large, before it is computed."""
+        if too_large(operation, first, second):
+            raise ModelError(
+                f"a closed form above degree {MAX_DEGREE}, or with too many terms",
+                at,
+                "give a parameter a value: --set NAME=VALUE",
+            )
+
+    def decide(self, test: Callable[[int], bool], first: Any, second: Any, at: Place) -> bool:
+        """Whether test(sign of first - second) holds, the same for all values of parameters."""
+        difference = simplify(self.number(first, at) - self.number(second, at))
+        if not is_symbolic(difference):
+            return test((difference > 0) - (difference < 0))
+        answers = {test(sign) for sign in possible_signs(difference, self.free())}
+        if len(answers) == 1:
+            return answers.pop()
+        names = sorted(symbol.name for symbol in difference.free_symbols)
+        raise ModelError(
+            f"a condition that depends on the free parameter {', '.join(names)}",
+            at,
+            f"give it a value (--set {names[0]}=VALUE), or a range in which the condition"
+            " does not change",
+        )
+
+    def equal(self, first: Any, second: Any, at: Place) -> bool:
+        """Whether two values are the same; labels and numbers never are."""
+        if is_form(first) or is_form(second):
+            if _is_number(first) and _is_number(second):
+                return self.decide(lambda sign: sign == 0, first, second, at)
+            return False
+        return (type(first) is bool) == (type(second) is bool) and bool(first == second)
+
+    def compare(self, operation: str, at: Place) -> Callable[[Any, Any], bool]:
+        """== != < <= > >= on two values."""
+        if operation == "==":
+            return lambda a, b: self.equal(a, b, at)
+        if operation == "!=":
+            return lambda a, b: not self.equal(a, b, at)
+        test = _ORDERS[operation]
+        return lambda a, b: self.decide(lambda sign: test(sign, 0), a, b, at)
+
+
+_OPERATIONS: dict[str, Callable[[Any, Any], Any]] = {
+    "+": python_operator.add,
+    "-": python_operator.sub,
+    "*": python_operator.mul,
+    "/": python_operator.truediv,
+}
+_ORDERS: dict[str, Callable[[int, int], bool]] = {
+    "<": python_operator.lt,
+    "<=": python_operator.le,
+    ">": python_operator.gt,
+    ">=": python_operator.ge,
+}
+
+
+def is_form(value: Any) -> bool:
+    """A closed form in parameters."""
+    return hasattr(value, "free_symbols")
+
+
+def _is_number(value: Any) -> bool:
+    return type(value) is int or isinstance(value, Fraction) or is_form(value)
+
+
+def _bounded(value: Exact, at: Place) -> Any:
+    if is_symbolic(value):
+        return plain(simplify(value))
+    if max(value.numerator.bit_length(), value.denominator.bit_length()) > MAX_BITS:
+        raise ModelError("a number too large to be computed", at)
+    return plain(value)
+
+
+def describe(value: Any) -> str:
+    """A value in an error message."""
+    if isinstance(value, bool):
+        return "a truth value"
+    if isinstance(value, (int, Fraction)):
+        return shortened(value)
+    if is_form(value):
+        return text(value)[:80]
+    if isinstance(value, str):
+        return f"the label {value[:60]}"
+    if isinstance(value, FiniteSet):
+        return "a set"
+    if isinstance(value, frozenset) and len(value) > 20:
+        return f"a set of {len(value):,} members"
+    if isinstance(value, tuple):
+        return f"({', '.join(map(describe_part, value[:20]))}{', ...' if len(value) > 20 else ''})"
+    return show_value(value)[:80]
+
+
+def describe_part(value: Any) -> str:
+    """A value inside another one, or after a word that says what it is."""
+    return value[:60] if isinstance(value, str) else describe(value)

@@ -1,0 +1,105 @@
+"""Amplification: the largest ratio of likelihoods of one output (EGS03 Definition 3).
+
+gamma = max over reachable y and over x1, x2 of  p[x1 -> y] / p[x2 -> y]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ppdm_formal.domain import Value, show_value
+from ppdm_formal.exact import ZERO, Exact, is_symbolic, simplify
+from ppdm_formal.measures.envelope import Piece, envelope, pieces_text, pieces_value, rivals
+from ppdm_formal.measures.value import INFINITY, Infinity, Measured
+from ppdm_formal.operator import Operator, View
+from ppdm_formal.parameter import Parameter
+
+
+@dataclass(frozen=True)
+class Ratio:
+    """Where a ratio is attained: the output, and an input of each likelihood."""
+
+    output: Value
+    likely: Value
+    unlikely: Value
+
+
+@dataclass(frozen=True)
+class Amplification:
+    """The amplification with its witness, in pieces where the form changes with a parameter.
+
+    A closed form holds inside the parameters' intervals. At a closed end where a likelihood
+    vanishes the form diverges (or the output is no longer reachable): set the parameter there.
+    """
+
+    pieces: tuple[Piece[Ratio], ...]
+    parameters: tuple[Parameter, ...] = ()
+
+    @property
+    def value(self) -> Measured:
+        """A rational, a closed form (sympy Piecewise or Max where it takes several) or infinity."""
+        return pieces_value(self.pieces, self.parameters)
+
+    @property
+    def witness(self) -> Ratio:
+        """Where the value is attained (the first piece's)."""
+        return self.pieces[0].witness
+
+    @property
+    def text(self) -> str:
+        """The value in text: 250, p/(1 - p), infinity."""
+        return pieces_text(self.pieces, self.parameters)
+
+
+def amplification(operator: Operator) -> Amplification:
+    """The largest ratio of likelihoods that any reachable output shows.
+
+    >>> coin = Operator.from_matrix([["3/4", "1/4"], ["1/4", "3/4"]])
+    >>> amplification(coin).text
+    '3'
+    """
+    return _largest(operator.views(), operator.parameters)
+
+
+def view_amplification(view: View, parameters: Sequence[Parameter] = ()) -> Amplification:
+    """The same for one view; ValueError where no input reaches its output."""
+    if not view.reachable:
+        raise ValueError(f"no input produces the output {show_value(view.output)}")
+    return _largest([view], parameters)
+
+
+def _largest(views: Sequence[View], parameters: Sequence[Parameter]) -> Amplification:
+    ratios: dict[Exact, Ratio] = {}
+    for view in views:
+        if not view.reachable:
+            continue
+        for value, witness in _ratios(view, parameters):
+            if isinstance(value, Infinity):
+                return Amplification((Piece(INFINITY, witness),))
+            ratios.setdefault(value, witness)
+    pieces = envelope(list(ratios.items()), parameters)
+    return Amplification(pieces, tuple(parameters))
+
+
+def _ratios(view: View, parameters: Sequence[Parameter]) -> list[tuple[Exact | Infinity, Ratio]]:
+    """The ratios that may be the view's largest: one where all is rational."""
+    zero = next((part for part in view.classes if part.likelihood == ZERO), None)
+    if zero is not None:
+        likely = next(part for part in view.classes if part.likelihood != ZERO)
+        return [(INFINITY, Ratio(view.output, likely.example, zero.example))]
+    if not any(is_symbolic(part.likelihood) for part in view.classes):
+        most = max(view.classes, key=lambda part: part.likelihood)
+        least = min(view.classes, key=lambda part: part.likelihood)
+        witness = Ratio(view.output, most.example, least.example)
+        return [(most.likelihood / least.likelihood, witness)]
+    tops = rivals([(part.likelihood, part) for part in view.classes], parameters)
+    bottoms = rivals([(-part.likelihood, part) for part in view.classes], parameters)
+    pairs = [(top, bottom) for _, top in tops for _, bottom in bottoms]
+    # Wherever one form is both largest and smallest all are equal, so its ratio 1 to itself
+    # is never above the other ratios.
+    proper = [(a, b) for a, b in pairs if a.likelihood != b.likelihood] or pairs
+    return [
+        (simplify(a.likelihood / b.likelihood), Ratio(view.output, a.example, b.example))
+        for a, b in proper
+    ]

@@ -1,0 +1,89 @@
+"""Dependence: the smallest epsilon for which X and Y are epsilon-dependent (Dor18 Definition 1).
+
+    epsilon = max over x, y of |ln( P[X = x, Y = y] / (P[X = x] P[Y = y]) )|
+
+over x and y of positive probability (for others both of the definition's inequalities hold).
+The ratio is p[x -> y] / P[Y = y]; epsilon is infinite where some p[x -> y] is 0.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from ppdm_formal.domain import Value
+from ppdm_formal.enclosure import DIGITS, log_of
+from ppdm_formal.exact import ZERO, Exact, is_symbolic, simplify
+from ppdm_formal.measures.envelope import Piece, envelope, pieces_text, pieces_value, rivals
+from ppdm_formal.measures.posterior import joint_mass
+from ppdm_formal.measures.value import INFINITY, Infinity, Measured, value_text
+from ppdm_formal.operator import Operator
+from ppdm_formal.parameter import Parameter
+from ppdm_formal.prior import Prior
+
+
+@dataclass(frozen=True)
+class Pair:
+    """The input and the output that depend most on each other."""
+
+    input: Value
+    output: Value
+
+
+@dataclass(frozen=True)
+class Dependence:
+    """epsilon in nats and the exact ratio e^epsilon, in pieces along a free parameter."""
+
+    epsilon: Measured
+    pieces: tuple[Piece[Pair], ...]
+    parameters: tuple[Parameter, ...] = ()
+
+    @property
+    def ratio(self) -> Measured:
+        """e^epsilon: a rational, a closed form or infinity."""
+        return pieces_value(self.pieces, self.parameters)
+
+    @property
+    def witness(self) -> Pair:
+        """Where it is attained (the first piece's)."""
+        return self.pieces[0].witness
+
+    @property
+    def text(self) -> str:
+        """Epsilon in text: 0.470003..., ln(2*p), infinity."""
+        if isinstance(self.ratio, Fraction | Infinity):
+            return value_text(self.epsilon)
+        return pieces_text(self.pieces, self.parameters, "ln({})")
+
+
+def dependence(operator: Operator, prior: Prior, digits: int = DIGITS) -> Dependence:
+    """The smallest epsilon of epsilon-dependence between X and R(X) under a prior.
+
+    >>> coin = Operator.from_matrix([["3/4", "1/4"], ["1/4", "3/4"]])
+    >>> str(dependence(coin, Prior.uniform(coin.inputs)).ratio)
+    '2'
+    """
+    declared = tuple({p.name: p for p in (*operator.parameters, *prior.parameters)}.values())
+    ratios: dict[Exact, Pair] = {}
+    for view in operator.views(prior):
+        possible = [part for part in view.classes if part.prior != ZERO]
+        mass = joint_mass(possible)
+        if mass == ZERO:
+            continue
+        excluded = next((part for part in possible if part.likelihood == ZERO), None)
+        if excluded is not None:
+            piece = Piece(INFINITY, Pair(excluded.example, view.output))
+            return Dependence(INFINITY, (piece,))
+        for sign in (1, -1):
+            forms = [(sign * part.likelihood, part.example) for part in possible]
+            for form, example in rivals(forms, declared):
+                ratio = form / mass if sign == 1 else -mass / form
+                ratios.setdefault(simplify(ratio), Pair(example, view.output))
+    pieces = envelope(list(ratios.items()), declared)
+    value = pieces_value(pieces, declared)
+    if isinstance(value, Fraction):
+        return Dependence(log_of(value, "nat", digits), pieces, declared)
+    assert is_symbolic(value)
+    import sympy
+
+    return Dependence(sympy.log(value), pieces, declared)

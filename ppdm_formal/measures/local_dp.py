@@ -1,0 +1,52 @@
+"""Local differential privacy: the smallest epsilon, the logarithm of the amplification.
+
+epsilon = max over reachable y and over x1, x2 of  ln(p[x1 -> y] / p[x2 -> y])
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from ppdm_formal.enclosure import DIGITS, log_of
+from ppdm_formal.measures.amplification import Amplification, Ratio, amplification
+from ppdm_formal.measures.envelope import pieces_text
+from ppdm_formal.measures.value import Infinity, Measured, value_text
+from ppdm_formal.operator import Operator
+
+
+@dataclass(frozen=True)
+class LocalDP:
+    """Epsilon in nats, and the amplification e^epsilon that it comes from, with its witness."""
+
+    epsilon: Measured
+    amplification: Amplification
+
+    @property
+    def witness(self) -> Ratio:
+        """The output and the two inputs that attain it."""
+        return self.amplification.witness
+
+    @property
+    def text(self) -> str:
+        """Epsilon in text: 1.78843..., ln(p/(1 - p)), infinity."""
+        if isinstance(self.amplification.value, Fraction | Infinity):
+            return value_text(self.epsilon)
+        return pieces_text(self.amplification.pieces, self.amplification.parameters, "ln({})")
+
+
+def local_dp(operator: Operator, digits: int = DIGITS) -> LocalDP:
+    """The smallest epsilon for which the operator is epsilon-locally differentially private.
+
+    >>> print(local_dp(Operator.from_matrix([["3/4", "1/4"], ["1/4", "3/4"]])).epsilon)
+    1.09861...
+    """
+    found = amplification(operator)
+    gamma = found.value
+    if isinstance(gamma, Infinity):
+        return LocalDP(gamma, found)
+    if isinstance(gamma, Fraction):
+        return LocalDP(log_of(gamma, "nat", digits), found)
+    import sympy
+
+    return LocalDP(sympy.log(gamma), found)

@@ -1,0 +1,90 @@
+"""Shift: how one output moves the prior, as what every divergence needs of its view.
+
+With L = p[x -> y] and P = P[Y = y], the posterior is prior * L / P. So a divergence between
+prior and posterior depends only on the prior mass (weight) at each likelihood L.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from flint import fmpq
+
+from ppdm_formal.domain import Value
+from ppdm_formal.exact import ZERO, Exact, is_symbolic, total
+from ppdm_formal.measures.posterior import prior_of
+from ppdm_formal.operator import View
+
+
+@dataclass(frozen=True)
+class Shift:
+    """A view with P[Y = y] > 0: (weight, number of the likelihood) for each likelihood above 0.
+
+    excluded is an input of positive prior probability that the output rules out, and
+    excluded_weight the prior mass of all of them.
+    """
+
+    view: View
+    terms: tuple[tuple[Any, int], ...]
+    excluded: Value | None
+    excluded_weight: Any
+
+    @property
+    def unchanged(self) -> bool:
+        """Whether the posterior is the prior."""
+        return self.excluded is None and len(self.terms) == 1
+
+
+@dataclass(frozen=True)
+class Shifts:
+    """All outputs of positive probability, with the distinct likelihoods that they number.
+
+    Weights and likelihoods are FLINT rationals, or closed forms where symbolic is set.
+    """
+
+    items: tuple[Shift, ...]
+    likelihoods: tuple[Any, ...]
+    symbolic: bool
+
+
+def shifts(views: Sequence[View]) -> Shifts:
+    """Reduce views that carry a prior; outputs of probability 0 are left out."""
+    symbolic = any(
+        is_symbolic(part.likelihood) or is_symbolic(prior_of(part))
+        for view in views
+        for part in view.classes
+    )
+    numbers: dict[Exact, int] = {}
+    items = []
+    for view in views:
+        weights: dict[int, list[tuple[int, Exact]]] = {}
+        ruled_out: list[tuple[int, Exact]] = []
+        excluded = None
+        for part in view.classes:
+            prior = prior_of(part)
+            if prior == ZERO:
+                continue
+            if part.likelihood == ZERO:
+                excluded = part.example if excluded is None else excluded
+                ruled_out.append((part.count, prior))
+                continue
+            number = numbers.setdefault(part.likelihood, len(numbers))
+            weights.setdefault(number, []).append((part.count, prior))
+        if weights:
+            terms = tuple((_sum(masses, symbolic), number) for number, masses in weights.items())
+            items.append(Shift(view, terms, excluded, _sum(ruled_out, symbolic)))
+    likelihoods = tuple(
+        value if symbolic else fmpq(value.numerator, value.denominator) for value in numbers
+    )
+    return Shifts(tuple(items), likelihoods, symbolic)
+
+
+def _sum(masses: list[tuple[int, Exact]], symbolic: bool) -> Any:
+    if symbolic:
+        return total(masses)
+    result = fmpq(0)
+    for count, prior in masses:
+        result += fmpq(count * prior.numerator, prior.denominator)
+    return result

@@ -1,0 +1,128 @@
+"""Breach frontier: the worst posterior against the prior, for all priors and for one.
+
+    all priors:  r -> g r / (1 - r + g r), g the amplification (EGS03 Statement 1 and its converse)
+    one prior:   K -> A(K) = max of P[Q | Y = y] over y and over Q with P[Q] <= K
+                 K -> B(K) = max of P[Q] over y and over Q with P[Q | Y = y] <= K
+
+A claim r1 -> r2 holds exactly where its point (r1, r2) lies above the frontier. Values are exact or
+bounds on the unsafe side; the work is limited by counting steps, so that it is always the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from ppdm_formal.certify.knapsack import Effort, Knapsack, maximize
+from ppdm_formal.exact import ONE, ZERO
+from ppdm_formal.measures.posterior import joint_mass
+from ppdm_formal.measures.value import Infinity
+from ppdm_formal.operator import Operator
+from ppdm_formal.prior import Prior
+
+_PARTS = 50
+"""Into how many parts an axis is divided where the steps are too many to draw each."""
+
+_STEPS = 60
+"""Up to so many steps of a frontier are each drawn where they are."""
+
+_WORK = 40_000
+"""How many classes are gone through for a curve; operators with more get fewer points."""
+
+_FEWEST = 8
+_EFFORT = Effort(ample=600, hard=600)
+
+Point = tuple[Fraction, Fraction]
+
+
+@dataclass(frozen=True)
+class Steps:
+    """A growing step function by its points; whole: every step is there, as it is."""
+
+    points: tuple[Point, ...]
+    whole: bool
+
+
+def worst_posterior_for(prior: Fraction, amplification: Fraction | Infinity) -> Fraction:
+    """The largest posterior that any prior and property of that prior mass can reach.
+
+    >>> str(worst_posterior_for(Fraction(1, 7), Fraction(1202, 201)))
+    '601/1204'
+    """
+    if isinstance(amplification, Infinity):
+        return ONE if prior else ZERO
+    return amplification * prior / (1 - prior + amplification * prior)
+
+
+def all_priors(amplification: Fraction | Infinity) -> tuple[Point, ...]:
+    """The frontier for all priors, at points that are close on both axes."""
+    if isinstance(amplification, Infinity):
+        return ((ZERO, ZERO), (ZERO, ONE), (ONE, ONE))
+    even = [Fraction(k, _PARTS) for k in range(_PARTS + 1)]
+    back = [y / (y + amplification * (1 - y)) for y in even]
+    return tuple((r, worst_posterior_for(r, amplification)) for r in sorted({*even, *back}))
+
+
+def one_prior(
+    operator: Operator, prior: Prior, at: Sequence[Fraction] = ()
+) -> tuple[Steps, Steps] | None:
+    """A and B for a known prior without free parameters; None where the views are too many.
+
+    at: where they must be exact in any case, the claims' rho1.
+    """
+    shares = _shares(operator, prior)
+    size = sum(len(before) for before, _, _ in shares)
+    if size * _FEWEST > _WORK:
+        return None
+    parts = max(_FEWEST, min(_PARTS, _WORK // (2 * size)))
+    raised = [(after, before, counts) for before, after, counts in shares]
+    return _steps(raised, parts, at), _steps(shares, parts, at)
+
+
+Shares = tuple[tuple[Fraction, ...], tuple[Fraction, ...], tuple[int, ...]]
+
+
+def _shares(operator: Operator, prior: Prior) -> list[Shares]:
+    """For each view: what one input of each class adds to before and to after, and how many."""
+    found = []
+    for view in operator.views(prior):
+        possible = [part for part in view.classes if part.prior != ZERO]
+        mass = joint_mass(possible)
+        if mass != ZERO:
+            before = tuple(part.prior or ZERO for part in possible)
+            after = tuple((part.prior or ZERO) * part.likelihood / mass for part in possible)
+            found.append((before, after, tuple(part.count for part in possible)))
+    return found
+
+
+def _steps(problems: Sequence[Shares], parts: int, at: Sequence[Fraction]) -> Steps:
+    """K -> max of the values within weight K, over all views."""
+    places = _places(problems)
+    whole = places is not None
+    if places is None:
+        places = sorted({*at, *(Fraction(k, parts) for k in range(parts + 1))})
+    points = []
+    for place in places:
+        found = maximize([Knapsack(*problem, place) for problem in problems], _EFFORT)
+        points.append((place, found.at_most))
+    return Steps(tuple(points), whole)
+
+
+def _places(problems: Sequence[Shares]) -> list[Fraction] | None:
+    """All weights that some choice has, or None where they are many."""
+    found: set[Fraction] = {ZERO}
+    for _, weights, counts in problems:
+        sums = {ZERO}
+        for weight, count in zip(weights, counts, strict=True):
+            if not weight:
+                continue
+            if count >= _STEPS:
+                return None
+            sums = {s + n * weight for s in sums for n in range(count + 1)}
+            if len(sums) > _STEPS:
+                return None
+        found |= sums
+        if len(found) > _STEPS:
+            return None
+    return sorted(found)

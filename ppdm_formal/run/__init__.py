@@ -1,0 +1,1 @@
+"""Running operators on data: sampling, compression, mining, and seeded simulation."""

@@ -1,0 +1,78 @@
+"""Exact rule, branch and bound, linear programming, z3, cvc5 and brute force agree."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+
+import pytest
+from certify_cases import random_case
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from ppdm_formal.certify import Verdict, certify
+from ppdm_formal.certify.by_solver import decide_by_solver
+from ppdm_formal.certify.canonical import claim_views
+from ppdm_formal.certify.family import decide_family
+from ppdm_formal.certify.solver import installed
+from ppdm_formal.certify.witness import replay
+from ppdm_formal.prior import PriorFamily
+
+CASES = 3000
+
+
+def check_case(case, counts, solvers):
+    certificate = certify(case.operator, case.claim)
+    truth = Verdict.BREACHED if case.breached() else Verdict.CERTIFIED
+    verdicts = {"exact": certificate.verdict}
+    assert certificate.trust == "re-checked exactly"
+    views = claim_views(case.operator, case.claim)
+    for name in solvers:
+        found = decide_by_solver(views, case.claim, 60, name)
+        verdicts[name] = found.verdict
+        if found.witness is not None:
+            replay(case.operator, case.claim, views[found.witness.view], found.witness)
+    if case.prior is None:
+        anything = replace(case.claim, under=PriorFamily(()))
+        found = decide_family(views, anything)
+        verdicts["linear"] = found.verdict
+        if found.witness is not None:
+            replay(case.operator, anything, views[found.witness.view], found.witness)
+    assert set(verdicts.values()) == {truth}, (case, verdicts)
+    assert certificate.thresholds is not None
+    found = (certificate.thresholds.rho2_above, certificate.thresholds.rho1_below)
+    assert found == case.thresholds()
+    if case.at_boundary:
+        assert truth is Verdict.BREACHED
+    counts[truth] += 1
+    counts["boundary"] += case.at_boundary
+    counts["known prior"] += case.prior is not None
+    counts["one property"] += case.about is not None
+    counts["knowledge"] += case.knowledge is not None
+    counts["all"] += 1
+
+
+@pytest.mark.parametrize("solvers", [("z3", "cvc5")])
+def test_all_ways_agree(solvers):
+    if not all(map(installed, solvers)):
+        pytest.skip("cvc5 is not installed (the extra `solvers`)")
+    counts: Counter[object] = Counter()
+
+    @settings(
+        max_examples=CASES,
+        derandomize=True,
+        deadline=None,
+        database=None,
+        suppress_health_check=list(HealthCheck),
+    )
+    @given(st.integers(0, 10**9))
+    def run(seed):
+        check_case(random_case(seed), counts, solvers)
+
+    run()
+    assert counts["all"] >= CASES
+    assert counts[Verdict.BREACHED] >= counts["all"] / 5
+    assert counts[Verdict.CERTIFIED] >= counts["all"] / 5
+    assert counts["boundary"] >= counts["all"] / 10
+    for kind in ("known prior", "one property", "knowledge"):
+        assert counts[kind] >= counts["all"] / 10

@@ -1,0 +1,177 @@
+"""P[l', l] against enumeration of the operators, its determinant, and where it is singular."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from fractions import Fraction
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ppdm_formal.families.cut_and_paste import cut_and_paste_keep
+from ppdm_formal.families.select_a_size import optimal_keep
+from ppdm_formal.itemsets.rational_matrix import Singular, inverse, multiply
+from ppdm_formal.itemsets.recovery import Recovery
+from ppdm_formal.itemsets.singular import singular_insertions
+from ppdm_formal.itemsets.transition import (
+    Randomization,
+    eigenvalue,
+    partial_supports,
+    replacement_matrix,
+    transition_matrix,
+)
+
+F = Fraction
+
+
+def outcomes(t, n, rho, keep):
+    """Every randomized transaction with its probability, as Definition 4 draws it."""
+    outside = [a for a in range(n) if a not in t]
+    for j, p in enumerate(keep):
+        for kept in itertools.combinations(sorted(t), j):
+            for size in range(len(outside) + 1):
+                for new in itertools.combinations(outside, size):
+                    coin = rho**size * (1 - rho) ** (len(outside) - size)
+                    yield frozenset(kept) | frozenset(new), p * coin / math.comb(len(t), j)
+
+
+def replaced(t, n, stay):
+    outside = [a for a in range(n) if a not in t]
+    for j in range(len(t) + 1):
+        for kept in itertools.combinations(sorted(t), j):
+            news = list(itertools.combinations(outside, len(t) - j))
+            for new in news:
+                p = stay**j * (1 - stay) ** (len(t) - j) / len(news)
+                yield frozenset(kept) | frozenset(new), p
+
+
+def brute(n, m, k, draw):
+    """Column l from a transaction that holds l items of A = {0..k-1}."""
+    itemset = frozenset(range(k))
+    columns = []
+    for held in range(k + 1):
+        t = frozenset(range(held)) | frozenset(range(k, k + m - held))
+        column = [F(0)] * (k + 1)
+        for after, p in draw(t):
+            column[len(after & itemset)] += p
+        columns.append(tuple(column))
+    return tuple(zip(*columns, strict=True))
+
+
+def determinant(matrix):
+    rows = [list(row) for row in matrix]
+    value = F(1)
+    for i in range(len(rows)):
+        pivot = next((r for r in range(i, len(rows)) if rows[r][i] != 0), None)
+        if pivot is None:
+            return F(0)
+        if pivot != i:
+            rows[i], rows[pivot] = rows[pivot], rows[i]
+            value = -value
+        value *= rows[i][i]
+        for r in range(i + 1, len(rows)):
+            factor = rows[r][i] / rows[i][i]
+            rows[r] = [x - factor * y for x, y in zip(rows[r], rows[i], strict=True)]
+    return value
+
+
+KEEPS = {
+    1: (F(1, 3), F(2, 3)),
+    2: (F(1, 2), F(1, 6), F(1, 3)),
+    3: (F(1, 10), F(0), F(2, 5), F(1, 2)),
+}
+
+
+@pytest.mark.parametrize(("m", "k"), [(m, k) for m in KEEPS for k in range(1, m + 1)])
+def test_select_a_size_matrix_equals_enumeration(m, k):
+    n, rho = m + k, F(2, 7)
+    P = transition_matrix(Randomization(m, rho, KEEPS[m]), k)
+    assert brute(n, m, k, lambda t: outcomes(t, n, rho, KEEPS[m])) == P
+    # More items do not matter: each is inserted on its own.
+    assert brute(n + 1, m, k, lambda t: outcomes(t, n + 1, rho, KEEPS[m])) == P
+    assert all(sum(column) == 1 for column in zip(*P, strict=True))
+
+
+@pytest.mark.parametrize(("m", "k"), [(m, k) for m in KEEPS for k in range(1, m + 1)])
+def test_replacement_matrix_equals_enumeration(m, k):
+    n = max(2 * m, m + k) + 1
+    P = replacement_matrix(n, m, F(1, 5), k)
+    assert brute(n, m, k, lambda t: replaced(t, n, F(1, 5))) == P
+
+
+weights = st.lists(st.integers(0, 9), min_size=2, max_size=6).filter(any)
+
+
+@given(weights, st.fractions(F(1, 50), F(49, 50), max_denominator=50), st.integers(1, 4))
+@settings(derandomize=True, deadline=None, max_examples=60)
+def test_determinant_is_the_product_of_the_eigenvalues(parts, rho, k):
+    m = len(parts) - 1
+    k = min(k, m)
+    r = Randomization(m, rho, tuple(F(part, sum(parts)) for part in parts))
+    P = transition_matrix(r, k)
+    product = math.prod((eigenvalue(r, i) for i in range(k + 1)), start=F(1))
+    assert determinant(P) == product
+    if product:
+        Q = inverse(P)
+        identity = tuple(tuple(F(int(i == j)) for j in range(k + 1)) for i in range(k + 1))
+        assert multiply(Q, P) == identity
+        assert multiply(P, Q) == identity
+    else:
+        with pytest.raises(Singular, match="not recoverable"):
+            Recovery.of(r, k)
+
+
+@pytest.mark.parametrize(("m", "gamma"), [(3, F(2)), (4, F(19)), (5, F(7, 2))])
+def test_statement_2_forms_are_singular_at_krawtchouk_zeros_whatever_gamma(m, gamma):
+    import sympy
+
+    rho = sympy.Symbol("rho")
+    for cutoff in range(m):
+        first = (m - 1) * rho - cutoff
+        second = cutoff * (cutoff - 1) - 2 * cutoff * (m - 2) * rho + (m - 1) * (m - 2) * rho**2
+        zeros = {z for each in (first, second) for z in sympy.roots(each, rho)}
+        expected = {z for z in zeros if z.is_real and 0 < z < 1}
+        assert set(singular_insertions(m, cutoff, gamma, 3)) == expected
+
+
+def test_singular_parameters_are_named():
+    rho = F(1, 4)
+    r = Randomization(5, rho, optimal_keep(5, rho, 1, F(19)))
+    Recovery.of(r, 1)
+    with pytest.raises(Singular, match=r"2-itemsets are not recoverable.*m = 5, rho = 1/4, p = \["):
+        Recovery.of(r, 2)
+    default = Randomization(2, F(1, 2), (F(1, 4), F(1, 2), F(1, 4)))
+    with pytest.raises(Singular, match="stay exactly as often"):
+        Recovery.of(default, 1)
+
+
+def test_cut_and_paste_of_nothing_is_singular():
+    keep = cut_and_paste_keep(3, 0, F(1, 3))
+    with pytest.raises(Singular):
+        Recovery.of(Randomization(3, F(1, 3), keep), 1)
+
+
+def test_bad_parameters_are_refused():
+    half = F(1, 2)
+    with pytest.raises(ValueError, match="sum to 3/4"):
+        Randomization(1, half, (half, F(1, 4)))
+    with pytest.raises(ValueError, match="strictly between 0 and 1"):
+        Randomization(1, F(1), (half, half))
+    with pytest.raises(ValueError, match=r"need p\[0\.\.2\]"):
+        Randomization(2, half, (half, half))
+    with pytest.raises(ValueError, match="outside"):
+        Randomization(1, half, (F(3, 2), F(-1, 2)))
+    with pytest.raises(ValueError, match="hold no itemsets of 3 items"):
+        transition_matrix(Randomization(2, half, KEEPS[2]), 3)
+
+
+def test_partial_supports_and_means():
+    data = [frozenset({0, 1}), frozenset({0, 2}), frozenset({2, 3}), frozenset({0, 1})]
+    assert partial_supports(data, frozenset({0, 1})) == (F(1, 4), F(1, 4), F(1, 2))
+    r = Randomization(2, F(1, 3), KEEPS[2])
+    mean = sum(p * len(after) for after, p in outcomes(frozenset({0, 1}), 5, F(1, 3), KEEPS[2]))
+    assert r.expected_size(5) == mean
+    assert r.expected_kept == F(5, 6)
+    assert r.kept_together(2) == F(1, 3)
