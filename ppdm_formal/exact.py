@@ -193,8 +193,18 @@ def text(value: Exact) -> str:
     if sign < 0:  # -(1 - p) reads better as (-1 + p)
         turned = next((k for k, factor in enumerate(above) if factor.is_Add), 0)
         above[turned] = -above[turned]
-    shown = sympy.Mul(*above) / sympy.Mul(*below)
-    return str(sympy.sstr(shown, order="rev-lex")).replace("**", "^")
+    numerator, denominator = sympy.Mul(*above), sympy.Mul(*below)
+    if denominator == 1:
+        return _spelled(numerator)
+    over = _spelled(numerator, enclosed=numerator.is_Add)
+    return f"{over}/{_spelled(denominator, enclosed=denominator.is_Add or denominator.is_Mul)}"
+
+
+def _spelled(polynomial: Any, *, enclosed: bool = False) -> str:
+    import sympy
+
+    shown = str(sympy.sstr(polynomial, order="rev-lex")).replace("**", "^")
+    return f"({shown})" if enclosed else shown
 
 
 def _starts_negative(factor: Any) -> bool:

@@ -124,20 +124,21 @@ class CodedMatrix:
     """codes[i, j] is the number of the entry's value in the palette."""
 
     def __init__(self, codes: npt.NDArray[np.integer], palette: Sequence[Exact]) -> None:
-        """Renumber canonically: used values only, in falling order where all are rational."""
+        """Renumber canonically: used values, each once, in falling order where all are rational."""
         used = np.zeros(len(palette), dtype=bool)
         for block in _row_blocks(codes):
             used[block] = True
         kept = [int(code) for code in np.flatnonzero(used)]
-        values: list[Exact] = [palette[code] for code in kept]
-        if not any(is_symbolic(value) for value in values):
+        if not any(is_symbolic(palette[code]) for code in kept):
             kept.sort(key=lambda code: palette[code], reverse=True)
-        self.palette: tuple[Exact, ...] = tuple(palette[code] for code in kept)
-        if kept == list(range(len(palette))):
+        distinct = Palette()
+        numbers = [distinct.code(palette[code]) for code in kept]
+        self.palette: tuple[Exact, ...] = tuple(distinct.values)
+        if kept == numbers == list(range(len(palette))):
             self.codes = narrow(codes, len(kept))
         else:
-            renumber = narrow(np.zeros(len(palette), dtype=np.int64), len(kept))
-            renumber[kept] = np.arange(len(kept))
+            renumber = narrow(np.zeros(len(palette), dtype=np.int64), len(distinct.values))
+            renumber[kept] = numbers
             self.codes = renumber[codes]
         self.codes.setflags(write=False)
 

@@ -334,7 +334,8 @@ class Operator:
         order = np.array([after.inputs.index(y) for y in self.outputs])
         coded = self.matrix().times(CodedMatrix(second.codes[order], second.palette))
         parameters = _merged(self.parameters, after.parameters)
-        return Operator.from_codes(self.inputs, after.outputs, coded, name, parameters)
+        # Stochastic because both parts are: nothing is left to check, here and below.
+        return Operator(self.inputs, after.outputs, MatrixLaw(coded), name, parameters)
 
     @classmethod
     def mixture(
@@ -371,7 +372,7 @@ class Operator:
             codes, values = combine(
                 codes, values, scaled.codes, scaled.palette, lambda a, b: simplify(a + b)
             )
-        return cls.from_codes(inputs, outputs, CodedMatrix(codes, values), name, known)
+        return cls(inputs, outputs, MatrixLaw(CodedMatrix(codes, values)), name, known)
 
     def product(self, other: Operator, name: str = "") -> Operator:
         """Both operators side by side, with independent coins, on pairs of inputs."""
@@ -384,10 +385,10 @@ class Operator:
         numbers = np.array(
             [palette.code(simplify(a * b)) for a in first.palette for b in second.palette]
         )
-        return Operator.from_codes(
+        return Operator(
             domains.product([self.inputs, other.inputs]),
             domains.product([self.outputs, other.outputs]),
-            CodedMatrix(numbers[codes], palette.values),
+            MatrixLaw(CodedMatrix(numbers[codes], palette.values)),
             name,
             _merged(self.parameters, other.parameters),
         )

@@ -1,8 +1,8 @@
 """Parameter: a free number in an interval, and exact decisions about closed forms over it.
 
 For one parameter everything is decided exactly, by isolating the real roots of
-polynomials. For several, a sign is decided where exact interval arithmetic on ever
-smaller boxes decides it, and otherwise left open (None), never guessed.
+polynomials. For several, a sign is decided where Bernstein coefficients on ever smaller
+boxes decide it, and otherwise left open (None), never guessed.
 """
 
 from __future__ import annotations
@@ -13,13 +13,14 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from ppdm_formal.bernstein import sign_on_box
 from ppdm_formal.exact import Exact, exact, is_symbolic, substitute, to_sympy
 
 if TYPE_CHECKING:
     import sympy
 
-MAX_BOXES = 4096
-"""How many boxes a sign question over several parameters may split into."""
+GRID_POINTS = 1000
+"""How many points a search over several parameters tries."""
 
 
 @dataclass(frozen=True)
@@ -140,28 +141,58 @@ def violation(value: Exact, parameters: Sequence[Parameter]) -> dict[str, Fracti
     if not is_symbolic(value):
         return {} if value < 0 else None
     free = free_parameters([value], parameters)
-    points: list[dict[str, Fraction]]
+    points: Iterable[tuple[Fraction, ...]]
     if len(free) == 1:
         only = free[0]
-        points = [{only.name: s} for _, _, s in sample_cells(_breaks(value, only), only)]
-        points += [{only.name: end} for end in (only.lower, only.upper) if end in only]
+        inside = [sample for _, _, sample in sample_cells(_breaks(value, only), only)]
+        points = [(point,) for point in (*inside, only.lower, only.upper) if point in only]
+    elif value.is_polynomial() and sign_over(value, free) in (0, 1):
+        return None
     else:
-        axes = [
-            [p.lower + (p.upper - p.lower) * Fraction(step, 8) for step in range(9)] for p in free
-        ]
-        points = [
-            dict(zip((p.name for p in free), values, strict=True))
-            for values in itertools.islice(itertools.product(*axes), 10_000)
-            if all(v in p for v, p in zip(values, free, strict=True))
-        ]
+        points = _grid(free)
+    top, bottom = _fraction_terms(value, [parameter.symbol for parameter in free])
     for point in points:
-        try:
-            found = substitute(value, point)
-        except ZeroDivisionError:
-            return point
-        if _sign(found) < 0:
-            return point
+        above, below = _evaluate(top, point), _evaluate(bottom, point)
+        if below == 0 or above * below < 0:
+            return {parameter.name: v for parameter, v in zip(free, point, strict=True)}
     return None
+
+
+def _grid(parameters: Sequence[Parameter]) -> Iterable[tuple[Fraction, ...]]:
+    """Evenly spread points of the region, closed ends among them."""
+    steps = 8
+    while steps > 2 and (steps + 1) ** len(parameters) > GRID_POINTS:
+        steps -= 2
+    shares = [Fraction(step, steps) for step in range(steps + 1)]
+    axes = [
+        [v for share in shares if (v := p.lower + (p.upper - p.lower) * share) in p]
+        for p in parameters
+    ]
+    return itertools.islice(itertools.product(*axes), GRID_POINTS)
+
+
+def _terms(polynomial: Any, symbols: Sequence[Any]) -> list[tuple[Sequence[int], Fraction]]:
+    """The powers and the coefficient of each term."""
+    import sympy
+
+    found = sympy.Poly(polynomial, *symbols).terms()
+    return [(powers, Fraction(int(c.p), int(c.q))) for powers, c in found]
+
+
+def _fraction_terms(value: Exact, symbols: Sequence[Any]) -> list[Any]:
+    import sympy
+
+    return [_terms(part, symbols) for part in sympy.fraction(sympy.cancel(sympy.together(value)))]
+
+
+def _evaluate(terms: Any, point: Sequence[Fraction]) -> Fraction:
+    total = Fraction(0)
+    for powers, coefficient in terms:
+        for number, power in zip(point, powers, strict=True):
+            if power:
+                coefficient *= number**power
+        total += coefficient
+    return total
 
 
 def not_probability(value: Exact, parameters: Sequence[Parameter]) -> str:
@@ -195,10 +226,11 @@ def _sign(value: Exact) -> int:
 
 
 def _box_sign(value: Exact, parameters: Sequence[Parameter]) -> int | None:
-    """Exact interval arithmetic on boxes, split at their longest side until each decides."""
+    """The product of the signs of the factors of numerator and denominator."""
     import sympy
 
     symbols = [parameter.symbol for parameter in parameters]
+    box = [(parameter.lower, parameter.upper) for parameter in parameters]
     signs = set()
     for part in sympy.fraction(sympy.together(value)):
         factors = sympy.factor_list(part, *symbols)
@@ -206,7 +238,7 @@ def _box_sign(value: Exact, parameters: Sequence[Parameter]) -> int | None:
         for factor, power in factors[1]:
             if power % 2 == 0:
                 continue
-            factor_sign = _polynomial_sign(sympy.Poly(factor, *symbols), parameters)
+            factor_sign = sign_on_box(_terms(factor, symbols), box)
             if factor_sign is None or part_sign is None:
                 part_sign = None
                 break
@@ -215,38 +247,3 @@ def _box_sign(value: Exact, parameters: Sequence[Parameter]) -> int | None:
         if part_sign is None:
             return None
     return 1 if len(signs) == 1 else -1
-
-
-def _polynomial_sign(polynomial: Any, parameters: Sequence[Parameter]) -> int | None:
-    terms = [(powers, Fraction(int(c.p), int(c.q))) for powers, c in polynomial.terms()]
-    boxes = [tuple((p.lower, p.upper) for p in parameters)]
-    found: set[int] = set()
-    budget = MAX_BOXES
-    while boxes:
-        box = boxes.pop()
-        low = high = Fraction(0)
-        for powers, coefficient in terms:
-            bottom = top = Fraction(1)
-            for (start, end), power in zip(box, powers, strict=True):
-                ends = (start**power, end**power)
-                least = Fraction(0) if power % 2 == 0 and power and start < 0 < end else min(ends)
-                corners = [b * e for b in (bottom, top) for e in (least, max(ends))]
-                bottom, top = min(corners), max(corners)
-            low += min(coefficient * bottom, coefficient * top)
-            high += max(coefficient * bottom, coefficient * top)
-        if low >= 0:
-            found.add(1)
-        elif high <= 0:
-            found.add(-1)
-        else:
-            budget -= 1
-            if budget < 0:
-                return None
-            longest = max(range(len(box)), key=lambda i: box[i][1] - box[i][0])
-            start, end = box[longest]
-            middle = (start + end) / 2
-            for half in ((start, middle), (middle, end)):
-                boxes.append((*box[:longest], half, *box[longest + 1 :]))
-        if len(found) == 2:
-            return None
-    return found.pop()

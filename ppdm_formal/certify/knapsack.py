@@ -18,17 +18,40 @@ from fractions import Fraction
 from typing import Any
 
 from ppdm_formal.certify.canonical import count_json, number_text
+from ppdm_formal.certify.subset_sum import greatest_sum
 
 MAX_DEPTH = 200
 """Boxes are not split further than this, so that trees can be read recursively."""
 
 
 @dataclass(frozen=True)
+class Amounts:
+    """Rationals as integer multiples of the greatest unit that allows it (1 if all are 0)."""
+
+    multiples: tuple[int, ...]
+    unit: Fraction
+
+    @classmethod
+    def of(cls, numbers: Sequence[Fraction]) -> Amounts:
+        """Find the unit: gcd of the numerators over the common denominator."""
+        common = math.lcm(*(number.denominator for number in numbers))
+        tops = [number.numerator * (common // number.denominator) for number in numbers]
+        divisor = math.gcd(*tops)
+        if not divisor:
+            return cls(tuple(tops), Fraction(1))
+        return cls(tuple(top // divisor for top in tops), Fraction(divisor, common))
+
+    def total(self, counts: Sequence[int]) -> Fraction:
+        """The sum of count * amount."""
+        return sum(n * a for n, a in zip(counts, self.multiples, strict=True)) * self.unit
+
+
+@dataclass(frozen=True)
 class Knapsack:
     """One problem: values and weights of one input of each class, how many there are, capacity."""
 
-    values: tuple[Fraction, ...]
-    weights: tuple[Fraction, ...]
+    values: Amounts
+    weights: Amounts
     counts: tuple[int, ...]
     capacity: Fraction
 
@@ -54,24 +77,14 @@ class Effort:
     deadline: float = math.inf
 
 
-def in_units(numbers: Sequence[Fraction]) -> tuple[list[int], Fraction]:
-    """The numbers as integer multiples of the greatest unit that allows it (1 if all are 0)."""
-    common = math.lcm(*(number.denominator for number in numbers))
-    tops = [number.numerator * (common // number.denominator) for number in numbers]
-    divisor = math.gcd(*tops)
-    if not divisor:
-        return tops, Fraction(1)
-    return [top // divisor for top in tops], Fraction(divisor, common)
-
-
 class _Scaled:
     """A knapsack in integers, its classes in falling order of value per weight."""
 
     def __init__(self, problem: Knapsack) -> None:
-        self.values, self.unit = in_units(problem.values)
-        self.weights, heavy = in_units(problem.weights)
-        self.multiplier_unit = self.unit / heavy
-        self.capacity = math.floor(problem.capacity / heavy)
+        self.values, self.unit = problem.values.multiples, problem.values.unit
+        self.weights = problem.weights.multiples
+        self.multiplier_unit = self.unit / problem.weights.unit
+        self.capacity = math.floor(problem.capacity / problem.weights.unit)
         self.counts = problem.counts
         # Ratios of different classes differ by 1/(w1 w2) at least, so these keys tell them apart.
         fine = max(self.weights) ** 2
@@ -114,6 +127,36 @@ class _Scaled:
         fraction = rest * self.values[critical] // self.weights[critical]
         return _Relaxed(whole + fraction, bound, extra, critical)
 
+    def filled(self, relaxed: _Relaxed) -> _Relaxed:
+        """Another whole solution: the classes as worthy as the one that fits in part, packed best.
+
+        Two likelihoods are typical, and then this is often as good as the bound.
+        """
+        assert relaxed.critical is not None
+        top, bottom = self.values[relaxed.critical], self.weights[relaxed.critical]
+        chosen: dict[int, int] = {}
+        alike, room = [], self.capacity
+        for c in self.order:
+            if self.values[c] * bottom == top * self.weights[c]:
+                alike.append(c)
+            elif self.values[c] * bottom > top * self.weights[c]:
+                chosen[c] = self.counts[c]
+                room -= self.counts[c] * self.weights[c]
+        found = greatest_sum(
+            [self.weights[c] for c in alike], [self.counts[c] for c in alike], room
+        )
+        if found is None:
+            return relaxed
+        room -= found[0]
+        chosen |= {c: n for c, n in zip(alike, found[1], strict=True) if n}
+        for c in self.order:
+            weight = self.weights[c]
+            if weight and self.values[c] * bottom < top * weight:
+                chosen[c] = min(self.counts[c], room // weight)
+                room -= chosen[c] * weight
+        value = sum(n * self.values[c] for c, n in chosen.items())
+        return _Relaxed(relaxed.bound, value, chosen, relaxed.critical)
+
 
 @dataclass(frozen=True)
 class _Relaxed:
@@ -128,7 +171,7 @@ class _Relaxed:
 class _Node:
     """A box in the search; its tree is a leaf until it is split."""
 
-    __slots__ = ("above", "at", "below", "box", "depth", "problem", "relaxed", "split")
+    __slots__ = ("above", "at", "below", "box", "depth", "packed", "problem", "relaxed", "split")
 
     def __init__(
         self, problem: int, box: dict[int, tuple[int, int]], depth: int, relaxed: _Relaxed | None
@@ -136,6 +179,7 @@ class _Node:
         self.problem, self.box, self.depth, self.relaxed = problem, box, depth, relaxed
         self.split: int | None = None
         self.at = 0
+        self.packed = False
         self.below: _Node | None = None
         self.above: _Node | None = None
 
@@ -159,60 +203,87 @@ class _Node:
 
 def maximize(problems: Sequence[Knapsack | None], effort: Effort) -> Maximum:
     """The greatest of the problems' maxima (None: no problem there), best bound first."""
-    scaled = [None if problem is None else _Scaled(problem) for problem in problems]
-    best, best_problem, best_chosen = Fraction(-1), -1, {}
-    roots: list[_Node | None] = []
-    heap: list[tuple[Fraction, int, _Node]] = []
-    settled = Fraction(-1)
-    serial = steps = 0
-
-    def consider(node: _Node) -> None:
-        nonlocal best, best_problem, best_chosen, serial, steps
-        problem = scaled[node.problem]
-        assert problem is not None
-        steps += len(problem.order) + 10
-        if node.relaxed is None:
-            return
-        value = node.relaxed.value * problem.unit
-        if value > best:
-            best, best_problem, best_chosen = value, node.problem, node.relaxed.chosen
-        serial += 1
-        heapq.heappush(heap, (-node.relaxed.bound * problem.unit, serial, node))
-
-    for position, one in enumerate(scaled):
-        root = None if one is None else _Node(position, {}, 0, one.relax({}))
-        roots.append(root)
-        if root is not None:
-            consider(root)
-    target, steps = effort.target, 0
-    while heap and -heap[0][0] > best:
-        top = -heap[0][0]
-        decided = target is None or best >= target or top < target
-        if steps > (effort.ample if decided else effort.hard) or time.monotonic() > effort.deadline:
-            break
-        node = heapq.heappop(heap)[2]
-        if node.depth >= MAX_DEPTH:
-            settled = max(settled, top)
-            continue
-        for child in _children(node, scaled[node.problem]):
-            consider(child)
-    at_most = max(best, settled, -heap[0][0] if heap else best)
-    counts = problems[best_problem].counts  # type: ignore[union-attr]
-    return Maximum(
-        best,
-        best_problem,
-        tuple(best_chosen.get(c, 0) for c in range(len(counts))),
-        at_most,
-        tuple(
-            None if root is None or one is None else root.tree(one)
-            for root, one in zip(roots, scaled, strict=True)
-        ),
-    )
+    search = _Search(problems)
+    search.run(effort)
+    return search.maximum(problems)
 
 
-def _children(node: _Node, scaled: _Scaled | None) -> list[_Node]:
+class _Search:
+    """Open boxes of all problems in one queue, and the best solution so far."""
+
+    def __init__(self, problems: Sequence[Knapsack | None]) -> None:
+        self.scaled = [None if problem is None else _Scaled(problem) for problem in problems]
+        self.best = Fraction(-1)
+        self.best_problem = -1
+        self.best_chosen: dict[int, int] = {}
+        self.queue: list[tuple[Fraction, int, _Node]] = []
+        self.steps = self.nodes = 0
+        self.roots: list[_Node | None] = []
+        for position, one in enumerate(self.scaled):
+            root = None if one is None else _Node(position, {}, 0, one.relax({}))
+            self.roots.append(root)
+            if root is not None and one is not None:
+                self.add(root, one)
+
+    def add(self, node: _Node, problem: _Scaled) -> None:
+        """Queue a box by its bound, and note its whole solution."""
+        self.steps += len(problem.order) + 10
+        if node.relaxed is not None:
+            self.note(node.problem, problem, node.relaxed)
+            self.nodes += 1
+            heapq.heappush(self.queue, (-node.relaxed.bound * problem.unit, self.nodes, node))
+
+    def note(self, position: int, problem: _Scaled, found: _Relaxed) -> None:
+        """Keep a solution if it is the best."""
+        value = found.value * problem.unit
+        if value > self.best:
+            self.best, self.best_problem, self.best_chosen = value, position, found.chosen
+
+    @property
+    def at_most(self) -> Fraction:
+        """What the boxes that are still open allow."""
+        return max(self.best, -self.queue[0][0]) if self.queue else self.best
+
+    def run(self, effort: Effort) -> None:
+        """Split the box with the best bound until nothing better than the best is open."""
+        self.steps = 0
+        while self.at_most > self.best:
+            target = effort.target
+            decided = target is None or self.best >= target or self.at_most < target
+            if self.steps > (effort.ample if decided else effort.hard):
+                return
+            node = self.queue[0][2]
+            if node.depth >= MAX_DEPTH or time.monotonic() > effort.deadline:
+                return
+            problem = self.scaled[node.problem]
+            assert problem is not None
+            assert node.relaxed is not None
+            if node.depth == 0 and not node.packed:
+                node.packed = True
+                self.note(node.problem, problem, problem.filled(node.relaxed))
+                continue
+            heapq.heappop(self.queue)
+            for child in _children(node, problem):
+                self.add(child, problem)
+
+    def maximum(self, problems: Sequence[Knapsack | None]) -> Maximum:
+        """What was found, with its proofs."""
+        best = problems[self.best_problem]
+        assert best is not None
+        return Maximum(
+            self.best,
+            self.best_problem,
+            tuple(self.best_chosen.get(c, 0) for c in range(len(best.counts))),
+            self.at_most,
+            tuple(
+                None if root is None or one is None else root.tree(one)
+                for root, one in zip(self.roots, self.scaled, strict=True)
+            ),
+        )
+
+
+def _children(node: _Node, scaled: _Scaled) -> list[_Node]:
     """Split the class that fits in part, between the numbers of it that fit and one more."""
-    assert scaled is not None
     assert node.relaxed is not None
     assert node.relaxed.critical is not None, "a bound above the best has a class that fits in part"
     critical = node.relaxed.critical

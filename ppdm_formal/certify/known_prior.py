@@ -10,6 +10,8 @@ threshold rho2_above. By complements rho1_below is 1 - B(1 - rho2) and 1 - A(1 -
 
 from __future__ import annotations
 
+import math
+import operator
 import time
 from collections.abc import Sequence
 from fractions import Fraction
@@ -27,11 +29,11 @@ from ppdm_formal.certify.finding import (
     clipped_above,
     clipped_below,
 )
-from ppdm_formal.certify.knapsack import Effort, Knapsack, Maximum, maximize
+from ppdm_formal.certify.knapsack import Amounts, Effort, Knapsack, Maximum, maximize
 from ppdm_formal.claim import BreachClaim
-from ppdm_formal.operator import View
+from ppdm_formal.operator import InputClass, View
 
-Shares = tuple[tuple[Fraction, ...], tuple[Fraction, ...], tuple[int, ...]]
+Shares = tuple[Amounts, Amounts, tuple[int, ...]]
 """For each class: what one input adds to before and to after, and how many inputs there are."""
 
 
@@ -77,6 +79,8 @@ def decide_every_property(
     most = max(e.hi for e in highest)
     if most < claim.rho2:
         reason = f"the worst property reaches at most {most}"
+        if most == 0:
+            reason = "holds for want of a case: no property with positive mass is within the bounds"
         return Finding(Verdict.CERTIFIED, reason, evidence, None, thresholds)
     least = max(e.lo for e in highest)
     reason = f"branch and bound ran out: the worst property lies between {least} and {most}"
@@ -85,17 +89,25 @@ def decide_every_property(
 
 def _shares(view: View) -> Shares | None:
     """What one input adds to before and after; None where the view has probability 0."""
-    held, shown = [], []
-    for part in view.classes:
-        assert part.prior is not None
-        held.append(part.prior * (1 if part.knowledge is None else part.knowledge))
-        shown.append(held[-1] * part.likelihood)
     counts = tuple(part.count for part in view.classes)
-    mass = sum((m * h for m, h in zip(counts, held, strict=True)), Fraction(0))
-    joint = sum((m * s for m, s in zip(counts, shown, strict=True)), Fraction(0))
-    if joint == 0:
+    held = Amounts.of([_held(part) for part in view.classes])
+    likely = Amounts.of([part.likelihood for part in view.classes])
+    products = [h * k for h, k in zip(held.multiples, likely.multiples, strict=True)]
+    if not any(products):
         return None
-    return tuple(h / mass for h in held), tuple(s / joint for s in shown), counts
+    return _normalized(held.multiples, counts), _normalized(products, counts), counts
+
+
+def _held(part: InputClass) -> Fraction:
+    assert part.prior is not None
+    return part.prior if part.knowledge is None else part.prior * part.knowledge
+
+
+def _normalized(amounts: Sequence[int], counts: Sequence[int]) -> Amounts:
+    """Scaled so that all inputs together add up to 1."""
+    divisor = math.gcd(*amounts)
+    reduced = tuple(amount // divisor for amount in amounts)
+    return Amounts(reduced, Fraction(1, sum(map(operator.mul, reduced, counts))))
 
 
 def _problems(
@@ -126,8 +138,7 @@ def _bound(found: Maximum) -> dict[str, Any]:
 def _witness(found: Maximum, shares: Sequence[Shares | None], upward: bool) -> BreachWitness:
     chosen = shares[found.problem]
     assert chosen is not None
-    before = sum((n * q for n, q in zip(found.chosen, chosen[0], strict=True)), Fraction(0))
-    after = sum((n * r for n, r in zip(found.chosen, chosen[1], strict=True)), Fraction(0))
+    before, after = chosen[0].total(found.chosen), chosen[1].total(found.chosen)
     parts = tuple(WitnessPart(c, n) for c, n in enumerate(found.chosen) if n)
     word = "upward" if upward else "downward"
     return BreachWitness(word, found.problem, parts, before, after)  # type: ignore[arg-type]

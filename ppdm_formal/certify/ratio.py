@@ -36,6 +36,7 @@ def decide_all_priors(views: Sequence[View], claim: BreachClaim) -> Finding:
     rho1, rho2 = claim.rho1, claim.rho2
     above, below = Fraction(0), Fraction(1)
     found: BreachWitness | None = None
+    applies = False
     for position, view in enumerate(views):
         for direction in ("upward", "downward"):
             if claim.direction not in ("both", direction):
@@ -43,6 +44,7 @@ def decide_all_priors(views: Sequence[View], claim: BreachClaim) -> Finding:
             extremes = _extremes(view, claim, direction)
             if extremes is None:
                 continue
+            applies = True
             most = view.classes[extremes[0]].likelihood
             least = view.classes[extremes[1]].likelihood
             above = max(above, rho1 * most / (rho1 * most + (1 - rho1) * least))
@@ -54,11 +56,11 @@ def decide_all_priors(views: Sequence[View], claim: BreachClaim) -> Finding:
     if found is not None:
         reason = "a prior on two inputs, likely and unlikely to give this output, is a breach"
         return Finding(Verdict.BREACHED, reason, EVIDENCE, found, thresholds)
-    reason = (
-        "on every view the greatest likelihood is below "
-        f"{rho2 * (1 - rho1) / (rho1 * (1 - rho2))} times the least"
-    )
-    if claim.about is not None:
+    bound = rho2 * (1 - rho1) / (rho1 * (1 - rho2))
+    reason = f"on every view the greatest likelihood is below {bound} times the least"
+    if not applies:
+        reason = "holds for want of a case: the property is true of no input, or of all"
+    elif claim.about is not None:
         reason += ", inside the property against outside"
     return Finding(Verdict.CERTIFIED, reason, EVIDENCE, None, thresholds)
 

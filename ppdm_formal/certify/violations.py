@@ -74,16 +74,26 @@ def _knowledge(part: InputClass) -> Exact:
     return ONE if part.knowledge is None else part.knowledge
 
 
+def _pairs(views: Sequence[View]) -> Iterable[tuple[InputClass, InputClass]]:
+    """Pairs of classes of one view, those that look alike once."""
+    found: dict[Any, tuple[InputClass, InputClass]] = {}
+    for view in views:
+        for pair in itertools.product(view.classes, view.classes):
+            key = tuple((part.likelihood, part.member, part.knowledge) for part in pair)
+            found.setdefault(key, pair)
+        if len(found) > 4 * MAX_ALTERNATIVES:
+            raise TooManyAlternatives("an operator with so many different likelihoods")
+    return found.values()
+
+
 def _all_priors(views: Sequence[View], claim: BreachClaim) -> Iterable[Alternative]:
     """A likely input inside, an unlikely one outside: rho1 (1 - rho2) L >= rho2 (1 - rho1) l."""
     more, less = claim.rho1 * (1 - claim.rho2), claim.rho2 * (1 - claim.rho1)
-    for view in views:
-        for inside, outside in itertools.permutations(view.classes, 2):
-            if claim.about is not None:
-                if inside.member[0] == outside.member[0]:
-                    continue
-                if claim.direction == ("downward" if inside.member[0] else "upward"):
-                    continue
+    for inside, outside in _pairs(views):
+        if claim.about is None or (
+            inside.member[0] != outside.member[0]
+            and claim.direction != ("downward" if inside.member[0] else "upward")
+        ):
             yield (
                 Inequality(_knowledge(inside), True),
                 Inequality(_knowledge(outside), True),
@@ -94,14 +104,12 @@ def _all_priors(views: Sequence[View], claim: BreachClaim) -> Iterable[Alternati
 
 def _amplification(views: Sequence[View], claim: BoundClaim) -> Iterable[Alternative]:
     """p[x1 -> y] above (or at) bound * p[x2 -> y]."""
-    for view in views:
-        for likely, unlikely in itertools.product(view.classes, repeat=2):
-            yield (
-                Inequality(likely.likelihood, True),
-                Inequality(
-                    likely.likelihood - claim.bound * unlikely.likelihood, claim.relation == "<="
-                ),
-            )
+    strict = claim.relation == "<="
+    for likely, unlikely in _pairs(views):
+        yield (
+            Inequality(likely.likelihood, True),
+            Inequality(likely.likelihood - claim.bound * unlikely.likelihood, strict),
+        )
 
 
 def _one_prior(views: Sequence[View], claim: BreachClaim) -> Iterable[Alternative]:

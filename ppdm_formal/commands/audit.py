@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     help="Also claim: no breach from R1 to R2, for any prior and property.",
 )
 @click.option("--json", "json_file", metavar="FILE|-", help="Write the result as JSON.")
+@click.option("--html", "html_file", metavar="FILE", help="Write the report as one HTML file.")
+@click.option("--markdown", "markdown_file", metavar="FILE", help="Write the report as Markdown.")
 @click.option("--certificates", type=click.Path(path_type=Path), help="Write certificates there.")
 @click.option(
     "--timeout",
@@ -62,6 +64,8 @@ def command(
     values: Sequence[tuple[str, Any]],
     forbid: Sequence[Claim],
     json_file: str | None,
+    html_file: str | None,
+    markdown_file: str | None,
     certificates: Path | None,
     timeout: float,
     cross_check: bool,
@@ -90,9 +94,28 @@ def command(
     files = _write_certificates(result, certificates)
     if json_file is not None:
         write_text(json_file, dumps(audit_json(result, files)))
-    if json_file != "-":
+    if html_file is not None or markdown_file is not None:
+        _write_reports(result, files, html_file, markdown_file)
+    if "-" not in (json_file, html_file, markdown_file):
         print_audit(result, console())
     return result.exit_code
+
+
+def _write_reports(
+    result: AuditResult,
+    files: Mapping[tuple[str, int], str],
+    html_file: str | None,
+    markdown_file: str | None,
+) -> None:
+    from ppdm_formal.report.document import audit_document
+    from ppdm_formal.report.html_report import document_html
+    from ppdm_formal.report.markdown_report import document_markdown
+
+    document = audit_document(result, files)
+    if html_file is not None:
+        write_text(html_file, document_html(document))
+    if markdown_file is not None:
+        write_text(markdown_file, document_markdown(document))
 
 
 def _write_certificates(result: AuditResult, folder: Path | None) -> dict[tuple[str, int], str]:

@@ -61,7 +61,7 @@ def _check(path: Path, model: Path | None, allow_solver_trusted: bool) -> int:
         return REJECTED
     if result.status == "accepted":
         what = "the claim holds" if result.verdict == "certified" else "the breach is real"
-        click.echo(f"{path}: accepted: {clean(result.claim, 200)}: {what} ({result.trust})")
+        click.echo(f"{path}: accepted: {clean(result.claim, 200)}: {what} ({result.reason})")
         return HOLDS
     click.echo(f"{path}: {result.status}: {clean(result.reason, 400)}")
     return SOLVER_TRUSTED if result.status == "solver-trusted" else REJECTED

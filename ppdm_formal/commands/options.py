@@ -17,6 +17,21 @@ if TYPE_CHECKING:
     from ppdm_formal.language.model import Model
 
 
+class NumberType(click.ParamType[Any]):
+    """An exact number: 5%, 0.05 or 1/20."""
+
+    name = "NUMBER"
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> Any:
+        """Read the number exactly."""
+        from ppdm_formal.exact import parse_number
+
+        try:
+            return parse_number(str(value))
+        except ValueError as problem:
+            self.fail(str(problem), param, ctx)
+
+
 class ValuesType(click.ParamType[tuple[str, Any]]):
     """NAME=VALUE."""
 

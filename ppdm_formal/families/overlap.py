@@ -162,8 +162,7 @@ class OverlapLaw(ABC):
         """The matrix written out, for few items."""
         inputs, outputs = self.inputs(), self.outputs()
         check_cells(inputs.size, outputs.size)
-        rows = np.array([[i in t for i in range(self.items)] for t in inputs], dtype=np.int64)  # type: ignore[operator]
-        columns = np.array([[i in t for i in range(self.items)] for t in outputs], dtype=np.int64)  # type: ignore[operator]
+        rows, columns = inputs.incidence(), outputs.incidence()
         palette = Palette()
         numbers = np.zeros((self.items + 1, self.size + 1), dtype=np.int64)
         for width in self.output_sizes:

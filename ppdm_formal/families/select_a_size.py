@@ -89,10 +89,13 @@ class SelectASize(OverlapLaw):
 
     def map(self, change: Callable[[Exact], Exact]) -> SelectASize:
         """The same law with parameters given values."""
+        insert = change(self.insert)
+        if not is_symbolic(insert):
+            check_insert(insert)  # a closed end of rho's interval would divide by zero below
         return SelectASize(
             self.items,
             self.size,
-            change(self.insert),
+            insert,
             tuple(map(change, self.keep)),
             tuple(map(change, self.b)),
         )
@@ -153,6 +156,9 @@ def select_a_size(
 
 def _check_gamma(gamma: Exact, parameters: Sequence[Parameter]) -> None:
     if is_symbolic(gamma):
+        undeclared = {s.name for s in gamma.free_symbols} - {p.name for p in parameters}
+        if undeclared:
+            raise ValueError(f"gamma has undeclared parameters: {', '.join(sorted(undeclared))}")
         if sign_over(simplify(gamma - 1), parameters) not in (0, 1):
             raise ValueError(f"gamma = {text(gamma)} could not be shown to be at least 1")
     elif gamma < 1:

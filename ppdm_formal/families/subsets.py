@@ -12,6 +12,9 @@ import math
 from collections.abc import Iterator
 from functools import cached_property
 
+import numpy as np
+import numpy.typing as npt
+
 from ppdm_formal.domain import Domain, Value, show_value
 from ppdm_formal.matrix import TooLarge
 
@@ -109,6 +112,16 @@ class Subsets(Domain):
         elif isinstance(value, frozenset) and self._within(value):
             return value
         raise ValueError(f"{show_value(value)} is not in {self}")  # type: ignore[arg-type]
+
+    def incidence(self) -> npt.NDArray[np.int64]:
+        """Row i, column a: 1 where the i-th subset holds item a; for domains that can be listed."""
+        rows = len(self)
+        if self.members is None:
+            return np.asarray(np.arange(rows)[:, None] >> np.arange(self.items) & 1)
+        chosen = np.array(list(itertools.combinations(range(self.items), self.members)))
+        held = np.zeros((rows, self.items), dtype=np.int64)
+        held[np.arange(rows)[:, None], chosen.astype(np.int64)] = 1
+        return held
 
     def _within(self, value: frozenset[object]) -> bool:
         return all(

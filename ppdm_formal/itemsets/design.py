@@ -11,15 +11,15 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
 from ppdm_formal.exact import Exact, exact, is_symbolic, text
-from ppdm_formal.families.select_a_size import optimal_keep, select_a_size
+from ppdm_formal.families.select_a_size import from_balance, select_a_size
 from ppdm_formal.itemsets.lds import LowestSupport, lowest_discoverable_support
 from ppdm_formal.itemsets.lds_scan import lds_grid
-from ppdm_formal.itemsets.optimum import Point, best_cutoff, cutoff_forms
+from ppdm_formal.itemsets.optimum import Point, best_cutoff, best_of_forms, vertex_forms
 from ppdm_formal.itemsets.recovery import Recovery
 from ppdm_formal.itemsets.transition import Randomization
 
@@ -28,6 +28,8 @@ MARGIN = Fraction(1, 10**6)
 
 TOLERANCE = 1e-4
 """Bits of rho are added until the LDS is within this fraction of the best real rho's."""
+
+Search: TypeAlias = Literal["cutoff", "vertices"]
 
 MAX_BITS = 30
 _ALL_BITS = 10  # up to here every a/2^b is tried
@@ -61,35 +63,56 @@ def compressed_bits(items: int, bits: int, size: int, itemset: int) -> int:
 
 @dataclass(frozen=True)
 class Dyadic:
-    """A choice rho = a/2^b with its cutoff and its largest LDS (floating point)."""
+    """A choice rho = a/2^b: which j have b[j] = gamma, and the largest LDS (floating point)."""
 
     bits: int
     insert: Fraction
-    cutoff: int
+    high: tuple[bool, ...]
     lds: float
+
+    def ratios(self, gamma: Fraction) -> tuple[Fraction, ...]:
+        """b[j] up to a factor."""
+        return tuple(gamma if high else Fraction(1) for high in self.high)
+
+    @property
+    def cutoff(self) -> int | None:
+        """j*, where the choice has Statement 2's form."""
+        first = self.high.index(True)
+        return first - 1 if all(self.high[first:]) else None
 
 
 def best_dyadic(
-    size: int,
-    gamma: float,
-    itemsets: Sequence[int],
-    transactions: int,
-    bits: int,
-    real: Sequence[Point],
+    points: Sequence[Point], itemsets: Sequence[int], transactions: int, bits: int
 ) -> Dyadic:
-    """The best rho of the form a/2^b; `real` are the best real rho, one a cutoff."""
+    """The best rho of the form a/2^b among the forms of b that the points have."""
     whole = 1 << bits
     if bits <= _ALL_BITS:
-        tops = np.broadcast_to(np.arange(1, whole), (size, whole - 1))
+        tops = np.broadcast_to(np.arange(1, whole), (len(points), whole - 1))
     else:
-        centre = {point.cutoff: int(point.insert * whole) for point in real}
-        near = [[centre[c] + step for step in (-1, 0, 1, 2)] for c in range(size)]
+        near = [[int(p.insert * whole) + step for step in (-1, 0, 1, 2)] for p in points]
         tops = np.clip(np.array(near), 1, whole - 1)
-    forms = cutoff_forms(size, gamma)[:, None, :]
+    forms = np.array([point.ratios for point in points])[:, None, :]
     values = lds_grid(forms, tops / whole, itemsets, transactions)
-    cutoff, column = np.unravel_index(int(values.argmin()), values.shape)
-    insert = Fraction(int(tops[cutoff, column]), whole)
-    return Dyadic(bits, insert, int(cutoff), float(values.min()))
+    row, column = np.unravel_index(int(values.argmin()), values.shape)
+    ratios = points[int(row)].ratios
+    insert = Fraction(int(tops[row, column]), whole)
+    high = tuple(b > min(ratios) for b in ratios)
+    return Dyadic(bits, insert, high, float(values.min()))
+
+
+def candidates(
+    size: int, gamma: float, itemsets: Sequence[int], transactions: int, search: Search
+) -> list[Point]:
+    """The best real rho for each cutoff, or for the most promising vertices as well.
+
+    Of two mirrored choices (rho, b[j]) and (1 - rho, b[m - j]) the one with fewer insertions.
+    """
+    points = best_cutoff(size, gamma, itemsets, transactions)
+    if search == "vertices":
+        others = best_of_forms(vertex_forms(size, gamma), itemsets, transactions, 399)
+        points += [p if p.insert <= 0.5 else p.mirrored() for p in others[:8]]
+        points.sort(key=lambda point: point.lds)
+    return points
 
 
 def best_randomization(
@@ -98,13 +121,13 @@ def best_randomization(
     itemsets: Sequence[int],
     transactions: int,
     bits: int | None = None,
+    search: Search = "cutoff",
 ) -> tuple[Dyadic, list[Dyadic], Point]:
     """The choice for one size, the cheaper choices with fewer bits, and the best real rho."""
-    bound = float(gamma)
-    real = best_cutoff(size, bound, itemsets, transactions)
+    real = candidates(size, float(gamma), itemsets, transactions, search)
     tried: list[Dyadic] = []
     for count in [bits] if bits is not None else range(1, MAX_BITS + 1):
-        found = best_dyadic(size, bound, itemsets, transactions, count, real)
+        found = best_dyadic(real, itemsets, transactions, count)
         if math.isfinite(found.lds) and (not tried or found.lds < tried[-1].lds):
             tried.append(found)
         if tried and tried[-1].lds <= real[0].lds * (1 + TOLERANCE):
@@ -125,11 +148,14 @@ def design(
     items: int | None = None,
     bits: int | None = None,
     paper: bool = False,
+    search: Search = "cutoff",
 ) -> dict[str, Any]:
     """The plan (ppdm-plan/1): rho, j* and p[j] for each transaction size, with their LDS.
 
     `transactions` counts those of each size (one number: as many for every size).
     Itemsets of 1 to `itemsets` items are mined; a smaller transaction uses its own size.
+    `search` is over Statement 2's form, or over all vertices b[j] in {1, gamma} (cutoff null
+    where the best has no j*).
 
     >>> plan = design([5], 5_000_000, "5%", "50%", 3, paper=True)
     >>> plan["sizes"][0]["cutoff"], plan["sizes"][0]["insert"], plan["sizes"][0]["lds"]["3"][:8]
@@ -153,7 +179,7 @@ def design(
         "itemsets": itemsets,
         "deviations": 4,
         "assumption": "s_k = s, s_0 = 1 - s; all transactions of one size",
-        "sizes": [_entry(m, used, itemsets, counts[m], items, bits) for m in wanted],
+        "sizes": [_entry(m, used, itemsets, counts[m], items, bits, search) for m in wanted],
     }
     plan["notes"] = _notes(plan)
     return plan
@@ -201,11 +227,17 @@ def _check(
 
 
 def _entry(
-    size: int, gamma: Fraction, itemsets: int, count: int, items: int | None, bits: int | None
+    size: int,
+    gamma: Fraction,
+    itemsets: int,
+    count: int,
+    items: int | None,
+    bits: int | None,
+    search: Search,
 ) -> dict[str, Any]:
     mined = range(1, min(itemsets, size) + 1)
-    chosen, cheaper, real = best_randomization(size, gamma, mined, count, bits)
-    keep = optimal_keep(size, chosen.insert, chosen.cutoff, gamma)
+    chosen, cheaper, real = best_randomization(size, gamma, mined, count, bits, search)
+    keep = from_balance(chosen.ratios(gamma), chosen.insert)
     randomization = Randomization(size, chosen.insert, keep)
     found = {k: lowest_support(randomization, k, count) for k in mined}
     # Fewer bits may remain after cancelling: 128/256 costs as much as 1/2.
@@ -217,7 +249,7 @@ def _entry(
         "bits": spent,
         "cutoff": chosen.cutoff,
         "keep": [text(p) for p in keep],
-        "amplification": text(_amplification(size, randomization, chosen.cutoff, gamma, items)),
+        "amplification": text(_amplification(randomization, items)),
         "lds": {str(k): s.decimal() if s.discoverable else None for k, s in found.items()},
         "best_real": {"insert": repr(real.insert), "lds": repr(real.lds)},
         "cheaper": [
@@ -236,17 +268,13 @@ def lowest_support(randomization: Randomization, itemset: int, count: int) -> Lo
     return lowest_discoverable_support(Recovery.of(randomization, itemset), count)
 
 
-def _amplification(
-    size: int, randomization: Randomization, cutoff: int, gamma: Fraction, items: int | None
-) -> Exact:
+def _amplification(randomization: Randomization, items: int | None) -> Exact:
     """The exact amplification; without a number of items, for any that is large enough."""
+    size = randomization.size
     many = 2 * size if items is None else items
-    operator = select_a_size(many, size, randomization.insert, cutoff=cutoff, gamma=gamma)
-    return max(
-        max(part.likelihood for part in view.classes)
-        / min(part.likelihood for part in view.classes)
-        for view in operator.views()
-    )
+    operator = select_a_size(many, size, randomization.insert, keep=randomization.keep)
+    shown = [[part.likelihood for part in view.classes] for view in operator.views()]
+    return max(max(values) / min(values) for values in shown)
 
 
 def _notes(plan: Mapping[str, Any]) -> list[str]:

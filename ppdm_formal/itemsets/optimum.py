@@ -46,6 +46,10 @@ class Point:
         high = [b > min(self.ratios) for b in self.ratios]
         return high.index(True) - 1 if high == sorted(high) and 0 < sum(high) < len(high) else None
 
+    def mirrored(self) -> Point:
+        """The same with complements sent: (1 - rho, b[m - j])."""
+        return Point(self.lds, 1 - self.insert, self.ratios[::-1])
+
 
 def cutoff_forms(size: int, gamma: float) -> Floats:
     """Statement 2's b-ratios, one row a cutoff j* = 0..m-1."""

@@ -71,7 +71,8 @@ def plan_table(plan: Mapping[str, Any]) -> list[list[str]]:
     header += ["mean size", "compressed (bits)"]
     rows = [header]
     for entry in plan["sizes"]:
-        row = [str(entry["size"]), entry["insert"], str(entry["bits"]), str(entry["cutoff"])]
+        cutoff = "-" if entry["cutoff"] is None else str(entry["cutoff"])
+        row = [str(entry["size"]), entry["insert"], str(entry["bits"]), cutoff]
         row.append(entry["amplification"])
         for k in range(1, largest + 1):
             found = entry["lds"].get(str(k), "-")

@@ -6,11 +6,12 @@ fails exactly where one of them is 0: items of t then tell nothing of that order
 
 from __future__ import annotations
 
+import math
 from fractions import Fraction
 from typing import Any
 
-from ppdm_formal.exact import text
-from ppdm_formal.families.select_a_size import optimal_keep
+from ppdm_formal.exact import text, to_sympy
+from ppdm_formal.families.select_a_size import cutoff_ratios
 from ppdm_formal.itemsets.transition import Randomization, eigenvalue
 from ppdm_formal.parameter import Parameter, roots_inside
 
@@ -37,12 +38,23 @@ def singular_insertions(size: int, cutoff: int, gamma: Fraction, itemset: int) -
     >>> singular_insertions(5, 1, Fraction(19), 2)
     [1/4]
     """
-    symbol = RHO.symbol
-    keep = optimal_keep(size, symbol, cutoff, gamma)
-    family = Randomization(size, symbol, keep)
-    found = {
-        root
-        for degree in range(1, itemset + 1)
-        for root in roots_inside(eigenvalue(family, degree), RHO)
-    }
+    import sympy
+
+    rho = RHO.symbol
+    ratios = cutoff_ratios(size, cutoff, gamma)
+    weights = [
+        to_sympy(b) * math.comb(size, j) * rho**j * (1 - rho) ** (size - j)
+        for j, b in enumerate(ratios)
+    ]
+    # lambda_i and F_a are needed up to the common divisor sum(weights) > 0 only.
+    together = [
+        sum(math.comb(j, a) * w for j, w in enumerate(weights)) / sympy.Integer(math.comb(size, a))
+        for a in range(itemset + 1)
+    ]
+    found: set[Any] = set()
+    for degree in range(1, itemset + 1):
+        value = sum(
+            math.comb(degree, a) * together[a] * (-rho) ** (degree - a) for a in range(degree + 1)
+        )
+        found.update(roots_inside(sympy.expand(value), RHO))
     return sorted(found)

@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from ppdm_formal.exact import ONE, ZERO, Exact, is_symbolic, simplify, text, total
+from ppdm_formal.exact import ONE, ZERO, Exact, exact, is_symbolic, simplify, text, total
 from ppdm_formal.itemsets.rational_matrix import Matrix
 
 
@@ -33,6 +33,8 @@ class Randomization:
     keep: tuple[Exact, ...]
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "insert", exact(self.insert))
+        object.__setattr__(self, "keep", tuple(exact(p) for p in self.keep))
         if self.size < 1 or len(self.keep) != self.size + 1:
             raise ValueError(f"transactions of {self.size} items need p[0..{self.size}]")
         if not is_symbolic(self.insert) and not 0 < self.insert < 1:

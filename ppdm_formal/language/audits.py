@@ -42,7 +42,7 @@ class AuditCompiler:
         """One Audit for each operator."""
         return [
             self._audit(node, _known(name, self.scope.operators, "operator"))
-            for name in dict.fromkeys(node.operators)
+            for name in {name.text: name for name in node.operators}.values()
         ]
 
     def _audit(self, node: s.AuditDeclaration, operator: Operator) -> Audit:

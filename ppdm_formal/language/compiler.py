@@ -144,7 +144,7 @@ class _Compiler:
                 auditor = AuditCompiler(self.evaluator, self.priors, self.properties)
                 self.audits.extend(auditor.compile(declaration))
 
-    # -- parameters, priors, properties -----------------------------------------------------------
+    # -- parameters, priors, properties --------------------------------------------------------
 
     def _param(self, node: s.ParamDeclaration) -> None:
         self.scope.check_new(node.name, node.at)
@@ -181,7 +181,7 @@ class _Compiler:
         mask = self.evaluator.truth(node.condition, worlds)
         self.properties[node.name] = Property(domain, mask, node.name)
 
-    # -- operators ----------------------------------------------------------------------------------
+    # -- operators -----------------------------------------------------------------------------
 
     def _operator(self, node: s.OperatorDeclaration) -> None:
         self._check_operator_name(node.name, node.at)

@@ -1,4 +1,4 @@
-"""CSV matrices: exact entries; outputs in the first line and inputs in the first column, or neither."""
+"""CSV matrices: outputs in the first line and inputs in the first column, or neither."""
 
 from __future__ import annotations
 

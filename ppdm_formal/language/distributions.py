@@ -25,7 +25,7 @@ from ppdm_formal.language.columns import (
 from ppdm_formal.language.errors import ModelError, shortened
 from ppdm_formal.language.evaluate import Evaluator, Worlds
 from ppdm_formal.language.finite_set import FiniteSet
-from ppdm_formal.language.pieces import Flat, Piece, Points, check_worlds, spread
+from ppdm_formal.language.pieces import Flat, Piece, Points, check_worlds, possible, spread
 from ppdm_formal.language.scope import DISTRIBUTIONS, Scope, describe
 from ppdm_formal.language.varying_set import Sets, in_both, single, sizes
 from ppdm_formal.operator import Operator
@@ -142,14 +142,14 @@ class Distributions:
             for earlier in listed:
                 self._check_once(mass, earlier, sets, size)
             listed.append(sets)
-            pieces += spread(sets, weight, size)
+            pieces += map(possible, spread(sets, weight, size))
             count = sizes(sets, size)
             share = apply_two(weight, count, size, lambda w, n: simplify(n * w))
             sums = apply_two(sums, share, size, lambda a, b: simplify(a + b))
         for total in coded(sums, size).values:
             if total != ONE:
                 raise ModelError(f"the probabilities sum to {describe(total)}, not to 1", node.at)
-        return pieces
+        return [piece for piece in pieces if piece.index.size]
 
     def _check_once(self, mass: s.Mass, first: Sets, second: Sets, size: int) -> None:
         """No value may be listed twice."""

@@ -144,7 +144,7 @@ class Evaluator:
         if name in self.scope.values:
             return Const(self.scope.values[name])
         if name in self.scope.domains:
-            raise ModelError(f"found the domain {name} where a value is expected", node.at)
+            return self.set_evaluator.set_value(node, worlds)
         if name in self.scope.labels:
             return Const(name)
         raise self.unknown(node, worlds.variables)
@@ -276,7 +276,7 @@ class Evaluator:
                 inside = contains(self.sets(right, some), self.member(left, some), some.size)
                 result[undecided] = inside if operation == "in" else ~inside
             else:
-                first, second = self._operand(left, some), self._operand(right, some)
+                first, second = self.value(left, some), self.value(right, some)
                 found = fast_integers(operation, first, second)
                 if found is None:
                     found = apply_two(first, second, some.size, self.scope.compare(operation, at))
@@ -285,16 +285,6 @@ class Evaluator:
                 result[undecided] = mask
             left = right
         return result
-
-    def _operand(self, node: s.Expr, worlds: Worlds) -> Column:
-        """A side of a comparison may be a domain, too."""
-        if (
-            isinstance(node, s.Name)
-            and node.text in self.scope.domains
-            and node.text not in worlds.variables
-        ):
-            return self.set_evaluator.set_value(node, worlds)
-        return self.value(node, worlds)
 
 
 def _only(column: Column) -> Any:

@@ -17,9 +17,6 @@ from ppdm_formal.language.errors import ModelError, Place
 MAX_NESTING = 100
 """How deeply brackets may nest."""
 
-MAX_TOKENS = 200_000
-"""How many words, numbers and signs a model may have."""
-
 _GOES_ON = {
     *("+", "-", "*", "/", "//", "mod", "^", "..", "\\", "==", "!=", "<", "<=", ">", ">="),
     *("and", "or", "not", "in", "=", ":", "->", "~", "|", ",", "(", "[", "{"),
@@ -36,13 +33,7 @@ class LineEnds(PostLex):
         """Follow the brackets through the tokens."""
         open_brackets: list[Token] = []
         previous: Token | None = None
-        for count, token in enumerate(stream):
-            if count >= MAX_TOKENS:
-                raise ModelError(
-                    f"more than {MAX_TOKENS:,} words, numbers and signs",
-                    _place(token),
-                    "a large matrix goes into a file of its own: csv(...)",
-                )
+        for token in stream:
             if token.type in ("_NEWLINE", "_SEMICOLON"):
                 if token.type == "_NEWLINE" and not _ends_item(open_brackets, previous):
                     continue

@@ -6,6 +6,7 @@ MAX_DEPTH, so that what works through the tree may recurse.
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 from typing import Any
 
@@ -20,9 +21,15 @@ from ppdm_formal.language.tree_builder import build
 MAX_DEPTH = 120
 """How deeply operations may nest."""
 
+MAX_WORDS = 60_000
+"""How many words, numbers and signs a model may have."""
+
+_WORD = re.compile(r'#[^\n]*+|"(?:[^"\\\n]|\\.)*+"|\w++|[^\s\w]')
+
 
 def parse(text: str) -> tuple[s.Declaration, ...]:
     """Read a whole model file."""
+    _check_length(text)
     try:
         declarations = build(_lark().parse(text))
     except UnexpectedInput as problem:
@@ -48,6 +55,19 @@ def _lark() -> Lark:
 def _spellings() -> dict[str, str]:
     """How each keyword and sign is written."""
     return {terminal.name: str(terminal.pattern.value) for terminal in _lark().terminals}
+
+
+def _check_length(text: str) -> None:
+    """Refuse a file that would take long to read, before reading it."""
+    if len(text) <= MAX_WORDS:
+        return
+    words = sum(1 for word in _WORD.finditer(text) if not word[0].startswith("#"))
+    if words > MAX_WORDS:
+        raise ModelError(
+            f"a model of {words:,} words, numbers and signs; at most {MAX_WORDS:,}",
+            None,
+            "a large matrix goes into a file of its own: csv(...)",
+        )
 
 
 def _check_depth(declarations: tuple[s.Declaration, ...]) -> None:

@@ -111,6 +111,18 @@ def check_worlds(count: int) -> None:
         raise TooManyWorlds
 
 
+def possible(piece: Piece) -> Piece:
+    """The piece without the worlds in which its weight is 0."""
+    weights = coded(piece.weight, piece.index.size)
+    kept = np.flatnonzero(np.array([value != ZERO for value in weights.values])[weights.codes])
+    if kept.size == piece.index.size:
+        return piece
+    index, weight = piece.index[kept], take(piece.weight, kept)
+    if isinstance(piece, Flat):
+        return Flat(index, piece.members, weight)
+    return Points(index, take(piece.value, kept), weight)
+
+
 def spread(sets: Sets, weight: Column, size: int) -> list[Piece]:
     """The weight on every member of each world's set."""
     everyone = np.arange(size)

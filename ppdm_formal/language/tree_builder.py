@@ -1,4 +1,4 @@
-"""The tree builder: the parser's tree to the typed nodes of syntax.py, bottom up, without recursion."""
+"""The tree builder: from the parser's tree to the nodes of syntax.py, without recursion."""
 
 from __future__ import annotations
 

@@ -111,9 +111,7 @@ class Plot:
             parts.append(element("line", x1=LEFT, x2=right, y1=y, y2=y, class_="grid"))
             parts.append(text_at(LEFT - 6, y + 4, self.y_label(tick), "tick end"))
         parts.append(
-            element(
-                "path", d=f"M{LEFT:g} {TOP:g}V{bottom:g}H{right:g}", class_="axis", fill="none"
-            )
+            element("path", d=f"M{LEFT:g} {TOP:g}V{bottom:g}H{right:g}", class_="axis", fill="none")
         )
         parts.append(text_at((LEFT + right) / 2, bottom + 33, self.x_name, "small middle"))
         middle = (TOP + bottom) / 2

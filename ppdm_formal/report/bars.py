@@ -44,12 +44,13 @@ def bar_picture(
     rows: Sequence[Row], series: Sequence[str], lines: Sequence[Line], title: str
 ) -> Markup:
     """All rows, scaled to the longest bar or line that is finite."""
-    thick = 14.0 if len(series) == 1 else 10.0
+    thick = 14.0 if len(series) == 1 else 13.0
     pitch = thick * len(series) + 9
     finite = [bar.length for row in rows for bar in row.bars] + [line.at for line in lines]
     longest = max((v for v in finite if math.isfinite(v)), default=0) or 1.0
     right = WIDTH - _VALUE
-    across = Scale(0, longest * 1.04, _LABEL, right)
+    room = 1.04 if all(map(math.isfinite, finite)) else 1.4
+    across = Scale(0, longest * room, _LABEL, right)
     bottom = 8 + pitch * len(rows)
     parts: list[Markup] = []
     for number, row in enumerate(rows):

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from ppdm_formal.certify.knapsack import Effort, Knapsack, maximize
+from ppdm_formal.certify.knapsack import Amounts, Effort, Knapsack, maximize
 from ppdm_formal.exact import ONE, ZERO
 from ppdm_formal.measures.posterior import joint_mass
 from ppdm_formal.measures.value import Infinity
@@ -102,9 +102,10 @@ def _steps(problems: Sequence[Shares], parts: int, at: Sequence[Fraction]) -> St
     whole = places is not None
     if places is None:
         places = sorted({*at, *(Fraction(k, parts) for k in range(parts + 1))})
+    whole_numbers = [(Amounts.of(v), Amounts.of(w), counts) for v, w, counts in problems]
     points = []
     for place in places:
-        found = maximize([Knapsack(*problem, place) for problem in problems], _EFFORT)
+        found = maximize([Knapsack(v, w, n, place) for v, w, n in whole_numbers], _EFFORT)
         points.append((place, found.at_most))
     return Steps(tuple(points), whole)
 

@@ -31,9 +31,7 @@ class Curve:
     words: str
 
 
-def frontier_picture(
-    curves: Sequence[Curve], claims: Sequence[ClaimPoint], title: str
-) -> Markup:
+def frontier_picture(curves: Sequence[Curve], claims: Sequence[ClaimPoint], title: str) -> Markup:
     """Curves above the diagonal of nothing learned, and the claims among them."""
     plot = Plot(
         (0, 1),

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import pairwise
 from typing import Any
 
 from markupsafe import Markup
@@ -108,12 +109,13 @@ def heat_picture(operator: Operator, found: Heat, title: str) -> Markup:
 
 def _column_labels(outputs: Domain, found: Heat, wide: float, bottom: float) -> list[Markup]:
     """As many as fit side by side."""
-    names = [_span(outputs, span, 10) for span in found.columns]
+    names = [clean(show_value(outputs[span.start]), 10) for span in found.columns]
     room = max(len(name) for name in names) * 6.2 + 8
     step = max(1, -(-int(room) // max(1, int(wide))))
     return [
         text_at(_LEFT + (j + 0.5) * wide, bottom + 15, names[j], "tick middle")
         for j in range(0, len(names), step)
+        if _LEFT + (j + 0.5) * wide + room / 2 <= WIDTH + 4
     ]
 
 
@@ -121,7 +123,7 @@ def _spans(size: int) -> list[range]:
     if size <= _WHOLE:
         return [range(k, k + 1) for k in range(size)]
     cuts = [size * k // _BLOCKS for k in range(_BLOCKS + 1)]
-    return [range(a, b) for a, b in zip(cuts, cuts[1:], strict=False)]
+    return [range(a, b) for a, b in pairwise(cuts)]
 
 
 def _span(domain: Domain, span: range, width: int = 24) -> str:

@@ -14,14 +14,13 @@ from fractions import Fraction
 from typing import Any
 
 from ppdm_formal.certify.certificate import Certificate
-from ppdm_formal.certify.knapsack import Effort, Knapsack, maximize
+from ppdm_formal.certify.knapsack import Amounts, Effort, Knapsack, maximize
 from ppdm_formal.claim import BoundClaim, BreachClaim
-from ppdm_formal.enclosure import log_of
+from ppdm_formal.enclosure import Enclosure, log_of
 from ppdm_formal.exact import ONE, ZERO
 from ppdm_formal.matrix import CodedMatrix, TooLarge
 from ppdm_formal.measures.information import output_information
 from ppdm_formal.measures.posterior import joint_mass
-from ppdm_formal.measures.value import Infinity
 from ppdm_formal.operator import InputClass, Operator, View
 from ppdm_formal.prior import Prior, PriorFamily, Property
 
@@ -82,9 +81,7 @@ def occurrence(certificate: Certificate, priors: Sequence[Prior]) -> Occurrence 
     return Occurrence(shares, most, exact, every)
 
 
-def _share(
-    operator: Operator, prior: Prior, properties: Sequence[Property], test: Test
-) -> Share:
+def _share(operator: Operator, prior: Prior, properties: Sequence[Property], test: Test) -> Share:
     least = most = ZERO
     for view in operator.views(prior, properties):
         breaches = test(view) if view.reachable else False
@@ -185,7 +182,7 @@ def _bound_test(operator: Operator, claim: BoundClaim, prior: Prior | None) -> T
         value = informed.get(view.output)
         if value is None:
             return None
-        if isinstance(value, Infinity):
+        if not isinstance(value, Enclosure):
             return True
         held = value.holds(claim.relation, claim.bound)
         return None if held is None else not held
@@ -208,9 +205,7 @@ def _ratio_breaches(view: View, claim: BreachClaim) -> bool:
             continue
         most = max(part.likelihood for part in inside)
         least = min(part.likelihood for part in outside)
-        if most and claim.rho1 * (1 - claim.rho2) * most >= (
-            claim.rho2 * (1 - claim.rho1) * least
-        ):
+        if most and claim.rho1 * (1 - claim.rho2) * most >= (claim.rho2 * (1 - claim.rho1) * least):
             return True
     return False
 
@@ -221,9 +216,7 @@ def _property_breaches(view: View, claim: BreachClaim) -> bool:
     after = joint_mass(members) / joint_mass(view.classes)
     upward = before <= claim.rho1 and after >= claim.rho2
     downward = before >= claim.rho2 and after <= claim.rho1
-    return (upward and claim.direction != "downward") or (
-        downward and claim.direction != "upward"
-    )
+    return (upward and claim.direction != "downward") or (downward and claim.direction != "upward")
 
 
 def _some_property_breaches(view: View, claim: BreachClaim) -> bool | None:
@@ -232,8 +225,8 @@ def _some_property_breaches(view: View, claim: BreachClaim) -> bool | None:
     if not mass:
         return False
     counts = tuple(part.count for part in view.classes)
-    before = tuple(part.prior or ZERO for part in view.classes)
-    after = tuple((part.prior or ZERO) * part.likelihood / mass for part in view.classes)
+    before = Amounts.of([part.prior or ZERO for part in view.classes])
+    after = Amounts.of([(part.prior or ZERO) * part.likelihood / mass for part in view.classes])
     answers: list[bool | None] = []
     for direction, values, weights in (("upward", after, before), ("downward", before, after)):
         if claim.direction not in ("both", direction):

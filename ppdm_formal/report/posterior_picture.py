@@ -58,7 +58,12 @@ def posterior_picture(
 ) -> Markup:
     """Both curves, the diagonal, and the declared points."""
     plot = Plot(
-        (0, 1), (0, 1), "belief in the property before", "belief after", percent_label, percent_label
+        (0, 1),
+        (0, 1),
+        "belief in the property before",
+        "belief after",
+        percent_label,
+        percent_label,
     )
     plot.parts.append(path([plot.at(0, 0), plot.at(1, 1)], "line faint"))
     if factors is not None:
@@ -90,6 +95,4 @@ def _curve(factor: Fraction | None) -> list[tuple[float, float]]:
         return [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0)]
     even = [Fraction(k, _PARTS) for k in range(_PARTS + 1)]
     back = [y / (y + factor * (1 - y)) for y in even]
-    return [
-        (float(t), float(factor * t / (1 - t + factor * t))) for t in sorted({*even, *back})
-    ]
+    return [(float(t), float(factor * t / (1 - t + factor * t))) for t in sorted({*even, *back})]

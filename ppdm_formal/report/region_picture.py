@@ -36,11 +36,11 @@ def region_picture(parameter: Parameter, tracks: Sequence[Track], title: str) ->
     for number, track in enumerate(tracks):
         top = _ROW * number + 16
         parts.append(text_at(4, top, clean(track.claim, _TEXT)))
-        parts.append(text_at(4, top + 15, clean(f"holds for {track.region['text']}", _TEXT), "tick"))
-        y = top + 27
         parts.append(
-            element("line", x1=_LEFT, x2=WIDTH - _RIGHT, y1=y, y2=y, class_="track fails")
+            text_at(4, top + 15, clean(f"holds for {track.region['text']}", _TEXT), "tick")
         )
+        y = top + 27
+        parts.append(element("line", x1=_LEFT, x2=WIDTH - _RIGHT, y1=y, y2=y, class_="track fails"))
         for piece in track.region["holds"]:
             start, end = across(point(piece["from"])), across(point(piece["to"]))
             parts.append(element("line", x1=start, x2=end, y1=y, y2=y, class_="track holds"))
@@ -48,9 +48,7 @@ def region_picture(parameter: Parameter, tracks: Sequence[Track], title: str) ->
                 class_ = "end-in" if included else "end-out"
                 parts.append(element("circle", cx=x, cy=float(y), r=4, class_=class_))
     bottom = _ROW * len(tracks) + 4
-    parts.append(
-        element("line", x1=_LEFT, x2=WIDTH - _RIGHT, y1=bottom, y2=bottom, class_="axis")
-    )
+    parts.append(element("line", x1=_LEFT, x2=WIDTH - _RIGHT, y1=bottom, y2=bottom, class_="axis"))
     for tick in ticks(float(parameter.lower), float(parameter.upper)):
         x = across(tick)
         parts.append(element("line", x1=x, x2=x, y1=bottom, y2=bottom + 4, class_="axis"))

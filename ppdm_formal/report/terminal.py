@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Literal
 
 from rich import box
 from rich.console import Console
@@ -16,7 +16,9 @@ from ppdm_formal.audit import AuditResult, OperatorAudit
 from ppdm_formal.domain import Value, show_value
 from ppdm_formal.exact import Exact, is_symbolic, text
 from ppdm_formal.measures.value import value_text
+from ppdm_formal.report.blocks import Document
 from ppdm_formal.report.decimals import clean, percent, short
+from ppdm_formal.report.visible import visible
 from ppdm_formal.report.words import verdict_words
 
 if TYPE_CHECKING:
@@ -51,6 +53,21 @@ def print_audit(result: AuditResult, to: Console) -> None:
         to.print(Text("Claims", style="bold"))
         for found, certificate in claims:
             _print_claim(found, certificate, to)
+
+
+def print_comparison(document: Document, to: Console) -> None:
+    """Print a comparison's tables."""
+    from ppdm_formal.report.comparison import tables
+
+    to.print(Text(document.title, style="bold"))
+    for title, table in tables(document):
+        shown = Table(title=Text(title, style="bold"), title_justify="left", box=box.SIMPLE_HEAD)
+        for position, column in enumerate(table.head):
+            justify: Literal["left", "right"] = "right" if position in table.numbers else "left"
+            shown.add_column(Text(visible(column)), justify=justify, overflow="fold")
+        for row in table.rows:
+            _row(shown, *(visible(cell) for cell in row))
+        to.print(shown)
 
 
 def _value(value: Value) -> str:
@@ -194,3 +211,16 @@ def _print_claim(found: OperatorAudit, certificate: Certificate, to: Console) ->
         details.append(f"Evidence: {certificate.trust}.")
     for detail in details:
         to.print(Padding(Text(detail), (0, 0, 0, 14)))
+
+
+def print_plan(rows: list[list[str]], plan: dict[str, Any], to: Console) -> None:
+    """The trade-off table of a plan for itemsets, its verdicts and notes."""
+    head, *body = rows
+    title = f"No breach {plan['rho1']} -> {plan['rho2']}: gamma {plan['gamma_used']}"
+    table = _table(title, [*head, "verdict"])
+    for row, entry in zip(body, plan["sizes"], strict=True):
+        _row(table, *row, entry["certificate"]["verdict"])
+    to.print(table)
+    for note in plan["notes"]:
+        to.print(Text(note))
+    to.print(Text("LDS: lowest discoverable support, four standard deviations from zero."))

@@ -74,5 +74,6 @@ def tradeoff_picture(parameter: Parameter, curves: Sequence[Tradeoff], title: st
     for number, (curve, line) in enumerate(zip(curves, logs, strict=True)):
         class_ = f"line c{number % 6}"
         plot.parts.append(path([plot.at(x, y) for x, y in line if y <= highest], class_))
-        plot.note(line_sign(class_), curve.name)
+        if len(curves) > 1:
+            plot.note(line_sign(class_), curve.name)
     return plot.drawn(title)

@@ -1,7 +1,7 @@
-"""Text from a model made visible: controls and invisible characters as escapes, and not too long.
+r"""Text from a model made visible: controls and invisible characters as escapes, and not too long.
 
 Labels may hold anything. A bidirectional control could reverse a sentence on paper and an ANSI
-escape could recolour a terminal, so both are shown as what they are: \\u202e, \\x1b.
+escape could recolour a terminal, so both are shown as what they are: \u202e, \x1b.
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ LONGEST = 400
 
 
 def visible(text: str) -> str:
-    """The same text with every character that does not print as its escape.
+    r"""The same text with every character that does not print as its escape.
 
-    >>> print(visible("a\\u202eb\\x1b[31m\\n"))
-    a\\u202eb\\x1b[31m\\n
+    >>> print(visible("a\u202eb\x1b[31m\n"))
+    a\u202eb\x1b[31m\n
     """
     if text.isprintable():
         return text

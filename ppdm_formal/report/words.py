@@ -43,7 +43,7 @@ def verdict_words(summary: dict[str, Any]) -> list[str]:
             f" (of {region['parameter']} in {region['declared']})."
         )
     elif summary.get("thresholds"):
-        words.append(_threshold_words(summary["claim"], summary["thresholds"]))
+        words += threshold_words(summary["claim"], summary["thresholds"])
     return words
 
 
@@ -52,32 +52,52 @@ def _holds_words(summary: dict[str, Any]) -> str:
     rho1, rho2 = claim["rho1"], claim["rho2"]
     bound = (summary["thresholds"] or {}).get("rho2_above")
     top = Fraction(bound["hi"] if isinstance(bound, dict) else bound) if bound else None
-    what = "the probability of any property" if claim["for"] is None else f"P[{claim['for']}]"
+    of = "" if claim["for"] is None else f" in {clean(claim['for'])}"
+    lowers = f"lowers a belief{of} of {rho2} or more to {rho1} or less"
     if claim["direction"] == "downward":
-        return f"Holds: no output lowers {what} from {rho2} or more to {rho1} or less."
-    limit = f"at most {rounded_up(top)}" if top is not None else f"{rho2} or more"
-    verb = "raises" if top is not None else "never raises"
-    said = f"Holds: seeing any output {verb} {what} from {rho1} or less to {limit}"
+        return f"Holds: no output {lowers}."
+    if top is None:
+        said = f"Holds: no output raises a belief{of} of {rho1} or less to {rho2} or more"
+    else:
+        said = (
+            f"Holds: seeing any output can raise a suspicion{of} of {rho1} or less"
+            f" to at most {rounded_up(top)}"
+        )
     if claim["direction"] == "both":
-        said += f", and lowers none from {rho2} or more to {rho1} or less"
+        said += f", and none {lowers}"
     return said + "."
 
 
-def _threshold_words(claim: dict[str, Any], thresholds: dict[str, Any]) -> str:
-    parts = []
-    for key, given, sign in (("rho2_above", "rho1", ">"), ("rho1_below", "rho2", "<")):
-        other = "rho2" if given == "rho1" else "rho1"
-        value = thresholds[key]
-        if value is None:
-            parts.append(f"with {given} = {claim[given]} for no {other}")
-            continue
-        if isinstance(value, dict):
-            shown = f"a value between {value['lo']} and {value['hi']}"
-        else:
-            number = Fraction(value)
-            shown = f"{value} ({percent(number)})" if len(value) <= 40 else percent(number, 6)
-        parts.append(f"with {given} = {claim[given]} exactly for {other} {sign} {shown}")
-    return "It holds " + "; ".join(parts) + "."
+def threshold_words(claim: dict[str, Any], thresholds: dict[str, Any]) -> list[str]:
+    """Where the claim flips, in one sentence for each of its two numbers."""
+    rho1, rho2 = claim["rho1"], claim["rho2"]
+    limit, start = thresholds["rho2_above"], thresholds["rho1_below"]
+    if limit is None:
+        first = f"Starting from {rho1}, it holds for no limit below 100%."
+    else:
+        first = f"Starting from {rho1}, it holds exactly for limits above {_bound(limit, up=True)}."
+    if start is None:
+        second = f"With the limit {rho2}, it holds for no starting belief above 0."
+    else:
+        second = (
+            f"With the limit {rho2}, it holds exactly for starting beliefs below "
+            f"{_bound(start, up=False)}."
+        )
+    return [first, second]
+
+
+def _bound(value: Any, *, up: bool) -> str:
+    """A threshold with its percentage, rounded to the side that promises less."""
+    if isinstance(value, dict):
+        end = Fraction(value["hi" if up else "lo"])
+        shown = rounded_up(end, 6) if up else rounded_down(end, 6)
+        return f"a value that is {'at most' if up else 'at least'} {shown}"
+    number = Fraction(value)
+    shown = rounded_up(number) if up else rounded_down(number)
+    near = shown
+    if Fraction(shown[:-1]) != number * 100:
+        near = f"just {'under' if up else 'over'} {shown}"
+    return f"{value} ({near})" if len(value) <= 40 else near
 
 
 def _witness_words(summary: dict[str, Any]) -> str:
@@ -99,7 +119,7 @@ def _witness_words(summary: dict[str, Any]) -> str:
     if "known" in witness:
         when += f" to a server that knows {clean(witness['known'])}"
     change = f"from {_exact(before)} to {_exact(after)}"
-    return f"Fails: {at}{when} takes {_property_words(witness)} {change}{_prior_words(witness)}."
+    return f"Fails: {at}{when} takes {_property_words(summary)} {change}{_prior_words(witness)}."
 
 
 def _exact(value: Fraction) -> str:
@@ -107,20 +127,27 @@ def _exact(value: Fraction) -> str:
     return f"{shown} ({percent(value)})" if len(shown) <= 40 else percent(value, 6)
 
 
-def _property_words(witness: dict[str, Any]) -> str:
+def _property_words(summary: dict[str, Any]) -> str:
+    witness, named = summary["witness"], summary["claim"]["for"]
+    if named is not None:
+        return f"the property {clean(named)}"
     if "property" in witness:
         members = [clean(member) for member in witness["property"]]
         more = f", ... {len(members)} inputs" if len(members) > _LISTED else ""
         return "the property {" + ", ".join(members[:_LISTED]) + more + "}"
     inside = [part for part in witness["classes"] if part["inside"] != "0"]
     parts = [
-        f"{part['inside']} of the {part['inputs']} inputs like {clean(part['example'])}"
-        if part["inputs"] != "1"
-        else clean(part["example"])
+        clean(part["example"])
+        if part["inputs"] == "1"
+        else f"{_many(part['inside'], part['inputs'])} inputs like {clean(part['example'])}"
         for part in inside[:_LISTED]
     ]
     more = ", ..." if len(inside) > _LISTED else ""
     return "the property {" + ", ".join(parts) + more + "}"
+
+
+def _many(inside: str, inputs: str) -> str:
+    return f"all {inputs}" if inside == inputs else f"{inside} of the {inputs}"
 
 
 def _prior_words(witness: dict[str, Any]) -> str:

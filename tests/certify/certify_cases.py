@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 
 import certify_oracle as oracle
 
@@ -32,25 +33,30 @@ class Case:
     def arguments(self):
         return self.claim.direction, self.claim.rho1, self.claim.rho2
 
+    @cached_property
+    def changes(self):
+        found = oracle.known_prior_changes(self.rows, self.prior, self.knowledge, self.about)
+        return set(found)
+
     def breached(self) -> bool:
         if self.prior is None:
             return oracle.all_priors_breached(
                 self.rows, self.knowledge, self.about, *self.arguments
             )
-        found = oracle.known_prior_changes(self.rows, self.prior, self.knowledge, self.about)
-        return any(oracle.breached(*self.arguments, *change) for change in found)
+        return any(oracle.breached(*self.arguments, *change) for change in self.changes)
 
     def thresholds(self):
         if self.prior is None:
             return oracle.all_priors_thresholds(
                 self.rows, self.knowledge, self.about, *self.arguments
             )
-        found = oracle.known_prior_changes(self.rows, self.prior, self.knowledge, self.about)
-        return oracle.known_prior_thresholds(found, *self.arguments)
+        return oracle.known_prior_thresholds(self.changes, *self.arguments)
 
 
 def distribution(chance: random.Random, size: int, zeros: float) -> list[Fraction]:
-    weights = [0 if chance.random() < zeros else chance.choice((1, 1, 2, 3, 5, 9)) for _ in range(size)]
+    weights = [
+        0 if chance.random() < zeros else chance.choice((1, 1, 2, 3, 5, 9)) for _ in range(size)
+    ]
     if not any(weights):
         weights[chance.randrange(size)] = 1
     return [Fraction(weight, sum(weights)) for weight in weights]

@@ -7,20 +7,31 @@ probabilities, a property a bit mask over the inputs, knowledge a list of P[Z = 
 from __future__ import annotations
 
 import itertools
+import math
 from fractions import Fraction
 
 
-def changes(rows, prior, knowledge, column, members):
-    """(before, after) of a property, or None where the output is not reached."""
-    held = [p * k for p, k in zip(prior, knowledge, strict=True)]
-    seen = [h * row[column] for h, row in zip(held, rows, strict=True)]
+def whole(table):
+    """A table of rationals as integers, all multiplied by the same factor."""
+    common = math.lcm(*(cell.denominator for row in table for cell in row))
+    return [[int(cell * common) for cell in row] for row in table]
+
+
+def changes(column, prior, known, properties):
+    """(before, after) of each property; nothing where the output is not reached.
+
+    The column of likelihoods, the prior and P[Z = z | x] may be scaled by any factor.
+    """
+    held = [p * k for p, k in zip(prior, known, strict=True)]
+    seen = [h * q for h, q in zip(held, column, strict=True)]
     if sum(seen) == 0:
-        return None
-    inside = [x for x in range(len(rows)) if members >> x & 1]
-    return (
-        Fraction(sum(held[x] for x in inside), sum(held)),
-        Fraction(sum(seen[x] for x in inside), sum(seen)),
-    )
+        return
+    for members in properties:
+        inside = [x for x in range(len(column)) if members >> x & 1]
+        yield (
+            Fraction(sum(held[x] for x in inside), sum(held)),
+            Fraction(sum(seen[x] for x in inside), sum(seen)),
+        )
 
 
 def breached(direction, rho1, rho2, before, after):
@@ -30,29 +41,28 @@ def breached(direction, rho1, rho2, before, after):
 
 
 def columns_and_knowledge(rows, knowledge):
-    """All pairs of an output and a known value; one known value of probability 1 if none."""
-    known = [[Fraction(1)] * len(rows)] if knowledge is None else list(zip(*knowledge, strict=True))
-    return itertools.product(range(len(rows[0])), known)
+    """All pairs of an output's column and a known value's; one sure known value if none."""
+    known = [[1] * len(rows)] if knowledge is None else list(zip(*whole(knowledge), strict=True))
+    return itertools.product(zip(*whole(rows), strict=True), known)
 
 
 def known_prior_changes(rows, prior, knowledge, about):
     """Every (before, after) under one prior."""
     properties = range(1 << len(rows)) if about is None else [about]
+    (weights,) = whole([prior])
     for column, known in columns_and_knowledge(rows, knowledge):
-        for members in properties:
-            found = changes(rows, prior, known, column, members)
-            if found is not None:
-                yield found
+        yield from changes(column, weights, known, properties)
 
 
 def extreme_priors(size, members, share):
     """Vertices of {prior : P[Q] <= share} that decide upward breaches, share on the inside."""
     inside = [x for x in range(size) if members >> x & 1]
     outside = [x for x in range(size) if not members >> x & 1]
+    top, bottom = share.numerator, share.denominator
     for x in outside:
-        yield [Fraction(int(i == x)) for i in range(size)]
+        yield [int(i == x) for i in range(size)]
     for x1, x2 in itertools.product(inside, outside):
-        yield [share * (i == x1) + (1 - share) * (i == x2) for i in range(size)]
+        yield [top * (i == x1) + (bottom - top) * (i == x2) for i in range(size)]
 
 
 def all_priors_breached(rows, knowledge, about, direction, rho1, rho2):
@@ -61,20 +71,20 @@ def all_priors_breached(rows, knowledge, about, direction, rho1, rho2):
     properties = range(1 << size) if about is None else [about]
     for column, known in columns_and_knowledge(rows, knowledge):
         allowed = [x for x in range(size) if known[x] > 0]
-        part = [rows[x] for x in allowed]
-        ones = [Fraction(1)] * len(allowed)
-        for members in properties:
-            inner = sum(1 << i for i, x in enumerate(allowed) if members >> x & 1)
-            whole = (1 << len(allowed)) - 1
+        part = [column[x] for x in allowed]
+        everything = (1 << len(allowed)) - 1
+        for inner in {
+            sum(1 << i for i, x in enumerate(allowed) if members >> x & 1) for members in properties
+        }:
             tries = []
             if direction != "downward":
                 tries += extreme_priors(len(allowed), inner, rho1)
             if direction != "upward":
-                tries += extreme_priors(len(allowed), whole ^ inner, 1 - rho2)
+                tries += extreme_priors(len(allowed), everything ^ inner, 1 - rho2)
             for prior in tries:
-                found = changes(part, prior, ones, column, inner)
-                if found is not None and breached(direction, rho1, rho2, *found):
-                    return True
+                for found in changes(part, prior, [1] * len(allowed), [inner]):
+                    if breached(direction, rho1, rho2, *found):
+                        return True
     return False
 
 
@@ -98,13 +108,13 @@ def all_priors_thresholds(rows, knowledge, about, direction, rho1, rho2):
     size = len(rows)
     for column, known in columns_and_knowledge(rows, knowledge):
         for x1, x2 in itertools.permutations(range(size), 2):
-            if not (known[x1] and known[x2] and rows[x1][column]):
+            if not (known[x1] and known[x2] and column[x1]):
                 continue
             if about is not None:
                 inner = about >> x1 & 1
                 if inner == about >> x2 & 1 or direction == ("downward" if inner else "upward"):
                     continue
-            more, less = rows[x1][column], rows[x2][column]
+            more, less = column[x1], column[x2]
             above.append(rho1 * more / (rho1 * more + (1 - rho1) * less))
             below.append(rho2 * less / (rho2 * less + (1 - rho2) * more))
     t, s = max(above), min(below)

@@ -135,4 +135,7 @@ def test_amplification_bounds(operators):
     ):
         found = certify(operators["R3"], BoundClaim("amplification", relation, limit))
         assert found.verdict is verdict
-    assert certify(operators["R2"], BoundClaim("amplification", "<=", Fraction(10**9))).witness.value is None
+    assert (
+        certify(operators["R2"], BoundClaim("amplification", "<=", Fraction(10**9))).witness.value
+        is None
+    )

@@ -74,7 +74,7 @@ def constraint_rows(size, constraints):
 
 
 def brute_force(matrix_rows, constraints, about, direction, rho1, rho2):
-    """Every property and output: is there a prior of the family with a breach?"""
+    """Whether some property, output and prior of the family are a breach, one by one."""
     size = len(matrix_rows)
     family = constraint_rows(size, constraints)
     for members in range(1 << size) if about is None else [about]:

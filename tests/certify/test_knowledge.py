@@ -21,7 +21,9 @@ def test_knowledge_can_create_a_breach_under_a_known_prior():
     # common. Overall the secret is not rare, so that learning it is no breach; knowing the
     # group makes it rare, and the same answer becomes a breach.
     people = Domain(["a yes", "a no", "b yes", "b no"])
-    prior = Prior.of(people, {"a yes": "1/10", "a no": "4/10", "b yes": "4/10", "b no": "1/10"}, "X")
+    prior = Prior.of(
+        people, {"a yes": "1/10", "a no": "4/10", "b yes": "4/10", "b no": "1/10"}, "X"
+    )
     ask = Operator.from_matrix(
         [["4/5", "1/5"], ["1/5", "4/5"], ["4/5", "1/5"], ["1/5", "4/5"]], people, ["yes", "no"], "R"
     )

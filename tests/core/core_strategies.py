@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from ppdm_formal.parameter import Parameter
 
-MANY = settings(max_examples=250, derandomize=True, deadline=None, database=None)
-SOME = settings(max_examples=80, derandomize=True, deadline=None, database=None)
-FEW = settings(max_examples=25, derandomize=True, deadline=None, database=None)
+MANY = settings(max_examples=200, derandomize=True, deadline=None, database=None)
+SOME = settings(max_examples=60, derandomize=True, deadline=None, database=None)
+FEW = settings(max_examples=15, derandomize=True, deadline=None, database=None)
 
 p, q = (sympy.Symbol(name, real=True) for name in "pq")
 P = Parameter("p", Fraction(0), Fraction(1))

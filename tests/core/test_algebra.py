@@ -20,7 +20,7 @@ from core_strategies import (
     p,
     symbolic_matrices,
 )
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ppdm_formal.operator import NotStochastic, Operator
@@ -79,7 +79,7 @@ def test_a_product_has_independent_coins(first, second):
     assert list(found.inputs) == [(a, b) for a in range(len(first)) for b in range(len(second))]
 
 
-@FEW
+@settings(FEW, max_examples=8)
 @given(symbolic_matrices(outputs=2), symbolic_matrices(inputs=2), st.sampled_from(COINS), POINTS)
 def test_symbolic_algebra_commutes_with_substitution(first, second, coin, point):
     left, right = symbolic(first), symbolic(second)

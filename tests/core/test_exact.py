@@ -41,9 +41,28 @@ def test_a_number_reads_as_what_it_spells(top, bottom, places):
 
 @pytest.mark.parametrize(
     "wrong",
-    ["", " ", ".5", "1.", "1e3", "1/-2", "1 / 2", "--1", "1/2/3", "1.5/2", "0x10", "1_000", "inf", "nan", "½", "१",
-     "1%%", "p", "__import__('os')"],
-)  # fmt: skip
+    [
+        "",
+        " ",
+        ".5",
+        "1.",
+        "1e3",
+        "1/-2",
+        "1 / 2",
+        "--1",
+        "1/2/3",
+        "1.5/2",
+        "0x10",
+        "1_000",
+        "inf",
+        "nan",
+        "½",
+        "१",
+        "1%%",
+        "p",
+        "__import__('os')",
+    ],
+)
 def test_other_text_is_not_a_number(wrong):
     with pytest.raises(ValueError, match="not a number"):
         parse_number(wrong)
@@ -58,9 +77,25 @@ def test_division_by_zero_and_absurd_lengths_are_refused():
 
 
 @pytest.mark.parametrize(
-    "value", [0.3, 1.0, np.float64(0.5), np.float32(0.5), sympy.Float("0.3"), 0.5 * p, float("nan"), True, np.True_, None,
-              1j, Decimal("0.1"), [1], sympy.Matrix([[1]]), sympy.true]
-)  # fmt: skip
+    "value",
+    [
+        0.3,
+        1.0,
+        np.float64(0.5),
+        np.float32(0.5),
+        sympy.Float("0.3"),
+        0.5 * p,
+        float("nan"),
+        True,
+        np.True_,
+        None,
+        1j,
+        Decimal("0.1"),
+        [1],
+        sympy.Matrix([[1]]),
+        sympy.true,
+    ],
+)
 def test_inexact_and_foreign_values_are_refused(value):
     with pytest.raises(TypeError):
         exact(value)
@@ -121,11 +156,25 @@ def test_text_spells_the_form(first, second, a, b):
 
 @pytest.mark.parametrize(
     ("form", "spelled"),
-    [(p / (1 - p), "p/(1 - p)"), (-p / (p - 1), "p/(1 - p)"), ((1 - p) / (9 * p), "(1 - p)/(9*p)"),
-     (9 * p / (1 - p), "9*p/(1 - p)"), ((p - 1) / p, "(-1 + p)/p"), (1 - p, "1 - p"), (p - 1, "-1 + p"),
-     (-p, "-p"), ((1 - p) ** 2, "(1 - p)^2"), (1 / p, "1/p"), (p**2 / (1 - p) ** 2, "p^2/(1 - p)^2"),
-     (1 - 2 * p, "1 - 2*p"), (sympy.Rational(1, 2) * p, "p/2"), (p * q / (1 - p * q), "p*q/(1 - p*q)")]
-)  # fmt: skip
+    [
+        (p / (1 - p), "p/(1 - p)"),
+        (-p / (p - 1), "p/(1 - p)"),
+        ((1 - p) / (9 * p), "(1 - p)/(9*p)"),
+        (9 * p / (1 - p), "9*p/(1 - p)"),
+        ((p - 1) / p, "(-1 + p)/p"),
+        (1 - p, "1 - p"),
+        (p - 1, "-1 + p"),
+        (-p, "-p"),
+        ((1 - p) ** 2, "(1 - p)^2"),
+        (1 / p, "1/p"),
+        (1 / (1 + p) ** 2, "1/(1 + p)^2"),
+        (-1 / (1 + p) ** 2, "-1/(1 + p)^2"),
+        (p**2 / (1 - p) ** 2, "p^2/(1 - p)^2"),
+        (1 - 2 * p, "1 - 2*p"),
+        (sympy.Rational(1, 2) * p, "p/2"),
+        (p * q / (1 - p * q), "p*q/(1 - p*q)"),
+    ],
+)
 def test_closed_forms_read_well(form, spelled):
     assert text(exact(form)) == spelled
 

@@ -33,11 +33,19 @@ def grouped(coded, labels):
     return {
         group.representative: (
             group.columns,
-            Counter({(int(a), coded.palette[int(b)]): int(c) for a, b, c in zip(group.labels, group.codes, group.counts, strict=True)}),
-            {(int(a), coded.palette[int(b)]): int(e) for a, b, e in zip(group.labels, group.codes, group.examples, strict=True)},
+            Counter(
+                {
+                    (int(a), coded.palette[int(b)]): int(c)
+                    for a, b, c in zip(group.labels, group.codes, group.counts, strict=True)
+                }
+            ),
+            {
+                (int(a), coded.palette[int(b)]): int(e)
+                for a, b, e in zip(group.labels, group.codes, group.examples, strict=True)
+            },
         )
         for group in coded.column_groups(labels, 3)
-    }  # fmt: skip
+    }
 
 
 def naive_groups(cells, palette, labels):
@@ -50,9 +58,13 @@ def naive_groups(cells, palette, labels):
         for column in cells.T
     ]
     return {
-        firsts.index(alike[0]): (len(alike), Counter(alike[0]), {kind: alike[0].index(kind) for kind in alike[0]})
+        firsts.index(alike[0]): (
+            len(alike),
+            Counter(alike[0]),
+            {kind: alike[0].index(kind) for kind in alike[0]},
+        )
         for alike in found.values()
-    }  # fmt: skip
+    }
 
 
 @pytest.mark.parametrize("keys", [0, 4096], ids=["by sorting", "by histogram"])
@@ -93,6 +105,8 @@ def test_the_palette_is_canonical():
     assert coded.codes.dtype == np.uint8
     with pytest.raises(ValueError, match="read-only"):
         coded.codes[0, 0] = 1
+    twice = CodedMatrix(np.array([[0, 1]]), [Fraction(1, 2), Fraction(1, 2)])
+    assert (twice.palette, twice.codes.tolist()) == ((Fraction(1, 2),), [[0, 0]])
 
 
 @pytest.mark.parametrize(
@@ -139,7 +153,7 @@ def test_the_product_is_the_matrix_product(data):
 def test_combining_codes(case, spread):
     """Few keys are numbered by a table, many by sorting; both combine elementwise."""
     codes, values, _ = case
-    firsts = [Fraction(k) for k in range(values * spread)]
+    firsts = range(values * spread)
     wide = codes * spread + spread // 2
     other = codes[::-1]
     numbers, left, right = pair_codes(wide, len(firsts), other, values)

@@ -63,9 +63,14 @@ def test_uniform_and_unlisted():
 
 @pytest.mark.parametrize(
     ("given_", "message"),
-    [({"a": "1/2"}, "sum to 1/2, not to 1"), ({"a": "3/2", "b": "-1/2"}, "the probability 3/2 of a is not between"),
-     ({"a": "2/3", "b": "2/3"}, "sum to 4/3"), ({"c": 1}, "c is not in"), ({"a": p, "b": 1 - p}, "undeclared")]
-)  # fmt: skip
+    [
+        ({"a": "1/2"}, "sum to 1/2, not to 1"),
+        ({"a": "3/2", "b": "-1/2"}, "the probability 3/2 of a is not between"),
+        ({"a": "2/3", "b": "2/3"}, "sum to 4/3"),
+        ({"c": 1}, "c is not in"),
+        ({"a": p, "b": 1 - p}, "undeclared"),
+    ],
+)
 def test_bad_priors_are_refused(given_, message):
     with pytest.raises(ValueError, match=message):
         Prior.of(Domain("ab"), given_)
@@ -94,7 +99,7 @@ def test_wrong_shapes_and_domains_are_refused():
     with pytest.raises(ValueError, match="one truth value for each"):
         Property(domain, np.array([True]))
     with pytest.raises(
-        ValueError, match="the property Q is on {a, b}, not on the operator's inputs 0..1"
+        ValueError, match=r"the property Q is on {a, b}, not on the operator's inputs 0..1"
     ):
         Property.of(domain, ["a"], "Q").aligned(Domain(range(2)))
 

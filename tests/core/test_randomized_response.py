@@ -90,9 +90,13 @@ def test_free_keep_probability():
 
 @pytest.mark.parametrize(
     ("values", "keep", "message"),
-    [(0, 1, "at least two values"), (1, "1/2", "at least two values"), (3, "3/2", "keep = 3/2 is not between"),
-     (3, p, "undeclared")]
-)  # fmt: skip
+    [
+        (0, 1, "at least two values"),
+        (1, "1/2", "at least two values"),
+        (3, "3/2", "keep = 3/2 is not between"),
+        (3, p, "undeclared"),
+    ],
+)
 def test_bad_arguments(values, keep, message):
     with pytest.raises(ValueError, match=message):
         randomized_response(values, keep)

@@ -168,6 +168,20 @@ def test_symbolic_parameters():
     assert simplify(mask.views()[1].classes[0].likelihood - odds**2) == 0
 
 
+def test_parameters_are_declared_and_stay_inside():
+    closed = Parameter("rho", F(0), F(1), includes_lower=True)
+    free = select_a_size(9, 2, closed.symbol, keep=["1/2", "1/4", "1/4"], parameters=[closed])
+    with pytest.raises(ValueError, match="insert = 0 is not strictly between"):
+        free.substitute({"rho": 0})
+    gamma = Parameter("gamma", F(1, 2), F(3))
+    with pytest.raises(ValueError, match="at least 1"):
+        select_a_size(9, 2, "1/2", cutoff=1, gamma=gamma.symbol, parameters=[gamma])
+    with pytest.raises(ValueError, match="gamma has undeclared parameters: gamma"):
+        select_a_size(9, 2, "1/2", cutoff=1, gamma=gamma.symbol)
+    with pytest.raises(ValueError, match="undeclared parameters: rho"):
+        select_a_size(9, 2, closed.symbol, cutoff=1, gamma=19)
+
+
 def test_statement_2_form_has_ratio_gamma_at_the_cutoff():
     law = select_a_size(100, 4, "1/3", cutoff=1, gamma="5/2").law
     default = [math.comb(4, j) * F(1, 3) ** j * F(2, 3) ** (4 - j) for j in range(5)]

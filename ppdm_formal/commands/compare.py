@@ -1,0 +1,72 @@
+"""ppdm compare: several operators side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+
+from ppdm_formal.commands.options import ValuesType, chosen_model, load_model, progress
+from ppdm_formal.files import write_text
+
+
+@click.command("compare")
+@click.argument("models", nargs=-1, type=click.Path(path_type=Path))
+@click.option(
+    "--example", "examples", metavar="NAME", multiple=True, help="A model of the package."
+)
+@click.option("--set", "values", type=ValuesType(), multiple=True, help="Give a parameter a value.")
+@click.option("--html", "html_file", metavar="FILE", help="Write the comparison as HTML.")
+@click.option("--markdown", "markdown_file", metavar="FILE", help="Write it as Markdown.")
+@click.option("--timeout", default=60.0, show_default=True, help="Seconds for each claim.")
+@click.option("--unit", type=click.Choice(["bit", "nat"]), default="bit", show_default=True)
+def command(
+    models: Sequence[Path],
+    examples: Sequence[str],
+    values: Sequence[tuple[str, Any]],
+    html_file: str | None,
+    markdown_file: str | None,
+    timeout: float,
+    unit: Any,
+) -> int:
+    """Compare the audited operators of MODELS: amplification, frontier, information, claims.
+
+    An operator with one free parameter is compared by its trade-off curve.
+    """
+    from ppdm_formal.audit import audit, worst_exit
+    from ppdm_formal.report.comparison import comparison_document
+    from ppdm_formal.report.html_report import document_html
+    from ppdm_formal.report.markdown_report import document_markdown
+    from ppdm_formal.report.terminal import console, print_comparison
+
+    paths = [*models, *(chosen_model(None, name) for name in examples)]
+    if not paths:
+        raise click.UsageError("name model files, or --example NAME")
+    loaded = _with_values(paths, dict(values))
+    with progress() as say:
+        results = [audit(model, unit=unit, timeout=timeout, progress=say) for model in loaded]
+    document = comparison_document(results)
+    if html_file is not None:
+        write_text(html_file, document_html(document))
+    if markdown_file is not None:
+        write_text(markdown_file, document_markdown(document))
+    if "-" not in (html_file, markdown_file):
+        print_comparison(document, console())
+    return worst_exit([result.exit_code for result in results])
+
+
+def _with_values(paths: Sequence[Path], values: dict[str, Any]) -> list[Any]:
+    """Every model with the values of those parameters that it declares."""
+    loaded = []
+    used: set[str] = set()
+    for path in paths:
+        model = load_model(path, {})
+        mine = {name: value for name, value in values.items() if name in model.parameters}
+        used |= set(mine)
+        loaded.append(load_model(path, mine) if mine else model)
+    unknown = sorted(set(values) - used)
+    if unknown:
+        raise click.UsageError(f"no model declares a parameter {unknown[0]}")
+    return loaded

@@ -1,0 +1,125 @@
+"""Amplification per output and information per output, as bars; equal outputs share a row."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from fractions import Fraction
+
+from ppdm_formal.audit import OperatorAudit, PriorMeasures
+from ppdm_formal.claim import BoundClaim
+from ppdm_formal.domain import Value, show_count, show_value
+from ppdm_formal.enclosure import Enclosure, decimal_text, round_to
+from ppdm_formal.measures.information import OutputInformation, output_information
+from ppdm_formal.measures.value import INFINITY, Infinity, Measured
+from ppdm_formal.operator import Operator
+from ppdm_formal.report.bars import Bar, Line, Row, bar_picture
+from ppdm_formal.report.blocks import Picture
+from ppdm_formal.report.decimals import clean
+from ppdm_formal.report.question import BADGES
+from ppdm_formal.report.verdicts_part import Decided
+
+_ROWS = 14
+"""How many rows a picture has: the largest, and a word on the others."""
+
+
+def amplification_bars(found: OperatorAudit, claims: Sequence[Decided]) -> Picture:
+    """The largest ratio of likelihoods that each output shows."""
+    values: dict[Fraction | Infinity, tuple[Value, int]] = {}
+    for view in found.operator.views():
+        if view.reachable:
+            most = max(part.likelihood for part in view.classes)
+            least = min(part.likelihood for part in view.classes)
+            ratio = most / least if least else INFINITY
+            first, count = values.get(ratio, (view.output, 0))
+            values[ratio] = (first, count + view.outputs)
+    ordered = sorted(values.items(), key=lambda pair: _length(pair[0]), reverse=True)
+    rows = [
+        Row(_label(output, count), (Bar(_length(ratio), _ratio(ratio)),))
+        for ratio, (output, count) in ordered[:_ROWS]
+    ]
+    lines = []
+    for decided in claims:
+        claim = decided.certificate.claim
+        if isinstance(claim, BoundClaim) and claim.measure == "amplification":
+            words = f"claim {decided.number}: {claim.relation} {claim.bound}, "
+            lines.append(Line(float(claim.bound), words + BADGES[decided.verdict].lower()))
+    title = "Amplification per output"
+    caption = (
+        "The largest ratio of the chances of an output from two true values; its odds can change "
+        f"by no more than that. {_others(len(ordered))}"
+    )
+    return Picture(title, bar_picture(rows, ["amplification"], lines[:3], title), caption.strip())
+
+
+def information_bars(operator: Operator, part: PriorMeasures, unit: str) -> Picture:
+    """Both divergences of each output, with I, I_w and J_w."""
+    groups: dict[tuple[str, str], tuple[OutputInformation, int]] = {}
+    for seen in output_information(operator, part.prior, part.information.unit):
+        words = (_measured(seen.divergence), _measured(seen.inverse))
+        first, count = groups.get(words, (seen, 0))
+        groups[words] = (first, count + seen.outputs)
+    ordered = sorted(groups.items(), key=lambda pair: _length(pair[1][0].divergence), reverse=True)
+    rows = [
+        Row(
+            _label(seen.output, count),
+            (Bar(_length(seen.divergence), there), Bar(_length(seen.inverse), back)),
+        )
+        for (there, back), (seen, count) in ordered[:_ROWS]
+    ]
+    found = part.information
+    lines = [
+        Line(_length(value), f"{name} = {_measured(value)} {unit}")
+        for name, value in (
+            ("I, the average", found.mutual),
+            ("I_w, the worst case", found.worst_case.value),
+            ("J_w, the inverse worst case", found.inverse_worst_case.value),
+        )
+    ]
+    name = clean(part.prior.name, 20)
+    title = f"Information per output, prior {name}"
+    caption = (
+        f"How much an output tells about x, in {unit}: I is the average, I_w and J_w are what the "
+        f"most telling output tells. Numbers are rounded up. {_others(len(ordered))}"
+    )
+    series = ["KL(after || before), its largest is I_w", "KL(before || after), its largest is J_w"]
+    return Picture(title, bar_picture(rows, series, lines, title), caption.strip())
+
+
+def _others(distinct: int) -> str:
+    more = distinct - _ROWS
+    if more <= 0:
+        return ""
+    return f"Of {distinct} different values the {_ROWS} largest are shown."
+
+
+def _label(output: Value, count: int) -> str:
+    if count == 1:
+        return clean(show_value(output), 20)
+    return f"{clean(show_value(output), 9)} ({show_count(count)} alike)"
+
+
+def _length(value: Measured) -> float:
+    if isinstance(value, Infinity):
+        return math.inf
+    if isinstance(value, Enclosure):
+        return float(value.hi)
+    try:
+        return float(value)
+    except OverflowError:
+        return math.inf
+
+
+def _ratio(value: Fraction | Infinity) -> str:
+    if isinstance(value, Infinity):
+        return "infinity"
+    exact = str(value)
+    return exact if len(exact) <= 10 else f"~{float(value):.4g}"
+
+
+def _measured(value: Measured) -> str:
+    """Rounded up to four digits."""
+    if isinstance(value, Infinity):
+        return "infinity"
+    top = value.hi if isinstance(value, Enclosure) else value
+    return decimal_text(round_to(top, 4, up=True))

@@ -1,0 +1,54 @@
+"""The whole report of an audit as blocks, from the result object and its JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from ppdm_formal.audit import AuditResult
+from ppdm_formal.report.answers_part import answers_part
+from ppdm_formal.report.appendix_part import appendix_part, checking_words
+from ppdm_formal.report.blocks import Document
+from ppdm_formal.report.decimals import clean
+from ppdm_formal.report.json_report import audit_json
+from ppdm_formal.report.operator_part import operator_part
+from ppdm_formal.report.verdicts_part import decided_claims, outcome, verdict_part
+
+LEAD = (
+    "Clients do not send their true value x but a randomized report y = R(x). This report says "
+    "what an observer of one report can learn about x, and whether the claims made for the "
+    "randomization hold. All numbers are exact or proven bounds; none is a simulation."
+)
+
+
+def audit_document(
+    result: AuditResult, files: Mapping[tuple[str, int], str] | None = None
+) -> Document:
+    """Verdicts first, then answers, then each operator, then the appendix.
+
+    files: where certificates were written, by operator and position, as for the JSON.
+    """
+    data = audit_json(result, files)
+    claims = decided_claims(result.operators, data["operators"])
+    verdict, words = outcome(claims)
+    sections = []
+    if claims:
+        sections.append(verdict_part(claims))
+    sections.append(answers_part(result.operators, claims, checking_words(data, claims)))
+    for number, (found, document) in enumerate(
+        zip(result.operators, data["operators"], strict=True), 1
+    ):
+        mine = [claim for claim in claims if claim.found is found]
+        sections.append(operator_part(found, document, mine, number, result.unit))
+    sections.append(appendix_part(result, data, claims))
+    name = clean(data["model"]["file"], 80)
+    if data["model"]["set"]:
+        values = ", ".join(f"{clean(n)} = {v}" for n, v in data["model"]["set"].items())
+        words += f" With {values}."
+    return Document(
+        f"Privacy audit of {name}",
+        LEAD,
+        verdict,
+        words,
+        sections,
+        f"Model {name}, SHA-256 {data['model']['sha256']}",
+    )

@@ -1,0 +1,80 @@
+"""Size: 10^5-valued families, 1001 inputs under a prior, 300 different probabilities."""
+
+from __future__ import annotations
+
+import random
+import time
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from ppdm_formal.certify import Verdict, certify
+from ppdm_formal.certify.by_solver import decide_by_solver
+from ppdm_formal.certify.finding import Enclosed
+from ppdm_formal.claim import BreachClaim
+from ppdm_formal.domain import Domain
+from ppdm_formal.families.randomized_response import randomized_response
+from ppdm_formal.matrix import CodedMatrix
+from ppdm_formal.operator import Operator
+from ppdm_formal.prior import Prior
+
+FORBIDDEN = (Fraction(1, 7), Fraction(1, 2))
+
+
+def shifts(size: int, reach: int) -> Operator:
+    """Like R3 of Example 1: uniform noise, half of the time over everything."""
+    place = np.arange(size)
+    distance = (place[:, None] - place[None, :]) % size
+    codes = (np.minimum(distance, size - distance) > reach).astype(np.int64)
+    flat = Fraction(1, size)
+    near = (Fraction(1, 2 * reach + 1) + flat) / 2
+    domain = Domain(range(size))
+    return Operator.from_codes(domain, domain, CodedMatrix(codes, [near, flat / 2]), "R")
+
+
+def prior_of(weights: list[int]) -> Prior:
+    palette = list(dict.fromkeys(weights))
+    codes = np.array([palette.index(weight) for weight in weights])
+    total = sum(weights)
+    return Prior(Domain(range(len(weights))), codes, [Fraction(w, total) for w in palette], "X")
+
+
+def test_all_priors_on_a_family_of_a_hundred_thousand_values():
+    operator = randomized_response(100_000, "1/20000", name="G")
+    start = time.perf_counter()
+    good = certify(operator, BreachClaim(*FORBIDDEN))
+    bad = certify(operator, BreachClaim(Fraction(1, 5), Fraction(1, 2)))
+    assert time.perf_counter() - start < 1
+    assert good.verdict is Verdict.CERTIFIED
+    assert bad.verdict is Verdict.BREACHED
+
+
+def test_a_known_prior_on_1001_inputs_takes_the_solver_under_a_second():
+    prior = prior_of([1000] + [99] * 1000)
+    operator = shifts(1001, 100)
+    claim = BreachClaim(*FORBIDDEN, under=prior)
+    views = operator.views(prior)
+    decide_by_solver(views, claim, 60)  # starts the solver
+    start = time.perf_counter()
+    found = decide_by_solver(views, claim, 60)
+    assert time.perf_counter() - start < 1
+    assert found.verdict is Verdict.CERTIFIED
+    assert certify(operator, claim).verdict is Verdict.CERTIFIED
+
+
+@pytest.mark.parametrize("rough", [False, True])
+def test_300_different_probabilities_are_decided_exactly(rough):
+    chance = random.Random(1)
+    weights = [chance.randrange(10**8, 10**9) if rough else 1 + k for k in range(300)]
+    prior = prior_of(weights)
+    operator = shifts(300, 30)
+    found = certify(operator, BreachClaim(*FORBIDDEN, under=prior))
+    assert found.verdict is Verdict.CERTIFIED
+    assert found.trust == "re-checked exactly"
+    above = found.thresholds.rho2_above
+    if isinstance(above, Enclosed):
+        assert above.hi - above.lo < Fraction(1, 10**3)
+        above = above.lo
+    low = certify(operator, BreachClaim(FORBIDDEN[0], above - Fraction(1, 10**9), "upward", prior))
+    assert low.verdict is Verdict.BREACHED

@@ -1,0 +1,121 @@
+"""The checker runs alone: one file, the standard library only, exit codes."""
+
+from __future__ import annotations
+
+import ast
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from certificate_builder import as_file, digest, seal
+from test_handwritten import BUILDERS, all_priors, warner_region
+
+import ppdm_formal.check
+
+SOURCE = Path(ppdm_formal.check.__file__)
+
+
+def run(*arguments: object, cwd: Path) -> subprocess.CompletedProcess[str]:
+    """Isolated and without site-packages: nothing but the standard library can be imported."""
+    command = [sys.executable, "-I", "-S", "-W", "error", *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, cwd=cwd, check=False)
+
+
+@pytest.fixture
+def alone(tmp_path: Path) -> Path:
+    """A folder that holds a copy of the checker and nothing else of the package."""
+    shutil.copy(SOURCE, tmp_path / "check.py")
+    return tmp_path
+
+
+def test_it_imports_the_standard_library_only():
+    imported = set()
+    for node in ast.walk(ast.parse(SOURCE.read_text())):
+        if isinstance(node, ast.Import):
+            imported |= {alias.name.split(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0
+            imported.add((node.module or "").split(".")[0])
+    assert imported <= set(sys.stdlib_module_names)
+
+
+def test_no_text_is_evaluated_as_code():
+    called = {
+        node.func.id
+        for node in ast.walk(ast.parse(SOURCE.read_text()))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+    }
+    assert not called & {"eval", "exec", "compile", "__import__"}
+
+
+def test_true_certificates_are_accepted(alone):
+    files = []
+    for build in BUILDERS:
+        files.append(alone / f"{build.__name__}.json")
+        files[-1].write_bytes(as_file(build()))
+    done = run("check.py", *files, cwd=alone)
+    assert (done.returncode, done.stderr) == (0, "")
+    lines = done.stdout.splitlines()
+    assert len(lines) == len(BUILDERS)
+    assert all(": accepted: " in line for line in lines)
+
+
+def test_no_third_party_package_can_be_imported_there(alone):
+    (alone / "probe.py").write_text("import numpy\n")
+    assert run("probe.py", cwd=alone).returncode == 1
+
+
+def test_exit_codes(alone):
+    good, bad, trusted = alone / "good.json", alone / "bad.json", alone / "trusted.json"
+    question = alone / "q.smt2"
+    question.write_text("(check-sat)\n")
+    good.write_bytes(as_file(all_priors()))
+    bad.write_bytes(as_file({**all_priors(), "verdict": "breached"}))
+    built = warner_region()
+    import hashlib
+
+    built["smt"][0]["sha256"] = hashlib.sha256(question.read_bytes()).hexdigest()
+    trusted.write_bytes(as_file(seal(built)))
+    missing = alone / "missing.json"
+
+    def code(*arguments: object) -> int:
+        return run("check.py", *arguments, cwd=alone).returncode
+
+    assert code(good) == 0
+    assert code(bad) == 4
+    assert code(trusted) == 3
+    assert code(trusted, "--allow-solver-trusted") == 0
+    assert code(good, trusted) == 3
+    assert code(trusted, bad, good) == 4
+    assert code(missing) == 2
+    assert code(missing, bad, trusted) == 2
+    assert code() == 2
+    assert code("--nonsense", good) == 2
+    assert code(alone) == 2
+    question.write_text("(exit)\n")  # the question that was asked is another one
+    assert code(trusted, "--allow-solver-trusted") == 4
+    question.unlink()
+    assert code(trusted, "--allow-solver-trusted") == 4
+
+
+def test_the_reason_is_printed(alone):
+    changed = all_priors()
+    changed["thresholds"]["rho2_above"] = "1/5"
+    bad = alone / "bad.json"
+    bad.write_bytes(as_file(seal(changed)))
+    done = run("check.py", bad, cwd=alone)
+    assert done.returncode == 4
+    assert "rejected: the thresholds are" in done.stdout
+    assert len(digest(changed)) == 64
+
+
+def test_names_above_ascii_are_printed_anywhere(alone):
+    built = all_priors()
+    path = alone / "ä.json"
+    path.write_bytes(as_file(built))
+    command = [sys.executable, "-I", "-S", "check.py", str(path)]
+    environment = {"PYTHONIOENCODING": "ascii", "LC_ALL": "C"}
+    done = subprocess.run(command, capture_output=True, cwd=alone, env=environment, check=False)
+    assert done.returncode == 0

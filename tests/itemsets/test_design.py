@@ -1,0 +1,213 @@
+"""Plans: the numbers of the issue, refusals in a sentence, files that are read back."""
+
+from __future__ import annotations
+
+import json
+import math
+from fractions import Fraction
+
+import pytest
+
+from ppdm_formal.itemsets.design import (
+    MARGIN,
+    best_randomization,
+    compressed_bits,
+    design,
+    gamma_bound,
+)
+from ppdm_formal.itemsets.lds import lowest_discoverable_support
+from ppdm_formal.itemsets.plan import (
+    operator_of,
+    plan_table,
+    randomization_of,
+    read_plan,
+    write_plan,
+)
+from ppdm_formal.itemsets.recovery import Recovery
+
+F = Fraction
+
+
+@pytest.fixture(scope="module")
+def plan():
+    return design(range(1, 11), 5_000_000, "5%", "50%", 3, items=10_000)
+
+
+def test_the_papers_setting():
+    plan = design([5], 5_000_000, "5%", "50%", 3, paper=True)
+    assert (plan["format"], plan["rho1"], plan["rho2"]) == ("ppdm-plan/1", "1/20", "1/2")
+    assert plan["gamma"] == plan["gamma_used"] == "19"
+    (entry,) = plan["sizes"]
+    assert entry["cutoff"] == 4
+    assert entry["amplification"] == "19"
+    assert float(F(entry["insert"])) == pytest.approx(0.511, abs=0.001)
+    assert max(float(s) for s in entry["lds"].values()) == pytest.approx(0.004956, abs=1e-6)
+    assert "breach exists" in plan["notes"][0]
+
+
+def test_every_entry_is_what_it_says(plan):
+    assert plan["gamma"] == "19"
+    assert F(plan["gamma_used"]) == 19 * (1 - MARGIN)
+    assert plan["notes"] == []
+    assert [entry["size"] for entry in plan["sizes"]] == list(range(1, 11))
+    for entry in plan["sizes"]:
+        m, rho = entry["size"], F(entry["insert"])
+        assert rho.denominator == 2 ** entry["bits"]
+        keep = [F(p) for p in entry["keep"]]
+        assert sum(keep) == 1
+        b = [p / (math.comb(m, j) * rho**j * (1 - rho) ** (m - j)) for j, p in enumerate(keep)]
+        assert max(b) / min(b) == F(entry["amplification"]) == F(plan["gamma_used"]) < 19
+        assert b[entry["cutoff"]] < b[entry["cutoff"] + 1]
+        assert set(entry["lds"]) == {str(k) for k in (1, 2, 3) if k <= m}
+        randomization = randomization_of(plan, m)
+        for k, s in entry["lds"].items():
+            exact = lowest_discoverable_support(Recovery.of(randomization, int(k)), 5_000_000)
+            assert exact.decimal() == s
+        largest = max(float(s) for s in entry["lds"].values())
+        assert largest <= float(entry["best_real"]["lds"]) * (1 + 1.1e-4)
+        expected = sum(j * p for j, p in enumerate(keep)) + (10_000 - m) * rho
+        assert F(entry["expected_size"]) == expected
+
+
+def test_largest_lds_grows_with_the_size(plan):
+    largest = [max(float(s) for s in entry["lds"].values()) for entry in plan["sizes"]]
+    assert largest == sorted(largest)
+
+
+def test_bits():
+    assert compressed_bits(100_000, 1, 10, 5) == 136  # EGS03 section 5
+    assert compressed_bits(100_000, 4, 10, 5) == 570
+    assert compressed_bits(1, 1, 9, 9) >= 9
+    one = design([5], 5_000_000, "5%", "50%", 3, bits=1, paper=True, items=1000)["sizes"][0]
+    assert one["insert"] == "1/2"
+    # One bit costs a quarter of a percent of the LDS and saves most of the transmission.
+    assert float(one["lds"]["3"]) == pytest.approx(0.0049674, abs=1e-7)
+    many = design([5], 5_000_000, "5%", "50%", 3, bits=16, paper=True, items=1000)["sizes"][0]
+    assert float(many["lds"]["3"]) < float(one["lds"]["3"])
+    assert many["compressed_bits"] > one["compressed_bits"]
+    chosen, cheaper, real = best_randomization(5, F(19), (1, 2, 3), 5_000_000)
+    assert [d.bits for d in cheaper] == sorted({d.bits for d in cheaper})
+    assert all(d.lds > chosen.lds >= real.lds * (1 - 1e-12) for d in cheaper)
+
+
+def test_vertices_beat_statement_2_for_seven_items():
+    ours, paper = (
+        design([7], 5_000_000, "5%", "50%", 3, items=1000, search=search)["sizes"][0]
+        for search in ("vertices", "cutoff")
+    )
+    assert ours["cutoff"] is None
+    assert paper["cutoff"] == 6
+    assert max(map(float, ours["lds"].values())) < 0.93 * max(map(float, paper["lds"].values()))
+    assert F(ours["amplification"]) == F(paper["amplification"]) == 19 * (1 - MARGIN)
+    assert F(ours["expected_size"]) < F(paper["expected_size"]) / 10  # rho near 1/22, not 0.63
+    keep = [F(p) for p in ours["keep"]]
+    rho = F(ours["insert"])
+    b = [p / (math.comb(7, j) * rho**j * (1 - rho) ** (7 - j)) for j, p in enumerate(keep)]
+    assert [j for j in range(8) if b[j] > min(b)] == [2]
+
+
+def test_sizes_may_have_their_own_counts():
+    plan = design([1, 2], {1: 1_000_000, 2: 10_000}, "5%", "50%", 2)
+    assert plan["transactions"] == 1_010_000
+    assert [entry["transactions"] for entry in plan["sizes"]] == [1_000_000, 10_000]
+
+
+def test_few_items_bound_the_amplification_actually_reached():
+    full = design([3], 1000, "5%", "50%", 1, items=3)["sizes"][0]
+    assert full["amplification"] == "1"  # a single possible transaction
+    some = design([3], 1000, "5%", "50%", 1, items=4)["sizes"][0]
+    assert F(some["amplification"]) == 19 * (1 - MARGIN)
+
+
+def test_too_few_transactions_are_explained():
+    plan = design([5], 40, "5%", "50%", 3)
+    assert plan["sizes"][0]["lds"]["3"] is None
+    assert "too few: no support of itemsets of 1, 2, 3 items is discoverable" in plan["notes"][0]
+    assert "none" in plan_table(plan)[1]
+
+
+BAD = [
+    ({"rho1": "50%", "rho2": "5%"}, "0 < rho1 < rho2 < 1"),
+    ({"rho1": "50%", "rho2": "50%"}, "0 < rho1 < rho2 < 1"),
+    ({"sizes": [0]}, "sizes of at least 1"),
+    ({"sizes": []}, "sizes of at least 1"),
+    ({"sizes": [2], "itemsets": 3}, "fit in no transaction: the largest size is 2"),
+    ({"itemsets": 0}, "at least 1"),
+    ({"items": 4}, "need more than 4 items"),
+    ({"bits": 0}, "1 to 30 bits"),
+    ({"transactions": 0}, "at least one"),
+    ({"transactions": {3: 5}}, "5 items is not given"),
+    ({"rho1": "0.4999999", "rho2": "0.5"}, "too close"),
+    ({"sizes": [3], "bits": 1, "itemsets": 3, "rho1": "49%"}, None),
+]
+
+
+@pytest.mark.parametrize(("change", "says"), BAD)
+def test_bad_requests_are_refused_in_a_sentence(change, says):
+    request = {
+        "sizes": [5],
+        "transactions": 1000,
+        "rho1": "5%",
+        "rho2": "50%",
+        "itemsets": 3,
+    } | change
+    if says is None:
+        assert design(**request)["sizes"]
+        return
+    with pytest.raises(ValueError, match=says):
+        design(**request)
+
+
+def test_floats_are_refused():
+    with pytest.raises(TypeError, match="floats are not exact"):
+        design([5], 1000, 0.05, 0.5, 3)
+
+
+def test_plans_are_read_back(plan):
+    again = read_plan(write_plan(plan))
+    assert again == plan
+    operator = operator_of(again, 5, 1000)
+    assert {part.likelihood for view in operator.views() for part in view.classes} != set()
+    table = plan_table(again)
+    assert len(table) == 11
+    assert len({len(row) for row in table}) == 1
+    with pytest.raises(ValueError, match="no transactions of 11 items"):
+        randomization_of(plan, 11)
+
+
+WRONG_FILES = [
+    ("{", "not JSON"),
+    ("[]", "not a plan"),
+    ('{"format": "ppdm-plan/2"}', "not a plan"),
+    ('{"format": "ppdm-plan/1", "sizes": []}', "no transaction sizes"),
+    ('{"format": "ppdm-plan/1", "sizes": [{}]}', "has no transaction size"),
+    ('{"format": "ppdm-plan/1", "sizes": [{"size": 1}]}', "lacks insert or keep"),
+]
+
+
+@pytest.mark.parametrize(("source", "says"), WRONG_FILES)
+def test_other_files_are_refused(source, says):
+    with pytest.raises(ValueError, match=says):
+        read_plan(source)
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        ({"insert": "3/2"}, "strictly between"),
+        ({"insert": 0.5}, "lacks insert"),
+        ({"keep": ["1/2", "1/4"]}, "sum to 3/4"),
+        ({"keep": [0.5, 0.5]}, "numbers as text"),
+        ({"keep": ["1"]}, r"need p\[0\.\.1\]"),
+    ],
+)
+def test_tampered_plans_are_refused(plan, change, says):
+    one = {**plan, "sizes": [{**plan["sizes"][0], **change}]}
+    with pytest.raises(ValueError, match=says):
+        read_plan(json.dumps(one))
+
+
+def test_gamma_is_statement_1s_bound():
+    assert gamma_bound(F(1, 20), F(1, 2)) == 19
+    assert gamma_bound(F(1, 7), F(1, 2)) == 6
+    assert gamma_bound(F(1, 4), F(3, 4)) == 9

@@ -1,0 +1,264 @@
+"""Random programs of the model language, as text, for Hypothesis."""
+
+from __future__ import annotations
+
+from hypothesis import strategies as st
+
+HEADER = """\
+domain Small = 0..3
+domain Word = {a, b, c}
+domain Pair = (0..2) * (0..2)
+domain Out = (-1..4) | Word | Pair | subsets(1 of 0..2)
+param q in [0, 1] = 2/5
+
+operator Shift(n: Small) -> Small {
+    with 1/3 { return (n + 1) mod 4 }
+    else with q { return uniform(Small \\ {n}) }
+    return n
+}
+
+operator Name(n: -1..2) -> Word {
+    matrix {
+        -1 : 1 0 0
+        0 : 1/2 1/3 1/6
+        1 : q 0 (1 - q)
+        2 : 0.1 20% 7/10
+    }
+}
+"""
+
+INPUTS = {
+    "Small": "int",
+    "-1..2": "int",
+    "{0, 2, 5}": "int",
+    "Word": "word",
+    "Pair": "pair",
+    "subsets(2 of 0..2)": "set",
+}
+
+
+class Writer:
+    """Writes one program; what can go wrong in it is rare, but does occur."""
+
+    def __init__(self, draw):
+        self._draw = draw
+        self.count = 0
+        self.draws = 0
+
+    def choice(self, options):
+        return self._draw(st.sampled_from(list(options)))
+
+    def chance(self, one_in):
+        return self._draw(st.integers(1, one_in)) == 1
+
+    def of_kind(self, scope, kind):
+        return [name for name, k in scope.items() if k == kind]
+
+    # -- expressions --------------------------------------------------------------------------
+
+    def integer(self, scope, depth=2):
+        leaves = ["0", "1", "2", "3", "-1", "5", *self.of_kind(scope, "int") * 3]
+        leaves += [f"{name}.{k}" for name in self.of_kind(scope, "pair") for k in (1, 2)]
+        if depth <= 0 or self.chance(3):
+            return self.choice(leaves)
+        form = self.choice(
+            ["{} + {}", "{} - {}", "({}) * ({})", "({}) mod {p}", "({}) // {p}", "-({})"]
+            + ["abs({})", "min({}, {})", "max({}, {}, 1)", "({})^2", "2 * ({}) - {}"]
+            + ["(({}) / 2 + ({}) / 3) // 1", "({}, {}).2", "({}) mod ({})"]
+        )
+        return self.fill(form, lambda: self.integer(scope, depth - 1))
+
+    def fill(self, form, value):
+        form = form.replace("{p}", self.choice(["2", "3", "4"]))
+        while "{}" in form:
+            form = form.replace("{}", value(), 1)
+        return form
+
+    def pair(self, scope):
+        options = ["(0, 1)", "(2, 2)", f"({self.integer(scope, 1)}, {self.integer(scope, 1)})"]
+        return self.choice(options + self.of_kind(scope, "pair") * 2)
+
+    def word(self, scope):
+        return self.choice(["a", "b", '"c"', *self.of_kind(scope, "word") * 3])
+
+    def int_set(self, scope, depth=2):
+        small = self.integer(scope, 0)
+        leaves = ["0..3", "-1..4", "Small", "{1, 2}", "{0, 2..4}", f"{{{small}}}", "{0, 1, 4}"]
+        leaves += [f"0..{small}", f"{{{small}, 1}}", f"{{{small}, {self.integer(scope, 1)}}}"]
+        leaves += self.of_kind(scope, "set")
+        if depth <= 0 or self.chance(2):
+            return self.choice(leaves)
+        form = self.choice(
+            ["Small \\ {}", "({} \\ {})", "({} | {})", "({} \\ {} \\ {})", "({} \\ ({} \\ {}))"]
+            + [f"(Small \\ {{{small}}})", f"((0..4) \\ {{{small}, 2}})", f"({{}} | {{{small}}})"]
+        )
+        return "(" + self.fill(form, lambda: self.int_set(scope, depth - 1)) + ")"
+
+    def any_set(self, scope):
+        pairs = ["Pair", f"(0..1) * {self.int_set(scope, 0)}", f"Pair \\ {{{self.pair(scope)}}}"]
+        words = ["Word", f"Word \\ {{{self.word(scope)}}}", f"{{{self.word(scope)}, a}}"]
+        mixed = [f"({self.int_set(scope, 1)}) | {{a, {self.word(scope)}}}", "subsets(1 of 0..2)"]
+        return self.choice([*pairs, *words, *mixed])
+
+    def truth(self, scope, depth=2):
+        i = lambda: self.integer(scope, 1)  # noqa: E731
+        options = [
+            lambda: f"{i()} {self.choice(['==', '!=', '<', '<=', '>', '>='])} {i()}",
+            lambda: f"{i()} <= {i()} < {i()}",
+            lambda: f"{i()} != {i()} > {i()} == {i()}",
+            lambda: f"{i()} {self.choice(['in', 'not in'])} {self.int_set(scope)}",
+            lambda: f"0 < {i()} in {self.int_set(scope, 1)}",
+            lambda: f"{self.word(scope)} == {self.word(scope)}",
+            lambda: f"{self.word(scope)} in Word \\ {{{self.word(scope)}}}",
+            lambda: f"{self.pair(scope)} {self.choice(['==', '!='])} {self.pair(scope)}",
+            lambda: f"{self.pair(scope)} in {self.choice(['Pair', '{(0, 1), (1, 1)}'])}",
+            lambda: f"{i()} != 0 and 6 / ({i()}) > 2",
+            lambda: f"{self.int_set(scope, 1)} == {self.int_set(scope, 1)}",
+        ]
+        options += [lambda name=name: name for name in self.of_kind(scope, "truth")]
+        if depth > 0 and self.chance(3):
+            form = self.choice(["({}) and ({})", "({}) or ({})", "not ({})", "{} or {} and {}"])
+            return self.fill(form, lambda: self.truth(scope, depth - 1))
+        return self.choice(options)()
+
+    def probability(self, scope):
+        i = self.integer(scope, 1)
+        return self.choice(
+            ["1/2", "1/3", "30%", "0.25", "0", "1", "q", "1 - q", "q^2 / 2"]
+            + [f"1 / (1 + abs({i}))", f"(({i}) mod 3) / 3", f"({i}) / 4"]
+        )
+
+    # -- distributions ------------------------------------------------------------------------
+
+    def distribution(self, scope):
+        """The text and the kind of its values."""
+        kind = self.choice(["int"] * 6 + ["word", "pair", "mixed"])
+        if kind == "word":
+            calls = [f"Name(({self.integer(scope)}) mod 3)", f"uniform(Word \\ {{{self.word(scope)}}})"]
+            return self.choice([*calls, "choose { a : q; Word \\ {a} : (1 - q)/2 each }"]), kind
+        if kind == "pair":
+            return self.choice(["uniform(Pair)", f"uniform(Pair \\ {{{self.pair(scope)}}})"]), kind
+        if kind == "mixed":
+            return f"uniform({self.any_set(scope)})", kind
+        p, i = self.probability(scope), self.integer(scope, 1)
+        other = f"({self.integer(scope, 1)}) mod 3"
+        options = [
+            f"uniform({self.int_set(scope)})",
+            f"uniform({self.int_set(scope)})",
+            f"bernoulli({p})",
+            f"binomial(2, {p})",
+            f"binomial(({i}) mod 3, {p})",
+            f"Shift(({i}) mod 4)",
+            f"choose {{ {other} : {p}; 3 : 1 - ({p}) }}",
+            f"choose {{ 0 : 1/2; 2 : 1/3; {i} : 1/6 }}",
+            f"choose {{ {other} : 1/2; (0..2) \\ {{{other}}} : 1/4 each }}",
+            f"choose {{ 0..1 : 1/4 each; {other} + 2 : {p}; 5 : 1/2 - ({p}) }}",
+        ]
+        return self.choice(options), kind
+
+    # -- statements ---------------------------------------------------------------------------
+
+    def block(self, scope, depth, length):
+        """Lines of statements, and whether every path through them returns."""
+        lines = []
+        for _ in range(length):
+            form = self.choice(["let", "draw", "draw", "branch", "branch"])
+            if form == "let":
+                lines.append(self.let(scope))
+            elif form == "draw" and self.draws < 3:
+                self.draws += 1
+                text, kind = self.distribution(scope)
+                lines.append(f"{self.variable(scope, kind)} ~ {text}")
+            elif depth:
+                branch, returns = self.branch(scope, depth)
+                lines += branch
+                if returns:
+                    return lines, True
+        return lines, False
+
+    def variable(self, scope, kind):
+        """A new name, or an old one of the same kind."""
+        old = self.of_kind(scope, kind)
+        if old and self.chance(4):
+            return self.choice(old)
+        self.count += 1
+        name = f"v{self.count}"
+        scope[name] = kind
+        return name
+
+    def let(self, scope):
+        kind = self.choice(["int", "int", "word", "pair", "truth", "set"])
+        write = {
+            "int": self.integer,
+            "word": self.word,
+            "pair": self.pair,
+            "truth": self.truth,
+            "set": self.int_set,
+        }[kind]
+        value = write(scope)
+        return f"{self.variable(scope, kind)} = {value}"
+
+    def branch(self, scope, depth):
+        lines, returns = [], []
+        for position in range(self.choice([1, 1, 1, 2, 3])):
+            test = self.choice([f"if {self.truth(scope)}", f"with {self.probability(scope)}"])
+            inner, done = self.inner(scope, depth)
+            lines += [("else " if position else "") + test + " {", *inner, "}"]
+            returns.append(done)
+        returns.append(False)
+        if self.chance(2):
+            inner, returns[-1] = self.inner(scope, depth)
+            lines += ["else {", *inner, "}"]
+        return lines, all(returns)
+
+    def inner(self, scope, depth):
+        inside = dict(scope)
+        lines, returns = self.block(inside, depth - 1, self.choice([0, 1, 2]))
+        if not returns and self.chance(3):
+            lines.append(self.result(inside))
+            returns = True
+        if not lines:
+            lines.append(self.let(inside))
+        return ["    " + line for line in lines], returns
+
+    def result(self, scope):
+        if self.chance(3):
+            text, kind = self.distribution(scope)
+            if kind != "int":
+                return f"return {text}"
+        words = [f"return {self.word(scope)}", f"return {self.pair(scope)}"]
+        mixed = [f"return {name}" for name in self.of_kind(scope, "mixed")]
+        i = f"return ({self.integer(scope)}) mod 5"
+        sets = [f"return uniform({self.int_set(scope)})", f"return {{({self.integer(scope)}) mod 3}}"]
+        return self.choice([i, i, i, *words, *sets, *mixed * 3])
+
+
+@st.composite
+def programs(draw):
+    """An operator R whose body is a random program; HEADER goes before it."""
+    writer = Writer(draw)
+    inputs = writer.choice(INPUTS)
+    scope = {"x": INPUTS[inputs]}
+    lines, returns = writer.block(scope, 2, writer.choice([1, 2, 3, 4]))
+    if not returns:
+        lines.append(writer.result(scope))
+    body = "\n".join("    " + line for line in lines)
+    return f"operator R(x: {inputs}) -> Out {{\n{body}\n}}\n"
+
+
+@st.composite
+def rules(draw):
+    """An operator R given as [x -> y] = cases."""
+    writer = Writer(draw)
+    inputs = writer.choice(INPUTS)
+    scope = {"x": INPUTS[inputs], "y": "int"}
+    target = f"(({writer.integer({'x': INPUTS[inputs]})}) mod 4)"
+    p = writer.probability({"x": INPUTS[inputs]})
+    fair = f"[x -> y] = {p} if y == {target}\n | (1 - ({p})) / 3 otherwise"
+    cases = [
+        f"{writer.choice(['1/4', '1/2', '0', p])} if {writer.truth(scope)}"
+        for _ in range(writer.choice([1, 2, 3]))
+    ]
+    loose = "[x -> y] = " + "\n | ".join([*cases, "1/4"][: writer.choice([2, 3, 4])])
+    body = writer.choice([fair, fair, loose])
+    return f"operator R(x: {inputs}) -> Small {{\n{body}\n}}\n"

@@ -1,0 +1,144 @@
+"""The HTML report: one harmless file, the same each time, with the numbers of the JSON."""
+
+import base64
+import hashlib
+import re
+import subprocess
+import sys
+
+import pytest
+from page_reader import assert_harmless
+
+from ppdm_formal.files import example_names
+from ppdm_formal.report.html_report import audit_html
+from ppdm_formal.report.json_report import audit_json
+from ppdm_formal.report.markdown_report import audit_markdown, plain
+
+
+@pytest.mark.parametrize("name", example_names())
+def test_every_model_gives_a_harmless_page(name, audited):
+    source = audit_html(audited(name))
+    page = assert_harmless(source)
+    assert source.startswith("<!DOCTYPE html>")
+    assert "http://" not in source
+    assert "https://" not in source
+    assert "url(" not in source
+    ids = [value for _, key, value in page.attributes if key == "id"]
+    assert len(ids) == len(set(ids))
+    linked = {value[1:] for _, key, value in page.attributes if key == "href"}
+    assert linked <= set(ids)
+
+
+def test_the_policy_allows_the_one_style_sheet_and_nothing_else(audited):
+    source = audit_html(audited("example2"))
+    policy = re.search(r'Content-Security-Policy" content="([^"]*)"', source).group(1)
+    assert policy.startswith("default-src 'none'; style-src 'sha256-")
+    assert "unsafe" not in policy
+    style = re.search(r"<style>(.*?)</style>", source, re.S).group(1)
+    digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
+    assert f"'sha256-{digest}'" in policy
+    assert source.index("Content-Security-Policy") < source.index("<style>")
+
+
+def test_example_1_is_small(audited):
+    assert len(audit_html(audited("example1")).encode()) < 500 * 1024
+
+
+def test_byte_identical_whatever_the_hash_seed(tmp_path):
+    script = (
+        "import sys; from ppdm_formal.cli import run; "
+        "run(['audit', '--example', sys.argv[1], '--html', 'a.html', '--markdown', 'a.md'])"
+    )
+    found = []
+    for seed in ("1", "2"):
+        for name in ("example1", "hadamard", "k_ary"):
+            subprocess.run(
+                [sys.executable, "-c", script, name],
+                cwd=tmp_path,
+                env={"PYTHONHASHSEED": seed, "PATH": "/usr/bin:/bin"},
+                check=True,
+                capture_output=True,
+            )
+            found.append(((tmp_path / "a.html").read_bytes(), (tmp_path / "a.md").read_bytes()))
+    assert found[:3] == found[3:]
+
+
+def numbers(data):
+    """Every exact number of an operator's JSON that a report must show."""
+    yield data["amplification"]["value"]
+    for row in (*data["posteriors"], *data["worst_posteriors"]):
+        yield row["before"]
+        yield row["after"]
+    for part in data["information"]:
+        for value in (part["mutual"], part["worst_case"], part["inverse_worst_case"]):
+            yield from value.values() if isinstance(value, dict) else [value]
+    for summary in data["certificates"]:
+        for value in (summary["thresholds"] or {}).values():
+            yield from value.values() if isinstance(value, dict) else [value or "none"]
+        for key in ("before", "after"):
+            yield (summary["witness"] or {}).get(key)
+
+
+@pytest.mark.parametrize("name", example_names())
+def test_the_numbers_are_those_of_the_json(name, audited):
+    result = audited(name)
+    page = assert_harmless(audit_html(result))
+    markdown = audit_markdown(result)
+    data = audit_json(result)
+    exact = "\n".join(cell for row in page.cells for cell in row)
+    for operator in data["operators"]:
+        for number in numbers(operator):
+            if number is not None:
+                assert number[:200] in exact
+                assert plain(number[:200]) in markdown
+    words = {"certified": "Holds", "breached": "Fails", "unknown": "Not decided"}
+    verdicts = [s["verdict"] for operator in data["operators"] for s in operator["certificates"]]
+    badges = re.findall(r'<span class="badge (\w+)">(\w+)', audit_html(result))
+    assert badges == [(verdict, words[verdict].split()[0]) for verdict in verdicts]
+
+
+def test_example_1_in_words(audited):
+    text = assert_harmless(audit_html(audited("example1"))).text
+    for expected in (
+        "Of 9 claims: 6 fail, 3 hold. Every claim holds for R3.",
+        # 601/1204 = 0.499169...: a bound on what can be learned is rounded up ...
+        "can raise a suspicion of 1/7 or less to at most 49.92%",
+        "limits above 601/1204 (just under 49.92%)",
+        # ... and 201/1403 = 0.143264..., up to which it is safe, down.
+        "starting beliefs below 201/1403 (just over 14.32%)",
+        "occurs in ~0.28% (349/125000) of all reports under the prior X",
+        "20% (1/5) of the reports of the most exposed true value",
+        "exactly 125/128 (~97.66%)",
+        "for every input the probabilities are at least 0 and sum to exactly 1",
+        "EGS03 Definition 3",
+        "Each client sends one report of a value.",
+        "operator R3(x: Number) -> Number {",
+    ):
+        assert expected in text
+
+
+def test_a_free_parameter_gets_its_region(audited):
+    text = assert_harmless(audit_html(audited("warner"))).text
+    assert "Claim 1 holds exactly for p < 9/10." in text
+    assert "Fails for some p" in text
+    assert "Where each claim holds, along p" in text
+
+
+def test_written_certificates_are_listed_with_their_digests(tmp_path, audited):
+    found = audited("example2").operators[1]
+    path = found.certificates[0].write(tmp_path, "Erase-1")
+    files = {("Erase", 0): path.name}
+    text = assert_harmless(audit_html(audited("example2"), files)).text
+    assert "ppdm check Erase-1.json --model example2.ppdm" in text
+    digest = re.search(r'"sha256":"([0-9a-f]{64})"', path.read_text().rpartition('"smt"')[0])
+    assert found.certificates[0].to_json("Erase-1")["sha256"] in text
+    assert digest is not None
+
+
+def test_markdown_has_the_same_headings(audited):
+    for name in ("example1", "warner"):
+        source = audit_html(audited(name))
+        titles = re.findall(r"<h([23])>(.*?)</h", source)
+        lines = audit_markdown(audited(name)).splitlines()
+        headings = [line for line in lines if re.match(r"###? ", line)]
+        assert [f"{'#' * int(level)} {title}" for level, title in titles] == headings

@@ -1,0 +1,199 @@
+"""Who may import what, read from the source with ast, imports inside functions included."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+PACKAGE = Path(__file__).parent.parent / "ppdm_formal"
+
+CORE = {"exact", "domain", "matrix", "bernstein", "parameter", "prior", "operator", "enclosure"}
+BELOW = {"families", "claim", "measures"}
+DATA = {"files", "starter"}
+REPORTED = {
+    *CORE, *BELOW, *DATA, "language", "certify", "check", "itemsets", "run", "statement", "audit",
+}  # fmt: skip
+ALLOWED = {
+    **dict.fromkeys(CORE | BELOW, CORE),
+    "language": CORE | {"families", "claim"},
+    "certify": CORE | {"claim", "measures"},
+    "check": set(),
+    "itemsets": CORE | {"families"},
+    "run": CORE | {"families", "itemsets"},
+    "statement": CORE | {"certify", "measures", "families", "itemsets"},
+    "audit": CORE | {"language", "measures", "certify", "claim"},
+    "files": set(),
+    "starter": set(),
+    "report": REPORTED,
+    "commands": REPORTED | {"report", "__init__"},
+    "cli": REPORTED | {"report", "commands", "__init__"},
+    "__init__": set(),
+}
+NUMPY = {"matrix", "prior", "operator", "families", "itemsets", "run", "language"}
+SOLVERS = {"certify"}
+PARSERS = {"sympify", "parse_expr", "S", "lambdify", "literal_eval"}
+BUILT_IN = {"eval", "exec", "compile", "__import__"}
+
+
+@dataclass(frozen=True)
+class Import:
+    """One imported module, where it stands, and within which functions."""
+
+    target: str
+    where: str
+    within: tuple[str, ...]
+    typing_only: bool
+
+
+def part_of(module: str) -> str:
+    """The part of the package that a module belongs to: its file or folder in ppdm_formal."""
+    names = module.split(".")
+    return names[1] if len(names) > 1 else "__init__"
+
+
+def module_of(path: Path) -> str:
+    names = ["ppdm_formal", *path.relative_to(PACKAGE).with_suffix("").parts]
+    return ".".join(names[:-1] if names[-1] == "__init__" else names)
+
+
+def exists(module: str) -> bool:
+    base = PACKAGE.joinpath(*module.split(".")[1:])
+    return base.with_suffix(".py").is_file() or (base / "__init__.py").is_file()
+
+
+def imports(path: Path) -> list[Import]:
+    """Every import of a file; `from ppdm_formal import x` counts as x where x is a module."""
+    found: list[Import] = []
+
+    def visit(node: ast.AST, within: tuple[str, ...], typing_only: bool) -> None:
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+            within = (*within, getattr(node, "name", "lambda"))
+        targets: list[str] = []
+        if isinstance(node, ast.Import):
+            targets = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            base = node.module or ""
+            if node.level:
+                above = module_of(path).split(".")
+                above = above if path.name == "__init__.py" else above[:-1]
+                base = ".".join([*above[: len(above) - node.level + 1], *filter(None, [base])])
+            deeper = [f"{base}.{alias.name}" for alias in node.names]
+            inside = base.partition(".")[0] == "ppdm_formal"
+            kept = {"ppdm_formal.__version__"}  # a constant, which anyone may read
+            targets = [
+                name if inside and (name in kept or exists(name)) else base for name in deeper
+            ]
+        where = f"{path.relative_to(PACKAGE.parent)}:{getattr(node, 'lineno', 0)}"
+        found.extend(Import(target, where, within, typing_only) for target in targets)
+        if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
+            for child in node.body:
+                visit(child, within, True)
+            for child in node.orelse:
+                visit(child, within, typing_only)
+            return
+        for child in ast.iter_child_nodes(node):
+            visit(child, within, typing_only)
+
+    visit(ast.parse(path.read_text(encoding="utf-8")), (), False)
+    return found
+
+
+FILES = sorted(PACKAGE.rglob("*.py"))
+IMPORTS = {path: imports(path) for path in FILES}
+
+
+def wrong_direction(part: str, one: Import) -> bool:
+    """Whether an import inside the package goes against the direction."""
+    if one.target.partition(".")[0] != "ppdm_formal":
+        return False
+    target = part_of(one.target)
+    display = target == "report" and one.within[-1:] == ("_repr_html_",)
+    constant = target == "__version__" and part != "check"
+    return not (target == part or target in ALLOWED.get(part, set()) or display or constant)
+
+
+def wrong_package(part: str, one: Import) -> bool:
+    """Whether a heavy package is imported where it does not belong."""
+    package = one.target.partition(".")[0]
+    return (
+        (package == "numpy" and part not in NUMPY)
+        or (package in ("z3", "cvc5") and part not in SOLVERS)
+        or (package in ("sympy", "z3", "cvc5") and not one.within and not one.typing_only)
+        or (part == "check" and package not in sys.stdlib_module_names)
+    )
+
+
+@pytest.mark.parametrize("path", FILES, ids=module_of)
+def test_imports_go_one_way(path):
+    part = part_of(module_of(path))
+    assert part in ALLOWED, f"{part} has no place in the import direction: give it one here"
+    against = [
+        f"{one.where} imports {one.target}" for one in IMPORTS[path] if wrong_direction(part, one)
+    ]
+    assert not against, against
+
+
+@pytest.mark.parametrize("path", FILES, ids=module_of)
+def test_heavy_packages_stay_where_they_belong(path):
+    part = part_of(module_of(path))
+    against = [
+        f"{one.where} imports {one.target}" for one in IMPORTS[path] if wrong_package(part, one)
+    ]
+    assert not against, against
+
+
+@pytest.mark.parametrize("path", FILES, ids=module_of)
+def test_no_text_is_evaluated_as_code(path):
+    called = []
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Call):
+            function = ast.unparse(node.func)
+            if function in BUILT_IN or function.rpartition(".")[2] in PARSERS:
+                called.append(f"{path.name}:{node.lineno} calls {function}")
+    assert not called, called
+
+
+def test_the_rules_can_fail(tmp_path):
+    """The reader sees imports in functions, relative ones and submodules of the package."""
+    file = tmp_path / "ppdm_formal" / "measures" / "bad.py"
+    file.parent.mkdir(parents=True)
+    file.write_text(
+        "import sympy\nfrom ppdm_formal import certify\nfrom .. import audit\n"
+        "def f():\n    import numpy as np\n    from ppdm_formal.language.compiler import load\n"
+        "def _repr_html_():\n    from ppdm_formal.report.notebook import html_table\n"
+        "def g():\n    from ppdm_formal.report.notebook import html_table\n"
+    )
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sys.modules[__name__], "PACKAGE", tmp_path / "ppdm_formal")
+        (tmp_path / "ppdm_formal" / "certify.py").touch()
+        (tmp_path / "ppdm_formal" / "audit.py").touch()
+        found = imports(file)
+    assert [one.target for one in found if wrong_direction("measures", one)] == [
+        "ppdm_formal.certify",
+        "ppdm_formal.audit",
+        "ppdm_formal.language.compiler",
+        "ppdm_formal.report.notebook",
+    ]
+    assert [one.target for one in found if wrong_package("measures", one)] == ["sympy", "numpy"]
+
+
+@pytest.mark.parametrize(
+    "start",
+    [["-c", "import ppdm_formal"], ["-m", "ppdm_formal.cli", "--help"]],
+    ids=["import", "help"],
+)
+def test_starting_loads_nothing_heavy(start):
+    """Python itself lists what it imports."""
+    done = subprocess.run(
+        [sys.executable, "-X", "importtime", *start], capture_output=True, text=True, check=True
+    )
+    loaded = {
+        line.rpartition("|")[2].strip().partition(".")[0] for line in done.stderr.splitlines()
+    }
+    assert "ppdm_formal" in loaded
+    assert not loaded & {"numpy", "sympy", "z3", "cvc5", "flint", "lark", "networkx"}
