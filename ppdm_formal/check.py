@@ -23,7 +23,7 @@ from itertools import pairwise, product
 from pathlib import Path
 from typing import Any, NamedTuple
 
-MAX_BYTES, MAX_CHARACTERS, MAX_DEPTH, MAX_DIGITS, MAX_POWER = 1 << 26, 100_000, 200, 2000, 10_000
+MAX_BYTES, MAX_CHARACTERS, MAX_DEPTH, MAX_DIGITS, MAX_BITS = 1 << 26, 100_000, 200, 2000, 10**6
 LARGEST_PLAIN, LEAST_HEXADECIMAL = 10**15, 10**3999
 ZERO, ONE, MILLIONTH = Fraction(0), Fraction(1), Fraction(1, 10**6)
 RELATIONS = {"<": (-1,), "<=": (-1, 0), "==": (0,), ">=": (0, 1), ">": (1,)}
@@ -112,7 +112,8 @@ def spell(number: Fraction | int) -> str:
 def number(thing: Any) -> Fraction:
     """A rational in lowest terms, in text."""
     parts = thing.split("/") if type(thing) is str else [""]
-    good = all(len(p) <= MAX_CHARACTERS and INTEGER.fullmatch(p) for p in parts)
+    longest = MAX_CHARACTERS // (1 if len(parts) == 1 else 10)  # fractions cost more than integers
+    good = all(len(p) <= longest and INTEGER.fullmatch(p) for p in parts)
     need(good and len(parts) <= 2, f"{ascii(thing)[:40]} is not a number in text")
     top, bottom = (int(p, 16 if "x" in p else 10) for p in (*parts, "1")[:2])
     found = Fraction(top, bottom or 1)
@@ -181,7 +182,7 @@ READERS |= {"N": functools.partial(text, pattern=NAME)}
 READERS |= {"d": functools.partial(text, pattern="[0-9a-f]{64}")}
 
 
-@functools.cache
+@functools.lru_cache(maxsize=64)
 def split_keys(keys: str) -> list[list[str]]:
     """The pairs of "key:reader key:reader"."""
     return [key.rsplit(":", 1) for key in keys.split()]
@@ -210,6 +211,9 @@ def evaluate(form: Any, point: Mapping[str, Fraction]) -> Fraction:
     need(type(form) is str and len(form) <= MAX_CHARACTERS, "not a closed form")
     tokens = ["", *re.findall(r"[0-9]+|[^\W\d]\w*|\S", form)[::-1]]
 
+    def bits(x: Fraction) -> int:
+        return max(map(abs, x.as_integer_ratio())).bit_length()
+
     def climb(level: int) -> Fraction:
         token = tokens.pop() if len(tokens) > 1 else ""
         if token == "-":
@@ -226,8 +230,7 @@ def evaluate(form: Any, point: Mapping[str, Fraction]) -> Fraction:
             sort = tokens.pop()
             right = climb(LEVELS[sort] + (sort != "^"))
             if sort == "^":
-                size = max(map(abs, left.as_integer_ratio())).bit_length() * abs(right)
-                wild = right.denominator > 1 or abs(right) > MAX_POWER or size > 10**6
+                wild = right.denominator > 1 or bits(left) * abs(right) > MAX_BITS
                 need(not wild and (left or right >= 0), "a wild power")
                 left = left ** int(right)
             elif sort in "*/":
@@ -235,6 +238,7 @@ def evaluate(form: Any, point: Mapping[str, Fraction]) -> Fraction:
                 left = left * right if sort == "*" else left / right
             else:
                 left = left + right if sort == "+" else left - right
+            need(bits(left) <= MAX_BITS, "too large a number")
         return left
 
     found = climb(0)
@@ -384,6 +388,7 @@ def read_views(operator: dict[str, Any], claim: Claim, closed: Any = number) -> 
     need(views and len({v[-2:] for v in views}) == len(views), "no views, or an output twice")
     need(set(shown.values()) == {all_outputs}, "outputs do not sum to the operator's")
     need(relative or masses == kinds, "likelihoods do not sum to 1 for each input")
+    need(any(map(any, (view.likelihood for view in views))), "no output is ever seen")
     for group in kinds.values() if claim.knowing is not None else ():
         left = dict(totals)
         for kind, n in group.items():
@@ -939,7 +944,8 @@ def verify(cert: Any, directory: Path | None) -> Claim:
     need(cert["claim"]["text"] == claim.text, f"the claim's text does not say {claim.text}")
     rows = [shape(raw, "parameters", "name:t interval:t") for raw in operator["parameters"]]
     intervals = {key: read_interval(interval) for key, interval in rows}
-    need(len(intervals) == len(rows), "a parameter twice")
+    good = len(intervals) == len(rows) and all(map(str.isidentifier, intervals))
+    need(good, "a parameter twice, or one without a name")
     suits, kind = kinds_of_evidence(claim, len(rows)), evidence.get("kind")
     need(kind in suits, f"the evidence of such a claim is {' or '.join(suits)}")
     need(kind == "region" or cert["region"] is None, "a region without its evidence")

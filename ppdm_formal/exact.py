@@ -175,7 +175,7 @@ def text(value: Exact) -> str:
     -p/(p - 1).
     """
     if isinstance(value, Fraction):
-        return str(value)
+        return _digits(value)
     import sympy
 
     top, bottom = sympy.fraction(sympy.together(value))
@@ -211,3 +211,13 @@ def _starts_negative(factor: Any) -> bool:
     import sympy
 
     return bool(sympy.Poly(factor, *sorted(factor.free_symbols, key=str)).terms()[-1][1] < 0)
+
+
+def _digits(value: Fraction) -> str:
+    """str(value), also past Python's limit of 4,300 digits for integers."""
+    top, bottom = value.as_integer_ratio()
+    if max(top.bit_length(), bottom.bit_length()) < 14_000:
+        return str(value)
+    from flint import fmpz
+
+    return str(fmpz(top)) if bottom == 1 else f"{fmpz(top)!s}/{fmpz(bottom)!s}"

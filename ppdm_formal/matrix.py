@@ -9,10 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TypeAlias
+from math import lcm
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
+from flint import fmpq, fmpz_mat
 
 from ppdm_formal.domain import show_count
 from ppdm_formal.exact import ZERO, Exact, is_symbolic, total
@@ -54,17 +56,18 @@ class Palette:
 
     def __init__(self, values: Iterable[Exact] = ()) -> None:
         self.values: list[Exact] = []
-        self._codes: dict[Exact, int] = {}
+        self._codes: dict[Any, int] = {}
         for value in values:
             self.code(value)
 
     def code(self, value: Exact) -> int:
         """The number of a value, new or known."""
-        known = self._codes.get(value)
-        if known is None:
-            known = self._codes[value] = len(self.values)
+        # Pairs of integers, because the hash of a Fraction takes a modular inverse.
+        key = value.as_integer_ratio() if isinstance(value, Fraction) else value
+        code = self._codes.setdefault(key, len(self.values))
+        if code == len(self.values):
             self.values.append(value)
-        return known
+        return code
 
 
 def pair_codes(
@@ -130,7 +133,7 @@ class CodedMatrix:
             used[block] = True
         kept = [int(code) for code in np.flatnonzero(used)]
         if not any(is_symbolic(palette[code]) for code in kept):
-            kept.sort(key=lambda code: palette[code], reverse=True)
+            kept.sort(key=lambda code: fmpq(*palette[code].as_integer_ratio()), reverse=True)
         distinct = Palette()
         numbers = [distinct.code(palette[code]) for code in kept]
         self.palette: tuple[Exact, ...] = tuple(distinct.values)
@@ -246,8 +249,6 @@ def _row_blocks(codes: npt.NDArray[np.integer]) -> list[npt.NDArray[np.integer]]
 
 
 def _numerators(matrix: CodedMatrix) -> tuple[list[list[int]], int]:
-    from math import lcm
-
     common = lcm(*(value.denominator for value in matrix.palette))
     tops = np.array([int(value * common) for value in matrix.palette], dtype=object)
     return tops[matrix.codes].tolist(), common
@@ -255,8 +256,6 @@ def _numerators(matrix: CodedMatrix) -> tuple[list[list[int]], int]:
 
 def _rational_product(first: CodedMatrix, second: CodedMatrix) -> CodedMatrix:
     """Integer matrices over one denominator each, multiplied by FLINT."""
-    from flint import fmpz_mat
-
     left, below = _numerators(first)
     right, beside = _numerators(second)
     entries = (fmpz_mat(left) * fmpz_mat(right)).tolist()

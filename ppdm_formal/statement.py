@@ -17,6 +17,8 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
+from ppdm_formal.files import shipped
+
 Kind: TypeAlias = Literal["proved", "checked", "refuted", "corrected", "unknown"]
 
 
@@ -167,16 +169,9 @@ def prove_all(lemmas: Sequence[Lemma], timeout: float) -> Outcome:
     return Outcome("proved", f"{len(lemmas)} lemmas: {names}", trust=f"solver-trusted ({label})")
 
 
-def proofs_directory() -> Path:
-    """Where proofs are: inside the installed package, or beside it in a checkout."""
-    here = Path(__file__).parent
-    inside = here / "proofs"
-    return inside if inside.is_dir() else here.parent / "proofs"
-
-
 def load_statements(directory: Path | None = None) -> list[Statement]:
     """All statements of proofs/<paper>/*.py, in the order of papers, files and numbers."""
-    root = directory or proofs_directory()
+    root = directory or shipped("proofs")
     found: list[Statement] = []
     for path in sorted(root.glob("*/*.py"), key=_natural):
         name = "ppdm_proofs_" + re.sub(r"\W", "_", f"{path.parent.name}_{path.stem}")

@@ -8,7 +8,6 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Sequence
-from fractions import Fraction
 from typing import Any
 
 from ppdm_formal import exact
@@ -174,22 +173,13 @@ def operator_json(operator: Operator, claim: Claim, views: Sequence[View]) -> di
     """The operator as a certificate describes it: sizes, views and their digest."""
     shown = [view_json(view) for view in views]
     parameters = claim_parameters(operator, claim)
-    probabilities = bool(parameters) or _are_probabilities(operator, views)
+    relative = any(view.relative for view in views)
     return {
         "name": operator.name,
         "inputs": count_json(operator.inputs.size),
         "outputs": count_json(operator.outputs.size),
-        "likelihoods": "probabilities" if probabilities else "relative",
+        "likelihoods": "relative" if relative else "probabilities",
         "parameters": [{"name": p.name, "interval": p.interval} for p in parameters],
         "views": shown,
         "views_sha256": digest(shown),
     }
-
-
-def _are_probabilities(operator: Operator, views: Sequence[View]) -> bool:
-    """Whether each input's likelihoods sum to 1; a large family gives them up to a factor."""
-    mass: dict[Value | None, Fraction] = {}
-    for view in views:
-        seen = sum((c.count * c.likelihood for c in view.classes), Fraction(0))
-        mass[view.known] = mass.get(view.known, Fraction(0)) + view.outputs * seen
-    return set(mass.values()) == {Fraction(operator.inputs.size)}

@@ -10,7 +10,6 @@ import hashlib
 import os
 import platform
 import re
-import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -41,6 +40,7 @@ from ppdm_formal.certify.finding import (
 )
 from ppdm_formal.certify.witness import Concrete
 from ppdm_formal.claim import BreachClaim, Claim
+from ppdm_formal.files import write_text
 from ppdm_formal.operator import Operator, View
 
 FORMAT = "ppdm-certificate/1"
@@ -217,9 +217,9 @@ class Certificate:
         folder = Path(directory)
         folder.mkdir(parents=True, exist_ok=True)
         for position, question in enumerate(self.finding.questions):
-            _write_atomically(folder / f"{stem}.{position}.smt2", question.text)
+            write_text(str(folder / f"{stem}.{position}.smt2"), question.text)
         path = folder / f"{stem}.json"
-        _write_atomically(path, canonical(self.to_json(stem)) + "\n")
+        write_text(str(path), canonical(self.to_json(stem)) + "\n")
         return path
 
 
@@ -247,17 +247,3 @@ def _question_json(question: Question, file: str) -> dict[str, str]:
         "answer": question.answer,
     }
 
-
-def _write_atomically(path: Path, text: str) -> None:
-    """Write a temporary file beside it and move it there: a reader sees all or nothing."""
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=".writing-")
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as stream:
-            stream.write(text)
-            stream.flush()
-            os.fsync(stream.fileno())
-        os.chmod(temporary, 0o644)
-        os.replace(temporary, path)
-    except BaseException:
-        os.unlink(temporary)
-        raise

@@ -20,7 +20,7 @@ from ppdm_formal.certify.finding import (
     Verdict,
     WitnessPart,
 )
-from ppdm_formal.certify.simplex import Row, RowRelation, solve
+from ppdm_formal.certify.inequalities import Row, RowRelation, solve
 from ppdm_formal.claim import BreachClaim
 from ppdm_formal.operator import InputClass, View
 from ppdm_formal.prior import PriorFamily

@@ -63,19 +63,22 @@ class SolverProcess:
         try:
             if self._process is None:
                 self._start()
-            assert self._process is not None
-            assert self._process.stdin is not None
-            self._process.stdin.write(json.dumps({"text": text}).encode() + b"\n")
-            self._process.stdin.flush()
-            answer = self._read(time.monotonic() + timeout)
+            deadline = time.monotonic() + timeout
+            self._write(json.dumps({"text": text}).encode() + b"\n", deadline)
+            answer = self._read(deadline)
+            if answer.get("answer") not in ("sat", "unsat", "unknown"):
+                raise ValueError("not an answer")
+            model = {name: Fraction(value) for name, value in answer.get("model", {}).items()}
+            return Answer(answer["answer"], self.label, model, answer.get("why", ""))
         except TimeoutError:
             self.close()
             return Answer("unknown", self.label, why=f"no answer within {timeout:g} s")
         except (OSError, EOFError, ValueError) as failure:
             self.close()
             return Answer("unknown", self.label, why=f"the solver's process failed: {failure}")
-        model = {name: Fraction(value) for name, value in answer.get("model", {}).items()}
-        return Answer(answer["answer"], self.label, model, answer.get("why", ""))
+        except BaseException:  # interrupted: its answer must not be taken for the next one's
+            self.close()
+            raise
 
     def _start(self) -> None:
         self._received = b""
@@ -86,10 +89,24 @@ class SolverProcess:
             stderr=subprocess.DEVNULL,
             start_new_session=True,
         )
+        assert self._process.stdin is not None
+        os.set_blocking(self._process.stdin.fileno(), False)
         greeting = self._read(time.monotonic() + STARTING)
         if "missing" in greeting:
             raise ValueError(f"{self.name} is not installed")
         self.version = greeting["version"]
+
+    def _write(self, data: bytes, deadline: float) -> None:
+        """Send a question; a process that does not take it in time is no better than silent."""
+        assert self._process is not None
+        assert self._process.stdin is not None
+        pipe = self._process.stdin.fileno()
+        unsent = memoryview(data)
+        while unsent:
+            left = deadline - time.monotonic()
+            if left <= 0 or not select.select([], [pipe], [], left)[1]:
+                raise TimeoutError
+            unsent = unsent[os.write(pipe, unsent[: 1 << 16]) :]
 
     def _read(self, deadline: float) -> dict[str, Any]:
         """One line of the process's output, as JSON."""

@@ -18,7 +18,7 @@ from fractions import Fraction
 
 from ppdm_formal.exact import Exact, simplify, total
 from ppdm_formal.itemsets.rational_matrix import Matrix, dot
-from ppdm_formal.itemsets.simplex import maximize
+from ppdm_formal.simplex import Best, LinearRow, maximize
 
 
 def whole_itemset_posterior(P: Matrix, supports: Sequence[Exact]) -> Exact:
@@ -98,20 +98,23 @@ def worst_item_breach(P: Matrix, bounds: Sequence[Fraction]) -> WorstItemBreach:
     held_with, held_without = range(1, size + 1), range(size)
     goal = [P[-1][held] for held in held_with] + [Fraction(0)] * (size + 1)
     seen = [P[-1][held] for held in held_with] + [P[-1][held] for held in held_without]
-    equal = [
-        ([*seen, Fraction(0)], Fraction(1)),
-        ([Fraction(1)] * (2 * size) + [Fraction(-1)], Fraction(0)),
+    none = Fraction(0)
+    rows: list[LinearRow] = [
+        ([*seen, none], Fraction(-1), "=="),
+        ([Fraction(1)] * (2 * size) + [Fraction(-1)], none, "=="),
     ]
-    at_most = []
     for count, bound in enumerate(bounds, start=1):
-        containing = [Fraction(math.comb(held - 1, count - 1)) for held in held_with]
+        containing = [-Fraction(math.comb(held - 1, count - 1)) for held in held_with]
         ways = math.comb(size - 1, count - 1)
-        at_most.append(([*containing, *[Fraction(0)] * size, -ways * bound], Fraction(0)))
+        rows.append(([*containing, *[none] * size, ways * bound], none, ">="))
         if count < size:
-            others = [Fraction(math.comb(held - 1, count)) for held in held_with]
-            others += [Fraction(math.comb(held, count)) for held in held_without]
-            at_most.append(([*others, -math.comb(size - 1, count) * bound], Fraction(0)))
-    posterior, masses = maximize(goal, at_most, equal)
+            others = [-Fraction(math.comb(held - 1, count)) for held in held_with]
+            others += [-Fraction(math.comb(held, count)) for held in held_without]
+            rows.append(([*others, math.comb(size - 1, count) * bound], none, ">="))
+    best = maximize(goal, rows)
+    if not isinstance(best, Best):
+        raise ValueError("no supports within these bounds let A appear after randomization")
+    posterior, masses = best.value, best.point
     scale = masses[-1]
     return WorstItemBreach(
         posterior,

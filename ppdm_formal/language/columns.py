@@ -23,6 +23,19 @@ Mask: TypeAlias = npt.NDArray[np.bool_]
 
 _SAFE = 1 << 62
 
+MAX_WORLDS = 4_000_000
+"""Most worlds worked on at a time; more inputs are done in blocks."""
+
+
+class TooManyWorlds(Exception):
+    """More worlds, or more different sets in them, than are worked on at a time."""
+
+
+def check_worlds(count: int, most: int = MAX_WORLDS) -> None:
+    """Stop before the worlds fill the memory."""
+    if count > most:
+        raise TooManyWorlds
+
 
 @dataclass(frozen=True)
 class Const:
@@ -179,13 +192,15 @@ def whole_numbers(column: Column) -> tuple[Any, int, int] | None:
 
 
 def fast_integers(operation: str, first: Column, second: Column) -> Column | None:
-    """+ - * // mod and comparisons on machine integers; None where they would not be exact."""
+    """Arithmetic and comparisons on machine integers; None where they would not be exact."""
     left, right = whole_numbers(first), whole_numbers(second)
     if left is None or right is None or (isinstance(first, Const) and isinstance(second, Const)):
         return None
     (a, a_low, a_high), (b, b_low, b_high) = left, right
     if operation in _COMPARE:
         return Truth(_COMPARE[operation](a, b))
+    if operation in _CHOOSE:
+        return Ints(_CHOOSE[operation](a, b))
     if operation in ("//", "mod"):
         if b_low <= 0:
             return None
@@ -203,6 +218,7 @@ _ARITHMETIC: dict[str, Callable[[Any, Any], Any]] = {
     "-": lambda a, b: a - b,
     "*": lambda a, b: a * b,
 }
+_CHOOSE: dict[str, Callable[[Any, Any], Any]] = {"min": np.minimum, "max": np.maximum}
 _COMPARE: dict[str, Callable[[Any, Any], Any]] = {
     "==": lambda a, b: a == b,
     "!=": lambda a, b: a != b,

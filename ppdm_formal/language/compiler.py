@@ -11,6 +11,7 @@ from ppdm_formal.domain import Domain
 from ppdm_formal.exact import exact, is_symbolic, text
 from ppdm_formal.language import syntax as s
 from ppdm_formal.language.audits import AuditCompiler
+from ppdm_formal.language.columns import TooManyWorlds
 from ppdm_formal.language.csv_law import (
     ROW_HINT,
     beside,
@@ -97,7 +98,12 @@ class _Compiler:
         if not declarations:
             raise empty_model()
         for declaration in declarations:
-            self._declare(declaration)
+            try:
+                self._declare(declaration)
+            except TooManyWorlds:
+                raise ModelError(
+                    "a set that varies too much to be written out for each value", declaration.at
+                ) from None
         unknown = [name for name in self.chosen if name not in self.declared]
         if unknown:
             known = ", ".join(self.declared) or "none"

@@ -18,6 +18,8 @@ from ppdm_formal.language.columns import (
     Ints,
     apply,
     apply_two,
+    check_worlds,
+    code_values,
     coded,
     settle,
     take,
@@ -25,7 +27,7 @@ from ppdm_formal.language.columns import (
 from ppdm_formal.language.errors import ModelError, shortened
 from ppdm_formal.language.evaluate import Evaluator, Worlds
 from ppdm_formal.language.finite_set import FiniteSet
-from ppdm_formal.language.pieces import Flat, Piece, Points, check_worlds, possible, spread
+from ppdm_formal.language.pieces import Flat, Piece, Points, possible, spread
 from ppdm_formal.language.scope import DISTRIBUTIONS, Scope, describe
 from ppdm_formal.language.varying_set import Sets, in_both, single, sizes
 from ppdm_formal.operator import Operator
@@ -34,7 +36,7 @@ from ppdm_formal.parameter import not_probability
 MAX_TRIALS = 10_000
 """Most trials of a binomial distribution."""
 
-_MAX_BITS = 400_000_000
+_MAX_BITS = 200_000_000
 """Most bits in all probabilities of a binomial distribution together."""
 
 
@@ -122,9 +124,12 @@ class Distributions:
         for code, weights in enumerate(laws.values):
             index = np.flatnonzero(laws.codes == code)
             check_worlds(index.size * len(weights))
-            for value, weight in enumerate(weights):
-                if weight != ZERO:
-                    pieces.append(Points(index, Const(value), Const(weight)))
+            numbers = np.array([k for k, weight in enumerate(weights) if weight != ZERO])
+            codes, values = code_values([weights[k] for k in numbers])
+            weight = settle(Coded(np.tile(np.array(codes), index.size), values))
+            pieces.append(
+                Points(np.repeat(index, numbers.size), Ints(np.tile(numbers, index.size)), weight)
+            )
         return pieces
 
     def _choose(self, node: s.Choose, worlds: Worlds) -> list[Piece]:

@@ -16,6 +16,7 @@ from ppdm_formal.language.scope import describe
 from ppdm_formal.matrix import CodedMatrix, Palette, narrow
 
 _BLOCK_CELLS = 2_000_000
+_UNION_HINT = "a | starts the next case; a union needs parentheses: if y in (A | B)"
 
 
 def rule_matrix(
@@ -32,9 +33,12 @@ def rule_matrix(
         raise ModelError(
             f"{rule.target} stands for the input and for the output", rule.at, "expected [x -> y]"
         )
+    for case in rule.cases:
+        if isinstance(case.value, (s.Range, s.SetOf, s.Difference, s.Subsets)):
+            raise ModelError("expected a probability, found a set", case.at, _UNION_HINT)
     for case in rule.cases[:-1]:
         if case.condition is None:
-            raise ModelError("the cases after this one are never reached", case.at)
+            raise ModelError("the cases after this one are never reached", case.at, _UNION_HINT)
     names = NameCheck(evaluator)
     for case in rule.cases:
         parts = [case.value] if case.condition is None else [case.value, case.condition]

@@ -19,6 +19,8 @@ class ModelError(Exception):
     """A model or matrix that cannot be used: exit code 2 of every command."""
 
     def __init__(self, message: str, place: Place | None = None, hint: str = "") -> None:
+        if len(message) > 400:  # a number of thousands of digits
+            message = f"{message[:300]}... ({len(message):,} characters)"
         super().__init__(message)
         self.message = message
         self.place = place
@@ -57,13 +59,8 @@ class ModelError(Exception):
 
 def nth_line(text: str, number: int) -> str:
     """One line of a text, counted from 1 by its line feeds, as the parser counts."""
-    start = 0
-    for _ in range(number - 1):
-        start = text.find("\n", start) + 1
-        if not start:
-            return ""
-    end = text.find("\n", start)
-    return text[start : end if end >= 0 else len(text)].rstrip("\r")
+    lines = text.split("\n", number)
+    return lines[number - 1].rstrip("\r") if len(lines) >= number else ""
 
 
 def _cells(character: str) -> int:

@@ -74,12 +74,7 @@ class Evaluator:
                 base, exponent = self.value(node.base, worlds), self.value(node.exponent, worlds)
                 return apply_two(base, exponent, worlds.size, self.scope.power(node.at))
             case s.Negative():
-                operand = self.value(node.operand, worlds)
-                quick = fast_integers("-", Const(0), operand)
-                if quick is not None:
-                    return quick
-                negate = self.scope.arithmetic("-", node.at)
-                return apply(operand, worlds.size, lambda value: negate(0, value))
+                return self._minus(self.value(node.operand, worlds), node, worlds)
             case s.Comparison() | s.Connective() | s.Not():
                 return Truth(self.truth(node, worlds))
             case s.TupleOf():
@@ -220,26 +215,32 @@ class Evaluator:
     def _function(self, node: s.Call, worlds: Worlds) -> Column:
         """abs, min and max."""
         columns = [self.value(argument, worlds) for argument in node.arguments]
-        decide = self.scope.decide
         if node.name == "abs":
             if len(columns) != 1:
                 raise ModelError(f"abs takes one number, not {len(columns)}", node.at)
-            negate = self.scope.arithmetic("-", node.at)
-            return apply(
-                columns[0],
-                worlds.size,
-                lambda v: v if decide(lambda sign: sign >= 0, v, 0, node.at) else negate(0, v),
-            )
+            return self._extreme(1, columns[0], self._minus(columns[0], node, worlds), node, worlds)
         wanted = -1 if node.name == "min" else 1
         result = apply(columns[0], worlds.size, lambda v: plain(self.scope.number(v, node.at)))
         for column in columns[1:]:
-            result = apply_two(
-                result,
-                column,
-                worlds.size,
-                lambda a, b: a if decide(lambda sign: sign * wanted >= 0, a, b, node.at) else b,
-            )
+            result = self._extreme(wanted, result, column, node, worlds)
         return result
+
+    def _extreme(
+        self, wanted: int, first: Column, second: Column, node: s.Call, worlds: Worlds
+    ) -> Column:
+        quick = fast_integers("min" if wanted < 0 else "max", first, second)
+        if quick is not None:
+            return quick
+        return apply_two(
+            first, second, worlds.size, lambda a, b: self.scope.extreme(wanted, a, b, node.at)
+        )
+
+    def _minus(self, column: Column, node: s.Expr, worlds: Worlds) -> Column:
+        quick = fast_integers("-", Const(0), column)
+        if quick is not None:
+            return quick
+        negate = self.scope.arithmetic("-", node.at)
+        return apply(column, worlds.size, lambda value: negate(0, value))
 
     # -- truth ----------------------------------------------------------------------------
 

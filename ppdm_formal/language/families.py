@@ -5,7 +5,6 @@ from __future__ import annotations
 import difflib
 import inspect
 from collections.abc import Callable
-from fractions import Fraction
 from importlib import import_module
 from typing import Any
 
@@ -14,6 +13,12 @@ from ppdm_formal.language import syntax as s
 from ppdm_formal.language.errors import ModelError
 from ppdm_formal.language.evaluate import Evaluator
 from ppdm_formal.operator import Operator
+
+MAX_NUMBER = 1_000_000
+"""Largest integer argument (items, values, ...)."""
+
+MAX_SIZE = 1000
+"""Largest `size` of a transaction: the probabilities of all sizes are computed exactly."""
 
 
 def family_function(name: str) -> Callable[..., Operator] | None:
@@ -39,41 +44,51 @@ def family_names() -> list[str]:
 
 def build_family(node: s.FamilyDeclaration, evaluator: Evaluator) -> Operator:
     """Call the family's function with the arguments as exact numbers."""
-    function = family_function(node.family)
+    family = node.family.text
+    function = family_function(family)
     if function is None:
         known = family_names()
-        close = difflib.get_close_matches(node.family, known, n=1)
+        close = difflib.get_close_matches(family, known, n=1)
         hint = f"did you mean {close[0]}?" if close else f"known: {', '.join(known)}"
-        raise ModelError(f"unknown ready-made operator {node.family}", node.at, hint)
+        raise ModelError(f"unknown ready-made operator {family}", node.family.at, hint)
     signature = inspect.signature(function)
     takes = [name for name in signature.parameters if name not in ("name", "parameters")]
     arguments: dict[str, Any] = {}
     for argument in node.arguments:
         if argument.name not in takes:
             raise ModelError(
-                f"{node.family} has no argument {argument.name}",
+                f"{family} has no argument {argument.name}",
                 argument.at,
                 f"it takes {', '.join(takes)}",
             )
         if argument.name in arguments:
             raise ModelError(f"a second argument {argument.name}", argument.at)
-        wants_whole = signature.parameters[argument.name].annotation in ("int", "int | None")
-        numbers = [_number(value, evaluator, wants_whole) for value in argument.values]
-        arguments[argument.name] = numbers if argument.is_list else numbers[0]
+        kind = str(signature.parameters[argument.name].annotation)
+        arguments[argument.name] = _argument(argument, kind, evaluator)
     for name in takes:
         needed = signature.parameters[name].default is inspect.Parameter.empty
         if needed and name not in arguments:
-            raise ModelError(f"{node.family} needs the argument {name}", node.at)
+            raise ModelError(f"{family} needs the argument {name}", node.family.at)
     try:
         return function(**arguments, name=node.name, parameters=evaluator.scope.free())
     except (ValueError, TypeError) as problem:
-        raise ModelError(str(problem), node.at) from None
+        raise ModelError(str(problem), node.family.at) from None
 
 
-def _number(node: s.Expr, evaluator: Evaluator, whole: bool) -> Any:
-    value = evaluator.scope.number(evaluator.constant(node), node.at)
-    if not whole:
-        return value
-    if is_symbolic(value) or not isinstance(value, Fraction) or value.denominator != 1:
-        raise ModelError("expected an integer", node.at)
-    return int(value)
+def _argument(argument: s.Argument, kind: str, evaluator: Evaluator) -> Any:
+    """A number, an integer or a list of numbers, as the function's annotation says."""
+    if argument.is_list != kind.startswith("Sequence"):
+        form = "one number" if argument.is_list else "a list: [p0, p1, ...]"
+        raise ModelError(f"{argument.name} takes {form}", argument.at)
+    numbers = [
+        evaluator.scope.number(evaluator.constant(node), node.at) for node in argument.values
+    ]
+    if not kind.startswith("int"):
+        return numbers if argument.is_list else numbers[0]
+    (number,) = numbers
+    if is_symbolic(number) or number.denominator != 1:
+        raise ModelError(f"{argument.name} takes an integer", argument.values[0].at)
+    most = MAX_SIZE if argument.name == "size" else MAX_NUMBER
+    if number > most:
+        raise ModelError(f"{argument.name} is at most {most:,}", argument.values[0].at)
+    return int(number)

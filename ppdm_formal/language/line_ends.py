@@ -71,11 +71,10 @@ def _check_apart(previous: Token | None, token: Token) -> None:
     if previous is None or previous.end_pos != token.start_pos or previous.type == "_END":
         return
     if _is_wordy(previous[-1]) and _is_wordy(token[0]):
-        raise ModelError(
-            f"{previous[-40:]}{token[:40]} runs together",
-            _place(previous),
-            f"expected a space: {previous[-40:]} {token[:40]}",
-        )
+        first, second = previous[-40:], token[:40]
+        product = previous.type == "NUMBER" and token.type == "NAME"
+        hint = f"{first} * {second}" if product else f"{first} {second}"
+        raise ModelError(f"{first}{second} runs together", _place(previous), f"expected: {hint}")
 
 
 def _is_wordy(character: str) -> bool:

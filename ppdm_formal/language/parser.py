@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from itertools import islice
 from typing import Any
 
 from lark import Lark, UnexpectedInput
@@ -16,7 +17,7 @@ from ppdm_formal.language import syntax as s
 from ppdm_formal.language.errors import ModelError
 from ppdm_formal.language.line_ends import LineEnds
 from ppdm_formal.language.syntax_errors import syntax_error
-from ppdm_formal.language.tree_builder import build
+from ppdm_formal.language.tree_builder import TreeBuilder
 
 MAX_DEPTH = 120
 """How deeply operations may nest."""
@@ -24,14 +25,14 @@ MAX_DEPTH = 120
 MAX_WORDS = 60_000
 """How many words, numbers and signs a model may have."""
 
-_WORD = re.compile(r'#[^\n]*+|"(?:[^"\\\n]|\\.)*+"|\w++|[^\s\w]')
+_WORD = re.compile(r'(?:\s++|#[^\n]*+)*+(?:"(?:[^"\\\n]|\\.)*+"|\w++|[^\s\w#])')
 
 
 def parse(text: str) -> tuple[s.Declaration, ...]:
     """Read a whole model file."""
     _check_length(text)
     try:
-        declarations = build(_lark().parse(text))
+        declarations: tuple[s.Declaration, ...] = _lark().parse(text)  # type: ignore[assignment]
     except UnexpectedInput as problem:
         raise syntax_error(problem, text, _spellings()) from None
     _check_depth(declarations)
@@ -46,7 +47,7 @@ def _lark() -> Lark:
         parser="lalr",
         lexer="contextual",
         postlex=LineEnds(),
-        propagate_positions=True,
+        transformer=TreeBuilder(),
         maybe_placeholders=True,
     )
 
@@ -59,12 +60,9 @@ def _spellings() -> dict[str, str]:
 
 def _check_length(text: str) -> None:
     """Refuse a file that would take long to read, before reading it."""
-    if len(text) <= MAX_WORDS:
-        return
-    words = sum(1 for word in _WORD.finditer(text) if not word[0].startswith("#"))
-    if words > MAX_WORDS:
+    if next(islice(_WORD.finditer(text), MAX_WORDS, None), None) is not None:
         raise ModelError(
-            f"a model of {words:,} words, numbers and signs; at most {MAX_WORDS:,}",
+            f"a model of more than {MAX_WORDS:,} words, numbers and signs",
             None,
             "a large matrix goes into a file of its own: csv(...)",
         )

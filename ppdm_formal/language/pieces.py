@@ -20,6 +20,7 @@ from ppdm_formal.language.columns import (
     Const,
     Index,
     apply,
+    check_worlds,
     coded,
     join,
     present,
@@ -29,16 +30,8 @@ from ppdm_formal.language.columns import (
 from ppdm_formal.language.finite_set import FiniteSet
 from ppdm_formal.language.varying_set import Edited, Sets, changes, only_member
 
-MAX_WORLDS = 4_000_000
-"""Most worlds worked on at a time; more inputs are done in blocks."""
-
-
 _FEW_SETS = 8
 """Up to so many different sets stay flat; more are written out."""
-
-
-class TooManyWorlds(Exception):
-    """The random choices make more worlds than are worked on at a time."""
 
 
 @dataclass(frozen=True)
@@ -103,12 +96,6 @@ def _cancelled(index: Index, value: Column, weight: Column) -> Points:
         settle(present(Coded(keys % width, values.values))),
         settle(present(Coded(codes, sums))),
     )
-
-
-def check_worlds(count: int) -> None:
-    """Stop before the worlds fill the memory."""
-    if count > MAX_WORLDS:
-        raise TooManyWorlds
 
 
 def possible(piece: Piece) -> Piece:

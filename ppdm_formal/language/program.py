@@ -17,10 +17,12 @@ from ppdm_formal.exact import ONE, ZERO, Exact, simplify
 from ppdm_formal.language import syntax as s
 from ppdm_formal.language.accumulate import sum_by_key
 from ppdm_formal.language.columns import (
+    MAX_WORLDS,
     Column,
     Const,
     Index,
     Ints,
+    TooManyWorlds,
     apply,
     apply_two,
     coded,
@@ -31,14 +33,7 @@ from ppdm_formal.language.distributions import Distributions
 from ppdm_formal.language.errors import ModelError, Place
 from ppdm_formal.language.evaluate import Evaluator, Worlds
 from ppdm_formal.language.finite_set import FiniteSet
-from ppdm_formal.language.pieces import (
-    MAX_WORLDS,
-    Flat,
-    Piece,
-    Points,
-    TooManyWorlds,
-    expand,
-)
+from ppdm_formal.language.pieces import Flat, Piece, Points, expand
 from ppdm_formal.language.scope import describe
 from ppdm_formal.matrix import CodedMatrix, Palette, combine, narrow
 
@@ -116,7 +111,8 @@ class ProgramRunner:
             except TooManyWorlds:
                 if step == 1:
                     raise ModelError(
-                        f"more than {MAX_WORLDS:,} combinations of random choices for one input",
+                        f"more than {MAX_WORLDS:,} combinations of random choices,"
+                        " or too many different sets, for one input",
                         program.at,
                     ) from None
                 step = max(1, min(step, rows.size) // 8)

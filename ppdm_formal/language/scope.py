@@ -77,7 +77,11 @@ class Scope:
             return Fraction(value)
         if isinstance(value, Fraction) or is_form(value):
             return value
-        hint = "labels have no order and no arithmetic" if isinstance(value, str) else ""
+        hint = ""
+        if isinstance(value, str):
+            hint = "labels have no order and no arithmetic"
+        elif isinstance(value, frozenset):
+            hint = "in a product of sets, ranges need parentheses: (1..6) * (1..6)"
         raise ModelError(f"expected a number, found {describe(value)}", at, hint)
 
     def integer(self, value: Any, at: Place) -> int:
@@ -147,19 +151,29 @@ class Scope:
 
     def decide(self, test: Callable[[int], bool], first: Any, second: Any, at: Place) -> bool:
         """Whether test(sign of first - second) holds, the same for all values of parameters."""
-        difference = simplify(self.number(first, at) - self.number(second, at))
-        if not is_symbolic(difference):
-            return test((difference > 0) - (difference < 0))
-        answers = {test(sign) for sign in possible_signs(difference, self.free())}
+        difference = self._difference(first, second, at)
+        answers = {test(sign) for sign in self._signs(difference)}
         if len(answers) == 1:
             return answers.pop()
-        names = sorted(symbol.name for symbol in difference.free_symbols)
-        raise ModelError(
-            f"a condition that depends on the free parameter {', '.join(names)}",
-            at,
-            f"give it a value (--set {names[0]}=VALUE), or a range in which the condition"
-            " does not change",
-        )
+        raise _undecided(difference, at)
+
+    def extreme(self, wanted: int, first: Any, second: Any, at: Place) -> Any:
+        """The smaller (wanted = -1) or larger (wanted = 1) of two numbers."""
+        difference = self._difference(first, second, at)
+        signs = self._signs(difference)
+        if -wanted not in signs:
+            return first
+        if wanted not in signs:
+            return second
+        raise _undecided(difference, at)
+
+    def _difference(self, first: Any, second: Any, at: Place) -> Exact:
+        return simplify(self.number(first, at) - self.number(second, at))
+
+    def _signs(self, value: Exact) -> set[int]:
+        if is_symbolic(value):
+            return possible_signs(value, self.free())
+        return {(value > 0) - (value < 0)}
 
     def equal(self, first: Any, second: Any, at: Place) -> bool:
         """Whether two values are the same; labels and numbers never are."""
@@ -208,6 +222,16 @@ def _bounded(value: Exact, at: Place) -> Any:
     if max(value.numerator.bit_length(), value.denominator.bit_length()) > MAX_BITS:
         raise ModelError("a number too large to be computed", at)
     return plain(value)
+
+
+def _undecided(difference: Any, at: Place) -> ModelError:
+    names = sorted(symbol.name for symbol in difference.free_symbols)
+    return ModelError(
+        f"a condition that depends on the free parameter {', '.join(names)}",
+        at,
+        f"give it a value (--set {names[0]}=VALUE), or a range in which the condition"
+        " does not change",
+    )
 
 
 def describe(value: Any) -> str:

@@ -375,7 +375,7 @@ class FamilyDeclaration:
     at: Place
     span: tuple[int, int]
     name: str
-    family: str
+    family: Name
     arguments: tuple[Argument, ...]
 
 

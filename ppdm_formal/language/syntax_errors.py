@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -15,6 +16,10 @@ RESERVED = DECLARES | {
     *("and", "or", "not", "in", "mod"),
 }
 
+_KEYWORDS = RESERVED | {
+    *("on", "each", "given", "breach", "upward", "downward", "under", "for", "knowing", "of"),
+}
+
 _VALUE = frozenset(["NAME", "NUMBER", "STRING", "LPAR"])
 """Where these may stand, any value may."""
 
@@ -25,7 +30,7 @@ _WORDS = {
     "_END": "the end of the line",
     "$END": "the end of the file",
     "DIRECTION": "upward, downward",
-    "BOUND": "< or <=",
+    "BOUND": "<, <=",
     "EACH": "each",
 }
 _EMPTY_HINT = "a model declares at least one operator; `ppdm new NAME` writes one to start from"
@@ -44,13 +49,16 @@ def syntax_error(problem: UnexpectedInput, text: str, spelled: Mapping[str, str]
         expected = _expected(problem.accepts or problem.expected, spelled)
         if problem.token.type == "$END":
             return ModelError("the model ends too early", _end(text), f"expected {expected}")
-        return _unexpected(problem.token, expected, Place(line, column))
+        before = nth_line(text, line)[: column - 1]
+        return _unexpected(problem.token, before, expected, Place(line, column))
     found = nth_line(text, line)[column - 1 : column]
+    if found == '"':
+        hint = 'a label in quotes ends on its line; inside it, write \\" and \\\\'
+        return ModelError("this quote is never closed", Place(line, column), hint)
     hint = "expected " + _expected(getattr(problem, "allowed", None) or (), spelled)
     if found == ".":
-        hint = _POINT_HINT
-    elif found == '"':
-        hint = 'a label in quotes ends on its line; inside it, write \\" and \\\\'
+        after = nth_line(text, line)[column : column + 1]
+        hint = "parts of a tuple are numbered: t.1" if after.isidentifier() else _POINT_HINT
     elif found in _INSTEAD:
         hint = _INSTEAD[found]
     shown = found if found.isprintable() else f"U+{ord(found):04X}"
@@ -78,8 +86,11 @@ def _end(text: str) -> Place:
     return Place(stripped.count("\n") + 1, len(stripped) - stripped.rfind("\n"))
 
 
-def _unexpected(token: Token, expected: str, place: Place) -> ModelError:
+def _unexpected(token: Token, before: str, expected: str, place: Place) -> ModelError:
     found = str(token.value)
+    meant = _misspelt(before) or _misspelt(found)
+    if meant:
+        return ModelError(f"unexpected {found[:40]}", place, f"did you mean {meant}?")
     if token.type == "_END" and found != ";":
         return ModelError("the line ends too early", place, f"expected {expected}")
     shown = found if len(found) <= 40 else found[:40] + "..."
@@ -88,15 +99,28 @@ def _unexpected(token: Token, expected: str, place: Place) -> ModelError:
         hint = _POINT_HINT
     elif found in DECLARES:
         hint += f"; {found} starts a declaration: is a closing bracket missing before it?"
+    elif found in ("return", "if", "with") and "the end of the line" in expected:
+        hint = f"{found} starts a statement: expected a new line or a semicolon before it"
     elif found in RESERVED:
         hint += f"; {found} is a reserved word (a label can be quoted)"
     elif found == "..":
         hint += "; ranges need parentheses in a product: (1..6) * (1..6)"
     elif found == "|":
         hint += "; a union in a condition needs parentheses: if y in (A | B)"
+    elif found in ("+", "-"):
+        hint += "; in a matrix, an entry with + or - goes in parentheses: (1 - p)"
     elif found == "=":
         hint += "; equality is written =="
     return ModelError(f"unexpected {shown}", place, hint)
+
+
+def _misspelt(text: str) -> str:
+    """The keyword that the last word of a text resembles, but is not."""
+    words = text.split()
+    if not words or words[-1] in _KEYWORDS or not words[-1].isidentifier() or len(words[-1]) < 4:
+        return ""
+    close = difflib.get_close_matches(words[-1], _KEYWORDS, n=1, cutoff=0.8)
+    return close[0] if close else ""
 
 
 def _expected(terminals: Iterable[Any], spelled: Mapping[str, str]) -> str:
@@ -106,9 +130,12 @@ def _expected(terminals: Iterable[Any], spelled: Mapping[str, str]) -> str:
     if names >= _VALUE:
         words.append("a value")
         names -= _VALUE | {"MINUS", "NOT", "CHOOSE", "LBRACE"}
+    if {spelled.get(name) for name in names} >= DECLARES:
+        words.append("a declaration such as operator")
+        names -= {name for name in names if spelled.get(name) in DECLARES}
     signs = {name for name in names if spelled.get(name, "x") in _OPERATORS}
     if len(signs) > 3:
-        words.append("an operator")
+        words.append(f"a sign such as {'+' if 'PLUS' in names else '/'}")
         names -= signs | {"INDEX"}
     words += [_WORDS[name] for name in sorted(names) if name in _WORDS]
     words += sorted(spelled[name] for name in names if name not in _WORDS and name in spelled)

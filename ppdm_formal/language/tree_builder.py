@@ -1,38 +1,34 @@
-"""The tree builder: from the parser's tree to the nodes of syntax.py, without recursion."""
+"""TreeBuilder: the nodes of syntax.py, built while the parser reduces, without recursion."""
 
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Any
 
-from lark import Token, v_args
-from lark.exceptions import VisitError
-from lark.tree import Meta
-from lark.visitors import Transformer_NonRecursive
+from lark import Token, Transformer
 
 from ppdm_formal.exact import parse_number
 from ppdm_formal.language import syntax as s
 from ppdm_formal.language.errors import ModelError, Place
 
 
-def _place(meta: Meta) -> Place:
-    return Place(getattr(meta, "line", 1), getattr(meta, "column", 1))
-
-
-def _span(meta: Meta) -> tuple[int, int]:
-    return meta.start_pos, meta.end_pos
-
-
-def _token_place(token: Token) -> Place:
+def _place(token: Token) -> Place:
     return Place(token.line or 1, token.column or 1)
 
 
 def _name(token: Token) -> s.Name:
-    return s.Name(_token_place(token), str(token))
+    return s.Name(_place(token), str(token))
 
 
 def _present(parts: list[Any]) -> tuple[Any, ...]:
+    """The parts without optional ones that were left out."""
     return tuple(part for part in parts if part is not None)
+
+
+def _nodes(parts: list[Any]) -> tuple[Any, ...]:
+    """The parts that are no keywords or signs."""
+    return tuple(part for part in parts if part is not None and not isinstance(part, Token))
 
 
 def _steps(parts: list[Any]) -> tuple[tuple[str, Place, s.Expr], ...]:
@@ -42,238 +38,265 @@ def _steps(parts: list[Any]) -> tuple[tuple[str, Place, s.Expr], ...]:
     )
 
 
-def build(tree: Any) -> tuple[s.Declaration, ...]:
-    """The declarations of a parsed file."""
-    try:
-        return tuple(_TreeBuilder().transform(tree))
-    except VisitError as problem:
-        if isinstance(problem.orig_exc, ModelError):
-            raise problem.orig_exc from None
-        raise
+def _span(parts: list[Any]) -> tuple[int, int]:
+    """From the first token to the last."""
+    return parts[0].start_pos, parts[-1].end_pos
 
 
-@v_args(meta=True)
-class _TreeBuilder(Transformer_NonRecursive[Token, Any]):
-    """Builds the nodes of syntax.py, bottom up, without recursion."""
+def _unquoted(token: Token) -> str:
+    text = re.sub(r"\\(.)", r"\1", str(token)[1:-1])
+    if not text.isprintable():
+        raise ModelError("a label with a control character in it", _place(token))
+    return text
 
-    def start(self, meta: Meta, parts: list[Any]) -> list[Any]:
-        return parts
 
-    # -- expressions --------------------------------------------------------------------
+class _Expressions(Transformer[Token, Any]):
+    """Numbers, names, operations, sets."""
 
-    def number(self, meta: Meta, parts: list[Any]) -> s.Number:
+    def number(self, parts: list[Any]) -> s.Number:
         try:
-            return s.Number(_place(meta), parse_number(parts[0]))
+            return s.Number(_place(parts[0]), parse_number(parts[0]))
         except ValueError as problem:
-            raise ModelError(str(problem), _place(meta)) from None
+            raise ModelError(str(problem), _place(parts[0])) from None
 
-    def label(self, meta: Meta, parts: list[Any]) -> s.Label:
-        return s.Label(_place(meta), _unquoted(parts[0]))
+    def label(self, parts: list[Any]) -> s.Label:
+        return s.Label(_place(parts[0]), _unquoted(parts[0]))
 
-    def name(self, meta: Meta, parts: list[Any]) -> s.Name:
+    def name(self, parts: list[Any]) -> s.Name:
         return _name(parts[0])
 
-    def chain(self, meta: Meta, parts: list[Any]) -> s.Chain:
-        return s.Chain(_place(meta), parts[0], _steps(parts))
+    def chain(self, parts: list[Any]) -> s.Chain:
+        return s.Chain(parts[0].at, parts[0], _steps(parts))
 
-    def comparison(self, meta: Meta, parts: list[Any]) -> s.Comparison:
-        return s.Comparison(_place(meta), parts[0], _steps(parts))
+    def comparison(self, parts: list[Any]) -> s.Comparison:
+        return s.Comparison(parts[0].at, parts[0], _steps(parts))
 
-    def _operation(self, meta: Meta, parts: list[Any]) -> tuple[str, Place]:
-        return " ".join(map(str, parts)), _place(meta)
+    def _operation(self, parts: list[Any]) -> tuple[str, Place]:
+        return " ".join(map(str, parts)), _place(parts[0])
 
     sum_op = term_op = compare_op = _operation
 
-    def power(self, meta: Meta, parts: list[Any]) -> s.Power:
-        return s.Power(_place(meta), parts[0], parts[1])
+    def power(self, parts: list[Any]) -> s.Power:
+        return s.Power(parts[0].at, parts[0], parts[1])
 
-    def negative(self, meta: Meta, parts: list[Any]) -> s.Negative:
-        return s.Negative(_place(meta), parts[0])
+    def negative(self, parts: list[Any]) -> s.Negative:
+        return s.Negative(_place(parts[0]), parts[1])
 
-    def negation(self, meta: Meta, parts: list[Any]) -> s.Not:
-        return s.Not(_place(meta), parts[0])
+    negative_power = negative
 
-    def all_of(self, meta: Meta, parts: list[Any]) -> s.Connective:
-        return s.Connective(_place(meta), "and", tuple(parts))
+    def negated(self, parts: list[Any]) -> s.Not:
+        return s.Not(_place(parts[0]), parts[1])
 
-    def any_of(self, meta: Meta, parts: list[Any]) -> s.Connective:
-        return s.Connective(_place(meta), "or", tuple(parts))
+    def all_of(self, parts: list[Any]) -> s.Connective:
+        return s.Connective(parts[0].at, "and", tuple(parts))
 
-    def union(self, meta: Meta, parts: list[Any]) -> s.Union:
-        return s.Union(_place(meta), tuple(parts))
+    def any_of(self, parts: list[Any]) -> s.Connective:
+        return s.Connective(parts[0].at, "or", tuple(parts))
 
-    def difference(self, meta: Meta, parts: list[Any]) -> s.Difference:
-        return s.Difference(_place(meta), tuple(parts))
+    def union(self, parts: list[Any]) -> s.Union:
+        return s.Union(parts[0].at, tuple(parts))
 
-    def range_of(self, meta: Meta, parts: list[Any]) -> s.Range:
-        return s.Range(_place(meta), parts[0], parts[1])
+    def difference(self, parts: list[Any]) -> s.Difference:
+        return s.Difference(parts[0].at, tuple(parts))
 
-    def part(self, meta: Meta, parts: list[Any]) -> s.PartOf:
+    def range_of(self, parts: list[Any]) -> s.Range:
+        return s.Range(parts[0].at, parts[0], parts[1])
+
+    def part(self, parts: list[Any]) -> s.PartOf:
         index = str(parts[1])[1:]
         if len(index) > 6:
-            raise ModelError("a tuple has no such part", _token_place(parts[1]))
-        return s.PartOf(_place(meta), parts[0], int(index))
+            raise ModelError("a tuple has no such part", _place(parts[1]))
+        return s.PartOf(parts[0].at, parts[0], int(index))
 
-    def call(self, meta: Meta, parts: list[Any]) -> s.Call:
-        return s.Call(_place(meta), str(parts[0]), _present(parts[1:]))
+    def call(self, parts: list[Any]) -> s.Call:
+        return s.Call(_place(parts[0]), str(parts[0]), _present(parts[1:]))
 
-    def subsets(self, meta: Meta, parts: list[Any]) -> s.Subsets:
-        return s.Subsets(_place(meta), str(parts[0]), parts[1], parts[2])
+    def subsets(self, parts: list[Any]) -> s.Subsets:
+        return s.Subsets(_place(parts[0]), str(parts[0]), parts[1], parts[2])
 
-    def tuple_of(self, meta: Meta, parts: list[Any]) -> s.TupleOf:
-        return s.TupleOf(_place(meta), _present(parts))
+    def paren(self, parts: list[Any]) -> Any:
+        return replace(parts[1], at=_place(parts[0]))
 
-    def set_of(self, meta: Meta, parts: list[Any]) -> s.SetOf:
-        return s.SetOf(_place(meta), _present(parts))
+    def tuple_of(self, parts: list[Any]) -> s.TupleOf:
+        return s.TupleOf(_place(parts[0]), _nodes(parts))
 
-    def mass(self, meta: Meta, parts: list[Any]) -> s.Mass:
-        return s.Mass(_place(meta), parts[0], parts[1], parts[2] is not None)
+    def set_of(self, parts: list[Any]) -> s.SetOf:
+        return s.SetOf(_place(parts[0]), _nodes(parts))
 
-    def choose(self, meta: Meta, parts: list[Any]) -> s.Choose:
-        return s.Choose(_place(meta), _present(parts))
+    def mass(self, parts: list[Any]) -> s.Mass:
+        return s.Mass(parts[0].at, parts[0], parts[1], parts[2] is not None)
 
-    # -- statements and bodies ------------------------------------------------------------
+    def choose(self, parts: list[Any]) -> s.Choose:
+        return s.Choose(_place(parts[0]), _nodes(parts))
 
-    def draw(self, meta: Meta, parts: list[Any]) -> s.Draw:
-        return s.Draw(_place(meta), str(parts[0]), parts[1])
 
-    def let(self, meta: Meta, parts: list[Any]) -> s.Let:
-        return s.Let(_place(meta), str(parts[0]), parts[1])
+class _Bodies(_Expressions):
+    """Statements, cases and rows."""
 
-    def return_(self, meta: Meta, parts: list[Any]) -> s.Return:
-        return s.Return(_place(meta), parts[0])
+    def draw(self, parts: list[Any]) -> s.Draw:
+        return s.Draw(_place(parts[0]), str(parts[0]), parts[1])
 
-    def block(self, meta: Meta, parts: list[Any]) -> s.Block:
+    def let(self, parts: list[Any]) -> s.Let:
+        return s.Let(_place(parts[0]), str(parts[0]), parts[1])
+
+    def return_(self, parts: list[Any]) -> s.Return:
+        return s.Return(_place(parts[0]), parts[1])
+
+    def block(self, parts: list[Any]) -> s.Block:
         return _present(parts)
 
-    def arm(self, meta: Meta, parts: list[Any]) -> s.Arm:
+    def arm(self, parts: list[Any]) -> s.Arm:
         word, test, then = parts
-        return s.Arm(_place(meta), str(word) == "with", test, then)
+        return s.Arm(_place(word), str(word) == "with", test, then)
 
-    def branch(self, meta: Meta, parts: list[Any]) -> s.Branch:
+    def branch(self, parts: list[Any]) -> s.Branch:
         *arms, otherwise = parts
-        return s.Branch(_place(meta), tuple(arms), otherwise)
+        return s.Branch(arms[0].at, tuple(arms), otherwise)
 
-    def block_body(self, meta: Meta, parts: list[Any]) -> s.Program:
-        return s.Program(_place(meta), _present(parts))
+    def block_body(self, parts: list[Any]) -> s.Program:
+        statements = _present(parts)
+        return s.Program(statements[0].at, statements)
 
-    def case_plain(self, meta: Meta, parts: list[Any]) -> s.Case:
-        return s.Case(_place(meta), parts[0], None)
+    def case_plain(self, parts: list[Any]) -> s.Case:
+        return s.Case(parts[0].at, parts[0], None)
 
-    def case_if(self, meta: Meta, parts: list[Any]) -> s.Case:
-        return s.Case(_place(meta), parts[0], parts[1])
+    def case_if(self, parts: list[Any]) -> s.Case:
+        return s.Case(parts[0].at, parts[0], parts[1])
 
-    def rule(self, meta: Meta, parts: list[Any]) -> s.Rule:
-        source, target, *cases = _present(parts)
-        return s.Rule(_place(meta), str(source), str(target), tuple(cases))
+    def rule(self, parts: list[Any]) -> s.Rule:
+        return s.Rule(_place(parts[0]), str(parts[1]), str(parts[3]), _nodes(parts))
 
-    def row(self, meta: Meta, parts: list[Any]) -> s.Row:
-        return s.Row(_place(meta), parts[0], tuple(parts[1:]))
+    def row(self, parts: list[Any]) -> s.Row:
+        return s.Row(parts[0].at, parts[0], tuple(parts[1:]))
 
-    def matrix(self, meta: Meta, parts: list[Any]) -> s.Matrix:
-        return s.Matrix(_place(meta), _present(parts))
+    def matrix(self, parts: list[Any]) -> s.Matrix:
+        return s.Matrix(_place(parts[0]), _nodes(parts))
 
-    # -- declarations -----------------------------------------------------------------------
 
-    def domain(self, meta: Meta, parts: list[Any]) -> s.DomainDeclaration:
-        return s.DomainDeclaration(_token_place(parts[0]), str(parts[0]), parts[1])
+class TreeBuilder(_Bodies):
+    """Declarations and audits."""
 
-    def interval_open(self, meta: Meta, parts: list[Any]) -> bool:
+    def start(self, parts: list[Any]) -> tuple[s.Declaration, ...]:
+        """The whole file."""
+        return tuple(parts)
+
+    def domain(self, parts: list[Any]) -> s.DomainDeclaration:
+        """The declaration of a named set."""
+        return s.DomainDeclaration(_place(parts[0]), str(parts[0]), parts[1])
+
+    def interval_open(self, parts: list[Any]) -> bool:
+        """Whether the lower end belongs."""
         return str(parts[0]) == "["
 
-    def interval_close(self, meta: Meta, parts: list[Any]) -> bool:
+    def interval_close(self, parts: list[Any]) -> bool:
+        """Whether the upper end belongs."""
         return str(parts[0]) == "]"
 
-    def param(self, meta: Meta, parts: list[Any]) -> s.ParamDeclaration:
+    def param(self, parts: list[Any]) -> s.ParamDeclaration:
+        """The declaration of a parameter."""
         name, opened, low, high, closed, default = parts
-        return s.ParamDeclaration(_token_place(name), str(name), low, high, opened, closed, default)
+        return s.ParamDeclaration(_place(name), str(name), low, high, opened, closed, default)
 
-    def prior_table(self, meta: Meta, parts: list[Any]) -> s.PriorDeclaration:
+    def prior_table(self, parts: list[Any]) -> s.PriorDeclaration:
+        """A prior with its masses."""
         name, on, *masses = parts
-        return s.PriorDeclaration(_token_place(name), str(name), on, _present(masses))
+        return s.PriorDeclaration(_place(name), str(name), on, _present(masses))
 
-    def prior_named(self, meta: Meta, parts: list[Any]) -> s.PriorDeclaration:
+    def prior_named(self, parts: list[Any]) -> s.PriorDeclaration:
+        """A prior by its kind: uniform."""
         name, on, kind = parts
         if kind != "uniform":
             raise ModelError(
                 f"unknown kind of prior {kind}",
-                _token_place(kind),
+                _place(kind),
                 "write = uniform, or list the probabilities in braces",
             )
-        return s.PriorDeclaration(_token_place(name), str(name), on, None)
+        return s.PriorDeclaration(_place(name), str(name), on, None)
 
-    def property(self, meta: Meta, parts: list[Any]) -> s.PropertyDeclaration:
-        return s.PropertyDeclaration(_token_place(parts[0]), str(parts[0]), parts[1], parts[2])
+    def property(self, parts: list[Any]) -> s.PropertyDeclaration:
+        """The declaration of a property."""
+        return s.PropertyDeclaration(_place(parts[0]), str(parts[0]), parts[1], parts[2])
 
-    def operator_block(self, meta: Meta, parts: list[Any]) -> s.OperatorDeclaration:
-        name, variable, inputs, outputs, body = parts
+    def operator_block(self, parts: list[Any]) -> s.OperatorDeclaration:
+        """An operator with a body in braces."""
+        name, variable = parts[1], parts[3]
+        inputs, outputs, body = _nodes(parts)
         return s.OperatorDeclaration(
-            _token_place(name), _span(meta), str(name), str(variable), inputs, outputs, body
+            _place(name), _span(parts), str(name), str(variable), inputs, outputs, body
         )
 
-    def operator_file(self, meta: Meta, parts: list[Any]) -> s.OperatorDeclaration:
-        name, variable, inputs, outputs, kind, path = parts
+    def operator_file(self, parts: list[Any]) -> s.OperatorDeclaration:
+        """An operator with its matrix in a file."""
+        name, variable, kind, path = parts[1], parts[3], parts[-4], parts[-2]
         if kind != "csv":
             raise ModelError(
-                f"unknown way to read a matrix: {kind}", _token_place(kind), 'write csv("file.csv")'
+                f"unknown way to read a matrix: {kind}", _place(kind), 'write csv("file.csv")'
             )
-        body = s.CsvFile(_token_place(path), _unquoted(path))
+        inputs, outputs = _nodes(parts)
+        body = s.CsvFile(_place(path), _unquoted(path))
         return s.OperatorDeclaration(
-            _token_place(name), _span(meta), str(name), str(variable), inputs, outputs, body
+            _place(name), _span(parts), str(name), str(variable), inputs, outputs, body
         )
 
-    def named_argument(self, meta: Meta, parts: list[Any]) -> s.Argument:
-        values = parts[1] if isinstance(parts[1], tuple) else (parts[1],)
-        return s.Argument(
-            _token_place(parts[0]), str(parts[0]), values, isinstance(parts[1], tuple)
+    def operator_family(self, parts: list[Any]) -> s.FamilyDeclaration:
+        """A ready-made operator."""
+        return s.FamilyDeclaration(
+            _place(parts[1]), _span(parts), str(parts[1]), _name(parts[3]), _nodes(parts)
         )
 
-    def listed(self, meta: Meta, parts: list[Any]) -> tuple[s.Expr, ...]:
+    def named_argument(self, parts: list[Any]) -> s.Argument:
+        """One argument of a ready-made operator."""
+        name, value = parts
+        is_list = isinstance(value, tuple)
+        return s.Argument(_place(name), str(name), value if is_list else (value,), is_list)
+
+    def listed(self, parts: list[Any]) -> tuple[s.Expr, ...]:
+        """The numbers of a list."""
         return _present(parts)
 
-    def operator_family(self, meta: Meta, parts: list[Any]) -> s.FamilyDeclaration:
-        name, family, *arguments = parts
-        return s.FamilyDeclaration(
-            _token_place(name), _span(meta), str(name), str(family), _present(arguments)
-        )
-
-    # -- audits -----------------------------------------------------------------------------
-
-    def audit(self, meta: Meta, parts: list[Any]) -> s.AuditDeclaration:
+    def audit(self, parts: list[Any]) -> s.AuditDeclaration:
+        """An audit block."""
         operators = tuple(_name(part) for part in parts if isinstance(part, Token))
-        requests = tuple(part for part in parts if part is not None and not isinstance(part, Token))
-        return s.AuditDeclaration(_place(meta), operators, requests)
+        return s.AuditDeclaration(operators[0].at, operators, _nodes(parts))
 
-    def ask_prior(self, meta: Meta, parts: list[Any]) -> s.Listing:
-        return s.Listing(_place(meta), "prior", tuple(map(_name, parts)))
+    def ask_prior(self, parts: list[Any]) -> s.Listing:
+        """Priors to report on."""
+        return s.Listing(_place(parts[0]), "prior", tuple(map(_name, parts)))
 
-    def ask_property(self, meta: Meta, parts: list[Any]) -> s.Listing:
-        return s.Listing(_place(meta), "property", tuple(map(_name, parts)))
+    def ask_property(self, parts: list[Any]) -> s.Listing:
+        """Properties to report on."""
+        return s.Listing(_place(parts[0]), "property", tuple(map(_name, parts)))
 
-    def ask_given(self, meta: Meta, parts: list[Any]) -> s.Given:
-        return s.Given(_place(meta), tuple(parts))
+    def ask_given(self, parts: list[Any]) -> s.Given:
+        """Outputs to report on."""
+        return s.Given(parts[0].at, tuple(parts))
 
-    def under_prior(self, meta: Meta, parts: list[Any]) -> tuple[str, Place, Any]:
-        return "under", _place(meta), _name(parts[0])
+    def under_prior(self, parts: list[Any]) -> tuple[str, Place, Any]:
+        """Under one prior."""
+        return "under", _place(parts[0]), _name(parts[0])
 
-    def under_family(self, meta: Meta, parts: list[Any]) -> tuple[str, Place, Any]:
-        return "under", _place(meta), _present(parts)
+    def under_family(self, parts: list[Any]) -> tuple[str, Place, Any]:
+        """Under every prior with the constraints."""
+        return "under", parts[0].at, _present(parts)
 
-    def for_property(self, meta: Meta, parts: list[Any]) -> tuple[str, Place, Any]:
-        return "for", _place(meta), _name(parts[0])
+    def for_property(self, parts: list[Any]) -> tuple[str, Place, Any]:
+        """For one property."""
+        return "for", _place(parts[0]), _name(parts[0])
 
-    def knowing(self, meta: Meta, parts: list[Any]) -> tuple[str, Place, Any]:
-        return "knowing", _place(meta), _name(parts[0])
+    def knowing(self, parts: list[Any]) -> tuple[str, Place, Any]:
+        """With background knowledge."""
+        return "knowing", _place(parts[0]), _name(parts[0])
 
-    def forbid(self, meta: Meta, parts: list[Any]) -> s.Forbid:
-        direction, first, second, *clauses = parts
+    def forbid(self, parts: list[Any]) -> s.Forbid:
+        """A claim that no breach occurs."""
+        word, direction, _, first, _, second, *clauses = parts
         said: dict[str, Any] = {}
         for kind, at, value in clauses:
             if kind in said:
-                raise ModelError(f"a second {kind!r} in one claim", at)
+                raise ModelError(f"a second '{kind}' in one claim", at)
             said[kind] = value
         return s.Forbid(
-            _place(meta),
+            _place(word),
             None if direction is None else str(direction),
             first,
             second,
@@ -282,20 +305,14 @@ class _TreeBuilder(Transformer_NonRecursive[Token, Any]):
             said.get("knowing"),
         )
 
-    def require(self, meta: Meta, parts: list[Any]) -> s.Require:
+    def require(self, parts: list[Any]) -> s.Require:
+        """A claim that a measure keeps within a bound."""
         measure, prior, relation, bound, unit = parts
         return s.Require(
-            _place(meta),
+            _place(measure),
             _name(measure),
             None if prior is None else _name(prior),
             str(relation),
             bound,
             None if unit is None else _name(unit),
         )
-
-
-def _unquoted(token: Token) -> str:
-    text = re.sub(r"\\(.)", r"\1", str(token)[1:-1])
-    if not text.isprintable():
-        raise ModelError("a label with a control character in it", _token_place(token))
-    return text

@@ -22,13 +22,14 @@ from ppdm_formal.language.columns import (
     Mask,
     apply,
     apply_two,
+    check_worlds,
     coded,
     fast_integers,
     settle,
     take,
     truth_mask,
 )
-from ppdm_formal.language.finite_set import MAX_PARTS, FiniteSet, SetTooLarge
+from ppdm_formal.language.finite_set import MAX_PARTS, FiniteSet
 from ppdm_formal.matrix import pair_codes
 
 _MAX_SETS = 100_000
@@ -76,13 +77,13 @@ def same(first: Column, second: Column, size: int) -> Mask:
 
 
 def check_distinct(first: Column, second: Column, size: int, members: int = 1) -> None:
-    """Refuse to write out a set for each of too many pairs of values."""
+    """Do not write out a set for each of too many pairs of values."""
     if isinstance(first, Const) and isinstance(second, Const):
         return
     left, right = coded(first, size), coded(second, size)
     _, pairs, _ = pair_codes(left.codes, len(left.values), right.codes, len(right.values))
-    if pairs.size > _MAX_SETS or pairs.size * members > MAX_PARTS // 2:
-        raise SetTooLarge("a set that varies too much to be written out for each value")
+    check_worlds(pairs.size, _MAX_SETS)
+    check_worlds(pairs.size * members, MAX_PARTS // 2)
 
 
 def combine_sets(

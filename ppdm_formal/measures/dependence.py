@@ -74,6 +74,12 @@ def dependence(operator: Operator, prior: Prior, digits: int = DIGITS) -> Depend
         if excluded is not None:
             piece = Piece(INFINITY, Pair(excluded.example, view.output))
             return Dependence(INFINITY, (piece,))
+        if not declared:
+            most = max(possible, key=lambda part: part.likelihood)
+            least = min(possible, key=lambda part: part.likelihood)
+            ratios.setdefault(most.likelihood / mass, Pair(most.example, view.output))
+            ratios.setdefault(mass / least.likelihood, Pair(least.example, view.output))
+            continue
         for sign in (1, -1):
             forms = [(sign * part.likelihood, part.example) for part in possible]
             for form, example in rivals(forms, declared):

@@ -13,7 +13,7 @@ from typing import Any
 from flint import fmpq
 
 from ppdm_formal.domain import Value
-from ppdm_formal.exact import ZERO, Exact, is_symbolic, total
+from ppdm_formal.exact import Exact, is_symbolic, total
 from ppdm_formal.measures.posterior import prior_of
 from ppdm_formal.operator import View
 
@@ -56,7 +56,7 @@ def shifts(views: Sequence[View]) -> Shifts:
         for view in views
         for part in view.classes
     )
-    numbers: dict[Exact, int] = {}
+    numbers: dict[Any, int] = {}  # rationals as pairs of integers, which hash faster
     items = []
     for view in views:
         weights: dict[int, list[tuple[int, Exact]]] = {}
@@ -64,20 +64,19 @@ def shifts(views: Sequence[View]) -> Shifts:
         excluded = None
         for part in view.classes:
             prior = prior_of(part)
-            if prior == ZERO:
+            if not prior:
                 continue
-            if part.likelihood == ZERO:
+            if not part.likelihood:
                 excluded = part.example if excluded is None else excluded
                 ruled_out.append((part.count, prior))
                 continue
-            number = numbers.setdefault(part.likelihood, len(numbers))
+            key = part.likelihood if symbolic else part.likelihood.as_integer_ratio()
+            number = numbers.setdefault(key, len(numbers))
             weights.setdefault(number, []).append((part.count, prior))
         if weights:
             terms = tuple((_sum(masses, symbolic), number) for number, masses in weights.items())
             items.append(Shift(view, terms, excluded, _sum(ruled_out, symbolic)))
-    likelihoods = tuple(
-        value if symbolic else fmpq(value.numerator, value.denominator) for value in numbers
-    )
+    likelihoods = tuple(key if symbolic else fmpq(*key) for key in numbers)
     return Shifts(tuple(items), likelihoods, symbolic)
 
 

@@ -14,7 +14,7 @@ from ppdm_formal.report.decimals import clean, percent
 from ppdm_formal.report.frontier import worst_posterior_for
 from ppdm_formal.report.question import against_words
 from ppdm_formal.report.verdicts_part import Decided, bound_flip, often_words
-from ppdm_formal.report.words import rounded_down, rounded_up, threshold_words
+from ppdm_formal.report.words import bound_percent, threshold_words
 
 _NAMED = 4
 
@@ -86,7 +86,7 @@ def _worst(found: OperatorAudit) -> list[str]:
         )
     elif isinstance(gain, Fraction):
         examples = ", ".join(
-            f"{percent(r)} to at most {rounded_up(worst_posterior_for(r, gain))}"
+            f"{percent(r)} to at most {bound_percent(worst_posterior_for(r, gain), up=True)}"
             for r in (Fraction(1, 100), Fraction(1, 10), Fraction(1, 2))
         )
         parts.append(
@@ -104,7 +104,8 @@ def _worst(found: OperatorAudit) -> list[str]:
             parts.append(
                 f"Under the prior {clean(row.prior.name)}, the belief in "
                 f"{clean(row.property.name)} {rises} from {percent(row.before)} to at most "
-                f"{rounded_up(row.after)} (after output {clean(show_value(row.given))})."
+                f"{bound_percent(row.after, up=True)} (after "
+                f"output {clean(show_value(row.given))})."
             )
     return parts
 
@@ -150,6 +151,7 @@ def _flips(found: OperatorAudit, mine: Sequence[Decided]) -> list[str]:
         parts.append("Under all priors it fails every limit below 100%.")
     elif isinstance(gain, Fraction):
         start = 1 / (1 + gain)
-        exact = f"{start} ({rounded_down(start)})" if len(str(start)) <= 40 else rounded_down(start)
+        near = bound_percent(start, up=False)
+        exact = f"{start} ({near})" if len(str(start)) <= 40 else near
         parts.append(f"Under all priors, suspicions below {exact} stay below 50%; others need not.")
     return parts

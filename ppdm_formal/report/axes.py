@@ -11,13 +11,12 @@ from dataclasses import dataclass, field
 
 from markupsafe import Markup
 
+from ppdm_formal.report.fitting import fitted
 from ppdm_formal.report.svg import element, picture
-from ppdm_formal.report.visible import clean
 
 WIDTH, PLOT_HEIGHT = 380.0, 250.0
 LEFT, RIGHT, TOP, BOTTOM = 50.0, 16.0, 12.0, 42.0
 LEGEND_LINE = 17.0
-_LEGEND_TEXT = 58
 
 
 @dataclass(frozen=True)
@@ -95,7 +94,7 @@ class Plot:
         parts = [*self._frame(), *self.parts]
         for line, (sign, words) in enumerate(self.legend):
             y = PLOT_HEIGHT + 8 + LEGEND_LINE * line
-            words = element("text", clean(words, _LEGEND_TEXT), x=26, y=4, class_="small")
+            words = element("text", fitted(words, WIDTH - 38), x=26, y=4, class_="small")
             parts.append(element("g", sign, words, transform=f"translate(8 {y:g})"))
         return picture(WIDTH, height, title, parts)
 
@@ -113,7 +112,14 @@ class Plot:
         parts.append(
             element("path", d=f"M{LEFT:g} {TOP:g}V{bottom:g}H{right:g}", class_="axis", fill="none")
         )
-        parts.append(text_at((LEFT + right) / 2, bottom + 33, self.x_name, "small middle"))
+        parts.append(
+            text_at(
+                (LEFT + right) / 2,
+                bottom + 33,
+                fitted(self.x_name, WIDTH - LEFT - RIGHT),
+                "small middle",
+            )
+        )
         middle = (TOP + bottom) / 2
         parts.append(
             element(

@@ -8,14 +8,15 @@ from fractions import Fraction
 
 from ppdm_formal.audit import OperatorAudit, PriorMeasures
 from ppdm_formal.claim import BoundClaim
-from ppdm_formal.domain import Value, show_count, show_value
+from ppdm_formal.domain import Value, show_value
 from ppdm_formal.enclosure import Enclosure, decimal_text, round_to
 from ppdm_formal.measures.information import OutputInformation, output_information
 from ppdm_formal.measures.value import INFINITY, Infinity, Measured
 from ppdm_formal.operator import Operator
-from ppdm_formal.report.bars import Bar, Line, Row, bar_picture
+from ppdm_formal.report.bars import LABEL_ROOM, Bar, Line, Row, bar_picture
 from ppdm_formal.report.blocks import Picture
-from ppdm_formal.report.decimals import clean
+from ppdm_formal.report.decimals import clean, rounded
+from ppdm_formal.report.fitting import fitted, width
 from ppdm_formal.report.question import BADGES
 from ppdm_formal.report.verdicts_part import Decided
 
@@ -47,7 +48,7 @@ def amplification_bars(found: OperatorAudit, claims: Sequence[Decided]) -> Pictu
     title = "Amplification per output"
     caption = (
         "The largest ratio of the chances of an output from two true values; its odds can change "
-        f"by no more than that. {_others(len(ordered))}"
+        f"by no more than that; ×2 stands for two outputs alike. {_others(len(ordered))}"
     )
     return Picture(title, bar_picture(rows, ["amplification"], lines[:3], title), caption.strip())
 
@@ -80,7 +81,8 @@ def information_bars(operator: Operator, part: PriorMeasures, unit: str) -> Pict
     title = f"Information per output, prior {name}"
     caption = (
         f"How much an output tells about x, in {unit}: I is the average, I_w and J_w are what the "
-        f"most telling output tells. Numbers are rounded up. {_others(len(ordered))}"
+        "most telling output tells. Numbers are rounded up; ×2 stands for two outputs alike. "
+        f"{_others(len(ordered))}"
     )
     series = ["KL(after || before), its largest is I_w", "KL(before || after), its largest is J_w"]
     return Picture(title, bar_picture(rows, series, lines, title), caption.strip())
@@ -94,9 +96,9 @@ def _others(distinct: int) -> str:
 
 
 def _label(output: Value, count: int) -> str:
-    if count == 1:
-        return clean(show_value(output), 20)
-    return f"{clean(show_value(output), 9)} ({show_count(count)} alike)"
+    """The output, and how many show the same; the output is cut where both do not fit."""
+    alike = "" if count == 1 else f" ×{count}" if count < 10**6 else " ×many"
+    return fitted(show_value(output), LABEL_ROOM - width(alike)) + alike
 
 
 def _length(value: Measured) -> float:
@@ -114,7 +116,7 @@ def _ratio(value: Fraction | Infinity) -> str:
     if isinstance(value, Infinity):
         return "infinity"
     exact = str(value)
-    return exact if len(exact) <= 10 else f"~{float(value):.4g}"
+    return exact if len(exact) <= 10 else rounded(value, 4)
 
 
 def _measured(value: Measured) -> str:

@@ -9,11 +9,12 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from ppdm_formal.report.axes import LEGEND_LINE, WIDTH, Scale, line_sign, text_at
+from ppdm_formal.report.fitting import TICK, fitted
 from ppdm_formal.report.svg import element, picture
-from ppdm_formal.report.visible import clean
 
 _LABEL, _VALUE = 124.0, 74.0
-_LABEL_TEXT, _LEGEND_TEXT = 20, 58
+LABEL_ROOM = _LABEL - 12
+"""How wide a label may be."""
 
 
 @dataclass(frozen=True)
@@ -58,7 +59,7 @@ def bar_picture(
         middle = top + thick * len(series) / 2 + 4
         label = element(
             "text",
-            clean(row.label, _LABEL_TEXT),
+            fitted(row.label, LABEL_ROOM),
             x=_LABEL - 8,
             y=middle,
             class_="small end",
@@ -77,7 +78,9 @@ def bar_picture(
                     class_=f"bar c{place}" + (" endless" if math.isinf(bar.length) else ""),
                 )
             )
-            parts.append(text_at(right + 6, y + thick - 3.5, bar.words, "tick"))
+            parts.append(
+                text_at(right + 6, y + thick - 3.5, fitted(bar.words, _VALUE - 8, TICK), "tick")
+            )
     parts.append(element("line", x1=_LABEL, x2=_LABEL, y1=2, y2=bottom, class_="axis"))
     legend: list[tuple[Markup, str]] = []
     if len(series) > 1:
@@ -92,6 +95,6 @@ def bar_picture(
         legend.append((line_sign(class_), line.words))
     for place, (sign, words) in enumerate(legend):
         y = bottom + 14 + LEGEND_LINE * place
-        words = element("text", clean(words, _LEGEND_TEXT), x=26, y=4, class_="small")
+        words = element("text", fitted(words, WIDTH - 38), x=26, y=4, class_="small")
         parts.append(element("g", sign, words, transform=f"translate(8 {y:g})"))
     return picture(WIDTH, bottom + 8 + LEGEND_LINE * len(legend), title, parts)

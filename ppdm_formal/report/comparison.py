@@ -13,13 +13,13 @@ from ppdm_formal.domain import show_count
 from ppdm_formal.measures.value import Infinity, value_text
 from ppdm_formal.parameter import Parameter
 from ppdm_formal.report.blocks import Block, Document, Gallery, Picture, Section, Table
-from ppdm_formal.report.decimals import clean, percent, short
+from ppdm_formal.report.decimals import clean, percent, rounded, short
 from ppdm_formal.report.definitions import ASSUMPTIONS
 from ppdm_formal.report.frontier import all_priors
 from ppdm_formal.report.frontier_picture import ClaimPoint, Curve, frontier_picture
 from ppdm_formal.report.question import badge, in_part
 from ppdm_formal.report.tradeoff_picture import Tradeoff, tradeoff, tradeoff_picture
-from ppdm_formal.report.words import rounded_down, verdict_words
+from ppdm_formal.report.words import bound_percent, verdict_words
 
 _CURVES = 6
 """How many curves a picture can tell apart."""
@@ -82,7 +82,7 @@ def _operators(listed: Sequence[Entry]) -> Table:
         if isinstance(gain, Infinity):
             safe = "none"
         elif isinstance(gain, Fraction):
-            safe = f"below {rounded_down(1 / (1 + gain))}"
+            safe = f"below {bound_percent(1 / (1 + gain), up=False)}"
         rows.append(
             [
                 entry.name,
@@ -148,7 +148,9 @@ def _frontiers(listed: Sequence[Entry]) -> list[Picture]:
     for entry in listed:
         gain = entry.found.amplification.value
         if isinstance(gain, Fraction | Infinity):
-            shown = str(gain) if len(str(gain)) <= 12 else f"~{float(gain):.4g}"  # type: ignore[arg-type]
+            shown = str(gain)
+            if isinstance(gain, Fraction) and len(shown) > 12:
+                shown = rounded(gain, 4)
             curves.append(Curve(all_priors(gain), f"{entry.name}: amplification {shown}"))
     points = {
         (claim.rho1, claim.rho2): ClaimPoint(

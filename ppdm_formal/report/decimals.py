@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from ppdm_formal.enclosure import decimal_text, round_to
 from ppdm_formal.exact import Exact, is_symbolic, text
 from ppdm_formal.report.visible import clean
 
-__all__ = ["clean", "decimal", "percent", "short"]
+__all__ = ["clean", "decimal", "percent", "rounded", "short"]
 
 
 def percent(value: Fraction, digits: int = 2) -> str:
@@ -52,3 +53,16 @@ def short(value: Exact, width: int = 24) -> str:
     shown = str(value)
     about = f"{float(value):.3g}" if abs(value) < 10**300 else "very large"
     return f"{shown} (~{about})" if len(shown) <= width else f"~{about}"
+
+
+def rounded(value: Fraction, digits: int = 6) -> str:
+    """Decimal digits to the nearest, with ~ where more would follow.
+
+    >>> rounded(Fraction(1, 4)), rounded(Fraction(250, 349))
+    ('0.25', '~0.716332')
+    """
+    down = round_to(value, digits, up=False)
+    if down == value:
+        return decimal_text(value)
+    up = round_to(value, digits, up=True)
+    return "~" + decimal_text(up if up - value <= value - down else down)

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from ppdm_formal.audit import AuditResult
 from ppdm_formal.report.answers_part import answers_part
 from ppdm_formal.report.appendix_part import appendix_part, checking_words
+from ppdm_formal.report.beliefs_part import beliefs_part
 from ppdm_formal.report.blocks import Document
 from ppdm_formal.report.decimals import clean
 from ppdm_formal.report.json_report import audit_json
@@ -23,7 +24,7 @@ LEAD = (
 def audit_document(
     result: AuditResult, files: Mapping[tuple[str, int], str] | None = None
 ) -> Document:
-    """Verdicts first, then answers, then each operator, then the appendix.
+    """Verdicts first, then answers, priors and properties, each operator, and the appendix.
 
     files: where certificates were written, by operator and position, as for the JSON.
     """
@@ -34,6 +35,9 @@ def audit_document(
     if claims:
         sections.append(verdict_part(claims))
     sections.append(answers_part(result.operators, claims, checking_words(data, claims)))
+    beliefs = beliefs_part(result.operators)
+    if beliefs is not None:
+        sections.append(beliefs)
     for number, (found, document) in enumerate(
         zip(result.operators, data["operators"], strict=True), 1
     ):

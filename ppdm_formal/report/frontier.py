@@ -28,7 +28,10 @@ _STEPS = 60
 """Up to so many steps of a frontier are each drawn where they are."""
 
 _WORK = 40_000
-"""How many classes are gone through for a curve; operators with more get fewer points."""
+"""How many classes and views are gone through; operators with more get fewer points."""
+
+_VIEW = 8
+"""What a view costs besides its classes."""
 
 _FEWEST = 8
 _EFFORT = Effort(ample=600, hard=600)
@@ -72,7 +75,7 @@ def one_prior(
     at: where they must be exact in any case, the claims' rho1.
     """
     shares = _shares(operator, prior)
-    size = sum(len(before) for before, _, _ in shares)
+    size = sum(len(before) + _VIEW for before, _, _ in shares)
     if size * _FEWEST > _WORK:
         return None
     parts = max(_FEWEST, min(_PARTS, _WORK // (2 * size)))

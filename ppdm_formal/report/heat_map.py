@@ -6,6 +6,7 @@ hovering shows the exact range of its entries.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
@@ -18,6 +19,7 @@ from ppdm_formal.exact import is_symbolic
 from ppdm_formal.matrix import TooLarge
 from ppdm_formal.operator import Operator
 from ppdm_formal.report.axes import WIDTH, text_at
+from ppdm_formal.report.fitting import TICK, fitted, width
 from ppdm_formal.report.svg import element, picture
 from ppdm_formal.report.visible import clean
 
@@ -25,7 +27,8 @@ _WHOLE, _BLOCKS = 32, 25
 """Up to so many rows and columns are drawn each, above so many blocks."""
 
 _LEVELS = 10
-_LEFT, _TOP, _SIDE = 62.0, 22.0, 306.0
+_LEFT, _TOP, _SIDE = 76.0, 22.0, 292.0
+_COLUMN = 50.0
 
 
 @dataclass(frozen=True)
@@ -100,7 +103,7 @@ def heat_picture(operator: Operator, found: Heat, title: str) -> Markup:
         )
     step = max(1, round(14 / high + 0.49))
     for i in range(0, len(found.rows), step):
-        label = _span(operator.inputs, found.rows[i], 9)
+        label = fitted(_span(operator.inputs, found.rows[i], 12), _LEFT - 8, TICK)
         parts.append(text_at(_LEFT - 5, _TOP + (i + 0.5) * high + 4, label, "tick end"))
     bottom = _TOP + high * len(found.rows)
     parts += _column_labels(operator.outputs, found, wide, bottom)
@@ -109,9 +112,12 @@ def heat_picture(operator: Operator, found: Heat, title: str) -> Markup:
 
 def _column_labels(outputs: Domain, found: Heat, wide: float, bottom: float) -> list[Markup]:
     """As many as fit side by side."""
-    names = [clean(show_value(outputs[span.start]), 10) for span in found.columns]
-    room = max(len(name) for name in names) * 6.2 + 8
-    step = max(1, -(-int(room) // max(1, int(wide))))
+    names = [
+        fitted(show_value(outputs[span.start]), max(wide - 4, _COLUMN), TICK)
+        for span in found.columns
+    ]
+    room = max(width(name, TICK) for name in names) + 8
+    step = max(1, math.ceil(room / wide))
     return [
         text_at(_LEFT + (j + 0.5) * wide, bottom + 15, names[j], "tick middle")
         for j in range(0, len(names), step)

@@ -12,7 +12,7 @@ from pathlib import PurePath
 from typing import Any
 
 from ppdm_formal.audit import AuditResult, OperatorAudit, PosteriorRow, PriorMeasures
-from ppdm_formal.domain import show_value
+from ppdm_formal.domain import show_count, show_value
 from ppdm_formal.exact import text
 from ppdm_formal.measures.value import value_json
 
@@ -40,7 +40,10 @@ def dumps(data: Any) -> str:
 
 
 def _count(number: int) -> int | str:
-    return number if number <= 10**15 else str(number)
+    """A count; as text above 10^15, and as a power of two where its digits would help nobody."""
+    if number <= 10**15:
+        return number
+    return str(number) if number < 10**100 else show_count(number)
 
 
 def _operator(found: OperatorAudit, unit: str, files: Mapping[tuple[str, int], str]) -> Any:

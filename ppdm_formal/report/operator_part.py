@@ -12,11 +12,11 @@ from ppdm_formal.exact import text
 from ppdm_formal.matrix import TooLarge
 from ppdm_formal.operator import Operator
 from ppdm_formal.report.blocks import Block, Code, Facts, Gallery, Section, Table, Text
-from ppdm_formal.report.decimals import clean, percent, short
+from ppdm_formal.report.decimals import clean, percent, rounded, short
 from ppdm_formal.report.operator_pictures import pictures
 from ppdm_formal.report.verdicts_part import Decided
 from ppdm_formal.report.visible import program_lines
-from ppdm_formal.report.worked import rounded, worked
+from ppdm_formal.report.worked import worked
 
 _MATRIX = 8
 """Up to so many inputs and outputs the matrix is written out."""
@@ -83,7 +83,9 @@ def row_sums(operator: Operator) -> str:
         if all(value == 1 for value in sums):
             return "checked: for every input the probabilities are at least 0 and sum to exactly 1"
         return "NOT a distribution: some row does not sum to 1"
-    return "checked when the model was compiled, from the closed form for all inputs at once"
+    return (
+        "checked when the model was compiled, for all inputs at once (too many to go through here)"
+    )
 
 
 def _matrix(operator: Operator) -> Table:

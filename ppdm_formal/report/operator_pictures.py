@@ -13,7 +13,7 @@ from ppdm_formal.operator import Operator
 from ppdm_formal.prior import Prior
 from ppdm_formal.report.bar_pictures import amplification_bars, information_bars
 from ppdm_formal.report.blocks import Picture
-from ppdm_formal.report.decimals import clean, percent
+from ppdm_formal.report.decimals import clean, percent, rounded
 from ppdm_formal.report.frontier import all_priors, one_prior
 from ppdm_formal.report.frontier_picture import ClaimPoint, Curve, frontier_picture
 from ppdm_formal.report.heat_map import heat, heat_picture
@@ -161,7 +161,7 @@ def _posteriors(found: OperatorAudit, prior: Prior, claims: Sequence[Decided]) -
 def _gain(value: Fraction | Infinity) -> str:
     if isinstance(value, Infinity):
         return "infinity"
-    return str(value) if len(str(value)) <= 12 else f"~{float(value):.4g}"
+    return str(value) if len(str(value)) <= 12 else rounded(value, 4)
 
 
 def _parameter_pictures(found: OperatorAudit, claims: Sequence[Decided]) -> list[Picture]:

@@ -29,7 +29,7 @@ _MEASURES = {
     "worst_case_information": "Under the prior {prior}, no single output may tell {how} {bound} "
     "{unit} about the true value.",
     "dependence": "Under the prior {prior}, no output may make a true value more or less likely by "
-    "a factor of {how} e^{bound}.",
+    "a factor of {how} e^({bound}).",
 }
 
 

@@ -14,11 +14,10 @@ from markupsafe import Markup
 
 from ppdm_formal.parameter import Parameter
 from ppdm_formal.report.axes import WIDTH, Scale, text_at, ticks
+from ppdm_formal.report.fitting import TICK, fitted
 from ppdm_formal.report.svg import element, picture
-from ppdm_formal.report.visible import clean
 
 _LEFT, _RIGHT, _ROW = 24.0, 24.0, 54.0
-_TEXT = 60
 
 
 @dataclass(frozen=True)
@@ -35,9 +34,11 @@ def region_picture(parameter: Parameter, tracks: Sequence[Track], title: str) ->
     parts: list[Markup] = []
     for number, track in enumerate(tracks):
         top = _ROW * number + 16
-        parts.append(text_at(4, top, clean(track.claim, _TEXT)))
+        parts.append(text_at(4, top, fitted(track.claim, WIDTH - 8)))
         parts.append(
-            text_at(4, top + 15, clean(f"holds for {track.region['text']}", _TEXT), "tick")
+            text_at(
+                4, top + 15, fitted(f"holds for {track.region['text']}", WIDTH - 8, TICK), "tick"
+            )
         )
         y = top + 27
         parts.append(element("line", x1=_LEFT, x2=WIDTH - _RIGHT, y1=y, y2=y, class_="track fails"))
@@ -53,7 +54,7 @@ def region_picture(parameter: Parameter, tracks: Sequence[Track], title: str) ->
         x = across(tick)
         parts.append(element("line", x1=x, x2=x, y1=bottom, y2=bottom + 4, class_="axis"))
         parts.append(text_at(x, bottom + 16, f"{tick:g}", "tick middle"))
-    parts.append(text_at(WIDTH / 2, bottom + 32, clean(parameter.name, 30), "small middle"))
+    parts.append(text_at(WIDTH / 2, bottom + 32, fitted(parameter.name, WIDTH - 8), "small middle"))
     return picture(WIDTH, bottom + 40, title, parts)
 
 

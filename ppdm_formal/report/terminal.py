@@ -18,7 +18,7 @@ from ppdm_formal.exact import Exact, is_symbolic, text
 from ppdm_formal.measures.value import value_text
 from ppdm_formal.report.blocks import Document
 from ppdm_formal.report.decimals import clean, percent, short
-from ppdm_formal.report.visible import visible
+from ppdm_formal.report.visible import LONGEST
 from ppdm_formal.report.words import verdict_words
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def print_audit(result: AuditResult, to: Console) -> None:
     title = clean(result.model.file, 100)
     if result.model.values:
         title += "  with " + ", ".join(f"{n} = {v}" for n, v in result.model.values.items())
-    to.print(Text(title, style="bold"))
+    to.print(_text(title, "bold"))
     to.print(_operators(result.operators))
     for prior in _priors(result):
         _print_posteriors(result, prior, to)
@@ -59,15 +59,20 @@ def print_comparison(document: Document, to: Console) -> None:
     """Print a comparison's tables."""
     from ppdm_formal.report.comparison import tables
 
-    to.print(Text(document.title, style="bold"))
+    to.print(_text(document.title, "bold"))
     for title, table in tables(document):
-        shown = Table(title=Text(title, style="bold"), title_justify="left", box=box.SIMPLE_HEAD)
+        shown = Table(title=_text(title, "bold"), title_justify="left", box=box.SIMPLE_HEAD)
         for position, column in enumerate(table.head):
             justify: Literal["left", "right"] = "right" if position in table.numbers else "left"
-            shown.add_column(Text(visible(column)), justify=justify, overflow="fold")
+            shown.add_column(_text(column), justify=justify, overflow="fold")
         for row in table.rows:
-            _row(shown, *(visible(cell) for cell in row))
+            _row(shown, *row)
         to.print(shown)
+
+
+def _text(words: str, style: str = "") -> Text:
+    """Whatever a model calls things: no markup, no controls, not endless."""
+    return Text(clean(words, 10 * LONGEST), style=style)
 
 
 def _value(value: Value) -> str:
@@ -75,16 +80,16 @@ def _value(value: Value) -> str:
 
 
 def _table(title: str, columns: Iterable[str]) -> Table:
-    table = Table(title=Text(title, style="bold"), title_justify="left", box=box.SIMPLE_HEAD)
+    table = Table(title=_text(title, "bold"), title_justify="left", box=box.SIMPLE_HEAD)
     for position, column in enumerate(columns):
         table.add_column(
-            Text(column), justify="left" if position == 0 else "right", overflow="fold"
+            _text(column), justify="left" if position == 0 else "right", overflow="fold"
         )
     return table
 
 
 def _row(table: Table, *cells: str) -> None:
-    table.add_row(*(Text(cell) for cell in cells))
+    table.add_row(*(_text(cell) for cell in cells))
 
 
 def _operators(operators: Iterable[OperatorAudit]) -> Table:
@@ -195,9 +200,9 @@ def _print_information(result: AuditResult, prior: str, to: Console) -> None:
     if table.row_count:
         to.print(table)
     elif forms:
-        to.print(Text(f"Information under {prior}", style="bold"))
+        to.print(_text(f"Information under {prior}", "bold"))
     for form in forms:
-        to.print(Padding(Text(form), (0, 0, 0, 2)))
+        to.print(Padding(_text(form), (0, 0, 0, 2)))
 
 
 def _print_claim(found: OperatorAudit, certificate: Certificate, to: Console) -> None:
@@ -210,7 +215,7 @@ def _print_claim(found: OperatorAudit, certificate: Certificate, to: Console) ->
     if verdict != "unknown":
         details.append(f"Evidence: {certificate.trust}.")
     for detail in details:
-        to.print(Padding(Text(detail), (0, 0, 0, 14)))
+        to.print(Padding(_text(detail), (0, 0, 0, 14)))
 
 
 def print_plan(rows: list[list[str]], plan: dict[str, Any], to: Console) -> None:

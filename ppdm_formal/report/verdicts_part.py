@@ -14,7 +14,7 @@ from ppdm_formal.report.blocks import Section, Verdict
 from ppdm_formal.report.decimals import clean, percent
 from ppdm_formal.report.occurrence import Occurrence, occurrence
 from ppdm_formal.report.question import BADGES, asked_words, badge, in_part, trust_words
-from ppdm_formal.report.words import rounded_up, threshold_words, verdict_words
+from ppdm_formal.report.words import bound_percent, threshold_words, verdict_words
 
 
 @dataclass(frozen=True)
@@ -155,7 +155,7 @@ def bound_flip(decided: Decided) -> str:
             value = value_text(part.information.worst_case.value)
         else:
             return "See the measures below."
-    word = "above" if claim["relation"] == "<" else "from"
+    word = "above" if claim["relation"] == "<" else "of at least"
     if value == "infinity":
         return "The value is infinite: it holds for no bound."
     return f"The value is {value}: it holds exactly for bounds {word} that."
@@ -167,7 +167,9 @@ def often_words(decided: Decided) -> str:
     if decided.verdict != "breached":
         return ""
     if often is None:
-        return "The worked example shows one case; how often it occurs was not computed."
+        large = any(view.relative for view in decided.certificate.views)
+        why = "operators of this size" if large else "claims of this kind"
+        return f"The worked example shows one case; how often is not computed for {why}."
     some = _some(decided.certificate)
     witness = decided.certificate.witness
     at = ""
@@ -182,7 +184,7 @@ def often_words(decided: Decided) -> str:
             parts.append(f"{_rate(share.most)} of all reports under the prior {clean(share.prior)}")
         else:
             parts.append(
-                f"at most {rounded_up(share.most)} of all reports under the prior "
+                f"at most {bound_percent(share.most, up=True)} of all reports under the prior "
                 f"{clean(share.prior)}"
             )
     if often.over_inputs is not None:

@@ -11,6 +11,7 @@ from typing import Any
 from ppdm_formal.report.decimals import clean, decimal, percent
 
 _LISTED = 6
+_MOST_DIGITS = 10
 
 
 def rounded_up(value: Fraction, digits: int = 2) -> str:
@@ -22,6 +23,19 @@ def rounded_up(value: Fraction, digits: int = 2) -> str:
 def rounded_down(value: Fraction, digits: int = 2) -> str:
     """A percentage that is not above the value."""
     return decimal(Fraction(value * 100 * 10**digits // 1, 10**digits)) + "%"
+
+
+def bound_percent(value: Fraction, *, up: bool) -> str:
+    """A bound in percent, rounded outward, with digits enough to tell it from 0% and from 100%.
+
+    >>> bound_percent(Fraction(1, 531442), up=False), bound_percent(Fraction(601, 1204), up=True)
+    ('0.0001%', '49.92%')
+    """
+    for digits in range(2, _MOST_DIGITS):
+        shown = rounded_up(value, digits) if up else rounded_down(value, digits)
+        if shown != ("100%" if up else "0%") or value in (0, 1):
+            break
+    return shown
 
 
 def verdict_words(summary: dict[str, Any]) -> list[str]:
@@ -52,7 +66,7 @@ def _holds_words(summary: dict[str, Any]) -> str:
     rho1, rho2 = claim["rho1"], claim["rho2"]
     bound = (summary["thresholds"] or {}).get("rho2_above")
     top = Fraction(bound["hi"] if isinstance(bound, dict) else bound) if bound else None
-    of = "" if claim["for"] is None else f" in {clean(claim['for'])}"
+    of = "" if claim["for"] is None else f" in the property {clean(claim['for'])}"
     lowers = f"lowers a belief{of} of {rho2} or more to {rho1} or less"
     if claim["direction"] == "downward":
         return f"Holds: no output {lowers}."
@@ -61,7 +75,7 @@ def _holds_words(summary: dict[str, Any]) -> str:
     else:
         said = (
             f"Holds: seeing any output can raise a suspicion{of} of {rho1} or less"
-            f" to at most {rounded_up(top)}"
+            f" to at most {bound_percent(top, up=True)}"
         )
     if claim["direction"] == "both":
         said += f", and none {lowers}"
@@ -71,19 +85,26 @@ def _holds_words(summary: dict[str, Any]) -> str:
 def threshold_words(claim: dict[str, Any], thresholds: dict[str, Any]) -> list[str]:
     """Where the claim flips, in one sentence for each of its two numbers."""
     rho1, rho2 = claim["rho1"], claim["rho2"]
-    limit, start = thresholds["rho2_above"], thresholds["rho1_below"]
-    if limit is None:
-        first = f"Starting from {rho1}, it holds for no limit below 100%."
-    else:
-        first = f"Starting from {rho1}, it holds exactly for limits above {_bound(limit, up=True)}."
-    if start is None:
-        second = f"With the limit {rho2}, it holds for no starting belief above 0."
-    else:
-        second = (
-            f"With the limit {rho2}, it holds exactly for starting beliefs below "
-            f"{_bound(start, up=False)}."
-        )
-    return [first, second]
+    high, low = thresholds["rho2_above"], thresholds["rho1_below"]
+    above = "" if high is None else _bound(high, up=True)
+    below = "" if low is None else _bound(low, up=False)
+    if claim["direction"] == "downward":
+        return [
+            f"Down to {rho1}, it holds for no belief before."
+            if high is None
+            else f"Down to {rho1}, it holds exactly for beliefs before above {above}.",
+            f"From a belief of {rho2}, it holds for no lower limit above 0."
+            if low is None
+            else f"From a belief of {rho2}, it holds exactly for lower limits below {below}.",
+        ]
+    return [
+        f"From a belief of {rho1}, it holds for no limit below 100%."
+        if high is None
+        else f"From a belief of {rho1}, it holds exactly for limits above {above}.",
+        f"With the limit {rho2}, it holds for no belief before above 0."
+        if low is None
+        else f"With the limit {rho2}, it holds exactly for beliefs before below {below}.",
+    ]
 
 
 def _bound(value: Any, *, up: bool) -> str:
@@ -93,7 +114,7 @@ def _bound(value: Any, *, up: bool) -> str:
         shown = rounded_up(end, 6) if up else rounded_down(end, 6)
         return f"a value that is {'at most' if up else 'at least'} {shown}"
     number = Fraction(value)
-    shown = rounded_up(number) if up else rounded_down(number)
+    shown = bound_percent(number, up=up)
     near = shown
     if Fraction(shown[:-1]) != number * 100:
         near = f"just {'under' if up else 'over'} {shown}"

@@ -14,28 +14,14 @@ from ppdm_formal.certify.certificate import Certificate
 from ppdm_formal.certify.finding import BoundWitness, BreachWitness
 from ppdm_formal.claim import BoundClaim
 from ppdm_formal.domain import show_count, show_value
-from ppdm_formal.enclosure import decimal_text, log_of, round_to
+from ppdm_formal.enclosure import log_of
 from ppdm_formal.exact import ZERO
 from ppdm_formal.measures.posterior import joint_mass
 from ppdm_formal.operator import InputClass, View
 from ppdm_formal.report.blocks import Block, Points, Table, Text
-from ppdm_formal.report.decimals import clean, percent
+from ppdm_formal.report.decimals import clean, percent, rounded
 
 _ROWS = 10
-_DIGITS = 6
-
-
-def rounded(value: Fraction, digits: int = _DIGITS) -> str:
-    """Decimal digits to the nearest, with ~ where more would follow.
-
-    >>> rounded(Fraction(1, 4)), rounded(Fraction(250, 349))
-    ('0.25', '~0.716332')
-    """
-    down = round_to(value, digits, up=False)
-    if down == value:
-        return decimal_text(value)
-    up = round_to(value, digits, up=True)
-    return "~" + decimal_text(up if up - value <= value - down else down)
 
 
 def fraction(value: Fraction) -> str:

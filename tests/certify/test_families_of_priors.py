@@ -12,7 +12,7 @@ from certify_cases import distribution, matrix
 from ppdm_formal.certify import InconsistentConstraints, Verdict, certify
 from ppdm_formal.certify.by_solver import decide_by_solver
 from ppdm_formal.certify.canonical import claim_properties, claim_views
-from ppdm_formal.certify.simplex import Row, solve
+from ppdm_formal.certify.inequalities import Row, solve
 from ppdm_formal.claim import BreachClaim
 from ppdm_formal.domain import Domain
 from ppdm_formal.operator import Operator

@@ -15,6 +15,7 @@ from ppdm_formal.certify.finding import Enclosed
 from ppdm_formal.claim import BreachClaim
 from ppdm_formal.domain import Domain
 from ppdm_formal.families.randomized_response import randomized_response
+from ppdm_formal.families.select_a_size import select_a_size
 from ppdm_formal.matrix import CodedMatrix
 from ppdm_formal.operator import Operator
 from ppdm_formal.prior import Prior
@@ -48,6 +49,17 @@ def test_all_priors_on_a_family_of_a_hundred_thousand_values():
     assert time.perf_counter() - start < 1
     assert good.verdict is Verdict.CERTIFIED
     assert bad.verdict is Verdict.BREACHED
+
+
+@pytest.mark.parametrize("items", [8, 1000, 100_000])
+def test_select_a_size_at_its_own_gamma(items):
+    operator = select_a_size(items, 3, "51/100", cutoff=2, gamma=19, name="S")
+    # rho2 (1 - rho1) / (rho1 (1 - rho2)) is 19 exactly, so the non-strict breach is there.
+    at = certify(operator, BreachClaim(Fraction(1, 20), Fraction(1, 2)))
+    assert at.verdict is Verdict.BREACHED
+    assert sorted(at.summary()["witness"]["prior"].values()) == ["1/20", "19/20"]
+    above = certify(operator, BreachClaim(Fraction(1, 20), Fraction(1, 2) + Fraction(1, 10**30)))
+    assert above.verdict is Verdict.CERTIFIED
 
 
 def test_a_known_prior_on_1001_inputs_takes_the_solver_under_a_second():

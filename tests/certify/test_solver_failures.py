@@ -32,6 +32,7 @@ BROKEN = {
     "answers unknown": GREETS
     + 'print(\'{"answer": "unknown", "why": "incomplete"}\', flush=True); input()',
     "answers nonsense": GREETS + "print('[]', flush=True); input()",
+    "answers without a verdict": GREETS + "print('{}', flush=True); input()",
     "does not start": "raise SystemExit(1)",
     "is out of memory": GREETS + "bytearray(1 << 60)",
 }
@@ -98,6 +99,15 @@ def test_a_hanging_solver_is_ended_in_time():
     process = SolverProcess("z3", [sys.executable, "-c", BROKEN["never answers"]])
     start = time.monotonic()
     assert process.ask("(check-sat)", 0.3).answer == "unknown"
+    assert time.monotonic() - start < 5
+    assert process.process_id is None
+
+
+def test_a_solver_that_does_not_even_listen_is_ended_in_time():
+    silent = BROKEN["never answers"].replace("input(); ", "")
+    process = SolverProcess("z3", [sys.executable, "-c", silent])
+    start = time.monotonic()
+    assert process.ask("(check-sat)" * 10**6, 0.3).answer == "unknown"
     assert time.monotonic() - start < 5
     assert process.process_id is None
 

@@ -1,4 +1,4 @@
-"""Certificates by hand: views of small matrices, claims, and digests, from docs/certificate.md alone."""
+"""Certificates by hand, from docs/certificate.md alone: views of matrices, claims, digests."""
 
 from __future__ import annotations
 

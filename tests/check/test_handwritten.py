@@ -1,4 +1,4 @@
-"""Certificates written by hand from docs/certificate.md are accepted; lies told with them are not."""
+"""Certificates written by hand from docs/certificate.md are accepted; lies are not."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from fractions import Fraction as F
 from typing import Any
 
 import pytest
-from certificate_builder import as_file, bound, breach, certificate, seal, views_of
+from certificate_builder import as_file, bound, breach, certificate, digest, seal, views_of
 
 from ppdm_formal.check import check_certificate
 
@@ -17,6 +17,7 @@ UNREACHED = [[F(3, 4), F(1, 4), F(0)], [F(1, 4), F(3, 4), F(0)]]
 X = [F(1, 2), F(1, 4), F(1, 4)]
 HALF = F(1, 2)
 RATIO = {"kind": "ratio"}
+SOLVER = {"kind": "solver", "questions": [0]}
 
 
 def part(c: int, inside: int, u: str, w: str) -> dict[str, Any]:
@@ -103,7 +104,10 @@ def family() -> dict[str, Any]:
     claim = breach(F(1, 10), HALF, "upward", under, ["low"], 0)
     # rows: sum - 1; a(u + w) - u; l(u - b(u + w)); l(u + w) > 0; 1/10 - u
     # view a: u: y1(-9/10) + y2/4 + y4(-1) + y0 <= 0; w(1/4): y0 + y1/10 - y2/8 <= 0
-    evidence = {"kind": "farkas", "upward": [["1", "10", "16", "0", "0"], ["1", "10", "8", "0", "0"]]}
+    evidence = {
+        "kind": "farkas",
+        "upward": [["1", "10", "16", "0", "0"], ["1", "10", "8", "0", "0"]],
+    }
     return certificate(views, claim, "certified", evidence)
 
 
@@ -114,7 +118,11 @@ def split_family() -> dict[str, Any]:
     under = {"constraints": [{"terms": [["1", 0]], "relation": "==", "bound": "1/2"}]}
     claim = breach(F(3, 8), HALF, "upward", under, ["yes"])
     too_much = ["-3/8", "1", "0", "0", "1"]
-    split = {"class": 1, "inside": ["5/8", "1", "0", "0", "-1"], "outside": ["1/8", "0", "1", "0", "0"]}
+    split = {
+        "class": 1,
+        "inside": ["5/8", "1", "0", "0", "-1"],
+        "outside": ["1/8", "0", "1", "0", "0"],
+    }
     trees = [
         {"class": 0, "inside": too_much, "outside": ["-1", "0", "8", "0", "4"]},
         {"class": 0, "inside": too_much, "outside": split},
@@ -160,7 +168,9 @@ def dependence() -> dict[str, Any]:
     # f = 3/2 and 1/2: the greatest |ln f| is ln 2 = 0.69314...
     views = views_of(WARNER, [HALF, HALF])
     evidence = {"kind": "enclosure", "digits": 6, "equal": []}
-    return certificate(views, bound("dependence", "<=", F(69315, 10**5), "X"), "certified", evidence)
+    return certificate(
+        views, bound("dependence", "<=", F(69315, 10**5), "X"), "certified", evidence
+    )
 
 
 def several_parameters() -> dict[str, Any]:
@@ -242,6 +252,23 @@ def test_solver_trusted_needs_permission():
         bool(result)
 
 
+def by_solver(built: dict[str, Any]) -> dict[str, Any]:
+    """The same claim, resting on a solver's word alone."""
+    question = {"file": "q.smt2", "sha256": "0" * 64, "solver": "z3 4", "answer": "unsat"}
+    changes = {"evidence": SOLVER, "smt": [question], "trust": "solver-trusted (z3 4)"}
+    return seal({**built, **changes, "thresholds": None, "verdict": "certified", "witness": None})
+
+
+def test_no_solver_is_trusted_where_arithmetic_decides():
+    for build in (every_property, family, family_broken):
+        assert check_certificate(by_solver(build())).status == "solver-trusted"
+    for build in (all_priors, at_the_boundary, one_property, one_prior_one_property, amplification,
+                  dependence, knowing):  # fmt: skip
+        result = check_certificate(by_solver(build()), allow_solver_trusted=True)
+        assert result.status == "rejected"
+        assert "the evidence of such a claim is" in result.reason
+
+
 def change(built: dict[str, Any], path: str, value: Any) -> dict[str, Any]:
     """The certificate with one place changed, sealed again."""
     found = copy.deepcopy(built)
@@ -253,7 +280,8 @@ def change(built: dict[str, Any], path: str, value: Any) -> dict[str, Any]:
     return seal(found)
 
 
-SOLVER = {"kind": "solver", "questions": [0]}
+ELSEWHERE = {"file": "../q", "sha256": "0" * 64, "solver": "z", "answer": "sat"}
+NOT_ADMITTED = [part(0, 1, "1/6", "0"), part(1, 0, "0", "5/6")]
 LIES = [
     # the text says another claim than the structure
     (all_priors, "claim.text", "forbid breach 1/10 -> 2/5", "text"),
@@ -319,7 +347,7 @@ LIES = [
     (at_the_boundary, "witness.classes.0.inside", 2, "too large"),
     (at_the_boundary, "witness.classes.0.inside", 0, "no input"),
     (at_the_boundary, "witness.classes.1.mass_outside", "1/2", "sum to 1"),
-    (family_broken, "witness.classes", [part(0, 1, "1/6", "0"), part(1, 0, "0", "5/6")], "admitted"),
+    (family_broken, "witness.classes", NOT_ADMITTED, "admitted"),
     (amplification_broken, "witness.value", "4", "ratio"),
     (amplification_broken, "witness.likely", 1, "ratio"),
     (several_parameters, "witness.parameters.p", "8/9", ""),
@@ -354,7 +382,7 @@ LIES = [
     (all_priors, "versions", {}, "versions"),
     (all_priors, "verdict", "unknown", "verdict"),
     (all_priors, "model", {"file": "m"}, "model"),
-    (all_priors, "smt", [{"file": "../q", "sha256": "0" * 64, "solver": "z", "answer": "sat"}], "name"),
+    (all_priors, "smt", [ELSEWHERE], "name"),
     # a solver's word
     (warner_region, "trust", "re-checked exactly", "solver-trusted"),
     (warner_region, "trust", "solver-trusted (cvc5 1)", "solver-trusted"),
@@ -368,14 +396,91 @@ LIES = [
     (warner_region, "region.declared", "(0, 1)", "parameter"),
     (warner_region, "witness.parameters.p", "19/20", ""),
     (warner_region, "operator.parameters.0.interval", "(1/2, 2)", ""),
+    (warner_region, "operator.parameters.0.name", ".*", "name"),
 ]  # fmt: skip
 
 
 @pytest.mark.parametrize(
-    ("build", "path", "lie", "reason"), LIES, ids=[f"{b.__name__}.{p}-{i}" for i, (b, p, _, _) in enumerate(LIES)]
+    ("build", "path", "lie", "reason"),
+    LIES,
+    ids=[f"{b.__name__}.{p}-{i}" for i, (b, p, _, _) in enumerate(LIES)],
 )
 def test_a_lie_is_rejected_with_its_reason(build, path, lie, reason):
     built = change(build(), path, lie)
+    result = check_certificate(built, allow_solver_trusted=True)
+    assert result.status == "rejected"
+    assert reason in result.reason
+
+
+NO_BREACH = {
+    "direction": "upward", "view": 0, "output": 0, "before": "1/10", "after": "1/4",
+    "classes": [part(0, 1, "1/10", "0"), part(1, 0, "0", "9/10")],
+}  # fmt: skip
+NEGATIVE = {
+    **NO_BREACH, "before": "-1/4", "after": "-3/2",
+    "classes": [part(0, 1, "-1/4", "0"), part(1, 0, "0", "5/4")],
+}  # fmt: skip
+UNSEEN = {**NO_BREACH, "view": 1, "output": 2, "before": "0", "after": "1/2",
+          "classes": [part(0, 0, "0", "1")]}  # fmt: skip
+IMPOSSIBLE = {"view": 1, "output": 2, "likely": 0, "unlikely": 0, "value": "infinity"}
+CLASS = "operator.views.0.classes."
+# ln 2 is 0.693147180559945309417232121458176568075500134360255...: just above this bound
+CLOSE = F(69314718055994530941723212145817656807550013436, 10**47)
+ROOT = {"polynomial": ["-9/10", "1"], "between": ["8/9", "10/11"]}
+BROADER_LIES = [
+    ({"verdict": "breached", "evidence": {"kind": "witness"}, "thresholds": None,
+      "witness": NO_BREACH}, all_priors, "does not break"),
+    ({"verdict": "breached", "evidence": {"kind": "witness"}, "thresholds": None,
+      "witness": NEGATIVE}, all_priors, "negative mass"),
+    ({"operator.views": views_of(UNREACHED), "operator.outputs": 3, "witness": UNSEEN},
+     at_the_boundary, "never seen"),
+    ({"witness": IMPOSSIBLE, "verdict": "breached", "claim": bound("amplification", "<", F(3))},
+     amplification, "cannot produce"),
+    ({"witness.classes": at_the_boundary()["witness"]["classes"][::-1]}, at_the_boundary,
+     "disorder"),
+    ({CLASS + "0.likelihood": "5/4", CLASS + "1.likelihood": "-1/4"}, all_priors, "below 0"),
+    ({CLASS + "0.count": 2, "operator.inputs": 3}, all_priors, "sum to 1"),
+    ({"operator.views.1.outputs": 0, "operator.outputs": 2}, amplification, "no output"),
+    ({CLASS + "1.example": 2, CLASS + "2.example": 1, CLASS + "1.prior": "1/4",
+      CLASS + "0.example": 2, CLASS + "2.example": 0}, one_prior_one_property, "example"),
+    ({f"operator.views.{i}.classes.{c}.prior": p for i in (0, 1)
+      for c, p in enumerate(["3/2", "-1/4", "-1/4"])}, one_prior_one_property, "[0, 1]"),
+    ({f"operator.views.{i}.classes.{c}.member": [m] for i, c, m in
+      [(0, 0, False), (0, 1, True)]}, one_property, "kind"),
+    ({f"operator.views.{i}.classes.{c}.knowledge": "1/2" for i in range(4) for c in range(3)
+      if i < 2}, knowing, "known"),
+    ({"claim": {**bound("amplification", "==", F(3))}}, amplification, "relation"),
+    ({"claim": {**breach(F(1, 10), HALF), "kind": "bread"}}, all_priors, "sort of claim"),
+    ({"claim": breach(F(1, 10), HALF, "sideways")}, all_priors, "sort of claim"),
+    ({"claim": {**one_property()["claim"], "properties": ["low", "low"]}}, one_property,
+     "one name"),
+    ({"claim.under.constraints.0.relation": "!="}, family, "relation"),
+    ({"evidence.equal": [0, 0]}, information, "equal"),
+    ({"evidence.equal": [0]}, dependence, "equal"),
+    ({"claim": bound("dependence", "<=", CLOSE, "X"), "evidence.digits": 1}, dependence, "decide"),
+    ({"claim": bound("dependence", "<=", CLOSE, "X"), "evidence.digits": 20}, dependence,
+     "do not say"),
+    ({"operator.likelihoods": "likely"}, all_priors, "likelihoods"),
+    ({"model": {"file": "m", "sha256": "0" * 64, "set": [], "files": []}}, all_priors, "set"),
+    ({"smt": [{**ELSEWHERE, "file": "q", "answer": "perhaps"}]}, all_priors, "answer"),
+    ({"evidence": {"kind": "region", "questions": [0]}, "verdict": "certified", "witness": None},
+     warner_region, "verdict"),
+    ({"witness.parameters.p": "4/5"}, warner_region, "the witness"),
+    ({"region.holds.0.to": {**ROOT, "between": ["1/2", "8/9"]}}, warner_region, "sign"),
+    ({"region.holds.0.to": ROOT, "region.text": "p < 0.899999... (a root of p - 9/10)"},
+     warner_region, "root"),
+    ({"region.holds.0.from": "19/20", "region.text": "19/20 < p < 9/10"}, warner_region, "empty"),
+    ({"region.holds.0.from": "1/3", "region.text": "1/3 < p < 9/10"}, warner_region, "disorder"),
+    ({"region.holds.0.from_included": True, "region.text": "1/2 <= p < 9/10"}, warner_region,
+     "range"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("lies", "build", "reason"), BROADER_LIES)
+def test_a_lie_in_several_places_is_rejected(lies, build, reason):
+    built = build()
+    for path, lie in lies.items():
+        built = change(built, path, lie)
     result = check_certificate(built, allow_solver_trusted=True)
     assert result.status == "rejected"
     assert reason in result.reason
@@ -399,6 +504,8 @@ def test_digests_are_recomputed():
         changed = copy.deepcopy(built)
         place = changed if where is built else changed["operator"]
         place[key] = "0" * 64
+        if where is not built:  # the outer digest is right
+            changed["sha256"] = digest({k: v for k, v in changed.items() if k != "sha256"})
         result = check_certificate(changed)
         assert result.status == "rejected"
         assert "digest" in result.reason
@@ -415,8 +522,28 @@ def test_views_and_model_are_compared():
     assert not check_certificate(built, model=model).accepted
     built = seal({**built, "model": {**model, "file": "elsewhere/m.ppdm"}})
     assert check_certificate(built, model=model).accepted
-    for change_of in ({"sha256": "2" * 64}, {"set": {}}, {"files": [{"file": "a", "sha256": "1" * 64}]}):
+    for change_of in (
+        {"sha256": "2" * 64},
+        {"set": {}},
+        {"files": [{"file": "a", "sha256": "1" * 64}]},
+    ):
         assert not check_certificate(built, model={**model, **change_of}).accepted
+
+
+def test_no_likelihood_is_above_1_though_the_sums_are_right():
+    views = views_of([[F(5, 4), F(1, 4)], [F(1, 4), F(1, 4)]])
+    built = certificate(views, bound("amplification", "<=", F(5)), "certified", RATIO)
+    assert "above 1" in check_certificate(built).reason
+
+
+def test_an_operator_has_some_output():
+    views = views_of([[F(0)], [F(0)]])
+    limits = {"rho2_above": "1/10", "rho1_below": "1/2"}
+    built = certificate(
+        views, breach(F(1, 10), HALF), "certified", RATIO, None, limits,
+        operator={"likelihoods": "relative"},
+    )  # fmt: skip
+    assert check_certificate(built).reason == "no output is ever seen"
 
 
 def test_relative_likelihoods_only_where_counts_do_not_matter():

@@ -8,8 +8,9 @@ brute-force oracle decides.
 
 from __future__ import annotations
 
-import copy
+import ast
 import functools
+import json
 import random
 from collections import Counter
 from fractions import Fraction as F
@@ -36,6 +37,10 @@ from ppdm_formal.check import check_certificate
 RHOS = [F(1, 10), F(1, 7), F(1, 4), F(1, 3), F(1, 2), F(3, 5), F(2, 3), F(9, 10)]
 MODEL = {"file": "m.ppdm", "sha256": "3" * 64, "set": {"p": "3/4"}, "files": []}
 FREE_TEXT = ("reason", "versions", "smt")  # prove nothing: only the outer digest guards them
+
+
+def copied(thing: Any) -> Any:
+    return json.loads(json.dumps(thing))
 
 
 def row(chance: random.Random, width: int) -> list[F]:
@@ -108,7 +113,9 @@ def parametric() -> list[dict[str, Any]]:
         found.append(certify(operator, BreachClaim(F(1, 10), F(1, 2)), provenance=MODEL).to_json())
     rows = [[q.symbol / 2, 1 - q.symbol / 2], [F(1, 2), F(1, 2)]]
     operator = Operator.from_matrix(rows, name="W", parameters=[q])
-    found.append(certify(operator, BoundClaim("amplification", "<=", F(2)), provenance=MODEL).to_json())
+    found.append(
+        certify(operator, BoundClaim("amplification", "<=", F(2)), provenance=MODEL).to_json()
+    )
     return found
 
 
@@ -140,7 +147,14 @@ def variants(old: Any, chance: random.Random) -> list[Any]:
             number = F(old)
         except ValueError:
             return [old + "x", old[:-1], ""]
-        near = [number + F(1, 1000), number - F(1, 1000), -number, 1 - number, number * 2, number / 3]
+        near = [
+            number + F(1, 1000),
+            number - F(1, 1000),
+            -number,
+            1 - number,
+            number * 2,
+            number / 3,
+        ]
         chosen = chance.sample(near, 3)
         texts = [str(value) for value in (*chosen, F(0), F(1)) if value != number]
         return [*texts, f"{2 * number.numerator}/{2 * number.denominator}"]
@@ -152,13 +166,15 @@ def variants(old: Any, chance: random.Random) -> list[Any]:
     return [*dropped, {**old, "more": 1}, None]
 
 
-def mutations(built: dict[str, Any], chance: random.Random, most: int) -> list[tuple[tuple[Any, ...], Any]]:
+def mutations(
+    built: dict[str, Any], chance: random.Random, most: int
+) -> list[tuple[tuple[Any, ...], Any]]:
     """(path, certificate) with one place changed, digests left as they are."""
     found = []
     paths = places(built)
     for path in chance.sample(paths, min(most, len(paths))):
         for new in variants(at(built, path), chance):
-            changed = copy.deepcopy(built)
+            changed = copied(built)
             at(changed, path[:-1])[path[-1]] = new
             found.append((path, changed))
     return found
@@ -186,7 +202,7 @@ def test_the_genuine_are_accepted_and_true():
 def test_mutated_certificates_are_rejected():
     chance, rejected = random.Random(1), 0
     for built in (*genuine(), *parametric()):
-        for path, changed in mutations(built, chance, 25):
+        for path, changed in mutations(built, chance, 12):
             assert check_certificate(changed, allow_solver_trusted=True).status == "rejected", path
             rejected += 1
     assert rejected >= 2000
@@ -205,8 +221,12 @@ def statement(built: dict[str, Any]) -> Any:
 def test_with_digests_computed_anew_the_evidence_and_the_model_reject_them():
     chance, rejected, equivalent = random.Random(2), 0, Counter()
     for built in (*genuine(), *parametric()):
-        for path, changed in mutations(built, chance, 40):
-            if path[0] in FREE_TEXT or path[-1] in ("sha256", "views_sha256") or path == ("model", "file"):
+        for path, changed in mutations(built, chance, 14):
+            if (
+                path[0] in FREE_TEXT
+                or path[-1] in ("sha256", "views_sha256")
+                or path == ("model", "file")
+            ):
                 continue
             result = check_certificate(
                 seal(changed), views=built["operator"], model=MODEL, allow_solver_trusted=True
@@ -233,7 +253,7 @@ def restated(claim: dict[str, Any], chance: random.Random) -> dict[str, Any]:
     if rho1 == rho2:
         rho1 /= 2
     direction = chance.choice([claim["direction"], "both", "upward", "downward"])
-    under, about = copy.deepcopy(claim["under"]), claim["for"]
+    under, about = copied(claim["under"]), claim["for"]
     if isinstance(under, dict) and "constraints" in under:
         limit = under["constraints"][0]
         limit["bound"] = str(F(limit["bound"]) + F(chance.randint(-1, 1), 4))
@@ -266,13 +286,32 @@ def moved(changed: dict[str, Any], chance: random.Random) -> None:
     b["likelihood"] = str(F(b["likelihood"]) - step / weights[1])
 
 
+def repaired(changed: dict[str, Any]) -> dict[str, Any]:
+    """Help a lie along: write the numbers that the checker says it expects, and try again."""
+    for _ in range(3):
+        reason = check_certificate(changed).reason
+        if reason.startswith("the thresholds are "):
+            changed["thresholds"] = ast.literal_eval(reason.removeprefix("the thresholds are "))
+        elif reason.startswith("before and after are ") and changed["witness"]:
+            numbers = reason.removeprefix("before and after are ").split(" and ")
+            changed["witness"]["before"], changed["witness"]["after"] = numbers
+        elif reason == "the views and the evidence do not say certified":
+            changed["verdict"] = "breached"
+        elif reason == "the views and the evidence do not say breached":
+            changed["verdict"], changed["witness"] = "certified", None
+        else:
+            break
+        changed = seal(changed)
+    return changed
+
+
 def test_without_the_model_only_what_is_true_may_pass():
     chance, outcomes, flipped = random.Random(3), Counter(), {"certified": "breached"}
     flipped["breached"] = "certified"
     everything = genuine()
-    for _ in range(3000):
+    for _ in range(1500):
         built = chance.choice(everything)
-        changed = copy.deepcopy(built)
+        changed = copied(built)
         sort = chance.choice(["claim", "views", "operator", "verdict", "thresholds"])
         if sort == "claim":
             changed["claim"] = restated(built["claim"], chance)
@@ -281,24 +320,21 @@ def test_without_the_model_only_what_is_true_may_pass():
             for _ in range(chance.randint(1, 2)):
                 moved(changed, chance)
         elif sort == "operator":
-            changed["operator"] = copy.deepcopy(chance.choice(everything)["operator"])
+            changed["operator"] = copied(chance.choice(everything)["operator"])
         elif sort == "verdict":
             changed["verdict"] = flipped[built["verdict"]]
             changed["witness"] = None if built["witness"] else chance.choice(everything)["witness"]
         elif built["thresholds"]:
             key = chance.choice(["rho2_above", "rho1_below"])
             changed["thresholds"][key] = chance.choice([None, "1/2", "1/3", built["claim"]["rho1"]])
-        if chance.random() < 0.5 and sort in ("claim", "views") and changed["thresholds"]:
-            # Help the lie along: the thresholds that the checker itself asks for.
-            changed["thresholds"] = chance.choice(everything)["thresholds"] or changed["thresholds"]
-        changed = seal(changed)
+        changed = repaired(seal(changed))
         if check_certificate(changed).accepted:
             assert is_true(changed) is not False, changed
             outcomes["true"] += changed != built
         else:
             outcomes["rejected"] += 1
-    assert outcomes["rejected"] >= 2000
-    assert outcomes["true"] > 0  # so the oracle was asked
+    assert outcomes["rejected"] >= 600
+    assert outcomes["true"] >= 100  # so the oracle was asked
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -6,7 +6,9 @@ properties are enumerated; for families of priors each property's linear system 
 
 from __future__ import annotations
 
+import functools
 import itertools
+import json
 import math
 from collections.abc import Iterator
 from decimal import Decimal, localcontext
@@ -72,9 +74,11 @@ def pairs(claim: dict[str, Any], views: list[Any]) -> Iterator[tuple[F, F]]:
                     yield a[0], b[0]
 
 
-def family_breached(claim: dict[str, Any], views: list[Any]) -> bool:
-    """Some prior of the family, some property, some reached view: z3 on single inputs."""
+@functools.cache
+def _family_breached(told: str) -> bool:
     import z3
+
+    claim, views = json.loads(told)
 
     rho1, rho2 = (z3.Q(*F(claim[k]).as_integer_ratio()) for k in ("rho1", "rho2"))
 
@@ -113,6 +117,11 @@ def family_breached(claim: dict[str, Any], views: list[Any]) -> bool:
                 if answer == z3.sat:
                     return True
     return False
+
+
+def family_breached(claim: dict[str, Any], views: list[Any]) -> bool:
+    """Some prior of the family, some property, some reached view: z3 on single inputs."""
+    return _family_breached(json.dumps([claim, views]))
 
 
 def breach_facts(claim: dict[str, Any], views: list[Any]) -> tuple[bool, F | None, F | None]:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import importlib.util
 import itertools
 import math
 from fractions import Fraction
-from pathlib import Path
 
+import itemset_oracle as oracle
 import pytest
 
 from ppdm_formal.domain import Domain
@@ -21,12 +20,6 @@ from ppdm_formal.matrix import TooLarge
 from ppdm_formal.operator import Operator
 from ppdm_formal.parameter import Parameter
 from ppdm_formal.prior import Prior, Property
-
-_spec = importlib.util.spec_from_file_location(
-    "itemset_oracle", Path(__file__).with_name("itemset_oracle.py")
-)
-oracle = importlib.util.module_from_spec(_spec)
-_spec.loader.exec_module(oracle)
 
 F = Fraction
 KEEPS = {1: [F(1, 3), F(2, 3)], 2: [F(1, 2), F(1, 6), F(1, 3)], 3: [F(1, 10), 0, F(2, 5), F(1, 2)]}

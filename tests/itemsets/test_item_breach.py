@@ -19,7 +19,6 @@ from ppdm_formal.itemsets.item_breach import (
     whole_itemset_posterior,
     worst_item_breach,
 )
-from ppdm_formal.itemsets.simplex import Infeasible, maximize
 from ppdm_formal.itemsets.transition import Randomization, replacement_matrix, transition_matrix
 
 F = Fraction
@@ -124,32 +123,3 @@ def test_more_insertion_lowers_the_breach():
         P = transition_matrix(Randomization(5, rho, cut_and_paste_keep(5, 3, rho)), 2)
         found.append(worst_item_breach(P, bounds).posterior)
     assert found == sorted(found, reverse=True)
-
-
-def test_simplex_says_what_is_impossible():
-    one = F(1)
-    with pytest.raises(Infeasible):
-        maximize([one], [([one], -one)], [])
-    with pytest.raises(ValueError, match="unbounded"):
-        maximize([one], [([-one], one)], [])
-
-
-@given(
-    st.lists(st.integers(-5, 5), min_size=2, max_size=2),
-    st.lists(st.tuples(st.integers(-4, 4), st.integers(-4, 4), st.integers(0, 9)), max_size=4),
-)
-@settings(derandomize=True, deadline=None, max_examples=60)
-def test_simplex_equals_vertex_enumeration_in_the_plane(goal, rows):
-    rows = [*rows, (1, 0, 10), (0, 1, 10)]
-    lines = [*rows, (-1, 0, 0), (0, -1, 0)]
-    best = None
-    for (a, b, c), (d, e, f) in itertools.combinations(lines, 2):
-        det = a * e - b * d
-        if det:
-            x, y = F(c * e - b * f, det), F(a * f - c * d, det)
-            if all(p * x + q * y <= r for p, q, r in lines):
-                value = goal[0] * x + goal[1] * y
-                best = value if best is None else max(best, value)
-    found, point = maximize([F(g) for g in goal], [([F(a), F(b)], F(c)) for a, b, c in rows], [])
-    assert found == best
-    assert sum(g * x for g, x in zip(goal, point, strict=True)) == found

@@ -134,7 +134,10 @@ class Writer:
         """The text and the kind of its values."""
         kind = self.choice(["int"] * 6 + ["word", "pair", "mixed"])
         if kind == "word":
-            calls = [f"Name(({self.integer(scope)}) mod 3)", f"uniform(Word \\ {{{self.word(scope)}}})"]
+            calls = [
+                f"Name(({self.integer(scope)}) mod 3)",
+                f"uniform(Word \\ {{{self.word(scope)}}})",
+            ]
             return self.choice([*calls, "choose { a : q; Word \\ {a} : (1 - q)/2 each }"]), kind
         if kind == "pair":
             return self.choice(["uniform(Pair)", f"uniform(Pair \\ {{{self.pair(scope)}}})"]), kind
@@ -229,7 +232,10 @@ class Writer:
         words = [f"return {self.word(scope)}", f"return {self.pair(scope)}"]
         mixed = [f"return {name}" for name in self.of_kind(scope, "mixed")]
         i = f"return ({self.integer(scope)}) mod 5"
-        sets = [f"return uniform({self.int_set(scope)})", f"return {{({self.integer(scope)}) mod 3}}"]
+        sets = [
+            f"return uniform({self.int_set(scope)})",
+            f"return {{({self.integer(scope)}) mod 3}}",
+        ]
         return self.choice([i, i, i, *words, *sets, *mixed * 3])
 
 

@@ -110,7 +110,9 @@ def step(statement, world, scope):
         return [], [({**world, statement.name: value}, p) for value, p in drawn]
     if isinstance(statement, s.Return):
         drawn = distribution(statement.value, world, scope)
-        return ([(datum(evaluate(statement.value, world, scope)), 1)] if drawn is None else drawn), []
+        return (
+            [(datum(evaluate(statement.value, world, scope)), 1)] if drawn is None else drawn
+        ), []
     returned, going_on, left = [], [], Fraction(1)
     for arm in statement.arms:
         if not left:

@@ -2,61 +2,61 @@
 
 from __future__ import annotations
 
-import sys
 from collections import Counter
-from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from programs import HEADER, programs, rules
+from reference import Refused, interpret
 
 from ppdm_formal.language.compiler import compile_text
 from ppdm_formal.language.errors import ModelError
 
-sys.path.insert(0, str(Path(__file__).parent))
-from programs import HEADER, programs, rules  # noqa: E402
-from reference import Refused, interpret  # noqa: E402
-
-SETTINGS = {
-    "derandomize": True,
-    "deadline": None,
-    "suppress_health_check": list(HealthCheck),
-    "database": None,
-}
+SETTINGS = settings(
+    derandomize=True, deadline=None, database=None, suppress_health_check=list(HealthCheck)
+)
+HEADER_SCOPE = interpret(HEADER)
 outcomes: Counter[str] = Counter()
 
 
-HEADER_SCOPE = interpret(HEADER)
+def check(operators):
+    """Several operators in one model, to read its header once; those refused, one by one."""
+    laws = {}
+    text = HEADER
+    for number, operator in enumerate(operators):
+        try:
+            law = interpret(operator, HEADER_SCOPE)["operators"]["R"]
+        except Refused as reason:
+            outcomes["refused"] += 1
+            with pytest.raises(ModelError):
+                compile_text(HEADER + operator)
+                pytest.fail(f"not refused, although: {reason}")
+        else:
+            outcomes["compared"] += 1
+            laws[f"R{number}"] = law
+            text += operator.replace("operator R(", f"operator R{number}(")
+    compiled = compile_text(text).operators
+    for name, law in laws.items():
+        assert list(compiled[name].inputs) == list(law)
+        assert list(compiled[name].outputs) == law.outputs
+        for x, row in law.items():
+            for y, p in row.items():
+                assert compiled[name].probability(x, y) == p, (name, x, y)
 
 
-def check(text):
-    try:
-        expected = interpret(text, HEADER_SCOPE)["operators"]["R"]
-    except Refused as reason:
-        outcomes["refused"] += 1
-        with pytest.raises(ModelError):
-            compile_text(HEADER + text)
-            pytest.fail(f"not refused, although: {reason}")
-        return
-    outcomes["compared"] += 1
-    operator = compile_text(HEADER + text).operators["R"]
-    assert list(operator.inputs) == list(expected)
-    assert list(operator.outputs) == expected.outputs
-    for x, row in expected.items():
-        for y, p in row.items():
-            assert operator.probability(x, y) == p, (x, y)
+@settings(SETTINGS, max_examples=300)
+@given(st.lists(programs(), min_size=5, max_size=5))
+def test_programs(operators):
+    check(operators)
 
 
-@settings(max_examples=1500, **SETTINGS)
-@given(programs())
-def test_programs(text):
-    check(text)
-
-
-@settings(max_examples=500, **SETTINGS)
-@given(rules())
-def test_rules(text):
-    check(text)
+@settings(SETTINGS, max_examples=100)
+@given(st.lists(rules(), min_size=5, max_size=5))
+def test_rules(operators):
+    check(operators)
 
 
 def test_most_random_programs_mean_something():
-    assert outcomes["compared"] > outcomes["refused"] > 50
+    assert outcomes["compared"] > 1000
+    assert outcomes["refused"] > 100

@@ -37,7 +37,7 @@ class HugeResponse:
             InputClass(KEEP * self.factor, 1, 0, each),
             InputClass(OTHER * self.factor, SIZE - 1, 1, each),
         )
-        return [View(classes, SIZE, 0)]
+        return [View(classes, SIZE, 0, relative=self.factor != 1)]
 
     def values(self):
         return (KEEP, OTHER)

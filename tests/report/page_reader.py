@@ -2,11 +2,51 @@
 
 from html.parser import HTMLParser
 
-TAGS = set(
-    "html head meta title style body main header nav footer section article h1 h2 h3 h4 p ul li dl "
-    "div dt dd table thead tbody tr th td pre code span a figure figcaption svg g line path "
-    "polyline circle rect text".split()
-)
+TAGS = {
+    "html",
+    "head",
+    "meta",
+    "title",
+    "style",
+    "body",
+    "main",
+    "header",
+    "nav",
+    "footer",
+    "section",
+    "article",
+    "h1",
+    "h2",
+    "h3",
+    "h4",
+    "p",
+    "ul",
+    "li",
+    "dl",
+    "div",
+    "dt",
+    "dd",
+    "table",
+    "thead",
+    "tbody",
+    "tr",
+    "th",
+    "td",
+    "pre",
+    "code",
+    "span",
+    "a",
+    "figure",
+    "figcaption",
+    "svg",
+    "g",
+    "line",
+    "path",
+    "polyline",
+    "circle",
+    "rect",
+    "text",
+}
 """All that a report is made of; nothing of it runs, loads or submits."""
 
 VOID = {"meta"}

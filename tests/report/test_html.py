@@ -5,14 +5,19 @@ import hashlib
 import re
 import subprocess
 import sys
+from fractions import Fraction
 
 import pytest
 from page_reader import assert_harmless
 
+from ppdm_formal.certify import certify
+from ppdm_formal.claim import BreachClaim
 from ppdm_formal.files import example_names
+from ppdm_formal.operator import Operator
 from ppdm_formal.report.html_report import audit_html
 from ppdm_formal.report.json_report import audit_json
 from ppdm_formal.report.markdown_report import audit_markdown, plain
+from ppdm_formal.report.verdicts_part import verdict_block
 
 
 @pytest.mark.parametrize("name", example_names())
@@ -51,7 +56,7 @@ def test_byte_identical_whatever_the_hash_seed(tmp_path):
     )
     found = []
     for seed in ("1", "2"):
-        for name in ("example1", "hadamard", "k_ary"):
+        for name in ("example1", "k_ary"):
             subprocess.run(
                 [sys.executable, "-c", script, name],
                 cwd=tmp_path,
@@ -60,7 +65,7 @@ def test_byte_identical_whatever_the_hash_seed(tmp_path):
                 capture_output=True,
             )
             found.append(((tmp_path / "a.html").read_bytes(), (tmp_path / "a.md").read_bytes()))
-    assert found[:3] == found[3:]
+    assert found[:2] == found[2:]
 
 
 def numbers(data):
@@ -105,7 +110,7 @@ def test_example_1_in_words(audited):
         "can raise a suspicion of 1/7 or less to at most 49.92%",
         "limits above 601/1204 (just under 49.92%)",
         # ... and 201/1403 = 0.143264..., up to which it is safe, down.
-        "starting beliefs below 201/1403 (just over 14.32%)",
+        "beliefs before below 201/1403 (just over 14.32%)",
         "occurs in ~0.28% (349/125000) of all reports under the prior X",
         "20% (1/5) of the reports of the most exposed true value",
         "exactly 125/128 (~97.66%)",
@@ -133,6 +138,31 @@ def test_written_certificates_are_listed_with_their_digests(tmp_path, audited):
     digest = re.search(r'"sha256":"([0-9a-f]{64})"', path.read_text().rpartition('"smt"')[0])
     assert found.certificates[0].to_json("Erase-1")["sha256"] in text
     assert digest is not None
+
+
+def test_what_is_not_decided_is_said_to_be_so(audited):
+    summary = audited("example1").operators[2].certificates[1].summary()
+    summary |= {"verdict": "unknown", "trust": None, "reason": "the time ran out"}
+    block = verdict_block(summary | {"thresholds": None})
+    assert (block.badge, block.finding) == ("Not decided", "Not decided: the time ran out.")
+    assert ("Trust", "Nothing was proved either way.") in block.details
+
+
+def test_a_downward_claim_flips_downward():
+    coin = Operator.from_matrix([["3/4", "1/4"], ["1/4", "3/4"]])
+    claim = BreachClaim(Fraction(1, 4), Fraction(1, 2), "downward")
+    block = verdict_block(certify(coin, claim).summary())
+    assert block.details[0][1] == [
+        "Down to 1/4, it holds exactly for beliefs before above 1/2 (50%).",
+        "From a belief of 1/2, it holds exactly for lower limits below 1/4 (25%).",
+    ]
+    assert "must not lower the belief in any yes-or-no property" in block.asked
+
+
+def test_priors_and_properties_are_spelled_out(audited):
+    text = assert_harmless(audit_html(audited("example1"))).text
+    assert "1/100 for 0; 99/100000 for each of 1000 inputs like 1" in text
+    assert "true of 400 of 1001 inputs: 0 to 199, 801 to 1000" in text
 
 
 def test_markdown_has_the_same_headings(audited):

@@ -1,0 +1,140 @@
+"""Reports in a real browser: no console error, no request, nothing clipped, at two widths."""
+
+import os
+
+import chromium
+import pytest
+from hostile_names import PAYLOADS, PLACES, build
+
+from ppdm_formal.audit import audit
+from ppdm_formal.files import example_names
+from ppdm_formal.report.comparison import comparison_document
+from ppdm_formal.report.html_report import audit_html, document_html
+
+SIZES = [(1280, 900), (390, 844)]
+SCHEMES = {"light": "rgb(255, 255, 255)", "dark": "rgb(20, 24, 29)"}
+
+OVERFLOW = """(() => {
+  const wide = document.documentElement.scrollWidth - document.documentElement.clientWidth;
+  const scrolls = e => { for (; e; e = e.parentElement)
+    if (e.matches('.scroll, pre')) return true; return false; };
+  const edge = document.documentElement.clientWidth + 1;
+  const out = [...document.querySelectorAll('body *')].filter(e =>
+    !scrolls(e) && !e.closest('svg') && e.getBoundingClientRect().right > edge);
+  return {wide, out: out.slice(0, 5).map(e => e.outerHTML.slice(0, 120))};
+})()"""
+"""Whether the page scrolls sideways, and which elements outside scrolling boxes stick out."""
+
+PICTURES = """(() => {
+  const bad = [];
+  for (const svg of document.querySelectorAll('svg.picture')) {
+    const edge = svg.getBoundingClientRect();
+    const boxes = [...svg.querySelectorAll('text')].map(t => [t, t.getBoundingClientRect()]);
+    for (const [t, b] of boxes)
+      if (b.left < edge.left - 1 || b.right > edge.right + 1 || b.top < edge.top - 1 ||
+          b.bottom > edge.bottom + 1) bad.push('clipped: ' + t.textContent);
+    const hit = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1 &&
+      Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 3;
+    for (let i = 0; i < boxes.length; i++) for (let j = i + 1; j < boxes.length; j++)
+      if (hit(boxes[i][1], boxes[j][1]))
+        bad.push('overlap: ' + boxes[i][0].textContent + ' / ' + boxes[j][0].textContent);
+  }
+  return bad.slice(0, 10);
+})()"""
+"""Text of pictures that leaves the picture or lies on other text."""
+
+
+@pytest.fixture(scope="module")
+def browser():
+    path = chromium.find()
+    if path is None:
+        reason = "no Chromium on PATH"
+        if os.environ.get("PPDM_REQUIRE_BROWSER") == "1":
+            pytest.fail(f"{reason}, and PPDM_REQUIRE_BROWSER=1 asks for one")
+        pytest.skip(reason)
+    found = chromium.Browser(path)
+    yield found
+    found.close()
+
+
+@pytest.fixture(scope="module")
+def pages(tmp_path_factory, audited):
+    """The reports of all models, and a comparison, as files."""
+    folder = tmp_path_factory.mktemp("reports")
+    results = {name: audited(name) for name in example_names()}
+    for name, result in results.items():
+        (folder / f"{name}.html").write_text(audit_html(result), "utf-8")
+    compared = comparison_document([results[name] for name in ("example1", "k_ary", "warner")])
+    (folder / "comparison.html").write_text(document_html(compared), "utf-8")
+    return folder
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: str(size[0]))
+@pytest.mark.parametrize("name", [*example_names(), "comparison"])
+def test_report_opens_cleanly(name, size, scheme, browser, pages):
+    url = (pages / f"{name}.html").as_uri()
+    browser.open(url, *size, scheme)
+    assert browser.evaluate("innerWidth") == size[0]
+    background = browser.evaluate("getComputedStyle(document.body).backgroundColor")
+    assert background == SCHEMES[scheme]
+    assert browser.evaluate(OVERFLOW) == {"wide": 0, "out": []}
+    assert browser.evaluate(PICTURES) == []
+    requested = [
+        event["params"]["request"]["url"]
+        for event in browser.events
+        if event.get("method") == "Network.requestWillBeSent"
+    ]
+    assert requested == [url]
+    wrong = ("Runtime.exceptionThrown", "Runtime.consoleAPICalled", "Log.entryAdded")
+    assert [event for event in browser.events if event.get("method") in wrong] == []
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_hostile_names_run_nothing(place, browser, tmp_path):
+    for number, hostile in enumerate(PAYLOADS.values()):
+        page = tmp_path / f"{number}.html"
+        page.write_text(audit_html(audit(build(place, hostile))), "utf-8")
+        browser.open(page.as_uri(), 390, 844, "light")
+        assert browser.evaluate(OVERFLOW) == {"wide": 0, "out": []}
+        assert browser.evaluate(PICTURES) == []
+        assert browser.evaluate("document.scripts.length") == 0
+        methods = [event.get("method") for event in browser.events]
+        assert methods.count("Network.requestWillBeSent") == 1
+        assert "Page.javascriptDialogOpening" not in methods
+        assert "Log.entryAdded" not in methods
+
+
+def test_the_checks_can_fail(browser, tmp_path):
+    """A page with every fault is found out."""
+    page = tmp_path / "bad.html"
+    page.write_text(
+        "<!DOCTYPE html><meta name=viewport content='width=device-width'>"
+        "<body><p style='width:3000px'>wide</p><img src='http://example.invalid/x.png'>"
+        "<svg class=picture viewBox='0 0 100 20'><text x=90 y=10>too long a text</text>"
+        "<text x=92 y=11>another</text></svg><script>console.error('x')</script>",
+        "utf-8",
+    )
+    browser.open(page.as_uri(), 390, 844, "light")
+    assert browser.evaluate(OVERFLOW)["wide"] > 0
+    found = browser.evaluate(PICTURES)
+    assert any("clipped" in line for line in found)
+    assert any("overlap" in line for line in found)
+    methods = {event.get("method") for event in browser.events}
+    assert "Runtime.consoleAPICalled" in methods
+    requests = [e for e in browser.events if e.get("method") == "Network.requestWillBeSent"]
+    assert len(requests) == 2
+
+
+@pytest.mark.parametrize("name", ["example1", "age"])
+def test_printing_on_a4_cuts_no_table(name, browser, pages):
+    """At the width of an A4 page in print, no table or picture is wider than the page."""
+    url = (pages / f"{name}.html").as_uri()
+    browser.open(url, 680, 960, "light")
+    browser.call("Emulation.setEmulatedMedia", media="print")
+    widest = browser.evaluate(
+        "Math.max(...[...document.querySelectorAll('table, svg, pre, dl')]"
+        ".map(e => e.getBoundingClientRect().right))"
+    )
+    assert widest <= 681
+    browser.call("Emulation.setEmulatedMedia", media="")

@@ -1,0 +1,54 @@
+"""ppdm compare and the reports of ppdm audit, as a user runs them."""
+
+import pytest
+from page_reader import assert_harmless
+
+from ppdm_formal.cli import run
+from ppdm_formal.files import example_path
+
+
+def test_compare_on_the_terminal_and_as_html(tmp_path, capsys):
+    target = tmp_path / "compared.html"
+    models = [str(example_path(name)) for name in ("example1", "warner", "k_ary")]
+    assert run(["compare", *models, "--html", str(target)]) == 1
+    shown = capsys.readouterr().out
+    for expected in ("R1", "250", "1202/201", "below 14.32%", "p/(1 - p)", "Fails for some p"):
+        assert expected in shown
+    page = assert_harmless(target.read_text())
+    assert "Breach frontiers, all priors" in page.text
+    assert page.text.count("Trade-off along p") >= 2
+
+
+def test_compare_with_values(capsys):
+    names = ["--example", "warner", "--example", "k_ary"]
+    assert run(["compare", *names, "--set", "p=3/4"]) == 1
+    assert "Fails for some p" not in capsys.readouterr().out
+    assert run(["compare", *names, "--set", "q=3/4"]) == 2
+    assert run(["compare"]) == 2
+
+
+def test_one_name_in_two_models_is_told_apart(tmp_path, capsys):
+    source = example_path("warner").read_text()
+    for name in ("a", "b"):
+        (tmp_path / f"{name}.ppdm").write_text(source)
+    run(["compare", str(tmp_path / "a.ppdm"), str(tmp_path / "b.ppdm")])
+    shown = capsys.readouterr().out
+    assert "a: Warner" in shown
+    assert "b: Warner" in shown
+
+
+@pytest.mark.parametrize(("option", "start"), [("--html", "<!DOCTYPE"), ("--markdown", "# Priv")])
+def test_a_report_to_standard_output_is_the_report_alone(option, start, capsys):
+    assert run(["audit", "--example", "example2", option, "-"]) == 1
+    assert capsys.readouterr().out.startswith(start)
+
+
+def test_reports_and_certificates_together(tmp_path, capsys):
+    arguments = ["--html", "a.html", "--markdown", "a.md", "--certificates", "c"]
+    arguments = [str(tmp_path / a) if not a.startswith("--") else a for a in arguments]
+    assert run(["audit", "--example", "example2", *arguments]) == 1
+    page = assert_harmless((tmp_path / "a.html").read_text())
+    assert "ppdm check Flip-1.json --model example2.ppdm" in page.text
+    assert "Flip-1.json" in (tmp_path / "a.md").read_text()
+    assert str(tmp_path) not in (tmp_path / "a.html").read_text()
+    assert "Claims" in capsys.readouterr().out
