@@ -222,6 +222,11 @@ class Certificate:
         write_text(str(path), canonical(self.to_json(stem)) + "\n")
         return path
 
+    def _repr_html_(self) -> str:
+        from ppdm_formal.report.notebook import certificate_html
+
+        return certificate_html(self)
+
 
 def thresholds_json(thresholds: Thresholds | None) -> dict[str, Any] | None:
     """Both thresholds: numbers, enclosures, or null where there is none."""

@@ -73,7 +73,8 @@ def plan_table(plan: Mapping[str, Any]) -> list[list[str]]:
     for entry in plan["sizes"]:
         cutoff = "-" if entry["cutoff"] is None else str(entry["cutoff"])
         row = [str(entry["size"]), entry["insert"], str(entry["bits"]), cutoff]
-        row.append(entry["amplification"])
+        gamma = parse_number(entry["amplification"])
+        row.append(str(gamma) if gamma.denominator == 1 else f"~{float(gamma):.6g}")
         for k in range(1, largest + 1):
             found = entry["lds"].get(str(k), "-")
             shown = "none" if found is None else found

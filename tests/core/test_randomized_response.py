@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections import Counter
 from fractions import Fraction
 
@@ -103,7 +102,6 @@ def test_bad_arguments(values, keep, message):
 
 
 def test_a_million_values_take_no_matrix():
-    start = time.perf_counter()
     k = 10**6
     family = randomized_response(k, "1/2")
     assert amplification(family).text == str(k - 1)
@@ -116,7 +114,6 @@ def test_a_million_values_take_no_matrix():
     assert family.view_of(123_456).classes[1].example == 123_456
     with pytest.raises(TooLarge):
         family.matrix()
-    assert time.perf_counter() - start < 5
 
 
 def family_codes(k):

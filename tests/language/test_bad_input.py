@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 import textwrap
+from pathlib import Path
 
 import bad_models
 import pytest
@@ -48,7 +49,9 @@ def test_bad_model(name):
             source, caret = lines[carets[0] - 1], lines[carets[0]]
             column = caret.index("^")
             marked = text.partition(MARK)[2][:1]
-            assert source[column : column + 1] == (marked if marked.isprintable() else " ")
+            assert source[column : column + 1].strip() == (
+                marked.strip() if marked.isprintable() else ""
+            )
 
 
 # -- files ------------------------------------------------------------------------------------------
@@ -118,7 +121,7 @@ MATRICES = {
     "word among numbers": ("1/2,1/2\n0,«one\n", "one is not a number"),
     "empty cell": ("1/2,1/2\n1,«\n", "an empty cell"),
     "division by zero": ("1/2,1/2\n«1/0,1\n", "1/0 is not a number"),
-    "scientific": ("«5e-1,5e-1\n0,1\n", "without"),
+    "scientific": ("x,a,b\ny,«5e-1,5e-1\n", "5e-1 is not a number"),
     "semicolons": ("x,a,b\ny,«1;0,0\n", "kept apart by commas"),
     "two outputs alike": ("x,a,«a\ny,1,0\n", "the output a occurs twice"),
     "two inputs alike": ("x,a,b\ny,1,0\n«y,1,0\n", "the input y occurs twice"),
@@ -127,13 +130,11 @@ MATRICES = {
     "quote inside": ('x,a,b\n«"y"z,1,0\n', "not a CSV file"),
     "unfinished quote": ('x,a,b\n«"y,1,0\n', "not a CSV file"),
     "zero byte": ("1,0\0\n", "zero byte"),
-    "long number": ("«" + "1" * 2000 + ",0\n", "without"),
+    "long number": ("x,a,b\ny,«" + "1" * 2000 + ",0\n", "is not a number"),
     "row sum": ("1/2,1/2\n«1/2,1/3\n", "the row of 1 sums to 5/6, not to 1"),
     "row sum with labels": ("x,a,b\ny,1,0\n«z,1/2,1/3\n", "the row of z sums to 5/6"),
     "below 0": ("«3/2,-1/2\n0,1\n", "3/2 is not between 0 and 1"),
 }
-MATRICES["scientific"] = ("x,a,b\ny,«5e-1,5e-1\n", "5e-1 is not a number")
-MATRICES["long number"] = ("x,a,b\ny,«" + "1" * 2000 + ",0\n", "is not a number")
 
 
 @pytest.mark.parametrize("name", MATRICES)
@@ -185,8 +186,6 @@ CHILD = """
 
     compile_text("domain D = 0..1")
     for name, (text, _) in bad_models.ALL.items():
-        if sys.argv[1] == "some" and name not in bad_models.SIZES:
-            continue
         started = time.process_time()
         try:
             compile_text(text.replace("«", ""))
@@ -204,11 +203,9 @@ CHILD = """
 
 
 def test_absurd_models_take_little_time_and_memory():
-    from pathlib import Path
-
     here = Path(__file__).parent
     done = subprocess.run(
-        [sys.executable, "-c", textwrap.dedent(CHILD), "all"],
+        [sys.executable, "-c", textwrap.dedent(CHILD)],
         env={"PYTHONPATH": f"{here}:{here.parents[1]}", "PATH": ""},
         capture_output=True,
         text=True,
@@ -228,7 +225,7 @@ def test_what_is_large_but_reasonable_works():
     assert operator.probability(999, 9) == 1
     deep = "(" * 90 + "x" + ")" * 90
     compile_text(f"operator R(x: 0..9) -> 0..9 {{ return {deep} }}")
-    nested = "if x == 0 { " * 90 + "return 1" + " }" * 90
+    nested = "if x == 0 { " * 50 + "return 1" + " }" * 50
     compile_text(f"operator R(x: 0..9) -> 0..9 {{ {nested}\nreturn 0 }}")
     deeper = "min(" * 90 + "x" + ", 9)" * 90
     compile_text(f"operator R(x: 0..9) -> 0..9 {{ return {deeper} }}")

@@ -1,0 +1,82 @@
+"""ppdm design, ppdm figures and ppdm compare from the command line."""
+
+import json
+
+import pytest
+
+from ppdm_formal.cli import run
+
+PLAN = ["design", "--transactions", "5000000", "--rho1", "5%", "--rho2", "50%", "--itemsets", "3"]
+
+
+def test_the_papers_optimum_for_five_items(tmp_path, capsys):
+    target = tmp_path / "plan.json"
+    assert run([*PLAN, "--sizes", "5", "--paper", "-o", str(target)]) == 0
+    plan = json.loads(target.read_text())
+    assert (plan["format"], plan["rho1"], plan["rho2"], plan["gamma"]) == (
+        "ppdm-plan/1",
+        "1/20",
+        "1/2",
+        "19",
+    )
+    (entry,) = plan["sizes"]
+    assert entry["cutoff"] == 4
+    assert entry["amplification"] == "19"
+    assert entry["lds"]["3"].startswith("0.00495")
+    assert entry["certificate"]["verdict"] == "breached"
+    assert "breach exists" in capsys.readouterr().out
+
+
+def test_a_plan_is_certified_for_every_size(tmp_path, capsys):
+    folder = tmp_path / "certificates"
+    assert run([*PLAN, "--sizes", "3,4", "--certificates", str(folder), "--json", "-"]) == 0
+    plan = json.loads(capsys.readouterr().out)
+    assert [entry["size"] for entry in plan["sizes"]] == [3, 4]
+    assert {entry["certificate"]["verdict"] for entry in plan["sizes"]} == {"certified"}
+    assert run(["check", *map(str, folder.glob("*.json"))]) == 0
+    capsys.readouterr()
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        (["--sizes", "0..3"], "sizes go from 1"),
+        (["--sizes", "many"], "3..10"),
+        (["--sizes", "2"], "fit in no transaction"),
+        (["--sizes", "5", "--rho1", "60%"], "rho1 < rho2"),
+        (["--sizes", "5", "--rho1", "five"], "not a number"),
+        (["--sizes", "5", "--items", "3"], "items"),
+        (["--sizes", "5", "--bits", "99"], "bits"),
+        (["--sizes", "5", "--transactions", "0"], "transactions"),
+    ],
+)
+def test_bad_parameters_are_explained(change, says, capsys):
+    assert run([*PLAN, *change]) == 2
+    message = capsys.readouterr().err
+    assert says in message
+    assert "Traceback" not in message
+
+
+def test_too_few_transactions_are_explained(capsys):
+    few = ["--transactions", "10", "--rho1", "5%", "--rho2", "50%", "--itemsets", "1"]
+    assert run(["design", "--sizes", "5", *few]) == 0
+    assert "too few" in capsys.readouterr().out
+
+
+def test_figures_are_written(tmp_path, capsys, monkeypatch):
+    import ppdm_formal.itemsets.figures as figures
+
+    monkeypatch.setattr(figures, "egs03_figures", lambda: {"figure1.svg": "<svg/>"})
+    assert run(["figures", "egs03", "--out", str(tmp_path / "out")]) == 0
+    assert (tmp_path / "out" / "figure1.svg").read_text() == "<svg/>"
+    assert run(["figures", "nonsense", "--out", str(tmp_path)]) == 2
+    capsys.readouterr()
+
+
+def test_compare_shows_operators_side_by_side(tmp_path, capsys):
+    page = tmp_path / "compare.html"
+    assert run(["compare", "--example", "example2", "--html", str(page)]) in (0, 1)
+    shown = capsys.readouterr().out
+    assert "Flip" in shown
+    assert "Erase" in shown
+    assert "<html" in page.read_text()
