@@ -10,8 +10,18 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal, TypeAlias
 
+from ppdm_formal.exact import exact, is_symbolic, text
 from ppdm_formal.operator import Operator
 from ppdm_formal.prior import Prior, PriorFamily, Property
+
+
+def _rational(value: object) -> Fraction:
+    """A bound as an exact rational; text is read, floats are refused."""
+    number = exact(value)
+    if is_symbolic(number):
+        raise ValueError(f"a claim's bounds are numbers, not {text(number)}")
+    return number
+
 
 Direction: TypeAlias = Literal["both", "upward", "downward"]
 Measure: TypeAlias = Literal["amplification", "worst_case_information", "dependence"]
@@ -37,6 +47,8 @@ class BreachClaim:
     knowing: Operator | None = None
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "rho1", _rational(self.rho1))
+        object.__setattr__(self, "rho2", _rational(self.rho2))
         if not 0 < self.rho1 < self.rho2 < 1:
             raise ValueError(
                 f"a breach needs 0 < rho1 < rho2 < 1, not rho1 = {self.rho1}, rho2 = {self.rho2}"
@@ -76,6 +88,7 @@ class BoundClaim:
     unit: Literal["bit", "nat"] | None = None
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "bound", _rational(self.bound))
         if self.measure != "amplification" and self.prior is None:
             raise ValueError(f"{self.measure} needs a prior")
         if self.measure == "worst_case_information" and self.unit is None:

@@ -192,6 +192,11 @@ class Constraint:
     relation: Relation
     bound: Fraction
 
+    def __post_init__(self) -> None:
+        for number in (self.bound, *(coefficient for coefficient, _ in self.terms)):
+            if not isinstance(number, Fraction):
+                raise TypeError(f"a constraint needs exact numbers (Fractions), not {number!r}")
+
     def __str__(self) -> str:
         shown = ""
         for coefficient, property in self.terms:

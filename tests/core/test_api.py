@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from fractions import Fraction
 from types import ModuleType
 
 import pytest
@@ -70,3 +71,15 @@ def test_plain_representations():
         repr(Prior.uniform(Domain(range(3)), "U")) == "<Prior U on 0..2: 1 distinct probabilities>"
     )
     assert repr(Domain(range(3))) == "Domain(0..2)"
+
+
+def test_claims_and_constraints_take_exact_numbers_only():
+    half, most = "1/2", "9/10"
+    assert ppdm_formal.BreachClaim(half, most).rho1 == Fraction(1, 2)
+    assert ppdm_formal.BoundClaim("amplification", "<=", 6).bound == 6
+    with pytest.raises(TypeError, match="not exact"):
+        ppdm_formal.BreachClaim(0.1, 0.5)
+    with pytest.raises(TypeError, match="not exact"):
+        ppdm_formal.BoundClaim("amplification", "<=", 6.5)
+    with pytest.raises(TypeError, match="exact numbers"):
+        ppdm_formal.Constraint((), "<=", 0.5)
