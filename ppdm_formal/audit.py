@@ -131,6 +131,8 @@ def audit(
 
 def gathered(model: Model) -> list[Audit]:
     """The audits of a model, one an operator, the requests of several blocks together."""
+    if not model.operators:
+        raise ModelError("the model declares no operator to audit").in_file(model.file)
     asked: dict[str, Audit] = {}
     for part in model.audits or [Audit(operator) for operator in model.operators.values()]:
         before = asked.get(part.operator.name)

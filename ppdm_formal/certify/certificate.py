@@ -209,11 +209,11 @@ class Certificate:
     def write(self, directory: str | os.PathLike[str], name: str) -> Path | None:
         """Write DIRECTORY/NAME.json and the solver questions beside it; None for unknown.
 
-        Characters of the name that are not plain letters, digits, - or . become _.
+        Characters of the name that are not plain letters, digits, _, - or . become _.
         """
         if self.verdict is Verdict.UNKNOWN:
             return None
-        stem = re.sub(r"[^A-Za-z0-9.-]+", "_", name).lstrip(".") or "certificate"
+        stem = re.sub(r"[^A-Za-z0-9._-]+", "_", name).lstrip(".") or "certificate"
         folder = Path(directory)
         folder.mkdir(parents=True, exist_ok=True)
         for position, question in enumerate(self.finding.questions):

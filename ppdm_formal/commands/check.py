@@ -60,7 +60,7 @@ def _check(path: Path, model: Path | None, allow_solver_trusted: bool) -> int:
         click.echo(f"{path}: rejected: {refused}")
         return REJECTED
     if result.status == "accepted":
-        what = "the claim holds" if result.verdict == "certified" else "the breach is real"
+        what = "the claim holds" if result.verdict == "certified" else "the claim is broken"
         click.echo(f"{path}: accepted: {clean(result.claim, 200)}: {what} ({result.reason})")
         return HOLDS
     click.echo(f"{path}: {result.status}: {clean(result.reason, 400)}")

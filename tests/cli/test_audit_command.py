@@ -150,6 +150,35 @@ def test_bad_usage_is_exit_code_2_and_says_what_to_do(arguments, says, capsys):
     assert "Traceback" not in captured.err
 
 
+def test_a_model_without_an_operator_has_nothing_to_audit(tmp_path, capsys):
+    path = tmp_path / "empty.ppdm"
+    path.write_text("domain A = {a, b}\n")
+    assert run(["audit", str(path)]) == 2
+    assert "no operator" in capsys.readouterr().err
+
+
+def test_constraints_that_no_prior_satisfies_are_bad_input(tmp_path, capsys):
+    path = tmp_path / "family.ppdm"
+    path.write_text(
+        "domain A = {a, b}\n"
+        "property first on A = x == a\n"
+        "operator R(x: A) -> A { [x -> y] = 3/4 if y == x | 1/4 otherwise }\n"
+        "audit R { forbid breach 1/4 -> 1/2 under { mass(first) <= 1/4; mass(first) >= 1/2 } }\n"
+    )
+    assert run(["audit", str(path)]) == 2
+    assert "no prior satisfies" in capsys.readouterr().err
+
+
+def test_certificates_of_operators_with_other_letters_do_not_collide(tmp_path, capsys):
+    path = tmp_path / "letters.ppdm"
+    rule = "(x: {0, 1}) -> {0, 1} { [x -> y] = 3/5 if y == x | 2/5 otherwise }\n"
+    path.write_text(f"operator é{rule}operator è{rule}audit é, è {{ forbid breach 1/4 -> 1/2 }}\n")
+    folder = tmp_path / "certificates"
+    assert run(["audit", str(path), "--certificates", str(folder)]) == 0
+    assert len(list(folder.glob("*.json"))) == 2
+    assert "Wrote 2 certificates" in capsys.readouterr().out
+
+
 def test_a_failed_write_leaves_nothing_behind(tmp_path, capsys):
     target = tmp_path / "folder"
     target.mkdir()

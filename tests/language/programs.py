@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+
 from hypothesis import strategies as st
 
 HEADER = """\
@@ -40,16 +42,16 @@ INPUTS = {
 class Writer:
     """Writes one program; what can go wrong in it is rare, but does occur."""
 
-    def __init__(self, draw):
-        self._draw = draw
+    def __init__(self, seed):
+        self.random = random.Random(seed)
         self.count = 0
         self.draws = 0
 
     def choice(self, options):
-        return self._draw(st.sampled_from(list(options)))
+        return self.random.choice(list(options))
 
     def chance(self, one_in):
-        return self._draw(st.integers(1, one_in)) == 1
+        return self.random.randrange(one_in) == 0
 
     def of_kind(self, scope, kind):
         return [name for name, k in scope.items() if k == kind]
@@ -62,9 +64,11 @@ class Writer:
         if depth <= 0 or self.chance(3):
             return self.choice(leaves)
         form = self.choice(
-            ["{} + {}", "{} - {}", "({}) * ({})", "({}) mod {p}", "({}) // {p}", "-({})"]
-            + ["abs({})", "min({}, {})", "max({}, {}, 1)", "({})^2", "2 * ({}) - {}"]
-            + ["(({}) / 2 + ({}) / 3) // 1", "({}, {}).2", "({}) mod ({})"]
+            (
+                *("{} + {}", "{} - {}", "({}) * ({})", "({}) mod {p}", "({}) // {p}", "-({})"),
+                *("abs({})", "min({}, {})", "max({}, {}, 1)", "({})^2", "2 * ({}) - {}"),
+                *("(({}) / 2 + ({}) / 3) // 1", "({}, {}).2", "({}) mod ({})"),
+            )
         )
         return self.fill(form, lambda: self.integer(scope, depth - 1))
 
@@ -89,8 +93,11 @@ class Writer:
         if depth <= 0 or self.chance(2):
             return self.choice(leaves)
         form = self.choice(
-            ["Small \\ {}", "({} \\ {})", "({} | {})", "({} \\ {} \\ {})", "({} \\ ({} \\ {}))"]
-            + [f"(Small \\ {{{small}}})", f"((0..4) \\ {{{small}, 2}})", f"({{}} | {{{small}}})"]
+            (
+                *("Small \\ {}", "({} \\ {})", "({} | {})", "({} \\ {} \\ {})"),
+                *("({} \\ ({} \\ {}))", f"(Small \\ {{{small}}})"),
+                *(f"((0..4) \\ {{{small}, 2}})", f"({{}} | {{{small}}})"),
+            )
         )
         return "(" + self.fill(form, lambda: self.int_set(scope, depth - 1)) + ")"
 
@@ -124,8 +131,10 @@ class Writer:
     def probability(self, scope):
         i = self.integer(scope, 1)
         return self.choice(
-            ["1/2", "1/3", "30%", "0.25", "0", "1", "q", "1 - q", "q^2 / 2"]
-            + [f"1 / (1 + abs({i}))", f"(({i}) mod 3) / 3", f"({i}) / 4"]
+            (
+                *("1/2", "1/3", "30%", "0.25", "0", "1", "q", "1 - q", "q^2 / 2"),
+                *(f"1 / (1 + abs({i}))", f"(({i}) mod 3) / 3", f"({i}) / 4"),
+            )
         )
 
     # -- distributions ------------------------------------------------------------------------
@@ -239,10 +248,9 @@ class Writer:
         return self.choice([i, i, i, *words, *sets, *mixed * 3])
 
 
-@st.composite
-def programs(draw):
+def program(seed):
     """An operator R whose body is a random program; HEADER goes before it."""
-    writer = Writer(draw)
+    writer = Writer(seed)
     inputs = writer.choice(INPUTS)
     scope = {"x": INPUTS[inputs]}
     lines, returns = writer.block(scope, 2, writer.choice([1, 2, 3, 4]))
@@ -252,10 +260,9 @@ def programs(draw):
     return f"operator R(x: {inputs}) -> Out {{\n{body}\n}}\n"
 
 
-@st.composite
-def rules(draw):
+def rule(seed):
     """An operator R given as [x -> y] = cases."""
-    writer = Writer(draw)
+    writer = Writer(seed)
     inputs = writer.choice(INPUTS)
     scope = {"x": INPUTS[inputs], "y": "int"}
     target = f"(({writer.integer({'x': INPUTS[inputs]})}) mod 4)"
@@ -268,3 +275,9 @@ def rules(draw):
     loose = "[x -> y] = " + "\n | ".join([*cases, "1/4"][: writer.choice([2, 3, 4])])
     body = writer.choice([fair, fair, loose])
     return f"operator R(x: {inputs}) -> Small {{\n{body}\n}}\n"
+
+
+# One number a program: hundreds of small draws would cost more than the programs themselves.
+seeds = st.integers(0, 2**32)
+programs = seeds.map(program)
+rules = seeds.map(rule)

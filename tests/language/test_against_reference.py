@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 
-import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from programs import HEADER, programs, rules
@@ -20,18 +19,31 @@ HEADER_SCOPE = interpret(HEADER)
 outcomes: Counter[str] = Counter()
 
 
+def law_of(operator):
+    """What the reference finds; a Refused where the operator has no meaning."""
+    try:
+        return interpret(operator, HEADER_SCOPE)["operators"]["R"]
+    except Refused as reason:
+        return reason
+
+
+def is_refused(text):
+    try:
+        compile_text(text)
+    except ModelError:
+        return True
+    return False
+
+
 def check(operators):
     """Several operators in one model, to read its header once; those refused, one by one."""
     laws = {}
     text = HEADER
     for number, operator in enumerate(operators):
-        try:
-            law = interpret(operator, HEADER_SCOPE)["operators"]["R"]
-        except Refused as reason:
+        law = law_of(operator)
+        if isinstance(law, Refused):
             outcomes["refused"] += 1
-            with pytest.raises(ModelError):
-                compile_text(HEADER + operator)
-                pytest.fail(f"not refused, although: {reason}")
+            assert is_refused(HEADER + operator), f"not refused, although: {law}"
         else:
             outcomes["compared"] += 1
             laws[f"R{number}"] = law
@@ -46,13 +58,13 @@ def check(operators):
 
 
 @settings(SETTINGS, max_examples=300)
-@given(st.lists(programs(), min_size=5, max_size=5))
+@given(st.lists(programs, min_size=5, max_size=5))
 def test_programs(operators):
     check(operators)
 
 
 @settings(SETTINGS, max_examples=100)
-@given(st.lists(rules(), min_size=5, max_size=5))
+@given(st.lists(rules, min_size=5, max_size=5))
 def test_rules(operators):
     check(operators)
 

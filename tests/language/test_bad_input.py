@@ -1,4 +1,4 @@
-"""Bad input: refused with the right place and a message that helps, quickly and in little memory."""
+"""Bad input: refused with its place and a message that helps, quickly, in little memory."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_bad_model(name):
             )
 
 
-# -- files ------------------------------------------------------------------------------------------
+# -- files -------------------------------------------------------------------------------------
 
 
 def refused(function, *arguments):
@@ -109,7 +109,7 @@ def test_other_line_separators_do_not_count_as_lines():
     assert "domain A = 0..2" in str(error)
 
 
-# -- matrices -----------------------------------------------------------------------------------------
+# -- matrices ----------------------------------------------------------------------------------
 
 MATRICES = {
     "empty": ("", "the matrix is empty"),
@@ -176,7 +176,7 @@ def test_csv_files_of_a_model(tmp_path):
     assert shown.startswith(str(model.parent / "m.csv") + ":2:5: zero is not a number")
 
 
-# -- time and memory ------------------------------------------------------------------------------------
+# -- time and memory ---------------------------------------------------------------------------
 
 CHILD = """
     import resource, sys, time

@@ -52,7 +52,7 @@ def audits(claims, before=""):
     return compile_text(text).audits
 
 
-# -- EGS03, Example 1 -----------------------------------------------------------------------------
+# -- EGS03, Example 1 --------------------------------------------------------------------------
 
 EXAMPLE_1 = """
     domain Number = 0..1000
@@ -118,7 +118,7 @@ def test_source_is_the_operators_own_text():
     assert source.endswith("mod 1001\n    }")
 
 
-# -- line ends --------------------------------------------------------------------------------------
+# -- line ends ---------------------------------------------------------------------------------
 
 LINES = {
     "a line for each": "y = x\n return y",
@@ -167,7 +167,7 @@ def test_lines_that_end_too_early(body):
         compile_text(f"operator R(x: 0..3) -> 0..3 {{ {body} }}")
 
 
-# -- numbers ----------------------------------------------------------------------------------------
+# -- numbers -----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("number", ["1/4", "0.25", "25%", "0.250", "25.0%", "1 / 4", "2^-2"])
@@ -189,7 +189,7 @@ def test_a_tenth_of_a_percent():
     assert law(text)[0][1] == F(1, 1000)
 
 
-# -- labels and names ---------------------------------------------------------------------------------
+# -- labels and names --------------------------------------------------------------------------
 
 
 def test_labels_are_names_or_quoted_text():
@@ -213,32 +213,9 @@ def test_escapes_in_labels():
 
 
 FREE = [
-    "on",
-    "each",
-    "for",
-    "under",
-    "given",
-    "of",
-    "bit",
-    "nat",
-    "breach",
-    "upward",
-    "downward",
-    "knowing",
-    "uniform",
-    "bernoulli",
-    "binomial",
-    "csv",
-    "mass",
-    "subsets",
-    "abs",
-    "min",
-    "max",
-    "amplification",
-    "true",
-    "false",
-    "x_1",
-    "é",
+    *("on", "each", "for", "under", "given", "of", "bit", "nat", "breach", "upward", "downward"),
+    *("knowing", "uniform", "bernoulli", "binomial", "csv", "mass", "subsets", "abs", "min"),
+    *("max", "amplification", "true", "false", "x_1", "é"),
 ]
 
 
@@ -281,7 +258,7 @@ def test_reserved_words_are_those_of_the_grammar():
         assert parse(f'domain D = {{"{word}"}}\ndomain {word}s = 0..1')
 
 
-# -- priors and properties ----------------------------------------------------------------------------
+# -- priors and properties ---------------------------------------------------------------------
 
 
 def test_values_not_listed_have_probability_0():
@@ -315,7 +292,7 @@ def test_properties_speak_of_x():
     assert holds("3 in x", x="subsets(2 of 1..3)") == [frozenset({1, 3}), frozenset({2, 3})]
 
 
-# -- [x -> y] and parameters --------------------------------------------------------------------------
+# -- [x -> y] and parameters -------------------------------------------------------------------
 
 WARNER = """
     param p in (1/2, 1)
@@ -473,7 +450,7 @@ def test_a_bare_csv_matrix(tmp_path):
     assert load_csv(file).operators["coin"].probability(1, 1) == 1
 
 
-# -- programs -------------------------------------------------------------------------------------------
+# -- programs ----------------------------------------------------------------------------------
 
 
 def test_statements():
@@ -641,7 +618,7 @@ def test_sets_and_truth_values_in_variables():
     assert law(text) == {0: {1: F(1, 2), 2: F(1, 2)}, 1: {1: 1}, 2: {2: 1}}
 
 
-# -- ready-made operators ---------------------------------------------------------------------------------
+# -- ready-made operators ----------------------------------------------------------------------
 
 
 def test_ready_made_operators():
@@ -668,7 +645,7 @@ def test_a_ready_made_operator_with_a_free_parameter_can_be_called():
     assert str(compile_text(text).operators["R"].probability(1, "a")) == "1/2 - p/2"
 
 
-# -- claims -------------------------------------------------------------------------------------------------
+# -- claims ------------------------------------------------------------------------------------
 
 
 def test_every_kind_of_claim():
@@ -734,6 +711,8 @@ def test_lists_of_an_audit():
 
 
 def test_knowledge_may_list_the_same_inputs_in_another_order():
-    before = "operator K(x: {3, 2, 1, 0}) -> {even, odd} {\nif x mod 2 == 0 { return even }\nreturn odd }"
+    before = """operator K(x: {3, 2, 1, 0}) -> {even, odd} {
+            if x mod 2 == 0 { return even } else { return odd }
+        }"""
     (audit,) = audits("forbid breach 1/4 -> 1/2 knowing K", before)
     assert audit.claims[0].knowing.name == "K"

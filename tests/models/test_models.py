@@ -183,3 +183,14 @@ def test_replace_items():
     outside = F(99, 100) / 999 * (1 - kept**3)
     expected = inside / (inside + outside)
     assert after(loaded, "ReplaceAll", "Shop", "has_A", (0, 1, 2)) == (F(1, 100), expected)
+
+
+def test_knowledge():
+    found = {claim: verdict for (_, claim), verdict in verdicts(model("knowledge")).items()}
+    # Without the pair: two of four values, (1/2 + 1/6)/1 = 2/3 < 7/10. With it: 1/2 : 1/6.
+    assert found == {
+        "forbid breach 1/2 -> 7/10 under Even": "certified",
+        "forbid breach 1/2 -> 7/10 under Even knowing Pair": "breached",
+        "forbid breach 1/2 -> 4/5": "certified",
+        "forbid breach 1/2 -> 4/5 knowing Pair": "certified",
+    }
