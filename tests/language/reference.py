@@ -33,8 +33,8 @@ def interpret(text, scope=None, values=None):
         if isinstance(node, s.DomainDeclaration):
             scope["domains"][node.name] = members(node.values, {}, scope)
         elif isinstance(node, s.ParamDeclaration):
-            chosen = (values or {}).get(node.name)
-            given = Fraction(chosen) if chosen else evaluate(node.default, {}, scope)
+            chosen = (values or {}).get(node.name, "")
+            given = Fraction(chosen) if chosen != "" else evaluate(node.default, {}, scope)
             scope["values"][node.name] = tidy(given)
         elif isinstance(node, s.OperatorDeclaration):
             scope["operators"][node.name] = operator_law(node, scope)

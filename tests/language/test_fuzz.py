@@ -112,7 +112,7 @@ def complaint(text):
 @pytest.mark.parametrize("number", range(len(MODELS)))
 def test_models_with_changed_tokens(number):
     refused = 0
-    for seed in range(1000):
+    for seed in range(800):
         text = mutated(MODELS[number], seed)
         try:
             error = complaint(text)
@@ -122,7 +122,7 @@ def test_models_with_changed_tokens(number):
             refused += 1
             assert str(error).startswith("model")
             assert error.place is None or error.place.line <= text.count("\n") + 1
-    assert 50 < refused < 950
+    assert 50 < refused < 750
 
 
 def test_the_models_themselves_compile():

@@ -189,8 +189,8 @@ def test_knowledge():
     found = {claim: verdict for (_, claim), verdict in verdicts(model("knowledge")).items()}
     # Without the pair: two of four values, (1/2 + 1/6)/1 = 2/3 < 7/10. With it: 1/2 : 1/6.
     assert found == {
-        "forbid breach 1/2 -> 7/10 under Even": "certified",
-        "forbid breach 1/2 -> 7/10 under Even knowing Pair": "breached",
+        "forbid upward breach 1/2 -> 7/10 under Even": "certified",
+        "forbid upward breach 1/2 -> 7/10 under Even knowing Pair": "breached",
         "forbid breach 1/2 -> 4/5": "certified",
         "forbid breach 1/2 -> 4/5 knowing Pair": "certified",
     }
