@@ -124,6 +124,7 @@ class _Compiler:
             },
             csv_files=self.csv_files,
             audits=tuple(self.audits),
+            source=self.source,
         )
 
     def _declare(self, declaration: s.Declaration) -> None:

@@ -37,6 +37,7 @@ class Model:
     values: Mapping[str, Fraction] = field(default_factory=dict)
     csv_files: Mapping[str, str] = field(default_factory=dict)
     audits: tuple[Audit, ...] = ()
+    source: str = ""
 
     def operator(self, name: str) -> Operator:
         """An operator by its name."""

@@ -9,12 +9,20 @@ from typing import Any
 
 from ppdm_formal.audit import AuditResult
 from ppdm_formal.report.blocks import Block, Code, Facts, Points, Section, Table, Text
+from ppdm_formal.report.decided import Decided
 from ppdm_formal.report.decimals import clean
-from ppdm_formal.report.definitions import ASSUMPTIONS, DEFINITIONS, PAPERS
-from ppdm_formal.report.verdicts_part import Decided
-from ppdm_formal.report.visible import visible
+from ppdm_formal.report.definitions import ASSUMPTIONS, DEFINITIONS, GLOSSARY, PAPERS
+from ppdm_formal.report.trust import model_file
+from ppdm_formal.report.visible import program_lines, visible
 
 _LONGEST = 200
+_MODEL_LINES = 400
+
+_ALONE = (
+    "check.py of ppdm_formal is one separate file that needs nothing but Python: it can be read, "
+    "and run alone as python -I check.py CERTIFICATE. It shows that the claim is true of the "
+    "operator in the certificate; ppdm check --model shows that this is the model's one."
+)
 
 
 def appendix_part(result: AuditResult, data: Any, claims: Sequence[Decided]) -> Section:
@@ -25,6 +33,8 @@ def appendix_part(result: AuditResult, data: Any, claims: Sequence[Decided]) -> 
             Section("Exact values", _exact_values(data), 3),
             Section("Certificates and how to check them", _certificates(data, claims), 3, "check"),
             Section("Model and versions", [_versions(result, data, claims)], 3),
+            *_model_text(result),
+            Section("Words used", [Facts(GLOSSARY)], 3, "words"),
             Section("Definitions", [Facts((*DEFINITIONS, *PAPERS))], 3),
             Section("Assumptions", [Points(ASSUMPTIONS)], 3),
         ],
@@ -33,25 +43,12 @@ def appendix_part(result: AuditResult, data: Any, claims: Sequence[Decided]) -> 
     )
 
 
-def model_file(data: Any) -> str:
-    """The model's file name as a shell takes it."""
-    return shlex.quote(clean(data["model"]["file"], 120))
-
-
-def checking_words(data: Any, claims: Sequence[Decided]) -> str:
-    """Who can check the verdicts, in a sentence."""
-    written = [claim for claim in claims if claim.summary["file"]]
-    if not claims:
-        return f"Anyone: ppdm audit {model_file(data)} measures it again."
-    if not written:
-        return (
-            "Anyone with the model: the appendix says how to write certificates and check them "
-            "with the Python standard library alone."
-        )
-    return (
-        "Anyone, without trusting this tool: ppdm check re-derives each certificate with the "
-        "Python standard library alone; the commands and digests are in the appendix."
-    )
+def _model_text(result: AuditResult) -> list[Block]:
+    """The whole model, so that what was claimed of what can be read here."""
+    if not result.model.source:
+        return []
+    lines = program_lines(result.model.source.rstrip("\n"), _MODEL_LINES)
+    return [Section("The model, as it was audited", [Code(lines)], 3, "model")]
 
 
 def _exact_values(data: Any) -> list[Block]:
@@ -111,12 +108,15 @@ def _certificates(data: Any, claims: Sequence[Decided]) -> list[Block]:
         for name, value in data["model"]["set"].items()
     )
     again = f"ppdm audit {model_file(data)}{sets} --certificates certificates"
+    trusted = any(str(claim.summary["trust"]).startswith("solver") for claim in claims)
+    permit = " --allow-solver-trusted" if trusted else ""
     if not claims:
         return [Text("No claim was made, so that there is no certificate.")]
     if not written:
         return [
             Text("Certificates were not written in this run. To write and check them:"),
-            Code([again, f"ppdm check certificates/*.json --model {model_file(data)}"]),
+            Code([again, f"ppdm check certificates/*.json --model {model_file(data)}{permit}"]),
+            Text(_ALONE),
         ]
     rows = []
     commands = []
@@ -133,11 +133,7 @@ def _certificates(data: Any, claims: Sequence[Decided]) -> list[Block]:
         Table(["claim", "file", "digest (sha256 in the file)"], rows, "Certificates", (), (2,)),
         Text("To check them, in the folder of the certificates and the model:"),
         Code(commands),
-        Text(
-            "Without --model the check needs one file and no installation: "
-            "python -I check.py FILE, with check.py of ppdm_formal. It shows that the claim is "
-            "true of the operator in the certificate; with --model, that this is the model's one."
-        ),
+        Text(_ALONE),
     ]
     if solver:
         blocks.append(

@@ -15,10 +15,10 @@ from ppdm_formal.measures.value import INFINITY, Infinity, Measured
 from ppdm_formal.operator import Operator
 from ppdm_formal.report.bars import LABEL_ROOM, Bar, Line, Row, bar_picture
 from ppdm_formal.report.blocks import Picture
+from ppdm_formal.report.decided import Decided
 from ppdm_formal.report.decimals import clean, rounded
 from ppdm_formal.report.fitting import fitted, width
 from ppdm_formal.report.question import BADGES
-from ppdm_formal.report.verdicts_part import Decided
 
 _ROWS = 14
 """How many rows a picture has: the largest, and a word on the others."""

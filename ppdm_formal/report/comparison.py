@@ -17,7 +17,7 @@ from ppdm_formal.report.decimals import clean, percent, rounded, short
 from ppdm_formal.report.definitions import ASSUMPTIONS
 from ppdm_formal.report.frontier import all_priors
 from ppdm_formal.report.frontier_picture import ClaimPoint, Curve, frontier_picture
-from ppdm_formal.report.question import badge, in_part
+from ppdm_formal.report.question import badge
 from ppdm_formal.report.tradeoff_picture import Tradeoff, tradeoff, tradeoff_picture
 from ppdm_formal.report.words import bound_percent, verdict_words
 
@@ -65,7 +65,7 @@ def comparison_document(results: Sequence[AuditResult]) -> Document:
     return Document(
         f"Comparison of {len(listed)} operators",
         "Lower amplification and epsilon are safer. All numbers are exact or proven bounds. "
-        + ASSUMPTIONS[1],
+        + ASSUMPTIONS[2],
         "",
         "",
         sections,
@@ -108,7 +108,7 @@ def _claims(listed: Sequence[Entry]) -> Table:
     for entry in listed:
         for certificate in entry.found.certificates:
             summary = certificate.summary()
-            finding = " ".join(verdict_words(summary)[: 2 if in_part(summary) else 1])
+            finding = verdict_words(summary)[0]
             rows.append([entry.name, clean(summary["claim"]["text"], 120), badge(summary), finding])
     return Table(["operator", "claim", "verdict", "finding"], rows)
 

@@ -10,6 +10,42 @@ PAPERS = (
     ),
 )
 
+GLOSSARY = (
+    ("Operator", "The rule by which clients randomize: which report y they send for a value x."),
+    ("Observer", "Anyone who sees one report and knows the operator, such as the server."),
+    ("Prior", "What an observer believes of x before the report: a probability for each value."),
+    ("Posterior", "What the observer believes after the report, by Bayes' rule."),
+    ("Property", "A yes-or-no question about x, such as whether x is at least 70."),
+    (
+        "Breach r1 -> r2 (in the papers rho1, rho2)",
+        "One report takes the belief in a property from r1 or less to r2 or more, or back.",
+    ),
+    ("Starting belief, limit", "The two numbers of a breach: r1, and r2."),
+    ("Odds", "The belief in a property divided by the belief in its opposite: 20% is 1 to 4."),
+    ("Witness", "A prior, a property and an output that together are a breach."),
+    ("Frontier", "For each starting belief, the highest belief that one report can lead to."),
+    (
+        "Inputs alike",
+        "Inputs that send this output with the same chance and have the same prior probability: "
+        "which of them are counted makes no difference.",
+    ),
+    ("Bit, nat", "Units of information; a bit answers one even question, a nat is 1.4427 bits."),
+    (
+        "KL(a || b), Kullback-Leibler divergence",
+        "How far belief a is from belief b: the average under a of log(a / b).",
+    ),
+    ("Best guess", "The chance that an observer who names one value names the true one."),
+    (
+        "Min-entropy capacity",
+        "By how many bits one report can at most improve the best guess, over all priors.",
+    ),
+    (
+        "Theorem prover, SMT-LIB, .smt2, z3, cvc5",
+        "Programs that decide whether formulas can be true, and the language in which they are "
+        "asked.",
+    ),
+)
+
 DEFINITIONS = (
     (
         "Operator, p[x -> y]",
@@ -58,11 +94,13 @@ DEFINITIONS = (
     (
         "Rounding",
         "Exact numbers are fractions. Percentages with ~ are rounded to the nearest; bounds are "
-        "rounded to the unsafe side, up where they limit what can be learned.",
+        "rounded pessimistically, up where they limit what can be learned. A fraction beside a "
+        "percentage is the exact number.",
     ),
 )
 
 ASSUMPTIONS = (
+    "The software in use does what the model says; the audit is of the model.",
     "Clients randomize independently of each other: what others send says nothing about one.",
     "Each client sends one report of a value. Several reports of the same or of related values "
     "disclose more than this report says.",

@@ -6,35 +6,38 @@ from collections.abc import Mapping
 
 from ppdm_formal.audit import AuditResult
 from ppdm_formal.report.answers_part import answers_part
-from ppdm_formal.report.appendix_part import appendix_part, checking_words
+from ppdm_formal.report.appendix_part import appendix_part
 from ppdm_formal.report.beliefs_part import beliefs_part
 from ppdm_formal.report.blocks import Document
+from ppdm_formal.report.decided import decided_claims
 from ppdm_formal.report.decimals import clean
 from ppdm_formal.report.json_report import audit_json
 from ppdm_formal.report.operator_part import operator_part
-from ppdm_formal.report.verdicts_part import decided_claims, outcome, verdict_part
+from ppdm_formal.report.outcome import outcome
+from ppdm_formal.report.trust import whole_answers
+from ppdm_formal.report.verdicts_part import verdict_part
 
 LEAD = (
     "Clients do not send their true value x but a randomized report y = R(x). This report says "
     "what an observer of one report can learn about x, and whether the claims made for the "
-    "randomization hold. All numbers are exact or proven bounds; none is a simulation."
+    "randomization hold. It is about one report per person: several reports of the same value "
+    "disclose more. All numbers are exact or proven bounds; none is a simulation."
 )
 
 
 def audit_document(
     result: AuditResult, files: Mapping[tuple[str, int], str] | None = None
 ) -> Document:
-    """Verdicts first, then answers, priors and properties, each operator, and the appendix.
+    """Answers first, then verdicts, priors and properties, each operator, and the appendix.
 
     files: where certificates were written, by operator and position, as for the JSON.
     """
     data = audit_json(result, files)
     claims = decided_claims(result.operators, data["operators"])
     verdict, words = outcome(claims)
-    sections = []
+    sections = [answers_part(result.operators, claims, whole_answers(data, claims))]
     if claims:
         sections.append(verdict_part(claims))
-    sections.append(answers_part(result.operators, claims, checking_words(data, claims)))
     beliefs = beliefs_part(result.operators)
     if beliefs is not None:
         sections.append(beliefs)

@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ppdm_formal.report.blocks import Block, Section, Table, Text
+from ppdm_formal.report.decided import decided_claims
 from ppdm_formal.report.decimals import clean
 from ppdm_formal.report.html_report import blocks_html
 from ppdm_formal.report.json_report import audit_json
 from ppdm_formal.report.operator_part import declared
-from ppdm_formal.report.verdicts_part import decided_claims, outcome, verdict_block, verdict_part
+from ppdm_formal.report.outcome import outcome
+from ppdm_formal.report.verdicts_part import verdict_block, verdict_part
 from ppdm_formal.report.worked import worked
 
 if TYPE_CHECKING:

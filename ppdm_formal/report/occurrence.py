@@ -16,6 +16,7 @@ from typing import Any
 from ppdm_formal.certify.certificate import Certificate
 from ppdm_formal.certify.knapsack import Amounts, Effort, Knapsack, maximize
 from ppdm_formal.claim import BoundClaim, BreachClaim
+from ppdm_formal.domain import Value
 from ppdm_formal.enclosure import Enclosure, log_of
 from ppdm_formal.exact import ONE, ZERO
 from ppdm_formal.matrix import CodedMatrix, TooLarge
@@ -42,12 +43,16 @@ class Share:
 
 @dataclass(frozen=True)
 class Occurrence:
-    """How often an output breaches: under each prior, and at most over all inputs."""
+    """How often an output breaches: under each prior, and at most over all inputs.
+
+    exposed: an input whose reports breach that often, where it is known.
+    """
 
     under: tuple[Share, ...]
     over_inputs: Fraction | None
     exact: bool
     every_output: bool
+    exposed: Value | None = None
 
 
 def occurrence(certificate: Certificate, priors: Sequence[Prior]) -> Occurrence | None:
@@ -77,8 +82,10 @@ def occurrence(certificate: Certificate, priors: Sequence[Prior]) -> Occurrence 
     if own is not None:
         views = [view for view in views if joint_mass(view.classes)]
     every = all(test(view) is True for view in views)
-    most, exact = (ONE, True) if every else _over_inputs(operator, own, properties, views, test)
-    return Occurrence(shares, most, exact, every)
+    if every:
+        return Occurrence(shares, ONE, True, True)
+    most, exact, exposed = _over_inputs(operator, own, properties, views, test)
+    return Occurrence(shares, most, exact, False, exposed)
 
 
 def _share(operator: Operator, prior: Prior, properties: Sequence[Property], test: Test) -> Share:
@@ -97,7 +104,7 @@ def _over_inputs(
     properties: Sequence[Property],
     views: Sequence[View],
     test: Test,
-) -> tuple[Fraction | None, bool]:
+) -> tuple[Fraction | None, bool, Value | None]:
     breaching = [view for view in views if test(view) is not False]
     exact = all(test(view) is not None for view in breaching)
     if all(view.outputs == 1 for view in breaching):
@@ -112,13 +119,15 @@ def _over_inputs(
         bound = sum(
             (v.outputs * max(part.likelihood for part in v.classes) for v in breaching), ZERO
         )
-        return min(ONE, bound), False
+        return min(ONE, bound), False, None
     try:
         coded = operator.matrix()
     except TooLarge:
-        return None, False
+        return None, False, None
     chosen: Any = coded.codes[:, columns]
-    return max(total for _, total in CodedMatrix(chosen, coded.palette).row_sums()), exact
+    sums = [(value, row) for row, value in CodedMatrix(chosen, coded.palette).row_sums()]
+    most, row = max(sums, key=lambda pair: pair[0])
+    return most, exact, operator.inputs[row]
 
 
 def _breaches(view: View, prior: Prior | None, test: Test) -> bool:

@@ -12,9 +12,9 @@ from ppdm_formal.exact import text
 from ppdm_formal.matrix import TooLarge
 from ppdm_formal.operator import Operator
 from ppdm_formal.report.blocks import Block, Code, Facts, Gallery, Section, Table, Text
+from ppdm_formal.report.decided import Decided
 from ppdm_formal.report.decimals import clean, percent, rounded, short
 from ppdm_formal.report.operator_pictures import pictures
-from ppdm_formal.report.verdicts_part import Decided
 from ppdm_formal.report.visible import program_lines
 from ppdm_formal.report.worked import worked
 

@@ -13,6 +13,7 @@ from ppdm_formal.operator import Operator
 from ppdm_formal.prior import Prior
 from ppdm_formal.report.bar_pictures import amplification_bars, information_bars
 from ppdm_formal.report.blocks import Picture
+from ppdm_formal.report.decided import Decided
 from ppdm_formal.report.decimals import clean, percent, rounded
 from ppdm_formal.report.frontier import all_priors, one_prior
 from ppdm_formal.report.frontier_picture import ClaimPoint, Curve, frontier_picture
@@ -21,7 +22,6 @@ from ppdm_formal.report.posterior_picture import Seen, odds_factors, posterior_p
 from ppdm_formal.report.question import BADGES, badge, in_part
 from ppdm_formal.report.region_picture import Track, region_picture
 from ppdm_formal.report.tradeoff_picture import amplification_at, tradeoff, tradeoff_picture
-from ppdm_formal.report.verdicts_part import Decided
 
 _READ = "A claim holds exactly if its point lies above the lines; on a line or below it fails."
 

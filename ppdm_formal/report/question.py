@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from typing import Any
 
-from ppdm_formal.report.decimals import clean, percent
+from ppdm_formal.report.decimals import clean
+from ppdm_formal.report.words import share
 
 BADGES = {"certified": "Holds", "breached": "Fails", "unknown": "Not decided"}
 
@@ -32,6 +32,34 @@ _MEASURES = {
     "a factor of {how} e^({bound}).",
 }
 
+_PROMISES = {
+    "amplification": "no output is {how} {bound} times as likely from one true value as from "
+    "another",
+    "worst_case_information": "under the prior {prior}, no single output tells {how} {bound} "
+    "{unit} about the true value",
+    "dependence": "under the prior {prior}, no output makes a true value more or less likely by a "
+    "factor of {how} e^({bound})",
+}
+
+
+def shade(summary: dict[str, Any]) -> str:
+    """The verdict as a page colours it: partly where it depends on a free parameter."""
+    return "partly" if in_part(summary) else str(summary["verdict"])
+
+
+def promise_words(claim: dict[str, Any]) -> str:
+    """What the claim promises, as part of a sentence."""
+    if claim["kind"] == "bound":
+        how = "as much as" if claim["relation"] == "<" else "more than"
+        shown = {key: clean(str(claim[key] or "")) for key in ("bound", "prior", "unit")}
+        return _PROMISES[claim["measure"]].format(how=how, **shown)
+    low, high = share(claim["rho1"]), share(claim["rho2"])
+    what = "any property" if claim["for"] is None else clean(claim["for"])
+    rise = f"raises the belief in {what} from {low} or less to {high} or more"
+    fall = f"lowers the belief in {what} from {high} or more to {low} or less"
+    change = {"both": f"{rise}, or back", "upward": rise, "downward": fall}[claim["direction"]]
+    return f"no single report {change}, {against_words(claim)}"
+
 
 def asked_words(claim: dict[str, Any]) -> str:
     """The claim as a sentence for those who do not write models."""
@@ -39,7 +67,7 @@ def asked_words(claim: dict[str, Any]) -> str:
         how = "as much as" if claim["relation"] == "<" else "more than"
         shown = {key: clean(str(claim[key] or "")) for key in ("bound", "prior", "unit")}
         return _MEASURES[claim["measure"]].format(how=how, **shown)
-    low, high = _share(claim["rho1"]), _share(claim["rho2"])
+    low, high = share(claim["rho1"]), share(claim["rho2"])
     what = "any yes-or-no property of the true value"
     if claim["for"] is not None:
         what = f"the property {clean(claim['for'])}"
@@ -73,16 +101,15 @@ def trust_words(summary: dict[str, Any]) -> str:
         return "Nothing was proved either way."
     if trust.startswith("solver-trusted"):
         solver = clean(trust.partition("(")[2].rstrip(")"), 80)
-        rests = f"rests on the answers of {solver}, whose questions are kept as SMT-LIB text."
+        rests = (
+            f"rests on the answers of {solver}, a theorem prover; --certificates keeps the "
+            "questions put to it as .smt2 files, for any other prover."
+        )
         if summary["witness"] is None:
             return f"The verdict {rests}"
         return f"The breach was replayed in exact fractions. That the region is exact {rests}"
     if summary["verdict"] == "breached":
         return (
-            "Re-checked exactly: the breach was replayed in exact fractions, no solver is trusted."
+            "Re-checked exactly: the breach was replayed in exact fractions, no prover is trusted."
         )
-    return "Re-checked exactly: exact fractions derive the verdict again, no solver is trusted."
-
-
-def _share(value: str) -> str:
-    return f"{value} ({percent(Fraction(value))})"
+    return "Re-checked exactly: exact fractions derive the verdict again, no prover is trusted."

@@ -5,13 +5,16 @@ Bounds are rounded outward: an upper bound up, a lower bound down, never the com
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 from typing import Any
 
-from ppdm_formal.report.decimals import clean, decimal, percent
+from ppdm_formal.report.decimals import clean, decimal, percent, rounded
 
 _LISTED = 6
 _MOST_DIGITS = 10
+_NARROW = Fraction(19, 20)
+"""From this share of a limit on, a claim holds narrowly."""
 
 
 def rounded_up(value: Fraction, digits: int = 2) -> str:
@@ -38,32 +41,72 @@ def bound_percent(value: Fraction, *, up: bool) -> str:
     return shown
 
 
+def share(value: Fraction | str) -> str:
+    """A probability, the decimal first and the exact fraction beside it.
+
+    >>> share("1/7"), share(Fraction(1))
+    ('~14.29% (1/7)', '100%')
+    """
+    number = Fraction(value)
+    exact = str(number)
+    if number in (0, 1):
+        return percent(number)
+    return f"{percent(number)} ({exact})" if len(exact) <= 40 else percent(number, 6)
+
+
 def verdict_words(summary: dict[str, Any]) -> list[str]:
     """Sentences that say what the verdict of a claim means, the most important first."""
-    verdict = summary["verdict"]
+    verdict, region = summary["verdict"], summary.get("region")
     if verdict == "unknown":
-        return [f"Not decided: {summary['reason']}."]
-    words = []
-    if verdict == "breached":
-        words.append(_witness_words(summary))
-    elif summary["claim"]["kind"] == "breach":
-        words.append(_holds_words(summary))
+        words = [f"Not decided: {summary['reason']}."]
+    elif verdict == "breached" and region and region["holds"]:
+        return [
+            f"Holds exactly for {region['text']}, of {region['parameter']} in "
+            f"{region['declared']}; fails for all others. {_witness_words(summary, '')}"
+        ]
+    elif verdict == "breached":
+        words = [_witness_words(summary, "Fails: ")]
+    elif summary["claim"]["kind"] == "breach" and not region:
+        words = [_holds_words(summary)]
     else:
-        words.append(f"Holds: {summary['reason']}.")
-    region = summary.get("region")
+        words = [_bound_holds_words(summary)]
+    if verdict == "unknown":
+        return words
     if region:
         words.append(
             f"It holds exactly for {region['text']}"
             f" (of {region['parameter']} in {region['declared']})."
         )
     elif summary.get("thresholds"):
-        words += threshold_words(summary["claim"], summary["thresholds"])
+        words += threshold_words(summary)
     return words
+
+
+def _bound_holds_words(summary: dict[str, Any]) -> str:
+    """The decider's reason; where it is one number, with its decimal and the limit."""
+    claim, reason = summary["claim"], summary["reason"]
+    found = re.fullmatch(r"the amplification is (\d+(?:/\d+)?)", reason)
+    if found is None or claim["kind"] != "bound":
+        return f"Holds: {reason}."
+    value, bound = Fraction(found[1]), Fraction(claim["bound"])
+    return f"Holds: the amplification is {number_words(value)}, {_near(value, bound)} {bound}."
+
+
+def number_words(value: Fraction) -> str:
+    """A number that is no probability: ~5.98 (1202/201)."""
+    about = rounded(value, 2)
+    if not about.startswith("~"):
+        return about
+    return f"{about} ({value})" if len(str(value)) <= 40 else about
+
+
+def _near(value: Fraction, limit: Fraction) -> str:
+    return ("narrowly " if value >= _NARROW * limit else "") + "within the limit of"
 
 
 def _holds_words(summary: dict[str, Any]) -> str:
     claim = summary["claim"]
-    rho1, rho2 = claim["rho1"], claim["rho2"]
+    rho1, rho2 = share(claim["rho1"]), share(claim["rho2"])
     bound = (summary["thresholds"] or {}).get("rho2_above")
     top = Fraction(bound["hi"] if isinstance(bound, dict) else bound) if bound else None
     of = "" if claim["for"] is None else f" in the property {clean(claim['for'])}"
@@ -75,77 +118,103 @@ def _holds_words(summary: dict[str, Any]) -> str:
     else:
         said = (
             f"Holds: seeing any output can raise a suspicion{of} of {rho1} or less"
-            f" to at most {bound_percent(top, up=True)}"
+            f" to at most {bound_percent(top, up=True)},"
+            f" {_near(top, Fraction(claim['rho2']))} {percent(Fraction(claim['rho2']))}"
         )
     if claim["direction"] == "both":
         said += f", and none {lowers}"
     return said + "."
 
 
-def threshold_words(claim: dict[str, Any], thresholds: dict[str, Any]) -> list[str]:
-    """Where the claim flips, in one sentence for each of its two numbers."""
-    rho1, rho2 = claim["rho1"], claim["rho2"]
+def threshold_words(summary: dict[str, Any]) -> list[str]:
+    """Where the claim flips: the other limit, and the other starting belief."""
+    claim, thresholds = summary["claim"], summary["thresholds"]
     high, low = thresholds["rho2_above"], thresholds["rho1_below"]
-    above = "" if high is None else _bound(high, up=True)
-    below = "" if low is None else _bound(low, up=False)
-    if claim["direction"] == "downward":
+    upward = claim["direction"] != "downward"
+    above = None if high is None else _bound(high, up=True)
+    below = None if low is None else _bound(low, up=False)
+    rho1, rho2 = share(claim["rho1"]), share(claim["rho2"])
+    limit, start = ("limit", "starting belief") if upward else ("starting belief", "lower limit")
+    if summary["verdict"] == "certified":
         return [
-            f"Down to {rho1}, it holds for no belief before."
-            if high is None
-            else f"Down to {rho1}, it holds exactly for beliefs before above {above}.",
-            f"From a belief of {rho2}, it holds for no lower limit above 0."
-            if low is None
-            else f"From a belief of {rho2}, it holds exactly for lower limits below {below}.",
+            f"The {name} of {now} could be {moved} to anything {side} {end}, no further."
+            for name, now, moved, side, end in (
+                (limit, rho2, "lowered", "above", above),
+                (start, rho1, "raised", "below", below),
+            )
+            if end is not None
         ]
-    return [
-        f"From a belief of {rho1}, it holds for no limit below 100%."
-        if high is None
-        else f"From a belief of {rho1}, it holds exactly for limits above {above}.",
-        f"With the limit {rho2}, it holds for no belief before above 0."
-        if low is None
-        else f"With the limit {rho2}, it holds exactly for beliefs before below {below}.",
+    said = [
+        f"No {limit} below 100% would make it pass."
+        if above is None
+        else f"It would pass only with a {limit} above {above} instead of {rho2}.",
+        f"Nor would any {start} above 0, however small."
+        if above is None and below is None
+        else f"With {rho2}, no {start} above 0, however small, would make it pass."
+        if below is None
+        else f"With {rho2}, it would pass only for a {start} below {below} instead of {rho1}.",
     ]
+    own = (summary["witness"] or {}).get("before")
+    if own and upward and claim["for"] and low == own and not _free(claim["under"]):
+        said[1] = (
+            f"With {rho2}, it would pass only for starting beliefs below {share(own)}, because "
+            "this observer's belief, which is just that, would then no longer count."
+        )
+    return said
+
+
+def _free(under: str) -> bool:
+    """Whether a claim is for more than one prior."""
+    return under == "all priors" or under.startswith("{")
 
 
 def _bound(value: Any, *, up: bool) -> str:
-    """A threshold with its percentage, rounded to the side that promises less."""
+    """A threshold in percent, rounded to the side that promises less, with its exact value."""
     if isinstance(value, dict):
         end = Fraction(value["hi" if up else "lo"])
         shown = rounded_up(end, 6) if up else rounded_down(end, 6)
         return f"a value that is {'at most' if up else 'at least'} {shown}"
     number = Fraction(value)
     shown = bound_percent(number, up=up)
-    near = shown
     if Fraction(shown[:-1]) != number * 100:
-        near = f"just {'under' if up else 'over'} {shown}"
-    return f"{value} ({near})" if len(value) <= 40 else near
+        shown = f"~{shown}"
+    return f"{shown} ({value})" if "/" in value and len(value) <= 40 else shown
 
 
-def _witness_words(summary: dict[str, Any]) -> str:
+def _witness_words(summary: dict[str, Any], fails: str) -> str:
     witness = summary["witness"]
     output = clean(witness["output"])
     at = ""
     if witness.get("parameters"):
-        at = "At " + ", ".join(f"{n} = {v}" for n, v in witness["parameters"].items()) + ": "
+        at = "at " + ", ".join(f"{n} = {v}" for n, v in witness["parameters"].items()) + " "
+    if not fails:
+        at = f"For example, {at}"
     if summary["claim"]["kind"] == "bound":
         if "value" not in witness:
-            return f"Fails: {at}{summary['reason']}, at output {output}."
+            return f"{fails}{at}{summary['reason']}, at output {output}."
         likely, unlikely = clean(witness["likely"]), clean(witness["unlikely"])
         if witness["value"] == "infinity":
-            return f"Fails: {at}output {output} can come from {likely}, but never from {unlikely}."
-        ratio = f"{witness['value']} times as likely"
-        return f"Fails: {at}output {output} is {ratio} from {likely} as from {unlikely}."
+            return f"{fails}{at}output {output} can come from {likely}, but never from {unlikely}."
+        ratio = f"{number_words(Fraction(witness['value']))} times as likely"
+        return f"{fails}{at}output {output} is {ratio} from {likely} as from {unlikely}."
     before, after = Fraction(witness["before"]), Fraction(witness["after"])
     when = f"output {output}"
     if "known" in witness:
         when += f" to a server that knows {clean(witness['known'])}"
-    change = f"from {_exact(before)} to {_exact(after)}"
-    return f"Fails: {at}{when} takes {_property_words(summary)} {change}{_prior_words(witness)}."
+    change = f"from {share(before)} to {share(after)}"
+    if fails and not is_worst(summary):
+        at = f"for example, {at}"
+    return f"{fails}{at}{when} takes {_property_words(summary)} {change}{_prior_words(witness)}."
 
 
-def _exact(value: Fraction) -> str:
-    shown = str(value)
-    return f"{shown} ({percent(value)})" if len(shown) <= 40 else percent(value, 6)
+def is_worst(summary: dict[str, Any]) -> bool:
+    """Whether no breach of the claim goes further than its witness does."""
+    witness, thresholds = summary["witness"], summary["thresholds"]
+    if not thresholds or "after" not in witness:
+        return False
+    upward = witness["direction"] == "upward"
+    reached, most = witness["after" if upward else "before"], thresholds["rho2_above"]
+    return bool(reached == most or (most is None and reached == "1"))
 
 
 def _property_words(summary: dict[str, Any]) -> str:
@@ -160,7 +229,7 @@ def _property_words(summary: dict[str, Any]) -> str:
     parts = [
         clean(part["example"])
         if part["inputs"] == "1"
-        else f"{_many(part['inside'], part['inputs'])} inputs like {clean(part['example'])}"
+        else f"{_many(part['inside'], part['inputs'])} inputs alike, such as {clean(part['example'])}"
         for part in inside[:_LISTED]
     ]
     more = ", ..." if len(inside) > _LISTED else ""

@@ -20,6 +20,7 @@ from ppdm_formal.measures.posterior import joint_mass
 from ppdm_formal.operator import InputClass, View
 from ppdm_formal.report.blocks import Block, Points, Table, Text
 from ppdm_formal.report.decimals import clean, percent, rounded
+from ppdm_formal.report.words import share
 
 _ROWS = 10
 
@@ -90,8 +91,8 @@ def _who(group: InputClass, many: int, inside: bool, count: int) -> str:
     if group.count == 1:
         return example
     if many == group.count:
-        return f"{show_count(many)} inputs like {example}"
-    these = f"{show_count(many)} of {show_count(group.count)} inputs like {example}"
+        return f"{show_count(many)} inputs alike, such as {example}"
+    these = f"{show_count(many)} of {show_count(group.count)} inputs alike, such as {example}"
     return these if inside else f"the other {these}"
 
 
@@ -147,7 +148,7 @@ def _breach(view: View, witness: BreachWitness) -> list[Block]:
     elif scale == 1:
         steps.append(
             f"Under this prior the output {output} occurs with probability "
-            f"{_exact(everything)}{_one_in(everything)}."
+            f"{share(everything)}{_one_in(everything)}."
         )
     return [Table(head, rows, "Bayes' rule, line by line", (2, 3, 4)), Points(steps)]
 
@@ -158,8 +159,19 @@ def _exact(value: Fraction) -> str:
 
 
 def _one_in(value: Fraction) -> str:
-    many = int(1 / value)
-    return f", about one report in {many}" if many >= 2 else ""
+    return f", about one report in {round(1 / value)}" if value <= Fraction(1, 2) else ""
+
+
+def witness_chance(certificate: Certificate) -> Fraction | None:
+    """How likely the output of a breach is under the prior of that breach."""
+    witness = certificate.witness
+    if not isinstance(witness, BreachWitness):
+        return None
+    view = certificate.instance or certificate.views[witness.view]
+    lines = _lines(view, witness)
+    if view.relative or sum((line.mass for line in lines), ZERO) != 1:
+        return None
+    return sum((line.mass * line.chance for line in lines), ZERO)
 
 
 def _amplification(view: View, witness: BoundWitness) -> list[Block]:

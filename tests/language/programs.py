@@ -245,7 +245,14 @@ class Writer:
             f"return uniform({self.int_set(scope)})",
             f"return {{({self.integer(scope)}) mod 3}}",
         ]
-        return self.choice([i, i, i, *words, *sets, *mixed * 3])
+        p, small = self.probability(scope), f"({self.integer(scope, 1)}) mod 4"
+        laws = [
+            f"return binomial(3, {p})",
+            f"return bernoulli({p})",
+            f"return Shift({small})",
+            f"return choose {{ {small} : {p}; 99 : 0; -1 : 1 - ({p}) }}",
+        ]
+        return self.choice([i, i, i, *words, *sets, *laws, *mixed * 3])
 
 
 def program(seed):

@@ -1,0 +1,78 @@
+"""The banner of a report: how the claims went, operator by operator."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ppdm_formal.report.decided import Decided
+from ppdm_formal.report.decimals import clean
+from ppdm_formal.report.question import BADGES, in_part, shade
+
+KEPT = "every claim holds"
+"""Said of an operator that keeps all its claims."""
+
+
+def outcome(claims: Sequence[Decided]) -> tuple[str, str]:
+    """How the claims went, as a colour and in words; operators apart where they differ."""
+    if not claims:
+        return "unknown", "No claim was made: the report measures, it does not judge."
+    verdicts = {shade(claim.summary) for claim in claims}
+    names = list(dict.fromkeys(claim.found.operator.name for claim in claims))
+    if len(names) == 1 or verdicts == {"certified"}:
+        said = [_counted(claims)]
+    else:
+        said = []
+        for words in dict.fromkeys(kept(claims, name) for name in names):
+            these = [clean(name, 30) for name in names if kept(claims, name) == words]
+            said.append(f"{listed(these)}: {words}.")
+    regions = [
+        f"Claim {c.number} holds exactly for {clean(c.summary['region']['text'], 120)} and fails "
+        f"for every other {clean(c.summary['region']['parameter'], 20)} in "
+        f"{c.summary['region']['declared']}."
+        for c in claims
+        if in_part(c.summary)
+    ]
+    if regions:
+        said += [*regions[:3], "Check which value your system uses."]
+    if len(verdicts) == 1:
+        return verdicts.pop(), " ".join(said)
+    some_hold = any(kept(claims, name) == KEPT for name in names)
+    worst = "breached" if "breached" in verdicts and not some_hold else "partly"
+    return "unknown" if verdicts == {"certified", "unknown"} else worst, " ".join(said)
+
+
+def kept(claims: Sequence[Decided], name: str) -> str:
+    """Whether an operator keeps what was claimed of it."""
+    verdicts = {shade(claim.summary) for claim in claims if claim.found.operator.name == name}
+    if verdicts == {"certified"}:
+        return KEPT
+    if "breached" in verdicts:
+        return "not safe, every claim fails" if len(verdicts) == 1 else "not safe, some claims fail"
+    return "safe for some values of a parameter only" if "partly" in verdicts else "not decided"
+
+
+def _counted(claims: Sequence[Decided]) -> str:
+    total = len(claims)
+    count = {word: sum(c.verdict == word for c in claims) for word in BADGES}
+    if count["certified"] == total:
+        return "The claim holds." if total == 1 else f"All {total} claims hold."
+    if all(in_part(claim.summary) for claim in claims):
+        return "Safe for some values of a parameter only."
+    if total == 1:
+        return "The claim fails." if count["breached"] else "The claim is not decided."
+    parts = [
+        f"{count[word]} {said}"
+        for word, said in (
+            ("breached", "fail" if count["breached"] != 1 else "fails"),
+            ("unknown", "not decided"),
+            ("certified", "hold" if count["certified"] != 1 else "holds"),
+        )
+        if count[word]
+    ]
+    return f"Of {total} claims: {', '.join(parts)}."
+
+
+def listed(names: Sequence[str]) -> str:
+    """Names as a sentence lists them; at most seven."""
+    shown = [*names[:6], f"{len(names) - 6} more"] if len(names) > 6 else list(names)
+    return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} and {shown[-1]}"
