@@ -47,7 +47,7 @@ def report(name: str) -> Document:
 
 def only(document: Document, operator: str) -> Document:
     """The verdicts of one operator."""
-    verdicts = document.sections[0]
+    verdicts = next(s for s in document.sections if s.title == "Verdicts")
     kept = [
         part for part in verdicts.blocks if isinstance(part, Section) and part.title == operator
     ]

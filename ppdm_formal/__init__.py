@@ -13,8 +13,8 @@ __version__ = "0.1.0"
 _HOME = {
     "Domain": "domain",
     "Operator": "operator",
-    "View": "operator",
-    "InputClass": "operator",
+    "View": "view",
+    "InputClass": "view",
     "Parameter": "parameter",
     "Prior": "prior",
     "Property": "prior",

@@ -125,13 +125,15 @@ class Domain(Sequence[Value]):
         return f"Domain({self})"
 
 
-def product(parts: Sequence[Domain]) -> Domain:
-    """All tuples, flat: the product of a domain of pairs and a domain of numbers has triples."""
+def flat_tuples(parts: Sequence[Iterable[Value]]) -> list[Value]:
+    """All tuples, flat: the product of pairs and numbers has triples."""
     rows: list[tuple[Value, ...]] = [()]
     for part in parts:
-        rows = [
-            row + (value if isinstance(value, tuple) else (value,))
-            for row in rows
-            for value in part
-        ]
-    return Domain(rows)
+        values = [value if isinstance(value, tuple) else (value,) for value in part]
+        rows = [row + value for row in rows for value in values]
+    return list(rows)
+
+
+def product(parts: Sequence[Domain]) -> Domain:
+    """The domain of all tuples of members."""
+    return Domain(flat_tuples(parts))

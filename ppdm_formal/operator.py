@@ -1,181 +1,21 @@
-"""Operator and View: a randomization y = R(x) with exact p[x -> y], and what one y shows.
-
-What an output y shows the server is the column p[. -> y]. Group its inputs by equal
-likelihood (and by whatever else a question names: prior probability, properties,
-background knowledge) and you have a view. Outputs that show the same view are counted,
-not repeated. Every privacy question of this package is answered on views alone.
-"""
+"""Operator: a randomization y = R(x) with exact transition probabilities p[x -> y]."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
 from ppdm_formal import domain as domains
 from ppdm_formal.domain import Domain, Value, show_count, show_value
 from ppdm_formal.exact import ONE, ZERO, Exact, exact, simplify, substitute, text, total
-from ppdm_formal.matrix import MAX_CELLS, CodedMatrix, Labels, Palette, check_cells, combine
+from ppdm_formal.law import Law, MatrixLaw
+from ppdm_formal.matrix import CodedMatrix, Palette, check_cells, combine
 from ppdm_formal.parameter import Parameter, free_parameters, not_probability
 from ppdm_formal.prior import Prior, Property
-
-
-@dataclass(frozen=True)
-class InputClass:
-    """Inputs that a view does not tell apart, and one of them as an example."""
-
-    likelihood: Exact
-    count: int
-    example: Value
-    prior: Exact | None = None
-    member: tuple[bool, ...] = ()
-    knowledge: Exact | None = None
-
-
-@dataclass(frozen=True)
-class View:
-    """What an output shows: classes of inputs; how many outputs show the same, and one of them.
-
-    Classes stand in the order of their first inputs, which are their examples.
-
-    With background knowledge Z, the view is of the pair (y, z): `known` is z.
-
-    A relative view gives likelihoods up to a common factor, and stands for all outputs whose
-    views differ from it in that factor and in the counts alone; the counts are those of the
-    output shown. What depends on the set of likelihood ratios (amplification, breaches under
-    all priors) is the same for all of them; sums over inputs or outputs are not.
-    """
-
-    classes: tuple[InputClass, ...]
-    outputs: int
-    output: Value
-    known: Value | None = None
-    relative: bool = False
-
-    @property
-    def reachable(self) -> bool:
-        """Whether some input produces the output."""
-        return any(part.likelihood != ZERO for part in self.classes)
-
-    @property
-    def inputs(self) -> int:
-        """How many inputs there are."""
-        return sum(part.count for part in self.classes)
-
-
-@dataclass(frozen=True)
-class InputLabels:
-    """What a question asks of each input: a label per input, and what each label means."""
-
-    labels: Labels
-    meanings: tuple[tuple[Exact | None, tuple[bool, ...], Exact | None], ...]
-
-    @classmethod
-    def of(
-        cls,
-        inputs: Domain,
-        prior: Prior | None,
-        properties: Sequence[Property],
-        knowledge: tuple[Labels, Sequence[Exact]] | None = None,
-    ) -> InputLabels:
-        """Combine prior probability, membership in each property, and likelihood of z."""
-        # Inputs too many to list (item sets) have no priors or properties, hence no labels.
-        listed = inputs.size if inputs.size <= MAX_CELLS else 0
-        labels = np.zeros(listed, dtype=np.int64)
-        meanings: list[tuple[Any, ...]] = [()]
-
-        def split(codes: Labels, values: Sequence[Any]) -> None:
-            nonlocal labels, meanings
-            found, labels = np.unique(labels * len(values) + codes, return_inverse=True)
-            meanings = [(*meanings[k // len(values)], values[k % len(values)]) for k in found]
-
-        if prior is not None:
-            prior = prior.aligned(inputs)
-            split(prior.codes, prior.palette)
-        for property in properties:
-            split(property.aligned(inputs).mask.astype(np.int64), (False, True))
-        if knowledge is not None:
-            split(*knowledge)
-        first = 0 if prior is None else 1
-        last = None if knowledge is None else -1
-        return cls(
-            labels,
-            tuple(
-                (m[0] if first else None, m[first:last], m[-1] if knowledge is not None else None)
-                for m in meanings
-            ),
-        )
-
-
-class Law(Protocol):
-    """How an operator's probabilities are held: a matrix, or a family known in closed form."""
-
-    def views(self, inputs: Domain, outputs: Domain, labels: InputLabels) -> list[View]:
-        """The distinct views, inputs told apart by their labels as well."""
-
-    def view_of(self, column: int, inputs: Domain, outputs: Domain, labels: InputLabels) -> View:
-        """The view of one output, by its position."""
-
-    def entry(self, row: int, column: int) -> Exact:
-        """p[x -> y] by positions."""
-
-    def values(self) -> Sequence[Exact]:
-        """All values that occur (or bound those that do)."""
-
-    def matrix(self) -> CodedMatrix:
-        """The whole matrix; TooLarge where it does not fit."""
-
-    def map(self, change: Callable[[Exact], Exact]) -> Law:
-        """The same law with each value changed (parameters given values)."""
-
-
-@dataclass(frozen=True)
-class MatrixLaw:
-    """A law held as a coded matrix."""
-
-    coded: CodedMatrix
-
-    def views(self, inputs: Domain, outputs: Domain, labels: InputLabels) -> list[View]:
-        """Group equal columns; see CodedMatrix.column_groups."""
-        views = []
-        for group in self.coded.column_groups(labels.labels, len(labels.meanings)):
-            classes = []
-            for example, label, code, count in sorted(
-                zip(group.examples, group.labels, group.codes, group.counts, strict=True)
-            ):
-                prior, member, knowledge = labels.meanings[int(label)]
-                likelihood = self.coded.palette[int(code)]
-                classes.append(
-                    InputClass(
-                        likelihood, int(count), inputs[int(example)], prior, member, knowledge
-                    )
-                )
-            views.append(View(tuple(classes), group.columns, outputs[group.representative]))
-        return views
-
-    def view_of(self, column: int, inputs: Domain, outputs: Domain, labels: InputLabels) -> View:
-        """The view of a matrix of one column."""
-        alone = CodedMatrix(self.coded.codes[:, column : column + 1], self.coded.palette)
-        return MatrixLaw(alone).views(inputs, Domain([outputs[column]]), labels)[0]
-
-    def entry(self, row: int, column: int) -> Exact:
-        """One entry."""
-        return self.coded.entry(row, column)
-
-    def values(self) -> Sequence[Exact]:
-        """The palette."""
-        return self.coded.palette
-
-    def matrix(self) -> CodedMatrix:
-        """The matrix itself."""
-        return self.coded
-
-    def map(self, change: Callable[[Exact], Exact]) -> MatrixLaw:
-        """Change the palette."""
-        return MatrixLaw(self.coded.map(change))
+from ppdm_formal.view import InputLabels, View
 
 
 class Operator:

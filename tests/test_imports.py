@@ -14,7 +14,7 @@ PACKAGE = Path(__file__).parent.parent / "ppdm_formal"
 
 CORE = {
     *("exact", "domain", "matrix", "bernstein", "parameter", "prior", "operator"),
-    *("enclosure", "simplex"),
+    *("view", "law", "enclosure", "simplex"),
 }
 BELOW = {"families", "claim", "measures"}
 DATA = {"files", "starter"}
@@ -37,7 +37,7 @@ ALLOWED = {
     "cli": REPORTED | {"report", "commands", "__init__"},
     "__init__": set(),
 }
-NUMPY = {"matrix", "prior", "operator", "families", "itemsets", "run", "language"}
+NUMPY = {"matrix", "prior", "view", "operator", "families", "itemsets", "run", "language"}
 SOLVERS = {"certify"}
 VERSION = "ppdm_formal.__version__"  # a constant, which anyone may read
 PARSERS = {"sympify", "parse_expr", "S", "lambdify", "literal_eval"}

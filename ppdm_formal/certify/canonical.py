@@ -14,9 +14,10 @@ from ppdm_formal import exact
 from ppdm_formal.claim import BreachClaim, Claim
 from ppdm_formal.domain import Value
 from ppdm_formal.exact import Exact, is_symbolic
-from ppdm_formal.operator import Operator, View
+from ppdm_formal.operator import Operator
 from ppdm_formal.parameter import Parameter
 from ppdm_formal.prior import Prior, PriorFamily, Property
+from ppdm_formal.view import View
 
 LARGEST_PLAIN = 10**15
 """Integers above are written as text, so that no JSON reader rounds them."""

@@ -41,7 +41,8 @@ from ppdm_formal.certify.finding import (
 from ppdm_formal.certify.witness import Concrete
 from ppdm_formal.claim import BreachClaim, Claim
 from ppdm_formal.files import write_text
-from ppdm_formal.operator import Operator, View
+from ppdm_formal.operator import Operator
+from ppdm_formal.view import View
 
 FORMAT = "ppdm-certificate/1"
 
@@ -251,4 +252,3 @@ def _question_json(question: Question, file: str) -> dict[str, str]:
         "solver": question.solver,
         "answer": question.answer,
     }
-

@@ -13,7 +13,7 @@ from fractions import Fraction
 
 from ppdm_formal.certify.finding import BoundWitness, Finding, Verdict
 from ppdm_formal.claim import BoundClaim
-from ppdm_formal.operator import View
+from ppdm_formal.view import View
 
 DIGITS = (15, 30, 60, 120, 240)
 """Accuracies that are tried in turn."""

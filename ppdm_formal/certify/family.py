@@ -22,7 +22,7 @@ from ppdm_formal.certify.finding import (
 )
 from ppdm_formal.certify.inequalities import Row, RowRelation, solve
 from ppdm_formal.claim import BreachClaim
-from ppdm_formal.operator import InputClass, View
+from ppdm_formal.view import InputClass, View
 from ppdm_formal.prior import PriorFamily
 
 Columns = list[tuple[int, bool]]
@@ -40,8 +40,8 @@ def decide_family(views: Sequence[View], claim: BreachClaim, timeout: float = 60
     """Decide a claim under a family of priors; unknown where there are too many cases."""
     assert isinstance(claim.under, PriorFamily)
     deadline = time.monotonic() + timeout
-    check_consistent(views[0], claim)
-    evidence: dict[str, Any] = {"kind": "farkas"}
+    member = some_prior(views[0], claim)
+    evidence: dict[str, Any] = {"kind": "farkas", "prior": [number_text(mass) for mass in member]}
     for direction in ("upward", "downward"):
         if claim.direction not in ("both", direction):
             continue
@@ -63,14 +63,16 @@ def decide_family(views: Sequence[View], claim: BreachClaim, timeout: float = 60
     return Finding(Verdict.CERTIFIED, reason, evidence)
 
 
-def check_consistent(view: View, claim: BreachClaim) -> None:
-    """Refuse constraints that no prior satisfies."""
+def some_prior(view: View, claim: BreachClaim) -> Sequence[Fraction]:
+    """A prior of the family, as masses of the view's classes; refuses a family without any."""
     everything = [(index, True) for index in range(len(view.classes))]
     rows = [_normalized(everything), *_constraint_rows(view, claim, everything)]
-    if solve(rows).solution is None:
+    solution = solve(rows).solution
+    if solution is None:
         raise InconsistentConstraints(
             f"no prior satisfies {claim.under}, so the claim would hold of anything"
         )
+    return solution
 
 
 def _normalized(columns: Columns) -> Row:

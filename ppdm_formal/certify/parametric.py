@@ -25,8 +25,8 @@ from ppdm_formal.certify.violations import (
 )
 from ppdm_formal.claim import Claim
 from ppdm_formal.exact import Exact, substitute, to_sympy
-from ppdm_formal.operator import View
 from ppdm_formal.parameter import Parameter
+from ppdm_formal.view import View
 
 DecideAt = Callable[[tuple[View, ...]], Finding]
 """Decides the claim on views without free parameters."""

@@ -17,8 +17,9 @@ from ppdm_formal.claim import BreachClaim
 from ppdm_formal.domain import Value, show_value
 from ppdm_formal.exact import substitute
 from ppdm_formal.matrix import TooLarge
-from ppdm_formal.operator import InputClass, Operator, View
+from ppdm_formal.operator import Operator
 from ppdm_formal.prior import Prior, PriorFamily
+from ppdm_formal.view import InputClass, View
 
 MAX_SCAN = 20_000
 """Operators with more inputs are not gone through: a replay takes the classes' examples."""

@@ -9,7 +9,7 @@ from functools import cached_property
 
 import numpy as np
 
-from ppdm_formal.domain import Value
+from ppdm_formal.domain import Value, flat_tuples
 from ppdm_formal.language.columns import Coded, Column, Ints
 
 MAX_MEMBERS = 1_000_000
@@ -100,14 +100,7 @@ def product(parts: Sequence[FiniteSet]) -> FiniteSet:
     check_size(size, "a product")
     if size * len(parts) > MAX_PARTS:
         raise SetTooLarge(f"a product of {size:,} tuples of {len(parts)} parts is too large")
-    rows: list[tuple[Value, ...]] = [()]
-    for part in parts:
-        rows = [
-            row + (value if isinstance(value, tuple) else (value,))
-            for row in rows
-            for value in part
-        ]
-    return FiniteSet(rows)
+    return FiniteSet(flat_tuples(parts))
 
 
 def subsets(size: int, of: FiniteSet) -> FiniteSet:

@@ -12,8 +12,9 @@ from ppdm_formal.domain import Value, show_value
 from ppdm_formal.exact import ZERO, Exact, is_symbolic, simplify
 from ppdm_formal.measures.envelope import Piece, envelope, pieces_text, pieces_value, rivals
 from ppdm_formal.measures.value import INFINITY, Infinity, Measured
-from ppdm_formal.operator import Operator, View
+from ppdm_formal.operator import Operator
 from ppdm_formal.parameter import Parameter
+from ppdm_formal.view import View
 
 
 @dataclass(frozen=True)

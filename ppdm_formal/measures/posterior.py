@@ -16,8 +16,9 @@ from flint import fmpq
 
 from ppdm_formal.domain import Value, show_value
 from ppdm_formal.exact import ZERO, Exact, is_symbolic, simplify, total
-from ppdm_formal.operator import InputClass, Operator, View
+from ppdm_formal.operator import Operator
 from ppdm_formal.prior import Prior, Property
+from ppdm_formal.view import InputClass, View
 
 
 @dataclass(frozen=True)

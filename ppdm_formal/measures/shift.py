@@ -15,7 +15,7 @@ from flint import fmpq
 from ppdm_formal.domain import Value
 from ppdm_formal.exact import Exact, is_symbolic, total
 from ppdm_formal.measures.posterior import prior_of
-from ppdm_formal.operator import View
+from ppdm_formal.view import View
 
 
 @dataclass(frozen=True)

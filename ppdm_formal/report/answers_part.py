@@ -6,18 +6,19 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
 from ppdm_formal.audit import OperatorAudit, PosteriorRow
-from ppdm_formal.domain import show_value
+from ppdm_formal.domain import Value, show_value
 from ppdm_formal.measures.posterior import joint_mass
 from ppdm_formal.measures.value import Infinity
+from ppdm_formal.prior import Prior
 from ppdm_formal.report.blocks import Block, Facts, Section, Table
 from ppdm_formal.report.claim_words import bound_flip, often_words
 from ppdm_formal.report.decided import Decided
 from ppdm_formal.report.decimals import clean, percent
 from ppdm_formal.report.frontier import worst_posterior_for
-from ppdm_formal.report.outcome import kept
+from ppdm_formal.report.outcome import kept, listed
 from ppdm_formal.report.question import against_words, in_part, promise_words
 from ppdm_formal.report.samples import samples_table
-from ppdm_formal.report.words import bound_percent, number_words, share, threshold_words
+from ppdm_formal.report.words import bound_percent, moved_share, number_words, threshold_words
 
 _NAMED = 4
 _TENTH = Fraction(1, 10)
@@ -58,7 +59,7 @@ def _side_by_side(operators: Sequence[OperatorAudit], claims: Sequence[Decided])
     for found in operators:
         name = found.operator.name
         gain = found.amplification.value
-        reach, factor = "", clean(found.amplification.text, 60)
+        reach, factor = "see below", clean(found.amplification.text, 60)
         if isinstance(gain, Fraction | Infinity):
             reach = bound_percent(worst_posterior_for(_TENTH, gain), up=True)
         if isinstance(gain, Fraction):
@@ -99,8 +100,8 @@ def _safe(mine: Sequence[Decided]) -> str | list[str]:
     for claim in partly:
         region = claim.summary["region"]
         parts.append(
-            f"If {clean(region['text'], 200)} (claim {claim.number}). For every other "
-            f"{clean(region['parameter'], 20)} in {region['declared']} it is not."
+            f"Yes if {clean(region['text'], 200)} (claim {claim.number}); no for every other "
+            f"{clean(region['parameter'], 20)} in {region['declared']}."
         )
     if unknown:
         parts.append(f"Not decided, and so not shown to hold: {_numbers(unknown)}.")
@@ -148,7 +149,8 @@ def _worst(found: OperatorAudit) -> list[str]:
             parts.append(
                 f"To an observer who believes {clean(row.prior.name)}, output "
                 f"{clean(show_value(row.given))} is the worst for {clean(row.property.name)}: the "
-                f"belief {rises} from {percent(row.before)} to {share(row.after)}."
+                f"belief {rises} from {percent(row.before)} to "
+                f"{moved_share(row.before, row.after)}."
             )
     return parts
 
@@ -163,13 +165,15 @@ def _often(found: OperatorAudit, mine: Sequence[Decided]) -> list[str]:
         f"{who[0].upper()}{who[1:]}: {words}"
         for words, who in _grouped((often_words(claim), claim) for claim in failing)
     ]
+    worst: dict[tuple[Value, Prior], list[str]] = {}
     for row in _highest(found)[:_NAMED]:
-        if not isinstance(row.after, Fraction) or row.after == row.before:
-            continue
-        mass = joint_mass(found.operator.view_of(row.given, row.prior).classes)
+        if isinstance(row.after, Fraction) and row.after != row.before:
+            worst.setdefault((row.given, row.prior), []).append(clean(row.property.name))
+    for (output, prior), names in worst.items():
+        mass = joint_mass(found.operator.view_of(output, prior).classes)
         parts.append(
-            f"Output {clean(show_value(row.given))} (the worst for {clean(row.property.name)}) "
-            f"occurs in {percent(mass, 4)} of all reports under {clean(row.prior.name)}."
+            f"Output {clean(show_value(output))} (the worst for {listed(names)}) "
+            f"occurs in {percent(mass, 4)} of all reports under {clean(prior.name)}."
         )
     if not failing:
         parts.insert(0, "No claim fails, so that no output breaches one.")

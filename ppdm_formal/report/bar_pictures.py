@@ -20,7 +20,7 @@ from ppdm_formal.report.decimals import clean, rounded
 from ppdm_formal.report.fitting import fitted, width
 from ppdm_formal.report.question import BADGES
 
-_ROWS = 14
+_ROWS, _FEW = 14, 8
 """How many rows a picture has: the largest, and a word on the others."""
 
 
@@ -55,22 +55,30 @@ def amplification_bars(found: OperatorAudit, claims: Sequence[Decided]) -> Pictu
 
 def information_bars(operator: Operator, part: PriorMeasures, unit: str) -> Picture:
     """Both divergences of each output, with I, I_w and J_w."""
-    groups: dict[tuple[str, str], tuple[OutputInformation, int]] = {}
-    for seen in output_information(operator, part.prior, part.information.unit):
-        words = (_measured(seen.divergence), _measured(seen.inverse))
+    outputs = output_information(operator, part.prior, part.information.unit)
+    total = sum(seen.outputs for seen in outputs)
+    infinite = sum(seen.outputs for seen in outputs if isinstance(seen.inverse, Infinity))
+    endless = 2 * infinite > total
+    groups: dict[tuple[str, ...], tuple[OutputInformation, int]] = {}
+    for seen in outputs:
+        both = (seen.divergence,) if endless else (seen.divergence, seen.inverse)
+        words = tuple(_measured(value) for value in both)
         first, count = groups.get(words, (seen, 0))
         groups[words] = (first, count + seen.outputs)
     ordered = sorted(groups.items(), key=lambda pair: _length(pair[1][0].divergence), reverse=True)
     rows = [
         Row(
             _label(seen.output, count),
-            (Bar(_length(seen.divergence), there), Bar(_length(seen.inverse), back)),
+            tuple(
+                Bar(_length(value), said)
+                for value, said in zip((seen.divergence, seen.inverse), words, strict=False)
+            ),
         )
-        for (there, back), (seen, count) in ordered[:_ROWS]
+        for words, (seen, count) in ordered[: _FEW if endless else _ROWS]
     ]
     found = part.information
     lines = [
-        Line(_length(value), f"{name} = {_measured(value)} {unit}")
+        Line(_length(value), f"{name} = {_bounded(value, unit)}")
         for name, value in (
             ("I, the average", found.mutual),
             ("I_w, the worst case", found.worst_case.value),
@@ -82,17 +90,20 @@ def information_bars(operator: Operator, part: PriorMeasures, unit: str) -> Pict
     caption = (
         f"How much an output tells about x, in {unit}: I is the average, I_w and J_w are what the "
         "most telling output tells. Numbers are rounded up; ×2 stands for two outputs alike. "
-        f"{_others(len(ordered))}"
+        f"{_others(len(ordered), _FEW if endless else _ROWS)}"
     )
+    if endless:
+        many = "every output" if infinite == total else f"{infinite} of {total} outputs"
+        caption = f"{caption.strip()} KL(before || after), infinite for {many}, is not drawn."
     series = ["KL(after || before), its largest is I_w", "KL(before || after), its largest is J_w"]
-    return Picture(title, bar_picture(rows, series, lines, title), caption.strip())
+    drawn = bar_picture(rows, series[:1] if endless else series, lines, title)
+    return Picture(title, drawn, caption.strip())
 
 
-def _others(distinct: int) -> str:
-    more = distinct - _ROWS
-    if more <= 0:
+def _others(distinct: int, shown: int = _ROWS) -> str:
+    if distinct <= shown:
         return ""
-    return f"Of {distinct} different values the {_ROWS} largest are shown."
+    return f"Of {distinct} different values the {shown} largest are shown."
 
 
 def _label(output: Value, count: int) -> str:
@@ -117,6 +128,11 @@ def _ratio(value: Fraction | Infinity) -> str:
         return "infinity"
     exact = str(value)
     return exact if len(exact) <= 10 else rounded(value, 4)
+
+
+def _bounded(value: Measured, unit: str) -> str:
+    endless = isinstance(value, Infinity)
+    return "infinity (no line drawn)" if endless else f"{_measured(value)} {unit}"
 
 
 def _measured(value: Measured) -> str:

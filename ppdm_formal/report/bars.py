@@ -78,6 +78,9 @@ def bar_picture(
                     class_=f"bar c{place}" + (" endless" if math.isinf(bar.length) else ""),
                 )
             )
+            if math.isinf(bar.length):  # broken: its length is not to be compared
+                cut = f"M{right - 26:g} {y + thick:g}l6 {-thick - 2:g}m4 0l-6 {thick + 2:g}"
+                parts.append(element("path", d=cut, class_="cut"))
             parts.append(
                 text_at(right + 6, y + thick - 3.5, fitted(bar.words, _VALUE - 8, TICK), "tick")
             )

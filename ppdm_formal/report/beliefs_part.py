@@ -54,9 +54,7 @@ def prior_words(prior: Prior) -> str:
         elif counts[code] == prior.domain.size:
             parts.append(f"{value} for each of all {show_count(counts[code])} inputs")
         else:
-            parts.append(
-                f"{value} for each of {show_count(counts[code])} inputs alike, such as {example}"
-            )
+            parts.append(f"{value} for each of {show_count(counts[code])} inputs such as {example}")
     if len(kept) > _LISTED:
         parts.append(f"{len(kept) - _LISTED} further probabilities")
     return "what the observer believes of x before: " + "; ".join(parts)

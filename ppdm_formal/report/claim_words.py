@@ -10,7 +10,7 @@ from ppdm_formal.claim import BreachClaim
 from ppdm_formal.domain import show_value
 from ppdm_formal.report.decided import Decided
 from ppdm_formal.report.decimals import clean
-from ppdm_formal.report.words import bound_percent, is_worst, number_words, share
+from ppdm_formal.report.words import bound_percent, is_worst, moved_share, number_words, share
 from ppdm_formal.report.worked import witness_chance
 
 
@@ -31,12 +31,13 @@ def bound_flip(decided: Decided) -> str:
             value = value_text(part.information.worst_case.value)
         else:
             return "See the measures below."
+    measure = claim["measure"].replace("_", " ")
     word = "above" if claim["relation"] == "<" else "of at least"
     if value == "infinity":
-        return "The value is infinite: it holds for no bound."
+        return f"The {measure} is infinite: it holds for no bound."
     if re.fullmatch(r"\d+/\d+", value):
         value = number_words(Fraction(value))
-    return f"The value is {value}: it holds exactly for bounds {word} that."
+    return f"The {measure} is {value}: it holds exactly for bounds {word} that."
 
 
 def worst_words(decided: Decided) -> str:
@@ -49,7 +50,8 @@ def worst_words(decided: Decided) -> str:
         named = (row.prior, row.property) == (claim.under, claim.about)
         if row.worst == which and named and isinstance(row.after, Fraction):
             output = clean(show_value(row.given))
-            return f"The example is not the worst: output {output} takes it to {share(row.after)}."
+            after = moved_share(Fraction(summary["witness"]["before"]), row.after)
+            return f"The example is not the worst: output {output} takes it to {after}."
     if summary["thresholds"] and claim.direction == "both" and claim.about is None:
         return (
             "Lowering a belief as far is a breach too: the limits below are those at which "
@@ -73,12 +75,13 @@ def often_words(decided: Decided) -> str:
     if witness is not None and witness.parameters:
         values = ", ".join(f"{clean(n, 20)} = {v}" for n, v in witness.parameters.items())
         at = f"At {values}: "
+    each, an = ("each", "an") if at else ("Each", "An")
     if often.every_output:
-        said = f"{at}Each possible output breaches it{some}"
+        said = f"{at}{each} possible output breaches it{some}"
         chance = witness_chance(decided.certificate)
         if not some or chance is None:
             return f"{said}."
-        return f"{said}; the output of the example occurs in {share(chance)} of reports there."
+        return f"{said}; that of the example occurs in {share(chance)} of reports under its prior."
     parts = []
     for part in often.under:
         if part.least == part.most:
@@ -94,7 +97,7 @@ def often_words(decided: Decided) -> str:
         parts.append(
             f"{word}{share(often.over_inputs)} of the reports of the most exposed true value{who}"
         )
-    return f"{at}An output that breaches{some} occurs in " + ", and in ".join(parts) + "."
+    return f"{at}{an} output that breaches{some} occurs in " + ", and in ".join(parts) + "."
 
 
 def _some(certificate: Certificate) -> str:

@@ -93,9 +93,9 @@ DEFINITIONS = (
     ),
     (
         "Rounding",
-        "Exact numbers are fractions. Percentages with ~ are rounded to the nearest; bounds are "
-        "rounded pessimistically, up where they limit what can be learned. A fraction beside a "
-        "percentage is the exact number.",
+        "Exact numbers are fractions; a fraction beside a decimal is the exact number. Bounds, "
+        "limits and beliefs after a report are rounded pessimistically: a belief that rises up, "
+        "one that falls down. Other numbers with ~ are rounded to the nearest.",
     ),
 )
 

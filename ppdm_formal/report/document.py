@@ -35,7 +35,9 @@ def audit_document(
     data = audit_json(result, files)
     claims = decided_claims(result.operators, data["operators"])
     verdict, words = outcome(claims)
-    sections = [answers_part(result.operators, claims, whole_answers(data, claims))]
+    sections = [
+        answers_part(result.operators, claims, whole_answers(data, claims, result.model.source))
+    ]
     if claims:
         sections.append(verdict_part(claims))
     beliefs = beliefs_part(result.operators)

@@ -34,6 +34,8 @@ _VIEW = 8
 """What a view costs besides its classes."""
 
 _FEWEST = 8
+_JUMPS = 4
+_JUST_BELOW = Fraction(999, 1000)
 _EFFORT = Effort(ample=600, hard=600)
 
 Point = tuple[Fraction, Fraction]
@@ -104,13 +106,25 @@ def _steps(problems: Sequence[Shares], parts: int, at: Sequence[Fraction]) -> St
     places = _places(problems)
     whole = places is not None
     if places is None:
-        places = sorted({*at, *(Fraction(k, parts) for k in range(parts + 1))})
+        even = (Fraction(k, parts) for k in range(parts + 1))
+        places = sorted({*at, *even, *_jumps(problems)})
     whole_numbers = [(Amounts.of(v), Amounts.of(w), counts) for v, w, counts in problems]
     points = []
     for place in places:
         found = maximize([Knapsack(v, w, n, place) for v, w, n in whole_numbers], _EFFORT)
         points.append((place, found.at_most))
     return Steps(tuple(points), whole)
+
+
+def _jumps(problems: Sequence[Shares]) -> set[Fraction]:
+    """The weights of single inputs, where they are few, and places just below them.
+
+    A likely input of its own is a high step, which would be drawn too far to the left.
+    """
+    found = {weight for _, weights, _ in problems for weight in weights if weight}
+    if len(found) > _JUMPS:
+        return set()
+    return found | {weight * _JUST_BELOW for weight in found}
 
 
 def _places(problems: Sequence[Shares]) -> list[Fraction] | None:

@@ -10,17 +10,21 @@ from markupsafe import Markup
 
 from ppdm_formal.report.axes import Plot, line_sign, mark, percent_label
 from ppdm_formal.report.frontier import Point, Steps
-from ppdm_formal.report.svg import path
+from ppdm_formal.report.svg import element, path
 
 
 @dataclass(frozen=True)
 class ClaimPoint:
-    """A breach claim as a point (rho1, rho2), with its verdict and its words in the legend."""
+    """A breach claim as a point (rho1, rho2), with its verdict and its words in the legend.
+
+    breach: before and after of the example that breaks it, as (across, up), with its words.
+    """
 
     rho1: Fraction
     rho2: Fraction
     verdict: str
     words: str
+    breach: tuple[Fraction, Fraction, str] | None = None
 
 
 @dataclass(frozen=True)
@@ -50,7 +54,15 @@ def frontier_picture(curves: Sequence[Curve], claims: Sequence[ClaimPoint], titl
     for claim in claims:
         plot.parts.append(mark(*plot.at(float(claim.rho1), float(claim.rho2)), claim.verdict))
         plot.note(mark(10, 0, claim.verdict), claim.words)
+        if claim.breach is not None:
+            x, y, words = claim.breach
+            plot.parts.append(_dot(*plot.at(float(x), float(y))))
+            plot.note(_dot(10, 0), words)
     return plot.drawn(title)
+
+
+def _dot(x: float, y: float) -> Markup:
+    return element("circle", cx=float(x), cy=float(y), r=4, class_="dot breach")
 
 
 def _corners(line: Sequence[Point] | Steps) -> list[tuple[float, float]]:

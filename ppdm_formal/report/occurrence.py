@@ -22,8 +22,9 @@ from ppdm_formal.exact import ONE, ZERO
 from ppdm_formal.matrix import CodedMatrix, TooLarge
 from ppdm_formal.measures.information import output_information
 from ppdm_formal.measures.posterior import joint_mass
-from ppdm_formal.operator import InputClass, Operator, View
+from ppdm_formal.operator import Operator
 from ppdm_formal.prior import Prior, PriorFamily, Property
+from ppdm_formal.view import InputClass, View
 
 MAX_OUTPUTS = 1200
 """Operators with more outputs get a bound instead of the exact maximum over inputs."""

@@ -16,12 +16,13 @@ from ppdm_formal.report.decided import Decided
 from ppdm_formal.report.decimals import clean, percent, rounded, short
 from ppdm_formal.report.operator_pictures import pictures
 from ppdm_formal.report.visible import program_lines
+from ppdm_formal.report.words import moved_share
 from ppdm_formal.report.worked import worked
 
 _MATRIX = 8
 """Up to so many inputs and outputs the matrix is written out."""
 
-_VIEWS = 12
+_VIEWS = 6
 _CHECKED_CELLS = 4_000_000
 
 
@@ -111,16 +112,21 @@ def _views(operator: Operator) -> Table:
             for part in view.classes[:4]
         ]
         if len(view.classes) > 4:
-            parts.append(f"{len(view.classes) - 4} further likelihoods")
+            parts.append(f"{len(view.classes) - 4} further chances")
         rows.append(
             [clean(show_value(view.output), 30), show_count(view.outputs), "; ".join(parts)]
         )
     if len(views) > _VIEWS:
         rows.append([f"{len(views) - _VIEWS} further views", "", ""])
-    caption = "Views: what an output shows. Inputs with the same likelihood cannot be told apart"
+    caption = "Views: what an output shows. Inputs with the same chance of it cannot be told apart"
     if views[0].relative:
-        caption += "; likelihoods up to a factor of each view"
-    return Table(["output", "outputs alike", "inputs, at p[x -> y]"], rows, caption, (1,))
+        caption += "; chances up to a factor of each view"
+    return Table(
+        ["output", "outputs alike", "how many inputs send it with which chance"],
+        rows,
+        caption,
+        (1,),
+    )
 
 
 def _likelihood(value: Any) -> str:
@@ -208,7 +214,12 @@ def _posteriors(found: OperatorAudit, prior: str) -> Table | None:
         given = clean(show_value(row.given), 30)
         if row.worst:
             given = f"{row.worst} over all outputs: {given}"
-        after = "the output cannot occur" if row.after is None else _probability(row.after)
+        if row.after is None:
+            after = "the output cannot occur"
+        elif isinstance(row.after, Fraction) and isinstance(row.before, Fraction):
+            after = moved_share(row.before, row.after)
+        else:
+            after = text(row.after)
         rows.append([clean(row.property.name), given, _probability(row.before), after])
     if not rows:
         return None

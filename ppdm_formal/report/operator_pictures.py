@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from typing import Any
 
 from ppdm_formal.audit import OperatorAudit
+from ppdm_formal.certify.finding import BreachWitness
 from ppdm_formal.claim import BreachClaim
 from ppdm_formal.domain import show_value
 from ppdm_formal.measures.value import Infinity
@@ -21,9 +23,16 @@ from ppdm_formal.report.heat_map import heat, heat_picture
 from ppdm_formal.report.posterior_picture import Seen, odds_factors, posterior_picture
 from ppdm_formal.report.question import BADGES, badge, in_part
 from ppdm_formal.report.region_picture import Track, region_picture
+from ppdm_formal.report.samples import sample_values
 from ppdm_formal.report.tradeoff_picture import amplification_at, tradeoff, tradeoff_picture
+from ppdm_formal.report.words import bound_percent, is_worst, moved
 
+_CURVES = 6
 _READ = "A claim holds exactly if its point lies above the lines; on a line or below it fails."
+_READ_AT = (
+    "For each value a claim holds exactly if its point lies above that line; on it or below it, it "
+    "fails."
+)
 
 
 def pictures(found: OperatorAudit, claims: Sequence[Decided], unit: str) -> list[Picture]:
@@ -56,10 +65,34 @@ def claim_points(
             and claim.under == under
         ):
             words = f"claim {decided.number}: {claim.rho1} -> {claim.rho2}, "
-            words += badge(decided.summary).lower()
+            words += badge(decided.summary).lower() + _margin(decided.summary)
             verdict = "unknown" if in_part(decided.summary) else decided.verdict
-            points.append((claim, ClaimPoint(claim.rho1, claim.rho2, verdict, words)))
+            breach = _breach(decided)
+            points.append((claim, ClaimPoint(claim.rho1, claim.rho2, verdict, words, breach)))
     return points
+
+
+def _margin(summary: dict[str, Any]) -> str:
+    """How near to the limit a claim that holds comes."""
+    bound = (summary["thresholds"] or {}).get("rho2_above")
+    if summary["verdict"] != "certified" or bound is None:
+        return ""
+    top = Fraction(bound["hi"] if isinstance(bound, dict) else bound)
+    limit = percent(Fraction(summary["claim"]["rho2"]))
+    return f" ({bound_percent(top, up=True)} against {limit})"
+
+
+def _breach(decided: Decided) -> tuple[Fraction, Fraction, str] | None:
+    """Where the example of a breach stands; one that lowers a belief stands at (after, before)."""
+    witness = decided.certificate.witness
+    if not isinstance(witness, BreachWitness):
+        return None
+    before, after = witness.before, witness.after
+    words = f"its example: {percent(before)} becomes {moved(before, after)}"
+    if witness.parameters:
+        words += ", " + ", ".join(f"{clean(n, 12)} = {v}" for n, v in witness.parameters.items())
+    upward = witness.direction == "upward"
+    return (before, after, words) if upward else (after, before, words)
 
 
 def _frontiers(found: OperatorAudit, claims: Sequence[Decided]) -> list[Picture]:
@@ -72,8 +105,7 @@ def _frontiers(found: OperatorAudit, claims: Sequence[Decided]) -> list[Picture]
         )
     elif len(found.operator.parameters) == 1:
         parameter = found.operator.parameters[0]
-        for quarter in (1, 2, 3):
-            value = parameter.lower + (parameter.upper - parameter.lower) * Fraction(quarter, 4)
+        for value in sample_values(parameter, claims)[:_CURVES]:
             at = amplification_at(found.amplification, parameter, value)
             if at is not None:
                 words = f"{clean(parameter.name)} = {value}: amplification {_gain(at)}"
@@ -83,7 +115,7 @@ def _frontiers(found: OperatorAudit, claims: Sequence[Decided]) -> list[Picture]
         title = "Breach frontier, all priors"
         caption = (
             "How far one report can raise a suspicion (across: before, up: after), whatever was "
-            f"believed before. {_READ}"
+            f"believed before. {_READ_AT if found.operator.parameters else _READ}"
         )
         shown.append(Picture(title, frontier_picture(curves, points, title), caption))
     for prior in _known_priors(found, claims):
@@ -109,20 +141,28 @@ def _known_frontier(operator: Operator, prior: Prior, claims: Sequence[Decided])
         return []
     name = clean(prior.name, 20)
     curves = [
-        Curve(found[0], "raised: from x before to at most y after"),
-        Curve(found[1], "lowered: from y before to x after"),
+        Curve(found[0], "raised: from x (across) up to y (up)"),
+        Curve(found[1], "lowered: from y (up) down to x (across)"),
     ]
     title = f"Breach frontier, prior {name}"
     exact = (
         "Every step is drawn where it is. "
         if all(steps.whole for steps in found)
-        else "Exact at the points drawn; between them drawn on the unsafe side. "
+        else "Exact at the points drawn, between them drawn too high rather than too low. "
     )
+    others = ""
+    if any(_about_one(decided, prior) for decided in claims):
+        others = " Claims for one property are in the picture of that property."
     caption = (
         f"The same for an observer who believes {name}, over every property and output. "
-        f"{exact}{_READ}"
+        f"{exact}{_READ}{others}"
     )
     return [Picture(title, frontier_picture(curves, [p for _, p in points], title), caption)]
+
+
+def _about_one(decided: Decided, prior: Prior) -> bool:
+    claim = decided.certificate.claim
+    return isinstance(claim, BreachClaim) and claim.about is not None and claim.under == prior
 
 
 def _posteriors(found: OperatorAudit, prior: Prior, claims: Sequence[Decided]) -> list[Picture]:
@@ -136,7 +176,7 @@ def _posteriors(found: OperatorAudit, prior: Prior, claims: Sequence[Decided]) -
                 continue
             assert isinstance(before, Fraction)
             output = clean(show_value(row.given), 16)
-            words = f"output {output}: {percent(before)} to {percent(after)}"
+            words = f"output {output}: {percent(before)} to {moved(before, after)}"
             if row.worst:
                 words = f"{row.worst}, {words}"
             seen.setdefault((row.given, after), Seen(before, after, words))
@@ -147,6 +187,11 @@ def _posteriors(found: OperatorAudit, prior: Prior, claims: Sequence[Decided]) -
                 words = f"claim {decided.number}: {claim.rho1} -> {claim.rho2}, "
                 words += BADGES[decided.verdict].lower()
                 marks.append(Seen(claim.rho1, claim.rho2, words, decided.verdict))
+                example = _breach(decided)
+                if example is not None and not is_worst(decided.summary):
+                    witness = decided.certificate.witness
+                    assert isinstance(witness, BreachWitness)
+                    marks.append(Seen(witness.before, witness.after, example[2]))
         factors = odds_factors(found.operator, prior, property)
         name = clean(property.name, 20)
         title = f"Belief in {name}, prior {clean(prior.name, 16)}"
@@ -202,12 +247,14 @@ def _heat(found: OperatorAudit, claims: Sequence[Decided]) -> Picture | None:
         return None
     title = f"Heat map of p[x -> y]{at}"
     caption = (
-        "The stronger the colour, the likelier; hovering over a cell shows the exact probability."
+        "The stronger the colour, the likelier; on a screen, a cell under the pointer shows its "
+        "exact probability."
     )
     if not cells.whole:
         caption = (
             "The stronger the colour, the likelier. The matrix is summarized by blocks, each "
-            "shaded by its largest probability; hovering shows the exact range of its entries."
+            "shaded by its largest probability; on a screen, a block under the pointer "
+            "shows the exact range of its entries."
         )
     return Picture(title, heat_picture(operator, cells, title), caption)
 

@@ -43,11 +43,14 @@ def outcome(claims: Sequence[Decided]) -> tuple[str, str]:
 
 def kept(claims: Sequence[Decided], name: str) -> str:
     """Whether an operator keeps what was claimed of it."""
-    verdicts = {shade(claim.summary) for claim in claims if claim.found.operator.name == name}
+    found = [shade(claim.summary) for claim in claims if claim.found.operator.name == name]
+    verdicts = set(found)
     if verdicts == {"certified"}:
         return KEPT
+    if verdicts == {"breached"}:
+        return f"not safe, {'its' if len(found) == 1 else 'every'} claim fails"
     if "breached" in verdicts:
-        return "not safe, every claim fails" if len(verdicts) == 1 else "not safe, some claims fail"
+        return "not safe, some claims fail"
     return "safe for some values of a parameter only" if "partly" in verdicts else "not decided"
 
 
@@ -59,7 +62,9 @@ def _counted(claims: Sequence[Decided]) -> str:
     if all(in_part(claim.summary) for claim in claims):
         return "Safe for some values of a parameter only."
     if total == 1:
-        return "The claim fails." if count["breached"] else "The claim is not decided."
+        return "Not safe: the claim fails." if count["breached"] else "The claim is not decided."
+    if count["breached"] == total and not any(in_part(claim.summary) for claim in claims):
+        return f"Not safe: all {total} claims fail."
     parts = [
         f"{count[word]} {said}"
         for word, said in (

@@ -57,8 +57,9 @@ def promise_words(claim: dict[str, Any]) -> str:
     what = "any property" if claim["for"] is None else clean(claim["for"])
     rise = f"raises the belief in {what} from {low} or less to {high} or more"
     fall = f"lowers the belief in {what} from {high} or more to {low} or less"
-    change = {"both": f"{rise}, or back", "upward": rise, "downward": fall}[claim["direction"]]
-    return f"no single report {change}, {against_words(claim)}"
+    both = f"{rise}, or the reverse"
+    change = {"both": both, "upward": rise, "downward": fall}[claim["direction"]]
+    return f"no single report {change}"
 
 
 def asked_words(claim: dict[str, Any]) -> str:
@@ -83,7 +84,9 @@ def against_words(claim: dict[str, Any]) -> str:
     """Whom the claim guards against."""
     if claim["kind"] == "bound":
         prior = claim["prior"]
-        return "for every prior" if prior is None else f"for the prior {clean(prior)}"
+        if prior is None:
+            return "whatever the observer believed before"
+        return f"for an observer whose prior belief is {clean(prior)}"
     who = {"all priors": "whatever the observer believed before"}.get(
         claim["under"], f"for an observer whose prior belief is {clean(claim['under'], 120)}"
     )

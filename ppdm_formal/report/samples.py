@@ -25,7 +25,10 @@ _TENTH = Fraction(1, 10)
 
 
 def sample_values(parameter: Parameter, claims: Sequence[Decided]) -> list[Fraction]:
-    """Rational edges of the claims' regions with values between; quarters where there are none."""
+    """Rational edges of the claims' regions, and between them values of examples, or the middle.
+
+    Quarters where there are no edges.
+    """
     edges: dict[Fraction, bool] = {}
     for claim in claims:
         for piece in (claim.summary.get("region") or {}).get("holds", ()):
@@ -37,7 +40,12 @@ def sample_values(parameter: Parameter, claims: Sequence[Decided]) -> list[Fract
     if not inner:
         width = parameter.upper - parameter.lower
         return [parameter.lower + width * Fraction(k, 4) for k in (1, 2, 3)]
-    between = [(a + b) / 2 for a, b in pairwise([parameter.lower, *inner, parameter.upper])]
+    shown = [dict(c.certificate.witness.parameters or {}) for c in claims if c.certificate.witness]
+    examples = [values[parameter.name] for values in shown if parameter.name in values]
+    between = [
+        next((example for example in examples if a < example < b), (a + b) / 2)
+        for a, b in pairwise([parameter.lower, *inner, parameter.upper])
+    ]
     return sorted([*between, *(edge for edge in inner if edges[edge])])
 
 
@@ -87,7 +95,7 @@ def samples_table(found: OperatorAudit, claims: Sequence[Decided]) -> Table | No
                 *(cell for part in priors for cell in _information(found, part, value)),
             ]
         )
-    caption = f"At a few values of {clean(parameter.name, 20)}; numbers are rounded up"
+    caption = f"At a few values of {clean(parameter.name, 20)}; information is rounded up"
     return Table(head, rows, caption, range(1 + len(known), len(head)))
 
 

@@ -15,11 +15,13 @@ def model_file(data: Any) -> str:
     return shlex.quote(clean(data["model"]["file"], 120))
 
 
-def whole_answers(data: Any, claims: Sequence[Decided]) -> list[tuple[str, str | Sequence[str]]]:
-    """Questions with their answers."""
+def whole_answers(
+    data: Any, claims: Sequence[Decided], source: str
+) -> list[tuple[str, str | Sequence[str]]]:
+    """Questions with their answers; source: the model's text, empty where it is a matrix."""
     return [
         ("Who else can check this?", checking_words(data, claims)),
-        ("What must be trusted?", _trusted(claims)),
+        ("What must be trusted?", _trusted(claims, source)),
         (
             "What is not covered?",
             "More than one report of the same value or of related values by one person: that "
@@ -47,10 +49,11 @@ def checking_words(data: Any, claims: Sequence[Decided]) -> list[str]:
     return said
 
 
-def _trusted(claims: Sequence[Decided]) -> list[str]:
+def _trusted(claims: Sequence[Decided], source: str) -> list[str]:
+    where = "the text of the model" if source else "the digest of the model's file"
     said = [
-        "That the software in use does what the model says. Nothing here checks that; the whole "
-        "model is in the appendix, to be compared."
+        "That the software in use does what the model says. Nothing here checks that; "
+        f"{where} is in the appendix, to be compared."
     ]
     if claims:
         said.append("Who checks a certificate: check.py and the Python that runs it.")

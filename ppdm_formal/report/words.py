@@ -54,6 +54,25 @@ def share(value: Fraction | str) -> str:
     return f"{percent(number)} ({exact})" if len(exact) <= 40 else percent(number, 6)
 
 
+def moved(before: Fraction, after: Fraction) -> str:
+    """A belief after a report in percent, rounded away from the belief before.
+
+    >>> moved(Fraction(1, 100), Fraction(250, 349)), moved(Fraction(1, 100), Fraction(1))
+    ('~71.64%', '100%')
+    """
+    if after == before:
+        return percent(after)
+    shown = bound_percent(after, up=after > before)
+    return shown if Fraction(shown[:-1]) == after * 100 else f"~{shown}"
+
+
+def moved_share(before: Fraction, after: Fraction) -> str:
+    """The same with the exact fraction beside it."""
+    exact = str(after)
+    shown = moved(before, after)
+    return shown if "/" not in exact or len(exact) > 40 else f"{shown} ({exact})"
+
+
 def verdict_words(summary: dict[str, Any]) -> list[str]:
     """Sentences that say what the verdict of a claim means, the most important first."""
     verdict, region = summary["verdict"], summary.get("region")
@@ -94,7 +113,7 @@ def _bound_holds_words(summary: dict[str, Any]) -> str:
 
 def number_words(value: Fraction) -> str:
     """A number that is no probability: ~5.98 (1202/201)."""
-    about = rounded(value, 2)
+    about = rounded(value, 4)
     if not about.startswith("~"):
         return about
     return f"{about} ({value})" if len(str(value)) <= 40 else about
@@ -144,23 +163,29 @@ def threshold_words(summary: dict[str, Any]) -> list[str]:
             )
             if end is not None
         ]
-    said = [
-        f"No {limit} below 100% would make it pass."
-        if above is None
-        else f"It would pass only with a {limit} above {above} instead of {rho2}.",
-        f"Nor would any {start} above 0, however small."
-        if above is None and below is None
-        else f"With {rho2}, no {start} above 0, however small, would make it pass."
-        if below is None
-        else f"With {rho2}, it would pass only for a {start} below {below} instead of {rho1}.",
-    ]
+    if above is None:
+        first = f"No {limit} below 100% would make it pass."
+    else:
+        first = f"With the {start} of {rho1}, it would pass only with a {limit} above {above}"
+        first += _instead(high, claim["rho2"])
+    if above is None and below is None:
+        second = f"Nor would any {start} above 0, however small."
+    elif below is None:
+        second = f"With the {limit} of {rho2}, no {start} above 0, however small, would do."
+    else:
+        second = f"With the {limit} of {rho2}, it would pass only with a {start} below {below}"
+        second += _instead(low, claim["rho1"])
     own = (summary["witness"] or {}).get("before")
     if own and upward and claim["for"] and low == own and not _free(claim["under"]):
-        said[1] = (
-            f"With {rho2}, it would pass only for starting beliefs below {share(own)}, because "
+        second = (
+            f"With the limit of {rho2}, it would pass only with starting beliefs below {below}: "
             "this observer's belief, which is just that, would then no longer count."
         )
-    return said
+    return [first, second]
+
+
+def _instead(needed: Any, given: str) -> str:
+    return "; it just misses that." if needed == given else f" instead of {share(given)}."
 
 
 def _free(under: str) -> bool:
@@ -201,7 +226,7 @@ def _witness_words(summary: dict[str, Any], fails: str) -> str:
     when = f"output {output}"
     if "known" in witness:
         when += f" to a server that knows {clean(witness['known'])}"
-    change = f"from {share(before)} to {share(after)}"
+    change = f"from {share(before)} to {moved_share(before, after)}"
     if fails and not is_worst(summary):
         at = f"for example, {at}"
     return f"{fails}{at}{when} takes {_property_words(summary)} {change}{_prior_words(witness)}."
@@ -229,14 +254,15 @@ def _property_words(summary: dict[str, Any]) -> str:
     parts = [
         clean(part["example"])
         if part["inputs"] == "1"
-        else f"{_many(part['inside'], part['inputs'])} inputs alike, such as {clean(part['example'])}"
+        else f"{_many(part)} inputs alike, such as {clean(part['example'])}"
         for part in inside[:_LISTED]
     ]
     more = ", ..." if len(inside) > _LISTED else ""
     return "the property {" + ", ".join(parts) + more + "}"
 
 
-def _many(inside: str, inputs: str) -> str:
+def _many(part: dict[str, Any]) -> str:
+    inside, inputs = part["inside"], part["inputs"]
     return f"all {inputs}" if inside == inputs else f"{inside} of the {inputs}"
 
 

@@ -17,10 +17,10 @@ from ppdm_formal.domain import show_count, show_value
 from ppdm_formal.enclosure import log_of
 from ppdm_formal.exact import ZERO
 from ppdm_formal.measures.posterior import joint_mass
-from ppdm_formal.operator import InputClass, View
 from ppdm_formal.report.blocks import Block, Points, Table, Text
 from ppdm_formal.report.decimals import clean, percent, rounded
-from ppdm_formal.report.words import share
+from ppdm_formal.report.words import moved, share
+from ppdm_formal.view import InputClass, View
 
 _ROWS = 10
 
@@ -141,7 +141,8 @@ def _breach(view: View, witness: BreachWitness) -> list[Block]:
     )
     steps.append(
         f"Belief after output {output}: products with yes / all products = {rounded(inside)} / "
-        f"{rounded(everything)} = {rounded(witness.after)}, exactly {_exact(witness.after)}."
+        f"{rounded(everything)} = {rounded(witness.after)}, "
+        f"exactly {_exact(witness.after, moved(witness.before, witness.after))}."
     )
     if view.relative:
         steps.append("Chances are given up to a common factor, which cancels.")
@@ -153,9 +154,9 @@ def _breach(view: View, witness: BreachWitness) -> list[Block]:
     return [Table(head, rows, "Bayes' rule, line by line", (2, 3, 4)), Points(steps)]
 
 
-def _exact(value: Fraction) -> str:
+def _exact(value: Fraction, about: str = "") -> str:
     shown = str(value)
-    return f"{shown} ({percent(value)})" if len(shown) <= 40 else percent(value, 6)
+    return f"{shown} ({about or percent(value)})" if len(shown) <= 40 else percent(value, 6)
 
 
 def _one_in(value: Fraction) -> str:

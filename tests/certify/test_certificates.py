@@ -201,8 +201,13 @@ def test_large_witnesses_are_shown_by_class():
 def test_a_likelihood_up_to_a_factor_is_said_to_be_relative():
     views = COIN.views()
     claim = BreachClaim(LOW, HIGH)
+    # The views themselves say so: likelihoods alone do not tell a factor from a probability.
     doubled = [
-        replace(view, classes=tuple(replace(c, likelihood=2 * c.likelihood) for c in view.classes))
+        replace(
+            view,
+            relative=True,
+            classes=tuple(replace(c, likelihood=2 * c.likelihood) for c in view.classes),
+        )
         for view in views
     ]
     assert operator_json(COIN, claim, views)["likelihoods"] == "probabilities"

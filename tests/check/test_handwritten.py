@@ -106,6 +106,7 @@ def family() -> dict[str, Any]:
     # view a: u: y1(-9/10) + y2/4 + y4(-1) + y0 <= 0; w(1/4): y0 + y1/10 - y2/8 <= 0
     evidence = {
         "kind": "farkas",
+        "prior": ["1/10", "9/10", "0"],
         "upward": [["1", "10", "16", "0", "0"], ["1", "10", "8", "0", "0"]],
     }
     return certificate(views, claim, "certified", evidence)
@@ -127,7 +128,8 @@ def split_family() -> dict[str, Any]:
         {"class": 0, "inside": too_much, "outside": ["-1", "0", "8", "0", "4"]},
         {"class": 0, "inside": too_much, "outside": split},
     ]
-    return certificate(views, claim, "certified", {"kind": "farkas", "upward": trees})
+    evidence = {"kind": "farkas", "prior": ["1/2", "1/2"], "upward": trees}
+    return certificate(views, claim, "certified", evidence)
 
 
 def family_broken() -> dict[str, Any]:
@@ -312,6 +314,10 @@ LIES = [
     (all_priors, "evidence", [], "evidence"),
     (all_priors, "evidence", {"kind": "witness"}, "do not say"),
     (all_priors, "evidence", SOLVER, "position"),
+    (family, "evidence.prior", ["1/5", "4/5", "0"], "not of the family"),
+    (family, "evidence.prior", ["-1/10", "11/10", "0"], "not of the family"),
+    (family, "evidence.prior", ["1/10", "4/5", "0"], "not of the family"),
+    (family, "evidence.prior", ["1/10", "9/10"], "list of 3"),
     (family, "evidence.upward", [], "list of 2"),
     (family, "evidence.upward.0", [], "list of 5"),
     (family, "evidence.upward.0", ["0"] * 5, "contradiction"),
@@ -467,8 +473,9 @@ BROADER_LIES = [
      warner_region, "verdict"),
     ({"witness.parameters.p": "4/5"}, warner_region, "the witness"),
     ({"region.holds.0.to": {**ROOT, "between": ["1/2", "8/9"]}}, warner_region, "sign"),
-    ({"region.holds.0.to": ROOT, "region.text": "p < 0.899999... (a root of p - 9/10)"},
+    ({"region.holds.0.to": ROOT, "region.text": "p < 0.924999... (a root of p - 9/10)"},
      warner_region, "root"),
+    ({"region.holds.0.to": ROOT, "region.text": "p < 9/10"}, warner_region, "text"),
     ({"region.holds.0.from": "19/20", "region.text": "19/20 < p < 9/10"}, warner_region, "empty"),
     ({"region.holds.0.from": "1/3", "region.text": "1/3 < p < 9/10"}, warner_region, "disorder"),
     ({"region.holds.0.from_included": True, "region.text": "1/2 <= p < 9/10"}, warner_region,
@@ -486,9 +493,8 @@ def test_a_lie_in_several_places_is_rejected(lies, build, reason):
     assert reason in result.reason
 
 
-def test_a_false_region_is_rejected_though_its_text_agrees():
-    for end, included, text in [("8/9", False, "p < 8/9"), ("9/10", True, "p <= 9/10"),
-                                ("91/100", False, "p < 91/100")]:  # fmt: skip
+def test_a_region_that_holds_the_witness_is_rejected_though_its_text_agrees():
+    for end, included, text in [("9/10", True, "p <= 9/10"), ("91/100", False, "p < 91/100")]:
         built = change(warner_region(), "region.holds.0.to", end)
         built["region"]["holds"][0]["to_included"] = included
         built["region"]["text"] = text
@@ -536,6 +542,20 @@ def test_no_likelihood_is_above_1_though_the_sums_are_right():
     assert "above 1" in check_certificate(built).reason
 
 
+def test_a_family_without_priors_proves_nothing():
+    # mass(low) >= 2: the multipliers are right, but there is no prior to speak of
+    views = views_of(SURVEY, None, [[True, False, False]])
+    under = {"constraints": [{"terms": [["1", 0]], "relation": ">=", "bound": "2"}]}
+    claim = breach(F(1, 10), HALF, "upward", under, ["low"], 0)
+    refuted = ["-1", "0", "0", "0", "1"]
+    for prior in (["1", "0", "0"], ["2", "-1", "0"], ["2", "0", "0"]):
+        evidence = {"kind": "farkas", "prior": prior, "upward": [refuted, refuted]}
+        built = certificate(views, claim, "certified", evidence)
+        assert "not of the family" in check_certificate(built).reason
+    del evidence["prior"]
+    assert "prior" in check_certificate(certificate(views, claim, "certified", evidence)).reason
+
+
 def test_an_operator_has_some_output():
     views = views_of([[F(0)], [F(0)]])
     limits = {"rho2_above": "1/10", "rho1_below": "1/2"}
@@ -558,6 +578,6 @@ def test_relative_likelihoods_only_where_counts_do_not_matter():
     assert check_certificate(built).accepted
     under = {"constraints": []}
     family_claim = breach(F(1, 10), HALF, "upward", under)
-    evidence = {"kind": "farkas", "upward": [["1", "10", "4", "0"]]}
+    evidence = {"kind": "farkas", "prior": ["1", "0"], "upward": [["1", "10", "4", "0"]]}
     built = certificate(views, family_claim, "certified", evidence, operator=relative)
     assert "relative" in check_certificate(built).reason

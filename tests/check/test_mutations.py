@@ -272,7 +272,8 @@ def redirected(changed: dict[str, Any]) -> None:
         old = next(evidence[d] for d in ("upward", "downward") if d in evidence)
         named = ("upward", "downward") if direction == "both" else (direction,)
         kept = {d: evidence.get(d, old) for d in named}
-        changed["evidence"] = {"kind": evidence["kind"], **kept}
+        changed["evidence"] = {k: v for k, v in evidence.items() if k not in ("upward", "downward")}
+        changed["evidence"] |= kept
 
 
 def moved(changed: dict[str, Any], chance: random.Random) -> None:

@@ -13,9 +13,10 @@ from hypothesis import strategies as st
 
 from ppdm_formal.exact import exact, text
 from ppdm_formal.families.randomized_response import randomized_response
+from ppdm_formal.law import MatrixLaw
 from ppdm_formal.matrix import TooLarge
 from ppdm_formal.measures.amplification import amplification
-from ppdm_formal.operator import MatrixLaw, Operator
+from ppdm_formal.operator import Operator
 from ppdm_formal.prior import Prior, Property
 
 

@@ -16,8 +16,9 @@ from ppdm_formal.measures.f_information import worst_case_f_information
 from ppdm_formal.measures.information import information, worst_case_information
 from ppdm_formal.measures.posterior import class_posteriors
 from ppdm_formal.measures.vulnerability import min_entropy_capacity, vulnerability
-from ppdm_formal.operator import InputClass, Operator, View
+from ppdm_formal.operator import Operator
 from ppdm_formal.prior import Prior
+from ppdm_formal.view import InputClass, View
 
 SIZE = 3**500
 KEEP = Fraction(1, 2)

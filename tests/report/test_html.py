@@ -96,23 +96,36 @@ def test_the_numbers_are_those_of_the_json(name, audited):
             if number is not None:
                 assert number[:200] in exact
                 assert plain(number[:200]) in markdown
-    words = {"certified": "Holds", "breached": "Fails", "unknown": "Not decided"}
-    verdicts = [s["verdict"] for operator in data["operators"] for s in operator["certificates"]]
+    words = {"certified": "Holds", "breached": "Fails", "unknown": "Not"}
     badges = re.findall(r'<span class="badge (\w+)">(\w+)', audit_html(result))
-    assert badges == [(verdict, words[verdict].split()[0]) for verdict in verdicts]
+    summaries = [s for operator in data["operators"] for s in operator["certificates"]]
+    assert [word for _, word in badges] == [words[s["verdict"]] for s in summaries]
+    for (shade, _), summary in zip(badges, summaries, strict=True):
+        partly = summary["verdict"] == "breached" and summary.get("region", {}).get("holds")
+        assert shade == ("partly" if partly else summary["verdict"])
 
 
 def test_example_1_in_words(audited):
     text = assert_harmless(audit_html(audited("example1"))).text
     for expected in (
-        "Of 9 claims: 6 fail, 3 hold. Every claim holds for R3.",
+        "R1 and R2: not safe, every claim fails. R3: every claim holds.",
         # 601/1204 = 0.499169...: a bound on what can be learned is rounded up ...
-        "can raise a suspicion of 1/7 or less to at most 49.92%",
-        "limits above 601/1204 (just under 49.92%)",
+        "suspicion of ~14.29% (1/7) or less to at most 49.92%, narrowly within the limit of 50%",
+        "could be lowered to anything above ~49.92% (601/1204), no further",
         # ... and 201/1403 = 0.143264..., up to which it is safe, down.
-        "beliefs before below 201/1403 (just over 14.32%)",
+        "could be raised to anything below ~14.32% (201/1403), no further",
+        "the amplification is ~5.98 (1202/201), narrowly within the limit of 6",
+        # 131633/174500 = 0.754344...: the same number everywhere.
+        "from ~14.27% (7133/50000) to ~75.44% (131633/174500)",
+        "it would pass only with a limit above ~75.44% (131633/174500) instead of 50% (1/2)",
+        "No limit below 100% would make it pass.",
         "occurs in ~0.28% (349/125000) of all reports under the prior X",
-        "20% (1/5) of the reports of the most exposed true value",
+        "20% (1/5) of the reports of the most exposed true value, 0.",
+        "no output is as much as 6 times as likely from one true value as from another (claim 9)",
+        "python -I check.py CERTIFICATE",
+        "ppdm audit example1.ppdm --certificates DIR writes them",
+        "That the software in use does what the model says.",
+        "It is about one report per person",
         "exactly 125/128 (~97.66%)",
         "for every input the probabilities are at least 0 and sum to exactly 1",
         "EGS03 Definition 3",
@@ -124,9 +137,40 @@ def test_example_1_in_words(audited):
 
 def test_a_free_parameter_gets_its_region(audited):
     text = assert_harmless(audit_html(audited("warner"))).text
-    assert "Claim 1 holds exactly for p < 9/10." in text
+    assert "Claim 1 holds exactly for p < 9/10 and fails for every other p in (1/2, 1)." in text
+    assert "Yes if p < 9/10 (claim 1); no for every other p in (1/2, 1)." in text
     assert "Fails for some p" in text
+    assert "about one report in 6" in text
     assert "Where each claim holds, along p" in text
+
+
+def test_a_free_parameter_is_sampled_at_the_edge_and_on_both_sides(audited):
+    page = assert_harmless(audit_html(audited("warner")))
+    for p, verdict, odds, reach in (
+        (Fraction(7, 10), "holds", "~2.333 (7/3)", "20.59%"),
+        (Fraction(9, 10), "fails", "9", "50%"),
+        (Fraction(19, 20), "fails", "19", "67.86%"),
+    ):
+        row = next(row for row in page.cells if row and row[0].startswith(f"{p} ("))
+        assert row[1:4] == [verdict, odds, reach]
+        # Bayes' rule for a belief of 1/10 and the answer yes, rounded up.
+        after = p / (p + 9 * (1 - p))
+        assert 0 <= Fraction(reach[:-1]) / 100 - after < Fraction(1, 10**4)
+        assert (after < Fraction(1, 2)) == (verdict == "holds")
+
+
+def test_an_example_that_is_not_the_worst_says_so(audited):
+    text = assert_harmless(audit_html(audited("age"))).text
+    assert "Fails: for example, output 117 takes the property old" in text
+    assert "The example is not the worst: output 120 takes it to 100%." in text
+    assert "would then no longer count" in text
+
+
+def test_the_whole_model_is_in_the_report(audited):
+    result = audited("age")
+    text = assert_harmless(audit_html(result)).text
+    for line in result.model.source.splitlines():
+        assert line in text
 
 
 def test_written_certificates_are_listed_with_their_digests(tmp_path, audited):
@@ -153,15 +197,17 @@ def test_a_downward_claim_flips_downward():
     claim = BreachClaim(Fraction(1, 4), Fraction(1, 2), "downward")
     block = verdict_block(certify(coin, claim).summary())
     assert block.details[0][1] == [
-        "Down to 1/4, it holds exactly for beliefs before above 1/2 (50%).",
-        "From a belief of 1/2, it holds exactly for lower limits below 1/4 (25%).",
+        "With the lower limit of 25% (1/4), it would pass only with a starting belief above "
+        "50% (1/2); it just misses that.",
+        "With the starting belief of 50% (1/2), it would pass only with a lower limit below "
+        "25% (1/4); it just misses that.",
     ]
     assert "must not lower the belief in any yes-or-no property" in block.asked
 
 
 def test_priors_and_properties_are_spelled_out(audited):
     text = assert_harmless(audit_html(audited("example1"))).text
-    assert "1/100 for 0; 99/100000 for each of 1000 inputs like 1" in text
+    assert "1/100 for 0; 99/100000 for each of 1000 inputs such as 1" in text
     assert "true of 400 of 1001 inputs: 0 to 199, 801 to 1000" in text
 
 

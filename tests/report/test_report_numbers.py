@@ -20,6 +20,8 @@ from ppdm_formal.report.occurrence import occurrence
 from ppdm_formal.report.words import rounded_down, rounded_up
 from ppdm_formal.report.worked import worked
 
+F = Fraction
+
 
 @st.composite
 def distributions(draw, size, least=0):
@@ -53,6 +55,17 @@ def test_the_frontier_of_a_prior(case, at):
         assert value == lowered(rows, prior, place)
     if up.whole:
         assert max((v for p, v in up.points if p <= at), default=0) == raised(rows, prior, at)
+
+
+def test_a_likely_input_is_a_step_of_the_frontier_where_it_is(audited):
+    """R1 of Example 1 under X: below 1/100 the input 0 cannot be in the property yet."""
+    result = audited("example1")
+    steps, _ = one_prior(result.operators[0].operator, result.model.priors["X"])
+    below, at = (value for place, value in steps.points if place in (F(999, 10**5), F(1, 100)))
+    other = F(99, 100_000)
+    one = F(1, 100) * F(1, 1250) + other / 5 + 999 * other / 1250
+    assert below == (other / 5 + 9 * other / 1250) / one  # output 1: input 1 and nine others
+    assert at == F(250, 349)
 
 
 def test_the_frontier_of_all_priors():
