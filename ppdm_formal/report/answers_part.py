@@ -99,9 +99,13 @@ def _safe(mine: Sequence[Decided]) -> str | list[str]:
         parts.append(f"No. It fails {_numbers(failing)}, out of {_numbers(mine)}.")
     for claim in partly:
         region = claim.summary["region"]
+        where = clean(region["text"], 200)
+        other = f"every other {clean(region['parameter'], 20)} in {region['declared']}"
+        alone = len(partly) == 1 and not failing and not unknown
         parts.append(
-            f"Yes if {clean(region['text'], 200)} (claim {claim.number}); no for every other "
-            f"{clean(region['parameter'], 20)} in {region['declared']}."
+            f"Yes if {where} (claim {claim.number}); no for {other}."
+            if alone
+            else f"Claim {claim.number} holds if {where}, and fails for {other}."
         )
     if unknown:
         parts.append(f"Not decided, and so not shown to hold: {_numbers(unknown)}.")

@@ -78,7 +78,7 @@ def information_bars(operator: Operator, part: PriorMeasures, unit: str) -> Pict
     ]
     found = part.information
     lines = [
-        Line(_length(value), f"{name} = {_bounded(value, unit)}")
+        Line(_length(value), f"{name}{_bounded(value, unit)}")
         for name, value in (
             ("I, the average", found.mutual),
             ("I_w, the worst case", found.worst_case.value),
@@ -132,7 +132,7 @@ def _ratio(value: Fraction | Infinity) -> str:
 
 def _bounded(value: Measured, unit: str) -> str:
     endless = isinstance(value, Infinity)
-    return "infinity (no line drawn)" if endless else f"{_measured(value)} {unit}"
+    return " is infinite: no line" if endless else f" = {_measured(value)} {unit}"
 
 
 def _measured(value: Measured) -> str:

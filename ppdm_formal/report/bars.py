@@ -92,10 +92,12 @@ def bar_picture(
             legend.append((sign, words))
     for number, line in enumerate(lines):
         class_ = f"line l{number}"
+        sign = Markup("")
         if math.isfinite(line.at):
+            sign = line_sign(class_)
             x = across(line.at)
             parts.append(element("line", x1=x, x2=x, y1=2, y2=bottom, class_=class_))
-        legend.append((line_sign(class_), line.words))
+        legend.append((sign, line.words))
     for place, (sign, words) in enumerate(legend):
         y = bottom + 14 + LEGEND_LINE * place
         words = element("text", fitted(words, WIDTH - 38), x=26, y=4, class_="small")

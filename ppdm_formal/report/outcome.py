@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from ppdm_formal.report.decided import Decided
 from ppdm_formal.report.decimals import clean
-from ppdm_formal.report.question import BADGES, in_part, shade
+from ppdm_formal.report.question import in_part, shade
 
 KEPT = "every claim holds"
 """Said of an operator that keeps all its claims."""
@@ -51,30 +51,41 @@ def kept(claims: Sequence[Decided], name: str) -> str:
         return f"not safe, {'its' if len(found) == 1 else 'every'} claim fails"
     if "breached" in verdicts:
         return "not safe, some claims fail"
-    return "safe for some values of a parameter only" if "partly" in verdicts else "not decided"
+    if "unknown" in verdicts:
+        return "not shown to be safe, a claim is not decided"
+    return "it depends on the value of a parameter"
 
 
 def _counted(claims: Sequence[Decided]) -> str:
     total = len(claims)
-    count = {word: sum(c.verdict == word for c in claims) for word in BADGES}
-    if count["certified"] == total:
-        return "The claim holds." if total == 1 else f"All {total} claims hold."
-    if all(in_part(claim.summary) for claim in claims):
-        return "Safe for some values of a parameter only."
-    if total == 1:
-        return "Not safe: the claim fails." if count["breached"] else "The claim is not decided."
-    if count["breached"] == total and not any(in_part(claim.summary) for claim in claims):
-        return f"Not safe: all {total} claims fail."
+    found = [shade(claim.summary) for claim in claims]
+    for word, one, all_of_them in _ALIKE:
+        if set(found) == {word}:
+            return one if total == 1 else all_of_them.format(total)
     parts = [
-        f"{count[word]} {said}"
-        for word, said in (
-            ("breached", "fail" if count["breached"] != 1 else "fails"),
-            ("unknown", "not decided"),
-            ("certified", "hold" if count["certified"] != 1 else "holds"),
-        )
-        if count[word]
+        f"{found.count(word)} {one if found.count(word) == 1 else more}"
+        for word, one, more in _MIXED
+        if word in found
     ]
     return f"Of {total} claims: {', '.join(parts)}."
+
+
+_ALIKE = (
+    ("certified", "The claim holds.", "All {} claims hold."),
+    ("breached", "Not safe: the claim fails.", "Not safe: all {} claims fail."),
+    ("unknown", "The claim is not decided.", "None of the {} claims is decided."),
+    (
+        "partly",
+        "Whether it is safe depends on a parameter.",
+        "Whether the {} claims hold depends on a parameter.",
+    ),
+)
+_MIXED = (
+    ("breached", "fails", "fail"),
+    ("partly", "depends on a parameter", "depend on a parameter"),
+    ("unknown", "not decided", "not decided"),
+    ("certified", "holds", "hold"),
+)
 
 
 def listed(names: Sequence[str]) -> str:

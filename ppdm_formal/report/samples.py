@@ -95,7 +95,9 @@ def samples_table(found: OperatorAudit, claims: Sequence[Decided]) -> Table | No
                 *(cell for part in priors for cell in _information(found, part, value)),
             ]
         )
-    caption = f"At a few values of {clean(parameter.name, 20)}; information is rounded up"
+    caption = f"At a few values of {clean(parameter.name, 20)}"
+    if priors:
+        caption += "; information (I, I_w, J_w) is rounded up"
     return Table(head, rows, caption, range(1 + len(known), len(head)))
 
 

@@ -194,3 +194,21 @@ def test_knowledge():
         "forbid breach 1/2 -> 4/5": "certified",
         "forbid breach 1/2 -> 4/5 knowing Pair": "certified",
     }
+
+
+def test_select_a_size():
+    loaded = model("select_a_size")
+    gains = {name: amplification(found).text for name, found in loaded.operators.items()}
+    # Flip: five items against five others, (9/10 : 1/10)^10.
+    assert gains == {
+        "Exactly": "19",
+        "Below": "1899/100",
+        "Free": "gamma",
+        "Cut": "1111",
+        "Flip": str(9**10),
+    }
+    found = {name: verdict for (name, _), verdict in verdicts(loaded).items()}
+    assert found["Below"] == "certified"
+    assert set(found.values()) == {"certified", "breached"}
+    regions = [c.region for o in audit(loaded).operators for c in o.certificates if c.region]
+    assert [region["text"] for region in regions] == ["gamma < 19"]
