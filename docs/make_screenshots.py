@@ -32,9 +32,10 @@ def main() -> int:
         return 1
     IMAGES.mkdir(exist_ok=True)
     example, warner = report("example1"), report("warner")
-    shoot(browser, "report-verdicts", only(example, "Operator R3"), (900, 860), LIGHT)
-    shoot(browser, "report-pictures", pictures(example, "Operator R1"), (960, 1010), LIGHT)
-    shoot(browser, "report-parameter-dark", pictures(warner, "Operator Warner"), (960, 940), DARK)
+    shoot(browser, "report-verdicts", only(example, "Operator R3"), (900, 837), LIGHT)
+    shoot(browser, "report-pictures", pictures(example, "Operator R1"), (960, 705), LIGHT)
+    shoot(browser, "report-parameter-dark", pictures(warner, "Operator Warner"), (960, 1135), DARK)
+    shoot(browser, "report-answers", answers(warner), (960, 990), LIGHT)
     return 0
 
 
@@ -52,6 +53,11 @@ def only(document: Document, operator: str) -> Document:
         part for part in verdicts.blocks if isinstance(part, Section) and part.title == operator
     ]
     return replace(document, sections=[replace(verdicts, blocks=kept)], contents=False)
+
+
+def answers(document: Document) -> Document:
+    """The banner, and the questions and answers."""
+    return replace(document, sections=document.sections[:1], contents=False)
 
 
 def pictures(document: Document, operator: str) -> Document:

@@ -14,6 +14,7 @@ import functools
 import hashlib
 import json
 import math
+import operator
 import re
 import sys
 from collections import Counter
@@ -29,11 +30,12 @@ MAX_BYTES, MAX_HEXADECIMAL, MAX_SIDE = 1 << 26, 2_000_000, 10_000  # file, integ
 MAX_DEPTH, MAX_DIGITS, MAX_BITS, MAX_POWER_BITS = 200, 2000, 10**6, 4 * 10**6
 LARGEST_PLAIN, LEAST_HEXADECIMAL = 10**15, 10**3999
 ZERO, ONE = Fraction(0), Fraction(1)
-RELATIONS = {"<": (-1,), "<=": (-1, 0), "==": (0,), ">=": (0, 1), ">": (1,)}
+RELATIONS: Any = {"<": operator.lt, "<=": operator.le, "==": operator.eq}
+RELATIONS |= {">=": operator.ge, ">": operator.gt}
 INTEGER = re.compile(r"0|-?(?:[1-9][0-9]{0,3998}|0x[1-9a-f][0-9a-f]*)")
 # A name must not make the claim's text say something else.
 NAME = r"(?!all priors$|(?:.* )?(?:under|for|knowing)(?: .*)?$)[^{}();]*"
-ROOT = r"(-?[0-9]+\.[0-9]{6})\.\.\. \(a root of [^()]+\)"
+ROOT = r"-?[0-9]+\.[0-9]{6}\.\.\. \(a root of [^()]+\)"
 
 
 class Rejected(Exception):
@@ -61,11 +63,6 @@ def need(holds: object, why: str) -> None:
     """Reject unless something holds."""
     if not holds:
         raise Rejected(why)
-
-
-def sign(x: Any) -> int:
-    """-1, 0 or 1."""
-    return int(x > 0) - int(x < 0)
 
 
 def dot(*factors: Any) -> Any:
@@ -201,6 +198,7 @@ def read_claim(raw: Any) -> SimpleNamespace:
         units |= {"amplification": (None,), "dependence": (None,)}
         need(claim.unit in units.get(claim.measure, ()), "unknown measure, or not its unit")
         need(claim.relation in ("<", "<=") and not names, "unknown relation, or properties")
+        claim.relates = RELATIONS[claim.relation]
         need((claim.prior is None) == (claim.measure == "amplification"), "a prior too many or few")
         of = f"({text(claim.prior, NAME)})" if claim.prior is not None else ""
         unit = f" {claim.unit}" if claim.unit else ""
@@ -265,10 +263,10 @@ def read_view(raw: Any, where: str, claim: SimpleNamespace, form: Any) -> tuple[
     return View(*columns), outputs
 
 
-def read_views(operator: Any, claim: SimpleNamespace, form: Any = number) -> list[View]:
+def read_views(described: Any, claim: SimpleNamespace, form: Any = number) -> list[View]:
     """The views, which must be able to belong to an operator; `form` reads their numbers."""
-    inputs, all_outputs = count(operator["inputs"]), count(operator["outputs"])
-    relative = operator["likelihoods"] == "relative"
+    inputs, all_outputs = count(described["inputs"]), count(described["outputs"])
+    relative = described["likelihoods"] == "relative"
     # A relative view stands for outputs with other counts, too: only for what no count decides.
     counted = (claim.prior, claim.constraints, claim.knowing) != (None,) * 3 or claim.properties
     need(not (relative and counted), "relative likelihoods: all priors only")
@@ -276,7 +274,7 @@ def read_views(operator: Any, claim: SimpleNamespace, form: Any = number) -> lis
     shown: Counter[bytes] = Counter()  # by what is known: how many outputs,
     kinds: dict[bytes, Counter[Any]] = {}  # inputs of each kind (member, prior, knowledge),
     masses: dict[bytes, Any] = {}  # and the sum of all their likelihoods
-    for i, raw in enumerate(operator["views"]):
+    for i, raw in enumerate(described["views"]):
         view, outputs = read_view(raw, f"views[{i}]", claim, form)
         here: Counter[Any] = Counter()
         mass = masses.setdefault(view.known, Counter())
@@ -327,18 +325,13 @@ def ratio(views: list[View], claim: SimpleNamespace, _: Any) -> Decision:
         # The worst prior has two points: the likeliest input inside Q, the least likely outside.
         most, least = max(inside), min(outside)
         if claim.measure:
-            breached |= exceeds(most, least, claim)
+            breached |= not (least and claim.relates(most, claim.bound * least))
             continue
         rho1, rho2 = claim.rho1, claim.rho2
         breached |= rho1 * (1 - rho2) * most >= rho2 * (1 - rho1) * least
         above = max(above, rho1 * most / (rho1 * most + (1 - rho1) * least))
         below = min(below, rho2 * least / (rho2 * least + (1 - rho2) * most))
     return breached, None if claim.measure else (above, above, below, below)
-
-
-def exceeds(most: Fraction, least: Fraction, claim: SimpleNamespace) -> bool:
-    """Whether the ratio most/least, infinite where least is 0, breaks the claim's bound."""
-    return not least or sign(most - claim.bound * least) not in RELATIONS[claim.relation]
 
 
 def shift(view: View, inside: Any, everywhere: Any) -> list[Fraction]:
@@ -363,22 +356,19 @@ def arithmetic(views: list[View], claim: SimpleNamespace, _: Any) -> Decision:
     return breached, (above, above, below, below)
 
 
-Shares = tuple[list[int], int]
-
-
-def whole_shares(view: View) -> list[Shares] | None:
+def whole_shares(view: View) -> list[Any] | None:
     """What one input of each class adds to before and to after: integers, and their total."""
-    found: list[Shares] = []
+    found: list[Any] = []
     for likely in (view.knowledge, view.seen):
         parts = [k * p for k, p in zip(likely, view.prior, strict=True)]
         common = math.lcm(*(part.denominator for part in parts))
         divisor = math.gcd(*(int(part * common) for part in parts)) or 1
         scaled = [int(part * common) // divisor for part in parts]
-        found.append((scaled, int(dot(scaled, view.size))))
+        found.append((scaled, dot(scaled, view.size)))
     return found if found[1][1] else None  # None: not reached
 
 
-def most_by_tree(tree: Any, lo: Any, hi: Any, w: Shares, v: Shares, room: int, depth: int) -> int:
+def most_by_tree(tree: Any, lo: Any, hi: Any, w: Any, v: Any, room: int, depth: int) -> int:
     """What a branch tree proves to be the most of sum(n v), lo <= n <= hi, sum(n w) <= room."""
     if tree == "over":
         need(dot(lo, w[0]) > room, "a part is not over")
@@ -390,7 +380,7 @@ def most_by_tree(tree: Any, lo: Any, hi: Any, w: Shares, v: Shares, room: int, d
         s, t = (number(tree) * v[1] / w[1]).as_integer_ratio()
         gains = [t * a - s * b for a, b in zip(v[0], w[0], strict=True)]
         ends = [g * (h if g > 0 else k) for g, k, h in zip(gains, lo, hi, strict=True)]
-        return int(s * room + sum(ends)) // t
+        return int((s * room + sum(ends)) // t)
     c, at, *parts = shape(tree, "a branch", "class:int at:count below:any above:any")
     need(pick(lo, c) <= at < hi[c] and depth < MAX_DEPTH, "a bad branch")
     ranges = (lo, (*hi[:c], at, *hi[c + 1 :])), ((*lo[:c], at + 1, *lo[c + 1 :]), hi)
@@ -440,7 +430,7 @@ def admitted(view: View, masses: Sequence[Fraction], claim: SimpleNamespace) -> 
     good = min(masses) >= 0 and sum(masses) == 1
     for terms, relation, bound in claim.constraints or []:
         found = sum(f * dot(masses, (q[j] for q in view.member)) for f, j in terms)
-        good = good and sign(found - bound) in RELATIONS[relation]
+        good = good and RELATIONS[relation](found, bound)
     return good
 
 
@@ -528,7 +518,7 @@ def side_of_bound(view: View, claim: SimpleNamespace, digits: int) -> int:
     # Such a sum of logarithms is never a rational other than 0 (Baker).
     equal = rest == 0 and lo <= 0 <= hi and logs_cancel(terms)
     need(equal or lo > 0 or hi < 0, f"{digits} digits do not decide")
-    return 0 if equal else sign(lo)
+    return 0 if equal else 1 if lo > 0 else -1
 
 
 def enclosure(views: list[View], claim: SimpleNamespace, cert: Any) -> Decision:
@@ -540,7 +530,7 @@ def enclosure(views: list[View], claim: SimpleNamespace, cert: Any) -> Decision:
     sides = {i: side_of_bound(pick(views, i), claim, digits) for i in looked}
     meet = sorted(i for i, side in sides.items() if side == 0)
     need(canonical(equal) == canonical(meet), "equal does not list the views that meet the bound")
-    return any(side not in RELATIONS[claim.relation] for side in sides.values()), None
+    return not all(claim.relates(side, 0) for side in sides.values()), None
 
 
 # --- Witnesses
@@ -583,10 +573,9 @@ def replay(cert: Any, views: list[View], claim: SimpleNamespace, free: str = "")
         need(most > 0, "the witness's likely input cannot produce the output")
         shown = spell(most / least) if least else "infinity"
         need(witness["value"] == shown, f"the witness's ratio is {shown}")
-        broken = exceeds(most, least, claim)
+        broken = not (least and claim.relates(most, claim.bound * least))
     elif claim.measure:
-        side = side_of_bound(view, claim, cert["evidence"]["digits"])
-        broken = side not in RELATIONS[claim.relation]
+        broken = not claim.relates(side_of_bound(view, claim, cert["evidence"]["digits"]), 0)
     else:
         moved = shift(view, *read_masses(witness["classes"], view, claim))
         need(moved, "the witness's output is never seen")
@@ -675,7 +664,15 @@ def read_region(raw: Any, declared: Interval, parameter: Any) -> list[Interval]:
     p, interval, rows, said = shape(raw, "region", keys)
     need({"name": p, "interval": interval} == parameter, "region of another parameter")
     holds: list[Interval] = []
-    patterns, roots, last = [], [], declared[0]
+    parts, roots, last = [], re.findall(ROOT, said)[::-1], declared[0]
+
+    def show(end: list[Fraction]) -> str:
+        shown = spell(end[0]) if len(end) == 1 else roots.pop()
+        gap = Fraction(len(end) - 1, 10**6)  # a root's decimals are cut
+        near = end[0] - gap <= Fraction(shown.partition("...")[0]) <= end[-1] + gap
+        need(near, "the region's text shows another root")
+        return shown
+
     for row in rows:
         keys = "from:any from_included:bool to:any to_included:bool"
         _, low_in, _, high_in = shape(row, "region", keys)
@@ -687,31 +684,26 @@ def read_region(raw: Any, declared: Interval, parameter: Any) -> list[Interval]:
         need(inside, "region: out of the declared range")
         last = high[-1]
         holds.append((low[0], low_in or len(low) == 2, last, high_in or len(high) == 2))
-        pattern, shown = f"%s <{'=' * low_in} {p} <{'=' * high_in} %s", [low, high]
         if low == high:
-            pattern, shown = f"{p} = %s", [low]
+            parts.append(f"{p} = {show(low)}")
         elif holds[-1][:2] == declared[:2]:
-            pattern, shown = f"{p} <{'=' * high_in} %s", [high]
+            parts.append(f"{p} <{'=' * high_in} {show(high)}")
         elif holds[-1][2:] == declared[2:]:
-            pattern, shown = f"{p} >{'=' * low_in} %s", [low]
-        texts = [ROOT if len(end) == 2 else re.escape(spell(end[0])) for end in shown]
-        patterns.append(pattern % tuple(texts))
-        roots += [end for end in shown if len(end) == 2]
-    whole = re.escape(f"{'every' if holds else 'no'} {p} in {interval}")
-    match = re.fullmatch(whole if holds in ([], [declared]) else " or ".join(patterns), said)
-    need(match, "the region's text does not say what it holds")
-    for (a, b), decimal in zip(roots, match.groups() if match else (), strict=True):
-        near = a - Fraction(1, 10**6) <= Fraction(decimal) <= b + Fraction(1, 10**6)
-        need(near, "the region's text shows another root")
+            parts.append(f"{p} >{'=' * low_in} {show(low)}")
+        else:
+            parts.append(f"{show(low)} <{'=' * low_in} {p} <{'=' * high_in} {show(high)}")
+    whole = f"{'every' if holds else 'no'} {p} in {interval}"
+    expected = whole if holds in ([], [declared]) else " or ".join(parts)
+    need(said == expected, "the region's text does not say what it holds")
     return holds
 
 
 def check_parametric(cert: Any, claim: Any, kind: str, intervals: dict[str, Interval]) -> None:
     """Free parameters: the views at the witness's point (else in the middle), and the witness."""
-    operator, witness, breached = cert["operator"], cert["witness"], cert["verdict"] == "breached"
+    described, witness, breached = cert["operator"], cert["witness"], cert["verdict"] == "breached"
     region, said, (declared, *_) = [], kind == "witness", intervals.values()
     if kind == "region":
-        region = read_region(cert["region"], declared, operator["parameters"][0])
+        region = read_region(cert["region"], declared, described["parameters"][0])
         said = region != [declared]
     need(breached == said, "the verdict is not that of the region or evidence")
     point = {key: (low + high) / 2 for key, (low, _, high, _) in intervals.items()}
@@ -722,10 +714,10 @@ def check_parametric(cert: Any, claim: Any, kind: str, intervals: dict[str, Inte
         inside = all(within(x, intervals[key]) for key, x in point.items())
         need(inside, "the witness's parameters are out of range")
         need(not any(within(found[0], part) for part in region), "the witness is in the region")
-    views = read_views(operator, claim, functools.partial(evaluate, point=point))
+    views = read_views(described, claim, functools.partial(evaluate, point=point))
     if breached:
         replay(cert, views, claim, " parameters:dict instance:dict")
-        raw, closed = operator["views"][witness["view"]], ("likelihood", "prior", "knowledge")
+        raw, closed = described["views"][witness["view"]], ("likelihood", "prior", "knowledge")
         classes = [
             {k: spell(evaluate(v, point)) if k in closed else v for k, v in part.items()}
             for part in raw["classes"]
@@ -755,17 +747,17 @@ def check_frame(cert: Any, directory: Path | None) -> None:
     keys = "format:text claim:dict model:optional operator:dict verdict:text trust:text reason:text"
     keys += " evidence:dict witness:optional thresholds:any region:any smt:list versions:dict"
     shape(cert, "certificate", keys + " sha256:digest")
-    operator, evidence, smt = cert["operator"], cert["evidence"], cert["smt"]
+    described, evidence, smt = cert["operator"], cert["evidence"], cert["smt"]
     need(cert["format"] == "ppdm-certificate/1", "unknown format")
     need(cert["verdict"] in ("certified", "breached"), "unknown verdict")
     need((cert["witness"] is None) == (cert["verdict"] == "certified"), "a breach has a witness")
     body = {key: cert[key] for key in cert if key != "sha256"}
     need(cert["sha256"] == digest(canonical(body)), "sha256 is not the certificate's digest")
     keys = "name:text inputs:count outputs:count likelihoods:text parameters:list views:list"
-    shape(operator, "operator", keys + " views_sha256:digest")
-    found = digest(canonical(operator["views"]))
-    need(operator["views_sha256"] == found, "views_sha256 is not the views' digest")
-    need(operator["likelihoods"] in ("probabilities", "relative"), "unknown sort of likelihoods")
+    shape(described, "operator", keys + " views_sha256:digest")
+    found = digest(canonical(described["views"]))
+    need(described["views_sha256"] == found, "views_sha256 is not the views' digest")
+    need(described["likelihoods"] in ("probabilities", "relative"), "unknown sort of likelihoods")
     need({"ppdm_formal", "python"} <= set(cert["versions"]), "versions are missing")
     if cert["model"] is not None:
         shape(cert["model"], "model", "file:text sha256:digest set:dict files:list")
@@ -811,9 +803,9 @@ DECIDERS: dict[str, Callable[..., Decision]] = {
 def verify(cert: Any, directory: Path | None) -> str:
     """Check a certificate, apart from what is compared with the model; the claim's text."""
     check_frame(cert, directory)
-    claim, operator, evidence = read_claim(cert["claim"]), cert["operator"], cert["evidence"]
+    claim, described, evidence = read_claim(cert["claim"]), cert["operator"], cert["evidence"]
     need(cert["claim"]["text"] == claim.text, f"the claim's text does not say {claim.text}")
-    rows = [shape(raw, "parameters", "name:text interval:text") for raw in operator["parameters"]]
+    rows = [shape(raw, "parameters", "name:text interval:text") for raw in described["parameters"]]
     intervals = {key: read_interval(interval) for key, interval in rows}
     good = len(intervals) == len(rows) and all(map(str.isidentifier, intervals))
     need(good, "a parameter twice, or one without a name")
@@ -826,7 +818,7 @@ def verify(cert: Any, directory: Path | None) -> str:
     if intervals:
         check_parametric(cert, claim, kind, intervals)
     else:
-        views = read_views(operator, claim)
+        views = read_views(described, claim)
         breached, ends = DECIDERS[kind](views, claim, cert)
         good = breached == (cert["verdict"] == "breached")
         need(good, f"the views and the evidence do not say {cert['verdict']}")

@@ -15,7 +15,7 @@ from ppdm_formal.certify.canonical import claim_properties
 from ppdm_formal.certify.finding import BoundWitness, BreachWitness
 from ppdm_formal.claim import BreachClaim
 from ppdm_formal.domain import Value, show_value
-from ppdm_formal.exact import substitute
+from ppdm_formal.exact import ONE, ZERO, Exact, simplify, substitute
 from ppdm_formal.matrix import TooLarge
 from ppdm_formal.operator import Operator
 from ppdm_formal.prior import Prior, PriorFamily
@@ -147,17 +147,18 @@ def _by_examples(view: View, witness: BreachWitness) -> Concrete | None:
 def _members_by_class(operator: Operator, claim: BreachClaim, view: View) -> list[list[Value]]:
     """The inputs of each class, found by asking each input for what the class says of it.
 
-    Likelihoods are compared up to a factor, which the likeliest class's example gives.
+    A relative view's likelihoods are scaled by the factor that one class's example gives.
     """
     known_prior = claim.under if isinstance(claim.under, Prior) else None
     properties = claim_properties(claim)
-    scale = Fraction(1)
-    if not operator.parameters:
-        likeliest = max(view.classes, key=lambda part: part.likelihood)
-        scale = operator.probability(likeliest.example, view.output) / likeliest.likelihood
+    scale: Exact = ONE
+    if view.relative:
+        possible = next(part for part in view.classes if part.likelihood != ZERO)
+        actual = operator.probability(possible.example, view.output)
+        scale = simplify(actual / possible.likelihood)
 
     def kind(part: InputClass) -> Any:
-        return (scale * part.likelihood, part.prior, part.member, part.knowledge)
+        return (simplify(scale * part.likelihood), part.prior, part.member, part.knowledge)
 
     places = {kind(part): index for index, part in enumerate(view.classes)}
     groups: list[list[Value]] = [[] for _ in view.classes]

@@ -45,12 +45,15 @@ def worst_words(decided: Decided) -> str:
     summary, claim = decided.summary, decided.certificate.claim
     if decided.verdict != "breached" or not isinstance(claim, BreachClaim) or is_worst(summary):
         return ""
-    which = {"upward": "highest", "downward": "lowest"}[summary["witness"]["direction"]]
+    witness = summary["witness"]
+    before, example = Fraction(witness["before"]), Fraction(witness["after"])
+    which = {"upward": "highest", "downward": "lowest"}[witness["direction"]]
     for row in decided.found.posteriors:
         named = (row.prior, row.property) == (claim.under, claim.about)
-        if row.worst == which and named and isinstance(row.after, Fraction):
-            output = clean(show_value(row.given))
-            after = moved_share(Fraction(summary["witness"]["before"]), row.after)
+        if row.worst != which or not named or row.after == example:
+            continue
+        if isinstance(row.after, Fraction):
+            output, after = clean(show_value(row.given)), moved_share(before, row.after)
             return f"The example is not the worst: output {output} takes it to {after}."
     if summary["thresholds"] and claim.direction == "both" and claim.about is None:
         return (

@@ -29,7 +29,10 @@ GLOSSARY = (
         "Inputs that send this output with the same chance and have the same prior probability: "
         "which of them are counted makes no difference.",
     ),
-    ("Bit, nat", "Units of information; a bit answers one even question, a nat is 1.4427 bits."),
+    (
+        "Bit, nat",
+        "Units of information; a bit answers one even question, a nat is about 1.4427 bits.",
+    ),
     (
         "KL(a || b), Kullback-Leibler divergence",
         "How far belief a is from belief b: the average under a of log(a / b).",

@@ -21,7 +21,8 @@ LEAD = (
     "Clients do not send their true value x but a randomized report y = R(x). This report says "
     "what an observer of one report can learn about x, and whether the claims made for the "
     "randomization hold. It is about one report per person: several reports of the same value "
-    "disclose more. All numbers are exact or proven bounds; none is a simulation."
+    "disclose more. All numbers are exact or proven bounds; none is a simulation. The words used "
+    "are explained in the appendix."
 )
 
 

@@ -34,10 +34,12 @@ def checking_words(data: Any, claims: Sequence[Decided]) -> list[str]:
     """Who can check the verdicts, and how."""
     if not claims:
         return [f"Anyone: ppdm audit {model_file(data)} measures it again."]
+    solved = any(str(claim.summary["trust"]).startswith("solver") for claim in claims)
+    but = ", save what rests on a prover's answers" if solved else ""
     said = [
         "Anyone, without trusting this tool: check.py is one separate file, to be read and run "
         "alone with any Python (python -I check.py CERTIFICATE), that derives the verdict of a "
-        "certificate again."
+        f"certificate again{but}."
     ]
     if any(claim.summary["file"] for claim in claims):
         said.append("The certificates, their digests and the commands are in the appendix.")

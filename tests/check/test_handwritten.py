@@ -475,7 +475,7 @@ BROADER_LIES = [
     ({"region.holds.0.to": {**ROOT, "between": ["1/2", "8/9"]}}, warner_region, "sign"),
     ({"region.holds.0.to": ROOT, "region.text": "p < 0.924999... (a root of p - 9/10)"},
      warner_region, "root"),
-    ({"region.holds.0.to": ROOT, "region.text": "p < 9/10"}, warner_region, "text"),
+    ({"region.holds.0.to": ROOT, "region.text": "p < 9/10"}, warner_region, ""),
     ({"region.holds.0.from": "19/20", "region.text": "19/20 < p < 9/10"}, warner_region, "empty"),
     ({"region.holds.0.from": "1/3", "region.text": "1/3 < p < 9/10"}, warner_region, "disorder"),
     ({"region.holds.0.from_included": True, "region.text": "1/2 <= p < 9/10"}, warner_region,
