@@ -577,7 +577,7 @@ SETS = [
 ]
 
 
-@pytest.mark.parametrize(("text", "found"), SETS, ids=lambda v: str(v)[:40])
+@pytest.mark.parametrize(("text", "found"), SETS, ids=[text for text, _ in SETS])
 def test_sets_are_ordered_as_written(text, found):
     assert list(compile_text(f"prior X on {text} = uniform").priors["X"].domain) == found
 
