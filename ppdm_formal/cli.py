@@ -54,6 +54,9 @@ def run(arguments: Sequence[str] | None = None) -> int:
     """The exit code of a command line."""
     from ppdm_formal.language.errors import ModelError
 
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):  # a label must not stop a terminal that lacks it
+            stream.reconfigure(errors="backslashreplace")
     try:
         code = cli.main(args=arguments, prog_name="ppdm", standalone_mode=False)
         return code if isinstance(code, int) else 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 import tempfile
@@ -27,12 +28,37 @@ def example_path(name: str) -> Path | None:
 
 
 def write_text(target: str, content: str) -> None:
-    """Write a file whole or not at all; "-" is standard output."""
+    """Write a file whole or not at all; "-" is standard output.
+
+    A link is followed; a device or a pipe is written to, not replaced. Errors name the target.
+    """
     if target == "-":
-        sys.stdout.write(content)
-        sys.stdout.flush()
+        _write_standard_output(content)
         return
-    path = Path(target)
+    path = Path(os.path.realpath(target))
+    try:
+        if path.exists() and not path.is_file():
+            if path.is_dir():
+                raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+            path.write_text(content, encoding="utf-8")
+        else:
+            _replace(path, content)
+    except OSError as problem:
+        raise OSError(problem.errno, problem.strerror, target) from None
+
+
+def _write_standard_output(content: str) -> None:
+    """As UTF-8, whatever the terminal's encoding: JSON and HTML say so themselves."""
+    raw = getattr(sys.stdout, "buffer", None)
+    if raw is None:
+        sys.stdout.write(content)
+    else:
+        sys.stdout.flush()
+        raw.write(content.encode())
+    sys.stdout.flush()
+
+
+def _replace(path: Path, content: str) -> None:
     handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:
         with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:

@@ -9,10 +9,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ppdm_formal.commands.options import (
+    TIMEOUT,
     BreachType,
     ValuesType,
+    check_outputs,
     chosen_model,
     load_model,
+    model_files,
     progress,
 )
 from ppdm_formal.files import write_text
@@ -38,7 +41,7 @@ if TYPE_CHECKING:
 @click.option("--certificates", type=click.Path(path_type=Path), help="Write certificates there.")
 @click.option(
     "--timeout",
-    type=click.FloatRange(min=0, min_open=True),
+    type=TIMEOUT,
     default=60.0,
     show_default=True,
     help="Seconds for each claim.",
@@ -81,6 +84,7 @@ def command(
     from ppdm_formal.report.terminal import console, print_audit
 
     loaded = load_model(chosen_model(model, example), dict(values))
+    check_outputs((json_file, html_file, markdown_file), model_files(loaded))
     with progress() as say:
         result = auditing.audit(
             loaded,
@@ -100,6 +104,9 @@ def command(
         print_audit(result, console())
         if certificates is not None:
             click.echo(f"Wrote {len(files)} certificates to {certificates}")
+            older = {path.name for path in certificates.glob("*.json")} - set(files.values())
+            if older:
+                click.echo(f"{len(older)} older files in {certificates} are not of this audit")
     return result.exit_code
 
 

@@ -32,7 +32,7 @@ def command(certificates: Sequence[Path], model: Path | None, allow_solver_trust
 
     Every number of a certificate is derived anew in exact arithmetic. Without --model that
     shows that the claim is true of the operator which the certificate describes; with it,
-    that this is the operator of the model.
+    that this is the operator of the model, whose file must be the very one (by its digest).
     """
     from ppdm_formal.audit import worst_exit
 
@@ -61,10 +61,18 @@ def _check(path: Path, model: Path | None, allow_solver_trusted: bool) -> int:
         return REJECTED
     if result.status == "accepted":
         what = "the claim holds" if result.verdict == "certified" else "the claim is broken"
-        click.echo(f"{path}: accepted: {clean(result.claim, 200)}: {what} ({result.reason})")
+        whose = clean(str(json.loads(data)["operator"]["name"]))
+        said = clean(result.claim, 200)
+        click.echo(f"{path}: accepted: {whose}: {said}: {what} ({result.reason})")
         return HOLDS
+    if result.status == "solver-trusted":
+        click.echo(
+            f"{path}: not verified: {clean(result.claim, 200)}: {result.reason};"
+            " --allow-solver-trusted accepts the solver's word"
+        )
+        return SOLVER_TRUSTED
     click.echo(f"{path}: {result.status}: {clean(result.reason, 400)}")
-    return SOLVER_TRUSTED if result.status == "solver-trusted" else REJECTED
+    return REJECTED
 
 
 def _derived(data: bytes, path: Path) -> tuple[dict[str, Any], str]:

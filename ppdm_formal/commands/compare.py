@@ -8,7 +8,15 @@ from typing import Any
 
 import click
 
-from ppdm_formal.commands.options import ValuesType, chosen_model, load_model, progress
+from ppdm_formal.commands.options import (
+    TIMEOUT,
+    ValuesType,
+    check_outputs,
+    chosen_model,
+    load_model,
+    model_files,
+    progress,
+)
 from ppdm_formal.files import write_text
 
 
@@ -20,7 +28,9 @@ from ppdm_formal.files import write_text
 @click.option("--set", "values", type=ValuesType(), multiple=True, help="Give a parameter a value.")
 @click.option("--html", "html_file", metavar="FILE", help="Write the comparison as HTML.")
 @click.option("--markdown", "markdown_file", metavar="FILE", help="Write it as Markdown.")
-@click.option("--timeout", default=60.0, show_default=True, help="Seconds for each claim.")
+@click.option(
+    "--timeout", type=TIMEOUT, default=60.0, show_default=True, help="Seconds for each claim."
+)
 @click.option("--unit", type=click.Choice(["bit", "nat"]), default="bit", show_default=True)
 def command(
     models: Sequence[Path],
@@ -45,6 +55,8 @@ def command(
     if not paths:
         raise click.UsageError("name model files, or --example NAME")
     loaded = _with_values(paths, dict(values))
+    read = [path for model in loaded for path in model_files(model)]
+    check_outputs((html_file, markdown_file), read)
     with progress() as say:
         results = [audit(model, unit=unit, timeout=timeout, progress=say) for model in loaded]
     document = comparison_document(results)
@@ -63,7 +75,8 @@ def _with_values(paths: Sequence[Path], values: dict[str, Any]) -> list[Any]:
     used: set[str] = set()
     for path in paths:
         model = load_model(path, {})
-        mine = {name: value for name, value in values.items() if name in model.parameters}
+        declared = {*model.parameters, *model.values}
+        mine = {name: value for name, value in values.items() if name in declared}
         used |= set(mine)
         loaded.append(load_model(path, mine) if mine else model)
     unknown = sorted(set(values) - used)

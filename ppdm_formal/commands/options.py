@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -90,6 +91,43 @@ def load_model(path: Path, values: dict[str, Any]) -> Model:
             raise click.UsageError("a matrix of numbers has no parameters to --set")
         return load_csv(path)
     return load(path, values)
+
+
+class SecondsType(click.FloatRange):
+    """Seconds: above zero, and few enough for every clock."""
+
+    def __init__(self) -> None:
+        super().__init__(min=0, max=1_000_000, min_open=True)
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> Any:
+        """Also refuse what is not a number at all."""
+        seconds = super().convert(value, param, ctx)
+        if seconds != seconds:
+            self.fail(f"{value!r} is not a number of seconds", param, ctx)
+        return seconds
+
+
+TIMEOUT = SecondsType()
+
+
+def check_outputs(outputs: Sequence[str | None], inputs: Sequence[Path]) -> None:
+    """Refuse to write two outputs to one place, or over a file that is read."""
+    named = [output for output in outputs if output is not None]
+    if named.count("-") > 1:
+        raise click.UsageError("only one output can go to standard output (-)")
+    places = [os.path.realpath(output) for output in named if output != "-"]
+    if len(set(places)) < len(places):
+        raise click.UsageError("two outputs name the same file")
+    read = {os.path.realpath(path) for path in inputs}
+    for output, place in zip((o for o in named if o != "-"), places, strict=True):
+        if place in read:
+            raise click.UsageError(f"{output} is read here: writing to it would destroy it")
+
+
+def model_files(model: Model) -> list[Path]:
+    """The model's file and the CSV files that it reads."""
+    folder = Path(model.file).parent
+    return [Path(model.file), *(folder / name for name in model.csv_files)]
 
 
 @contextmanager

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ppdm_formal.commands.options import progress
+from ppdm_formal.commands.options import TIMEOUT, progress
 from ppdm_formal.files import write_text
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ _CODES = {"holds": 0, "refuted": 1, "unknown": 3}
 @click.option("--json", "json_file", metavar="FILE|-", help="Write the outcomes as JSON.")
 @click.option(
     "--timeout",
-    type=click.FloatRange(min=0, min_open=True),
+    type=TIMEOUT,
     default=60.0,
     show_default=True,
     help="Seconds for each question.",

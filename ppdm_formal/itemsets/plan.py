@@ -66,7 +66,7 @@ def operator_of(plan: Mapping[str, Any], size: int, items: int) -> Operator:
 def plan_table(plan: Mapping[str, Any]) -> list[list[str]]:
     """The trade-off table: a header, then a row a transaction size; LDS in percent."""
     largest = max(len(entry["lds"]) for entry in plan["sizes"])
-    header = ["size", "rho", "bits", "j*", "amplification"]
+    header = ["size", "rho", "bits", "j*", "gamma"]
     header += [f"LDS {k} (%)" for k in range(1, largest + 1)]
     header += ["mean size", "compressed (bits)"]
     rows = [header]

@@ -17,7 +17,7 @@ from ppdm_formal.operator import Operator
 MAX_NUMBER = 1_000_000
 """Largest integer argument (items, values, ...)."""
 
-MAX_SIZE = 1000
+MAX_SIZE = 100
 """Largest `size` of a transaction: the probabilities of all sizes are computed exactly."""
 
 

@@ -221,7 +221,7 @@ def _print_claim(found: OperatorAudit, certificate: Certificate, to: Console) ->
 def print_plan(rows: list[list[str]], plan: dict[str, Any], to: Console) -> None:
     """The trade-off table of a plan for itemsets, its verdicts and notes."""
     head, *body = rows
-    title = f"No breach {plan['rho1']} -> {plan['rho2']}: gamma {plan['gamma_used']}"
+    title = f"Plan against breaches {plan['rho1']} -> {plan['rho2']}: gamma {plan['gamma_used']}"
     table = _table(title, [*head, "verdict"])
     for row, entry in zip(body, plan["sizes"], strict=True):
         _row(table, *row, entry["certificate"]["verdict"])

@@ -11,6 +11,9 @@ from typing import Any
 
 from ppdm_formal.report.decimals import clean, decimal, percent, rounded
 
+NO_CASE = "holds for want of a case"
+"""How a decider's reason starts where nothing satisfies a claim's hypothesis."""
+
 _LISTED = 6
 _MOST_DIGITS = 10
 _NARROW = Fraction(19, 20)
@@ -127,9 +130,18 @@ def _holds_words(summary: dict[str, Any]) -> str:
     claim = summary["claim"]
     rho1, rho2 = share(claim["rho1"]), share(claim["rho2"])
     bound = (summary["thresholds"] or {}).get("rho2_above")
+    # Of both directions together the threshold bounds the rise only where they are one question.
+    one_question = claim["under"] == "all priors" and claim["for"] is None
+    if not one_question and claim["direction"] == "both":
+        bound = None
     top = Fraction(bound["hi"] if isinstance(bound, dict) else bound) if bound else None
     of = "" if claim["for"] is None else f" in the property {clean(claim['for'])}"
     lowers = f"lowers a belief{of} of {rho2} or more to {rho1} or less"
+    if summary["reason"].startswith(NO_CASE):
+        return (
+            f"Holds, but for want of a case: beforehand the belief{of} is neither {rho1} or less"
+            f" nor {rho2} or more where that matters, so the claim says nothing about it."
+        )
     if claim["direction"] == "downward":
         return f"Holds: no output {lowers}."
     if top is None:

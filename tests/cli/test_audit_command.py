@@ -1,6 +1,7 @@
 """ppdm audit and ppdm new from the command line, as a user runs them."""
 
 import json
+import os
 import subprocess
 import sys
 
@@ -226,3 +227,67 @@ def test_every_command_has_help(capsys):
     for name in cli.list_commands(None):
         assert run([name, "--help"]) == 0
         assert "Usage: ppdm" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("option", ["--json", "--html", "--markdown"])
+def test_the_model_is_never_overwritten(flip, option, capsys):
+    before = flip.read_text()
+    assert run(["audit", str(flip), option, str(flip)]) == 2
+    assert "destroy" in capsys.readouterr().err
+    assert flip.read_text() == before
+
+
+def test_two_outputs_need_two_places(flip, tmp_path, capsys):
+    target = str(tmp_path / "out")
+    assert run(["audit", str(flip), "--json", target, "--html", target]) == 2
+    assert run(["audit", str(flip), "--json", "-", "--markdown", "-"]) == 2
+    capsys.readouterr()
+
+
+def test_links_are_followed_and_devices_stay_devices(flip, tmp_path, capsys):
+    target, link = tmp_path / "real.json", tmp_path / "link.json"
+    target.write_text("old")
+    link.symlink_to(target)
+    assert run(["audit", str(flip), "--json", str(link)]) == 1
+    assert link.is_symlink()
+    assert json.loads(target.read_text())["format"] == "ppdm-audit/1"
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    reader = subprocess.Popen(["cat", str(pipe)], stdout=subprocess.PIPE, text=True)
+    assert run(["audit", str(flip), "--json", str(pipe)]) == 1
+    assert json.loads(reader.communicate(timeout=30)[0])["format"] == "ppdm-audit/1"
+    assert pipe.is_fifo()
+    capsys.readouterr()
+
+
+def test_a_label_that_the_terminal_lacks_is_escaped(tmp_path):
+    path = tmp_path / "letters.ppdm"
+    path.write_text('operator R(x: {"é", b}) -> {"é", b} { return x }\n')
+    command = [sys.executable, "-m", "ppdm_formal.cli", "audit", str(path)]
+    environment = {**os.environ, "PYTHONIOENCODING": "ascii"}
+    found = subprocess.run(command, capture_output=True, text=True, env=environment)
+    assert (found.returncode, found.stderr) == (0, "")
+    assert "\\xe9" in found.stdout
+    piped = subprocess.run([*command, "--json", "-"], capture_output=True, env=environment)
+    assert json.loads(piped.stdout.decode())["operators"][0]["name"] == "R"
+
+
+def test_a_claim_without_a_case_says_so(tmp_path, capsys):
+    path = tmp_path / "vacuous.ppdm"
+    path.write_text(
+        "domain A = {yes, no}\n"
+        "prior P on A { yes : 1/10; no : 9/10 }\n"
+        "property guilty on A = x == yes\n"
+        "operator R(x: A) -> A { [x -> y] = 9/10 if y == x | 1/10 otherwise }\n"
+        "audit R { forbid upward breach 1/20 -> 1/4 under P for guilty }\n"
+    )
+    assert run(["audit", str(path)]) == 0
+    assert "for want of a case" in " ".join(capsys.readouterr().out.split())
+
+
+@pytest.mark.parametrize("seconds", ["0", "-1", "nan", "inf", "1e10"])
+@pytest.mark.parametrize("command", ["audit", "compare", "prove"])
+def test_absurd_time_limits_are_refused(command, seconds, capsys):
+    example = [] if command == "prove" else ["--example", "example2"]
+    assert run([command, *example, "--timeout", seconds]) == 2
+    assert "timeout" in capsys.readouterr().err
