@@ -27,7 +27,7 @@ from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 MAX_BYTES, MAX_HEXADECIMAL, MAX_SIDE = 1 << 26, 2_000_000, 10_000  # file, integer, side of a /
-MAX_DEPTH, MAX_DIGITS, MAX_BITS, MAX_POWER_BITS = 200, 2000, 10**6, 4 * 10**6
+MAX_DEPTH, MAX_DIGITS, MAX_BITS = 200, 2000, 10**6
 LARGEST_PLAIN, LEAST_HEXADECIMAL = 10**15, 10**3999
 ZERO, ONE = Fraction(0), Fraction(1)
 RELATIONS: Any = {"<": operator.lt, "<=": operator.le, "==": operator.eq}
@@ -489,14 +489,18 @@ def log_bounds(x: Fraction, bits: int) -> tuple[int, int]:
 
 
 def logs_cancel(terms: list[tuple[Fraction, Fraction]]) -> bool:
-    """Whether sum of e ln(x) is 0, as a product of powers (False where they are too large)."""
-    common = math.lcm(*(e.denominator for e, _ in terms))
-    powers = [(int(e * common), *x.as_integer_ratio()) for e, x in terms]
-    powers = [(e, a, b) if e > 0 else (-e, b, a) for e, a, b in powers]
-    size = sum(e * (a.bit_length() + b.bit_length()) for e, a, b in powers)
-    if size > MAX_POWER_BITS:
-        return False
-    return bool(math.prod(a**e for e, a, _ in powers) == math.prod(b**e for e, _, b in powers))
+    """Whether sum of e ln(x) is 0: over pairwise coprime bases every exponent must vanish."""
+    powers: dict[int, Fraction] = {}
+    left = [(x.numerator, e) for e, x in terms] + [(x.denominator, -e) for e, x in terms]
+    while left:
+        base, e = left.pop()
+        other = next((b for b in powers if math.gcd(b, base) > 1), None)
+        if other is not None:  # base^e other^f = (base/g)^e (other/g)^f g^(e + f)
+            f, g = powers.pop(other), math.gcd(base, other)
+            left += [(base // g, e), (other // g, f), (g, e + f)]
+        elif base > 1:
+            powers[base] = e
+    return not any(powers.values())
 
 
 def side_of_bound(view: View, claim: SimpleNamespace, digits: int) -> int:

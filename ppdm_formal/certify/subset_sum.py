@@ -18,6 +18,8 @@ def greatest_sum(
 
     >>> greatest_sum([5, 4], [3, 1], 13)
     (10, [2, 0])
+    >>> greatest_sum([10**50], [7], 10**49)
+    (0, [0])
     """
     packets: list[tuple[int, int]] = []
     for index, count in enumerate(counts):
@@ -28,6 +30,8 @@ def greatest_sum(
             packets.append((index, min(size, left)))
             left -= packets[-1][1]
             size *= 2
+    if not packets:  # every weight is above the limit, which may be astronomical
+        return 0, [0] * len(weights)
     if len(packets) * (limit + 1) > MAX_BITS:
         return None
     inside = (1 << (limit + 1)) - 1
