@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 
 import click
@@ -15,9 +16,11 @@ def command(name: str) -> int:
     """Write a commented model to start from, as NAME.ppdm."""
     from ppdm_formal.starter import STARTER
 
+    if not Path(name).stem.strip("."):
+        raise click.UsageError("the model needs a name")
     path = Path(name if name.endswith(".ppdm") else f"{name}.ppdm")
     if path.exists():
         raise click.UsageError(f"{path} exists already; choose another name")
     write_text(str(path), STARTER)
-    click.echo(f"Wrote {path}. Next: ppdm audit {path}")
+    click.echo(f"Wrote {path}. Next: ppdm audit {shlex.quote(str(path))}")
     return 0

@@ -43,7 +43,7 @@ class ValuesType(click.ParamType[tuple[str, Any]]):
         from ppdm_formal.exact import parse_number
 
         name, sign, number = str(value).partition("=")
-        if not sign:
+        if not sign or not name.strip():
             self.fail(f"{value!r} is not of the form NAME=VALUE, such as p=3/4", param, ctx)
         try:
             return name.strip(), parse_number(number)
@@ -73,7 +73,7 @@ class BreachType(click.ParamType[Any]):
 def chosen_model(model: Path | None, example: str | None) -> Path:
     """The model file that was named, or the example."""
     if (model is None) == (example is None):
-        raise click.UsageError("name a model file, or --example NAME")
+        raise click.UsageError("name either a model file or --example NAME")
     if model is not None:
         return model
     found = example_path(str(example))

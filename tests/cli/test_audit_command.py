@@ -130,7 +130,10 @@ def test_a_csv_row_that_does_not_sum_to_one(tmp_path, capsys):
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (["audit"], "name a model file"),
+        (["audit"], "name either a model file"),
+        (["audit", "x.ppdm", "--example", "warner"], "name either a model file"),
+        (["audit", "--example", "warner", "--set", "=1"], "NAME=VALUE"),
+        (["new", ""], "needs a name"),
         (["audit", "no-such.ppdm"], "No such file"),
         (["audit", "--example", "nonsense"], "example1"),
         (["audit", "--example", "warner", "--set", "p"], "NAME=VALUE"),
