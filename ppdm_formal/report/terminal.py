@@ -48,6 +48,8 @@ def print_audit(result: AuditResult, to: Console) -> None:
     for prior in _priors(result):
         _print_posteriors(result, prior, to)
         _print_information(result, prior, to)
+    if any((part.properties or part.given) and not part.priors for part in result.model.audits):
+        to.print(Text("Posteriors need a prior: an audit here asks for some and names none."))
     claims = [(found, c) for found in result.operators for c in found.certificates]
     if claims:
         to.print(Text("Claims", style="bold"))
