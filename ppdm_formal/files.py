@@ -44,7 +44,7 @@ def write_text(target: str, content: str) -> None:
         else:
             _replace(path, content)
     except OSError as problem:
-        raise OSError(problem.errno, problem.strerror, target) from None
+        raise OSError(problem.errno, problem.strerror or str(problem), target) from None
 
 
 def _write_standard_output(content: str) -> None:

@@ -444,7 +444,7 @@ SIZES = {
     ),
     "select_a_size of size 10^6": (
         "operator S = select_a_size(items: 10^6, size: «10^6, insert: 1/2, cutoff: 4, gamma: 9)",
-        "size is at most 1,000",
+        "size is at most 100",
     ),
     "sets of all pairs": (
         "operator R(x: (0..400) * (0..400)) -> 0..400 { return «uniform({x.1, x.2} | 0..401) }",
