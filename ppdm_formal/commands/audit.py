@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ppdm_formal.commands.options import (
-    TIMEOUT,
     BreachType,
     ValuesType,
     check_outputs,
@@ -17,6 +16,8 @@ from ppdm_formal.commands.options import (
     load_model,
     model_files,
     progress,
+    timeout_option,
+    unit_option,
 )
 from ppdm_formal.files import write_text
 
@@ -39,21 +40,9 @@ if TYPE_CHECKING:
 @click.option("--html", "html_file", metavar="FILE", help="Write the report as one HTML file.")
 @click.option("--markdown", "markdown_file", metavar="FILE", help="Write the report as Markdown.")
 @click.option("--certificates", type=click.Path(path_type=Path), help="Write certificates there.")
-@click.option(
-    "--timeout",
-    type=TIMEOUT,
-    default=60.0,
-    show_default=True,
-    help="Seconds for each claim.",
-)
+@timeout_option
 @click.option("--cross-check", is_flag=True, help="Ask z3 and cvc5 as well; they must agree.")
-@click.option(
-    "--unit",
-    type=click.Choice(["bit", "nat"]),
-    default="bit",
-    show_default=True,
-    help="Unit of information.",
-)
+@unit_option
 @click.option(
     "--digits",
     type=click.IntRange(1, 10_000),

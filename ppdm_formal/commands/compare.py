@@ -9,13 +9,14 @@ from typing import Any
 import click
 
 from ppdm_formal.commands.options import (
-    TIMEOUT,
     ValuesType,
     check_outputs,
     chosen_model,
     load_model,
     model_files,
     progress,
+    timeout_option,
+    unit_option,
 )
 from ppdm_formal.files import write_text
 
@@ -28,10 +29,8 @@ from ppdm_formal.files import write_text
 @click.option("--set", "values", type=ValuesType(), multiple=True, help="Give a parameter a value.")
 @click.option("--html", "html_file", metavar="FILE", help="Write the comparison as HTML.")
 @click.option("--markdown", "markdown_file", metavar="FILE", help="Write it as Markdown.")
-@click.option(
-    "--timeout", type=TIMEOUT, default=60.0, show_default=True, help="Seconds for each claim."
-)
-@click.option("--unit", type=click.Choice(["bit", "nat"]), default="bit", show_default=True)
+@timeout_option
+@unit_option
 def command(
     models: Sequence[Path],
     examples: Sequence[str],

@@ -107,7 +107,20 @@ class SecondsType(click.FloatRange):
         return seconds
 
 
-TIMEOUT = SecondsType()
+timeout_option = click.option(
+    "--timeout",
+    type=SecondsType(),
+    default=60.0,
+    show_default=True,
+    help="Seconds for each claim or statement.",
+)
+unit_option = click.option(
+    "--unit",
+    type=click.Choice(["bit", "nat"]),
+    default="bit",
+    show_default=True,
+    help="Unit of information.",
+)
 
 
 def check_outputs(outputs: Sequence[str | None], inputs: Sequence[Path]) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ppdm_formal.commands.options import TIMEOUT, progress
+from ppdm_formal.commands.options import progress, timeout_option
 from ppdm_formal.files import write_text
 
 if TYPE_CHECKING:
@@ -19,13 +19,7 @@ _CODES = {"holds": 0, "refuted": 1, "unknown": 3}
 @click.command("prove")
 @click.argument("names", nargs=-1)
 @click.option("--json", "json_file", metavar="FILE|-", help="Write the outcomes as JSON.")
-@click.option(
-    "--timeout",
-    type=TIMEOUT,
-    default=60.0,
-    show_default=True,
-    help="Seconds for each question.",
-)
+@timeout_option
 def command(names: Sequence[str], json_file: str | None, timeout: float) -> int:
     """Decide the papers' statements: all, or those whose NAMES are given.
 
