@@ -15,9 +15,9 @@ from pathlib import Path
 from ppdm_formal.audit import audit
 from ppdm_formal.files import example_path
 from ppdm_formal.language.compiler import load
-from ppdm_formal.report.blocks import Document, Section
-from ppdm_formal.report.document import audit_document
-from ppdm_formal.report.html_report import document_html
+from ppdm_formal.report.formats.html import document_html
+from ppdm_formal.report.parts.blocks import Document, Section
+from ppdm_formal.report.parts.document import audit_document
 
 IMAGES = Path(__file__).parent / "images"
 LIGHT, DARK = 1, 0

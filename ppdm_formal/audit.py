@@ -11,9 +11,6 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from ppdm_formal.claim import Claim
-from ppdm_formal.domain import Value
-from ppdm_formal.enclosure import DIGITS, Unit
-from ppdm_formal.exact import Exact
 from ppdm_formal.language.errors import ModelError
 from ppdm_formal.language.model import Audit, Model
 from ppdm_formal.measures.amplification import Amplification, amplification
@@ -27,8 +24,11 @@ from ppdm_formal.measures.vulnerability import (
     min_entropy_capacity,
     vulnerability,
 )
-from ppdm_formal.operator import Operator
-from ppdm_formal.prior import Prior, Property
+from ppdm_formal.numbers.enclosure import DIGITS, Unit
+from ppdm_formal.numbers.exact import Exact
+from ppdm_formal.operator.domain import Value
+from ppdm_formal.operator.operator import Operator
+from ppdm_formal.operator.prior import Prior, Property
 
 if TYPE_CHECKING:
     from ppdm_formal.certify.certificate import Certificate
@@ -98,7 +98,7 @@ class AuditResult:
         )
 
     def _repr_html_(self) -> str:
-        from ppdm_formal.report.notebook import audit_html
+        from ppdm_formal.report.formats.notebook import audit_html
 
         return audit_html(self)
 

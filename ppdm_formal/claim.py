@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal, TypeAlias
 
-from ppdm_formal.exact import exact, is_symbolic, text
-from ppdm_formal.operator import Operator
-from ppdm_formal.prior import Prior, PriorFamily, Property
+from ppdm_formal.numbers.exact import exact, is_symbolic, text
+from ppdm_formal.operator.operator import Operator
+from ppdm_formal.operator.prior import Prior, PriorFamily, Property
 
 
 def _rational(value: object) -> Fraction:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from ppdm_formal.certify.certificate import Certificate
     from ppdm_formal.claim import Claim
-    from ppdm_formal.operator import Operator
+    from ppdm_formal.operator.operator import Operator
 
 _HOME = {
     "Certificate": "certificate",

@@ -16,7 +16,7 @@ from ppdm_formal.certify.finding import (
     clipped_below,
 )
 from ppdm_formal.claim import BreachClaim
-from ppdm_formal.view import View
+from ppdm_formal.operator.view import View
 
 EVIDENCE = {"kind": "arithmetic"}
 

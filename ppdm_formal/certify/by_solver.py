@@ -10,7 +10,7 @@ from ppdm_formal.certify import solver
 from ppdm_formal.certify.finding import Finding, Question, Verdict
 from ppdm_formal.certify.smt import questions, witness_of
 from ppdm_formal.claim import BreachClaim
-from ppdm_formal.view import View
+from ppdm_formal.operator.view import View
 
 
 class SolverMissing(ValueError):

@@ -10,14 +10,14 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from ppdm_formal import exact
 from ppdm_formal.claim import BreachClaim, Claim
-from ppdm_formal.domain import Value
-from ppdm_formal.exact import Exact, is_symbolic
-from ppdm_formal.operator import Operator
-from ppdm_formal.parameter import Parameter
-from ppdm_formal.prior import Prior, PriorFamily, Property
-from ppdm_formal.view import View
+from ppdm_formal.numbers import exact
+from ppdm_formal.numbers.exact import Exact, is_symbolic
+from ppdm_formal.numbers.parameter import Parameter
+from ppdm_formal.operator.domain import Value
+from ppdm_formal.operator.operator import Operator
+from ppdm_formal.operator.prior import Prior, PriorFamily, Property
+from ppdm_formal.operator.view import View
 
 LARGEST_PLAIN = 10**15
 """Integers above are written as text, so that no JSON reader rounds them."""

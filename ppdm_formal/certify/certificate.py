@@ -41,8 +41,8 @@ from ppdm_formal.certify.finding import (
 from ppdm_formal.certify.witness import Concrete
 from ppdm_formal.claim import BreachClaim, Claim
 from ppdm_formal.files import write_text
-from ppdm_formal.operator import Operator
-from ppdm_formal.view import View
+from ppdm_formal.operator.operator import Operator
+from ppdm_formal.operator.view import View
 
 FORMAT = "ppdm-certificate/1"
 
@@ -224,7 +224,7 @@ class Certificate:
         return path
 
     def _repr_html_(self) -> str:
-        from ppdm_formal.report.notebook import certificate_html
+        from ppdm_formal.report.formats.notebook import certificate_html
 
         return certificate_html(self)
 

@@ -11,9 +11,9 @@ from ppdm_formal.certify.certificate import Certificate
 from ppdm_formal.certify.finding import BreachWitness, Finding, Verdict
 from ppdm_formal.certify.witness import replay
 from ppdm_formal.claim import BoundClaim, BreachClaim, Claim
-from ppdm_formal.operator import Operator
-from ppdm_formal.prior import Prior, PriorFamily
-from ppdm_formal.view import View
+from ppdm_formal.operator.operator import Operator
+from ppdm_formal.operator.prior import Prior, PriorFamily
+from ppdm_formal.operator.view import View
 
 
 def decide(

@@ -13,7 +13,7 @@ from fractions import Fraction
 
 from ppdm_formal.certify.finding import BoundWitness, Finding, Verdict
 from ppdm_formal.claim import BoundClaim
-from ppdm_formal.view import View
+from ppdm_formal.operator.view import View
 
 DIGITS = (15, 30, 60, 120, 240)
 """Accuracies that are tried in turn."""
@@ -86,7 +86,7 @@ def _side(factors: Factors, claim: BoundClaim) -> tuple[int | None, int]:
 def _enclosure(terms: Factors, unit: str, digits: int) -> tuple[Fraction, Fraction]:
     from flint import arb, fmpq
 
-    from ppdm_formal.enclosure import ball_log, enclose
+    from ppdm_formal.numbers.enclosure import ball_log, enclose
 
     def ball(value: Fraction) -> arb:
         return arb(fmpq(value.numerator, value.denominator))

@@ -22,8 +22,8 @@ from ppdm_formal.certify.finding import (
 )
 from ppdm_formal.certify.inequalities import Row, RowRelation, solve
 from ppdm_formal.claim import BreachClaim
-from ppdm_formal.prior import PriorFamily
-from ppdm_formal.view import InputClass, View
+from ppdm_formal.operator.prior import PriorFamily
+from ppdm_formal.operator.view import InputClass, View
 
 Columns = list[tuple[int, bool]]
 """The variables: a class, and whether its mass is inside (u) or outside (w)."""

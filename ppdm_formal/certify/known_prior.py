@@ -31,7 +31,7 @@ from ppdm_formal.certify.finding import (
 )
 from ppdm_formal.certify.knapsack import Amounts, Effort, Knapsack, Maximum, maximize
 from ppdm_formal.claim import BreachClaim
-from ppdm_formal.view import InputClass, View
+from ppdm_formal.operator.view import InputClass, View
 
 Shares = tuple[Amounts, Amounts, tuple[int, ...]]
 """For each class: what one input adds to before and to after, and how many inputs there are."""

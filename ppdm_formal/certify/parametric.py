@@ -13,7 +13,6 @@ from fractions import Fraction
 from typing import Any
 
 from ppdm_formal.certify import solver
-from ppdm_formal.certify.algebraic import Point, Root
 from ppdm_formal.certify.finding import Finding, Question, Verdict
 from ppdm_formal.certify.region import Interval, Region, find_region
 from ppdm_formal.certify.smt import real
@@ -24,9 +23,10 @@ from ppdm_formal.certify.violations import (
     violations,
 )
 from ppdm_formal.claim import Claim
-from ppdm_formal.exact import Exact, substitute, to_sympy
-from ppdm_formal.parameter import Parameter
-from ppdm_formal.view import View
+from ppdm_formal.numbers.algebraic import Point, Root
+from ppdm_formal.numbers.exact import Exact, substitute, to_sympy
+from ppdm_formal.numbers.parameter import Parameter
+from ppdm_formal.operator.view import View
 
 DecideAt = Callable[[tuple[View, ...]], Finding]
 """Decides the claim on views without free parameters."""

@@ -7,8 +7,8 @@ from fractions import Fraction
 from typing import Any
 
 from ppdm_formal.claim import BoundClaim, BreachClaim, Claim
-from ppdm_formal.operator import Operator
-from ppdm_formal.prior import Constraint, Prior, PriorFamily, Property
+from ppdm_formal.operator.operator import Operator
+from ppdm_formal.operator.prior import Constraint, Prior, PriorFamily, Property
 
 
 class NotInModel(ValueError):

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from ppdm_formal.certify.algebraic import Point, Root, breakpoints, ends, sign_at
 from ppdm_formal.certify.violations import Alternative
-from ppdm_formal.exact import text
-from ppdm_formal.parameter import Parameter
+from ppdm_formal.numbers.algebraic import Point, Root, breakpoints, ends, sign_at
+from ppdm_formal.numbers.exact import text
+from ppdm_formal.numbers.parameter import Parameter
 
 
 @dataclass(frozen=True)

@@ -15,8 +15,8 @@ from fractions import Fraction
 from ppdm_formal.certify.canonical import claim_properties
 from ppdm_formal.certify.finding import BreachWitness, WitnessPart
 from ppdm_formal.claim import BreachClaim
-from ppdm_formal.prior import Prior, PriorFamily
-from ppdm_formal.view import View
+from ppdm_formal.operator.prior import Prior, PriorFamily
+from ppdm_formal.operator.view import View
 
 
 @dataclass(frozen=True)

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from ppdm_formal.claim import BoundClaim, BreachClaim, Claim
-from ppdm_formal.exact import ONE, ZERO, Exact, is_symbolic, simplify
-from ppdm_formal.prior import Prior
-from ppdm_formal.view import InputClass, View
+from ppdm_formal.numbers.exact import ONE, ZERO, Exact, is_symbolic, simplify
+from ppdm_formal.operator.prior import Prior
+from ppdm_formal.operator.view import InputClass, View
 
 MAX_ALTERNATIVES = 4096
 """More are not written down: the claim is then unknown while parameters are free."""

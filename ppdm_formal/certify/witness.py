@@ -14,12 +14,12 @@ from typing import Any
 from ppdm_formal.certify.canonical import claim_properties
 from ppdm_formal.certify.finding import BoundWitness, BreachWitness
 from ppdm_formal.claim import BreachClaim
-from ppdm_formal.domain import Value, show_value
-from ppdm_formal.exact import ONE, ZERO, Exact, simplify, substitute
-from ppdm_formal.matrix import TooLarge
-from ppdm_formal.operator import Operator
-from ppdm_formal.prior import Prior, PriorFamily
-from ppdm_formal.view import InputClass, View
+from ppdm_formal.numbers.exact import ONE, ZERO, Exact, simplify, substitute
+from ppdm_formal.operator.domain import Value, show_value
+from ppdm_formal.operator.matrix import TooLarge
+from ppdm_formal.operator.operator import Operator
+from ppdm_formal.operator.prior import Prior, PriorFamily
+from ppdm_formal.operator.view import InputClass, View
 
 MAX_SCAN = 20_000
 """Operators with more inputs are not gone through: a replay takes the classes' examples."""

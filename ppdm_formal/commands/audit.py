@@ -69,8 +69,8 @@ def command(
     Prints amplification, posteriors, information and the verdict of every claim.
     """
     from ppdm_formal import audit as auditing
-    from ppdm_formal.report.json_report import audit_json, dumps
-    from ppdm_formal.report.terminal import console, print_audit
+    from ppdm_formal.report.formats.json import audit_json, dumps
+    from ppdm_formal.report.formats.terminal import console, print_audit
 
     loaded = load_model(chosen_model(model, example), dict(values))
     check_outputs((json_file, html_file, markdown_file), model_files(loaded))
@@ -105,9 +105,9 @@ def _write_reports(
     html_file: str | None,
     markdown_file: str | None,
 ) -> None:
-    from ppdm_formal.report.document import audit_document
-    from ppdm_formal.report.html_report import document_html
-    from ppdm_formal.report.markdown_report import document_markdown
+    from ppdm_formal.report.formats.html import document_html
+    from ppdm_formal.report.formats.markdown import document_markdown
+    from ppdm_formal.report.parts.document import audit_document
 
     document = audit_document(result, files)
     if html_file is not None:

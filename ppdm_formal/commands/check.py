@@ -42,7 +42,7 @@ def command(certificates: Sequence[Path], model: Path | None, allow_solver_trust
 
 def _check(path: Path, model: Path | None, allow_solver_trusted: bool) -> int:
     from ppdm_formal.check import check_certificate
-    from ppdm_formal.report.decimals import clean
+    from ppdm_formal.report.words.decimals import clean
 
     try:
         data = path.read_bytes()

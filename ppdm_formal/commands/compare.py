@@ -45,10 +45,10 @@ def command(
     An operator with one free parameter is compared by its trade-off curve.
     """
     from ppdm_formal.audit import audit, worst_exit
-    from ppdm_formal.report.comparison import comparison_document
-    from ppdm_formal.report.html_report import document_html
-    from ppdm_formal.report.markdown_report import document_markdown
-    from ppdm_formal.report.terminal import console, print_comparison
+    from ppdm_formal.report.formats.html import document_html
+    from ppdm_formal.report.formats.markdown import document_markdown
+    from ppdm_formal.report.formats.terminal import console, print_comparison
+    from ppdm_formal.report.parts.comparison import comparison_document
 
     paths = [*models, *(chosen_model(None, name) for name in examples)]
     if not paths:

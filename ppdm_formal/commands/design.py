@@ -72,7 +72,7 @@ def command(
     """
     from ppdm_formal.itemsets.design import design
     from ppdm_formal.itemsets.plan import plan_table, write_plan
-    from ppdm_formal.report.terminal import console, print_plan
+    from ppdm_formal.report.formats.terminal import console, print_plan
 
     with progress() as say:
         say("searching parameters")

@@ -25,7 +25,7 @@ class NumberType(click.ParamType[Any]):
 
     def convert(self, value: Any, param: Any, ctx: Any) -> Any:
         """Read the number exactly."""
-        from ppdm_formal.exact import parse_number
+        from ppdm_formal.numbers.exact import parse_number
 
         try:
             return parse_number(str(value))
@@ -40,7 +40,7 @@ class ValuesType(click.ParamType[tuple[str, Any]]):
 
     def convert(self, value: Any, param: Any, ctx: Any) -> tuple[str, Any]:
         """Split and read the number exactly."""
-        from ppdm_formal.exact import parse_number
+        from ppdm_formal.numbers.exact import parse_number
 
         name, sign, number = str(value).partition("=")
         if not sign or not name.strip():
@@ -59,7 +59,7 @@ class BreachType(click.ParamType[Any]):
     def convert(self, value: Any, param: Any, ctx: Any) -> Claim:
         """A breach claim for all priors and all properties."""
         from ppdm_formal.claim import BreachClaim
-        from ppdm_formal.exact import parse_number
+        from ppdm_formal.numbers.exact import parse_number
 
         first, sign, second = str(value).partition(":")
         try:

@@ -27,7 +27,7 @@ def command(names: Sequence[str], json_file: str | None, timeout: float) -> int:
     that must be refuted, so that no proof passes vacuously.
     """
     from ppdm_formal.audit import worst_exit
-    from ppdm_formal.report.json_report import dumps
+    from ppdm_formal.report.formats.json import dumps
     from ppdm_formal.statement import decide, load_statements
 
     statements = load_statements()

@@ -12,10 +12,10 @@ import math
 from collections.abc import Sequence
 from fractions import Fraction
 
-from ppdm_formal.exact import Exact, exact, simplify, total
 from ppdm_formal.families.select_a_size import check_insert, check_sizes, select_a_size
-from ppdm_formal.operator import Operator
-from ppdm_formal.parameter import Parameter
+from ppdm_formal.numbers.exact import Exact, exact, simplify, total
+from ppdm_formal.numbers.parameter import Parameter
+from ppdm_formal.operator.operator import Operator
 
 
 def cut_and_paste_keep(size: int, cutoff: int, insert: Exact) -> tuple[Exact, ...]:

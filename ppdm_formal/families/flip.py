@@ -9,15 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ppdm_formal.exact import exact, simplify, text
 from ppdm_formal.families.select_a_size import (
     SelectASize,
     check_insert,
     check_sizes,
     default_probabilities,
 )
-from ppdm_formal.operator import Operator
-from ppdm_formal.parameter import Parameter
+from ppdm_formal.numbers.exact import exact, simplify, text
+from ppdm_formal.numbers.parameter import Parameter
+from ppdm_formal.operator.operator import Operator
 
 
 def flip(

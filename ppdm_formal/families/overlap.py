@@ -16,12 +16,12 @@ from typing import Any
 
 import numpy as np
 
-from ppdm_formal.domain import Domain, Value
-from ppdm_formal.exact import Exact, is_symbolic
 from ppdm_formal.families.subsets import Subsets
-from ppdm_formal.law import MatrixLaw
-from ppdm_formal.matrix import CodedMatrix, Palette, TooLarge, check_cells
-from ppdm_formal.view import InputClass, InputLabels, View
+from ppdm_formal.numbers.exact import Exact, is_symbolic
+from ppdm_formal.operator.domain import Domain, Value
+from ppdm_formal.operator.law import MatrixLaw
+from ppdm_formal.operator.matrix import CodedMatrix, Palette, TooLarge, check_cells
+from ppdm_formal.operator.view import InputClass, InputLabels, View
 
 EXACT_ITEMS = 64
 """Up to so many items views carry the probabilities themselves, above only their ratios."""

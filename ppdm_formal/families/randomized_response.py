@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ppdm_formal.domain import Domain
-from ppdm_formal.exact import Exact, exact, simplify, text
-from ppdm_formal.matrix import CodedMatrix, check_cells
-from ppdm_formal.operator import Operator
-from ppdm_formal.parameter import Parameter, not_probability
-from ppdm_formal.view import InputClass, InputLabels, View
+from ppdm_formal.numbers.exact import Exact, exact, simplify, text
+from ppdm_formal.numbers.parameter import Parameter, not_probability
+from ppdm_formal.operator.domain import Domain
+from ppdm_formal.operator.matrix import CodedMatrix, check_cells
+from ppdm_formal.operator.operator import Operator
+from ppdm_formal.operator.view import InputClass, InputLabels, View
 
 
 @dataclass(frozen=True)

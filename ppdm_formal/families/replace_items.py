@@ -12,11 +12,11 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from ppdm_formal.exact import Exact, exact, simplify, text
 from ppdm_formal.families.overlap import OverlapLaw
 from ppdm_formal.families.select_a_size import check_sizes
-from ppdm_formal.operator import Operator
-from ppdm_formal.parameter import Parameter, not_probability
+from ppdm_formal.numbers.exact import Exact, exact, simplify, text
+from ppdm_formal.numbers.parameter import Parameter, not_probability
+from ppdm_formal.operator.operator import Operator
 
 
 @dataclass(frozen=True)

@@ -15,10 +15,10 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from ppdm_formal.exact import ONE, ZERO, Exact, exact, is_symbolic, simplify, text, total
 from ppdm_formal.families.overlap import OverlapLaw
-from ppdm_formal.operator import Operator
-from ppdm_formal.parameter import Parameter, not_probability, sign_over
+from ppdm_formal.numbers.exact import ONE, ZERO, Exact, exact, is_symbolic, simplify, text, total
+from ppdm_formal.numbers.parameter import Parameter, not_probability, sign_over
+from ppdm_formal.operator.operator import Operator
 
 
 def default_probabilities(size: int, insert: Exact) -> tuple[Exact, ...]:

@@ -15,8 +15,8 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from ppdm_formal.domain import Domain, Value, show_value
-from ppdm_formal.matrix import TooLarge
+from ppdm_formal.operator.domain import Domain, Value, show_value
+from ppdm_formal.operator.matrix import TooLarge
 
 MAX_LISTED = 1 << 20
 """Most members that are ever written out one by one."""

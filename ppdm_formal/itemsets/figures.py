@@ -13,12 +13,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 
-from ppdm_formal.exact import text
 from ppdm_formal.families.select_a_size import optimal_keep
 from ppdm_formal.itemsets.chart import Chart, Series, draw
 from ppdm_formal.itemsets.design import gamma_bound, lowest_support
 from ppdm_formal.itemsets.optimum import best_cutoff
 from ppdm_formal.itemsets.transition import Randomization
+from ppdm_formal.numbers.exact import text
 
 ITEMSETS = (1, 2, 3)
 RHO2 = Fraction(1, 2)

@@ -16,9 +16,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from ppdm_formal.exact import Exact, simplify, total
-from ppdm_formal.itemsets.rational_matrix import Matrix, dot
-from ppdm_formal.simplex import Best, LinearRow, maximize
+from ppdm_formal.numbers.exact import Exact, simplify, total
+from ppdm_formal.numbers.rational_matrix import Matrix, dot
+from ppdm_formal.numbers.simplex import Best, LinearRow, maximize
 
 
 def whole_itemset_posterior(P: Matrix, supports: Sequence[Exact]) -> Exact:

@@ -16,9 +16,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from ppdm_formal.exact import ONE, Exact, is_symbolic, total
-from ppdm_formal.itemsets.rational_matrix import dot
 from ppdm_formal.itemsets.recovery import Recovery
+from ppdm_formal.numbers.exact import ONE, Exact, is_symbolic, total
+from ppdm_formal.numbers.rational_matrix import dot
 
 DEVIATIONS = 4
 """EGS03: significant means four standard deviations from zero."""

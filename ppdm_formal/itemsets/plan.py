@@ -9,10 +9,10 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from ppdm_formal.exact import exact, parse_number
 from ppdm_formal.families.select_a_size import select_a_size
 from ppdm_formal.itemsets.transition import Randomization
-from ppdm_formal.operator import Operator
+from ppdm_formal.numbers.exact import exact, parse_number
+from ppdm_formal.operator.operator import Operator
 
 FORMAT = "ppdm-plan/1"
 

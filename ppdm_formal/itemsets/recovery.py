@@ -17,8 +17,10 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from ppdm_formal.exact import ZERO, Exact, simplify, to_sympy, total
-from ppdm_formal.itemsets.rational_matrix import (
+from ppdm_formal.itemsets.singular import explain_singular
+from ppdm_formal.itemsets.transition import Randomization, transition_matrix
+from ppdm_formal.numbers.exact import ZERO, Exact, simplify, to_sympy, total
+from ppdm_formal.numbers.rational_matrix import (
     Matrix,
     Singular,
     Vector,
@@ -28,8 +30,6 @@ from ppdm_formal.itemsets.rational_matrix import (
     multiply,
     transpose,
 )
-from ppdm_formal.itemsets.singular import explain_singular
-from ppdm_formal.itemsets.transition import Randomization, transition_matrix
 
 
 @dataclass(frozen=True)

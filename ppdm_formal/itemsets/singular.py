@@ -10,10 +10,10 @@ import math
 from fractions import Fraction
 from typing import Any
 
-from ppdm_formal.exact import text, to_sympy
 from ppdm_formal.families.select_a_size import cutoff_ratios
 from ppdm_formal.itemsets.transition import Randomization, eigenvalue
-from ppdm_formal.parameter import Parameter, roots_inside
+from ppdm_formal.numbers.exact import text, to_sympy
+from ppdm_formal.numbers.parameter import Parameter, roots_inside
 
 RHO = Parameter("rho", Fraction(0), Fraction(1))
 

@@ -16,8 +16,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from ppdm_formal.exact import ONE, ZERO, Exact, exact, is_symbolic, simplify, text, total
-from ppdm_formal.itemsets.rational_matrix import Matrix
+from ppdm_formal.numbers.exact import ONE, ZERO, Exact, exact, is_symbolic, simplify, text, total
+from ppdm_formal.numbers.rational_matrix import Matrix
 
 
 @dataclass(frozen=True)

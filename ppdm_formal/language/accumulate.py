@@ -13,9 +13,9 @@ from fractions import Fraction
 
 import numpy as np
 
-from ppdm_formal.exact import Exact, is_symbolic, simplify
 from ppdm_formal.language.columns import Index
-from ppdm_formal.matrix import combine, pair_codes
+from ppdm_formal.numbers.exact import Exact, is_symbolic, simplify
+from ppdm_formal.operator.matrix import combine, pair_codes
 
 _MANY = 32
 """With more different contributions to a cell than this, rationals are added as integers."""

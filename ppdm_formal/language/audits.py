@@ -8,14 +8,14 @@ from fractions import Fraction
 from typing import Any, TypeVar
 
 from ppdm_formal.claim import BoundClaim, BreachClaim, Claim
-from ppdm_formal.domain import Value
 from ppdm_formal.language import syntax as s
 from ppdm_formal.language.errors import ModelError
 from ppdm_formal.language.evaluate import Evaluator
 from ppdm_formal.language.model import Audit
 from ppdm_formal.language.scope import describe
-from ppdm_formal.operator import Operator
-from ppdm_formal.prior import Constraint, Prior, PriorFamily, Property, Relation
+from ppdm_formal.operator.domain import Value
+from ppdm_formal.operator.operator import Operator
+from ppdm_formal.operator.prior import Constraint, Prior, PriorFamily, Property, Relation
 
 Kind = TypeVar("Kind")
 

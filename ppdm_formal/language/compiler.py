@@ -7,8 +7,6 @@ from collections.abc import Mapping
 from fractions import Fraction
 from pathlib import Path
 
-from ppdm_formal.domain import Domain
-from ppdm_formal.exact import exact, is_symbolic, text
 from ppdm_formal.language import syntax as s
 from ppdm_formal.language.audits import AuditCompiler
 from ppdm_formal.language.columns import TooManyWorlds
@@ -33,10 +31,12 @@ from ppdm_formal.language.priors import build_prior
 from ppdm_formal.language.program import ProgramRunner, domain_column
 from ppdm_formal.language.scope import DISTRIBUTIONS, FUNCTIONS, Scope
 from ppdm_formal.language.syntax_errors import empty_model
-from ppdm_formal.matrix import CodedMatrix, TooLarge, check_cells
-from ppdm_formal.operator import NotStochastic, Operator
-from ppdm_formal.parameter import Parameter
-from ppdm_formal.prior import Prior, Property
+from ppdm_formal.numbers.exact import exact, is_symbolic, text
+from ppdm_formal.numbers.parameter import Parameter
+from ppdm_formal.operator.domain import Domain
+from ppdm_formal.operator.matrix import CodedMatrix, TooLarge, check_cells
+from ppdm_formal.operator.operator import NotStochastic, Operator
+from ppdm_formal.operator.prior import Prior, Property
 
 __all__ = ["compile_text", "load", "load_csv"]
 

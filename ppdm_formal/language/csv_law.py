@@ -6,14 +6,14 @@ import hashlib
 from collections.abc import Sequence
 from pathlib import Path
 
-from ppdm_formal.domain import Domain, Value, show_value
-from ppdm_formal.exact import Exact
 from ppdm_formal.language import syntax as s
 from ppdm_formal.language.csv_matrix import CsvMatrix, read_csv, read_text
 from ppdm_formal.language.errors import ModelError, Place
 from ppdm_formal.language.model import Model
-from ppdm_formal.matrix import CodedMatrix
-from ppdm_formal.operator import NotStochastic, Operator
+from ppdm_formal.numbers.exact import Exact
+from ppdm_formal.operator.domain import Domain, Value, show_value
+from ppdm_formal.operator.matrix import CodedMatrix
+from ppdm_formal.operator.operator import NotStochastic, Operator
 
 ROW_HINT = "each row of p[x -> y] is a distribution: entries in [0, 1] that sum to 1"
 

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 
-from ppdm_formal.domain import Value
-from ppdm_formal.exact import parse_number
 from ppdm_formal.language.errors import ModelError, Place, nth_line
+from ppdm_formal.numbers.exact import parse_number
+from ppdm_formal.operator.domain import Value
 
 MAX_BYTES = 64_000_000
 MAX_ENTRIES = 4_000_000

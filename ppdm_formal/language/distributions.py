@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from ppdm_formal.exact import ONE, ZERO, Exact, is_symbolic, simplify
 from ppdm_formal.language import syntax as s
 from ppdm_formal.language.columns import (
     Coded,
@@ -30,8 +29,9 @@ from ppdm_formal.language.finite_set import FiniteSet
 from ppdm_formal.language.pieces import Flat, Piece, Points, possible, spread
 from ppdm_formal.language.scope import DISTRIBUTIONS, Scope, describe
 from ppdm_formal.language.varying_set import Sets, in_both, single, sizes
-from ppdm_formal.operator import Operator
-from ppdm_formal.parameter import not_probability
+from ppdm_formal.numbers.exact import ONE, ZERO, Exact, is_symbolic, simplify
+from ppdm_formal.numbers.parameter import not_probability
+from ppdm_formal.operator.operator import Operator
 
 MAX_TRIALS = 10_000
 """Most trials of a binomial distribution."""

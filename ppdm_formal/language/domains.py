@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from ppdm_formal.domain import Domain, Value
 from ppdm_formal.language import syntax as s
 from ppdm_formal.language.errors import ModelError
 from ppdm_formal.language.evaluate import Evaluator
 from ppdm_formal.language.finite_set import FiniteSet
 from ppdm_formal.language.scope import describe
+from ppdm_formal.operator.domain import Domain, Value
 
 _LARGEST = 10**100
 """Integers in domains stay readable."""

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from ppdm_formal.domain import Domain, show_value
-from ppdm_formal.exact import ZERO, Exact
 from ppdm_formal.language import syntax as s
 from ppdm_formal.language.columns import Coded, coded, take
 from ppdm_formal.language.errors import ModelError
@@ -13,7 +11,9 @@ from ppdm_formal.language.evaluate import Evaluator, Worlds
 from ppdm_formal.language.names import NameCheck
 from ppdm_formal.language.program import domain_column
 from ppdm_formal.language.scope import describe
-from ppdm_formal.matrix import CodedMatrix, Palette, narrow
+from ppdm_formal.numbers.exact import ZERO, Exact
+from ppdm_formal.operator.domain import Domain, show_value
+from ppdm_formal.operator.matrix import CodedMatrix, Palette, narrow
 
 _BLOCK_CELLS = 2_000_000
 _UNION_HINT = "a | starts the next case; a union needs parentheses: if y in (A | B)"

@@ -8,11 +8,11 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
-from ppdm_formal.exact import is_symbolic
 from ppdm_formal.language import syntax as s
 from ppdm_formal.language.errors import ModelError
 from ppdm_formal.language.evaluate import Evaluator
-from ppdm_formal.operator import Operator
+from ppdm_formal.numbers.exact import is_symbolic
+from ppdm_formal.operator.operator import Operator
 
 MAX_NUMBER = 1_000_000
 """Largest integer argument (items, values, ...)."""

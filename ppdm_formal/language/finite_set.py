@@ -9,8 +9,8 @@ from functools import cached_property
 
 import numpy as np
 
-from ppdm_formal.domain import Value, flat_tuples
 from ppdm_formal.language.columns import Coded, Column, Ints
+from ppdm_formal.operator.domain import Value, flat_tuples
 
 MAX_MEMBERS = 1_000_000
 """Largest set."""

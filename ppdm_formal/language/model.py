@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from ppdm_formal.claim import Claim
-from ppdm_formal.domain import Value
-from ppdm_formal.operator import Operator
-from ppdm_formal.parameter import Parameter
-from ppdm_formal.prior import Prior, Property
+from ppdm_formal.numbers.parameter import Parameter
+from ppdm_formal.operator.domain import Value
+from ppdm_formal.operator.operator import Operator
+from ppdm_formal.operator.prior import Prior, Property
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ppdm_formal.exact import ZERO
 from ppdm_formal.language.accumulate import sum_by_key
 from ppdm_formal.language.columns import (
     Coded,
@@ -29,6 +28,7 @@ from ppdm_formal.language.columns import (
 )
 from ppdm_formal.language.finite_set import FiniteSet
 from ppdm_formal.language.varying_set import Edited, Sets, changes, only_member
+from ppdm_formal.numbers.exact import ZERO
 
 _FEW_SETS = 8
 """Up to so many different sets stay flat; more are written out."""

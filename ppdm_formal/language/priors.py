@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from ppdm_formal.domain import Domain
-from ppdm_formal.exact import ZERO, Exact
 from ppdm_formal.language import syntax as s
 from ppdm_formal.language.columns import Index
 from ppdm_formal.language.distributions import check_one_value
@@ -14,9 +12,11 @@ from ppdm_formal.language.errors import ModelError
 from ppdm_formal.language.evaluate import Evaluator
 from ppdm_formal.language.finite_set import FiniteSet
 from ppdm_formal.language.scope import describe
-from ppdm_formal.matrix import Palette
-from ppdm_formal.parameter import not_probability
-from ppdm_formal.prior import Prior
+from ppdm_formal.numbers.exact import ZERO, Exact
+from ppdm_formal.numbers.parameter import not_probability
+from ppdm_formal.operator.domain import Domain
+from ppdm_formal.operator.matrix import Palette
+from ppdm_formal.operator.prior import Prior
 
 
 def build_prior(node: s.PriorDeclaration, evaluator: Evaluator) -> Prior:

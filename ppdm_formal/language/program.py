@@ -12,8 +12,6 @@ from typing import Any
 
 import numpy as np
 
-from ppdm_formal.domain import Domain, Value, show_value
-from ppdm_formal.exact import ONE, ZERO, Exact, simplify
 from ppdm_formal.language import syntax as s
 from ppdm_formal.language.accumulate import sum_by_key
 from ppdm_formal.language.columns import (
@@ -35,7 +33,9 @@ from ppdm_formal.language.evaluate import Evaluator, Worlds
 from ppdm_formal.language.finite_set import FiniteSet
 from ppdm_formal.language.pieces import Flat, Piece, Points, expand
 from ppdm_formal.language.scope import describe
-from ppdm_formal.matrix import CodedMatrix, Palette, combine, narrow
+from ppdm_formal.numbers.exact import ONE, ZERO, Exact, simplify
+from ppdm_formal.operator.domain import Domain, Value, show_value
+from ppdm_formal.operator.matrix import CodedMatrix, Palette, combine, narrow
 
 _BLOCK_CELLS = 2_000_000
 """About how many cells of the matrix are made at a time."""

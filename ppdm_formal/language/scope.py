@@ -13,14 +13,14 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from ppdm_formal.domain import show_value
-from ppdm_formal.exact import Exact, is_symbolic, simplify, text
 from ppdm_formal.language.columns import plain
 from ppdm_formal.language.errors import ModelError, Place, shortened
 from ppdm_formal.language.finite_set import FiniteSet
 from ppdm_formal.language.signs import MAX_DEGREE, possible_signs, too_large
-from ppdm_formal.operator import Operator
-from ppdm_formal.parameter import Parameter
+from ppdm_formal.numbers.exact import Exact, is_symbolic, simplify, text
+from ppdm_formal.numbers.parameter import Parameter
+from ppdm_formal.operator.domain import show_value
+from ppdm_formal.operator.operator import Operator
 
 MAX_EXPONENT = 10_000
 MAX_BITS = 400_000

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from math import comb
 from typing import Any
 
-from ppdm_formal.exact import Exact, is_symbolic, substitute
-from ppdm_formal.parameter import (
+from ppdm_formal.numbers.exact import Exact, is_symbolic, substitute
+from ppdm_formal.numbers.parameter import (
     Parameter,
     free_parameters,
     roots_inside,

@@ -8,9 +8,9 @@ from typing import Any
 
 from lark import Token, Transformer
 
-from ppdm_formal.exact import parse_number
 from ppdm_formal.language import syntax as s
 from ppdm_formal.language.errors import ModelError, Place
+from ppdm_formal.numbers.exact import parse_number
 
 
 def _place(token: Token) -> Place:

@@ -12,7 +12,6 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from ppdm_formal.domain import show_value
 from ppdm_formal.language.columns import (
     Coded,
     Column,
@@ -30,7 +29,8 @@ from ppdm_formal.language.columns import (
     truth_mask,
 )
 from ppdm_formal.language.finite_set import MAX_PARTS, FiniteSet
-from ppdm_formal.matrix import pair_codes
+from ppdm_formal.operator.domain import show_value
+from ppdm_formal.operator.matrix import pair_codes
 
 _MAX_SETS = 100_000
 """Most different sets written out at once."""

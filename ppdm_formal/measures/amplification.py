@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ppdm_formal.domain import Value, show_value
-from ppdm_formal.exact import ZERO, Exact, is_symbolic, simplify
-from ppdm_formal.measures.envelope import Piece, envelope, pieces_text, pieces_value, rivals
-from ppdm_formal.measures.value import INFINITY, Infinity, Measured
-from ppdm_formal.operator import Operator
-from ppdm_formal.parameter import Parameter
-from ppdm_formal.view import View
+from ppdm_formal.numbers.envelope import Piece, envelope, pieces_text, pieces_value, rivals
+from ppdm_formal.numbers.exact import ZERO, Exact, is_symbolic, simplify
+from ppdm_formal.numbers.parameter import Parameter
+from ppdm_formal.numbers.value import INFINITY, Infinity, Measured
+from ppdm_formal.operator.domain import Value, show_value
+from ppdm_formal.operator.operator import Operator
+from ppdm_formal.operator.view import View
 
 
 @dataclass(frozen=True)

@@ -11,15 +11,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from ppdm_formal.domain import Value
-from ppdm_formal.enclosure import DIGITS, log_of
-from ppdm_formal.exact import ZERO, Exact, is_symbolic, simplify
-from ppdm_formal.measures.envelope import Piece, envelope, pieces_text, pieces_value, rivals
 from ppdm_formal.measures.posterior import joint_mass
-from ppdm_formal.measures.value import INFINITY, Infinity, Measured, value_text
-from ppdm_formal.operator import Operator
-from ppdm_formal.parameter import Parameter
-from ppdm_formal.prior import Prior
+from ppdm_formal.numbers.enclosure import DIGITS, log_of
+from ppdm_formal.numbers.envelope import Piece, envelope, pieces_text, pieces_value, rivals
+from ppdm_formal.numbers.exact import ZERO, Exact, is_symbolic, simplify
+from ppdm_formal.numbers.parameter import Parameter
+from ppdm_formal.numbers.value import INFINITY, Infinity, Measured, value_text
+from ppdm_formal.operator.domain import Value
+from ppdm_formal.operator.operator import Operator
+from ppdm_formal.operator.prior import Prior
 
 
 @dataclass(frozen=True)

@@ -15,8 +15,6 @@ from typing import Any
 
 from flint import arb, fmpq
 
-from ppdm_formal.enclosure import DIGITS, Enclosure, Unit, enclose_all
-from ppdm_formal.exact import ZERO
 from ppdm_formal.measures.information import (
     WorstCase,
     inverse_worst_case_information,
@@ -24,9 +22,11 @@ from ppdm_formal.measures.information import (
 )
 from ppdm_formal.measures.ratio_function import RatioFunction, ratio_function
 from ppdm_formal.measures.shift import Shift, Shifts, shifts
-from ppdm_formal.measures.value import INFINITY, Infinity
-from ppdm_formal.operator import Operator
-from ppdm_formal.prior import Prior
+from ppdm_formal.numbers.enclosure import DIGITS, Enclosure, Unit, enclose_all
+from ppdm_formal.numbers.exact import ZERO
+from ppdm_formal.numbers.value import INFINITY, Infinity
+from ppdm_formal.operator.operator import Operator
+from ppdm_formal.operator.prior import Prior
 
 
 def worst_case_f_information(

@@ -17,13 +17,13 @@ from typing import Any
 
 from flint import arb
 
-from ppdm_formal.domain import Value
-from ppdm_formal.enclosure import DIGITS, Enclosure, Unit, ball_log, enclose_all
 from ppdm_formal.measures.posterior import require_probabilities
 from ppdm_formal.measures.shift import Shift, Shifts, shifts
-from ppdm_formal.measures.value import INFINITY, Measured
-from ppdm_formal.operator import Operator
-from ppdm_formal.prior import Prior
+from ppdm_formal.numbers.enclosure import DIGITS, Enclosure, Unit, ball_log, enclose_all
+from ppdm_formal.numbers.value import INFINITY, Measured
+from ppdm_formal.operator.domain import Value
+from ppdm_formal.operator.operator import Operator
+from ppdm_formal.operator.prior import Prior
 
 _ZERO = Enclosure.exactly(0)
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ppdm_formal.enclosure import Unit
-from ppdm_formal.exact import Exact, simplify, to_sympy, total
 from ppdm_formal.measures.shift import Shift, Shifts
-from ppdm_formal.measures.value import INFINITY, Infinity
+from ppdm_formal.numbers.enclosure import Unit
+from ppdm_formal.numbers.exact import Exact, simplify, to_sympy, total
+from ppdm_formal.numbers.value import INFINITY, Infinity
 
 
 def mutual(moved: Shifts, unit: Unit) -> Exact:

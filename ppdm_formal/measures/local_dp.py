@@ -8,11 +8,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from ppdm_formal.enclosure import DIGITS, log_of
 from ppdm_formal.measures.amplification import Amplification, Ratio, amplification
-from ppdm_formal.measures.envelope import pieces_text
-from ppdm_formal.measures.value import Infinity, Measured, value_text
-from ppdm_formal.operator import Operator
+from ppdm_formal.numbers.enclosure import DIGITS, log_of
+from ppdm_formal.numbers.envelope import pieces_text
+from ppdm_formal.numbers.value import Infinity, Measured, value_text
+from ppdm_formal.operator.operator import Operator
 
 
 @dataclass(frozen=True)

@@ -14,11 +14,11 @@ from typing import Literal
 
 from flint import fmpq
 
-from ppdm_formal.domain import Value, show_value
-from ppdm_formal.exact import ZERO, Exact, is_symbolic, simplify, total
-from ppdm_formal.operator import Operator
-from ppdm_formal.prior import Prior, Property
-from ppdm_formal.view import InputClass, View
+from ppdm_formal.numbers.exact import ZERO, Exact, is_symbolic, simplify, total
+from ppdm_formal.operator.domain import Value, show_value
+from ppdm_formal.operator.operator import Operator
+from ppdm_formal.operator.prior import Prior, Property
+from ppdm_formal.operator.view import InputClass, View
 
 
 @dataclass(frozen=True)

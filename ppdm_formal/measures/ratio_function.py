@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
 
-from ppdm_formal.exact import ONE, ZERO
-from ppdm_formal.measures.value import INFINITY, Infinity
+from ppdm_formal.numbers.exact import ONE, ZERO
+from ppdm_formal.numbers.value import INFINITY, Infinity
 
 MAX_POWER = 1000
 """Largest numerator and denominator of a power."""

@@ -12,10 +12,10 @@ from typing import Any
 
 from flint import fmpq
 
-from ppdm_formal.domain import Value
-from ppdm_formal.exact import Exact, is_symbolic, total
 from ppdm_formal.measures.posterior import prior_of
-from ppdm_formal.view import View
+from ppdm_formal.numbers.exact import Exact, is_symbolic, total
+from ppdm_formal.operator.domain import Value
+from ppdm_formal.operator.view import View
 
 
 @dataclass(frozen=True)

@@ -15,11 +15,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from ppdm_formal.certify.knapsack import Amounts, Effort, Knapsack, maximize
-from ppdm_formal.exact import ONE, ZERO
 from ppdm_formal.measures.posterior import joint_mass
-from ppdm_formal.measures.value import Infinity
-from ppdm_formal.operator import Operator
-from ppdm_formal.prior import Prior
+from ppdm_formal.numbers.exact import ONE, ZERO
+from ppdm_formal.numbers.value import Infinity
+from ppdm_formal.operator.operator import Operator
+from ppdm_formal.operator.prior import Prior
 
 _PARTS = 50
 """Into how many parts an axis is divided where the steps are too many to draw each."""

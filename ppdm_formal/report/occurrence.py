@@ -16,15 +16,15 @@ from typing import Any
 from ppdm_formal.certify.certificate import Certificate
 from ppdm_formal.certify.knapsack import Amounts, Effort, Knapsack, maximize
 from ppdm_formal.claim import BoundClaim, BreachClaim
-from ppdm_formal.domain import Value
-from ppdm_formal.enclosure import Enclosure, log_of
-from ppdm_formal.exact import ONE, ZERO
-from ppdm_formal.matrix import CodedMatrix, TooLarge
 from ppdm_formal.measures.information import output_information
 from ppdm_formal.measures.posterior import joint_mass
-from ppdm_formal.operator import Operator
-from ppdm_formal.prior import Prior, PriorFamily, Property
-from ppdm_formal.view import InputClass, View
+from ppdm_formal.numbers.enclosure import Enclosure, log_of
+from ppdm_formal.numbers.exact import ONE, ZERO
+from ppdm_formal.operator.domain import Value
+from ppdm_formal.operator.matrix import CodedMatrix, TooLarge
+from ppdm_formal.operator.operator import Operator
+from ppdm_formal.operator.prior import Prior, PriorFamily, Property
+from ppdm_formal.operator.view import InputClass, View
 
 MAX_OUTPUTS = 1200
 """Operators with more outputs get a bound instead of the exact maximum over inputs."""

@@ -12,8 +12,8 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from ppdm_formal.exact import is_symbolic
 from ppdm_formal.itemsets.transition import Randomization
+from ppdm_formal.numbers.exact import is_symbolic
 
 Members: TypeAlias = npt.NDArray[np.bool_]
 """Row i, column a: whether transaction i holds item a."""

@@ -10,9 +10,9 @@ from functools import cached_property
 import certify_oracle as oracle
 
 from ppdm_formal.claim import BreachClaim
-from ppdm_formal.domain import Domain
-from ppdm_formal.operator import Operator
-from ppdm_formal.prior import Prior, Property
+from ppdm_formal.operator.domain import Domain
+from ppdm_formal.operator.operator import Operator
+from ppdm_formal.operator.prior import Prior, Property
 
 DIRECTIONS = ("both", "both", "upward", "downward")
 

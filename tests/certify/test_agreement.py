@@ -16,7 +16,7 @@ from ppdm_formal.certify.canonical import claim_views
 from ppdm_formal.certify.family import decide_family
 from ppdm_formal.certify.solver import installed
 from ppdm_formal.certify.witness import replay
-from ppdm_formal.prior import PriorFamily
+from ppdm_formal.operator.prior import PriorFamily
 
 CASES = 3000
 PARTS = 3

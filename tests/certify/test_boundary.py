@@ -8,7 +8,7 @@ import pytest
 
 from ppdm_formal.certify import Verdict, certify
 from ppdm_formal.claim import BreachClaim
-from ppdm_formal.operator import Operator
+from ppdm_formal.operator.operator import Operator
 
 RHO1, RHO2 = Fraction(1, 7), Fraction(1, 2)
 BOUND = RHO2 * (1 - RHO1) / (RHO1 * (1 - RHO2))

@@ -18,11 +18,11 @@ from hypothesis import strategies as st
 from ppdm_formal.certify import Verdict, certify
 from ppdm_formal.certify.canonical import canonical, number_text, operator_json, value_json
 from ppdm_formal.claim import BoundClaim, BreachClaim
-from ppdm_formal.domain import Domain
 from ppdm_formal.families.randomized_response import randomized_response
-from ppdm_formal.operator import Operator
-from ppdm_formal.parameter import Parameter
-from ppdm_formal.prior import Constraint, Prior, PriorFamily, Property
+from ppdm_formal.numbers.parameter import Parameter
+from ppdm_formal.operator.domain import Domain
+from ppdm_formal.operator.operator import Operator
+from ppdm_formal.operator.prior import Constraint, Prior, PriorFamily, Property
 
 SCHEMA = json.loads(
     (Path(__file__).parents[2] / "docs" / "certificate.schema.json").read_text(encoding="utf-8")

@@ -9,10 +9,10 @@ import pytest
 
 from ppdm_formal.certify import Thresholds, Verdict, certify
 from ppdm_formal.claim import BoundClaim, BreachClaim
-from ppdm_formal.domain import Domain
-from ppdm_formal.matrix import CodedMatrix
-from ppdm_formal.operator import Operator
-from ppdm_formal.prior import Constraint, Prior, PriorFamily, Property
+from ppdm_formal.operator.domain import Domain
+from ppdm_formal.operator.matrix import CodedMatrix
+from ppdm_formal.operator.operator import Operator
+from ppdm_formal.operator.prior import Constraint, Prior, PriorFamily, Property
 
 N = 1001
 DOMAIN = Domain(range(N))

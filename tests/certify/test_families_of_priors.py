@@ -14,9 +14,9 @@ from ppdm_formal.certify.by_solver import decide_by_solver
 from ppdm_formal.certify.canonical import claim_properties, claim_views
 from ppdm_formal.certify.inequalities import Row, solve
 from ppdm_formal.claim import BreachClaim
-from ppdm_formal.domain import Domain
-from ppdm_formal.operator import Operator
-from ppdm_formal.prior import Constraint, PriorFamily, Property
+from ppdm_formal.operator.domain import Domain
+from ppdm_formal.operator.operator import Operator
+from ppdm_formal.operator.prior import Constraint, PriorFamily, Property
 
 RELATIONS = ("<=", "<", ">=", ">", "==")
 

@@ -9,9 +9,9 @@ from certify_cases import distribution, matrix
 
 from ppdm_formal.certify import Verdict, certify
 from ppdm_formal.claim import BreachClaim
-from ppdm_formal.domain import Domain
-from ppdm_formal.operator import Operator
-from ppdm_formal.prior import Prior, Property
+from ppdm_formal.operator.domain import Domain
+from ppdm_formal.operator.operator import Operator
+from ppdm_formal.operator.prior import Prior, Property
 
 RARE, LIKELY = Fraction(1, 4), Fraction(1, 2)
 

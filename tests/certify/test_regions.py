@@ -10,9 +10,9 @@ import sympy
 
 from ppdm_formal.certify import Verdict, certify
 from ppdm_formal.claim import BoundClaim, BreachClaim
-from ppdm_formal.operator import Operator
-from ppdm_formal.parameter import Parameter
-from ppdm_formal.prior import Constraint, Prior, PriorFamily, Property
+from ppdm_formal.numbers.parameter import Parameter
+from ppdm_formal.operator.operator import Operator
+from ppdm_formal.operator.prior import Constraint, Prior, PriorFamily, Property
 
 CLAIM = BreachClaim(Fraction(1, 10), Fraction(1, 2))
 

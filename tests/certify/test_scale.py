@@ -13,12 +13,12 @@ from ppdm_formal.certify import Verdict, certify
 from ppdm_formal.certify.by_solver import decide_by_solver
 from ppdm_formal.certify.finding import Enclosed
 from ppdm_formal.claim import BreachClaim
-from ppdm_formal.domain import Domain
 from ppdm_formal.families.randomized_response import randomized_response
 from ppdm_formal.families.select_a_size import select_a_size
-from ppdm_formal.matrix import CodedMatrix
-from ppdm_formal.operator import Operator
-from ppdm_formal.prior import Prior
+from ppdm_formal.operator.domain import Domain
+from ppdm_formal.operator.matrix import CodedMatrix
+from ppdm_formal.operator.operator import Operator
+from ppdm_formal.operator.prior import Prior
 
 FORBIDDEN = (Fraction(1, 7), Fraction(1, 2))
 

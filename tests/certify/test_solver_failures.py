@@ -14,8 +14,8 @@ import pytest
 from ppdm_formal.certify import SolverMissing, Verdict, by_solver, certify, solver
 from ppdm_formal.certify.solver import SolverProcess
 from ppdm_formal.claim import BreachClaim
-from ppdm_formal.operator import Operator
-from ppdm_formal.parameter import Parameter
+from ppdm_formal.numbers.parameter import Parameter
+from ppdm_formal.operator.operator import Operator
 
 P = Parameter("p", Fraction(1, 2), Fraction(1))
 WARNER = Operator.from_matrix(

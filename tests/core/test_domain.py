@@ -7,7 +7,7 @@ from core_strategies import SOME
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ppdm_formal.domain import Domain, product, show_count, show_value
+from ppdm_formal.operator.domain import Domain, product, show_count, show_value
 
 VALUES = st.one_of(
     st.integers(-5, 5),

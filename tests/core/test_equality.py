@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ppdm_formal.families.randomized_response import randomized_response
-from ppdm_formal.operator import Operator
+from ppdm_formal.operator.operator import Operator
 
 
 def law(rows):

@@ -13,7 +13,7 @@ from core_strategies import COINS, FEW, INSIDE, MANY, SOME, P, Q, p, q
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ppdm_formal.exact import (
+from ppdm_formal.numbers.exact import (
     MAX_DIGITS,
     exact,
     is_symbolic,

@@ -12,9 +12,9 @@ from core_strategies import FEW, SOME, fraction, p, q
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ppdm_formal.bernstein import sign_on_box
-from ppdm_formal.exact import exact
-from ppdm_formal.parameter import (
+from ppdm_formal.numbers.bernstein import sign_on_box
+from ppdm_formal.numbers.exact import exact
+from ppdm_formal.numbers.parameter import (
     Parameter,
     free_parameters,
     not_probability,

@@ -11,13 +11,13 @@ from core_strategies import FEW, SOME, P, distributions, p
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ppdm_formal.exact import exact, text
 from ppdm_formal.families.randomized_response import randomized_response
-from ppdm_formal.law import MatrixLaw
-from ppdm_formal.matrix import TooLarge
 from ppdm_formal.measures.amplification import amplification
-from ppdm_formal.operator import Operator
-from ppdm_formal.prior import Prior, Property
+from ppdm_formal.numbers.exact import exact, text
+from ppdm_formal.operator.law import MatrixLaw
+from ppdm_formal.operator.matrix import TooLarge
+from ppdm_formal.operator.operator import Operator
+from ppdm_formal.operator.prior import Prior, Property
 
 
 def as_matrix(operator):

@@ -9,17 +9,17 @@ from fractions import Fraction
 import itemset_oracle as oracle
 import pytest
 
-from ppdm_formal.domain import Domain
-from ppdm_formal.exact import simplify, text
 from ppdm_formal.families.cut_and_paste import cut_and_paste
 from ppdm_formal.families.flip import flip
 from ppdm_formal.families.replace_items import replace_items
 from ppdm_formal.families.select_a_size import select_a_size
 from ppdm_formal.families.subsets import ALL_BUT, Subsets
-from ppdm_formal.matrix import TooLarge
-from ppdm_formal.operator import Operator
-from ppdm_formal.parameter import Parameter
-from ppdm_formal.prior import Prior, Property
+from ppdm_formal.numbers.exact import simplify, text
+from ppdm_formal.numbers.parameter import Parameter
+from ppdm_formal.operator.domain import Domain
+from ppdm_formal.operator.matrix import TooLarge
+from ppdm_formal.operator.operator import Operator
+from ppdm_formal.operator.prior import Prior, Property
 
 F = Fraction
 KEEPS = {1: [F(1, 3), F(2, 3)], 2: [F(1, 2), F(1, 6), F(1, 3)], 3: [F(1, 10), 0, F(2, 5), F(1, 2)]}

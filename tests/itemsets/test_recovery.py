@@ -11,7 +11,6 @@ import pytest
 import sympy
 from sympy.polys.matrices import DomainMatrix
 
-from ppdm_formal.exact import simplify, to_sympy
 from ppdm_formal.families.select_a_size import optimal_keep
 from ppdm_formal.itemsets.recovery import (
     Recovery,
@@ -20,6 +19,7 @@ from ppdm_formal.itemsets.recovery import (
     mixed_variance,
 )
 from ppdm_formal.itemsets.transition import Randomization, partial_supports
+from ppdm_formal.numbers.exact import simplify, to_sympy
 from ppdm_formal.run.simulate import simulate, simulated_counts
 
 F = Fraction

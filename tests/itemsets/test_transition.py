@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 
 from ppdm_formal.families.cut_and_paste import cut_and_paste_keep
 from ppdm_formal.families.select_a_size import optimal_keep
-from ppdm_formal.itemsets.rational_matrix import Singular, inverse, multiply
 from ppdm_formal.itemsets.recovery import Recovery
 from ppdm_formal.itemsets.singular import singular_insertions
 from ppdm_formal.itemsets.transition import (
@@ -22,6 +21,7 @@ from ppdm_formal.itemsets.transition import (
     replacement_matrix,
     transition_matrix,
 )
+from ppdm_formal.numbers.rational_matrix import Singular, inverse, multiply
 
 F = Fraction
 

@@ -22,7 +22,7 @@ from ppdm_formal.language import (
 from ppdm_formal.language.compiler import compile_text
 from ppdm_formal.language.errors import ModelError
 from ppdm_formal.language.syntax_errors import RESERVED
-from ppdm_formal.matrix import MAX_CELLS
+from ppdm_formal.operator.matrix import MAX_CELLS
 
 PAGE = (Path(__file__).parents[2] / "docs" / "language.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"^```(ppdm(?:-error)?) ?(.*?)\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE)

@@ -11,7 +11,7 @@ from ppdm_formal.language.compiler import compile_text, load, load_csv
 from ppdm_formal.language.errors import ModelError
 from ppdm_formal.language.parser import parse
 from ppdm_formal.language.syntax_errors import RESERVED
-from ppdm_formal.prior import PriorFamily
+from ppdm_formal.operator.prior import PriorFamily
 
 
 def law(text, name="R", **values):

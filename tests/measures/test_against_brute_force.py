@@ -11,7 +11,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from measures_strategies import FEW, MANY, build, cases, matrices, members
 
-from ppdm_formal.enclosure import Enclosure
 from ppdm_formal.measures.amplification import amplification, view_amplification
 from ppdm_formal.measures.dependence import dependence
 from ppdm_formal.measures.f_information import (
@@ -32,8 +31,9 @@ from ppdm_formal.measures.posterior import (
     view_posteriors,
     worst_posterior,
 )
-from ppdm_formal.measures.value import INFINITY
 from ppdm_formal.measures.vulnerability import min_entropy_capacity, vulnerability
+from ppdm_formal.numbers.enclosure import Enclosure
+from ppdm_formal.numbers.value import INFINITY
 
 
 @pytest.fixture(autouse=True, scope="module")

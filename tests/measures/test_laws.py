@@ -8,14 +8,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from measures_strategies import FEW, build, cases, distributions, matrices
 
-from ppdm_formal.enclosure import Enclosure
 from ppdm_formal.measures.amplification import amplification
 from ppdm_formal.measures.dependence import dependence
 from ppdm_formal.measures.information import information
 from ppdm_formal.measures.local_dp import local_dp
-from ppdm_formal.measures.value import INFINITY
 from ppdm_formal.measures.vulnerability import vulnerability
-from ppdm_formal.operator import Operator
+from ppdm_formal.numbers.enclosure import Enclosure
+from ppdm_formal.numbers.value import INFINITY
+from ppdm_formal.operator.operator import Operator
 
 
 def low(value):

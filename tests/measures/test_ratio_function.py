@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 
 from ppdm_formal.measures.ratio_function import ratio_function
-from ppdm_formal.measures.value import INFINITY
+from ppdm_formal.numbers.value import INFINITY
 
 
 @pytest.mark.parametrize(

@@ -3,10 +3,10 @@
 from fractions import Fraction
 
 from ppdm_formal.claim import BoundClaim, BreachClaim
-from ppdm_formal.domain import Domain
 from ppdm_formal.language.model import Audit, Model
-from ppdm_formal.operator import Operator
-from ppdm_formal.prior import Prior, Property
+from ppdm_formal.operator.domain import Domain
+from ppdm_formal.operator.operator import Operator
+from ppdm_formal.operator.prior import Prior, Property
 
 PAYLOADS = {
     "script": "</script><script>alert(1)</script>",

@@ -8,8 +8,8 @@ from hostile_names import PAYLOADS, PLACES, build
 
 from ppdm_formal.audit import audit
 from ppdm_formal.files import example_names
-from ppdm_formal.report.comparison import comparison_document
-from ppdm_formal.report.html_report import audit_html, document_html
+from ppdm_formal.report.formats.html import audit_html, document_html
+from ppdm_formal.report.parts.comparison import comparison_document
 
 SIZES = [(1280, 900), (390, 844)]
 SCHEMES = {"light": "rgb(255, 255, 255)", "dark": "rgb(20, 24, 29)"}

@@ -14,12 +14,13 @@ from rich.console import Console
 
 from ppdm_formal.audit import audit
 from ppdm_formal.language.compiler import load
-from ppdm_formal.report import comparison, notebook
-from ppdm_formal.report.document import audit_document
-from ppdm_formal.report.html_report import audit_html, document_html
-from ppdm_formal.report.markdown_report import document_markdown
-from ppdm_formal.report.terminal import print_audit
-from ppdm_formal.report.visible import clean, visible
+from ppdm_formal.report.formats import notebook
+from ppdm_formal.report.formats.html import audit_html, document_html
+from ppdm_formal.report.formats.markdown import document_markdown
+from ppdm_formal.report.formats.terminal import print_audit
+from ppdm_formal.report.parts import comparison
+from ppdm_formal.report.parts.document import audit_document
+from ppdm_formal.report.words.visible import clean, visible
 
 CASES = list(product(PLACES, PAYLOADS))
 

@@ -13,11 +13,11 @@ from page_reader import assert_harmless
 from ppdm_formal.certify import certify
 from ppdm_formal.claim import BreachClaim
 from ppdm_formal.files import example_names
-from ppdm_formal.operator import Operator
-from ppdm_formal.report.html_report import audit_html
-from ppdm_formal.report.json_report import audit_json
-from ppdm_formal.report.markdown_report import audit_markdown, plain
-from ppdm_formal.report.verdicts_part import verdict_block
+from ppdm_formal.operator.operator import Operator
+from ppdm_formal.report.formats.html import audit_html
+from ppdm_formal.report.formats.json import audit_json
+from ppdm_formal.report.formats.markdown import audit_markdown, plain
+from ppdm_formal.report.parts.verdicts import verdict_block
 
 
 @pytest.mark.parametrize("name", example_names())

@@ -4,8 +4,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from ppdm_formal.report.decided import Decided
-from ppdm_formal.report.outcome import outcome
+from ppdm_formal.report.parts.decided import Decided
+from ppdm_formal.report.parts.outcome import outcome
 
 REGION = {"parameter": "p", "declared": "(0, 1)", "text": "p < 1/3", "holds": [{"from": "0"}]}
 

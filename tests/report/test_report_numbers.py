@@ -9,16 +9,16 @@ from report_oracle import breaching, lowered, raised, ratio_breaching, shares
 
 from ppdm_formal.certify import certify
 from ppdm_formal.claim import BreachClaim
-from ppdm_formal.operator import Operator
-from ppdm_formal.prior import Prior, Property
-from ppdm_formal.report.axes import Scale, ticks
-from ppdm_formal.report.blocks import Points, Table
-from ppdm_formal.report.decimals import percent, rounded
+from ppdm_formal.operator.operator import Operator
+from ppdm_formal.operator.prior import Prior, Property
 from ppdm_formal.report.frontier import all_priors, one_prior, worst_posterior_for
-from ppdm_formal.report.heat_map import heat
 from ppdm_formal.report.occurrence import occurrence
-from ppdm_formal.report.words import rounded_down, rounded_up
-from ppdm_formal.report.worked import worked
+from ppdm_formal.report.parts.blocks import Points, Table
+from ppdm_formal.report.parts.worked import worked
+from ppdm_formal.report.pictures.axes import Scale, ticks
+from ppdm_formal.report.pictures.heat_map import heat
+from ppdm_formal.report.words.decimals import percent, rounded
+from ppdm_formal.report.words.verdict_words import rounded_down, rounded_up
 
 F = Fraction
 

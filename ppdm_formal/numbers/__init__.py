@@ -1,0 +1,1 @@
+"""Numbers: rationals, closed forms, parameters, roots, signs and enclosures."""

@@ -1,0 +1,1 @@
+"""What an operator is: its domain, prior, views, law and matrix."""

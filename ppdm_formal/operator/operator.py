@@ -1,0 +1,303 @@
+"""Operator: a randomization y = R(x) with exact transition probabilities p[x -> y]."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from ppdm_formal.numbers.exact import ONE, ZERO, Exact, exact, simplify, substitute, text, total
+from ppdm_formal.numbers.parameter import Parameter, free_parameters, not_probability
+from ppdm_formal.operator import domain as domains
+from ppdm_formal.operator.domain import Domain, Value, show_count, show_value
+from ppdm_formal.operator.law import Law, MatrixLaw
+from ppdm_formal.operator.matrix import CodedMatrix, Palette, check_cells, combine
+from ppdm_formal.operator.prior import Prior, Property
+from ppdm_formal.operator.view import InputLabels, View
+
+
+class Operator:
+    """A randomization operator with exact transition probabilities p[x -> y].
+
+    >>> coin = Operator.from_matrix([["3/4", "1/4"], ["1/4", "3/4"]])
+    >>> [(str(c.likelihood), c.count) for c in coin.views()[0].classes]
+    [('3/4', 1), ('1/4', 1)]
+    """
+
+    def __init__(
+        self,
+        inputs: Domain,
+        outputs: Domain,
+        law: Law,
+        name: str = "",
+        parameters: Sequence[Parameter] = (),
+        source: str = "",
+    ) -> None:
+        self.inputs = inputs
+        self.outputs = outputs
+        self.law = law
+        self.name = name
+        self.parameters = tuple(free_parameters(law.values(), parameters))
+        self.source = source
+        self._views: dict[Any, tuple[View, ...]] = {}
+
+    @classmethod
+    def from_codes(
+        cls,
+        inputs: Domain,
+        outputs: Domain,
+        coded: CodedMatrix,
+        name: str = "",
+        parameters: Sequence[Parameter] = (),
+        source: str = "",
+    ) -> Operator:
+        """An operator from a coded matrix, after checking that each row is a distribution."""
+        for code, value in enumerate(coded.palette):
+            wrong = not_probability(value, parameters)
+            if wrong:
+                row, column = (int(k[0]) for k in np.nonzero(coded.codes == code))
+                entry = f"p[{show_value(inputs[row])} -> {show_value(outputs[column])}]"
+                raise NotStochastic(f"{entry} = {text(value)} {wrong}", inputs[row])
+        for row, value in coded.row_sums():
+            if value != ONE:
+                raise NotStochastic(
+                    f"the row of {show_value(inputs[row])} sums to {text(value)}, not to 1",
+                    inputs[row],
+                )
+        return cls(inputs, outputs, MatrixLaw(coded), name, parameters, source)
+
+    @classmethod
+    def from_matrix(
+        cls,
+        rows: Sequence[Sequence[object]],
+        inputs: Iterable[Value] | None = None,
+        outputs: Iterable[Value] | None = None,
+        name: str = "",
+        parameters: Sequence[Parameter] = (),
+    ) -> Operator:
+        """An operator from its matrix, one row an input; entries as text, Fractions or sympy.
+
+        >>> Operator.from_matrix([["1/2", "50%"], [0, 1]], inputs=["a", "b"]).probability("a", 1)
+        Fraction(1, 2)
+        """
+        if len({len(row) for row in rows}) != 1 or not rows[0]:
+            raise ValueError("a matrix needs at least one row and column, and rows of equal length")
+        source = Domain(range(len(rows)) if inputs is None else inputs)
+        target = Domain(range(len(rows[0])) if outputs is None else outputs)
+        if (source.size, target.size) != (len(rows), len(rows[0])):
+            raise ValueError(
+                "the matrix does not have a row for each input and a column for each output"
+            )
+        check_cells(source.size, target.size)
+        coded = CodedMatrix.from_rows([[exact(entry) for entry in row] for row in rows])
+        return cls.from_codes(source, target, coded, name, parameters)
+
+    @classmethod
+    def from_function(
+        cls,
+        inputs: Iterable[Value],
+        outputs: Iterable[Value],
+        p: Callable[[Any, Any], object],
+        name: str = "",
+        parameters: Sequence[Parameter] = (),
+    ) -> Operator:
+        """An operator from a Python function p(x, y) that gives p[x -> y] exactly.
+
+        >>> keep = lambda x, y: "1/2" if x == y else "1/4"
+        >>> Operator.from_function(range(3), range(3), keep).views()[0].outputs
+        3
+        """
+        source, target = Domain(inputs), Domain(outputs)
+        check_cells(source.size, target.size)
+        rows = [[exact(p(x, y)) for y in target] for x in source]
+        return cls.from_codes(source, target, CodedMatrix.from_rows(rows), name, parameters)
+
+    def probability(self, x: Value, y: Value) -> Exact:
+        """p[x -> y]; 0 for a y that is not among the outputs."""
+        row = self.inputs.index(x)
+        return self.law.entry(row, self.outputs.index(y)) if y in self.outputs else ZERO
+
+    def matrix(self) -> CodedMatrix:
+        """The whole coded matrix; TooLarge for a family that is too big to write out."""
+        return self.law.matrix()
+
+    def views(
+        self,
+        prior: Prior | None = None,
+        properties: Sequence[Property] = (),
+        knowing: Operator | None = None,
+    ) -> tuple[View, ...]:
+        """The distinct views; refined by a prior, by properties, by what Z(x) tells.
+
+        Views of outputs that no input reaches are included (see `View.reachable`).
+        """
+        if knowing is not None:
+            return tuple(self._views_knowing(prior, properties, knowing))
+        key = (prior, tuple(properties))
+        if key not in self._views:
+            labels = InputLabels.of(self.inputs, prior, properties)
+            self._views[key] = tuple(self.law.views(self.inputs, self.outputs, labels))
+        return self._views[key]
+
+    def _views_knowing(
+        self, prior: Prior | None, properties: Sequence[Property], knowing: Operator
+    ) -> list[View]:
+        if not knowing.inputs.same_members(self.inputs):
+            raise ValueError(
+                f"{knowing.name or 'the background'} is on {knowing.inputs}, not on {self.inputs}"
+            )
+        order = np.array([knowing.inputs.index(x) for x in self.inputs], dtype=np.int64)
+        coded = knowing.matrix()
+        found: list[View] = []
+        for column, known in enumerate(knowing.outputs):
+            codes = coded.codes[order, column].astype(np.int64)
+            labels = InputLabels.of(self.inputs, prior, properties, (codes, coded.palette))
+            for view in self.law.views(self.inputs, self.outputs, labels):
+                found.append(View(view.classes, view.outputs, view.output, known))
+        return found
+
+    def view_of(
+        self, output: Value, prior: Prior | None = None, properties: Sequence[Property] = ()
+    ) -> View:
+        """The view that one output shows."""
+        labels = InputLabels.of(self.inputs, prior, properties)
+        return self.law.view_of(self.outputs.index(output), self.inputs, self.outputs, labels)
+
+    def then(self, after: Operator, name: str = "") -> Operator:
+        """Post-processing: draw y = R(x), then z = after(y)."""
+        if not set(self.outputs) <= set(after.inputs):
+            raise ValueError(f"{after.name or 'the second operator'} does not take every output")
+        check_cells(self.inputs.size, after.outputs.size)
+        second = after.matrix()
+        order = np.array([after.inputs.index(y) for y in self.outputs])
+        coded = self.matrix().times(CodedMatrix(second.codes[order], second.palette))
+        parameters = _merged(self.parameters, after.parameters)
+        # Stochastic because both parts are: nothing is left to check, here and below.
+        return Operator(self.inputs, after.outputs, MatrixLaw(coded), name, parameters)
+
+    @classmethod
+    def mixture(
+        cls,
+        parts: Sequence[tuple[object, Operator]],
+        name: str = "",
+        parameters: Sequence[Parameter] = (),
+    ) -> Operator:
+        """Use each operator with its probability: the coin is not shown.
+
+        parameters: those of the weights, where they are closed forms.
+        """
+        if not parts:
+            raise ValueError("a mixture needs at least one part")
+        weights = [exact(weight) for weight, _ in parts]
+        known = _merged(parameters, *(part.parameters for _, part in parts))
+        for weight in weights:
+            wrong = not_probability(weight, known)
+            if wrong:
+                raise ValueError(f"the weight {text(weight)} of a mixture {wrong}")
+        mass = total((1, weight) for weight in weights)
+        if mass != ONE:
+            raise ValueError(f"the weights of a mixture sum to {text(mass)}, not to 1")
+        inputs = parts[0][1].inputs
+        outputs = Domain(dict.fromkeys(y for _, part in parts for y in part.outputs))
+        check_cells(inputs.size, outputs.size)
+        codes = np.zeros((inputs.size, outputs.size), dtype=np.int64)
+        values: list[Exact] = [ZERO]
+        for weight, (_, part) in zip(weights, parts, strict=True):
+            if not part.inputs.same_members(inputs):
+                raise ValueError("the parts of a mixture need the same inputs")
+            coded = _placed(part, inputs, outputs)
+            scaled = coded.map(lambda value, weight=weight: simplify(value * weight))  # type: ignore[misc]
+            codes, values = combine(
+                codes, values, scaled.codes, scaled.palette, lambda a, b: simplify(a + b)
+            )
+        return cls(inputs, outputs, MatrixLaw(CodedMatrix(codes, values)), name, known)
+
+    def product(self, other: Operator, name: str = "") -> Operator:
+        """Both operators side by side, with independent coins, on pairs of inputs."""
+        check_cells(self.inputs.size * other.inputs.size, self.outputs.size * other.outputs.size)
+        first, second = self.matrix(), other.matrix()
+        width = len(second.palette)
+        codes = np.kron(first.codes.astype(np.int64) * width, np.ones(second.shape, dtype=np.int64))
+        codes += np.tile(second.codes, first.shape)
+        palette = Palette()
+        numbers = np.array(
+            [palette.code(simplify(a * b)) for a in first.palette for b in second.palette]
+        )
+        return Operator(
+            domains.product([self.inputs, other.inputs]),
+            domains.product([self.outputs, other.outputs]),
+            MatrixLaw(CodedMatrix(numbers[codes], palette.values)),
+            name,
+            _merged(self.parameters, other.parameters),
+        )
+
+    def substitute(self, values: Mapping[str, object]) -> Operator:
+        """The operator with parameters given values (by name)."""
+        known = {p.name: p for p in self.parameters}
+        chosen: dict[str, Fraction] = {}
+        for key, value in values.items():
+            number = exact(value)
+            if key not in known:
+                raise ValueError(f"{self.name or 'the operator'} has no free parameter {key}")
+            if number not in known[key]:
+                raise ValueError(f"{key} = {text(number)} is outside {known[key].interval}")
+            chosen[key] = number
+        law = self.law.map(lambda value: substitute(value, chosen))
+        return Operator(self.inputs, self.outputs, law, self.name, self.parameters, self.source)
+
+    def __eq__(self, other: object) -> bool:
+        """Equal by exact law: same inputs, same p[x -> y] (outputs never produced count as 0)."""
+        if not isinstance(other, Operator):
+            return NotImplemented
+        if (self.inputs, self.outputs, self.law) == (other.inputs, other.outputs, other.law):
+            return True  # the only answer there is for families too large to write out
+        if not self.inputs.same_members(other.inputs):
+            return False
+        outputs = Domain(dict.fromkeys([*self.outputs, *other.outputs]))
+        return _placed(self, self.inputs, outputs) == _placed(other, self.inputs, outputs)
+
+    def __hash__(self) -> int:
+        return hash(frozenset([self.inputs.size]))
+
+    def __repr__(self) -> str:
+        return (
+            f"<Operator {self.name or '?'}: {show_count(self.inputs.size)} inputs, "
+            f"{show_count(self.outputs.size)} outputs>"
+        )
+
+    def _repr_html_(self) -> str:
+        from ppdm_formal.report.formats.notebook import operator_html
+
+        return operator_html(self)
+
+
+class NotStochastic(ValueError):
+    """A row that is not a probability distribution; `row` is the input."""
+
+    def __init__(self, message: str, row: Value) -> None:
+        super().__init__(message)
+        self.row = row
+
+
+def _merged(*groups: Sequence[Parameter]) -> tuple[Parameter, ...]:
+    """All parameters, each once; one name must mean one interval."""
+    found: dict[str, Parameter] = {}
+    for parameter in (parameter for group in groups for parameter in group):
+        if found.setdefault(parameter.name, parameter) != parameter:
+            raise ValueError(f"the parameter {parameter.name} has two different intervals")
+    return tuple(found.values())
+
+
+def _placed(operator: Operator, inputs: Domain, outputs: Domain) -> CodedMatrix:
+    """The operator's matrix with rows and columns in another order, missing outputs as 0."""
+    coded = operator.matrix()
+    if operator.inputs == inputs and operator.outputs == outputs:
+        return coded
+    palette = Palette(coded.palette)
+    codes = np.full((inputs.size, outputs.size), palette.code(ZERO), dtype=np.int64)
+    columns = [outputs.index(y) for y in operator.outputs]
+    rows = [operator.inputs.index(x) for x in inputs]
+    codes[:, columns] = coded.codes[rows]
+    return CodedMatrix(codes, palette.values)

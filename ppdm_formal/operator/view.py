@@ -1,0 +1,107 @@
+"""View: what one output shows, as classes of inputs that it does not tell apart.
+
+What an output y shows the server is the column p[. -> y]. Group its inputs by equal
+likelihood (and by whatever else a question names: prior probability, properties,
+background knowledge) and you have a view. Outputs that show the same view are counted,
+not repeated. Every privacy question of this package is answered on views alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ppdm_formal.numbers.exact import ZERO, Exact
+from ppdm_formal.operator.domain import Domain, Value
+from ppdm_formal.operator.matrix import MAX_CELLS, Labels
+from ppdm_formal.operator.prior import Prior, Property
+
+
+@dataclass(frozen=True)
+class InputClass:
+    """Inputs that a view does not tell apart, and one of them as an example."""
+
+    likelihood: Exact
+    count: int
+    example: Value
+    prior: Exact | None = None
+    member: tuple[bool, ...] = ()
+    knowledge: Exact | None = None
+
+
+@dataclass(frozen=True)
+class View:
+    """What an output shows: classes of inputs; how many outputs show the same, and one of them.
+
+    Classes stand in the order of their first inputs, which are their examples.
+
+    With background knowledge Z, the view is of the pair (y, z): `known` is z.
+
+    A relative view gives likelihoods up to a common factor, and stands for all outputs whose
+    views differ from it in that factor and in the counts alone; the counts are those of the
+    output shown. What depends on the set of likelihood ratios (amplification, breaches under
+    all priors) is the same for all of them; sums over inputs or outputs are not.
+    """
+
+    classes: tuple[InputClass, ...]
+    outputs: int
+    output: Value
+    known: Value | None = None
+    relative: bool = False
+
+    @property
+    def reachable(self) -> bool:
+        """Whether some input produces the output."""
+        return any(part.likelihood != ZERO for part in self.classes)
+
+    @property
+    def inputs(self) -> int:
+        """How many inputs there are."""
+        return sum(part.count for part in self.classes)
+
+
+@dataclass(frozen=True)
+class InputLabels:
+    """What a question asks of each input: a label per input, and what each label means."""
+
+    labels: Labels
+    meanings: tuple[tuple[Exact | None, tuple[bool, ...], Exact | None], ...]
+
+    @classmethod
+    def of(
+        cls,
+        inputs: Domain,
+        prior: Prior | None,
+        properties: Sequence[Property],
+        knowledge: tuple[Labels, Sequence[Exact]] | None = None,
+    ) -> InputLabels:
+        """Combine prior probability, membership in each property, and likelihood of z."""
+        # Inputs too many to list (item sets) have no priors or properties, hence no labels.
+        listed = inputs.size if inputs.size <= MAX_CELLS else 0
+        labels = np.zeros(listed, dtype=np.int64)
+        meanings: list[tuple[Any, ...]] = [()]
+
+        def split(codes: Labels, values: Sequence[Any]) -> None:
+            nonlocal labels, meanings
+            found, labels = np.unique(labels * len(values) + codes, return_inverse=True)
+            meanings = [(*meanings[k // len(values)], values[k % len(values)]) for k in found]
+
+        if prior is not None:
+            prior = prior.aligned(inputs)
+            split(prior.codes, prior.palette)
+        for property in properties:
+            split(property.aligned(inputs).mask.astype(np.int64), (False, True))
+        if knowledge is not None:
+            split(*knowledge)
+        first = 0 if prior is None else 1
+        last = None if knowledge is None else -1
+        return cls(
+            labels,
+            tuple(
+                (m[0] if first else None, m[first:last], m[-1] if knowledge is not None else None)
+                for m in meanings
+            ),
+        )

@@ -1,0 +1,75 @@
+"""A document as one self-contained HTML file: no script, no network, its style allowed by digest.
+
+Every piece of text goes through one place that makes it visible and escapes it.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from markupsafe import Markup
+
+from ppdm_formal.report.parts.blocks import Block, Document
+from ppdm_formal.report.words.visible import LONGEST, clean, visible
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
+    from ppdm_formal.audit import AuditResult
+
+TEMPLATES = Path(__file__).parent / "templates"
+_LONGEST_TEXT = 10 * LONGEST
+
+
+def audit_html(result: AuditResult, files: Mapping[tuple[str, int], str] | None = None) -> str:
+    """The report of an audit."""
+    from ppdm_formal.report.parts.document import audit_document
+
+    return document_html(audit_document(result, files))
+
+
+def document_html(document: Document) -> str:
+    """A whole page; the same document gives the same bytes."""
+    css = style()
+    digest = base64.b64encode(hashlib.sha256(css.encode()).digest()).decode()
+    template = environment().get_template("report.html")
+    return template.render(document=document, style=Markup(css), style_digest=Markup(digest))
+
+
+def blocks_html(blocks: list[Block]) -> str:
+    """Some blocks for a notebook, with the same style."""
+    render = environment().get_template("blocks.html").module.render  # type: ignore[attr-defined]
+    body = "\n".join(str(render(block)) for block in blocks)
+    return f'<style>{style()}</style><div class="ppdm">{body}</div>'
+
+
+@cache
+def style() -> str:
+    """The style sheet that pages and notebooks share."""
+    return (TEMPLATES / "style.css").read_text(encoding="utf-8")
+
+
+@cache
+def environment() -> Environment:
+    """Templates from this package, with escaping always on."""
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+    return Environment(
+        loader=FileSystemLoader(TEMPLATES),
+        autoescape=True,
+        undefined=StrictUndefined,
+        finalize=_shown,
+        keep_trailing_newline=True,
+    )
+
+
+def _shown(value: Any) -> Any:
+    """What a template writes: text made visible and cut if endless; markup made here as it is."""
+    if isinstance(value, Markup) or not isinstance(value, str):
+        return value
+    return visible(value) if len(value) <= _LONGEST_TEXT else clean(value, _LONGEST_TEXT)

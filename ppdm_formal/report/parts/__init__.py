@@ -1,0 +1,1 @@
+"""Parts: what a report is made of, as blocks."""

@@ -1,0 +1,212 @@
+"""Questions that someone who signs off asks: answered for each operator, and for the report."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+
+from ppdm_formal.audit import OperatorAudit, PosteriorRow
+from ppdm_formal.measures.posterior import joint_mass
+from ppdm_formal.numbers.value import Infinity
+from ppdm_formal.operator.domain import Value, show_value
+from ppdm_formal.operator.prior import Prior
+from ppdm_formal.report.frontier import worst_posterior_for
+from ppdm_formal.report.parts.blocks import Block, Facts, Section, Table
+from ppdm_formal.report.parts.decided import Decided
+from ppdm_formal.report.parts.outcome import kept, listed
+from ppdm_formal.report.pictures.samples import samples_table
+from ppdm_formal.report.words.claim_words import bound_flip, often_words
+from ppdm_formal.report.words.decimals import clean, percent
+from ppdm_formal.report.words.question import against_words, in_part, promise_words
+from ppdm_formal.report.words.verdict_words import (
+    bound_percent,
+    moved_share,
+    number_words,
+    threshold_words,
+)
+
+_NAMED = 4
+_TENTH = Fraction(1, 10)
+
+Answers = list[tuple[str, str | Sequence[str]]]
+
+
+def answers_part(
+    operators: Sequence[OperatorAudit], claims: Sequence[Decided], whole: Answers
+) -> Section:
+    """A table of all operators where there are several, answers for each, then for the whole."""
+    parts: list[Block] = []
+    if len(operators) > 1:
+        parts.append(_side_by_side(operators, claims))
+    for found in operators:
+        mine = [claim for claim in claims if claim.found is found]
+        blocks: list[Block] = [
+            Facts(
+                [
+                    ("Is it safe?", _safe(mine)),
+                    ("Against whom?", _against(mine)),
+                    ("What is the worst an observer can learn?", _worst(found)),
+                    ("How often?", _often(found, mine)),
+                    ("What would make it pass or fail?", _flips(found, mine)),
+                ]
+            )
+        ]
+        table = samples_table(found, mine)
+        if table is not None:
+            blocks.append(table)
+        parts.append(Section(f"Operator {clean(found.operator.name)}", blocks, 3))
+    parts.append(Section("The whole report", [Facts(whole)], 3))
+    return Section("Questions and answers", parts, 2, "answers")
+
+
+def _side_by_side(operators: Sequence[OperatorAudit], claims: Sequence[Decided]) -> Table:
+    rows = []
+    for found in operators:
+        name = found.operator.name
+        gain = found.amplification.value
+        reach, factor = "see below", clean(found.amplification.text, 60)
+        if isinstance(gain, Fraction | Infinity):
+            reach = bound_percent(worst_posterior_for(_TENTH, gain), up=True)
+        if isinstance(gain, Fraction):
+            factor = number_words(gain)
+        asked = any(claim.found is found for claim in claims)
+        rows.append(
+            [clean(name, 30), kept(claims, name) if asked else "no claim made", reach, factor]
+        )
+    head = ["operator", "claims", "a suspicion of 10% becomes at most", "odds grow at most by"]
+    caption = "Operators side by side, whatever the observer believed before"
+    return Table(head, rows, caption, (2, 3))
+
+
+def _numbers(claims: Sequence[Decided]) -> str:
+    word = "claim" if len(claims) == 1 else "claims"
+    return f"{word} {', '.join(str(claim.number) for claim in claims)}"
+
+
+def _grouped(said: Iterable[tuple[str, Decided]]) -> list[tuple[str, str]]:
+    """Sentences with the claims of which they are true, each sentence once."""
+    groups: dict[str, list[Decided]] = {}
+    for words, claim in said:
+        groups.setdefault(words, []).append(claim)
+    return [(words, _numbers(claims)) for words, claims in groups.items()]
+
+
+def _safe(mine: Sequence[Decided]) -> str | list[str]:
+    if not mine:
+        return "Nothing was claimed of this operator; the measures below say what it discloses."
+    partly = [claim for claim in mine if in_part(claim.summary)]
+    failing = [claim for claim in mine if claim.verdict == "breached" and claim not in partly]
+    unknown = [claim for claim in mine if claim.verdict == "unknown"]
+    parts = []
+    if len(failing) == len(mine):
+        parts.append(f"No. It fails every claim made for it ({_numbers(failing)}).")
+    elif failing:
+        parts.append(f"No. It fails {_numbers(failing)}, out of {_numbers(mine)}.")
+    for claim in partly:
+        region = claim.summary["region"]
+        where = clean(region["text"], 200)
+        other = f"every other {clean(region['parameter'], 20)} in {region['declared']}"
+        alone = len(partly) == 1 and not failing and not unknown
+        parts.append(
+            f"Yes if {where} (claim {claim.number}); no for {other}."
+            if alone
+            else f"Claim {claim.number} holds if {where}, and fails for {other}."
+        )
+    if unknown:
+        parts.append(f"Not decided, and so not shown to hold: {_numbers(unknown)}.")
+    if parts:
+        return parts
+    promised = _grouped((promise_words(claim.summary["claim"]), claim) for claim in mine)
+    return ["Yes, it keeps what was claimed:", *(f"{words} ({who})." for words, who in promised)]
+
+
+def _against(mine: Sequence[Decided]) -> str:
+    said = "Anyone who sees one report of a client and knows how reports are randomized"
+    if not mine:
+        return said + "."
+    whom = _grouped((against_words(claim.summary["claim"]), claim) for claim in mine)
+    return f"{said}: {'; '.join(f'{words} ({who})' for words, who in whom)}."
+
+
+def _worst(found: OperatorAudit) -> list[str]:
+    gain = found.amplification.value
+    witness = found.amplification.witness
+    output = clean(show_value(witness.output))
+    parts = []
+    if isinstance(gain, Infinity):
+        parts.append(
+            f"Certainty: output {output} can come from {clean(show_value(witness.likely))} but "
+            f"never from {clean(show_value(witness.unlikely))}, so some suspicion becomes 100%."
+        )
+    elif isinstance(gain, Fraction):
+        examples = ", ".join(
+            f"{percent(r)} to at most {bound_percent(worst_posterior_for(r, gain), up=True)}"
+            for r in (Fraction(1, 100), _TENTH, Fraction(1, 2))
+        )
+        parts.append(
+            "Whatever was believed before, one report can raise a suspicion of "
+            f"{examples} (the odds grow by a factor of at most {number_words(gain)})."
+        )
+    else:
+        parts.append(
+            "Whatever was believed before, one report multiplies the odds of any property by at "
+            f"most {found.amplification.text}; the table below says what that means."
+        )
+    for row in _highest(found)[:_NAMED]:
+        if isinstance(row.before, Fraction) and isinstance(row.after, Fraction):
+            rises = "rises" if row.after > row.before else "stays"
+            parts.append(
+                f"To an observer who believes {clean(row.prior.name)}, output "
+                f"{clean(show_value(row.given))} is the worst for {clean(row.property.name)}: the "
+                f"belief {rises} from {percent(row.before)} to "
+                f"{moved_share(row.before, row.after)}."
+            )
+    return parts
+
+
+def _highest(found: OperatorAudit) -> list[PosteriorRow]:
+    return [row for row in found.posteriors if row.worst == "highest"]
+
+
+def _often(found: OperatorAudit, mine: Sequence[Decided]) -> list[str]:
+    failing = [claim for claim in mine if claim.verdict == "breached"]
+    parts = [
+        f"{who[0].upper()}{who[1:]}: {words}"
+        for words, who in _grouped((often_words(claim), claim) for claim in failing)
+    ]
+    worst: dict[tuple[Value, Prior], list[str]] = {}
+    for row in _highest(found)[:_NAMED]:
+        if isinstance(row.after, Fraction) and row.after != row.before:
+            worst.setdefault((row.given, row.prior), []).append(clean(row.property.name))
+    for (output, prior), names in worst.items():
+        mass = joint_mass(found.operator.view_of(output, prior).classes)
+        parts.append(
+            f"Output {clean(show_value(output))} (the worst for {listed(names)}) "
+            f"occurs in {percent(mass, 4)} of all reports under {clean(prior.name)}."
+        )
+    if not failing:
+        parts.insert(0, "No claim fails, so that no output breaches one.")
+    return parts
+
+
+def _flips(found: OperatorAudit, mine: Sequence[Decided]) -> list[str]:
+    gain = found.amplification.value
+    said = []
+    for claim in mine:
+        summary = claim.summary
+        if summary.get("region"):
+            said.append((f"It holds exactly for {clean(summary['region']['text'], 200)}.", claim))
+        elif summary["thresholds"]:
+            said.append((threshold_words(summary)[0], claim))
+        elif summary["claim"]["kind"] == "bound":
+            said.append((bound_flip(claim), claim))
+    parts = [f"{who[0].upper()}{who[1:]}: {words}" for words, who in _grouped(said)]
+    if isinstance(gain, Fraction):
+        start = 1 / (1 + gain)
+        near = bound_percent(start, up=False)
+        exact = f"{near} ({start})" if len(str(start)) <= 40 else near
+        parts.append(
+            f"Whatever was believed before, suspicions below {exact} stay below 50%; others need "
+            "not."
+        )
+    return parts

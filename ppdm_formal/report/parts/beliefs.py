@@ -1,0 +1,83 @@
+"""The priors and properties that a report names, spelled out for those who do not see the model."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from ppdm_formal.audit import OperatorAudit
+from ppdm_formal.claim import BreachClaim
+from ppdm_formal.numbers.exact import ZERO, text
+from ppdm_formal.operator.domain import show_count, show_value
+from ppdm_formal.operator.prior import Prior, PriorFamily, Property
+from ppdm_formal.report.parts.blocks import Facts, Section
+from ppdm_formal.report.words.decimals import clean
+
+_LISTED = 6
+
+
+def beliefs_part(operators: Sequence[OperatorAudit]) -> Section | None:
+    """All priors and properties that claims and measures name; None where there are none."""
+    priors: dict[Prior, None] = {}
+    properties: dict[Property, None] = {}
+    for found in operators:
+        priors.update(dict.fromkeys(part.prior for part in found.priors))
+        properties.update(dict.fromkeys(row.property for row in found.posteriors))
+        for claim in (certificate.claim for certificate in found.certificates):
+            if not isinstance(claim, BreachClaim):
+                continue
+            if isinstance(claim.under, Prior):
+                priors[claim.under] = None
+            elif isinstance(claim.under, PriorFamily):
+                properties.update(dict.fromkeys(claim.under.properties))
+            if claim.about is not None:
+                properties[claim.about] = None
+    pairs = [(f"Prior {clean(prior.name)}", prior_words(prior)) for prior in priors]
+    pairs += [(f"Property {clean(p.name)}", property_words(p)) for p in properties]
+    if not pairs:
+        return None
+    return Section("Priors and properties", [Facts(pairs)], 2, "beliefs")
+
+
+def prior_words(prior: Prior) -> str:
+    """Each distinct probability with how many inputs have it, the likeliest first."""
+    codes = prior.codes.tolist()
+    counts = Counter(codes)
+    first = {code: codes.index(code) for code in counts}
+    kept = [code for code in sorted(first, key=first.__getitem__) if prior.palette[code] != ZERO]
+    parts = []
+    for code in kept[:_LISTED]:
+        value = text(prior.palette[code])
+        example = clean(show_value(prior.domain[first[code]]), 30)
+        if counts[code] == 1:
+            parts.append(f"{value} for {example}")
+        elif counts[code] == prior.domain.size:
+            parts.append(f"{value} for each of all {show_count(counts[code])} inputs")
+        else:
+            parts.append(f"{value} for each of {show_count(counts[code])} inputs such as {example}")
+    if len(kept) > _LISTED:
+        parts.append(f"{len(kept) - _LISTED} further probabilities")
+    return "what the observer believes of x before: " + "; ".join(parts)
+
+
+def property_words(property: Property) -> str:
+    """How many inputs have it, and which; runs of integers as ranges."""
+    members = property.members
+    if not members:
+        return "holds for no input"
+    runs = _runs(members) if property.domain.integers else [show_value(x) for x in members]
+    shown = ", ".join(clean(run, 40) for run in runs[:_LISTED])
+    more = ", ..." if len(runs) > _LISTED else ""
+    total = show_count(property.domain.size)
+    return f"true of {show_count(len(members))} of {total} inputs: {shown}{more}"
+
+
+def _runs(members: Iterable[object]) -> list[str]:
+    runs: list[list[int]] = []
+    for member in members:
+        assert isinstance(member, int)
+        if runs and runs[-1][1] == member - 1:
+            runs[-1][1] = member
+        else:
+            runs.append([member, member])
+    return [str(a) if a == b else f"{a} to {b}" for a, b in runs]

@@ -1,0 +1,247 @@
+"""The part of a report about one operator: its program, its views, its measures, its pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
+from ppdm_formal.audit import OperatorAudit
+from ppdm_formal.numbers.exact import text
+from ppdm_formal.operator.domain import Domain, show_count, show_value
+from ppdm_formal.operator.matrix import TooLarge
+from ppdm_formal.operator.operator import Operator
+from ppdm_formal.report.parts.blocks import Block, Code, Facts, Gallery, Section, Table, Text
+from ppdm_formal.report.parts.decided import Decided
+from ppdm_formal.report.parts.worked import worked
+from ppdm_formal.report.pictures.operator_pictures import pictures
+from ppdm_formal.report.words.decimals import clean, percent, rounded, short
+from ppdm_formal.report.words.verdict_words import moved_share
+from ppdm_formal.report.words.visible import program_lines
+
+_MATRIX = 8
+"""Up to so many inputs and outputs the matrix is written out."""
+
+_VIEWS = 6
+_CHECKED_CELLS = 4_000_000
+
+
+def operator_part(
+    found: OperatorAudit, document: Any, claims: Sequence[Decided], number: int, unit: str
+) -> Section:
+    """Everything about one operator that is not a verdict."""
+    operator = found.operator
+    blocks: list[Block] = [*declared(operator), *measures(found, document, unit)]
+    shown = pictures(found, claims, unit)
+    if shown:
+        blocks.append(Section("Pictures", [Gallery(shown)], 3))
+    blocks += _breaches(claims)
+    return Section(f"Operator {clean(operator.name)}", blocks, 2, f"operator-{number}")
+
+
+def declared(operator: Operator) -> list[Block]:
+    """The program, what goes in and out, that rows sum to 1, the matrix if small, the views."""
+    blocks: list[Block] = []
+    if operator.source:
+        blocks.append(Text("As declared in the model:"))
+        blocks.append(Code(program_lines(operator.source)))
+    facts = [
+        (
+            "Inputs (true values x)",
+            f"{show_count(operator.inputs.size)} values: {_domain(operator.inputs)}",
+        ),
+        (
+            "Outputs (reports y)",
+            f"{show_count(operator.outputs.size)} values: {_domain(operator.outputs)}",
+        ),
+    ]
+    for parameter in operator.parameters:
+        facts.append((f"Free parameter {clean(parameter.name)}", f"in {parameter.interval}"))
+    facts.append(("Row sums", row_sums(operator)))
+    blocks.append(Facts(facts))
+    if operator.inputs.size <= _MATRIX and operator.outputs.size <= _MATRIX:
+        blocks.append(_matrix(operator))
+    blocks.append(_views(operator))
+    return blocks
+
+
+def _domain(domain: Domain) -> str:
+    """The first and last values; a name says nothing to those who do not see the model."""
+    if domain.size > 6:
+        first, last = (clean(show_value(domain[k]), 30) for k in (0, domain.size - 1))
+        return f"{first} to {last}" if domain.integers else f"{first}, ..., {last}"
+    return clean(", ".join(show_value(value) for value in domain), 120)
+
+
+def row_sums(operator: Operator) -> str:
+    """Whether p[x -> y] was checked to be a distribution for each x."""
+    try:
+        coded = operator.matrix() if operator.inputs.size < 10**6 else None
+    except (TooLarge, MemoryError):
+        coded = None
+    if coded is not None and coded.codes.size <= _CHECKED_CELLS:
+        sums = [value for _, value in coded.row_sums()]
+        if all(value == 1 for value in sums):
+            return "checked: for every input the probabilities are at least 0 and sum to exactly 1"
+        return "NOT a distribution: some row does not sum to 1"
+    return (
+        "checked when the model was compiled, for all inputs at once (too many to go through here)"
+    )
+
+
+def _matrix(operator: Operator) -> Table:
+    head = ["p[x -> y]", *(clean(show_value(y), 24) for y in operator.outputs)]
+    rows = [
+        [clean(show_value(x), 24), *(text(operator.probability(x, y)) for y in operator.outputs)]
+        for x in operator.inputs
+    ]
+    return Table(
+        head,
+        rows,
+        "The matrix: the chance of each output for each true value",
+        range(1, len(head)),
+    )
+
+
+def _views(operator: Operator) -> Table:
+    views = operator.views()
+    rows = []
+    for view in views[:_VIEWS]:
+        parts = [
+            f"{show_count(part.count)} at {_likelihood(part.likelihood)}"
+            for part in view.classes[:4]
+        ]
+        if len(view.classes) > 4:
+            parts.append(f"{len(view.classes) - 4} further chances")
+        rows.append(
+            [clean(show_value(view.output), 30), show_count(view.outputs), "; ".join(parts)]
+        )
+    if len(views) > _VIEWS:
+        rows.append([f"{len(views) - _VIEWS} further views", "", ""])
+    caption = "Views: what an output shows. Inputs with the same chance of it cannot be told apart"
+    if views[0].relative:
+        caption += "; chances up to a factor of each view"
+    return Table(
+        ["output", "outputs alike", "how many inputs send it with which chance"],
+        rows,
+        caption,
+        (1,),
+    )
+
+
+def _likelihood(value: Any) -> str:
+    if not isinstance(value, Fraction):
+        return text(value)
+    exact = str(value)
+    return exact if len(exact) <= 20 else rounded(value)
+
+
+def measures(found: OperatorAudit, document: Any, unit: str) -> list[Block]:
+    """Amplification and epsilon for all priors; posteriors and information under each prior."""
+    gain = found.amplification
+    witness = gain.witness
+    shown = short(gain.value) if isinstance(gain.value, Fraction) else gain.text
+    facts = [
+        (
+            "Amplification",
+            f"{shown}, at output {clean(show_value(witness.output))}: input "
+            f"{clean(show_value(witness.likely))} against input "
+            f"{clean(show_value(witness.unlikely))}",
+        ),
+        (
+            "Epsilon (local differential privacy)",
+            "infinity" if gain.text == "infinity" else f"{found.local_dp.text} nat",
+        ),
+    ]
+    if document["capacity"] is not None and found.capacity is not None:
+        facts.append(("Min-entropy capacity", f"{found.capacity.capacity} bit"))
+    blocks: list[Block] = [Section("Measures for all priors", [Facts(facts)], 3)]
+    for part, numbers in zip(found.priors, document["information"], strict=True):
+        name = clean(part.prior.name)
+        inside: list[Block] = []
+        table = _posteriors(found, part.prior.name)
+        if table is not None:
+            inside.append(table)
+        inside.append(
+            Facts(
+                [
+                    (f"Mutual information I ({unit})", _measure(numbers["mutual"])),
+                    (
+                        f"Worst-case information I_w ({unit})",
+                        _measure(numbers["worst_case"])
+                        + f", at output {clean(numbers['worst_case_output'])}",
+                    ),
+                    (
+                        f"Inverse worst-case J_w ({unit})",
+                        _measure(numbers["inverse_worst_case"])
+                        + f", at output {clean(numbers['inverse_worst_case_output'])}",
+                    ),
+                    ("Dependence (nat)", _measure(numbers["dependence"]["epsilon"])),
+                ]
+                + (
+                    []
+                    if part.vulnerability is None
+                    else [
+                        (
+                            "Best guess of x",
+                            f"right with probability {percent(part.vulnerability.before)} before, "
+                            f"{percent(part.vulnerability.after)} after (on average)",
+                        )
+                    ]
+                )
+            )
+        )
+        blocks.append(Section(f"Measures under the prior {name}", inside, 3))
+    return blocks
+
+
+def _measure(value: Any) -> str:
+    """A measure from the JSON: its text, or the upper end of its enclosure, rounded up."""
+    if isinstance(value, str):
+        return value
+    if value["lo"] == value["hi"]:
+        return str(value["lo"])
+    from ppdm_formal.numbers.enclosure import decimal_text, round_to
+
+    return f"at most {decimal_text(round_to(Fraction(value['hi']), 6, up=True))}"
+
+
+def _posteriors(found: OperatorAudit, prior: str) -> Table | None:
+    rows = []
+    for row in found.posteriors:
+        if row.prior.name != prior:
+            continue
+        given = clean(show_value(row.given), 30)
+        if row.worst:
+            given = f"{row.worst} over all outputs: {given}"
+        if row.after is None:
+            after = "the output cannot occur"
+        elif isinstance(row.after, Fraction) and isinstance(row.before, Fraction):
+            after = moved_share(row.before, row.after)
+        else:
+            after = text(row.after)
+        rows.append([clean(row.property.name), given, _probability(row.before), after])
+    if not rows:
+        return None
+    head = ["property", "given output", "before", "after"]
+    return Table(head, rows, "Belief in each declared property before and after", (2, 3))
+
+
+def _probability(value: Any) -> str:
+    if not isinstance(value, Fraction):
+        return text(value)
+    exact = str(value)
+    about = percent(value)
+    return f"{about} ({exact})" if len(exact) <= 24 else percent(value, 6)
+
+
+def _breaches(claims: Sequence[Decided]) -> list[Block]:
+    parts: list[Block] = []
+    for claim in claims:
+        example = worked(claim.certificate)
+        if example:
+            title = f"Claim {claim.number} worked out: {claim.words}"
+            parts.append(Section(title, example, 4))
+    if not parts:
+        return []
+    return [Section("Breaches, worked out", parts, 3)]

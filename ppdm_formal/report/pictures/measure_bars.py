@@ -1,0 +1,143 @@
+"""Amplification per output and information per output, as bars; equal outputs share a row."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from fractions import Fraction
+
+from ppdm_formal.audit import OperatorAudit, PriorMeasures
+from ppdm_formal.claim import BoundClaim
+from ppdm_formal.measures.information import OutputInformation, output_information
+from ppdm_formal.numbers.enclosure import Enclosure, decimal_text, round_to
+from ppdm_formal.numbers.value import INFINITY, Infinity, Measured
+from ppdm_formal.operator.domain import Value, show_value
+from ppdm_formal.operator.operator import Operator
+from ppdm_formal.report.parts.blocks import Picture
+from ppdm_formal.report.parts.decided import Decided
+from ppdm_formal.report.pictures.bars import LABEL_ROOM, Bar, Line, Row, bar_picture
+from ppdm_formal.report.pictures.fitting import fitted, width
+from ppdm_formal.report.words.decimals import clean, rounded
+from ppdm_formal.report.words.question import BADGES
+
+_ROWS, _FEW = 14, 8
+"""How many rows a picture has: the largest, and a word on the others."""
+
+
+def amplification_bars(found: OperatorAudit, claims: Sequence[Decided]) -> Picture:
+    """The largest ratio of likelihoods that each output shows."""
+    values: dict[Fraction | Infinity, tuple[Value, int]] = {}
+    for view in found.operator.views():
+        if view.reachable:
+            most = max(part.likelihood for part in view.classes)
+            least = min(part.likelihood for part in view.classes)
+            ratio = most / least if least else INFINITY
+            first, count = values.get(ratio, (view.output, 0))
+            values[ratio] = (first, count + view.outputs)
+    ordered = sorted(values.items(), key=lambda pair: _length(pair[0]), reverse=True)
+    rows = [
+        Row(_label(output, count), (Bar(_length(ratio), _ratio(ratio)),))
+        for ratio, (output, count) in ordered[:_ROWS]
+    ]
+    lines = []
+    for decided in claims:
+        claim = decided.certificate.claim
+        if isinstance(claim, BoundClaim) and claim.measure == "amplification":
+            words = f"claim {decided.number}: {claim.relation} {claim.bound}, "
+            lines.append(Line(float(claim.bound), words + BADGES[decided.verdict].lower()))
+    title = "Amplification per output"
+    caption = (
+        "The largest ratio of the chances of an output from two true values; its odds can change "
+        f"by no more than that; ×2 stands for two outputs alike. {_others(len(ordered))}"
+    )
+    return Picture(title, bar_picture(rows, ["amplification"], lines[:3], title), caption.strip())
+
+
+def information_bars(operator: Operator, part: PriorMeasures, unit: str) -> Picture:
+    """Both divergences of each output, with I, I_w and J_w."""
+    outputs = output_information(operator, part.prior, part.information.unit)
+    total = sum(seen.outputs for seen in outputs)
+    infinite = sum(seen.outputs for seen in outputs if isinstance(seen.inverse, Infinity))
+    endless = 2 * infinite > total
+    groups: dict[tuple[str, ...], tuple[OutputInformation, int]] = {}
+    for seen in outputs:
+        both = (seen.divergence,) if endless else (seen.divergence, seen.inverse)
+        words = tuple(_measured(value) for value in both)
+        first, count = groups.get(words, (seen, 0))
+        groups[words] = (first, count + seen.outputs)
+    ordered = sorted(groups.items(), key=lambda pair: _length(pair[1][0].divergence), reverse=True)
+    rows = [
+        Row(
+            _label(seen.output, count),
+            tuple(
+                Bar(_length(value), said)
+                for value, said in zip((seen.divergence, seen.inverse), words, strict=False)
+            ),
+        )
+        for words, (seen, count) in ordered[: _FEW if endless else _ROWS]
+    ]
+    found = part.information
+    lines = [
+        Line(_length(value), f"{name}{_bounded(value, unit)}")
+        for name, value in (
+            ("I, the average", found.mutual),
+            ("I_w, the worst case", found.worst_case.value),
+            ("J_w, the inverse worst case", found.inverse_worst_case.value),
+        )
+    ]
+    name = clean(part.prior.name, 20)
+    title = f"Information per output, prior {name}"
+    caption = (
+        f"How much an output tells about x, in {unit}: I is the average, I_w and J_w are what the "
+        "most telling output tells. Numbers are rounded up; ×2 stands for two outputs alike. "
+        f"{_others(len(ordered), _FEW if endless else _ROWS)}"
+    )
+    if endless:
+        many = "every output" if infinite == total else f"{infinite} of {total} outputs"
+        caption = f"{caption.strip()} KL(before || after), infinite for {many}, is not drawn."
+    series = ["KL(after || before), its largest is I_w", "KL(before || after), its largest is J_w"]
+    drawn = bar_picture(rows, series[:1] if endless else series, lines, title)
+    return Picture(title, drawn, caption.strip())
+
+
+def _others(distinct: int, shown: int = _ROWS) -> str:
+    if distinct <= shown:
+        return ""
+    return f"Of {distinct} different values the {shown} largest are shown."
+
+
+def _label(output: Value, count: int) -> str:
+    """The output, and how many show the same; the output is cut where both do not fit."""
+    alike = "" if count == 1 else f" ×{count}" if count < 10**6 else " ×many"
+    return fitted(show_value(output), LABEL_ROOM - width(alike)) + alike
+
+
+def _length(value: Measured) -> float:
+    if isinstance(value, Infinity):
+        return math.inf
+    if isinstance(value, Enclosure):
+        return float(value.hi)
+    try:
+        return float(value)
+    except OverflowError:
+        return math.inf
+
+
+def _ratio(value: Fraction | Infinity) -> str:
+    if isinstance(value, Infinity):
+        return "infinity"
+    exact = str(value)
+    return exact if len(exact) <= 10 else rounded(value, 4)
+
+
+def _bounded(value: Measured, unit: str) -> str:
+    endless = isinstance(value, Infinity)
+    return " is infinite: no line" if endless else f" = {_measured(value)} {unit}"
+
+
+def _measured(value: Measured) -> str:
+    """Rounded up to four digits."""
+    if isinstance(value, Infinity):
+        return "infinity"
+    top = value.hi if isinstance(value, Enclosure) else value
+    return decimal_text(round_to(top, 4, up=True))

@@ -1,0 +1,79 @@
+"""The trade-off of one free parameter: epsilon = ln(amplification) against it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from markupsafe import Markup
+
+from ppdm_formal.measures.amplification import Amplification
+from ppdm_formal.numbers.exact import substitute
+from ppdm_formal.numbers.parameter import Parameter
+from ppdm_formal.numbers.value import Infinity
+from ppdm_formal.report.pictures.axes import Plot, line_sign
+from ppdm_formal.report.pictures.svg import path
+
+_PARTS = 64
+_HIGHEST = math.log(10**4)
+"""Near a pole the curve leaves the picture here."""
+
+
+@dataclass(frozen=True)
+class Tradeoff:
+    """An operator's amplification along its parameter."""
+
+    name: str
+    points: tuple[tuple[Fraction, Fraction], ...]
+
+
+def amplification_at(
+    found: Amplification, parameter: Parameter, value: Fraction
+) -> Fraction | Infinity | None:
+    """The amplification at one value of the only free parameter; None at a pole."""
+    for piece in found.pieces:
+        if piece.upper is not None and value > piece.upper:
+            continue
+        if isinstance(piece.value, Infinity):
+            return piece.value
+        try:
+            result = substitute(piece.value, {parameter.name: value})
+        except ZeroDivisionError:
+            return None
+        return result if isinstance(result, Fraction) else None
+    return None
+
+
+def tradeoff(name: str, found: Amplification, parameter: Parameter) -> Tradeoff:
+    """The curve at evenly spaced values inside the parameter's range."""
+    width = parameter.upper - parameter.lower
+    points = []
+    for k in range(1, _PARTS):
+        value = parameter.lower + width * Fraction(k, _PARTS)
+        gain = amplification_at(found, parameter, value)
+        if isinstance(gain, Fraction):
+            points.append((value, gain))
+    return Tradeoff(name, tuple(points))
+
+
+def tradeoff_picture(parameter: Parameter, curves: Sequence[Tradeoff], title: str) -> Markup:
+    """Epsilon up, the parameter across."""
+    logs = [
+        [(float(x), math.log(g.numerator) - math.log(g.denominator)) for x, g in curve.points]
+        for curve in curves
+    ]
+    highest = min(max((y for line in logs for _, y in line), default=1.0), _HIGHEST) or 1.0
+    plot = Plot(
+        (float(parameter.lower), float(parameter.upper)),
+        (0, highest),
+        parameter.name,
+        "epsilon = ln(amplification)",
+    )
+    for number, (curve, line) in enumerate(zip(curves, logs, strict=True)):
+        class_ = f"line c{number % 6}"
+        plot.parts.append(path([plot.at(x, y) for x, y in line if y <= highest], class_))
+        if len(curves) > 1:
+            plot.note(line_sign(class_), curve.name)
+    return plot.drawn(title)

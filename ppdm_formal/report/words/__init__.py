@@ -1,0 +1,1 @@
+"""Words: what is said of results, in sentences."""

@@ -1,0 +1,116 @@
+"""What is said of a decided claim beyond its verdict: where it flips, the worst case, how often."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+
+from ppdm_formal.certify.certificate import Certificate
+from ppdm_formal.claim import BreachClaim
+from ppdm_formal.operator.domain import show_value
+from ppdm_formal.report.parts.decided import Decided
+from ppdm_formal.report.parts.worked import witness_chance
+from ppdm_formal.report.words.decimals import clean
+from ppdm_formal.report.words.verdict_words import (
+    bound_percent,
+    is_worst,
+    moved_share,
+    number_words,
+    share,
+)
+
+
+def bound_flip(decided: Decided) -> str:
+    """The measured value, at which a bound claim changes its verdict."""
+    claim, found = decided.summary["claim"], decided.found
+    if claim["measure"] == "amplification":
+        value = found.amplification.text
+    else:
+        part = next((p for p in found.priors if p.prior.name == claim["prior"]), None)
+        if part is None:
+            return f"It holds exactly for bounds that the {claim['measure']} satisfies."
+        if claim["measure"] == "dependence":
+            value = part.dependence.text
+        elif part.information.unit == claim["unit"]:
+            from ppdm_formal.numbers.value import value_text
+
+            value = value_text(part.information.worst_case.value)
+        else:
+            return "See the measures below."
+    measure = claim["measure"].replace("_", " ")
+    word = "above" if claim["relation"] == "<" else "of at least"
+    if value == "infinity":
+        return f"The {measure} is infinite: it holds for no bound."
+    if re.fullmatch(r"\d+/\d+", value):
+        value = number_words(Fraction(value))
+    return f"The {measure} is {value}: it holds exactly for bounds {word} that."
+
+
+def worst_words(decided: Decided) -> str:
+    """The worst output for a claim's own property, where the example is not that."""
+    summary, claim = decided.summary, decided.certificate.claim
+    if decided.verdict != "breached" or not isinstance(claim, BreachClaim) or is_worst(summary):
+        return ""
+    witness = summary["witness"]
+    before, example = Fraction(witness["before"]), Fraction(witness["after"])
+    which = {"upward": "highest", "downward": "lowest"}[witness["direction"]]
+    for row in decided.found.posteriors:
+        named = (row.prior, row.property) == (claim.under, claim.about)
+        if row.worst != which or not named or row.after == example:
+            continue
+        if isinstance(row.after, Fraction):
+            output, after = clean(show_value(row.given)), moved_share(before, row.after)
+            return f"The example is not the worst: output {output} takes it to {after}."
+    if summary["thresholds"] and claim.direction == "both" and claim.about is None:
+        return (
+            "Lowering a belief as far is a breach too: the limits below are those at which "
+            "neither is left."
+        )
+    return ""
+
+
+def often_words(decided: Decided) -> str:
+    """How often an output that breaches occurs."""
+    often = decided.often
+    if decided.verdict != "breached":
+        return ""
+    if often is None:
+        large = any(view.relative for view in decided.certificate.views)
+        why = "operators of this size" if large else "claims of this kind"
+        return f"The worked example shows one case; how often is not computed for {why}."
+    some = _some(decided.certificate)
+    witness = decided.certificate.witness
+    at = ""
+    if witness is not None and witness.parameters:
+        values = ", ".join(f"{clean(n, 20)} = {v}" for n, v in witness.parameters.items())
+        at = f"At {values}: "
+    each, an = ("each", "an") if at else ("Each", "An")
+    if often.every_output:
+        said = f"{at}{each} possible output breaches it{some}"
+        chance = witness_chance(decided.certificate)
+        if not some or chance is None:
+            return f"{said}."
+        return f"{said}; that of the example occurs in {share(chance)} of reports under its prior."
+    parts = []
+    for part in often.under:
+        if part.least == part.most:
+            parts.append(f"{share(part.most)} of all reports under the prior {clean(part.prior)}")
+        else:
+            parts.append(
+                f"at most {bound_percent(part.most, up=True)} of all reports under the prior "
+                f"{clean(part.prior)}"
+            )
+    if often.over_inputs is not None:
+        word = "" if often.exact else "at most "
+        who = "" if often.exposed is None else f", {clean(show_value(often.exposed), 30)}"
+        parts.append(
+            f"{word}{share(often.over_inputs)} of the reports of the most exposed true value{who}"
+        )
+    return f"{at}{an} output that breaches{some} occurs in " + ", and in ".join(parts) + "."
+
+
+def _some(certificate: Certificate) -> str:
+    claim = certificate.claim
+    if isinstance(claim, BreachClaim) and claim.about is None:
+        return " for some property" if claim.under is not None else " for some prior and property"
+    return " for some prior" if isinstance(claim, BreachClaim) and claim.under is None else ""
