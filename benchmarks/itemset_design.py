@@ -18,7 +18,7 @@ def measure() -> list[Result]:
     taken = time.perf_counter() - start
     return [
         Result(
-            f"design of {len(plan['sizes'])} sizes and {len(figures)} figure files",
+            f"design of {len(plan['sizes'])} sizes and {len(figures)} figures",
             f"{taken:.1f} s ({planned:.1f} s for the design)",
             "under 60 s",
             taken < 60,

@@ -25,12 +25,15 @@ def command(paper: str, out: Path) -> int:
     number of transactions.
     """
     from ppdm_formal.itemsets.figures import egs03_figures
+    from ppdm_formal.report.pictures.figure import figure_svg
 
     with progress() as say:
         say("computing")
-        files = egs03_figures()
+        figures = egs03_figures()
     out.mkdir(parents=True, exist_ok=True)
-    for name, content in files.items():
-        write_text(str(out / name), content)
-        click.echo(out / name)
+    for figure in figures:
+        for ending, content in (("csv", figure.csv()), ("svg", figure_svg(figure))):
+            path = out / f"{figure.name}.{ending}"
+            write_text(str(path), content)
+            click.echo(path)
     return 0

@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from ppdm_formal.families.select_a_size import optimal_keep
-from ppdm_formal.itemsets.chart import Chart, Series, draw
 from ppdm_formal.itemsets.design import gamma_bound, lowest_support
 from ppdm_formal.itemsets.optimum import best_cutoff
 from ppdm_formal.itemsets.transition import Randomization
@@ -57,7 +56,7 @@ def figure_point(rho1: Fraction, size: int, transactions: int) -> FigurePoint:
 
 @dataclass(frozen=True)
 class Figure:
-    """A figure's data and how it is drawn."""
+    """A figure's data and what is said of it."""
 
     name: str
     title: str
@@ -78,20 +77,15 @@ class Figure:
             )
         return out.getvalue()
 
-    def svg(self) -> str:
-        """The chart as SVG text, LDS in percent."""
-        series = [
-            Series(
-                f"{k}-itemsets",
-                tuple(
-                    (x, 100 * float(point.lds[k - 1]))
-                    for x, point in zip(self.positions, self.points, strict=True)
-                ),
-            )
+    def lines(self) -> dict[str, list[tuple[float, float]]]:
+        """The points of each itemset size by its name, LDS in percent."""
+        return {
+            f"{k}-itemsets": [
+                (x, 100 * float(point.lds[k - 1]))
+                for x, point in zip(self.positions, self.points, strict=True)
+            ]
             for k in ITEMSETS
-        ]
-        label = "lowest discoverable support (%)"
-        return draw(Chart(self.title, self.axis, label, tuple(series), self.caption))
+        }
 
 
 _ASSUMED = (
@@ -144,10 +138,6 @@ def figure3(millions: Iterable[Fraction] = halves(1, 20)) -> Figure:
     )
 
 
-def egs03_figures() -> dict[str, str]:
-    """All files of the three figures: name to text, SVG and CSV."""
-    files: dict[str, str] = {}
-    for figure in (figure1(), figure2(), figure3()):
-        files[f"{figure.name}.csv"] = figure.csv()
-        files[f"{figure.name}.svg"] = figure.svg()
-    return files
+def egs03_figures() -> tuple[Figure, Figure, Figure]:
+    """The three figures, with the paper's settings."""
+    return figure1(), figure2(), figure3()

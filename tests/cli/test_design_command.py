@@ -66,9 +66,11 @@ def test_too_few_transactions_are_explained(capsys):
 def test_figures_are_written(tmp_path, capsys, monkeypatch):
     import ppdm_formal.itemsets.figures as figures
 
-    monkeypatch.setattr(figures, "egs03_figures", lambda: {"figure1.svg": "<svg/>"})
+    figure = figures.figure2([3, 4])
+    monkeypatch.setattr(figures, "egs03_figures", lambda: (figure,))
     assert run(["figures", "egs03", "--out", str(tmp_path / "out")]) == 0
-    assert (tmp_path / "out" / "figure1.svg").read_text() == "<svg/>"
+    assert (tmp_path / "out" / "figure2.svg").read_text().startswith("<svg ")
+    assert (tmp_path / "out" / "figure2.csv").read_text() == figure.csv()
     assert run(["figures", "nonsense", "--out", str(tmp_path)]) == 2
     capsys.readouterr()
 

@@ -11,8 +11,9 @@ from xml.etree import ElementTree
 
 import pytest
 
-from ppdm_formal.itemsets.chart import ticks
-from ppdm_formal.itemsets.figures import egs03_figures, figure1, figure2, figure3, figure_point
+from ppdm_formal.itemsets.figures import figure1, figure2, figure3, figure_point
+from ppdm_formal.report.pictures.axes import covering, ticks
+from ppdm_formal.report.pictures.figure import figure_svg
 
 F = Fraction
 
@@ -61,26 +62,19 @@ def test_files(figures):
         rows = list(csv.DictReader(io.StringIO(figure.csv())))
         assert len(rows) == len(figure.points)
         assert float(rows[0]["lds_1"]) == float(figure.points[0].lds[0])
-        root = ElementTree.fromstring(figure.svg())
+        root = ElementTree.fromstring(figure_svg(figure))
         space = "{http://www.w3.org/2000/svg}"
-        assert len(root.findall(f"{space}polyline")) == 3
-        shown = " ".join(text.text for text in root.findall(f"{space}text"))
+        lines = list(root.iter(f"{space}polyline"))
+        assert len(lines) == 3
+        assert all(len(line.get("points").split()) == len(figure.points) for line in lines)
+        shown = " ".join(text.text for text in root.iter(f"{space}text"))
         for assumption in ("Four standard deviations", "s_0 = 1 - s", "equality", "itemsets"):
             assert assumption in shown
 
 
-def test_one_call_gives_all_files(monkeypatch, figures):
-    import ppdm_formal.itemsets.figures as module
-
-    for name, figure in zip(("figure1", "figure2", "figure3"), figures, strict=True):
-        monkeypatch.setattr(module, name, lambda figure=figure: figure)
-    files = egs03_figures()
-    assert sorted(files) == [f"figure{i}.{kind}" for i in (1, 2, 3) for kind in ("csv", "svg")]
-
-
-def test_ticks_cover_the_data():
+def test_scales_cover_the_data():
     for low, high in ((0, 0.84), (0, 1.8), (1, 10), (0.5, 10), (3, 10)):
-        found = ticks(low, high)
-        assert found[0] <= low
-        assert found[-1] >= high
-        assert 4 <= len(found) <= 9
+        start, end = covering(low, high)
+        assert start == low
+        assert end >= high
+        assert 4 <= len(ticks(start, end)) <= 9

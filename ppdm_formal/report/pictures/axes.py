@@ -47,6 +47,16 @@ def ticks(low: float, high: float, about: int = 5) -> list[float]:
     return [round(k * step, 12 - power if power < 0 else 12) for k in range(first, last + 1)]
 
 
+def covering(low: float, high: float) -> tuple[float, float]:
+    """From low up to a round number that is not below high.
+
+    >>> covering(0, 1.82)
+    (0, 2.0)
+    """
+    places = ticks(low, high)
+    return low, high if places[-1] >= high else places[-1] + (places[1] - places[0])
+
+
 def percent_label(value: float) -> str:
     """A tick on an axis of probabilities."""
     return f"{value * 100:g}%"
@@ -67,18 +77,20 @@ class Plot:
     y_name: str
     x_label: Callable[[float], str] = plain_label
     y_label: Callable[[float], str] = plain_label
+    width: float = WIDTH
+    height: float = PLOT_HEIGHT
     parts: list[Markup] = field(default_factory=list)
     legend: list[tuple[Markup, str]] = field(default_factory=list)
 
     @property
     def across(self) -> Scale:
         """From values of x to coordinates."""
-        return Scale(*self.x, LEFT, WIDTH - RIGHT)
+        return Scale(*self.x, LEFT, self.width - RIGHT)
 
     @property
     def up(self) -> Scale:
         """From values of y to coordinates."""
-        return Scale(*self.y, PLOT_HEIGHT - BOTTOM, TOP)
+        return Scale(*self.y, self.height - BOTTOM, TOP)
 
     def at(self, x: float, y: float) -> tuple[float, float]:
         """The coordinates of a point."""
@@ -88,19 +100,26 @@ class Plot:
         """A line of the legend; the sign is drawn around (10, 0)."""
         self.legend.append((sign, words))
 
+    @property
+    def whole_height(self) -> float:
+        """The height with the legend."""
+        return self.height + LEGEND_LINE * len(self.legend) + (6 if self.legend else 0)
+
+    def elements(self) -> list[Markup]:
+        """The frame, what was drawn into it, and the legend."""
+        return [
+            *self._frame(),
+            *self.parts,
+            *legend_lines(self.legend, self.height + 8, self.width),
+        ]
+
     def drawn(self, title: str) -> Markup:
         """The finished picture."""
-        height = PLOT_HEIGHT + LEGEND_LINE * len(self.legend) + (6 if self.legend else 0)
-        parts = [*self._frame(), *self.parts]
-        for line, (sign, words) in enumerate(self.legend):
-            y = PLOT_HEIGHT + 8 + LEGEND_LINE * line
-            words = element("text", fitted(words, WIDTH - 38), x=26, y=4, class_="small")
-            parts.append(element("g", sign, words, transform=f"translate(8 {y:g})"))
-        return picture(WIDTH, height, title, parts)
+        return picture(self.width, self.whole_height, title, self.elements())
 
     def _frame(self) -> Sequence[Markup]:
         parts = []
-        bottom, right = PLOT_HEIGHT - BOTTOM, WIDTH - RIGHT
+        bottom, right = self.height - BOTTOM, self.width - RIGHT
         for tick in ticks(*self.x):
             x = self.across(tick)
             parts.append(element("line", x1=x, x2=x, y1=TOP, y2=bottom, class_="grid"))
@@ -116,7 +135,7 @@ class Plot:
             text_at(
                 (LEFT + right) / 2,
                 bottom + 33,
-                fitted(self.x_name, WIDTH - LEFT - RIGHT),
+                fitted(self.x_name, self.width - LEFT - RIGHT),
                 "small middle",
             )
         )
@@ -130,6 +149,18 @@ class Plot:
             )
         )
         return parts
+
+
+def legend_lines(
+    legend: Sequence[tuple[Markup, str]], top: float, width: float = WIDTH
+) -> list[Markup]:
+    """A line a sign, with its words."""
+    lines = []
+    for line, (sign, words) in enumerate(legend):
+        said = element("text", fitted(words, width - 38), x=26, y=4, class_="small")
+        place = f"translate(8 {top + LEGEND_LINE * line:g})"
+        lines.append(element("g", sign, said, transform=place))
+    return lines
 
 
 def text_at(x: float, y: float, words: str, class_: str = "small") -> Markup:

@@ -8,7 +8,14 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from ppdm_formal.report.pictures.axes import LEGEND_LINE, WIDTH, Scale, line_sign, text_at
+from ppdm_formal.report.pictures.axes import (
+    LEGEND_LINE,
+    WIDTH,
+    Scale,
+    legend_lines,
+    line_sign,
+    text_at,
+)
 from ppdm_formal.report.pictures.fitting import TICK, fitted
 from ppdm_formal.report.pictures.svg import element, picture
 
@@ -98,8 +105,5 @@ def bar_picture(
             x = across(line.at)
             parts.append(element("line", x1=x, x2=x, y1=2, y2=bottom, class_=class_))
         legend.append((sign, line.words))
-    for place, (sign, words) in enumerate(legend):
-        y = bottom + 14 + LEGEND_LINE * place
-        words = element("text", fitted(words, WIDTH - 38), x=26, y=4, class_="small")
-        parts.append(element("g", sign, words, transform=f"translate(8 {y:g})"))
+    parts += legend_lines(legend, bottom + 14)
     return picture(WIDTH, bottom + 8 + LEGEND_LINE * len(legend), title, parts)

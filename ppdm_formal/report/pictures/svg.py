@@ -50,6 +50,24 @@ def picture(width: float, height: float, title: str, parts: Iterable[Markup]) ->
     )
 
 
+def standalone(
+    width: float, height: float, title: str, words: str, style: str, parts: Iterable[Markup]
+) -> str:
+    """A picture as a file of its own, on white; the words describe it."""
+    drawn = element(
+        "svg",
+        element("title", title),
+        element("desc", words),
+        Markup(f"<style>{style}</style>"),
+        element("rect", width=width, height=height, fill="white"),
+        *parts,
+        xmlns="http://www.w3.org/2000/svg",
+        viewBox=f"0 0 {number(width)} {number(height)}",
+        role="img",
+    )
+    return f"{drawn}\n"
+
+
 def path(points: Iterable[tuple[float, float]], class_: str) -> Markup:
     """A line through points."""
     steps = " ".join(f"{number(x)},{number(y)}" for x, y in points)
