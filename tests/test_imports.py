@@ -27,7 +27,7 @@ ALLOWED = {
     "check": set(),
     "itemsets": CORE | {"families", "measures"},
     "run": CORE | {"families", "itemsets"},
-    "statement": CORE | {"certify", "measures", "families", "itemsets", "files"},
+    "statement": CORE | BELOW | {"certify", "itemsets", "files"},
     "audit": CORE | {"language", "measures", "certify", "claim"},
     "files": set(),
     "starter": set(),

@@ -6,151 +6,113 @@ least of the other, A <= L a and B >= l b: sums over inputs, bounded by inductio
 inputs there are. What is left is real arithmetic, decided by z3.
 """
 
+from collections.abc import Mapping
 from fractions import Fraction
 
-from ppdm_formal import BreachClaim, Operator
-from ppdm_formal.certify import Verdict, certify
-from ppdm_formal.statement import Lemma, Neighbour, Outcome, Statement, ask, prove_all
+from ppdm_formal import BreachClaim
+from ppdm_formal.certify import Verdict
+from ppdm_formal.numbers.deadline import Deadline
+from ppdm_formal.statement import (
+    Lemma,
+    Neighbour,
+    Outcome,
+    Statement,
+    prove_all,
+    reals,
+    refute,
+    replay_breach,
+)
+
+a, b, A, B, L, least, g, p, q, q1, q2, r1, r2 = reals("a b A B L l g p q q1 q2 r1 r2")
 
 # A sum of p_x l_x over some inputs, against its mass: no inputs, then one input more.
-UPPER_BASE = Lemma("upper sum, base", "L", ("(>= L 0.0)",), "(<= 0.0 (* L 0.0))")
-UPPER_STEP = Lemma(
-    "upper sum, step",
-    "A a L p q",
-    ("(<= A (* L a))", "(>= p 0.0)", "(<= q L)"),
-    "(<= (+ A (* p q)) (* L (+ a p)))",
-)
-LOWER_BASE = Lemma("lower sum, base", "l", ("(>= l 0.0)",), "(>= 0.0 (* l 0.0))")
+UPPER_BASE = Lemma("upper sum, base", (L >= 0,), L * 0 >= 0)
+UPPER_STEP = Lemma("upper sum, step", (A <= L * a, p >= 0, q <= L), A + p * q <= L * (a + p))
+LOWER_BASE = Lemma("lower sum, base", (least >= 0,), least * 0 <= 0)
 LOWER_STEP = Lemma(
-    "lower sum, step",
-    "B b l p q",
-    ("(>= B (* l b))", "(>= p 0.0)", "(>= q l)"),
-    "(>= (+ B (* p q)) (* l (+ b p)))",
+    "lower sum, step", (B >= least * b, p >= 0, q >= least), B + p * q >= least * (b + p)
 )
 
-BOUNDS = ("(< 0.0 r1)", "(< r1 r2)", "(< r2 1.0)")
-MASSES = (
-    "(>= a 0.0)",
-    "(>= b 0.0)",
-    "(= (+ a b) 1.0)",
-    "(>= A 0.0)",
-    "(>= B 0.0)",
-    "(> (+ A B) 0.0)",
-)
-AMPLIFYING = ("(> l 0.0)", "(>= g 1.0)", "(<= L (* g l))")
-CONDITION = "(> (* r2 (- 1.0 r1)) (* g r1 (- 1.0 r2)))"
-UPWARD = "(and (<= a r1) (>= A (* r2 (+ A B))))"
-DOWNWARD = "(and (>= a r2) (<= A (* r1 (+ A B))))"
+BOUNDS = (r1 > 0, r1 < r2, r2 < 1)
+MASSES = (a >= 0, b >= 0, a + b == 1, A >= 0, B >= 0, A + B > 0)
+AMPLIFYING = (least > 0, g >= 1, L <= g * least)
+CONDITION = r2 * (1 - r1) > g * r1 * (1 - r2)
+AT_EQUALITY = r2 * (1 - r1) >= g * r1 * (1 - r2)
+UPWARD = (a <= r1) & (A >= r2 * (A + B))
+DOWNWARD = (a >= r2) & (A <= r1 * (A + B))
 
 NO_UPWARD = Lemma(
     "no upward breach",
-    "a b A B L l g r1 r2",
-    (*BOUNDS, *MASSES, *AMPLIFYING, "(<= A (* L a))", "(>= B (* l b))", CONDITION),
-    f"(not {UPWARD})",
+    (*BOUNDS, *MASSES, *AMPLIFYING, A <= L * a, B >= least * b, CONDITION),
+    ~UPWARD,
 )
 NO_DOWNWARD = Lemma(
     "no downward breach",
-    "a b A B L l g r1 r2",
-    (*BOUNDS, *MASSES, *AMPLIFYING, "(<= B (* L b))", "(>= A (* l a))", CONDITION),
-    f"(not {DOWNWARD})",
+    (*BOUNDS, *MASSES, *AMPLIFYING, B <= L * b, A >= least * a, CONDITION),
+    ~DOWNWARD,
 )
 # Where no input, or every input, has the property, L or l does not exist.
 NOTHING_HAS_IT = Lemma(
-    "a property of no input",
-    "a b A B r1 r2",
-    (*BOUNDS, *MASSES, "(= a 0.0)", "(= A 0.0)"),
-    f"(not (or {UPWARD} {DOWNWARD}))",
+    "a property of no input", (*BOUNDS, *MASSES, a == 0, A == 0), ~(UPWARD | DOWNWARD)
 )
 EVERYTHING_HAS_IT = Lemma(
-    "a property of every input",
-    "a b A B r1 r2",
-    (*BOUNDS, *MASSES, "(= b 0.0)", "(= B 0.0)"),
-    f"(not (or {UPWARD} {DOWNWARD}))",
+    "a property of every input", (*BOUNDS, *MASSES, b == 0, B == 0), ~(UPWARD | DOWNWARD)
 )
 
 # The converse: likelihoods q1 and q2 of two inputs with (3) violated, and a prior on these two.
-VIOLATED = ("(> q1 0.0)", "(>= q2 0.0)", "(>= (* r1 (- 1.0 r2) q1) (* r2 (- 1.0 r1) q2))")
+VIOLATED = (q1 > 0, q2 >= 0, r1 * (1 - r2) * q1 >= r2 * (1 - r1) * q2)
+UP_EVIDENCE = r1 * q1 + (1 - r1) * q2
+DOWN_EVIDENCE = r2 * q2 + (1 - r2) * q1
+BREACHES_UPWARD = r1 * q1 >= r2 * UP_EVIDENCE
 TWO_POINTS_UPWARD = Lemma(
-    "two points, upward",
-    "q1 q2 r1 r2",
-    (*BOUNDS, *VIOLATED),
-    "(and (> (+ (* r1 q1) (* (- 1.0 r1) q2)) 0.0)"
-    " (>= (* r1 q1) (* r2 (+ (* r1 q1) (* (- 1.0 r1) q2)))))",
+    "two points, upward", (*BOUNDS, *VIOLATED), (UP_EVIDENCE > 0) & BREACHES_UPWARD
 )
 TWO_POINTS_DOWNWARD = Lemma(
     "two points, downward",
-    "q1 q2 r1 r2",
     (*BOUNDS, *VIOLATED),
-    "(and (> (+ (* r2 q2) (* (- 1.0 r2) q1)) 0.0)"
-    " (<= (* r2 q2) (* r1 (+ (* r2 q2) (* (- 1.0 r2) q1)))))",
+    (DOWN_EVIDENCE > 0) & (r2 * q2 <= r1 * DOWN_EVIDENCE),
 )
 
 
-def decide_statement(timeout: float) -> Outcome:
+def decide_statement(deadline: Deadline) -> Outcome:
     """Induction for the sums, then arithmetic."""
     sums = (UPPER_BASE, UPPER_STEP, LOWER_BASE, LOWER_STEP)
-    return prove_all((*sums, NO_UPWARD, NO_DOWNWARD, NOTHING_HAS_IT, EVERYTHING_HAS_IT), timeout)
+    return prove_all((*sums, NO_UPWARD, NO_DOWNWARD, NOTHING_HAS_IT, EVERYTHING_HAS_IT), deadline)
 
 
-def decide_converse(timeout: float) -> Outcome:
+def decide_converse(deadline: Deadline) -> Outcome:
     """The two-point prior is a breach, in both directions."""
-    return prove_all((TWO_POINTS_UPWARD, TWO_POINTS_DOWNWARD), timeout)
+    return prove_all((TWO_POINTS_UPWARD, TWO_POINTS_DOWNWARD), deadline)
 
 
-def refute_equality(timeout: float) -> Outcome:
+def refute_equality(deadline: Deadline) -> Outcome:
     """Condition (3) with >= admits a breach: a model on two inputs, replayed as an operator."""
-    weaker = Lemma(
-        "two inputs at equality",
-        "q1 q2 g r1 r2",
-        (
-            *BOUNDS,
-            "(< 0.0 q2)",
-            "(<= q2 q1)",
-            "(<= q1 1.0)",
-            "(>= g 1.0)",
-            "(= q1 (* g q2))",
-            CONDITION.replace("(> ", "(>= ", 1),
-        ),
-        "(< (* r1 q1) (* r2 (+ (* r1 q1) (* (- 1.0 r1) q2))))",
-    )
-    return _replayed(weaker, timeout)
+    likelihoods = (q2 > 0, q2 <= q1, q1 <= 1, g >= 1, q1 == g * q2)
+    weaker = Lemma("two inputs at equality", (*BOUNDS, *likelihoods, AT_EQUALITY), ~BREACHES_UPWARD)
+    return refute(weaker, deadline, _breaches)
 
 
-def refute_converse_below(timeout: float) -> Outcome:
+def refute_converse_below(deadline: Deadline) -> Outcome:
     """The converse with "amplification above half the bound" fails: such operators can be safe."""
-    weaker = Lemma(
-        "half the bound",
-        "q1 q2 r1 r2",
-        (
-            *BOUNDS,
-            "(> q1 0.0)",
-            "(> q2 0.0)",
-            "(<= q1 1.0)",
-            "(<= q2 1.0)",
-            "(>= (* 2.0 r1 (- 1.0 r2) q1) (* r2 (- 1.0 r1) q2))",
-        ),
-        "(>= (* r1 q1) (* r2 (+ (* r1 q1) (* (- 1.0 r1) q2))))",
-    )
-    return _replayed(weaker, timeout, Verdict.CERTIFIED)
+    likelihoods = (q1 > 0, q2 > 0, q1 <= 1, q2 <= 1)
+    half = 2 * r1 * (1 - r2) * q1 >= r2 * (1 - r1) * q2
+    weaker = Lemma("half the bound", (*BOUNDS, *likelihoods, half), BREACHES_UPWARD)
+    return refute(weaker, deadline, _is_safe)
 
 
-def _replayed(lemma: Lemma, timeout: float, verdict: Verdict = Verdict.BREACHED) -> Outcome:
-    """Refuted only if the model, as an operator on two inputs, is what it should be."""
-    found = ask(lemma, timeout)
-    if found.answer != "sat":
-        kind = "proved" if found.answer == "unsat" else "unknown"
-        return Outcome(kind, f"{lemma.name}: {found.why or found.answer}")
-    model = {name: found.model.get(name, Fraction(0)) for name in lemma.variables.split()}
-    rows = [[model["q1"], 1 - model["q1"]], [model["q2"], 1 - model["q2"]]]
-    shown = {name: str(value) for name, value in model.items()}
-    operator = Operator.from_matrix(rows)
-    claim = BreachClaim(model["r1"], model["r2"], "upward")
-    decided = certify(operator, claim)
-    breached_at = None if decided.witness is None else decided.views[decided.witness.view].output
-    if decided.verdict is not verdict or breached_at not in (None, 0):
-        return Outcome("unknown", f"{lemma.name}: the model did not survive its replay")
-    detail = f"{lemma.name}: {decided.reason}"
-    return Outcome("refuted", detail, counterexample=shown, trust=decided.trust)
+def _breaches(values: Mapping[str, Fraction], deadline: Deadline) -> Outcome:
+    return _replayed(values, Verdict.BREACHED, deadline)
+
+
+def _is_safe(values: Mapping[str, Fraction], deadline: Deadline) -> Outcome:
+    return _replayed(values, Verdict.CERTIFIED, deadline)
+
+
+def _replayed(values: Mapping[str, Fraction], expected: Verdict, deadline: Deadline) -> Outcome:
+    """The counterexample as an operator on two inputs, which must breach at output 0 or not."""
+    rows = [[values[name], 1 - values[name]] for name in ("q1", "q2")]
+    claim = BreachClaim(values["r1"], values["r2"], "upward")
+    return replay_breach(rows, claim, expected, deadline, output=0)
 
 
 STATEMENTS = (

@@ -1,0 +1,55 @@
+"""The statements of proofs/<paper>/*.py, found by their place.
+
+Each file has a tuple STATEMENTS. A file whose name starts with an underscore is a helper: it is
+loaded only where a statement imports it (`from ._masses import MASSES`).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import sys
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from ppdm_formal.files import shipped
+from ppdm_formal.statement.statement import Statement
+
+
+class NotAStatementFile(ValueError):
+    """A file among the proofs that has no STATEMENTS and is not named as a helper."""
+
+
+def load_statements(directory: Path | None = None) -> list[Statement]:
+    """All statements of a folder of proofs, in the order of papers, files and numbers."""
+    root = (directory or shipped("proofs")).resolve()
+    package = _package(root)
+    found: list[Statement] = []
+    for path in sorted(root.glob("*/*.py"), key=_natural):
+        if path.stem.startswith("_"):
+            continue
+        module = import_module(f"{package}.{path.parent.name}.{path.stem}")
+        if not hasattr(module, "STATEMENTS"):
+            raise NotAStatementFile(
+                f"{path.parent.name}/{path.name} has no STATEMENTS; a helper's name starts with _"
+            )
+        found += module.STATEMENTS
+    return found
+
+
+def _package(root: Path) -> str:
+    """A package of its own for each folder of proofs, so that its files import one another."""
+    name = f"ppdm_proofs_{hashlib.sha256(str(root).encode()).hexdigest()[:12]}"
+    if name not in sys.modules:
+        package = ModuleType(name, "Proofs, loaded by their place.")
+        package.__path__ = [str(root)]
+        sys.modules[name] = package
+    return name
+
+
+def _natural(path: Path) -> list[Any]:
+    """statement_10 after statement_9."""
+    pieces = re.split(r"(\d+)", f"{path.parent.name}/{path.stem}")
+    return [int(piece) if piece.isdigit() else piece for piece in pieces]
