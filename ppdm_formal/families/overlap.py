@@ -12,22 +12,29 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 
 from ppdm_formal.families.subsets import Subsets
 from ppdm_formal.numbers.exact import Exact, is_symbolic
 from ppdm_formal.operator.domain import Domain, Value
-from ppdm_formal.operator.law import MatrixLaw
+from ppdm_formal.operator.draw import Bits
+from ppdm_formal.operator.law import MatrixLaw, check_rows
 from ppdm_formal.operator.matrix import CodedMatrix, Palette, TooLarge, check_cells
 from ppdm_formal.operator.view import InputClass, InputLabels, View
 
 EXACT_ITEMS = 64
 """Up to so many items views carry the probabilities themselves, above only their ratios."""
 
+BLOCK_ITEMS = 1 << 24
+"""How many coins are tossed at a time."""
+
 MAX_ENTRY_ITEMS = 20_000
 """Past so many items a single p[t -> t'] is a fraction of too many digits to be of use."""
+
+Integers: TypeAlias = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -57,6 +64,61 @@ class OverlapLaw(ABC):
     @abstractmethod
     def map(self, change: Callable[[Exact], Exact]) -> OverlapLaw:
         """The same law with parameters given values."""
+
+    @abstractmethod
+    def draw_members(self, members: Integers, bits: Bits) -> tuple[Integers, Integers]:
+        """Randomize transactions, one a row with rising items, into items and offsets."""
+
+    def draw_sets(
+        self, items: Integers, offsets: Integers, bits: Bits
+    ) -> tuple[Integers, Integers]:
+        """Randomize transactions: number i is items[offsets[i] : offsets[i + 1]], in and out.
+
+        Memory stays near that of the result: transactions are worked on in blocks.
+        """
+        members = self._members(items, offsets)
+        block = max(1, BLOCK_ITEMS // max(1, self.items))
+        drawn = [
+            self.draw_members(members[start : start + block], bits)
+            for start in range(0, len(members), block)
+        ]
+        starts = np.cumsum([0, *(len(part) for part, _ in drawn)])
+        return (
+            np.concatenate([np.empty(0, dtype=np.int64), *(part for part, _ in drawn)]),
+            np.concatenate(
+                [[0], *(ends[1:] + start for (_, ends), start in zip(drawn, starts, strict=False))]
+            ).astype(np.int64),
+        )
+
+    def _members(self, items: Integers, offsets: Integers) -> Integers:
+        """The transactions as rows with rising items; ValueError that names no item."""
+        if (np.diff(offsets) != self.size).any():
+            wrong = int(np.flatnonzero(np.diff(offsets) != self.size)[0])
+            raise ValueError(f"transaction {wrong} does not have {self.size} items")
+        rows = np.sort(items[offsets[0] : offsets[-1]].reshape(-1, self.size), axis=1)
+        bad = (rows[:, 0] < 0) | (rows[:, -1] >= self.items) | (np.diff(rows) == 0).any(axis=1)
+        if bad.any():
+            wrong = int(np.flatnonzero(bad)[0])
+            raise ValueError(f"transaction {wrong} is not a set of items among 0..{self.items - 1}")
+        return rows.astype(np.int64)
+
+    def draw(self, rows: Integers, bits: Bits) -> Integers:
+        """The same by positions, for domains small enough to number."""
+        inputs, outputs = self.inputs(), self.outputs()
+        if max(inputs.size, outputs.size) >= 1 << 63:
+            raise TooLarge(f"{outputs} are too many to number; draw_sets takes the items")
+        check_rows(rows, inputs.size)
+        different, where = np.unique(rows, return_inverse=True)
+        sets = np.array([sorted(inputs[row]) for row in different.tolist()], dtype=np.int64)
+        items = sets.reshape(-1, self.size)[where].ravel()
+        items, offsets = self.draw_sets(items, np.arange(rows.size + 1) * self.size, bits)
+        return np.array(
+            [
+                outputs.index(frozenset(items[start:end].tolist()))
+                for start, end in itertools.pairwise(offsets.tolist())
+            ],
+            dtype=np.int64,
+        )
 
     def overlaps(self, width: int) -> range:
         """The overlaps that an output of that size can have with a transaction."""

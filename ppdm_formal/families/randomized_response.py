@@ -6,10 +6,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
 from ppdm_formal.numbers.exact import Exact, exact, simplify, text
 from ppdm_formal.numbers.parameter import Parameter, not_probability
+from ppdm_formal.operator.cut import Steps
 from ppdm_formal.operator.domain import Domain
+from ppdm_formal.operator.draw import Bits
+from ppdm_formal.operator.law import check_rows
 from ppdm_formal.operator.matrix import CodedMatrix, check_cells
 from ppdm_formal.operator.operator import Operator
 from ppdm_formal.operator.view import InputClass, InputLabels, View
@@ -72,6 +76,17 @@ class KeepOrReplace:
     def map(self, change: Callable[[Exact], Exact]) -> KeepOrReplace:
         """The same law with parameters given values."""
         return KeepOrReplace(self.size, change(self.keep), change(self.other))
+
+    def draw(self, rows: npt.NDArray[np.int64], bits: Bits) -> npt.NDArray[np.int64]:
+        """A coin for keeping the value, and a uniform one of the others where it shows tails."""
+        check_rows(rows, self.size)
+        found = rows.astype(np.int64)
+        kept = bits.coins(Steps.heads(self.keep, bits.width), rows.size)
+        changed = np.flatnonzero(~kept)
+        if changed.size:
+            other = bits.below(np.full(changed.size, self.size - 1, dtype=np.int64))
+            found[changed] = other + (other >= found[changed])  # skips the value itself
+        return found
 
 
 def randomized_response(

@@ -12,10 +12,14 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from ppdm_formal.families.overlap import OverlapLaw
+import numpy as np
+
+from ppdm_formal.families.overlap import Integers, OverlapLaw
 from ppdm_formal.families.select_a_size import check_sizes
 from ppdm_formal.numbers.exact import Exact, exact, simplify, text
 from ppdm_formal.numbers.parameter import Parameter, not_probability
+from ppdm_formal.operator.cut import Steps
+from ppdm_formal.operator.draw import Bits
 from ppdm_formal.operator.operator import Operator
 
 
@@ -48,6 +52,25 @@ class ReplaceItems(OverlapLaw):
     def values(self) -> Sequence[Exact]:
         """The probability to stay."""
         return (self.keep,)
+
+    def draw_members(self, members: Integers, bits: Bits) -> tuple[Integers, Integers]:
+        """A coin for every item; new items by Floyd's sampling among those outside t."""
+        count = len(members)
+        stay = bits.coins(Steps.heads(self.keep, bits.width), members.size).reshape(members.shape)
+        replaced = self.size - stay.sum(axis=1)
+        outside = self.items - self.size
+        new = np.full((count, self.size), -1, dtype=np.int64)
+        for step in range(int(replaced.max(initial=0))):
+            rows = np.flatnonzero(replaced > step)
+            top = outside - replaced[rows] + step
+            drawn = bits.below(top + 1)
+            again = (new[rows, :step] == drawn[:, None]).any(axis=1)
+            new[rows, step] = np.where(again, top, drawn)
+        for place in range(self.size):  # from ranks among the items outside t to the items
+            new += new >= members[:, place : place + 1]
+        found = members.copy()
+        found[~stay] = new[np.arange(self.size) < replaced[:, None]]
+        return np.sort(found, axis=1).ravel(), np.arange(count + 1) * self.size
 
     def map(self, change: Callable[[Exact], Exact]) -> ReplaceItems:
         """The same law with parameters given values."""

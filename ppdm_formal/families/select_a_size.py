@@ -15,9 +15,13 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from ppdm_formal.families.overlap import OverlapLaw
+import numpy as np
+
+from ppdm_formal.families.overlap import Integers, OverlapLaw
 from ppdm_formal.numbers.exact import ONE, ZERO, Exact, exact, is_symbolic, simplify, text, total
 from ppdm_formal.numbers.parameter import Parameter, not_probability, sign_over
+from ppdm_formal.operator.cut import Steps, weights
+from ppdm_formal.operator.draw import Bits
 from ppdm_formal.operator.operator import Operator
 
 
@@ -86,6 +90,20 @@ class SelectASize(OverlapLaw):
     def values(self) -> Sequence[Exact]:
         """rho, p[j] and b[j]."""
         return (self.insert, *self.keep, *self.b)
+
+    def draw_members(self, members: Integers, bits: Bits) -> tuple[Integers, Integers]:
+        """A coin for every item; those of t are then replaced by the choice of j among them."""
+        count = len(members)
+        lanes = bits.lanes(8)
+        tossed = lanes.coins(Steps.heads(self.insert, lanes.width), count * self.items)
+        held = tossed.reshape(count, self.items)
+        left = bits.choose(Steps.of_weights(*weights(self.keep), bits.width), count)
+        for place in range(self.size):  # selection sampling: each j-subset is equally likely
+            stays = bits.below(np.full(count, self.size - place, dtype=np.int64)) < left
+            held[np.arange(count), members[:, place]] = stays
+            left -= stays
+        ends = np.concatenate([[0], np.cumsum(held.sum(axis=1))]).astype(np.int64)
+        return np.nonzero(held)[1].astype(np.int64), ends
 
     def map(self, change: Callable[[Exact], Exact]) -> SelectASize:
         """The same law with parameters given values."""

@@ -4,12 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from functools import cached_property
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
 
 from ppdm_formal.numbers.exact import Exact
+from ppdm_formal.operator.cut import Steps, weights
 from ppdm_formal.operator.domain import Domain
+from ppdm_formal.operator.draw import Bits
 from ppdm_formal.operator.matrix import CodedMatrix
 from ppdm_formal.operator.view import InputClass, InputLabels, View
+
+MAX_KEPT_CUTS = 1 << 23
+"""So many cuts of a matrix's rows are kept for the next draw (64 MiB)."""
 
 
 class Law(Protocol):
@@ -32,6 +41,15 @@ class Law(Protocol):
 
     def map(self, change: Callable[[Exact], Exact]) -> Law:
         """The same law with each value changed (parameters given values)."""
+
+    def draw(self, rows: npt.NDArray[np.int64], bits: Bits) -> npt.NDArray[np.int64]:
+        """For each input, by its position, an output drawn exactly with p[x -> y]."""
+
+
+def check_rows(rows: npt.NDArray[np.int64], count: int) -> None:
+    """Refuse positions that no input has; NumPy would take some of them from the end."""
+    if rows.size and not 0 <= rows.min() <= rows.max() < count:
+        raise IndexError(f"a position outside 0..{count - 1}")
 
 
 @dataclass(frozen=True)
@@ -78,3 +96,34 @@ class MatrixLaw:
     def map(self, change: Callable[[Exact], Exact]) -> MatrixLaw:
         """Change the palette."""
         return MatrixLaw(self.coded.map(change))
+
+    def draw(self, rows: npt.NDArray[np.int64], bits: Bits) -> npt.NDArray[np.int64]:
+        """Inputs grouped, so that each row's cuts are searched once a group."""
+        check_rows(rows, self.coded.shape[0])
+        short = np.min_scalar_type(self.coded.shape[0] - 1)  # short integers sort fastest
+        order = np.argsort(rows.astype(short), kind="stable")
+        inputs, starts = np.unique(rows[order], return_index=True)
+        words = bits.words(rows.size)
+        found = np.empty(rows.size, dtype=np.int64)
+        ends = [*starts.tolist(), rows.size][1:]
+        for row, start, end in zip(inputs.tolist(), starts.tolist(), ends, strict=True):
+            found[order[start:end]] = bits.settle(self._steps(row, bits.width), words[start:end])
+        return found
+
+    @cached_property
+    def _weights(self) -> tuple[npt.NDArray[Any], int]:
+        return weights(self.coded.palette)
+
+    @cached_property
+    def _kept(self) -> dict[tuple[int, int], Steps]:
+        return {}
+
+    def _steps(self, row: int, width: int) -> Steps:
+        """The cuts of one row, kept where all rows' cuts together are few enough."""
+        steps = self._kept.get((row, width))
+        if steps is None:
+            tops, whole = self._weights
+            steps = Steps.of_weights(tops[self.coded.codes[row]], whole, width)
+            if self.coded.codes.size <= MAX_KEPT_CUTS:
+                self._kept[row, width] = steps
+        return steps
