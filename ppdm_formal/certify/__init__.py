@@ -12,18 +12,26 @@ if TYPE_CHECKING:
     from ppdm_formal.operator.operator import Operator
 
 _HOME = {
+    "EXACTLY": "finding",
     "Certificate": "certificate",
     "InconsistentConstraints": "finding",
+    "NoCase": "finding",
+    "Region": "region",
     "SolverMissing": "by_solver",
     "Thresholds": "finding",
+    "Trust": "finding",
     "Verdict": "finding",
 }
 
 __all__ = [
+    "EXACTLY",
     "Certificate",
     "InconsistentConstraints",
+    "NoCase",
+    "Region",
     "SolverMissing",
     "Thresholds",
+    "Trust",
     "Verdict",
     "certify",
 ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import Literal
+from typing import Literal, TypeAlias
 
 from ppdm_formal.certify.finding import (
     BreachWitness,
@@ -18,6 +18,8 @@ from ppdm_formal.certify.finding import (
 from ppdm_formal.claim import BreachClaim
 from ppdm_formal.operator.view import View
 
+Direction: TypeAlias = Literal["upward", "downward"]
+
 EVIDENCE = {"kind": "arithmetic"}
 
 
@@ -25,40 +27,46 @@ def decide_one_property(views: Sequence[View], claim: BreachClaim) -> Finding:
     """Decide a claim under one prior and for one property (the views' first)."""
     rho1, rho2 = claim.rho1, claim.rho2
     above, below = [Fraction(0)], [Fraction(1)]
+    started: dict[Direction, list[BreachWitness]] = {"upward": [], "downward": []}
     found: BreachWitness | None = None
-    applies = False
     for position, view in enumerate(views):
         changes = before_and_after(view)
         if changes is None:
             continue
         before, after = changes
-        breaches: list[Literal["upward", "downward"]] = []
         if claim.direction != "downward":
-            applies |= before <= rho1
             above += [after] if before <= rho1 else []
             below += [before] if after >= rho2 else []
-            breaches += ["upward"] if before <= rho1 and after >= rho2 else []
+            if before <= rho1:
+                started["upward"].append(_case("upward", position, view, changes))
+                if found is None and after >= rho2:
+                    found = started["upward"][-1]
         if claim.direction != "upward":
-            applies |= before >= rho2
             above += [before] if after <= rho1 else []
             below += [after] if before >= rho2 else []
-            breaches += ["downward"] if before >= rho2 and after <= rho1 else []
-        if breaches and found is None:
-            parts = tuple(
-                WitnessPart(index, part.count)
-                for index, part in enumerate(view.classes)
-                if part.member[0]
-            )
-            found = BreachWitness(breaches[0], position, parts, before, after)
+            if before >= rho2:
+                started["downward"].append(_case("downward", position, view, changes))
+                if found is None and after <= rho1:
+                    found = started["downward"][-1]
     thresholds = Thresholds(clipped_above(max(above), rho1), clipped_below(min(below), rho2))
+    worst = (
+        *sorted(started["upward"], key=lambda case: -case.after)[:1],
+        *sorted(started["downward"], key=lambda case: case.after)[:1],
+    )
     if found is not None:
         reason = f"the property goes from {found.before} to {found.after}"
-        return Finding(Verdict.BREACHED, reason, EVIDENCE, found, thresholds)
-    if applies:
-        reason = "the property's posterior probability was computed for every view"
-    else:
-        reason = "holds for want of a case: the property's prior probability is within no bound"
-    return Finding(Verdict.CERTIFIED, reason, EVIDENCE, None, thresholds)
+        return Finding(Verdict.BREACHED, reason, EVIDENCE, found, thresholds, worst=worst)
+    reason = "the property's posterior probability was computed for every view"
+    return Finding(Verdict.CERTIFIED, reason, EVIDENCE, None, thresholds, worst=worst)
+
+
+def _case(
+    direction: Direction, position: int, view: View, changes: tuple[Fraction, Fraction]
+) -> BreachWitness:
+    parts = tuple(
+        WitnessPart(index, part.count) for index, part in enumerate(view.classes) if part.member[0]
+    )
+    return BreachWitness(direction, position, parts, *changes)
 
 
 def before_and_after(view: View) -> tuple[Fraction, Fraction] | None:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from ppdm_formal.certify import solver
-from ppdm_formal.certify.finding import Finding, Question, Verdict
+from ppdm_formal.certify.finding import Finding, Question, Trust, Verdict
 from ppdm_formal.certify.smt import questions, witness_of
 from ppdm_formal.claim import BreachClaim
 from ppdm_formal.operator.view import View
@@ -41,7 +41,7 @@ def decide_by_solver(
         f"{process.label} finds no breach on any view",
         {"kind": "solver", "questions": list(range(len(asked)))},
         questions=tuple(asked),
-        trust=f"solver-trusted ({process.label})",
+        trust=Trust((process.label,)),
     )
 
 

@@ -12,6 +12,7 @@ import platform
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -30,17 +31,21 @@ from ppdm_formal.certify.canonical import (
 )
 from ppdm_formal.certify.finding import (
     BoundWitness,
-    BreachWitness,
+    Case,
     Enclosed,
     Finding,
+    NoCase,
     Question,
     Threshold,
     Thresholds,
+    Trust,
     Verdict,
 )
+from ppdm_formal.certify.region import Region
 from ppdm_formal.certify.witness import Concrete
 from ppdm_formal.claim import BreachClaim, Claim
 from ppdm_formal.files import write_text
+from ppdm_formal.numbers.algebraic import Point, Root
 from ppdm_formal.operator.operator import Operator
 from ppdm_formal.operator.view import View
 
@@ -65,9 +70,9 @@ class Certificate:
         return self.finding.verdict
 
     @property
-    def trust(self) -> str:
-        """What must be trusted: nothing ("re-checked exactly"), or a solver; "" if unknown."""
-        return "" if self.verdict is Verdict.UNKNOWN else self.finding.trust
+    def trust(self) -> Trust | None:
+        """What must be trusted: nothing ("re-checked exactly"), or solvers; None if unknown."""
+        return None if self.verdict is Verdict.UNKNOWN else self.finding.trust
 
     @property
     def reason(self) -> str:
@@ -75,7 +80,7 @@ class Certificate:
         return self.finding.reason
 
     @property
-    def witness(self) -> BreachWitness | BoundWitness | None:
+    def witness(self) -> Case | None:
         """The breach, replayed in exact arithmetic."""
         return self.finding.witness
 
@@ -90,9 +95,24 @@ class Certificate:
         return self.finding.evidence
 
     @property
-    def region(self) -> Mapping[str, Any] | None:
+    def region(self) -> Region | None:
         """Where a free parameter may lie for the claim to hold."""
         return self.finding.region
+
+    @property
+    def worst(self) -> tuple[Case, ...]:
+        """The cases that go furthest, one for each direction of the claim, where they are known."""
+        return self.finding.worst
+
+    @property
+    def vacuous(self) -> bool | None:
+        """Whether no case can test the claim; None where that is not decided."""
+        return self.finding.vacuous
+
+    @property
+    def no_case(self) -> NoCase | None:
+        """Why no case can test the claim, where none can."""
+        return self.finding.no_case
 
     @property
     def smt(self) -> tuple[str, ...]:
@@ -125,12 +145,13 @@ class Certificate:
             "model": None if self.provenance is None else dict(self.provenance),
             "operator": self._operator_json,
             "verdict": self.verdict.value,
-            "trust": self.trust,
+            "vacuous": self.vacuous,
+            "trust": "" if self.trust is None else str(self.trust),
             "reason": self.reason,
             "evidence": dict(self.evidence),
             "witness": self._witness_json(),
             "thresholds": thresholds_json(self.thresholds),
-            "region": None if self.region is None else dict(self.region),
+            "region": None if self.region is None else region_json(self.region),
             "smt": [
                 _question_json(question, f"{name}.{position}.smt2")
                 for position, question in enumerate(self.finding.questions)
@@ -197,14 +218,15 @@ class Certificate:
         document: dict[str, Any] = {
             "claim": claim,
             "verdict": self.verdict.value,
-            "trust": self.trust or None,
+            "vacuous": self.vacuous,
+            "trust": None if self.trust is None else str(self.trust),
             "reason": self.reason,
             "file": file,
             "thresholds": thresholds_json(self.thresholds),
             "witness": witness,
         }
         if self.region is not None:
-            document["region"] = dict(self.region)
+            document["region"] = region_json(self.region)
         return document
 
     def write(self, directory: str | os.PathLike[str], name: str) -> Path | None:
@@ -243,6 +265,31 @@ def _threshold_json(threshold: Threshold) -> Any:
     if isinstance(threshold, Enclosed):
         return {"lo": number_text(threshold.lo), "hi": number_text(threshold.hi)}
     return None if threshold is None else number_text(threshold)
+
+
+def region_json(region: Region) -> dict[str, Any]:
+    """Where the claim holds: intervals between numbers or roots, and the same in words."""
+    return {
+        "parameter": region.parameter.name,
+        "declared": region.parameter.interval,
+        "holds": [
+            {
+                "from": _point_json(interval.start),
+                "from_included": interval.start_included,
+                "to": _point_json(interval.end),
+                "to_included": interval.end_included,
+            }
+            for interval in region.intervals
+        ],
+        "text": region.text,
+    }
+
+
+def _point_json(point: Point) -> Any:
+    if not isinstance(point, Root):
+        return str(point)
+    coefficients = [Fraction(int(c.p), int(c.q)) for c in reversed(point.polynomial.all_coeffs())]
+    return {"polynomial": list(map(str, coefficients)), "between": [str(point.lo), str(point.hi)]}
 
 
 def _question_json(question: Question, file: str) -> dict[str, str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ppdm_formal.certify.canonical import claim_parameters, claim_views
@@ -11,6 +11,8 @@ from ppdm_formal.certify.certificate import Certificate
 from ppdm_formal.certify.finding import BreachWitness, Finding, Verdict
 from ppdm_formal.certify.witness import replay
 from ppdm_formal.claim import BoundClaim, BreachClaim, Claim
+from ppdm_formal.numbers.deadline import Deadline
+from ppdm_formal.numbers.parameter import Parameter
 from ppdm_formal.operator.operator import Operator
 from ppdm_formal.operator.prior import Prior, PriorFamily
 from ppdm_formal.operator.view import View
@@ -45,7 +47,27 @@ def decide(
             from ppdm_formal.certify.by_solver import cross_checked
 
             finding = cross_checked(finding, views, claim, timeout)
+    finding = with_vacuity(finding, views, claim, parameters, Deadline.after(timeout))
     return _replayed(operator, claim, views, finding, provenance)
+
+
+def with_vacuity(
+    finding: Finding,
+    views: tuple[View, ...],
+    claim: Claim,
+    parameters: Sequence[Parameter],
+    deadline: Deadline,
+) -> Finding:
+    """The finding with the fact whether any case can test the claim; a breach is a case."""
+    if isinstance(claim, BoundClaim) or finding.verdict is Verdict.BREACHED:
+        return finding
+    from ppdm_formal.certify.vacuity import no_case_words, vacuity
+
+    vacuous, why = vacuity(views, claim, parameters, deadline)
+    reason = finding.reason
+    if why is not None and finding.verdict is Verdict.CERTIFIED:
+        reason = no_case_words(claim, why)
+    return dataclasses.replace(finding, reason=reason, vacuous=vacuous, no_case=why)
 
 
 def decide_numbers(views: tuple[View, ...], claim: Claim, timeout: float) -> Finding:

@@ -65,8 +65,8 @@ def decide_family(views: Sequence[View], claim: BreachClaim, timeout: float = 60
 
 def some_prior(view: View, claim: BreachClaim) -> Sequence[Fraction]:
     """A prior of the family, as masses of the view's classes; refuses a family without any."""
-    everything = [(index, True) for index in range(len(view.classes))]
-    rows = [_normalized(everything), *_constraint_rows(view, claim, everything)]
+    members = [part.member for part in view.classes]
+    rows = [normalized(len(members)), *constraint_rows(members, claim)]
     solution = solve(rows).solution
     if solution is None:
         raise InconsistentConstraints(
@@ -75,25 +75,24 @@ def some_prior(view: View, claim: BreachClaim) -> Sequence[Fraction]:
     return solution
 
 
-def _normalized(columns: Columns) -> Row:
-    return Row([Fraction(1)] * len(columns), Fraction(-1), "==")
+def normalized(columns: int) -> Row:
+    """The masses of so many columns add up to 1."""
+    return Row([Fraction(1)] * columns, Fraction(-1), "==")
 
 
-def _constraint_rows(view: View, claim: BreachClaim, columns: Columns) -> list[Row]:
+def constraint_rows(members: Sequence[Sequence[bool]], claim: BreachClaim) -> list[Row]:
+    """The family's constraints; for each column, which of the claim's properties it has."""
     assert isinstance(claim.under, PriorFamily)
     properties = claim_properties(claim)
     rows = []
     for constraint in claim.under.constraints:
         terms = [(factor, properties.index(property)) for factor, property in constraint.terms]
         sign = -1 if constraint.relation in ("<=", "<") else 1
-        weights = [
-            sum((f for f, i in terms if part.member[i]), Fraction(0)) for part in view.classes
-        ]
+        weights = [sum((f for f, i in terms if member[i]), Fraction(0)) for member in members]
         relation: RowRelation = "=="
         if constraint.relation != "==":
             relation = ">" if constraint.relation in ("<", ">") else ">="
-        coefficients = [sign * weights[index] for index, _ in columns]
-        rows.append(Row(coefficients, -sign * constraint.bound, relation))
+        rows.append(Row([sign * w for w in weights], -sign * constraint.bound, relation))
     return rows
 
 
@@ -127,11 +126,11 @@ class _Search:
             reached.append(seen)
         zero = Fraction(0)
         return [
-            _normalized(columns),
+            normalized(len(columns)),
             Row(before, zero, ">="),
             Row(after, zero, ">="),
             Row(reached, zero, ">"),
-            *_constraint_rows(self.view, self.claim, columns),
+            *constraint_rows([self.view.classes[i].member for i, _ in columns], self.claim),
         ]
 
     def run(self, columns: Columns) -> Any:

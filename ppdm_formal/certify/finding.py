@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from fractions import Fraction
-from typing import Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
-EXACTLY = "re-checked exactly"
-"""The trust of evidence that rational arithmetic verifies."""
+if TYPE_CHECKING:
+    from ppdm_formal.certify.region import Region
 
 
 class Verdict(Enum):
@@ -21,6 +21,37 @@ class Verdict(Enum):
 
     def __bool__(self) -> bool:
         raise TypeError("a verdict has no truth value: compare it with Verdict.CERTIFIED")
+
+
+@dataclass(frozen=True)
+class Trust:
+    """What must be trusted: the solvers named (with their versions), or nothing."""
+
+    solvers: tuple[str, ...] = ()
+
+    @property
+    def exact(self) -> bool:
+        """Whether rational arithmetic derives the verdict again, and no solver is trusted."""
+        return not self.solvers
+
+    def __str__(self) -> str:
+        """As it stands in certificates."""
+        return "re-checked exactly" if self.exact else f"solver-trusted ({', '.join(self.solvers)})"
+
+
+EXACTLY = Trust()
+"""The trust of evidence that rational arithmetic verifies."""
+
+
+class NoCase(Enum):
+    """Why no case can test a claim: no belief beforehand from which it forbids a change.
+
+    Certain: every belief that the claim speaks of is 0 or 1. Elsewhere: some are not, but none
+    is where the claim starts (above 0 and at most rho1; downward at least rho2 and below 1).
+    """
+
+    CERTAIN = "certain"
+    ELSEWHERE = "elsewhere"
 
 
 @dataclass(frozen=True)
@@ -81,6 +112,9 @@ class BoundWitness:
     parameters: Mapping[str, Fraction] | None = None
 
 
+Case: TypeAlias = BreachWitness | BoundWitness
+
+
 @dataclass(frozen=True)
 class Question:
     """A question put to a solver, as SMT-LIB 2 text, and its answer."""
@@ -92,16 +126,24 @@ class Question:
 
 @dataclass(frozen=True)
 class Finding:
-    """A verdict with its evidence (as JSON), its witness, and one sentence that says why."""
+    """A verdict with its evidence (as JSON), its witness, and one sentence that says why.
+
+    worst: the cases that go furthest, breach or not, where the decider knows them: one for each
+    direction (no belief within the claim's start is moved further), or the greatest ratio.
+    vacuous: whether no case can test the claim, and no_case why; None where that is not decided.
+    """
 
     verdict: Verdict
     reason: str
     evidence: Mapping[str, Any] = field(default_factory=dict)
-    witness: BreachWitness | BoundWitness | None = None
+    witness: Case | None = None
     thresholds: Thresholds | None = None
-    region: Mapping[str, Any] | None = None
+    region: Region | None = None
     questions: tuple[Question, ...] = ()
-    trust: str = EXACTLY
+    trust: Trust = EXACTLY
+    worst: tuple[Case, ...] = ()
+    vacuous: bool | None = False
+    no_case: NoCase | None = None
 
 
 class InconsistentConstraints(ValueError):

@@ -15,7 +15,7 @@ import operator
 import time
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import Any
+from typing import Any, Literal
 
 from ppdm_formal.certify.canonical import count_json, number_text
 from ppdm_formal.certify.finding import (
@@ -47,6 +47,7 @@ def decide_every_property(
     highest: list[Enclosed] = []
     lowest: list[Enclosed] = []
     witness: BreachWitness | None = None
+    worst: list[BreachWitness] = []
     for direction in ("upward", "downward"):
         if claim.direction not in ("both", direction):
             continue
@@ -61,6 +62,9 @@ def decide_every_property(
         evidence[direction] = {"rho2_above": _bound(above), "rho1_below": _bound(below)}
         if witness is None and above.at_least >= claim.rho2:
             witness = _witness(above, shares, after_wanted)
+        furthest = above if after_wanted else below
+        if furthest.at_least == furthest.at_most > 0:
+            worst.append(_witness(furthest, shares, after_wanted, inverted=not after_wanted))
     thresholds = Thresholds(
         _enclosed(
             clipped_above(max(e.lo for e in highest), claim.rho1),
@@ -75,13 +79,11 @@ def decide_every_property(
     )
     if witness is not None:
         reason = f"a property goes from {witness.before} to {witness.after}"
-        return Finding(Verdict.BREACHED, reason, evidence, witness, thresholds)
+        return Finding(Verdict.BREACHED, reason, evidence, witness, thresholds, worst=tuple(worst))
     most = max(e.hi for e in highest)
     if most < claim.rho2:
         reason = f"the worst property reaches at most {most}"
-        if most == 0:
-            reason = "holds for want of a case: no property with positive mass is within the bounds"
-        return Finding(Verdict.CERTIFIED, reason, evidence, None, thresholds)
+        return Finding(Verdict.CERTIFIED, reason, evidence, None, thresholds, worst=tuple(worst))
     least = max(e.lo for e in highest)
     reason = f"branch and bound ran out: the worst property lies between {least} and {most}"
     return Finding(Verdict.UNKNOWN, reason, evidence, None, thresholds)
@@ -135,13 +137,19 @@ def _bound(found: Maximum) -> dict[str, Any]:
     }
 
 
-def _witness(found: Maximum, shares: Sequence[Shares | None], upward: bool) -> BreachWitness:
-    chosen = shares[found.problem]
-    assert chosen is not None
-    before, after = chosen[0].total(found.chosen), chosen[1].total(found.chosen)
-    parts = tuple(WitnessPart(c, n) for c, n in enumerate(found.chosen) if n)
-    word = "upward" if upward else "downward"
-    return BreachWitness(word, found.problem, parts, before, after)  # type: ignore[arg-type]
+def _witness(
+    found: Maximum, shares: Sequence[Shares | None], upward: bool, inverted: bool = False
+) -> BreachWitness:
+    """The property that was found, or its complement."""
+    share = shares[found.problem]
+    assert share is not None
+    held, seen, counts = share
+    chosen = found.chosen
+    if inverted:
+        chosen = tuple(map(operator.sub, counts, chosen))
+    parts = tuple(WitnessPart(c, n) for c, n in enumerate(chosen) if n)
+    word: Literal["upward", "downward"] = "upward" if upward else "downward"
+    return BreachWitness(word, found.problem, parts, held.total(chosen), seen.total(chosen))
 
 
 def _enclosed(low: Fraction | None, high: Fraction | None, beyond: Fraction) -> Threshold:

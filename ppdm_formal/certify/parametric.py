@@ -13,7 +13,7 @@ from fractions import Fraction
 from typing import Any
 
 from ppdm_formal.certify import solver
-from ppdm_formal.certify.finding import Finding, Question, Verdict
+from ppdm_formal.certify.finding import Finding, Question, Trust, Verdict
 from ppdm_formal.certify.region import Interval, Region, find_region
 from ppdm_formal.certify.smt import real
 from ppdm_formal.certify.violations import (
@@ -96,7 +96,7 @@ def _one_parameter(
         Verdict.CERTIFIED,
         f"holds exactly for {region.text}",
         evidence,
-        region=region.to_json(),
+        region=region,
         questions=tuple(asker.questions),
         trust=asker.trust,
     )
@@ -157,10 +157,9 @@ class _Asker:
         self.failure = ""
 
     @property
-    def trust(self) -> str:
+    def trust(self) -> Trust:
         """Which solvers must be trusted."""
-        labels = dict.fromkeys(question.solver for question in self.questions)
-        return f"solver-trusted ({', '.join(labels)})"
+        return Trust(tuple(dict.fromkeys(question.solver for question in self.questions)))
 
     def ask(self, conditions: Sequence[str], expected: str = "") -> Mapping[str, Fraction] | None:
         """The model if the conditions can hold together; failures are remembered."""

@@ -36,7 +36,7 @@ def decide_all_priors(views: Sequence[View], claim: BreachClaim) -> Finding:
     rho1, rho2 = claim.rho1, claim.rho2
     above, below = Fraction(0), Fraction(1)
     found: BreachWitness | None = None
-    applies = False
+    furthest: dict[str, tuple[Fraction, int, Extremes]] = {}
     for position, view in enumerate(views):
         for direction in ("upward", "downward"):
             if claim.direction not in ("both", direction):
@@ -44,25 +44,29 @@ def decide_all_priors(views: Sequence[View], claim: BreachClaim) -> Finding:
             extremes = _extremes(view, claim, direction)
             if extremes is None:
                 continue
-            applies = True
             most = view.classes[extremes[0]].likelihood
             least = view.classes[extremes[1]].likelihood
-            above = max(above, rho1 * most / (rho1 * most + (1 - rho1) * least))
+            reached = rho1 * most / (rho1 * most + (1 - rho1) * least)
+            above = max(above, reached)
+            if direction not in furthest or reached > furthest[direction][0]:
+                furthest[direction] = (reached, position, extremes)
             below = min(below, rho2 * least / (rho2 * least + (1 - rho2) * most))
             breached = rho1 * (1 - rho2) * most >= rho2 * (1 - rho1) * least
             if found is None and breached:
                 found = _two_points(position, view, extremes, claim, direction)
     thresholds = Thresholds(clipped_above(above, rho1), clipped_below(below, rho2))
+    worst = tuple(
+        _two_points(position, views[position], extremes, claim, direction)
+        for direction, (_, position, extremes) in furthest.items()
+    )
     if found is not None:
         reason = "a prior on two inputs, likely and unlikely to give this output, is a breach"
-        return Finding(Verdict.BREACHED, reason, EVIDENCE, found, thresholds)
+        return Finding(Verdict.BREACHED, reason, EVIDENCE, found, thresholds, worst=worst)
     bound = rho2 * (1 - rho1) / (rho1 * (1 - rho2))
     reason = f"on every view the greatest likelihood is below {bound} times the least"
-    if not applies:
-        reason = "holds for want of a case: the property is true of no input, or of all"
-    elif claim.about is not None:
+    if claim.about is not None:
         reason += ", inside the property against outside"
-    return Finding(Verdict.CERTIFIED, reason, EVIDENCE, None, thresholds)
+    return Finding(Verdict.CERTIFIED, reason, EVIDENCE, None, thresholds, worst=worst)
 
 
 def _extremes(
@@ -131,5 +135,5 @@ def decide_amplification(views: Sequence[View], claim: BoundClaim) -> Finding:
     shown = "infinite" if witness.value is None else str(witness.value)
     reason = f"the amplification is {shown}"
     if holds:
-        return Finding(Verdict.CERTIFIED, reason, EVIDENCE)
-    return Finding(Verdict.BREACHED, reason, EVIDENCE, witness)
+        return Finding(Verdict.CERTIFIED, reason, EVIDENCE, worst=(witness,))
+    return Finding(Verdict.BREACHED, reason, EVIDENCE, witness, worst=(witness,))

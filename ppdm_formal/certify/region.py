@@ -10,7 +10,6 @@ import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
 from ppdm_formal.certify.violations import Alternative
 from ppdm_formal.numbers.algebraic import Point, Root, breakpoints, ends, sign_at
@@ -26,6 +25,14 @@ class Interval:
     end: Point
     start_included: bool
     end_included: bool
+
+    def __contains__(self, value: object) -> bool:
+        """Whether a rational lies in it: a root is irrational, and told from it by refining."""
+        if not isinstance(value, Fraction):
+            return False
+        start, end = (apart(point, value) for point in (self.start, self.end))
+        above = value > ends(start)[1] or (self.start_included and value == start)
+        return above and (value < ends(end)[0] or (self.end_included and value == end))
 
 
 @dataclass(frozen=True)
@@ -68,22 +75,9 @@ class Region:
             return f"{name} {'>=' if interval.start_included else '>'} {low}"
         return f"{low} {below} {name} {above} {high}"
 
-    def to_json(self) -> dict[str, Any]:
-        """As it stands in a certificate."""
-        return {
-            "parameter": self.parameter.name,
-            "declared": self.parameter.interval,
-            "holds": [
-                {
-                    "from": _point_json(interval.start),
-                    "from_included": interval.start_included,
-                    "to": _point_json(interval.end),
-                    "to_included": interval.end_included,
-                }
-                for interval in self.intervals
-            ],
-            "text": self.text,
-        }
+    def __contains__(self, value: object) -> bool:
+        """Whether the claim holds at a rational value of the parameter."""
+        return isinstance(value, Fraction) and any(value in part for part in self.intervals)
 
 
 def find_region(alternatives: Sequence[Alternative], parameter: Parameter) -> Region:
@@ -131,6 +125,13 @@ def _at(point: Point, good: bool) -> tuple[Interval, bool, Point]:
     return Interval(point, point, True, True), good, point
 
 
+def apart(point: Point, value: Fraction) -> Point:
+    """The point, refined until its interval does not hold the rational."""
+    while isinstance(point, Root) and point.lo <= value <= point.hi:
+        point = point.refined()
+    return point
+
+
 def _between(low: Fraction, high: Fraction) -> Fraction:
     """The rational strictly between with the smallest denominator of the form 2^k or 10^k."""
     for base in (10, 2):
@@ -141,13 +142,6 @@ def _between(low: Fraction, high: Fraction) -> Fraction:
                 return candidate
             scale *= base
     raise AssertionError("there is a rational between any two")
-
-
-def _point_json(point: Point) -> Any:
-    if not isinstance(point, Root):
-        return str(point)
-    coefficients = [Fraction(int(c.p), int(c.q)) for c in reversed(point.polynomial.all_coeffs())]
-    return {"polynomial": list(map(str, coefficients)), "between": [str(point.lo), str(point.hi)]}
 
 
 def _point_text(point: Point) -> str:

@@ -50,15 +50,15 @@ def violations(views: Sequence[View], claim: Claim) -> list[Alternative]:
         raise TooManyAlternatives("a family of priors")
     kept: dict[Alternative, None] = {}
     for alternative in found:
-        settled = _settled(alternative)
-        if settled is not None:
-            kept[settled] = None
+        left = settled(alternative)
+        if left is not None:
+            kept[left] = None
         if len(kept) > MAX_ALTERNATIVES:
             raise TooManyAlternatives("a claim with so many cases")
     return list(kept)
 
 
-def _settled(alternative: Alternative) -> Alternative | None:
+def settled(alternative: Alternative) -> Alternative | None:
     """Without its constant inequalities; None where one of them is false."""
     open_ones: list[Inequality] = []
     for inequality in alternative:

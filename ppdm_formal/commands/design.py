@@ -111,7 +111,7 @@ def _certify(plan: dict[str, Any], items: int | None, folder: Path | None) -> se
         entry["certificate"] = {
             "claim": str(claim),
             "verdict": certificate.verdict.value,
-            "trust": certificate.trust,
+            "trust": str(certificate.trust or ""),
             "file": file,
         }
         verdicts.add(certificate.verdict.value)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from dataclasses import dataclass
 
@@ -36,3 +37,7 @@ class Deadline:
         """Raise DeadlinePassed where no time is left."""
         if self.passed:
             raise DeadlinePassed(f"not finished within {self.limit:g} s")
+
+
+NEVER = Deadline(math.inf, math.inf)
+"""Work without a limit."""

@@ -10,7 +10,7 @@ from certify_cases import random_case
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from ppdm_formal.certify import Verdict, certify
+from ppdm_formal.certify import EXACTLY, Verdict, certify
 from ppdm_formal.certify.by_solver import decide_by_solver
 from ppdm_formal.certify.canonical import claim_views
 from ppdm_formal.certify.family import decide_family
@@ -26,7 +26,7 @@ def check_case(case, counts, solvers):
     certificate = certify(case.operator, case.claim)
     truth = Verdict.BREACHED if case.breached() else Verdict.CERTIFIED
     verdicts = {"exact": certificate.verdict}
-    assert certificate.trust == "re-checked exactly"
+    assert certificate.trust == EXACTLY
     views = claim_views(case.operator, case.claim)
     for name in solvers:
         found = decide_by_solver(views, case.claim, 60, name)

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from ppdm_formal.certify import Verdict, certify
+from ppdm_formal.certify import EXACTLY, Verdict, certify
 from ppdm_formal.claim import BreachClaim
 from ppdm_formal.operator.operator import Operator
 
@@ -30,7 +30,7 @@ def test_equality_is_breached_and_less_is_certified(direction):
     assert ends == {RHO1, RHO2}
     below = certify(amplifying(BOUND - Fraction(1, 10**30)), claim)
     assert below.verdict is Verdict.CERTIFIED
-    assert below.trust == "re-checked exactly"
+    assert below.trust == EXACTLY
 
 
 def test_the_threshold_itself_is_breached():

@@ -7,7 +7,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from ppdm_formal.certify import Thresholds, Verdict, certify
+from ppdm_formal.certify import EXACTLY, Thresholds, Verdict, certify
 from ppdm_formal.claim import BoundClaim, BreachClaim
 from ppdm_formal.operator.domain import Domain
 from ppdm_formal.operator.matrix import CodedMatrix
@@ -46,7 +46,7 @@ def prior():
 def test_r3_is_certified_for_all_priors_with_its_thresholds(operators):
     found = certify(operators["R3"], BreachClaim(*FORBIDDEN))
     assert found.verdict is Verdict.CERTIFIED
-    assert found.trust == "re-checked exactly"
+    assert found.trust == EXACTLY
     assert found.thresholds == Thresholds(Fraction(601, 1204), Fraction(201, 1403))
     assert found.smt == ()
 
@@ -55,7 +55,7 @@ def test_r3_is_certified_for_all_priors_with_its_thresholds(operators):
 def test_r1_and_r2_are_breached_with_witnesses(operators, name):
     found = certify(operators[name], BreachClaim(*FORBIDDEN))
     assert found.verdict is Verdict.BREACHED
-    assert found.trust == "re-checked exactly"
+    assert found.trust == EXACTLY
     shown = found.summary()["witness"]
     assert len(shown["prior"]) == 2
     assert len(shown["property"]) == 1
@@ -75,7 +75,7 @@ def test_r1_and_r2_are_breached_with_witnesses(operators, name):
 def test_r3_under_its_prior_has_a_worst_property(operators, prior):
     found = certify(operators["R3"], BreachClaim(*FORBIDDEN, "upward", prior))
     assert found.verdict is Verdict.CERTIFIED
-    assert found.trust == "re-checked exactly"
+    assert found.trust == EXACTLY
     assert found.thresholds is not None
     assert found.thresholds.rho2_above == Fraction(5711904, 13339633)
     bound = found.evidence["upward"]["rho2_above"]

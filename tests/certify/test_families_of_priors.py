@@ -9,7 +9,7 @@ from fractions import Fraction
 import pytest
 from certify_cases import distribution, matrix
 
-from ppdm_formal.certify import InconsistentConstraints, Verdict, certify
+from ppdm_formal.certify import EXACTLY, InconsistentConstraints, Verdict, certify
 from ppdm_formal.certify.by_solver import decide_by_solver
 from ppdm_formal.certify.canonical import claim_properties, claim_views
 from ppdm_formal.certify.inequalities import Row, solve
@@ -211,7 +211,7 @@ def test_against_vertices_and_z3():
         found = certify(operator, claim)
         truth = Verdict.BREACHED if brute_force(*case) else Verdict.CERTIFIED
         assert found.verdict is truth, case
-        assert found.trust == "re-checked exactly"
+        assert found.trust == EXACTLY
         assert decide_by_solver(claim_views(operator, claim), claim, 60).verdict is truth
         seen[truth] += 1
         if truth is Verdict.CERTIFIED:

@@ -22,6 +22,6 @@ def test_a_free_parameter_of_select_a_size(items, free):
     found = certify(operator, CLAIM)
     assert found.verdict is Verdict.BREACHED
     if free == "gamma":
-        assert found.region["text"] == "g < 19"
+        assert found.region.text == "g < 19"
     at = operator.substitute(found.witness.parameters)
     assert certify(at, CLAIM).verdict is Verdict.BREACHED

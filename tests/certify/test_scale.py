@@ -9,7 +9,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from ppdm_formal.certify import Verdict, certify
+from ppdm_formal.certify import EXACTLY, Verdict, certify
 from ppdm_formal.certify.by_solver import decide_by_solver
 from ppdm_formal.certify.finding import Enclosed
 from ppdm_formal.claim import BreachClaim
@@ -83,7 +83,7 @@ def test_300_different_probabilities_are_decided_exactly(rough):
     operator = shifts(300, 30)
     found = certify(operator, BreachClaim(*FORBIDDEN, under=prior))
     assert found.verdict is Verdict.CERTIFIED
-    assert found.trust == "re-checked exactly"
+    assert found.trust == EXACTLY
     above = found.thresholds.rho2_above
     if isinstance(above, Enclosed):
         assert above.hi - above.lo < Fraction(1, 10**3)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from ppdm_formal.certify import SolverMissing, Verdict, by_solver, certify, solver
+from ppdm_formal.certify import EXACTLY, SolverMissing, Verdict, by_solver, certify, solver
 from ppdm_formal.certify.solver import SolverProcess
 from ppdm_formal.claim import BreachClaim
 from ppdm_formal.numbers.parameter import Parameter
@@ -77,7 +77,7 @@ def test_no_answer_is_unknown_and_writes_nothing(broken, tmp_path):
     assert "z3 gave no answer" in found.reason
     assert found.write(tmp_path / "certificates", "W") is None
     assert not (tmp_path / "certificates").exists()
-    assert found.trust == ""
+    assert found.trust is None
 
 
 @pytest.mark.parametrize("broken", BROKEN, indirect=True)
@@ -176,7 +176,7 @@ def test_cross_check_asks_both_and_keeps_the_texts(tmp_path):
         pytest.skip("cvc5 is not installed (the extra `solvers`)")
     found = certify(COIN, CLAIM, cross_check=True)
     assert found.verdict is Verdict.CERTIFIED
-    assert found.trust == "re-checked exactly"
+    assert found.trust == EXACTLY
     assert {"z3", "cvc5"} <= set(found.versions)
     path = found.write(tmp_path, "coin")
     texts = sorted(tmp_path.glob("coin.*.smt2"))

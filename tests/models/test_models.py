@@ -117,7 +117,7 @@ def test_warner():
     loaded = model("warner")
     assert amplification(loaded.operator("Warner")).text == "p/(1 - p)"
     (found,) = audit(loaded).operators
-    assert found.certificates[0].region["text"] == "p < 9/10"
+    assert found.certificates[0].region.text == "p < 9/10"
     for number, verdict in (("89/100", "certified"), ("9/10", "breached")):
         fixed = load(example_path("warner"), {"p": number})
         assert set(verdicts(fixed).values()) == {verdict}
@@ -211,4 +211,4 @@ def test_select_a_size():
     assert found["Below"] == "certified"
     assert set(found.values()) == {"certified", "breached"}
     regions = [c.region for o in audit(loaded).operators for c in o.certificates if c.region]
-    assert [region["text"] for region in regions] == ["gamma < 19"]
+    assert [region.text for region in regions] == ["gamma < 19"]
