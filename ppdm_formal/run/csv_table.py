@@ -1,0 +1,132 @@
+"""CSV tables: a first line of column names, then one line a row; read and written in blocks."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
+from typing import IO, Any
+
+import numpy as np
+
+from ppdm_formal.run.cells import Cells
+from ppdm_formal.run.errors import DataError
+from ppdm_formal.run.streams import Source
+from ppdm_formal.run.tables import BLOCK_ROWS, Block, TableReader
+
+
+class CsvReader:
+    """A CSV table: comma-separated, quoted by RFC 4180, UTF-8.
+
+    Messages name lines and the columns that were asked for, never a cell: without a header
+    even the first line holds original values.
+    """
+
+    place = "line"
+
+    def __init__(self, source: Source, columns: Mapping[str, Cells], keep: Sequence[str]) -> None:
+        self._source = source
+        self._columns = columns
+        self._rows = csv.reader(source.lines(), strict=True)
+        header = next(self._checked(), None)
+        if header is None:
+            raise DataError(f"{source.path}: the file is empty; a table has a line of column names")
+        names = [name.strip() for name in header[1]]
+        self._width = len(names)
+        self._where = {name: self._find(name, names) for name in (*columns, *keep)}
+        self.order = sorted(self._where, key=self._where.__getitem__)
+        self.kinds: dict[str, Any] = {}
+
+    def _find(self, name: str, names: Sequence[str]) -> int:
+        count = names.count(name)
+        if count != 1:
+            wrong = "has no column" if count == 0 else f"has {count} columns"
+            raise DataError(
+                f"{self._source.path}: the first line {wrong} named {name} "
+                f"(of {self._width} columns)"
+            )
+        return names.index(name)
+
+    def _checked(self) -> Iterator[tuple[int, list[str]]]:
+        """Rows with the line that each begins at."""
+        line = self._rows.line_num + 1
+        try:
+            for row in self._rows:
+                yield line, row
+                line = self._rows.line_num + 1
+        except csv.Error as problem:
+            raise DataError(
+                f"{self._source.path}, line {self._rows.line_num}: not readable as CSV: {problem}"
+            ) from None
+
+    def blocks(self) -> Iterator[Block]:
+        """All rows; an empty line is an empty cell of a one-column table, and no row of others."""
+        rows = self._checked()
+        while read := list(islice(rows, BLOCK_ROWS)):
+            if any(len(row) != self._width for _, row in read):
+                read = [self._whole(line, row) for line, row in read if row or self._width == 1]
+            cells = {name: [row[k] for _, row in read] for name, k in self._where.items()}
+            coded = {name: cell.positions(cells[name]) for name, cell in self._columns.items()}
+            kept = {name: column for name, column in cells.items() if name not in coded}
+            yield Block(coded, kept, [line for line, _ in read])
+
+    def _whole(self, line: int, row: list[str]) -> tuple[int, list[str]]:
+        if not row:
+            return line, [""]
+        if len(row) != self._width:
+            raise DataError(
+                f"{self._source.path}, line {line}: {len(row)} cells where the first line has "
+                f"{self._width}"
+            )
+        return line, row
+
+    def share(self) -> float:
+        """The share of the file that has been read."""
+        return self._source.share()
+
+
+class CsvWriter:
+    """A CSV table being written: quoted only where needed, lines end in a line feed."""
+
+    def __init__(
+        self, stream: IO[bytes], columns: Mapping[str, Cells], reader: TableReader
+    ) -> None:
+        self._stream = stream
+        self._order = reader.order
+        self._spelled = {
+            name: np.array([*cells.texts], dtype=object) for name, cells in columns.items()
+        }
+        self._rows([tuple(self._order)])
+
+    def _rows(self, rows: Any) -> None:
+        text = io.StringIO(newline="")
+        csv.writer(text, lineterminator="\n").writerows(rows)
+        self._stream.write(text.getvalue().encode())
+
+    def write(self, block: Block) -> None:
+        """Append rows."""
+        columns = []
+        for name in self._order:
+            if name in self._spelled:
+                columns.append(self._spelled[name][block.coded[name]].tolist())
+            else:
+                columns.append(as_texts(block.kept[name]))
+        self._rows(zip(*columns, strict=True))
+
+    def finish(self, metadata: Mapping[str, str]) -> None:
+        """A CSV file has no place for metadata."""
+
+
+def as_texts(column: Any) -> list[str]:
+    """A kept column as text: CSV cells as they were, Arrow values as Arrow writes them."""
+    if isinstance(column, list):
+        return column
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    try:
+        text = pc.cast(column, pa.string())
+    except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
+        raise DataError(f"a kept column of type {column.type} cannot be written as CSV") from None
+    return ["" if cell is None else cell for cell in text.to_pylist()]

@@ -1,0 +1,307 @@
+"""Operators, domains and priors as a release describes them: exactly, in canonical JSON, and back.
+
+A description comes from a file, so everything in it is checked again before it is used.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ppdm_formal.families.randomized_response import KeepOrReplace
+from ppdm_formal.families.replace_items import ReplaceItems, replace_items
+from ppdm_formal.families.select_a_size import SelectASize, select_a_size
+from ppdm_formal.families.subsets import Subsets
+from ppdm_formal.numbers.exact import Exact, is_symbolic, text
+from ppdm_formal.operator.domain import Domain, Value
+from ppdm_formal.operator.matrix import CodedMatrix, check_cells
+from ppdm_formal.operator.operator import Operator
+from ppdm_formal.operator.prior import Prior
+from ppdm_formal.run.errors import ReleaseError
+
+LARGEST_PLAIN = 10**15
+"""Integers above are written as text, so that no JSON reader rounds them."""
+
+LONGEST_DECIMAL = 10**3999
+"""Integers from here on are written in hexadecimal: Python limits the length of decimals."""
+
+MAX_VALUES = 20_000_000
+"""Most inputs or outputs that a description may have where they are not sets of items."""
+
+MAX_DEPTH = 20
+"""Deepest nesting of tuples and sets that is read."""
+
+_NUMBER = re.compile(r"(0x[0-9a-f]+|[0-9]+)(?:/(0x[0-9a-f]+|[0-9]+))?", re.ASCII)
+
+Runs = list[list[int]]
+"""Codes by runs: [code, how many times in a row]."""
+
+
+def canonical(document: Any) -> str:
+    """The one text of a JSON document: sorted keys, no white space, UTF-8."""
+    return json.dumps(
+        document, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False
+    )
+
+
+def digest(document: Any) -> str:
+    """SHA-256 of the canonical text."""
+    return hashlib.sha256(canonical(document).encode()).hexdigest()
+
+
+def integer_text(value: int) -> str:
+    """Decimal digits; hexadecimal where there would be thousands."""
+    return str(value) if abs(value) < LONGEST_DECIMAL else hex(value)
+
+
+def number_text(value: Exact) -> str:
+    """Text "num/den" in lowest terms."""
+    if is_symbolic(value):
+        raise ReleaseError(f"{text(value)} depends on a free parameter: give it a value")
+    top = integer_text(value.numerator)
+    return top if value.denominator == 1 else f"{top}/{integer_text(value.denominator)}"
+
+
+def value_json(value: Value) -> Any:
+    """An input or output, unambiguously: 5, "5", {"tuple": [...]} and {"set": [...]} differ."""
+    if isinstance(value, tuple):
+        return {"tuple": [value_json(part) for part in value]}
+    if isinstance(value, frozenset):
+        return {"set": sorted((value_json(part) for part in value), key=canonical)}
+    if isinstance(value, int):
+        return value if abs(value) <= LARGEST_PLAIN else {"int": integer_text(value)}
+    return str(value)
+
+
+def number_of(written: object) -> Fraction:
+    """The number that number_text wrote: 0 or above."""
+    match = _NUMBER.fullmatch(written) if isinstance(written, str) else None
+    if match is None:
+        raise ReleaseError("a probability is not text such as 3/4")
+    top, bottom = (_integer(part or "1") for part in match.groups())
+    if bottom == 0:
+        raise ReleaseError("a probability divides by zero")
+    return Fraction(top, bottom)
+
+
+def _integer(digits: str) -> int:
+    try:
+        return int(digits, 16) if digits.startswith("0x") else int(digits)
+    except ValueError:
+        raise ReleaseError("a number has too many digits") from None
+
+
+def value_of(written: object, depth: int = MAX_DEPTH) -> Value:
+    """The value that value_json wrote."""
+    if isinstance(written, str) or (isinstance(written, int) and not isinstance(written, bool)):
+        return written
+    if isinstance(written, dict) and len(written) == 1 and depth:
+        [(kind, inside)] = written.items()
+        if kind == "int" and isinstance(inside, str) and re.fullmatch(r"-?(0x)?\w+", inside):
+            sign = -1 if inside.startswith("-") else 1
+            return sign * _integer(inside.removeprefix("-"))
+        if kind in ("tuple", "set") and isinstance(inside, list):
+            parts = [value_of(part, depth - 1) for part in inside]
+            return tuple(parts) if kind == "tuple" else frozenset(parts)
+    raise ReleaseError("an input or output is neither a number, a label, a tuple nor a set")
+
+
+def domain_json(domain: Domain) -> Any:
+    """The values in order; ranges of integers and sets of items by their ends and sizes."""
+    if isinstance(domain, Subsets):
+        return {"subsets": {"items": domain.items, "size": domain.members}}
+    if domain.integers is not None:
+        return {"range": [value_json(domain[0]), value_json(domain[-1])]}
+    return [value_json(value) for value in domain]
+
+
+def domain_of(written: object) -> Domain:
+    """The domain that domain_json wrote."""
+    if isinstance(written, dict) and len(written) == 1:
+        [(kind, inside)] = written.items()
+        if kind == "range" and isinstance(inside, list) and len(inside) == 2:
+            first, last = map(value_of, inside)
+            if isinstance(first, int) and isinstance(last, int) and 0 <= last - first < MAX_VALUES:
+                return Domain(range(first, last + 1))
+        if kind == "subsets" and isinstance(inside, dict) and set(inside) == {"items", "size"}:
+            items, size = inside["items"], inside["size"]
+            if _count(items) and (size is None or (_count(size) and size <= items)):
+                return Subsets(items, size)
+    elif isinstance(written, list):
+        try:
+            return Domain(map(value_of, written))
+        except ValueError as wrong:
+            raise ReleaseError(f"the values of an operator: {wrong}") from None
+    raise ReleaseError("the values of an operator are neither a list, a range nor sets of items")
+
+
+def _count(number: object) -> bool:
+    return isinstance(number, int) and not isinstance(number, bool) and 0 <= number <= MAX_VALUES
+
+
+def runs(codes: npt.NDArray[np.integer]) -> Runs:
+    """Codes as [code, run] pairs.
+
+    >>> runs(np.array([2, 2, 2, 0]))
+    [[2, 3], [0, 1]]
+    """
+    starts = np.flatnonzero(np.r_[True, codes[1:] != codes[:-1]])
+    lengths = np.diff(np.r_[starts, len(codes)])
+    return [[int(code), int(run)] for code, run in zip(codes[starts], lengths, strict=True)]
+
+
+def codes_of(written: object, size: int, distinct: int) -> npt.NDArray[np.int64]:
+    """The codes that runs wrote: `size` of them, each below `distinct`."""
+    if not isinstance(written, list) or not all(
+        isinstance(pair, list) and len(pair) == 2 and all(map(_count, pair)) for pair in written
+    ):
+        raise ReleaseError("a row of probabilities is not a list of [code, run]")
+    pairs = np.array(written, dtype=np.int64).reshape(-1, 2)
+    if int(pairs[:, 1].sum()) != size or (pairs[:, 0] >= distinct).any():
+        raise ReleaseError("a row of probabilities does not fit the values of its operator")
+    return np.repeat(pairs[:, 0], pairs[:, 1])
+
+
+def law_json(operator: Operator) -> dict[str, Any]:
+    """The exact law: a family by its name and arguments, any other as a matrix by runs."""
+    law = operator.law
+    if isinstance(law, KeepOrReplace):
+        return _family("randomized_response", {"keep": number_text(law.keep)})
+    if isinstance(law, SelectASize):
+        keep = [number_text(p) for p in law.keep]
+        return _family("select_a_size", {"insert": number_text(law.insert), "keep": keep})
+    if isinstance(law, ReplaceItems):
+        return _family("replace_items", {"keep": number_text(law.keep)})
+    coded = operator.matrix()
+    return {
+        "kind": "matrix",
+        "palette": [number_text(value) for value in coded.palette],
+        "rows": [runs(row) for row in coded.codes],
+    }
+
+
+def _family(name: str, arguments: dict[str, Any]) -> dict[str, Any]:
+    return {"kind": "family", "name": name, "arguments": arguments}
+
+
+def operator_json(operator: Operator) -> dict[str, Any]:
+    """An operator by its values and its exact law, with their digest (the name is not in it)."""
+    described = {
+        "inputs": domain_json(operator.inputs),
+        "outputs": domain_json(operator.outputs),
+        "law": law_json(operator),
+    }
+    return {"name": operator.name, "sha256": digest(described), **described}
+
+
+def operator_of(written: object) -> Operator:
+    """The operator that operator_json wrote; its rows are checked to be distributions."""
+    document = fields(written, "an operator", "name", "sha256", "inputs", "outputs", "law")
+    name = document["name"]
+    if not isinstance(name, str):
+        raise ReleaseError("the name of an operator is not text")
+    inside = {key: document[key] for key in ("inputs", "outputs", "law")}
+    if document["sha256"] != digest(inside):
+        raise ReleaseError(f"the operator {name} does not have the digest that is written there")
+    inputs, outputs = domain_of(document["inputs"]), domain_of(document["outputs"])
+    law = document["law"]
+    try:
+        if isinstance(law, dict) and law.get("kind") == "family":
+            found = _family_of(law, inputs, name)
+        else:
+            found = _matrix_of(law, inputs, outputs, name)
+    except ReleaseError:
+        raise
+    except (ValueError, TypeError) as wrong:
+        raise ReleaseError(f"the operator {name}: {wrong}") from None
+    if found.outputs != outputs:
+        raise ReleaseError(f"the operator {name} has other outputs than its law")
+    return found
+
+
+def _matrix_of(written: object, inputs: Domain, outputs: Domain, name: str) -> Operator:
+    law = fields(written, "a law", "kind", "palette", "rows")
+    check_cells(inputs.size, outputs.size)
+    palette, rows = law["palette"], law["rows"]
+    if law["kind"] != "matrix" or not isinstance(palette, list) or not isinstance(rows, list):
+        raise ReleaseError(f"the law of {name} is not a matrix")
+    if len(rows) != inputs.size:
+        raise ReleaseError(f"the law of {name} does not have a row for each input")
+    values = [number_of(value) for value in palette]
+    kind = np.min_scalar_type(max(1, len(values)))
+    codes = np.empty((inputs.size, outputs.size), dtype=kind)
+    for position, row in enumerate(rows):
+        codes[position] = codes_of(row, outputs.size, len(values))
+    return Operator.from_codes(inputs, outputs, CodedMatrix(codes, values), name)
+
+
+def _family_of(written: Mapping[str, Any], inputs: Domain, name: str) -> Operator:
+    law = fields(written, "a law", "kind", "name", "arguments")
+    kind, arguments = law["name"], law["arguments"]
+    if kind == "randomized_response":
+        given = fields(arguments, "randomized_response", "keep")
+        keep = number_of(given["keep"])
+        if keep > 1 or (inputs.size == 1 and keep != 1):
+            raise ReleaseError("randomized_response: keep is not a probability")
+        other = (1 - keep) / max(1, inputs.size - 1)
+        return Operator(inputs, inputs, KeepOrReplace(inputs.size, keep, other), name)
+    if not isinstance(inputs, Subsets) or inputs.members is None:
+        raise ReleaseError(f"the law of {name} is no family on these inputs")
+    if kind == "select_a_size":
+        given = fields(arguments, kind, "insert", "keep")
+        if not isinstance(given["keep"], list):
+            raise ReleaseError("select_a_size: keep is not a list")
+        kept = [number_of(p) for p in given["keep"]]
+        insert = number_of(given["insert"])
+        return select_a_size(inputs.items, inputs.members, insert, keep=kept, name=name)
+    if kind == "replace_items":
+        given = fields(arguments, kind, "keep")
+        return replace_items(inputs.items, inputs.members, number_of(given["keep"]), name=name)
+    raise ReleaseError(f"the law of {name} is of a family that is not known here")
+
+
+def prior_json(prior: Prior | None, inputs: Domain) -> dict[str, Any] | None:
+    """A prior on an operator's inputs, in their order."""
+    if prior is None:
+        return None
+    aligned = prior.aligned(inputs)
+    palette = [number_text(value) for value in aligned.palette]
+    return {"name": prior.name, "palette": palette, "masses": runs(aligned.codes)}
+
+
+def prior_of(written: object, inputs: Domain) -> Prior | None:
+    """The prior that prior_json wrote."""
+    if written is None:
+        return None
+    document = fields(written, "a prior", "name", "palette", "masses")
+    if not isinstance(document["palette"], list) or not isinstance(document["name"], str):
+        raise ReleaseError("a prior has no palette or no name")
+    palette = [number_of(value) for value in document["palette"]]
+    if inputs.size > MAX_VALUES:
+        raise ReleaseError("a prior on too many inputs")
+    codes = codes_of(document["masses"], inputs.size, len(palette))
+    try:
+        return Prior(inputs, codes, palette, document["name"])
+    except ValueError as wrong:
+        raise ReleaseError(f"the prior {document['name']}: {wrong}") from None
+
+
+def fields(written: object, what: str, *keys: str) -> dict[str, Any]:
+    """A JSON object with exactly these keys."""
+    if not isinstance(written, dict) or set(written) != set(keys):
+        raise ReleaseError(f"{what} must have the keys {', '.join(keys)}, and no others")
+    return written
+
+
+def texts(written: object, what: str) -> tuple[str, ...]:
+    """A JSON list of text."""
+    if not isinstance(written, list) or not all(isinstance(part, str) for part in written):
+        raise ReleaseError(f"{what} must be a list of text")
+    return tuple(written)

@@ -1,0 +1,206 @@
+"""Parquet tables: columns read as positions in domains, batch by batch, and written back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, Any
+
+import numpy as np
+
+from ppdm_formal.run.cells import EMPTY, Cells, Positions
+from ppdm_formal.run.errors import DataError
+from ppdm_formal.run.tables import BLOCK_ROWS, Block, TableReader
+
+ROW_GROUP = 16 * BLOCK_ROWS
+"""Rows of a row group: also what is held in memory, for the columns that are written."""
+
+
+@contextmanager
+def guarded(path: Path | str) -> Iterator[Any]:
+    """pyarrow, whose errors may quote data: they become a DataError that quotes nothing."""
+    try:
+        import pyarrow as pa
+        import pyarrow.parquet
+    except ImportError:
+        raise DataError(
+            f"{path}: Parquet needs the package pyarrow: pip install 'ppdm_formal[run]'"
+        ) from None
+    try:
+        yield pa
+    except (pa.ArrowException, UnicodeDecodeError):
+        raise DataError(f"{path}: not a whole Parquet file (damaged, or cut short)") from None
+    except OSError as problem:
+        if problem.errno is None:  # Arrow's own reading errors carry no number, only text
+            raise DataError(f"{path}: not a whole Parquet file (damaged, or cut short)") from None
+        raise OSError(problem.errno, problem.strerror, str(path)) from None
+
+
+@contextmanager
+def open_parquet(
+    path: Path, columns: Mapping[str, Cells], keep: Sequence[str]
+) -> Iterator[ParquetReader]:
+    """A reader of some columns of a Parquet file."""
+    with path.open("rb") as raw:
+        with guarded(path) as pa:
+            file = pa.parquet.ParquetFile(raw, pre_buffer=False)
+        yield ParquetReader(path, file, columns, keep)
+
+
+def metadata_of(path: Path) -> dict[str, str]:
+    """The texts that a Parquet file carries in its metadata."""
+    with path.open("rb") as raw, guarded(path) as pa:
+        found = pa.parquet.read_metadata(raw).metadata or {}
+        return {key.decode(): text.decode() for key, text in found.items()}
+
+
+class ParquetReader:
+    """The wanted columns of a Parquet file."""
+
+    place = "row"
+
+    def __init__(
+        self, path: Path, file: Any, columns: Mapping[str, Cells], keep: Sequence[str]
+    ) -> None:
+        self._path = path
+        self._file = file
+        self._columns = columns
+        self._total = file.metadata.num_rows
+        self._read = 0
+        schema = file.schema_arrow
+        names: list[str] = list(schema.names)
+        for name in (*columns, *keep):
+            if names.count(name) != 1:
+                wrong = "no column" if name not in names else f"{names.count(name)} columns"
+                raise DataError(f"{path}: there is {wrong} named {name}")
+        self.order = [name for name in names if name in columns or name in keep]
+        self.kinds = {name: schema.field(name).type for name in keep}
+        for name, cells in columns.items():
+            check_type(path, name, schema.field(name).type, cells)
+
+    def blocks(self) -> Iterator[Block]:
+        """All rows, in batches."""
+        # What goes wrong where the blocks are used does not pass through here.
+        with guarded(self._path):
+            for batch in self._file.iter_batches(BLOCK_ROWS, columns=self.order, use_threads=False):
+                yield self._block(batch)
+
+    def _block(self, batch: Any) -> Block:
+        found = dict(zip(batch.schema.names, batch.columns, strict=True))
+        coded = {name: positions(found[name], cells) for name, cells in self._columns.items()}
+        kept = {name: column for name, column in found.items() if name not in coded}
+        start = self._read + 1
+        self._read += len(batch)
+        return Block(coded, kept, range(start, self._read + 1))
+
+    def share(self) -> float:
+        """The share of the rows that have been read."""
+        return self._read / self._total if self._total else 1.0
+
+
+def check_type(path: Path, name: str, kind: Any, cells: Cells) -> None:
+    """Refuse a column whose type cannot hold the values of the domain."""
+    import pyarrow.types as types
+
+    inner = kind.value_type if types.is_dictionary(kind) else kind
+    text = types.is_string(inner) or types.is_large_string(inner)
+    number = types.is_integer(inner) or (types.is_floating(inner) and cells.whole_numbers)
+    if not (text or number or types.is_null(inner)):
+        raise DataError(
+            f"{path}: column {name} is of type {kind}, which does not hold values of {cells.domain}"
+        )
+
+
+def positions(column: Any, cells: Cells) -> Positions:
+    """Where the values of an Arrow column stand in the domain, or why they do not."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+    import pyarrow.types as types
+
+    if types.is_null(column.type):
+        return np.full(len(column), EMPTY, dtype=np.int64)
+    if types.is_dictionary(column.type):
+        known = np.append(positions(column.dictionary, cells), EMPTY)
+        where = pc.fill_null(column.indices.cast(pa.int64()), len(column.dictionary))
+        return np.asarray(known[where.to_numpy(zero_copy_only=False)], dtype=np.int64)
+    number = types.is_integer(column.type) or types.is_floating(column.type)
+    if number and not cells.whole_numbers:
+        column, number = column.cast(pa.string()), False
+    if not number:
+        encoded = column.dictionary_encode()
+        texts = np.append(cells.positions(encoded.dictionary.to_pylist()), EMPTY)
+        where = pc.fill_null(encoded.indices.cast(pa.int64()), len(encoded.dictionary))
+        return np.asarray(texts[where.to_numpy(zero_copy_only=False)], dtype=np.int64)
+    missing = column.is_null().to_numpy(zero_copy_only=False)
+    full = pc.fill_null(column, pa.scalar(0, column.type)) if column.null_count else column
+    found = cells.positions_of_numbers(full.to_numpy(zero_copy_only=False))
+    found[missing] = EMPTY
+    return found
+
+
+@contextmanager
+def create_parquet(
+    raw: IO[bytes], columns: Mapping[str, Cells], reader: TableReader
+) -> Iterator[ParquetWriter]:
+    """A Parquet file being written to `raw`; its end is written by finish, or never."""
+    with guarded("Parquet output") as pa:
+        writer = ParquetWriter(pa, raw, columns, reader)
+    try:
+        yield writer
+    finally:
+        writer.close()
+
+
+class ParquetWriter:
+    """Columns of whole numbers as 64-bit integers, others as text; kept ones as they were."""
+
+    def __init__(
+        self, pa: Any, raw: IO[bytes], columns: Mapping[str, Cells], reader: TableReader
+    ) -> None:
+        self._pa = pa
+        self._columns = columns
+        self._order = reader.order
+        self._texts = {
+            name: pa.array(cells.texts, pa.string())
+            for name, cells in columns.items()
+            if not cells.whole_numbers
+        }
+        kinds = {name: pa.int64() for name in columns} | dict.fromkeys(self._texts, pa.string())
+        for name in self._order:
+            kinds.setdefault(name, reader.kinds.get(name, pa.string()))
+        self._schema = pa.schema([(name, kinds[name]) for name in self._order])
+        self._file = pa.parquet.ParquetWriter(raw, self._schema, compression="zstd")
+        self._waiting: list[Any] = []
+
+    def write(self, block: Block) -> None:
+        """Append rows; row groups are written when they are full."""
+        pa, found = self._pa, {}
+        for name in self._order:
+            if name not in self._columns:
+                kept = block.kept[name]
+                found[name] = pa.array(kept, pa.string()) if isinstance(kept, list) else kept
+            elif name in self._texts:
+                found[name] = self._texts[name].take(pa.array(block.coded[name]))
+            else:
+                found[name] = pa.array(self._columns[name].numbers[block.coded[name]])
+        columns = [found[name] for name in self._order]
+        self._waiting.append(pa.record_batch(columns, schema=self._schema))
+        if sum(map(len, self._waiting)) >= ROW_GROUP:
+            self._flush()
+
+    def _flush(self) -> None:
+        if self._waiting:
+            self._file.write_table(self._pa.Table.from_batches(self._waiting, self._schema))
+            self._waiting.clear()
+
+    def finish(self, metadata: Mapping[str, str]) -> None:
+        """Write what waits, the metadata and the end of the file."""
+        self._flush()
+        self._file.add_key_value_metadata(dict(metadata))
+        self._file.close()
+
+    def close(self) -> None:
+        """Let go of the file, finished or not."""
+        self._waiting.clear()
+        self._file.close()

@@ -1,0 +1,103 @@
+"""Streams: files read and written plain, gzip or xz; errors name lines and quote nothing."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import io
+import lzma
+import os
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Any, Literal
+
+from ppdm_formal.run.errors import DataError
+
+Compression = Literal["gzip", "xz"]
+
+MAX_LINE = 1 << 24
+"""Longest line of text in bytes: a longer one is no table, and must not fill the memory."""
+
+_BUFFER = 1 << 18
+_SUFFIXES: dict[str, Compression] = {".gz": "gzip", ".xz": "xz"}
+
+
+def compression_of(path: Path) -> Compression | None:
+    """What a file's name says of its compression."""
+    return _SUFFIXES.get(path.suffix.lower())
+
+
+def bare_suffix(path: Path) -> str:
+    """The suffix before .gz or .xz: .csv of data.csv.gz."""
+    return (Path(path.stem) if compression_of(path) else path).suffix.lower()
+
+
+@dataclass(frozen=True)
+class Source:
+    """An open file: its uncompressed bytes, and how far it has been read."""
+
+    path: Path
+    stream: IO[bytes]
+    raw: IO[bytes]
+
+    def share(self) -> float:
+        """The share of the file that has been read; 0 where a pipe has no size."""
+        size = os.fstat(self.raw.fileno()).st_size
+        return min(1.0, self.raw.tell() / size) if size and self.raw.seekable() else 0.0
+
+    def lines(self) -> Iterator[str]:
+        """The lines of a UTF-8 text (a byte order mark is allowed), each with its end.
+
+        A line that is not UTF-8 is named by its number alone.
+        """
+        number = 0
+        while line := self.stream.readline(MAX_LINE + 1):
+            number += 1
+            if len(line) > MAX_LINE:
+                raise DataError(f"{self.path}, line {number}: longer than {MAX_LINE:,} bytes")
+            try:
+                text = line.decode("utf-8-sig" if number == 1 else "utf-8")
+            except UnicodeDecodeError:
+                raise DataError(
+                    f"{self.path}, line {number}: not UTF-8; convert the whole file to UTF-8"
+                ) from None
+            yield text
+
+
+@contextmanager
+def reading(path: Path, compression: Compression | None) -> Iterator[Source]:
+    """A file to read; a DataError where its compressed data are damaged or cut short."""
+    with path.open("rb") as raw:
+        opened: Any = raw
+        if compression == "gzip":
+            opened = io.BufferedReader(gzip.GzipFile(fileobj=raw, mode="rb"), _BUFFER)
+        elif compression == "xz":
+            opened = io.BufferedReader(lzma.LZMAFile(raw), _BUFFER)  # noqa: SIM115
+        try:
+            yield Source(path, opened, raw)
+        except EOFError:
+            raise DataError(f"{path}: the {compression} data end too early") from None
+        except (gzip.BadGzipFile, lzma.LZMAError, zlib.error):
+            raise DataError(f"{path}: the {compression} data are damaged") from None
+
+
+@contextmanager
+def writing(raw: IO[bytes], compression: Compression | None) -> Iterator[IO[bytes]]:
+    """A stream whose bytes reach `raw` compressed; the same bytes give the same file."""
+    if compression == "gzip":
+        with gzip.GzipFile(filename="", fileobj=raw, mode="wb", compresslevel=6, mtime=0) as packed:
+            yield packed  # type: ignore[misc]
+    elif compression == "xz":
+        with lzma.LZMAFile(raw, "wb", preset=3) as packed:
+            yield packed
+    else:
+        yield raw
+
+
+def sha256_of(path: Path) -> str:
+    """The digest of a file's bytes."""
+    with path.open("rb") as raw:
+        return hashlib.file_digest(raw, "sha256").hexdigest()

@@ -1,0 +1,64 @@
+"""Tally: how many rows came in and went out, and why the others did not."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Any
+
+from ppdm_formal.run.described import fields
+from ppdm_formal.run.errors import ReleaseError
+
+REASONS = ("outside", "empty", "nan", "longer", "shorter")
+"""Why a row is dropped: a cell names no value of the domain, or the plan lacks its size."""
+
+
+@dataclass
+class Tally:
+    """Counts of rows or transactions; `dropped` by column (or None) and reason.
+
+    A row is dropped for the first column that asks for it, so that the counts add up.
+    """
+
+    rows_in: int = 0
+    rows_out: int = 0
+    sampled: int = 0
+    """Transactions of which only a random part was randomized, because they were too long."""
+
+    dropped: Counter[tuple[str | None, str]] = field(default_factory=Counter)
+
+    def to_json(self) -> dict[str, Any]:
+        """The counts as a release description holds them."""
+        dropped = [
+            {"column": column, "why": why, "rows": rows}
+            for (column, why), rows in sorted(self.dropped.items(), key=str)
+            if rows
+        ]
+        return {
+            "rows_in": self.rows_in,
+            "rows_out": self.rows_out,
+            "sampled": self.sampled,
+            "dropped": dropped,
+        }
+
+    @classmethod
+    def of(cls, written: object) -> Tally:
+        """The counts that to_json wrote; they must add up."""
+        found = fields(written, "counts", "rows_in", "rows_out", "sampled", "dropped")
+        dropped: Counter[tuple[str | None, str]] = Counter()
+        if not isinstance(found["dropped"], list):
+            raise ReleaseError("the counts of dropped rows must be a list")
+        for part in found["dropped"]:
+            inside = fields(part, "dropped rows", "column", "why", "rows")
+            column, why, rows = inside["column"], inside["why"], inside["rows"]
+            if not isinstance(column, str | None) or why not in REASONS or not _whole(rows):
+                raise ReleaseError("dropped rows are without column, reason or number")
+            dropped[column, why] += rows
+        counts = [found[key] for key in ("rows_in", "rows_out", "sampled")]
+        if not all(map(_whole, counts)) or counts[0] != counts[1] + dropped.total():
+            raise ReleaseError("the counts of rows do not add up")
+        return cls(counts[0], counts[1], counts[2], dropped)
+
+
+def _whole(number: object) -> bool:
+    return isinstance(number, int) and not isinstance(number, bool) and number >= 0
