@@ -1,10 +1,12 @@
 """The independent checker of certificates (docs/certificate.md), with the standard library only.
 
-    python -I ppdm_formal/check.py [--allow-solver-trusted] CERTIFICATE...
+    python -I ppdm_formal/check.py [--allow-solver-trusted] [--timeout SECONDS] CERTIFICATE...
 
 It shares no code with what made the certificate: it derives the verdict and the thresholds again
-from the views and the evidence, in Fractions, and rejects whatever it cannot derive.
-Exit codes: 0 all accepted, 2 unreadable, 4 rejected, 3 solver-trusted without permission.
+from the views and the evidence, in Fractions, and rejects whatever it cannot derive. Certificates
+are hostile input: sizes are bounded, and a process that takes too long is ended.
+Exit codes: 0 all accepted, 2 unreadable, 4 rejected, 3 solver-trusted without permission or out
+of time. Read it beside docs/certificate.md, which has the same order.
 """
 
 from __future__ import annotations
@@ -14,28 +16,47 @@ import functools
 import hashlib
 import json
 import math
+import multiprocessing
 import operator
 import re
 import sys
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from decimal import Context, Decimal
 from fractions import Fraction
 from itertools import pairwise, product
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any, NamedTuple
 
-MAX_BYTES, MAX_HEXADECIMAL, MAX_SIDE = 1 << 26, 2_000_000, 10_000  # file, integer, side of a /
-MAX_DEPTH, MAX_DIGITS, MAX_BITS = 200, 2000, 10**6
+MAX_BYTES = 1 << 26  # of a certificate, and of a solver's question
+MAX_NESTING = 450  # of lists and objects
+MAX_DEPTH = 200  # of a branch tree
+MAX_HEXADECIMAL = 2_000_000  # characters of an integer: families have counts such as 2^1000000
+MAX_SIDE = 10_000  # characters on a side of a /: lowest terms take long to find
+MAX_COMMON = 1_000_000  # bits of a common denominator of the views
+MAX_FORM = 100_000  # characters of a closed form
+MAX_EXPONENT = 100_000  # in a closed form
+MAX_WORK = 10**8  # of a closed form: bits times bits, in words, over all its operations
+MAX_DEGREE = 200  # of the polynomial of an irrational end,
+MAX_COEFFICIENTS = 20_000  # and bits of all its coefficients together
+MAX_INTERVALS = 100  # of a region
+MAX_DIGITS = 2000  # of an enclosure
+MAX_CHOICES = 4096  # properties of one view that are tried one by one
+MAX_FORMULA = 500  # parts of a measure's formula
+MAX_FORMULA_BITS = 4096  # of the enclosures of its logarithms
+MAX_SECONDS = 60.0
+MAX_MEMORY = 8 << 30  # of the process that checks
 LARGEST_PLAIN, LEAST_HEXADECIMAL = 10**15, 10**3999
 ZERO, ONE = Fraction(0), Fraction(1)
-RELATIONS: Any = {"<": operator.lt, "<=": operator.le, "==": operator.eq}
-RELATIONS |= {">=": operator.ge, ">": operator.gt}
-INTEGER = re.compile(r"0|-?(?:[1-9][0-9]{0,3998}|0x[1-9a-f][0-9a-f]*)")
-# A name must not make the claim's text say something else.
-NAME = r"(?!all priors$|(?:.* )?(?:under|for|knowing)(?: .*)?$)[^{}();]*"
-ROOT = r"-?[0-9]+\.[0-9]{6}\.\.\. \(a root of [^()]+\)"
+EXACTLY = "re-checked exactly"
+RELATIONS: dict[str, Callable[[Any, Any], bool]] = {
+    "<": operator.lt,
+    "<=": operator.le,
+    "==": operator.eq,
+    ">=": operator.ge,
+    ">": operator.gt,
+}
 
 
 class Rejected(Exception):
@@ -43,12 +64,21 @@ class Rejected(Exception):
 
 
 class CheckResult(NamedTuple):
-    """What came of a check: "accepted", "rejected" or "solver-trusted" (without permission)."""
+    """What came of a check.
+
+    status: "accepted", "rejected", "solver-trusted" (without permission), "unreadable" (no such
+    file) or "unknown" (out of time). vacuous: no case can test the claim. formula: what a measure
+    is that the certificate defines. untied: a solver's questions were not compared with the claim.
+    """
 
     status: str
     reason: str
     claim: str = ""
     verdict: str = ""
+    operator: str = ""
+    vacuous: bool = False
+    formula: str = ""
+    untied: bool = False
 
     @property
     def accepted(self) -> bool:
@@ -65,18 +95,15 @@ def need(holds: object, why: str) -> None:
         raise Rejected(why)
 
 
-def dot(*factors: Any) -> Any:
-    """The sum of products."""
-    return sum(map(math.prod, zip(*factors, strict=True)))
-
-
-# --- Reading: canonical JSON, of which every key is known and every type is right
+# === Writing numbers and values: canonical JSON, of which every key is known and every type right
 
 
 def canonical(thing: object) -> bytes:
     """The canonical JSON of a thing."""
-    compact: Any = {"sort_keys": True, "separators": (",", ":"), "ensure_ascii": False}
-    return json.dumps(thing, allow_nan=False, **compact).encode()
+    text = json.dumps(
+        thing, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False
+    )
+    return text.encode()
 
 
 def digest(data: bytes) -> str:
@@ -93,397 +120,949 @@ def parse(data: bytes) -> Any:
 
     need(len(data) <= MAX_BYTES, f"longer than {MAX_BYTES} bytes")
     thing = json.loads(data.decode(), parse_float=whole, parse_constant=whole, parse_int=whole)
+    need(nesting(thing) <= MAX_NESTING, f"nested deeper than {MAX_NESTING}")
     need(canonical(thing) + b"\n" == data, "not in canonical form, ended by one line feed")
     return thing
 
 
+def nesting(thing: Any) -> int:
+    """How deep lists and objects lie in each other."""
+    depth, level = 0, [thing]
+    while level := [part for part in level if type(part) in (list, dict)]:
+        depth += 1
+        level = [
+            inner for part in level for inner in (part.values() if type(part) is dict else part)
+        ]
+    return depth
+
+
+def spell_integer(number: int) -> str:
+    """Decimal digits; hexadecimal from 4000 on."""
+    return str(number) if abs(number) < LEAST_HEXADECIMAL else hex(number)
+
+
 def spell(number: Fraction | int) -> str:
     """A number as it must be written."""
-    parts = number.as_integer_ratio()[: 1 if number.denominator == 1 else 2]
-    return "/".join(str(p) if abs(p) < LEAST_HEXADECIMAL else hex(p) for p in parts)
+    top = spell_integer(number.numerator)
+    return top if number.denominator == 1 else f"{top}/{spell_integer(number.denominator)}"
 
 
-@functools.lru_cache(maxsize=1 << 16)
-def number(thing: Any) -> Fraction:
+def read_integer(text: str, longest: int) -> int:
+    """An integer text; what is not canonical is found out when it is spelled again."""
+    good = len(text) <= longest and re.fullmatch(r"-?(?:[0-9]{1,3999}|0x[0-9a-f]+)", text)
+    need(good, f"{ascii(text)[:40]} is not a number in text")
+    return int(text, 16 if "x" in text else 10)
+
+
+def read_number(thing: Any) -> Fraction:
     """A rational in lowest terms, in text."""
-    parts = thing.split("/") if type(thing) is str else [""]
-    longest = MAX_HEXADECIMAL if len(parts) == 1 else MAX_SIDE  # lowest terms take long to find
-    good = all(len(p) <= longest and INTEGER.fullmatch(p) for p in parts)
-    need(good and len(parts) <= 2, f"{ascii(thing)[:40]} is not a number in text")
-    top, bottom = (int(p, 16 if "x" in p else 10) for p in (*parts, "1")[:2])
-    found = Fraction(top, bottom or 1)
+    need(type(thing) is str, f"{ascii(thing)[:40]} is not a number in text")
+    top, slash, bottom = thing.partition("/")
+    if slash:
+        below = read_integer(bottom, MAX_SIDE)
+        need(below > 0, f"{thing[:40]} is not a number in text")
+        found = Fraction(read_integer(top, MAX_SIDE), below)
+    else:
+        found = Fraction(read_integer(top, MAX_HEXADECIMAL))
     need(spell(found) == thing, f"{thing[:40]} is not in canonical form")
     return found
 
 
-def count(thing: Any) -> int:
+def read_count(thing: Any) -> int:
     """How many: a JSON integer up to 10^15, text above."""
-    plain = type(thing) is int
-    found = Fraction(thing) if plain else number(thing)
-    whole = found.denominator == 1 and found >= 0
-    need(whole and (found <= LARGEST_PLAIN) == plain, "not a count")
-    return int(found)
+    if type(thing) is int:
+        need(0 <= thing <= LARGEST_PLAIN, "not a count")
+        return int(thing)
+    found = read_number(thing)
+    need(found.denominator == 1 and found > LARGEST_PLAIN, "not a count")
+    return found.numerator
 
 
-def text(thing: Any, pattern: str = ".*") -> str:
+def read_text(thing: Any) -> str:
     """A printable string (no control characters, nothing that turns the text around)."""
     need(type(thing) is str and thing.isprintable(), "not a printable text")
-    need(re.fullmatch(pattern, thing), f"{ascii(thing)[:80]} is not allowed here")
     return str(thing)
 
 
-def entries(thing: Any, length: int | None = None) -> list[Any]:
+def read_name(thing: Any) -> str:
+    """A name that cannot make the claim's text say something else.
+
+    After "under", "knowing" and "for" stands one name. Where that is one word, any word will do;
+    where it is several, none of them may be one of these three.
+    """
+    name = read_text(thing)
+    words = name.split(" ")
+    one_word = len(words) == 1
+    plain = not any(character in "{}();" for character in name)
+    clear = one_word or not {"under", "for", "knowing"} & set(words)
+    need(plain and clear and name != "all priors", f"{ascii(name)[:80]} is not allowed here")
+    return name
+
+
+def read_digest(thing: Any) -> str:
+    """64 hexadecimal digits."""
+    need(type(thing) is str and re.fullmatch("[0-9a-f]{64}", thing), "not a digest")
+    return str(thing)
+
+
+def read_list(thing: Any, length: int | None = None) -> list[Any]:
     """A list, of a length if given."""
     good = type(thing) is list and length in (None, len(thing))
     need(good, "not a list" if length is None else f"not a list of {length} entries")
     return list(thing)
 
 
-def pick(sequence: Sequence[Any], at: Any) -> Any:
-    """The entry at a position."""
-    good = type(at) is int and 0 <= at < len(sequence)
-    need(good, f"{ascii(at)[:40]} is not a position below {len(sequence)}")
-    return sequence[at]
+def read_position(thing: Any, length: int) -> int:
+    """A position in a list of a length."""
+    good = type(thing) is int and 0 <= thing < length
+    need(good, f"{ascii(thing)[:40]} is not a position below {length}")
+    return int(thing)
 
 
-READERS: dict[str, Callable[[Any], Any]] = {"number": number, "count": count, "list": entries}
-READERS |= {"text": text, "name": functools.partial(text, pattern=NAME), "value": canonical}
-READERS |= {"digest": functools.partial(text, pattern="[0-9a-f]{64}"), "any": lambda thing: thing}
-TYPES = {"int": (int,), "bool": (bool,), "dict": (dict,), "optional": (dict, type(None))}
+def read_flag(thing: Any) -> bool:
+    """A truth value."""
+    need(type(thing) is bool, "neither true nor false")
+    return bool(thing)
 
 
-def shape(thing: Any, where: str, keys: str, form: Callable[[Any], Any] = number) -> list[Any]:
-    """The fields of an object with exactly the keys listed as "key:reader key:reader"."""
-    readers, found = [key.split(":") for key in keys.split()], []
-    need(type(thing) is dict, f"{where} is not an object")
-    wrong = sorted({key for key, _ in readers} ^ set(thing))
-    need(not wrong, f"{where}: missing or unknown: {ascii(wrong)[:99]}")
-    for key, how in readers:
+class Fields:
+    """An object with exactly the keys named (and some of the optional ones), read one by one."""
+
+    def __init__(self, thing: Any, where: str, keys: str, optional: str = "") -> None:
+        need(type(thing) is dict, f"{where} is not an object")
+        wrong = set(keys.split()) - set(thing) | set(thing) - set(f"{keys} {optional}".split())
+        need(not wrong, f"{where}: missing or unknown: {ascii(sorted(wrong))[:99]}")
+        self.raw: dict[str, Any] = thing
+        self.where = where
+
+    def _read(self, key: str, reader: Callable[..., Any], *arguments: Any) -> Any:
         try:
-            if how in TYPES:
-                need(type(thing[key]) in TYPES[how], f"not of type {how}")
-            read = form if how == "form" else READERS.get(how, READERS["any"])
-            found.append(read(thing[key]))
+            return reader(self.raw[key], *arguments)
         except Rejected as error:
-            raise Rejected(f"{where}.{key}: {error}") from None
-    return found
+            raise Rejected(f"{self.where}.{key}: {error}") from None
+
+    def number(self, key: str) -> Fraction:
+        """A number in text."""
+        found: Fraction = self._read(key, read_number)
+        return found
+
+    def count(self, key: str) -> int:
+        """A count."""
+        return int(self._read(key, read_count))
+
+    def text(self, key: str, among: Iterable[str] = ()) -> str:
+        """A printable text, one of those listed if there is a list."""
+        found = str(self._read(key, read_text))
+        need(not among or found in among, f"unknown {key}: {ascii(found)[:40]}")
+        return found
+
+    def name(self, key: str) -> str:
+        """A name of a prior, a property or of background knowledge."""
+        return str(self._read(key, read_name))
+
+    def digest(self, key: str) -> str:
+        """A digest."""
+        return str(self._read(key, read_digest))
+
+    def list(self, key: str, length: int | None = None) -> list[Any]:
+        """A list."""
+        found: list[Any] = self._read(key, read_list, length)
+        return found
+
+    def position(self, key: str, length: int) -> int:
+        """A position in a list."""
+        return int(self._read(key, read_position, length))
+
+    def flag(self, key: str) -> bool:
+        """A truth value."""
+        return bool(self._read(key, read_flag))
+
+    def value(self, key: str) -> bytes:
+        """An input or an output, of which only equality matters."""
+        return canonical(self.raw[key])
 
 
-# --- The claim and the views
+# === The claim
 
 
-def read_constraint(raw: Any, names: list[str]) -> tuple[str, Any]:
-    """A linear constraint on masses of properties: its text, and (terms, relation, bound)."""
-    raw_terms, relation, bound = shape(raw, "under", "terms:list relation:text bound:number")
-    need(relation in RELATIONS, "unknown relation in a constraint")
-    terms, said = [], ""
-    for raw_factor, i in (entries(term, 2) for term in raw_terms):
-        factor, mass = number(raw_factor), f"mass({pick(names, i)})"
-        mark = "-" if factor < 0 else "+"
-        said += f" {mark} " if said else mark.strip("+")
-        said += mass if abs(factor) == 1 else f"{spell(abs(factor))} * {mass}"
-        terms.append((factor, i))
-    return f"{said or '0'} {relation} {spell(bound)}", (terms, relation, bound)
+@dataclass(frozen=True)
+class Constraint:
+    """The sum of factor * mass(property) stands in the relation to the bound."""
+
+    terms: tuple[tuple[Fraction, int], ...]
+    relation: str
+    bound: Fraction
+
+    def factor(self, member: Sequence[bool]) -> Fraction:
+        """What a unit of mass adds to the sum on inputs that have these properties."""
+        return sum((factor for factor, place in self.terms if member[place]), ZERO)
 
 
-def read_claim(raw: Any) -> SimpleNamespace:
-    """The claim, with the text that its other fields determine; `measure` is "" for breaches."""
-    claim = SimpleNamespace(measure="", prior=None, constraints=None, about=None, knowing=None)
-    claim.directions, claim.properties = (), []
-    if raw.get("kind") == "bound":
-        keys = "kind:text text:text measure:text relation:text bound:number prior:any unit:any"
-        fields = shape(raw, "claim", keys + " properties:list")
-        _, _, claim.measure, claim.relation, claim.bound, claim.prior, claim.unit, names = fields
-        units: Any = {"worst_case_information": ("bit", "nat")}
-        units |= {"amplification": (None,), "dependence": (None,)}
-        need(claim.unit in units.get(claim.measure, ()), "unknown measure, or not its unit")
-        need(claim.relation in ("<", "<=") and not names, "unknown relation, or properties")
-        claim.relates = RELATIONS[claim.relation]
-        need((claim.prior is None) == (claim.measure == "amplification"), "a prior too many or few")
-        of = f"({text(claim.prior, NAME)})" if claim.prior is not None else ""
-        unit = f" {claim.unit}" if claim.unit else ""
-        claim.text = f"require {claim.measure}{of} {claim.relation} {spell(claim.bound)}{unit}"
-        return claim
-    keys = "kind:text text:text direction:text rho1:number rho2:number under:any"
-    fields = shape(raw, "claim", keys + " properties:list for:any knowing:any")
-    kind, _, direction, claim.rho1, claim.rho2, under, names, claim.about, claim.knowing = fields
-    need(kind == "breach" and direction in ("both", "upward", "downward"), "unknown sort of claim")
-    need(0 < claim.rho1 < claim.rho2 < 1, "not 0 < rho1 < rho2 < 1")
-    need(len({text(entry, NAME) for entry in names}) == len(names), "two properties of one name")
-    arrow = [spell(claim.rho1), "->", spell(claim.rho2)][:: -1 if direction == "downward" else 1]
-    said = ["forbid", *[direction] * (direction != "both"), "breach", *arrow]
-    if type(under) is dict and "prior" in under:
-        (claim.prior,) = shape(under, "under", "prior:name")
-        said.append(f"under {claim.prior}")
-    elif under != "all priors":
-        (rows,) = shape(under, "under", "constraints:list")
-        read = [read_constraint(row, names) for row in rows]
-        claim.constraints = [constraint for _, constraint in read]
-        said.append("under { " + "; ".join(shown for shown, _ in read) + " }")
-    said += [] if claim.knowing is None else [f"knowing {text(claim.knowing, NAME)}"]
-    said += [] if claim.about is None else [f"for {pick(names, claim.about)}"]
-    claim.directions = ("upward", "downward") if direction == "both" else (direction,)
-    claim.properties, claim.text = names, " ".join(said)
+@dataclass(frozen=True)
+class BreachClaim:
+    """No breach of these directions: under one prior, a family of priors, or all priors."""
+
+    text: str
+    directions: tuple[str, ...]
+    rho1: Fraction
+    rho2: Fraction
+    prior: str | None
+    family: tuple[Constraint, ...] | None
+    properties: tuple[str, ...]
+    about: int | None
+    knowing: str | None
+
+    def breached(self, direction: str, before: Fraction, after: Fraction) -> bool:
+        """EGS03 Definitions 1 and 2, with their non-strict inequalities."""
+        if direction == "upward":
+            return before <= self.rho1 and after >= self.rho2
+        return before >= self.rho2 and after <= self.rho1
+
+
+@dataclass(frozen=True)
+class BoundClaim:
+    """A measure stays within a bound; a formula says what a measure is that has no other rule."""
+
+    text: str
+    measure: str
+    relation: str
+    bound: Fraction
+    prior: str | None
+    unit: str | None
+    formula: Any = None
+    # A bound has no properties and no background knowledge.
+    properties: tuple[str, ...] = ()
+    knowing: str | None = None
+
+    def allows(self, value: Any, bound: Any) -> bool:
+        """Whether a value keeps the bound."""
+        return RELATIONS[self.relation](value, bound)
+
+
+Claim = BreachClaim | BoundClaim
+
+
+def read_claim(raw: Any) -> Claim:
+    """The claim; its text must be the one that its other fields determine."""
+    need(type(raw) is dict, "claim is not an object")
+    claim = read_bound_claim(raw) if raw.get("kind") == "bound" else read_breach_claim(raw)
+    need(raw["text"] == claim.text, f"the claim's text does not say {claim.text}")
+    if isinstance(claim, BreachClaim):
+        # Canonical: the claim's own property, then those of the constraints, as they first occur.
+        used = [] if claim.about is None else [claim.about]
+        used += [place for row in claim.family or () for _, place in row.terms]
+        order = list(dict.fromkeys(used))
+        need(order == list(range(len(claim.properties))), "the properties are not in their order")
     return claim
 
 
-class View(NamedTuple):
-    """What an output shows, by class; prior and knowledge are 1 where there is none."""
+def read_breach_claim(raw: Any) -> BreachClaim:
+    """A breach claim, with the text that it must have."""
+    keys = "kind text direction rho1 rho2 under properties for knowing"
+    fields = Fields(raw, "claim", keys)
+    need(fields.text("kind") == "breach", "unknown sort of claim")
+    direction = fields.text("direction")
+    need(direction in ("both", "upward", "downward"), "unknown sort of claim: its direction")
+    rho1, rho2 = fields.number("rho1"), fields.number("rho2")
+    need(0 < rho1 < rho2 < 1, "not 0 < rho1 < rho2 < 1")
+    names = tuple(read_name(name) for name in fields.list("properties"))
+    need(len(set(names)) == len(names), "two properties of one name")
+    said = "forbid " + ("" if direction == "both" else f"{direction} ") + "breach "
+    if direction == "downward":
+        said += f"{spell(rho2)} -> {spell(rho1)}"
+    else:
+        said += f"{spell(rho1)} -> {spell(rho2)}"
+    prior, family, under = None, None, raw["under"]
+    if type(under) is dict and "prior" in under:
+        prior = Fields(under, "under", "prior").name("prior")
+        said += f" under {prior}"
+    elif under != "all priors":
+        rows = Fields(under, "under", "constraints").list("constraints")
+        family = tuple(read_constraint(row, len(names)) for row in rows)
+        said += " under { " + "; ".join(constraint_text(row, names) for row in family) + " }"
+    knowing = None if raw["knowing"] is None else fields.name("knowing")
+    about = None if raw["for"] is None else fields.position("for", len(names))
+    said += "" if knowing is None else f" knowing {knowing}"
+    said += "" if about is None else f" for {names[about]}"
+    directions = ("upward", "downward") if direction == "both" else (direction,)
+    return BreachClaim(said, directions, rho1, rho2, prior, family, names, about, knowing)
 
-    likelihood: tuple[Fraction, ...]
-    size: tuple[int, ...]
-    member: tuple[tuple[bool, ...], ...]
-    prior: tuple[Fraction, ...]
-    knowledge: tuple[Fraction, ...]
-    seen: tuple[Fraction, ...]  # likelihood * knowledge
+
+def read_constraint(raw: Any, properties: int) -> Constraint:
+    """A linear constraint on the masses of properties."""
+    fields = Fields(raw, "under", "terms relation bound")
+    need(fields.text("relation") in RELATIONS, "unknown relation in a constraint")
+    terms = []
+    for entry in fields.list("terms"):
+        factor, place = read_list(entry, 2)
+        terms.append((read_number(factor), read_position(place, properties)))
+    return Constraint(tuple(terms), raw["relation"], fields.number("bound"))
+
+
+def constraint_text(row: Constraint, names: Sequence[str]) -> str:
+    """A constraint as the claim's text spells it."""
+    said = ""
+    for factor, place in row.terms:
+        if said:
+            said += " - " if factor < 0 else " + "
+        elif factor < 0:
+            said = "-"
+        size = "" if abs(factor) == 1 else f"{spell(abs(factor))} * "
+        said += f"{size}mass({names[place]})"
+    return f"{said or '0'} {row.relation} {spell(row.bound)}"
+
+
+KNOWN_MEASURES: dict[str, tuple[str | None, ...]] = {  # and their units
+    "amplification": (None,),
+    "dependence": (None,),
+    "worst_case_information": ("bit", "nat"),
+}
+
+
+def read_bound_claim(raw: Any) -> BoundClaim:
+    """A bound claim, with the text that it must have."""
+    keys = "kind text measure relation bound prior unit properties"
+    fields = Fields(raw, "claim", keys, "formula")
+    measure, unit = fields.text("measure"), raw["unit"]
+    prior = None if raw["prior"] is None else fields.name("prior")
+    relation = fields.text("relation")
+    need(
+        relation in ("<", "<=") and not fields.list("properties"), "unknown relation, or properties"
+    )
+    if "formula" in raw:
+        need(measure not in KNOWN_MEASURES, "a measure known by name has no formula")
+        need(re.fullmatch("[a-z][a-z0-9_]{0,79}", measure), "not the name of a measure")
+        need(unit in (None, "bit", "nat"), "unknown unit")
+        check_formula(raw["formula"], prior is not None)
+    else:
+        known = KNOWN_MEASURES.get(measure, ())
+        need(type(unit) in (str, type(None)) and unit in known, "unknown measure, or not its unit")
+        need((prior is None) == (measure == "amplification"), "a prior too many or few")
+    bound = fields.number("bound")
+    of = "" if prior is None else f"({prior})"
+    in_unit = f" {unit}" if unit else ""
+    said = f"require {measure}{of} {relation} {spell(bound)}{in_unit}"
+    return BoundClaim(said, measure, relation, bound, prior, unit, raw.get("formula"))
+
+
+# === Views: what the outputs of an operator show
+
+
+@dataclass(frozen=True)
+class InputClass:
+    """Inputs that a view does not tell apart; prior and knowledge are 1 where there is none."""
+
+    likelihood: Fraction
+    count: int
+    member: tuple[bool, ...]
+    prior: Fraction
+    knowledge: Fraction
+    example: bytes
+
+    @property
+    def kind(self) -> tuple[tuple[bool, ...], Fraction, Fraction]:
+        """What the input is by itself, whatever the output."""
+        return self.member, self.prior, self.knowledge
+
+    @property
+    def seen(self) -> Fraction:
+        """The probability of the output and of what is known."""
+        return self.likelihood * self.knowledge
+
+
+@dataclass(frozen=True)
+class View:
+    """What an output shows (and what is known with it), by class; so many outputs show it."""
+
+    classes: tuple[InputClass, ...]
+    outputs: int
     output: bytes
     known: bytes
 
-
-def read_view(raw: Any, where: str, claim: SimpleNamespace, form: Any) -> tuple[View, int]:
-    """A view by itself, and how many outputs show it."""
-    knows, named, properties = claim.knowing is not None, claim.prior is not None, claim.properties
-    keys = "classes:list outputs:count output:value" + " known:value" * knows
-    classes, outputs, output, *known = shape(raw, where, keys)
-    keys = "likelihood:form count:count example:value" + " member:list" * bool(properties)
-    keys += " prior:form" * named + " knowledge:form" * knows
-    rows, examples = [], set()
-    for part in classes:
-        likelihood, size, example, *rest = shape(part, where, keys, form)
-        member = tuple(rest.pop(0)) if properties else ()
-        prior, knowledge = rest.pop(0) if named else ONE, rest.pop() if knows else ONE
-        need([type(m) for m in member] == [bool] * len(properties), f"{where}: bad membership")
-        need(size >= 1 and outputs >= 1, f"{where}: a class without inputs, or no output")
-        need(likelihood >= 0, f"{where}: a likelihood below 0")
-        need(0 <= prior <= 1 and 0 <= knowledge <= 1, f"{where}: a probability not in [0, 1]")
-        rows.append((likelihood, size, member, prior, knowledge, likelihood * knowledge))
-        examples.add(example)
-    need(rows and len(examples) == len(rows), f"{where}: an example twice")
-    columns: list[Any] = [*zip(*rows, strict=True), output, known[0] if known else b""]
-    return View(*columns), outputs
+    def mass_of(self, weight: Callable[[InputClass], Fraction]) -> Fraction:
+        """The sum over all inputs."""
+        return sum((part.count * weight(part) for part in self.classes), ZERO)
 
 
-def read_views(described: Any, claim: SimpleNamespace, form: Any = number) -> list[View]:
-    """The views, which must be able to belong to an operator; `form` reads their numbers."""
-    inputs, all_outputs = count(described["inputs"]), count(described["outputs"])
-    relative = described["likelihoods"] == "relative"
+Reader = Callable[[Any], Fraction]
+
+
+def read_view(raw: Any, where: str, claim: Claim, form: Reader) -> View:
+    """A view by itself; `form` reads its numbers."""
+    keys = "classes outputs output" + (" known" if claim.knowing is not None else "")
+    fields = Fields(raw, where, keys)
+    outputs = fields.count("outputs")
+    need(outputs >= 1, f"{where}: no output")
+    known = fields.value("known") if claim.knowing is not None else b""
+    classes = tuple(read_class(part, where, claim, form) for part in fields.list("classes"))
+    need(len({part.example for part in classes}) == len(classes), f"{where}: an example twice")
+    need(classes, f"{where}: no classes")
+    return View(classes, outputs, fields.value("output"), known)
+
+
+def read_class(raw: Any, where: str, claim: Claim, form: Reader) -> InputClass:
+    """A class of a view."""
+    keys = "likelihood count example"
+    keys += " member" if claim.properties else ""
+    keys += " prior" if claim.prior is not None else ""
+    keys += " knowledge" if claim.knowing is not None else ""
+    fields = Fields(raw, where, keys)
+    member = tuple(fields.list("member")) if claim.properties else ()
+    flags = all(type(m) is bool for m in member) and len(member) == len(claim.properties)
+    need(flags, f"{where}: bad membership")
+    likelihood = form(raw["likelihood"])
+    prior = form(raw["prior"]) if claim.prior is not None else ONE
+    knowledge = form(raw["knowledge"]) if claim.knowing is not None else ONE
+    count = fields.count("count")
+    need(count >= 1, f"{where}: a class without inputs")
+    need(likelihood >= 0, f"{where}: a likelihood below 0")
+    need(0 <= prior <= 1 and 0 <= knowledge <= 1, f"{where}: a probability not in [0, 1]")
+    return InputClass(likelihood, count, member, prior, knowledge, fields.value("example"))
+
+
+@dataclass(frozen=True)
+class Described:
+    """The operator as the certificate describes it, its views not yet read."""
+
+    name: str
+    inputs: int
+    outputs: int
+    relative: bool
+    parameters: dict[str, Interval]
+    raw: dict[str, Any]
+
+
+def read_described(raw: Any) -> Described:
+    """The operator's frame and its free parameters; its views must have their digest."""
+    keys = "name inputs outputs likelihoods parameters views views_sha256"
+    fields = Fields(raw, "operator", keys)
+    found = digest(canonical(fields.list("views")))
+    need(fields.digest("views_sha256") == found, "views_sha256 is not the views' digest")
+    sort = fields.text("likelihoods")
+    need(sort in ("probabilities", "relative"), "unknown sort of likelihoods")
+    parameters: dict[str, Interval] = {}
+    for entry in fields.list("parameters"):
+        row = Fields(entry, "parameters", "name interval")
+        name = row.text("name")
+        good = name.isidentifier() and name not in parameters
+        need(good, "a parameter twice, or one without a name")
+        parameters[name] = read_interval(row.text("interval"))
+    inputs, outputs = fields.count("inputs"), fields.count("outputs")
+    return Described(fields.text("name"), inputs, outputs, sort == "relative", parameters, raw)
+
+
+def read_views(described: Described, claim: Claim, form: Reader = read_number) -> list[View]:
+    """The views, which must be able to belong to an operator."""
     # A relative view stands for outputs with other counts, too: only for what no count decides.
-    counted = (claim.prior, claim.constraints, claim.knowing) != (None,) * 3 or claim.properties
-    need(not (relative and counted), "relative likelihoods: all priors only")
-    views: list[View] = []
-    shown: Counter[bytes] = Counter()  # by what is known: how many outputs,
-    kinds: dict[bytes, Counter[Any]] = {}  # inputs of each kind (member, prior, knowledge),
-    masses: dict[bytes, Any] = {}  # and the sum of all their likelihoods
-    for i, raw in enumerate(described["views"]):
-        view, outputs = read_view(raw, f"views[{i}]", claim, form)
-        here: Counter[Any] = Counter()
-        mass = masses.setdefault(view.known, Counter())
-        for likelihood, n, *kind in zip(*view[:5], strict=True):
-            here[tuple(kind)] += n
-            mass[tuple(kind)] += 0 if relative else outputs * n * likelihood
-        need(relative or max(view.likelihood) <= 1, f"views[{i}]: a likelihood above 1")
-        need(sum(view.size) == inputs, f"views[{i}]: counts do not sum to the inputs")
-        same = kinds.setdefault(view.known, here) == here
-        need(same, f"views[{i}]: kinds of inputs not as elsewhere")
-        total = ONE if claim.prior is None else dot(view.size, view.prior)
-        need(total == 1, f"views[{i}]: the prior does not sum to 1")
-        shown[view.known] += outputs
-        views.append(view)
-    need(views and len({v[-2:] for v in views}) == len(views), "no views, or an output twice")
-    need(set(shown.values()) == {all_outputs}, "outputs do not sum to the operator's")
-    need(any(any(view.likelihood) for view in views), "no output is ever seen")
-    # The likelihoods of each input sum to 1, so those of the inputs of a kind sum to their number.
-    need(relative or masses == kinds, "likelihoods do not sum to 1 for inputs of a kind")
+    special = claim.family if isinstance(claim, BreachClaim) else claim.formula
+    named = (claim.prior, claim.knowing, special, claim.properties or None)
+    by_count = any(thing is not None for thing in named)
+    need(not (described.relative and by_count), "relative likelihoods: all priors only")
+    rows = described.raw["views"]
+    views = [read_view(raw, f"views[{i}]", claim, form) for i, raw in enumerate(rows)]
+    need(views, "no views")
+    places = {(view.output, view.known) for view in views}
+    need(len(places) == len(views), "an output twice")
+    bound_denominators(views)
+    for i, view in enumerate(views):
+        total = sum(part.count for part in view.classes)
+        need(total == described.inputs, f"views[{i}]: counts do not sum to the inputs")
+        if claim.prior is not None:
+            good = view.mass_of(lambda part: part.prior) == 1
+            need(good, f"views[{i}]: the prior does not sum to 1")
+        if not described.relative:
+            good = all(part.likelihood <= 1 for part in view.classes)
+            need(good, f"views[{i}]: a likelihood above 1")
+    need(any(c.likelihood for view in views for c in view.classes), "no output is ever seen")
+    by_known: dict[bytes, list[View]] = {}
+    for view in views:
+        by_known.setdefault(view.known, []).append(view)
+    for group in by_known.values():
+        need(
+            sum(v.outputs for v in group) == described.outputs,
+            "outputs do not sum to the operator's",
+        )
+        kinds = kinds_of(group[0])
+        need(all(kinds_of(view) == kinds for view in group), "kinds of inputs not as elsewhere")
+        # The likelihoods of each input sum to 1, so those of a kind's inputs sum to their number.
+        mass: Counter[Any] = Counter()
+        for view in [] if described.relative else group:
+            for part in view.classes:
+                mass[part.kind] += view.outputs * part.count * part.likelihood  # type: ignore[assignment]
+        good = described.relative or mass == kinds
+        need(good, "likelihoods do not sum to 1 for inputs of a kind")
     # So do, over all that may be known, the probabilities of knowing it.
-    sums: Counter[Any] = Counter()
-    sizes: dict[bytes, Counter[Any]] = {known: Counter() for known in kinds}
-    for known, group in kinds.items():
-        for (*kind, knowledge), n in group.items():
-            sums[tuple(kind)] += n * knowledge
-            sizes[known][tuple(kind)] += n
-    good = all(size == sums for size in sizes.values())
-    need(good, "probabilities of what is known do not sum to 1")
+    groups = [kinds_of(group[0]) for group in by_known.values()]
+    known_mass: Counter[Any] = Counter()
+    for kinds in groups:
+        for (member, prior, knowledge), n in kinds.items():
+            known_mass[member, prior] += n * knowledge
+    for kinds in groups:
+        numbers: Counter[Any] = Counter()
+        for (member, prior, _), n in kinds.items():
+            numbers[member, prior] += n
+        need(numbers == known_mass, "probabilities of what is known do not sum to 1")
     return views
 
 
-# --- Deciding: is there a breach, and the raw thresholds (both ends of rho2_above, of rho1_below)
+def kinds_of(view: View) -> Counter[Any]:
+    """How many inputs there are of each kind."""
+    found: Counter[Any] = Counter()
+    for part in view.classes:
+        found[part.kind] += part.count
+    return found
 
-Decision = tuple[bool, tuple[Fraction, Fraction, Fraction, Fraction] | None]
+
+def bound_denominators(views: list[View]) -> None:
+    """Refuse numbers whose sums would grow without end."""
+    common, met = 1, set()
+    for part in (part for view in views for part in view.classes):
+        for number in (part.likelihood, part.prior, part.knowledge):
+            if number.denominator not in met:
+                met.add(number.denominator)
+                common = math.lcm(common, number.denominator)
+                need(
+                    common.bit_length() <= MAX_COMMON, "the views' common denominator is too large"
+                )
 
 
-def ratio(views: list[View], claim: SimpleNamespace, _: Any) -> Decision:
-    """All priors: Statement 1 of EGS03 and its converse on each view; and amplification."""
-    above, below, breached = ZERO, ONE, False
-    for view, direction in product(views, claim.directions or ("",)):
-        rows = [row for row in zip(*view[:5:2], strict=True) if row[2]]  # what is known may exclude
-        inside, outside = (
-            [p for p, member, _ in rows if claim.about is None or member[claim.about] == side]
-            for side in (direction == "upward", direction != "upward")
+# === What the claim says: before and after, thresholds, and claims that no case can test
+
+
+def shift(view: View, inside: Sequence[Fraction], everywhere: Sequence[Fraction]) -> Any:
+    """(P[Q | z], P[Q | y, z]) from the masses by class of Q and of all; None if not reached."""
+    sums = [ZERO, ZERO, ZERO, ZERO]
+    for part, own, mass in zip(view.classes, inside, everywhere, strict=True):
+        sums[0] += part.knowledge * own
+        sums[1] += part.knowledge * mass
+        sums[2] += part.seen * own
+        sums[3] += part.seen * mass
+    if sums[3] == 0:
+        return None
+    return sums[0] / sums[1], sums[2] / sums[3]
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Between which numbers the two thresholds lie, before they are clipped."""
+
+    above_low: Fraction
+    above_high: Fraction
+    below_low: Fraction
+    below_high: Fraction
+
+
+@dataclass(frozen=True)
+class Decision:
+    """Whether the claim is broken, and its thresholds where they are decided."""
+
+    breached: bool
+    limits: Limits | None = None
+
+
+def thresholds_json(limits: Limits | None, claim: Claim) -> Any:
+    """The thresholds as they must be written, clipped to what rho1 and rho2 allow."""
+    if limits is None or not isinstance(claim, BreachClaim):
+        return None
+    above = [min(max(end, claim.rho1), ONE) for end in (limits.above_low, limits.above_high)]
+    below = [max(min(end, claim.rho2), ZERO) for end in (limits.below_low, limits.below_high)]
+    return {
+        "rho2_above": threshold_json(above[0], above[1], ONE),
+        "rho1_below": threshold_json(below[0], below[1], ZERO),
+    }
+
+
+def threshold_json(low: Fraction, high: Fraction, nothing: Fraction) -> Any:
+    """A number, an enclosure, or null where the claim holds for none."""
+    if low < high:
+        return {"lo": spell(low), "hi": spell(high)}
+    return None if low == nothing else spell(low)
+
+
+def is_vacuous(views: list[View], claim: Claim) -> bool:
+    """Whether no case can test the claim.
+
+    A case: an admitted prior, a known z and a property that the claim speaks of, with
+    0 < P[Q | z] <= rho1 (upward), or with rho2 <= P[Q | z] < 1 (downward).
+    """
+    if not isinstance(claim, BreachClaim):
+        return False
+    one_view_each = {view.known: view for view in views}.values()
+    testable = tests_prior if claim.prior is not None else tests_family
+    return not any(testable(view, claim) for view in one_view_each)
+
+
+def tests_prior(view: View, claim: BreachClaim) -> bool:
+    """One prior: the mass of the claim's property, or (any property) the least of an input."""
+    total = view.mass_of(lambda part: part.prior * part.knowledge)
+    if total == 0:
+        return False
+    if claim.about is not None:
+        own = view.mass_of(lambda part: part.prior * part.knowledge * part.member[claim.about or 0])
+        upward, downward = own / total, 1 - own / total
+    else:  # a property of small mass holds an input of small mass; downward its complement does
+        masses = [part.prior * part.knowledge / total for part in view.classes]
+        upward = downward = min(mass for mass in masses if mass)
+    return ("upward" in claim.directions and 0 < upward <= claim.rho1) or (
+        "downward" in claim.directions and 0 < downward <= 1 - claim.rho2
+    )
+
+
+def tests_family(view: View, claim: BreachClaim) -> bool:
+    """A family of priors, or all: is there one with such a mass? Linear rows in masses by kind."""
+    kinds = list(kinds_of(view).items())
+    known = [kind[2] for kind, _ in kinds]
+    rows: list[Row] = [Row([ONE] * len(kinds), True)]
+    for constraint in claim.family or ():
+        # The masses sum to 1, so the bound may be written as bound * (their sum).
+        slack = [constraint.factor(kind[0]) - constraint.bound for kind, _ in kinds]
+        if "<" not in constraint.relation:
+            rows.append(Row(slack, constraint.relation == ">"))
+        if ">" not in constraint.relation:
+            rows.append(Row([-s for s in slack], constraint.relation == "<"))
+    for direction in claim.directions:
+        most = claim.rho1 if direction == "upward" else 1 - claim.rho2
+        for small, splits in small_sets(claim, direction, kinds):
+            mass = [k * inside for k, inside in zip(known, small, strict=True)]
+            room = [most * k - m for k, m in zip(known, mass, strict=True)]
+            # Among two inputs or more, mass on the kind can be moved away from one of them.
+            limit = [] if splits else [Row(room, False)]
+            if satisfiable([*rows, Row(mass, True), *limit]):
+                return True
+    return False
+
+
+def small_sets(
+    claim: BreachClaim, direction: str, kinds: list[Any]
+) -> Iterator[tuple[list[bool], bool]]:
+    """The sets whose mass must be small, by kind; and whether it can be made as small as liked."""
+    if claim.about is not None:
+        inside = direction == "upward"
+        yield [kind[0][claim.about] == inside for kind, _ in kinds], False
+        return
+    for place, (_, count) in enumerate(kinds):
+        yield [other == place for other in range(len(kinds))], count > 1
+
+
+@dataclass(frozen=True)
+class Row:
+    """sum of coefficient * x is at least 0, or above 0 if strict."""
+
+    coefficients: Sequence[Fraction]
+    strict: bool
+
+
+def satisfiable(rows: Sequence[Row]) -> bool:
+    """Whether some x >= 0 satisfies all rows: the simplex method in Fractions, Bland's rule.
+
+    Rows have no constants, so that x may be scaled: "above 0" may be read as "at least 1".
+    A row is kept as: basic variable + sum of entries * (other variables) = right side >= 0.
+    """
+    width = len(rows[0].coefficients)
+    free = width + len(rows)  # variables: x, then what each row exceeds its bound by
+    table: list[list[Fraction]] = []
+    basis: list[int] = []
+    for place, row in enumerate(rows):
+        sign = 1 if row.strict else -1
+        entries = [sign * c for c in row.coefficients] + [ZERO] * len(rows)
+        entries[width + place] = Fraction(-sign)
+        table.append([*entries, Fraction(row.strict)])
+        basis.append(free + place if row.strict else width + place)
+    while True:  # drive the artificial variables (those from `free` on) to 0
+        lacking = [line for line, variable in zip(table, basis, strict=True) if variable >= free]
+        if sum(line[-1] for line in lacking) == 0:
+            return True
+        enter = next((j for j in range(free) if sum(line[j] for line in lacking) > 0), None)
+        if enter is None:
+            return False
+        leave = min(
+            (i for i in range(len(table)) if table[i][enter] > 0),
+            key=lambda i: (table[i][-1] / table[i][enter], basis[i]),
         )
+        scale = table[leave][enter]
+        table[leave] = [entry / scale for entry in table[leave]]
+        for i, line in enumerate(table):
+            if i != leave and line[enter]:
+                table[i] = [a - line[enter] * b for a, b in zip(line, table[leave], strict=True)]
+        basis[leave] = enter
+
+
+# === Evidence "ratio": all priors, and amplification
+
+
+def ratio(views: list[View], claim: Claim) -> Decision:
+    """Statement 1 of EGS03 and its converse on each view; and amplification."""
+    if isinstance(claim, BoundClaim):
+        return Decision(any(not keeps_amplification(view, claim) for view in views))
+    above, below, breached = ZERO, ONE, False
+    rho1, rho2 = claim.rho1, claim.rho2
+    for view, direction in product(views, claim.directions):
+        inside, outside = [], []
+        for part in view.classes:
+            if part.knowledge == 0:
+                continue  # what is known excludes these inputs
+            has = None if claim.about is None else part.member[claim.about]
+            # Downward is upward for the complement.
+            if has is None or has == (direction == "upward"):
+                inside.append(part.likelihood)
+            if has is None or has != (direction == "upward"):
+                outside.append(part.likelihood)
         if not outside or not any(inside):
             continue
         # The worst prior has two points: the likeliest input inside Q, the least likely outside.
         most, least = max(inside), min(outside)
-        if claim.measure:
-            breached |= not (least and claim.relates(most, claim.bound * least))
-            continue
-        rho1, rho2 = claim.rho1, claim.rho2
-        breached |= rho1 * (1 - rho2) * most >= rho2 * (1 - rho1) * least
+        breached = breached or rho1 * (1 - rho2) * most >= rho2 * (1 - rho1) * least
         above = max(above, rho1 * most / (rho1 * most + (1 - rho1) * least))
         below = min(below, rho2 * least / (rho2 * least + (1 - rho2) * most))
-    return breached, None if claim.measure else (above, above, below, below)
+    return Decision(breached, Limits(above, above, below, below))
 
 
-def shift(view: View, inside: Any, everywhere: Any) -> list[Fraction]:
-    """P[Q | z] and P[Q | y, z] from the masses of Q and of all inputs; [] if not reached."""
-    if not dot(view.seen, everywhere):
-        return []
-    return [dot(side, inside) / dot(side, everywhere) for side in (view.knowledge, view.seen)]
+def keeps_amplification(view: View, claim: BoundClaim) -> bool:
+    """Whether the likelihoods of a view keep the bound on their ratio; so does one never seen."""
+    most = max(part.likelihood for part in view.classes)
+    least = min(part.likelihood for part in view.classes)
+    return most == 0 or (least > 0 and claim.allows(most, claim.bound * least))
 
 
-def arithmetic(views: list[View], claim: SimpleNamespace, _: Any) -> Decision:
-    """One prior and one property: compute before and after on each reached view."""
+# === Evidence "arithmetic": one prior, one property
+
+
+def arithmetic(views: list[View], claim: BreachClaim) -> Decision:
+    """Compute before and after on each reached view."""
     above, below, breached = ZERO, ONE, False
+    assert claim.about is not None
     for view in views:
-        masses = [n * p for n, p in zip(view.size, view.prior, strict=True)]
-        own = [m * q[claim.about] for m, q in zip(masses, view.member, strict=True)]
-        found = shift(view, own, masses)
-        for direction in claim.directions if found else ():
-            low, high = found[:: 1 if direction == "upward" else -1]
-            above = max(above, high) if low <= claim.rho1 else above
-            below = min(below, low) if high >= claim.rho2 else below
-            breached |= low <= claim.rho1 and high >= claim.rho2
-    return breached, (above, above, below, below)
+        masses = [part.count * part.prior for part in view.classes]
+        own = [m * c.member[claim.about] for m, c in zip(masses, view.classes, strict=True)]
+        moved = shift(view, own, masses)
+        if moved is None:
+            continue
+        for direction in claim.directions:
+            low, high = moved if direction == "upward" else (moved[1], moved[0])
+            if low <= claim.rho1:
+                above = max(above, high)
+            if high >= claim.rho2:
+                below = min(below, low)
+            breached = breached or claim.breached(direction, *moved)
+    return Decision(breached, Limits(above, above, below, below))
 
 
-def whole_shares(view: View) -> list[Any] | None:
-    """What one input of each class adds to before and to after: integers, and their total."""
-    found: list[Any] = []
-    for likely in (view.knowledge, view.seen):
-        parts = [k * p for k, p in zip(likely, view.prior, strict=True)]
-        common = math.lcm(*(part.denominator for part in parts))
-        divisor = math.gcd(*(int(part * common) for part in parts)) or 1
-        scaled = [int(part * common) // divisor for part in parts]
-        found.append((scaled, dot(scaled, view.size)))
-    return found if found[1][1] else None  # None: not reached
+# === Evidence "knapsack": one prior, every property
 
 
-def most_by_tree(tree: Any, lo: Any, hi: Any, w: Any, v: Any, room: int, depth: int) -> int:
-    """What a branch tree proves to be the most of sum(n v), lo <= n <= hi, sum(n w) <= room."""
-    if tree == "over":
-        need(dot(lo, w[0]) > room, "a part is not over")
-        return 0
-    if type(tree) is str:
-        # Lagrange: sum(n v) <= x room + sum(n (v - x w)) for x >= 0, at most where each n is at
-        # the end that its sign wants; x = s/t in units of whole shares. Values are whole: round.
-        need(number(tree) >= 0, "a negative multiplier")
-        s, t = (number(tree) * v[1] / w[1]).as_integer_ratio()
-        gains = [t * a - s * b for a, b in zip(v[0], w[0], strict=True)]
-        ends = [g * (h if g > 0 else k) for g, k, h in zip(gains, lo, hi, strict=True)]
-        return int((s * room + sum(ends)) // t)
-    c, at, *parts = shape(tree, "a branch", "class:int at:count below:any above:any")
-    need(pick(lo, c) <= at < hi[c] and depth < MAX_DEPTH, "a bad branch")
-    ranges = (lo, (*hi[:c], at, *hi[c + 1 :])), ((*lo[:c], at + 1, *lo[c + 1 :]), hi)
-    both = zip(parts, ranges, strict=True)
-    return max(most_by_tree(part, a, b, w, v, room, depth + 1) for part, (a, b) in both)
+@dataclass(frozen=True)
+class Shares:
+    """What one input of each class adds to a probability, in whole units, and the units of 1."""
+
+    units: tuple[int, ...]
+    total: int
 
 
-def enclosed_maximum(raw: Any, views: list[View], shares: Any, room: Fraction) -> list[Fraction]:
-    """The most of the values v with weights w <= room: attained below, above by trees."""
-    keys = "at_least:number view:int inside:list at_most:number trees:list"
-    least, at, inside, most, trees = shape(raw, "a bound", keys)
-    for view, share, tree in zip(views, shares, entries(trees, len(views)), strict=True):
-        need((tree is None) == (share is None), "a tree is null iff its view is not reached")
-        if share is not None:
-            (w, v), lo = share, (0,) * len(view.size)
-            bound = most_by_tree(tree, lo, view.size, w, v, math.floor(room * w[1]), 0)
-            need(bound <= most * v[1], "a tree does not show at_most")
-    need(pick(shares, at) is not None, "a bound's view is not reached")
-    (w, v), chosen = shares[at], [entries(entry, 2) for entry in inside]
-    fits = all(count(n) <= pick(views[at].size, c) for c, n in chosen)
-    need(fits and all(a[0] < b[0] for a, b in pairwise(chosen)), "inside is not in order")
-    weight, found = (sum(count(n) * share[0][c] for c, n in chosen) for share in (w, v))
-    need(weight <= room * w[1], "inside is not admitted")
-    need(found == least * v[1], "inside does not attain at_least")
-    return [least, most]
+def whole_shares(view: View, weight: Callable[[InputClass], Fraction]) -> Shares:
+    """Shares in the largest unit of which all are multiples."""
+    parts = [weight(part) for part in view.classes]
+    common = math.lcm(*(part.denominator for part in parts))
+    scaled = [int(part * common) for part in parts]
+    divisor = math.gcd(*scaled) or 1
+    units = tuple(s // divisor for s in scaled)
+    return Shares(units, sum(u * c.count for u, c in zip(units, view.classes, strict=True)))
 
 
-def knapsack(views: list[View], claim: SimpleNamespace, cert: Any) -> Decision:
-    """One prior, every property: enclosures of the greatest after (or before) by branch trees."""
-    keys = "kind:any" + "".join(f" {direction}:dict" for direction in claim.directions)
-    _, *sides = shape(cert["evidence"], "evidence", keys)
-    shares, above, below = [whole_shares(view) for view in views], [], []
-    swapped = [share and share[::-1] for share in shares]
-    for direction, side in zip(claim.directions, sides, strict=True):
-        a, b = (shares, swapped)[:: 1 if direction == "upward" else -1]
-        one, two = shape(side, direction, "rho2_above:dict rho1_below:dict")
-        above.append(enclosed_maximum(one, views, a, claim.rho1))
-        below.append(enclosed_maximum(two, views, b, 1 - claim.rho2))
-    least, most = map(max, zip(*above, strict=True))
+@dataclass(frozen=True)
+class Knapsack:
+    """On one view: the most of sum(n values) / total, with sum(n weights) / total <= room."""
+
+    view: View
+    weights: Shares
+    values: Shares
+
+    def most_by_tree(
+        self, tree: Any, low: tuple[int, ...], high: tuple[int, ...], room: int, depth: int = 0
+    ) -> int:
+        """What a branch tree proves to be the most, for low <= n <= high and so many units."""
+        weights, values = self.weights.units, self.values.units
+        if tree == "over":
+            least = sum(n * w for n, w in zip(low, weights, strict=True))
+            need(least > room, "a part is not over")
+            return 0
+        if type(tree) is str:
+            # Lagrange: sum(n v) <= x room + sum(n (v - x w)) for x >= 0, at most where each n is at
+            # the end that its sign wants; x = s/t in units of shares. Values are whole: round.
+            need(read_number(tree) >= 0, "a negative multiplier")
+            multiplier = read_number(tree) * self.values.total / self.weights.total
+            s, t = multiplier.numerator, multiplier.denominator
+            bound = s * room
+            for v, w, lo, hi in zip(values, weights, low, high, strict=True):
+                gain = t * v - s * w
+                bound += gain * (hi if gain > 0 else lo)
+            return bound // t
+        branch = Fields(tree, "a branch", "class at below above")
+        place, at = branch.position("class", len(low)), branch.count("at")
+        need(low[place] <= at < high[place] and depth < MAX_DEPTH, "a bad branch")
+        lower_high, upper_low = list(high), list(low)
+        lower_high[place], upper_low[place] = at, at + 1
+        return max(
+            self.most_by_tree(tree["below"], low, tuple(lower_high), room, depth + 1),
+            self.most_by_tree(tree["above"], tuple(upper_low), high, room, depth + 1),
+        )
+
+
+def enclosed_maximum(
+    raw: Any, knapsacks: Sequence[Knapsack | None], room: Fraction
+) -> tuple[Fraction, Fraction]:
+    """Between which numbers the maximum over the views lies: attained below, by trees above."""
+    fields = Fields(raw, "a bound", "at_least view inside at_most trees")
+    least, most = fields.number("at_least"), fields.number("at_most")
+    trees = fields.list("trees", len(knapsacks))
+    for sack, tree in zip(knapsacks, trees, strict=True):
+        need((tree is None) == (sack is None), "a tree is null iff its view is not reached")
+        if sack is not None:
+            none = (0,) * len(sack.view.classes)
+            every = tuple(part.count for part in sack.view.classes)
+            units = math.floor(room * sack.weights.total)
+            shown = sack.most_by_tree(tree, none, every, units)
+            need(shown <= most * sack.values.total, "a tree does not show at_most")
+    best = knapsacks[fields.position("view", len(knapsacks))]
+    if best is None:
+        raise Rejected("a bound's view is not reached")
+    last, weight, value = -1, 0, 0
+    for entry in fields.list("inside"):
+        pair = read_list(entry, 2)
+        place, n = read_position(pair[0], len(best.view.classes)), read_count(pair[1])
+        need(place > last and n <= best.view.classes[place].count, "inside is not in order")
+        weight += n * best.weights.units[place]
+        value += n * best.values.units[place]
+        last = place
+    need(weight <= room * best.weights.total, "inside is not admitted")
+    need(value == least * best.values.total, "inside does not attain at_least")
+    return least, most
+
+
+def knapsack(views: list[View], claim: BreachClaim, evidence: Any) -> Decision:
+    """Enclosures of the greatest after (A) and of the greatest before (B), by branch trees."""
+    fields = Fields(evidence, "evidence", "kind " + " ".join(claim.directions))
+    after_most: list[Knapsack | None] = []
+    before_most: list[Knapsack | None] = []
+    for view in views:
+        before = whole_shares(view, lambda part: part.prior * part.knowledge)
+        after = whole_shares(view, lambda part: part.prior * part.seen)
+        reached = after.total > 0
+        after_most.append(Knapsack(view, before, after) if reached else None)
+        before_most.append(Knapsack(view, after, before) if reached else None)
+    above, below = [], []
+    for direction in claim.directions:
+        side = Fields(fields.raw[direction], direction, "rho2_above rho1_below").raw
+        first, second = after_most, before_most
+        if direction == "downward":
+            first, second = before_most, after_most
+        above.append(enclosed_maximum(side["rho2_above"], first, claim.rho1))
+        below.append(enclosed_maximum(side["rho1_below"], second, 1 - claim.rho2))
+    least, most = max(low for low, _ in above), max(high for _, high in above)
     need(most < claim.rho2 or least >= claim.rho2, "the bounds leave the claim open")
-    high, low = (1 - max(ends) for ends in zip(*below, strict=True))
-    return least >= claim.rho2, (least, most, low, high)
+    below_high, below_low = 1 - max(low for low, _ in below), 1 - max(high for _, high in below)
+    return Decision(least >= claim.rho2, Limits(least, most, below_low, below_high))
 
 
-def admitted(view: View, masses: Sequence[Fraction], claim: SimpleNamespace) -> bool:
+# === Evidence "farkas": a family of priors
+
+
+def admitted(view: View, masses: Sequence[Fraction], claim: BreachClaim) -> bool:
     """Whether masses by class are a prior that the claim's family admits."""
-    good = min(masses) >= 0 and sum(masses) == 1
-    for terms, relation, bound in claim.constraints or []:
-        found = sum(f * dot(masses, (q[j] for q in view.member)) for f, j in terms)
-        good = good and RELATIONS[relation](found, bound)
-    return good
+    if min(masses) < 0 or sum(masses) != 1:
+        return False
+    for row in claim.family or ():
+        total = sum(m * row.factor(c.member) for m, c in zip(masses, view.classes, strict=True))
+        if not RELATIONS[row.relation](total, row.bound):
+            return False
+    return True
 
 
-def refute(tree: Any, view: View, left: Mapping[Any, Any], rows: list[tuple[str, Any]]) -> None:
-    """Show that rows (relation to 0, constant) have no solution in the variables that are left."""
+Variable = tuple[int, bool]  # mass of a class: inside Q (u), or outside (w); downward reversed
+
+
+@dataclass(frozen=True)
+class System:
+    """Rows with a relation to 0 and a constant, and the coefficients of each variable, >= 0."""
+
+    relations: tuple[str, ...]
+    constants: tuple[Fraction, ...]
+    columns: dict[Variable, tuple[Fraction, ...]]
+
+    def without(self, variable: Variable) -> System:
+        """The system in which a variable is 0."""
+        left = {key: column for key, column in self.columns.items() if key != variable}
+        return System(self.relations, self.constants, left)
+
+
+def breach_system(view: View, claim: BreachClaim, direction: str) -> System:
+    """The breaches on a view as a linear system (docs/certificate.md, farkas)."""
+    upward = direction == "upward"  # downward is upward for the complement of Q
+    low, high = claim.rho1, claim.rho2
+    if not upward:
+        low, high = 1 - claim.rho2, 1 - claim.rho1
+    family = claim.family or ()
+    turns = [-1 if "<" in row.relation else 1 for row in family]
+    relations = ["==", ">=", ">=", ">"] + [row.relation.replace("<", ">") for row in family]
+    constants = [Fraction(-1), ZERO, ZERO, ZERO]
+    constants += [-turn * row.bound for turn, row in zip(turns, family, strict=True)]
+    columns: dict[Variable, tuple[Fraction, ...]] = {}
+    for place, part in enumerate(view.classes):
+        for inside in (True, False):
+            if claim.about is not None and (part.member[claim.about] == upward) != inside:
+                continue
+            tail = [t * row.factor(part.member) for t, row in zip(turns, family, strict=True)]
+            before = part.knowledge * (low - inside)
+            after = part.seen * (inside - high)
+            columns[place, inside] = (ONE, before, after, part.seen, *tail)
+    return System(tuple(relations), tuple(constants), columns)
+
+
+def refute(tree: Any, view: View, system: System, depth: int = 0) -> None:
+    """Show that a system has no solution."""
+    need(depth < MAX_DEPTH, "a tree too deep")
     if type(tree) is dict:  # a single input is in Q or not: two cases, each without a variable
-        c, *cases = shape(tree, "a branch", "class:int inside:any outside:any")
-        good = pick(view.size, c) == 1 and {(c, True), (c, False)} <= set(left)
-        need(good, "a class that cannot be split")
-        for case, gone in zip(cases, ((c, False), (c, True)), strict=True):
-            refute(case, view, {key: left[key] for key in left if key != gone}, rows)
+        branch = Fields(tree, "a branch", "class inside outside")
+        place = branch.position("class", len(view.classes))
+        both = (place, True) in system.columns and (place, False) in system.columns
+        need(view.classes[place].count == 1 and both, "a class that cannot be split")
+        refute(tree["inside"], view, system.without((place, False)), depth + 1)
+        refute(tree["outside"], view, system.without((place, True)), depth + 1)
         return
     # At a solution the sum of multiplier * row is >= 0 (> 0 with a strict row that counts), but
     # no variable adds to it, for all are >= 0; so its constant must not be below that.
-    y = [number(m) for m in entries(tree, len(rows))]
-    used = [(m, relation) for m, (relation, _) in zip(y, rows, strict=True)]
-    need(all(m >= 0 or relation == "==" for m, relation in used), "a negative multiplier")
-    need(all(dot(y, column) <= 0 for column in left.values()), "a positive coefficient")
-    constant = dot(y, (bound for _, bound in rows))
-    strict = any(m > 0 and relation == ">" for m, relation in used)
+    multipliers = [read_number(m) for m in read_list(tree, len(system.relations))]
+    strict = False
+    for multiplier, relation in zip(multipliers, system.relations, strict=True):
+        need(multiplier >= 0 or relation == "==", "a negative multiplier")
+        strict = strict or (multiplier > 0 and relation == ">")
+    for column in system.columns.values():
+        total = sum(m * c for m, c in zip(multipliers, column, strict=True))
+        need(total <= 0, "a positive coefficient")
+    constant = sum(m * c for m, c in zip(multipliers, system.constants, strict=True))
     need(constant < 0 or (constant == 0 and strict), "no contradiction")
 
 
-def farkas(views: list[View], claim: SimpleNamespace, cert: Any) -> Decision:
-    """A family of priors, not empty: multipliers show that no view's system has a solution."""
-    keys = "kind:any prior:list" + "".join(f" {direction}:list" for direction in claim.directions)
-    _, prior, *sides = shape(cert["evidence"], "evidence", keys)
-    masses = [number(mass) for mass in entries(prior, len(views[0].size))]
-    need(admitted(views[0], masses, claim), "evidence.prior is not of the family")
-    constraints = [(t, r, b, -1 if "<" in r else 1) for t, r, b in claim.constraints]
-    rows: list[tuple[str, Any]] = [("==", -1), (">=", 0), (">=", 0), (">", 0)]
-    rows += [(r.replace("<", ">"), -turn * b) for _, r, b, turn in constraints]
-    for direction, trees in zip(claim.directions, sides, strict=True):
-        up = direction == "upward"  # downward is upward for the complement of Q
-        a, b = (claim.rho1, claim.rho2) if up else (1 - claim.rho2, 1 - claim.rho1)
-        for view, tree in zip(views, entries(trees, len(views)), strict=True):
-            columns, classes = {}, zip(view.member, view.knowledge, view.seen, strict=True)
-            for (c, (q, k, kl)), inside in product(enumerate(classes), (True, False)):
-                if claim.about is None or (q[claim.about] == up) == inside:
-                    tail = [turn * sum(f for f, j in t if q[j]) for t, _, _, turn in constraints]
-                    columns[c, inside] = [1, k * (a - inside), kl * (inside - b), kl, *tail]
-            refute(tree, view, columns, rows)
-    return False, None
+def farkas(views: list[View], claim: BreachClaim, evidence: Any) -> Decision:
+    """The family is not empty, and multipliers show that no view's system has a solution."""
+    fields = Fields(evidence, "evidence", "kind prior " + " ".join(claim.directions))
+    prior = [read_number(m) for m in fields.list("prior", len(views[0].classes))]
+    need(admitted(views[0], prior, claim), "evidence.prior is not of the family")
+    for direction in claim.directions:
+        trees = fields.list(direction, len(views))
+        for view, tree in zip(views, trees, strict=True):
+            refute(tree, view, breach_system(view, claim, direction))
+    return Decision(False)
 
 
-# --- Logarithms: dependence and worst-case information
+# === Evidence "enclosure": dependence and worst-case information
 
 
 def log_bounds(x: Fraction, bits: int) -> tuple[int, int]:
     """Integers around 2^bits ln(x); Decimal.ln is documented to be correctly rounded."""
     # 2^bits < 10^(bits/3) and ln(n) < 10^20 for any n that memory holds: errors far below 1.
     context = Context(prec=bits // 3 + 30)
-    top, bottom = (Fraction(Decimal(n).ln(context)) for n in x.as_integer_ratio())
+    top = Fraction(Decimal(x.numerator).ln(context))
+    bottom = Fraction(Decimal(x.denominator).ln(context))
     scaled = (top - bottom) * 2**bits
     return math.floor(scaled) - 1, math.ceil(scaled) + 1
 
@@ -503,59 +1082,327 @@ def logs_cancel(terms: list[tuple[Fraction, Fraction]]) -> bool:
     return not any(powers.values())
 
 
-def side_of_bound(view: View, claim: SimpleNamespace, digits: int) -> int:
+def side_of_bound(view: View, claim: BoundClaim, digits: int) -> int:
     """-1, 0, 1: below (or not reached), at or above the bound."""
-    shown = dot(view.size, view.prior, view.likelihood)
-    rows = zip(view.size, view.prior, view.likelihood, strict=True)
-    ratios = [(m * p, likelihood / shown) for m, p, likelihood in rows if p and shown]
-    bits, rest = 4 * digits + 128, ZERO if claim.unit == "bit" else -claim.bound
-    terms = [(m * f, f) for m, f in ratios if f]
-    terms += [(-claim.bound, Fraction(2))] if claim.unit == "bit" else []
-    if not ratios:
+    shown = view.mass_of(lambda part: part.prior * part.likelihood)
+    if shown == 0:
         return -1
+    likely = [part for part in view.classes if part.prior]
+    terms: list[tuple[Fraction, Fraction]]  # (e, x): the sum of e ln(x), and `rest`, against 0
     if claim.measure == "dependence":
-        if not all(f for _, f in ratios):
+        if any(part.likelihood == 0 for part in likely):
             return 1  # infinite
-        terms = [(ONE, max(max(f, 1 / f) for _, f in ratios))]
-    logs = [(e, log_bounds(x, bits)) for e, x in terms]
-    lo, hi = (rest * 2**bits + sum(e * log[(e < 0) ^ i] for e, log in logs) for i in (0, 1))
+        ratios = [part.likelihood / shown for part in likely]
+        terms, rest = [(ONE, max(max(f, 1 / f) for f in ratios))], -claim.bound
+    else:
+        terms, rest = [], ZERO
+        for part in likely:
+            f = part.likelihood / shown
+            if f:
+                terms.append((part.count * part.prior * f, f))
+        if claim.unit == "bit":
+            terms.append((-claim.bound, Fraction(2)))
+        else:
+            rest = -claim.bound
+    bits = 4 * digits + 128
+    low = high = rest * 2**bits
+    for e, x in terms:
+        log_low, log_high = log_bounds(x, bits)
+        low += e * (log_low if e > 0 else log_high)
+        high += e * (log_high if e > 0 else log_low)
+    if low > 0 or high < 0:
+        return 1 if low > 0 else -1
     # Such a sum of logarithms is never a rational other than 0 (Baker).
-    equal = rest == 0 and lo <= 0 <= hi and logs_cancel(terms)
-    need(equal or lo > 0 or hi < 0, f"{digits} digits do not decide")
-    return 0 if equal else 1 if lo > 0 else -1
+    need(rest == 0 and logs_cancel(terms), f"{digits} digits do not decide")
+    return 0
 
 
-def enclosure(views: list[View], claim: SimpleNamespace, cert: Any) -> Decision:
+def enclosure(
+    views: list[View], claim: BoundClaim, evidence: Any, witness: dict[str, Any] | None
+) -> Decision:
     """Interval arithmetic decides each view, exact arithmetic those that meet the bound."""
-    _, digits, equal = shape(cert["evidence"], "evidence", "kind:any digits:int equal:list")
+    fields = Fields(evidence, "evidence", "kind digits equal")
+    digits = fields.position("digits", 10**9)
     need(0 < digits <= MAX_DIGITS, f"digits are not from 1 to {MAX_DIGITS}")
+    equal = [read_position(place, len(views)) for place in fields.list("equal")]
     # A breach needs one view, which the witness replays; its absence needs them all.
-    looked = [cert["witness"].get("view"), *equal] if cert["witness"] else range(len(views))
-    sides = {i: side_of_bound(pick(views, i), claim, digits) for i in looked}
-    meet = sorted(i for i, side in sides.items() if side == 0)
-    need(canonical(equal) == canonical(meet), "equal does not list the views that meet the bound")
-    return not all(claim.relates(side, 0) for side in sides.values()), None
+    if witness is None:
+        looked = list(range(len(views)))
+    else:
+        looked = [read_position(witness.get("view"), len(views)), *equal]
+    sides = {place: side_of_bound(views[place], claim, digits) for place in looked}
+    meet = sorted(place for place, side in sides.items() if side == 0)
+    need(equal == meet, "equal does not list the views that meet the bound")
+    return Decision(not all(claim.allows(side, 0) for side in sides.values()))
 
 
-# --- Witnesses
+# === Evidence "formula": a measure that the certificate defines itself
+
+INFINITY = math.inf
+Range = tuple[Any, Any]  # what a value lies between: Fractions, or -infinity and infinity
+FOLDS = ("sum", "max", "min")
 
 
-def read_masses(raw: Any, view: View, claim: SimpleNamespace) -> tuple[list[Any], list[Any]]:
+def check_formula(formula: Any, has_prior: bool) -> None:
+    """Reject what is not a formula."""
+    fields = Fields(formula, "formula", "over of")
+    need(fields.text("over") in ("max", "sum"), "formula.over is neither max nor sum")
+    left: list[tuple[Any, int]] = [(formula["of"], 0)]
+    parts = 0
+    while left:
+        part, folds = left.pop()
+        parts += 1
+        need(parts <= MAX_FORMULA, f"a formula of more than {MAX_FORMULA} parts")
+        if type(part) is str:
+            if part in ("likelihood", "prior"):
+                need(folds > 0, f"formula: {part} is of a class, not of a view")
+            if part in ("prior", "evidence"):
+                need(has_prior, f"formula: {part} without a prior")
+            if part not in ("likelihood", "prior", "evidence"):
+                read_number(part)
+            continue
+        entries = read_list(part)
+        need(entries and type(entries[0]) is str, "formula: no operation")
+        name, arguments = entries[0], entries[1:]
+        allowed = {"sum": 1, "max": 1, "min": 1, "abs": 1, "log": 1, "-": 2, "/": 2}
+        good = len(arguments) == allowed[name] if name in allowed else name in "+*" and arguments
+        need(name and good, f"formula: {ascii(name)[:20]} with {len(arguments)} parts")
+        folds += name in FOLDS
+        need(folds <= 2, "formula: more than two sums or maxima in each other")
+        left += [(argument, folds) for argument in arguments]
+
+
+def formula_text(part: Any) -> str:
+    """A formula as people read it."""
+    if type(part) is dict:
+        over = {"max": "the greatest over outputs of", "sum": "the sum over outputs of"}
+        return f"{over[part['over']]} {formula_text(part['of'])}"
+    if type(part) is str:
+        return part
+    name, arguments = part[0], [formula_text(argument) for argument in part[1:]]
+    if name in FOLDS:
+        return f"{name} over inputs of ({arguments[0]})"
+    if name in ("abs", "log"):
+        return f"{name}({arguments[0]})"
+    return "(" + f" {name} ".join(arguments) + ")"
+
+
+class Formula:
+    """The value of a formula on one view, enclosed with logarithms of so many bits."""
+
+    def __init__(self, view: View, has_prior: bool, bits: int) -> None:
+        self.view, self.has_prior, self.bits = view, has_prior, bits
+        self.evidence = view.mass_of(lambda part: part.prior * part.likelihood)
+
+    def value(self, part: Any, at: InputClass | None = None) -> Range:
+        """Between which numbers a part of the formula lies, for a class where it is inside one."""
+        if part == "evidence":
+            return self.evidence, self.evidence
+        if part in ("likelihood", "prior") and at is not None:
+            number = at.likelihood if part == "likelihood" else at.prior
+            return number, number
+        if type(part) is str:
+            return read_number(part), read_number(part)
+        name, arguments = part[0], part[1:]
+        if name in FOLDS:
+            return self.fold(name, arguments[0])
+        found = [self.value(argument, at) for argument in arguments]
+        if name == "+":
+            return extended_sum(found)
+        if name == "*":
+            return extended_product(found)
+        if name == "-":
+            (a, b), (c, d) = found
+            return extended_sum([(a, b), (-d, -c)])
+        if name == "/":
+            return quotient(*found)
+        (low, high) = found[0]
+        if name == "abs":
+            straddles = low < 0 < high
+            return (ZERO if straddles else min(abs(low), abs(high))), max(abs(low), abs(high))
+        return self.log_of(low, high)
+
+    def fold(self, name: str, inner: Any) -> Range:
+        """A sum over inputs, or a maximum or minimum over those that the prior allows."""
+        if name == "sum":
+            terms = [(c.count, self.value(inner, c)) for c in self.view.classes]
+            counts = [((Fraction(n), Fraction(n)), term) for n, term in terms]
+            return extended_sum([extended_product(pair) for pair in counts])
+        possible = [c for c in self.view.classes if c.prior or not self.has_prior]
+        found = [self.value(inner, c) for c in possible]
+        pick = max if name == "max" else min
+        return pick(low for low, _ in found), pick(high for _, high in found)
+
+    def log_of(self, low: Any, high: Any) -> Range:
+        """The natural logarithm, -infinity at 0."""
+        need(low >= 0, "formula: the logarithm of a negative number")
+        ends: list[Any] = []
+        for end, side in ((low, 0), (high, 1)):
+            if end == 0:
+                ends.append(-INFINITY)
+            elif end == INFINITY:
+                ends.append(INFINITY)
+            elif end == 1:
+                ends.append(ZERO)
+            else:
+                ends.append(Fraction(log_bounds(end, self.bits)[side], 2**self.bits))
+        return ends[0], ends[1]
+
+
+def extended_sum(terms: Iterable[Range]) -> Range:
+    """A sum of ranges; infinity minus infinity means nothing."""
+    low, high = ZERO, ZERO
+    for a, b in terms:
+        for end in (a, b, low, high):
+            opposite = -end if end in (INFINITY, -INFINITY) else None
+            need(opposite not in (a, b, low, high), "formula: infinity minus infinity")
+        low, high = plus(low, a), plus(high, b)
+    return low, high
+
+
+def plus(a: Any, b: Any) -> Any:
+    """The sum a + b; Fractions never become floats."""
+    if a in (INFINITY, -INFINITY):
+        return a
+    return b if b in (INFINITY, -INFINITY) else a + b
+
+
+def times(a: Any, b: Any) -> Any:
+    """The product a * b; 0 times anything is 0, as in 0 log 0."""
+    if a == 0 or b == 0:
+        return ZERO
+    if abs(a) == INFINITY or abs(b) == INFINITY:
+        return INFINITY if (a > 0) == (b > 0) else -INFINITY
+    return a * b
+
+
+def extended_product(factors: Iterable[Range]) -> Range:
+    """A product of ranges."""
+    low, high = ONE, ONE
+    for a, b in factors:
+        corners = [times(x, y) for x in (low, high) for y in (a, b)]
+        low, high = min(corners), max(corners)
+    return low, high
+
+
+def quotient(top: Range, bottom: Range) -> Range:
+    """A quotient of ranges; a positive number divided by 0 is infinity."""
+    if bottom == (0, 0):
+        need(top[0] > 0, "formula: 0 divided by 0")
+        return INFINITY, INFINITY
+    need(bottom[0] > 0 or bottom[1] < 0, "formula: a divisor that may be 0")
+    need(INFINITY not in map(abs, bottom), "formula: division by infinity")
+    return extended_product([top, (1 / bottom[1], 1 / bottom[0])])
+
+
+def formula(views: list[View], claim: BoundClaim, witness: dict[str, Any] | None) -> Decision:
+    """Evaluate the formula, with ever more digits where it has logarithms."""
+    looked = views
+    if witness is not None and claim.formula["over"] == "max":
+        looked = [views[read_position(witness.get("view"), len(views))]]
+    bits = 128
+    while bits <= MAX_FORMULA_BITS:
+        low, high = formula_value(looked, claim, bits)
+        if claim.allows(high, claim.bound) or not claim.allows(low, claim.bound):
+            return Decision(not claim.allows(low, claim.bound))
+        bits *= 2
+    raise Rejected(f"{MAX_FORMULA_BITS} bits do not decide the formula")
+
+
+def formula_value(views: list[View], claim: BoundClaim, bits: int) -> Range:
+    """The measure over the views that are reached."""
+    has_prior, found = claim.prior is not None, []
+    for view in views:
+        if view.mass_of(lambda part: part.prior * part.likelihood) == 0:
+            continue
+        low, high = Formula(view, has_prior, bits).value(claim.formula["of"])
+        if claim.unit == "bit":
+            low, high = quotient((low, high), log_of_two(bits))
+        found.append((view.outputs, (low, high)))
+    need(found, "no output is reached")
+    if claim.formula["over"] == "max":
+        return max(low for _, (low, _) in found), max(high for _, (_, high) in found)
+    counted = [((Fraction(n), Fraction(n)), value) for n, value in found]
+    return extended_sum([extended_product(pair) for pair in counted])
+
+
+def log_of_two(bits: int) -> Range:
+    """The natural logarithm of 2."""
+    low, high = log_bounds(Fraction(2), bits)
+    return Fraction(low, 2**bits), Fraction(high, 2**bits)
+
+
+# === Witnesses
+
+
+def replay(raw: Any, views: list[View], claim: Claim, evidence: Any, free: str = "") -> None:
+    """Replay the witness of a breach in exact arithmetic; `free` names further keys."""
+    keys = "view output" + (" known" if claim.knowing is not None else "") + free
+    if isinstance(claim, BreachClaim):
+        keys += " direction classes before after"
+    elif claim.measure == "amplification":
+        keys += " likely unlikely value"
+    fields = Fields(raw, "witness", keys)
+    view = views[fields.position("view", len(views))]
+    known = fields.value("known") if claim.knowing is not None else b""
+    same = fields.value("output") == view.output and known == view.known
+    need(same, "the witness is of another output than its view")
+    if isinstance(claim, BreachClaim):
+        replay_breach(fields, view, claim)
+    elif claim.measure == "amplification":
+        likely = view.classes[fields.position("likely", len(view.classes))].likelihood
+        unlikely = view.classes[fields.position("unlikely", len(view.classes))].likelihood
+        need(likely > 0, "the witness's likely input cannot produce the output")
+        shown = spell(likely / unlikely) if unlikely else "infinity"
+        need(raw["value"] == shown, f"the witness's ratio is {shown}")
+        broken = unlikely == 0 or not claim.allows(likely, claim.bound * unlikely)
+        need(broken, "the witness does not break the claim")
+    elif claim.formula is None:
+        side = side_of_bound(view, claim, evidence["digits"])
+        need(not claim.allows(side, 0), "the witness does not break the claim")
+    # With a formula, the witness's view was what was evaluated, or all views together.
+
+
+def replay_breach(fields: Fields, view: View, claim: BreachClaim) -> None:
+    """A prior, a property and an output, against Definitions 1 and 2."""
+    inside, everywhere = read_masses(fields.list("classes"), view, claim)
+    moved = shift(view, inside, everywhere)
+    need(moved is not None, "the witness's output is never seen")
+    said = (fields.number("before"), fields.number("after"))
+    need(said == moved, f"before and after are {spell(moved[0])} and {spell(moved[1])}")
+    direction = fields.text("direction")
+    need(direction in claim.directions, "a breach of a direction not claimed")
+    need(claim.breached(direction, *moved), "the witness does not break the claim")
+
+
+def read_masses(
+    rows: list[Any], view: View, claim: BreachClaim
+) -> tuple[list[Fraction], list[Fraction]]:
     """The masses of the witness's property, and of all inputs, by class."""
-    listed, free, inside, everywhere = {}, claim.prior is None, [], []
-    keys = "class:int inside:count" + " mass_inside:number mass_outside:number" * free
-    for row in raw:
-        c, *listed[c] = shape(row, "a class of the witness", keys)
-        pick(view.size, c)
-    growing = len(listed) == len(raw) and list(listed) == sorted(listed)
-    need(growing, "the witness's classes are in disorder")
-    for c, (size, member, prior) in enumerate(zip(*view[1:4], strict=True)):
-        n, *masses = listed.get(c, [0, ZERO, ZERO])
-        u, w = masses if free else (n * prior, (size - n) * prior)
-        own = claim.about is None or n == size * member[claim.about]
-        need(n <= size and own, "the witness's property is not the claim's, or too large")
+    keys = "class inside" + ("" if claim.prior is not None else " mass_inside mass_outside")
+    listed: dict[int, Fields] = {}
+    last = -1
+    for row in rows:
+        fields = Fields(row, "a class of the witness", keys)
+        place = fields.position("class", len(view.classes))
+        need(place > last, "the witness's classes are in disorder")
+        listed[place], last = fields, place
+    inside, everywhere = [], []
+    for place, part in enumerate(view.classes):
+        row = listed.get(place)
+        n = 0 if row is None else row.count("inside")
+        if claim.prior is not None:
+            u, w = n * part.prior, (part.count - n) * part.prior
+        elif row is None:
+            u = w = ZERO
+        else:
+            u, w = row.number("mass_inside"), row.number("mass_outside")
+        own = claim.about is None or n == (part.count if part.member[claim.about] else 0)
+        good = n <= part.count and own
+        need(good, "the witness's property is not the claim's, or too large")
         need(u >= 0 and w >= 0, "the witness has a negative mass")
-        need((n > 0 or u == 0) and (n < size or w == 0), "the witness has mass on no input")
+        possible = (n > 0 or u == 0) and (n < part.count or w == 0)
+        need(possible, "the witness has mass on no input")
         inside.append(u)
         everywhere.append(u + w)
     need(sum(everywhere) == 1, "the witness's prior does not sum to 1")
@@ -563,275 +1410,661 @@ def read_masses(raw: Any, view: View, claim: SimpleNamespace) -> tuple[list[Any]
     return inside, everywhere
 
 
-def replay(cert: Any, views: list[View], claim: SimpleNamespace, free: str = "") -> None:
-    """Replay the witness in exact arithmetic."""
-    keys = "view:int output:value" + " known:value" * (claim.knowing is not None) + free
-    keys += " likely:int unlikely:int value:any" * (claim.measure == "amplification")
-    keys += " direction:text classes:list before:number after:number" * (not claim.measure)
-    at, *seen = shape(cert["witness"], "witness", keys)
-    view, witness = pick(views, at), cert["witness"]
-    known = seen[1] if claim.knowing is not None else b""
-    need((seen[0], known) == view[-2:], "the witness is of another output than its view")
-    if claim.measure == "amplification":
-        most, least = (pick(view.likelihood, witness[k]) for k in ("likely", "unlikely"))
-        need(most > 0, "the witness's likely input cannot produce the output")
-        shown = spell(most / least) if least else "infinity"
-        need(witness["value"] == shown, f"the witness's ratio is {shown}")
-        broken = not (least and claim.relates(most, claim.bound * least))
-    elif claim.measure:
-        broken = not claim.relates(side_of_bound(view, claim, cert["evidence"]["digits"]), 0)
-    else:
-        moved = shift(view, *read_masses(witness["classes"], view, claim))
-        need(moved, "the witness's output is never seen")
-        said = [number(witness[key]) for key in ("before", "after")]
-        need(said == moved, f"before and after are {' and '.join(map(spell, moved))}")
-        need(witness["direction"] in claim.directions, "a breach of a direction not claimed")
-        low, high = moved[:: 1 if witness["direction"] == "upward" else -1]
-        broken = low <= claim.rho1 and high >= claim.rho2
-    need(broken, "the witness does not break the claim")
-
-
-# --- Free parameters: a region is a solver's word; its text and the witness are checked
+# === Free parameters: closed forms
 
 LEVELS = {"+": 1, "-": 1, "*": 2, "/": 2, "^": 4}
 
 
 def evaluate(form: Any, point: Mapping[str, Fraction]) -> Fraction:
     """A closed form at a point, by climbing over the precedence of + - * / ^."""
-    need(type(form) is str and len(form) <= 10 * MAX_SIDE, "not a closed form")
-    tokens = ["", *re.findall(r"[0-9]+|[^\W\d]\w*|\S", form)[::-1]]
+    need(type(form) is str and len(form) <= MAX_FORM, "not a closed form, or too long")
+    return ClosedForm(form, point).result()
 
-    def bits(x: Fraction) -> int:
-        return max(map(abs, x.as_integer_ratio())).bit_length()
 
-    def climb(level: int) -> Fraction:
-        token = tokens.pop() if len(tokens) > 1 else ""
+class ClosedForm:
+    """Reads a closed form from left to right, and computes as it goes."""
+
+    def __init__(self, form: str, point: Mapping[str, Fraction]) -> None:
+        self.form, self.point, self.work = form, point, 0
+        self.tokens = re.findall(r"[0-9]+|[^\W\d]\w*|\S", form)
+        self.next = 0
+
+    def result(self) -> Fraction:
+        """The value; nothing may be left over."""
+        found = self.climb(0, 0)
+        need(self.next == len(self.tokens), f"{ascii(self.form)[:40]} is not a closed form")
+        return found
+
+    def peek(self) -> str:
+        """The next token, "" at the end."""
+        return self.tokens[self.next] if self.next < len(self.tokens) else ""
+
+    def take(self) -> str:
+        """The next token, which is then behind us."""
+        self.next += 1
+        return self.tokens[self.next - 1] if self.next <= len(self.tokens) else ""
+
+    def climb(self, level: int, depth: int) -> Fraction:
+        """An operand and all operators after it that bind at least so strongly."""
+        need(depth <= MAX_DEPTH, "a closed form nested too deep")
+        token = self.take()
         if token == "-":
-            left = -climb(3)
+            left = -self.climb(3, depth + 1)
         elif token == "(":
-            left = climb(0)
-            need(len(tokens) > 1 and tokens.pop() == ")", "a parenthesis is missing")
+            left = self.climb(0, depth + 1)
+            need(self.take() == ")", "a parenthesis is missing")
+        elif re.fullmatch("[0-9]{1,3999}", token):
+            left = Fraction(int(token))
         else:
-            whole = re.fullmatch("[0-9]{1,4000}", token)
-            need(whole or token in point, f"{ascii(token)[:40]} is not a parameter")
-            left = Fraction(int(token)) if whole else point[token]
-        while LEVELS.get(tokens[-1], -1) >= level:
-            sort = tokens.pop()
-            right = climb(LEVELS[sort] + (sort != "^"))
-            size = bits(left) * abs(right) if sort == "^" else bits(left) + bits(right)
-            whole_power = sort != "^" or right.denominator == 1
-            need(size <= MAX_BITS and whole_power, "a wild power, or too large a number")
-            if sort in "+-":
-                left += right if sort == "+" else -right
-            elif sort in "*/":
-                left = left * right if sort == "*" else left / right
-            else:
-                left = left ** int(right)
+            need(token in self.point, f"{ascii(token)[:40]} is not a parameter")
+            left = self.point[token]
+        while LEVELS.get(self.peek(), -1) >= level:
+            sign = self.take()
+            # ^ groups from the right, the others from the left.
+            right = self.climb(LEVELS[sign] + (sign != "^"), depth + 1)
+            left = self.combine(left, sign, right)
         return left
 
-    found = climb(0)
-    need(tokens == [""], f"{ascii(form)[:40]} is not a closed form")
-    return found
-
-
-Interval = tuple[Fraction, bool, Fraction, bool]  # the flags say whether the ends belong
-
-
-def within(x: Fraction, interval: Interval) -> bool:
-    """Whether a number lies in an interval."""
-    low, low_in, high, high_in = interval
-    return low < x < high or (x == low and low_in) or (x == high and high_in)
-
-
-def read_interval(raw: str) -> Interval:
-    """An interval as it is declared."""
-    match = re.fullmatch(r"([(\[])([^,]+), ([^,]+)([)\]])", raw)
-    left, low, high, right = match.groups() if match else ("", "0", "0", "")
-    need(number(low) < number(high), f"{raw} is not an interval")
-    return number(low), left == "[", number(high), right == "]"
-
-
-def read_end(raw: Any) -> list[Fraction]:
-    """An end of an interval: a rational, or the two around a polynomial's change of sign."""
-    if type(raw) is not dict:
-        return [number(raw)]
-    coefficients, between = shape(raw, "region", "polynomial:list between:list")
-    found = [number(x) for x in entries(between, 2)]
-    values = [sum(number(c) * x**i for i, c in enumerate(coefficients)) for x in found]
-    need(found[0] < found[1] and math.prod(values) < 0, "region: no change of sign at an end")
-    return found
-
-
-def read_region(raw: Any, declared: Interval, parameter: Any) -> list[Interval]:
-    """Where the claim is said to hold, as the text says (irrational ends rounded outwards)."""
-    keys = "parameter:text declared:text holds:list text:text"
-    p, interval, rows, said = shape(raw, "region", keys)
-    need({"name": p, "interval": interval} == parameter, "region of another parameter")
-    holds: list[Interval] = []
-    parts, roots, last = [], re.findall(ROOT, said)[::-1], declared[0]
-
-    def show(end: list[Fraction]) -> str:
-        shown = spell(end[0]) if len(end) == 1 else roots.pop()
-        gap = Fraction(len(end) - 1, 10**6)  # a root's decimals are cut
-        near = end[0] - gap <= Fraction(shown.partition("...")[0]) <= end[-1] + gap
-        need(near, "the region's text shows another root")
-        return shown
-
-    for row in rows:
-        keys = "from:any from_included:bool to:any to_included:bool"
-        _, low_in, _, high_in = shape(row, "region", keys)
-        low, high = read_end(row["from"]), read_end(row["to"])
-        need(low[0] < high[-1] or (low_in and high_in), "region: an empty interval")
-        ordered = last <= low[0] and (low == high or low[-1] <= high[0]) and high[-1] <= declared[2]
-        need(ordered, "region: intervals in disorder")
-        inside = all(within(end[0], declared) for end in [low] * low_in + [high] * high_in)
-        need(inside, "region: out of the declared range")
-        last = high[-1]
-        holds.append((low[0], low_in or len(low) == 2, last, high_in or len(high) == 2))
-        if low == high:
-            parts.append(f"{p} = {show(low)}")
-        elif holds[-1][:2] == declared[:2]:
-            parts.append(f"{p} <{'=' * high_in} {show(high)}")
-        elif holds[-1][2:] == declared[2:]:
-            parts.append(f"{p} >{'=' * low_in} {show(low)}")
+    def combine(self, left: Fraction, sign: str, right: Fraction) -> Fraction:
+        """One operation, if it is not too much work."""
+        if sign == "^":
+            good = right.denominator == 1 and abs(right) <= MAX_EXPONENT
+            need(good, f"an exponent that is not whole, or beyond {MAX_EXPONENT}")
+            size = bit_size(left) * int(abs(right))
+            self.work += size * size // 4096
         else:
-            parts.append(f"{show(low)} <{'=' * low_in} {p} <{'=' * high_in} {show(high)}")
-    whole = f"{'every' if holds else 'no'} {p} in {interval}"
-    expected = whole if holds in ([], [declared]) else " or ".join(parts)
+            self.work += (64 + bit_size(left)) * (64 + bit_size(right)) // 4096
+        need(self.work <= MAX_WORK, "a closed form that takes too much work")
+        if sign == "^":
+            return left ** int(right)
+        if sign == "*":
+            return left * right
+        if sign == "/":
+            need(right, "a closed form divides by 0")
+            return left / right
+        return left + right if sign == "+" else left - right
+
+
+def bit_size(x: Fraction) -> int:
+    """How many bits a number has."""
+    return max(x.numerator.bit_length(), x.denominator.bit_length())
+
+
+# === Free parameters: regions
+
+
+@dataclass(frozen=True)
+class End:
+    """An end of an interval: a number, or the only root of a polynomial between two numbers."""
+
+    low: Fraction
+    high: Fraction
+    polynomial: tuple[Fraction, ...] = ()
+
+    def side(self, x: Fraction) -> int:
+        """-1, 0, 1: x is below, at or above the end."""
+        if not self.polynomial:
+            return (x > self.low) - (x < self.low)
+        if not self.low < x < self.high:
+            return 1 if x >= self.high else -1
+        value = polynomial_at(self.polynomial, x)
+        same = (value > 0) == (polynomial_at(self.polynomial, self.low) > 0)
+        return 0 if value == 0 else -1 if same else 1
+
+    def narrowed(self) -> End:
+        """The same end with its numbers closer together, if they are two."""
+        low, high = self.low, self.high
+        while self.polynomial and high - low > Fraction(1, 10**12):
+            middle = Fraction(math.floor((low + high) * 2**60), 2**61)
+            if not low < middle < high:
+                break
+            side = self.side(middle)
+            if side == 0:
+                return End(middle, middle)
+            low, high = (middle, high) if side < 0 else (low, middle)
+        return End(low, high, self.polynomial)
+
+
+@dataclass(frozen=True)
+class Interval:
+    """From one end to another; the flags say whether the ends belong."""
+
+    low: End
+    low_in: bool
+    high: End
+    high_in: bool
+
+    def holds(self, x: Fraction) -> bool:
+        """Whether a number lies in it."""
+        above, below = self.low.side(x), self.high.side(x)
+        return (above > 0 or (above == 0 and self.low_in)) and (
+            below < 0 or (below == 0 and self.high_in)
+        )
+
+
+def read_interval(said: str) -> Interval:
+    """An interval as it is declared."""
+    match = re.fullmatch(r"([(\[])([^,]+), ([^,]+)([)\]])", said)
+    if match is None:
+        raise Rejected(f"{said[:40]} is not an interval")
+    left, first, second, right = match.groups()
+    low, high = read_number(first), read_number(second)
+    need(low < high, f"{said[:40]} is not an interval")
+    return Interval(End(low, low), left == "[", End(high, high), right == "]")
+
+
+def polynomial_at(coefficients: Sequence[Fraction], x: Fraction) -> Fraction:
+    """Horner's rule; the constant comes first."""
+    value = ZERO
+    for coefficient in reversed(coefficients):
+        value = value * x + coefficient
+    return value
+
+
+def read_end(raw: Any) -> End:
+    """A number, or a polynomial with exactly one root between two numbers."""
+    if type(raw) is not dict:
+        number = read_number(raw)
+        return End(number, number)
+    fields = Fields(raw, "region", "polynomial between")
+    low, high = (read_number(x) for x in fields.list("between", 2))
+    coefficients = tuple(read_number(c) for c in fields.list("polynomial"))
+    size = sum(map(bit_size, coefficients)) + bit_size(low) + bit_size(high)
+    good = len(coefficients) <= MAX_DEGREE + 1 and size <= MAX_COEFFICIENTS
+    need(good, "region: too large a polynomial")
+    need(low < high, "region: no change of sign at an end")
+    change = polynomial_at(coefficients, low) * polynomial_at(coefficients, high) < 0
+    need(change, "region: no change of sign at an end")
+    need(roots_between(coefficients, low, high) == 1, "region: several roots at an end")
+    return End(low, high, coefficients)
+
+
+def roots_between(coefficients: Sequence[Fraction], low: Fraction, high: Fraction) -> int:
+    """How many different roots lie between two numbers that are none (Sturm's theorem)."""
+    first = trimmed(coefficients)
+    chain = [first, trimmed([i * c for i, c in enumerate(first)][1:])]
+    while len(chain[-1]) > 1:
+        rest, divisor = list(chain[-2]), chain[-1]
+        while len(rest) >= len(divisor):
+            factor, shift_by = rest[-1] / divisor[-1], len(rest) - len(divisor)
+            for i, c in enumerate(divisor):
+                rest[shift_by + i] -= factor * c
+            rest.pop()
+        scaled = trimmed(rest)
+        if not scaled:
+            break
+        size = max(abs(c) for c in scaled)
+        chain.append([-c / size for c in scaled])
+
+    def changes(x: Fraction) -> int:
+        signs = [value > 0 for value in (polynomial_at(p, x) for p in chain) if value]
+        return sum(a != b for a, b in pairwise(signs))
+
+    return changes(low) - changes(high)
+
+
+def trimmed(coefficients: Sequence[Fraction]) -> list[Fraction]:
+    """Without leading zeros."""
+    found = list(coefficients)
+    while found and found[-1] == 0:
+        found.pop()
+    return found
+
+
+@dataclass(frozen=True)
+class Region:
+    """Where the claim is said to hold, in the declared interval of the parameter."""
+
+    parameter: str
+    declared: Interval
+    holds: tuple[Interval, ...]
+
+    def contains(self, x: Fraction) -> bool:
+        """Whether the claim is said to hold there."""
+        return any(interval.holds(x) for interval in self.holds)
+
+    @property
+    def complete(self) -> bool:
+        """Whether it is all that is declared."""
+        return self.holds == (self.declared,)
+
+    def samples(self) -> list[Fraction]:
+        """Points at every end, on both sides of it (close and farther away), and in between."""
+        ends = [self.declared.low, self.declared.high]
+        ends += [end for part in self.holds for end in (part.low, part.high)]
+        sides = [(end.low, end.high) for end in map(End.narrowed, ends)]
+        marks = sorted({x for pair in sides for x in pair})
+        found = set(marks)
+        for a, b in pairwise(marks):
+            found |= {a + (b - a) * Fraction(i, 1000) for i in (1, 250, 500, 750, 999)}
+        return [x for x in sorted(found) if self.declared.holds(x)]
+
+
+ROOT = r"(-?[0-9]+\.[0-9]{6})\.\.\. \(a root of [^()]+\)"
+
+
+def read_region(raw: Any, parameter: str, declared: Interval, interval: str) -> Region:
+    """The region; its text must say what it holds."""
+    fields = Fields(raw, "region", "parameter declared holds text")
+    same = fields.text("parameter") == parameter and fields.text("declared") == interval
+    need(same, "region of another parameter")
+    rows = fields.list("holds")
+    need(len(rows) <= MAX_INTERVALS, "region: too many intervals")
+    holds = tuple(read_part(row, declared) for row in rows)
+    for one, two in pairwise(holds):
+        need(one.high.high <= two.low.low, "region: intervals in disorder")
+        apart = one.high.high < two.low.low or not (one.high_in or two.low_in)
+        need(apart or one.high.polynomial, "region: intervals that touch")
+    region, said = Region(parameter, declared, holds), fields.text("text")
+    roots = [match.group(0) for match in re.finditer(ROOT, said)]
+    shown = [end for part in holds for end in shown_ends(part, declared) if end.polynomial]
+    need(len(roots) == len(shown), "the region's text does not show its roots")
+    spelled = dict(zip(shown, roots, strict=True))
+    for end, text in spelled.items():
+        need(shows_root(end, text), "the region's text shows another root")
+    if not holds or region.complete:
+        expected = f"{'every' if holds else 'no'} {parameter} in {interval}"
+    else:
+        parts = [part_text(part, parameter, declared, spelled) for part in holds]
+        expected = " or ".join(parts)
     need(said == expected, "the region's text does not say what it holds")
-    return holds
+    return region
 
 
-def check_parametric(cert: Any, claim: Any, kind: str, intervals: dict[str, Interval]) -> None:
-    """Free parameters: the views at the witness's point (else in the middle), and the witness."""
-    described, witness, breached = cert["operator"], cert["witness"], cert["verdict"] == "breached"
-    region, said, (declared, *_) = [], kind == "witness", intervals.values()
-    if kind == "region":
-        region = read_region(cert["region"], declared, described["parameters"][0])
-        said = region != [declared]
-    need(breached == said, "the verdict is not that of the region or evidence")
-    point = {key: (low + high) / 2 for key, (low, _, high, _) in intervals.items()}
-    if breached:
-        keys = " ".join(f"{key}:number" for key in intervals)
-        found = shape(witness.get("parameters"), "witness.parameters", keys)
-        point = dict(zip(intervals, found, strict=True))
-        inside = all(within(x, intervals[key]) for key, x in point.items())
-        need(inside, "the witness's parameters are out of range")
-        need(not any(within(found[0], part) for part in region), "the witness is in the region")
-    views = read_views(described, claim, functools.partial(evaluate, point=point))
-    if breached:
-        replay(cert, views, claim, " parameters:dict instance:dict")
-        raw, closed = described["views"][witness["view"]], ("likelihood", "prior", "knowledge")
-        classes = [
-            {k: spell(evaluate(v, point)) if k in closed else v for k, v in part.items()}
-            for part in raw["classes"]
-        ]
-        same = canonical(witness["instance"]) == canonical({**raw, "classes": classes})
-        need(same, "the witness's instance is not its view at these parameters")
+def read_part(raw: Any, declared: Interval) -> Interval:
+    """One interval of a region, within what is declared."""
+    fields = Fields(raw, "region", "from from_included to to_included")
+    low, high = read_end(raw["from"]), read_end(raw["to"])
+    low_in, high_in = fields.flag("from_included"), fields.flag("to_included")
+    point = low == high
+    need(low.low < high.high or point, "region: an empty interval")
+    need(not point or (low_in and high_in), "region: an empty interval")
+    inside = declared.low.low <= low.low and high.high <= declared.high.high
+    need(inside and (point or low.high <= high.low), "region: intervals in disorder")
+    for end, belongs in ((low, low_in), (high, high_in)):
+        good = not belongs or end.polynomial or declared.holds(end.low)
+        need(good, "region: out of the declared range")
+    return Interval(low, low_in, high, high_in)
 
 
-# --- The certificate as a whole
+def shown_ends(part: Interval, declared: Interval) -> list[End]:
+    """The ends of an interval that its text shows, in order."""
+    if part.low == part.high:
+        return [part.low]
+    if (part.low, part.low_in) == (declared.low, declared.low_in):
+        return [part.high]
+    if (part.high, part.high_in) == (declared.high, declared.high_in):
+        return [part.low]
+    return [part.low, part.high]
 
 
-def thresholds_of(ends: Any, claim: SimpleNamespace) -> Any:
-    """The thresholds as they must be written, clipped to what rho1 and rho2 allow."""
-    if ends is None:
-        return None
-    above = [min(max(end, claim.rho1), ONE) for end in ends[:2]]
-    below = [max(min(end, claim.rho2), ZERO) for end in ends[2:]]
-    shown: dict[str, Any] = {}
-    for key, (low, high), nothing in (("rho2_above", above, 1), ("rho1_below", below, 0)):
-        shown[key] = {"lo": spell(low), "hi": spell(high)} if low < high else spell(low)
-        shown[key] = None if low == high == nothing else shown[key]
-    return shown
+def part_text(part: Interval, p: str, declared: Interval, roots: Mapping[End, str]) -> str:
+    """An interval as the region's text spells it."""
+    shown = [roots.get(end) or spell(end.low) for end in shown_ends(part, declared)]
+    below, above = ("<=" if included else "<" for included in (part.low_in, part.high_in))
+    if part.low == part.high:
+        return f"{p} = {shown[0]}"
+    if (part.low, part.low_in) == (declared.low, declared.low_in):
+        return f"{p} {above} {shown[0]}"
+    if (part.high, part.high_in) == (declared.high, declared.high_in):
+        return f"{p} {'>=' if part.low_in else '>'} {shown[0]}"
+    return f"{shown[0]} {below} {p} {above} {shown[1]}"
 
 
-def check_frame(cert: Any, directory: Path | None) -> None:
-    """Everything but claim and proof: shape, digests, and that trust is what the evidence earns."""
-    keys = "format:text claim:dict model:optional operator:dict verdict:text trust:text reason:text"
-    keys += " evidence:dict witness:optional thresholds:any region:any smt:list versions:dict"
-    keys += " vacuous:any" * (type(cert) is dict and "vacuous" in cert)  # older ones have none
-    shape(cert, "certificate", keys + " sha256:digest")
-    described, evidence, smt = cert["operator"], cert["evidence"], cert["smt"]
-    need(cert["format"] == "ppdm-certificate/1", "unknown format")
-    need(cert["verdict"] in ("certified", "breached"), "unknown verdict")
-    need((cert["witness"] is None) == (cert["verdict"] == "certified"), "a breach has a witness")
-    body = {key: cert[key] for key in cert if key != "sha256"}
-    need(cert["sha256"] == digest(canonical(body)), "sha256 is not the certificate's digest")
-    keys = "name:text inputs:count outputs:count likelihoods:text parameters:list views:list"
-    shape(described, "operator", keys + " views_sha256:digest")
-    found = digest(canonical(described["views"]))
-    need(described["views_sha256"] == found, "views_sha256 is not the views' digest")
-    need(described["likelihoods"] in ("probabilities", "relative"), "unknown sort of likelihoods")
-    need({"ppdm_formal", "python"} <= set(cert["versions"]), "versions are missing")
-    if cert["model"] is not None:
-        shape(cert["model"], "model", "file:text sha256:digest set:dict files:list")
-    questions, trust = [], "re-checked exactly"
-    for entry in smt:
-        file, _, _, answer = shape(entry, "smt", "file:text sha256:digest solver:text answer:text")
-        need(answer in ("sat", "unsat", "unknown"), "smt: unknown answer")
-        need(re.fullmatch(r"[^/\\:]+", file) and file.strip("."), "smt: not the name of a file")
-    if evidence.get("kind") in ("solver", "region"):
-        _, places = shape(evidence, "evidence", "kind:text questions:list")
-        questions = [pick(smt, at) for at in places]
-        need(places and len(set(places)) == len(places), "no question, or one twice")
-        need(all(q["answer"] == "unsat" for q in questions), "an answer that is not unsat")
-        trust = f"solver-trusted ({', '.join(dict.fromkeys(q['solver'] for q in questions))})"
-    need(cert["trust"] == trust, f"the evidence is {trust}")
-    for entry in smt if directory is not None else []:
-        path = Path(directory or "", entry["file"])
-        need(path.is_file() or entry not in questions, f"{path.name} is not beside the certificate")
-        good = not path.is_file() or digest(path.read_bytes()) == entry["sha256"]
-        need(good, f"{path.name} is not the question that was asked")
+def shows_root(end: End, text: str) -> bool:
+    """Whether the decimals are those of the root, cut toward zero."""
+    cut = Fraction(text.partition("...")[0])
+    step = Fraction(-1 if text.startswith("-") else 1, 10**6)
+    near, far = end.side(cut), end.side(cut + step)
+    return near * far < 0 or near == 0
 
 
-def suitable_evidence(claim: SimpleNamespace, parameters: int) -> list[str]:
+# === Free parameters: what can be checked of a solver's word
+
+
+def breached_at(views: list[View], claim: Claim) -> bool | None:
+    """Whether the claim is broken on views of numbers, without evidence; None if undecided."""
+    if isinstance(claim, BoundClaim):
+        return ratio(views, claim).breached if claim.measure == "amplification" else None
+    if claim.prior is None and claim.family is None:
+        return ratio(views, claim).breached
+    if claim.prior is not None and claim.about is not None:
+        return arithmetic(views, claim).breached
+    decided = True
+    for view in views:
+        if claim.prior is None:
+            tried, every = two_point_shifts(view, claim), False
+        else:
+            every = math.prod(part.count + 1 for part in view.classes) <= MAX_CHOICES
+            tried = property_shifts(view, every)
+        decided = decided and every
+        for before, after in tried:
+            if any(claim.breached(direction, before, after) for direction in claim.directions):
+                return True
+    return False if decided else None
+
+
+def property_shifts(view: View, every: bool) -> Iterator[tuple[Fraction, Fraction]]:
+    """One prior: every property by how many inputs of a class have it, or the likeliest inputs."""
+    counts = [part.count for part in view.classes]
+    choices: Iterable[Sequence[int]] = product(*(range(n + 1) for n in counts)) if every else ()
+    if not every:
+        ranked = sorted(range(len(counts)), key=lambda c: view.classes[c].likelihood)
+        tops = [set(ranked[i:]) for i in range(len(ranked) + 1)]
+        choices = [[n if c in top else 0 for c, n in enumerate(counts)] for top in tops]
+    masses = [part.count * part.prior for part in view.classes]
+    for chosen in choices:
+        own = [n * part.prior for n, part in zip(chosen, view.classes, strict=True)]
+        moved = shift(view, own, masses)
+        if moved is not None:
+            yield moved
+
+
+def two_point_shifts(view: View, claim: BreachClaim) -> Iterator[tuple[Fraction, Fraction]]:
+    """A family: priors on two classes, one inside Q and one outside, just at rho1 or at rho2."""
+    for (i, one), (j, two) in product(enumerate(view.classes), repeat=2):
+        apart = i != j and one.knowledge and two.knowledge
+        own = claim.about is None or (one.member[claim.about] and not two.member[claim.about])
+        if not (apart and own):
+            continue
+        for before in (claim.rho1, claim.rho2):
+            odds = before / (1 - before) * two.knowledge / one.knowledge
+            inside, everywhere = [ZERO] * len(view.classes), [ZERO] * len(view.classes)
+            inside[i] = everywhere[i] = odds / (1 + odds)
+            everywhere[j] = 1 / (1 + odds)
+            moved = shift(view, inside, everywhere)
+            if moved is not None and admitted(view, everywhere, claim):
+                yield moved
+
+
+def grid(parameters: Mapping[str, Interval]) -> Iterator[dict[str, Fraction]]:
+    """Points of several parameters: ends that belong, places close to them, and in between."""
+    places = []
+    for interval in parameters.values():
+        low, high = interval.low.low, interval.high.low
+        steps = [Fraction(i, 1000) for i in (0, 1, 333, 500, 999, 1000)]
+        found = [low + (high - low) * step for step in steps]
+        places.append([x for x in found if interval.holds(x)])
+    for i, chosen in enumerate(product(*places)):
+        if i >= 300:
+            return
+        yield dict(zip(parameters, chosen, strict=True))
+
+
+# === The certificate as a whole
+
+
+@dataclass(frozen=True)
+class Question:
+    """A question that a solver was asked, and its answer."""
+
+    file: str
+    sha256: str
+    solver: str
+    answer: str
+
+
+@dataclass(frozen=True)
+class Certificate:
+    """A certificate whose frame is right; what it proves is still to be checked."""
+
+    claim: Claim
+    described: Described
+    verdict: str
+    kind: str
+    evidence: dict[str, Any]
+    witness: dict[str, Any] | None
+    questions: tuple[Question, ...]  # those on which the evidence rests
+    trust: str
+    raw: dict[str, Any]
+
+    @property
+    def breached(self) -> bool:
+        """What it says."""
+        return self.verdict == "breached"
+
+
+def read_certificate(raw: Any, directory: Path | None) -> Certificate:
+    """The frame: shape, digests, and that trust is what the evidence earns."""
+    keys = "format claim model operator verdict trust reason evidence witness thresholds region"
+    fields = Fields(raw, "certificate", keys + " smt versions sha256", "vacuous")
+    need(fields.text("format") == "ppdm-certificate/1", "unknown format")
+    verdict = fields.text("verdict")
+    need(verdict in ("certified", "breached"), "unknown verdict")
+    witness, evidence = raw["witness"], raw["evidence"]
+    need(type(witness) in (dict, type(None)), "witness is not an object")
+    need((witness is None) == (verdict == "certified"), "a breach has a witness")
+    body = {key: raw[key] for key in raw if key != "sha256"}
+    good = fields.digest("sha256") == digest(canonical(body))
+    need(good, "sha256 is not the certificate's digest")
+    need(type(evidence) is dict and type(evidence.get("kind")) is str, "evidence has no kind")
+    fields.text("reason")
+    versions = raw["versions"]
+    good = type(versions) is dict and {"ppdm_formal", "python"} <= set(versions)
+    need(good, "versions are missing")
+    if raw["model"] is not None:
+        model = Fields(raw["model"], "model", "file sha256 set files")
+        model.text("file")
+        model.digest("sha256")
+        for entry in model.list("files"):
+            Fields(entry, "model.files", "file sha256").digest("sha256")
+        need(type(model.raw["set"]) is dict, "model.set is not an object")
+        for value in model.raw["set"].values():
+            read_number(value)
+    described = read_described(raw["operator"])
+    asked = [read_question(entry) for entry in fields.list("smt")]
+    questions = read_questions(evidence, asked)
+    trust = EXACTLY
+    if questions:
+        solvers = dict.fromkeys(question.solver for question in questions)
+        trust = f"solver-trusted ({', '.join(solvers)})"
+    need(fields.text("trust") == trust, f"the evidence is {trust}")
+    if directory is not None:
+        for question in asked:
+            check_question_file(question, directory, question in questions)
+    claim = read_claim(raw["claim"])
+    kind = evidence["kind"]
+    return Certificate(claim, described, verdict, kind, evidence, witness, questions, trust, raw)
+
+
+def read_question(raw: Any) -> Question:
+    """A question that was asked."""
+    fields = Fields(raw, "smt", "file sha256 solver answer")
+    file, answer = fields.text("file"), fields.text("answer")
+    need(answer in ("sat", "unsat", "unknown"), "smt: unknown answer")
+    need(re.fullmatch(r"[^/\\:]+", file) and file.strip("."), "smt: not the name of a file")
+    return Question(file, fields.digest("sha256"), fields.text("solver"), answer)
+
+
+def read_questions(evidence: dict[str, Any], asked: list[Question]) -> tuple[Question, ...]:
+    """The questions on which the evidence rests, all answered by unsat."""
+    if evidence["kind"] not in ("solver", "region"):
+        return ()
+    fields = Fields(evidence, "evidence", "kind questions")
+    places = [read_position(place, len(asked)) for place in fields.list("questions")]
+    need(places and len(set(places)) == len(places), "no question, or one twice")
+    questions = tuple(asked[place] for place in places)
+    good = all(question.answer == "unsat" for question in questions)
+    need(good, "an answer that is not unsat")
+    return questions
+
+
+def check_question_file(question: Question, directory: Path, needed: bool) -> None:
+    """The file beside the certificate has the digest that is stated."""
+    path = directory / question.file
+    if not path.is_file():
+        need(not needed, f"{path.name} is not beside the certificate")
+        return
+    with path.open("rb") as file:
+        data = file.read(MAX_BYTES + 1)
+    need(len(data) <= MAX_BYTES, f"{path.name} is longer than {MAX_BYTES} bytes")
+    need(digest(data) == question.sha256, f"{path.name} is not the question that was asked")
+
+
+def suitable_evidence(claim: Claim, parameters: int) -> list[str]:
     """What evidence suits a claim; where arithmetic decides, no solver is trusted."""
+    if isinstance(claim, BoundClaim):
+        if claim.formula is not None:
+            return ["formula"] if not parameters else []
+        if claim.measure != "amplification":
+            return ["enclosure"] if not parameters else []
     if parameters:
-        return ["witness", "solver", *["region"] * (parameters == 1)]
-    if claim.measure in ("dependence", "worst_case_information"):
-        return ["enclosure"]
-    if claim.prior is None and claim.constraints is None:
-        return ["ratio", *["witness"] * (not claim.measure)]
+        return ["witness", "solver", "region"] if parameters == 1 else ["witness", "solver"]
+    if isinstance(claim, BoundClaim):
+        return ["ratio"]
+    if claim.prior is None and claim.family is None:
+        return ["ratio", "witness"]
     if claim.prior is not None and claim.about is not None:
         return ["arithmetic", "witness"]
     return ["farkas" if claim.prior is None else "knapsack", "witness", "solver"]
 
 
-DECIDERS: dict[str, Callable[..., Decision]] = {
-    **{f.__name__: f for f in (ratio, arithmetic, knapsack, farkas, enclosure)},
-    "witness": lambda *_: (True, None),
-    "solver": lambda *_: (False, None),
-}
+def decide(certificate: Certificate, views: list[View]) -> Decision:
+    """What the views and the evidence say of a claim without free parameters."""
+    claim, evidence, kind = certificate.claim, certificate.evidence, certificate.kind
+    if kind in ("ratio", "arithmetic", "witness", "formula"):
+        Fields(evidence, "evidence", "kind")
+    if kind == "ratio":
+        return ratio(views, claim)
+    if isinstance(claim, BoundClaim):
+        if kind == "enclosure":
+            return enclosure(views, claim, evidence, certificate.witness)
+        return formula(views, claim, certificate.witness)
+    if kind == "arithmetic":
+        return arithmetic(views, claim)
+    if kind == "knapsack":
+        return knapsack(views, claim, evidence)
+    if kind == "farkas":
+        return farkas(views, claim, evidence)
+    if kind == "solver":
+        need(not breached_at(views, claim), "the claim is broken, whatever a solver says")
+        return Decision(False)
+    return Decision(True)  # rests on the witness
 
 
-def verify(cert: Any, directory: Path | None) -> str:
-    """Check a certificate, apart from what is compared with the model; the claim's text."""
-    check_frame(cert, directory)
-    claim, described, evidence = read_claim(cert["claim"]), cert["operator"], cert["evidence"]
-    need(cert["claim"]["text"] == claim.text, f"the claim's text does not say {claim.text}")
-    rows = [shape(raw, "parameters", "name:text interval:text") for raw in described["parameters"]]
-    intervals = {key: read_interval(interval) for key, interval in rows}
-    good = len(intervals) == len(rows) and all(map(str.isidentifier, intervals))
-    need(good, "a parameter twice, or one without a name")
-    suits, kind = suitable_evidence(claim, len(rows)), evidence.get("kind")
-    need(kind in suits, f"the evidence of such a claim is {' or '.join(suits)}")
-    need(kind == "region" or cert["region"] is None, "a region without its evidence")
-    if kind in ("ratio", "arithmetic", "witness"):
-        shape(evidence, "evidence", "kind:text")
-    ends = None
-    if intervals:
-        check_parametric(cert, claim, kind, intervals)
+def verify(certificate: Certificate) -> bool:
+    """Check all that a certificate says of its operator; whether that is nothing (vacuous)."""
+    claim, raw, described = certificate.claim, certificate.raw, certificate.described
+    suits = suitable_evidence(claim, len(described.parameters))
+    good = certificate.kind in suits
+    need(good, f"the evidence of such a claim is {' or '.join(suits) or 'not known'}")
+    need(certificate.kind == "region" or raw["region"] is None, "a region without its evidence")
+    limits = None
+    if described.parameters:
+        vacuous = verify_parametric(certificate)
     else:
         views = read_views(described, claim)
-        breached, ends = DECIDERS[kind](views, claim, cert)
-        good = breached == (cert["verdict"] == "breached")
-        need(good, f"the views and the evidence do not say {cert['verdict']}")
+        decision = decide(certificate, views)
+        good = decision.breached == certificate.breached
+        need(good, f"the views and the evidence do not say {certificate.verdict}")
+        if certificate.breached:
+            replay(certificate.witness, views, claim, certificate.evidence)
+        limits = decision.limits
+        vacuous = is_vacuous(views, claim)
+    shown = thresholds_json(limits, claim)
+    need(canonical(raw["thresholds"]) == canonical(shown), f"the thresholds are {shown}")
+    stated = raw.get("vacuous")
+    good = stated is None or (type(stated) is bool and stated == vacuous)
+    need(good, "the claim is vacuous" if vacuous else "the claim is not vacuous")
+    return vacuous
+
+
+def verify_parametric(certificate: Certificate) -> bool:
+    """Free parameters: the witness, and what points can tell; whether it is vacuous at them."""
+    claim, described = certificate.claim, certificate.described
+    intervals, kind = described.parameters, certificate.kind
+    points: Iterable[dict[str, Fraction]] = grid(intervals)
+    region = None
+    if kind == "region":
+        ((name, declared),) = intervals.items()
+        interval = described.raw["parameters"][0]["interval"]
+        region = read_region(certificate.raw["region"], name, declared, interval)
+        points = [{name: x} for x in region.samples()]
+        breached = not region.complete
+    else:
+        breached = kind == "witness"
         if breached:
-            replay(cert, views, claim)
-    shown = thresholds_of(ends, claim)
-    need(canonical(cert["thresholds"]) == canonical(shown), f"the thresholds are {shown}")
-    return str(claim.text)
+            Fields(certificate.evidence, "evidence", "kind")
+            points = []
+    good = certificate.breached == breached
+    need(good, "the verdict is not that of the region or evidence")
+    vacuous = kind != "witness"
+    if certificate.breached:
+        replay_at_point(certificate, region)
+    for point in points:
+        views = read_views(described, claim, functools.partial(evaluate, point=point))
+        found = breached_at(views, claim)
+        need(found is not None, "such a claim is not decided with free parameters")
+        said = region is not None and not region.contains(next(iter(point.values())))
+        where = ", ".join(f"{name} = {spell(x)[:60]}" for name, x in point.items())
+        need(found == said, f"the claim {'fails' if found else 'holds'} at {where}")
+        vacuous = vacuous and is_vacuous(views, claim)
+    return vacuous
+
+
+def replay_at_point(certificate: Certificate, region: Region | None) -> None:
+    """The witness at its values of the parameters, outside the region."""
+    claim, described, witness = certificate.claim, certificate.described, certificate.witness
+    assert witness is not None
+    intervals = described.parameters
+    stated = Fields(witness.get("parameters"), "witness.parameters", " ".join(intervals))
+    point = {name: stated.number(name) for name in intervals}
+    inside = all(interval.holds(point[name]) for name, interval in intervals.items())
+    need(inside, "the witness's parameters are out of range")
+    if region is not None:
+        need(not region.contains(point[region.parameter]), "the witness is in the region")
+    views = read_views(described, claim, functools.partial(evaluate, point=point))
+    replay(witness, views, claim, certificate.evidence, " parameters instance")
+    raw = described.raw["views"][witness["view"]]
+    classes = []
+    for part in raw["classes"]:
+        shown = dict(part)
+        for key in ("likelihood", "prior", "knowledge"):
+            if key in part:
+                shown[key] = spell(evaluate(part[key], point))
+        classes.append(shown)
+    same = canonical(witness["instance"]) == canonical({**raw, "classes": classes})
+    need(same, "the witness's instance is not its view at these parameters")
+
+
+# === Checking against a model, and the command line
+
+
+@dataclass(frozen=True)
+class FromModel:
+    """What was derived anew from the model: the operator (or its views), the claim and so on.
+
+    None leaves out the comparison. questions: the texts that a solver must have been asked.
+    """
+
+    operator: dict[str, Any] | list[Any] | None = None
+    claim: dict[str, Any] | None = None
+    model: dict[str, Any] | None = None
+    questions: Sequence[str] | None = None
+    region: dict[str, Any] | None = None
+
+
+def compare(certificate: Certificate, derived: FromModel) -> None:
+    """Reject what is not what the model says, from the claim to the solver's questions."""
+    raw = certificate.raw
+    if derived.claim is not None:
+        same = canonical(raw["claim"]) == canonical(derived.claim)
+        need(same, "the claim is not the one that the model states by these names")
+    if derived.operator is not None:
+        whole = isinstance(derived.operator, dict)
+        mine = raw["operator"] if whole else raw["operator"]["views"]
+        need(canonical(mine) == canonical(derived.operator), "the views are not those of the model")
+    if derived.model is not None:
+        mine = {**(raw["model"] or {}), "file": ""}
+        same = canonical(mine) == canonical({**derived.model, "file": ""})
+        need(same, "made from another model")
+    if derived.questions is not None and certificate.questions:
+        expected = {digest(text.encode()) for text in derived.questions}
+        asked = {question.sha256 for question in certificate.questions}
+        need(asked == expected, "the solver was asked other questions than the claim's")
+    if derived.region is not None:
+        same = canonical(raw["region"]) == canonical(derived.region)
+        need(same, "the region is not that of the model")
 
 
 def check_certificate(
@@ -839,31 +2072,122 @@ def check_certificate(
     *,
     views: list[Any] | dict[str, Any] | None = None,
     model: dict[str, Any] | None = None,
+    claim: dict[str, Any] | None = None,
     directory: Path | None = None,
     allow_solver_trusted: bool = False,
+    derive: Callable[[dict[str, Any]], FromModel] | None = None,
 ) -> CheckResult:
     """Check one certificate, whose solver questions lie in `directory`; never raises.
 
-    `views` (or the whole `operator`) and `model` are what was derived anew from the model file.
+    `views` (or the whole `operator`), `claim` and `model` are what was derived anew from the
+    model file; or `derive` derives them, once the certificate is right in itself, and may raise.
     """
     try:
-        cert = parse(data if isinstance(data, bytes) else canonical(data) + b"\n")
-        claim = verify(cert, directory)
-        if views is not None:
-            mine = cert["operator"] if isinstance(views, dict) else cert["operator"]["views"]
-            need(canonical(mine) == canonical(views), "the views are not those of the model")
-        if model is not None:
-            mine = {**(cert["model"] or {}), "file": ""}
-            need(canonical(mine) == canonical({**model, "file": ""}), "made from another model")
+        raw = parse(data if isinstance(data, bytes) else canonical(data) + b"\n")
+        certificate = read_certificate(raw, directory)
+        vacuous = verify(certificate)
+        compare(certificate, FromModel(views, claim, model))
     except Rejected as error:
         return CheckResult("rejected", str(error))
     except Exception as error:  # whatever cannot be read does not hold
         return CheckResult("rejected", f"cannot be read: {type(error).__name__}: {error}"[:200])
-    finally:
-        number.cache_clear()
-    exact = cert["trust"] == "re-checked exactly"
-    status = "accepted" if exact or allow_solver_trusted else "solver-trusted"
-    return CheckResult(status, cert["trust"], claim, cert["verdict"])
+    derived = FromModel()
+    if derive is not None:
+        try:
+            derived = derive(raw)
+            compare(certificate, derived)
+        except Rejected as error:
+            return CheckResult("rejected", str(error))
+    exact, said = certificate.trust == EXACTLY, certificate.claim
+    return CheckResult(
+        "accepted" if exact or allow_solver_trusted else "solver-trusted",
+        certificate.trust,
+        said.text,
+        certificate.verdict,
+        certificate.described.name,
+        vacuous,
+        formula_text(said.formula) if isinstance(said, BoundClaim) and said.formula else "",
+        not exact and derived.questions is None,
+    )
+
+
+def remarks(result: CheckResult) -> str:
+    """What else must be said of a result."""
+    said = "; verified, but says nothing (vacuous)" if result.vacuous else ""
+    if result.formula:
+        said += f"; the measure is {result.formula}"
+    if result.untied:
+        said += "; the solver's questions were not compared with the claim, which needs the model"
+    return said
+
+
+def check_file(
+    path: Path,
+    allow_solver_trusted: bool = False,
+    derive: Callable[[dict[str, Any]], FromModel] | None = None,
+) -> CheckResult:
+    """Check the certificate in a file."""
+    try:
+        with path.open("rb") as file:
+            data = file.read(MAX_BYTES + 1)
+    except OSError as error:
+        return CheckResult("unreadable", f"cannot be read: {error.strerror}")
+    return check_certificate(
+        data, directory=path.parent, allow_solver_trusted=allow_solver_trusted, derive=derive
+    )
+
+
+class Worker:
+    """A process of its own that answers calls; one that overruns is ended and begun anew."""
+
+    def __init__(self, function: Callable[..., CheckResult], memory: int = MAX_MEMORY) -> None:
+        self.function, self.memory = function, memory
+        self.process: Any = None
+        self.pipe: Any = None
+
+    def ask(self, seconds: float, *arguments: Any) -> CheckResult:
+        """What the function answers, or that it took too long."""
+        if self.process is None:
+            context = multiprocessing.get_context("spawn")
+            self.pipe, theirs = context.Pipe()
+            work = (theirs, self.function, self.memory)
+            self.process = context.Process(target=serve, args=work, daemon=True)
+            self.process.start()
+            theirs.close()
+        try:
+            self.pipe.send(arguments)
+            if self.pipe.poll(seconds):
+                answer: CheckResult = self.pipe.recv()
+                return answer
+            why = f"not verified within {seconds:g} seconds"
+        except (EOFError, OSError):
+            why = "not verified: the process that checks it came to an end"
+        self.close()
+        return CheckResult("unknown", why)
+
+    def close(self) -> None:
+        """End the process."""
+        if self.process is not None:
+            self.process.kill()
+            self.process.join()
+            self.pipe.close()
+            self.process = None
+
+
+def serve(pipe: Any, function: Callable[..., CheckResult], memory: int) -> None:
+    """The worker's side: answer until the other side is gone."""
+    try:
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+    except (ImportError, ValueError, OSError):
+        pass  # no such limit on this system: time still ends it
+    while True:
+        try:
+            arguments = pipe.recv()
+        except (EOFError, OSError):
+            return
+        pipe.send(function(*arguments))
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -871,21 +2195,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description="Check certificates of ppdm_formal.")
     parser.add_argument("certificates", nargs="+", type=Path, metavar="CERTIFICATE")
     parser.add_argument("--allow-solver-trusted", action="store_true")
+    parser.add_argument("--timeout", type=float, default=MAX_SECONDS, metavar="SECONDS")
     options = parser.parse_args(arguments)
+    if not 0 < options.timeout <= 10**6:
+        parser.error("--timeout is not a number of seconds")
     sys.stdout.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
-    allow, codes = options.allow_solver_trusted, {0}
+    codes, worker = {0}, Worker(check_file)
+    exits = {"accepted": 0, "unreadable": 2, "rejected": 4, "solver-trusted": 3, "unknown": 3}
     for path in options.certificates:
-        try:
-            with path.open("rb") as file:
-                data = file.read(MAX_BYTES + 1)
-        except OSError as error:
-            print(f"{path}: cannot be read: {error.strerror}")
-            codes.add(2)
-            continue
-        result = check_certificate(data, directory=path.parent, allow_solver_trusted=allow)
-        codes.add({"accepted": 0, "rejected": 4, "solver-trusted": 3}[result.status])
+        result = worker.ask(options.timeout, path, options.allow_solver_trusted)
+        codes.add(exits[result.status])
         said = f"{result.verdict}: {result.claim}; " if result.claim else ""
-        print(f"{path}: {result.status}: {said}{result.reason}")
+        print(f"{path}: {result.status}: {said}{result.reason}{remarks(result)}")
+    worker.close()
     return next(code for code in (2, 4, 3, 0) if code in codes)
 
 

@@ -79,14 +79,7 @@ def _one_parameter(
     asker: _Asker,
 ) -> Finding:
     region = find_region(alternatives, parameter)
-    where = _region_text(region)
-    violated = _any_of([_all_of([_inequality(i, asker) for i in a]) for a in alternatives])
-    sides = []
-    if region.intervals:
-        sides.append([where, violated])
-    if not region.complete:
-        sides.append([f"(not {where})", f"(not {violated})"])
-    for side in sides:
+    for side in _sides(region, alternatives, asker):
         asker.ask(side, "unsat")
     if asker.failure:
         reason = f"found to hold for {region.text}, but that was not proved: {asker.failure}"
@@ -115,8 +108,7 @@ def _several(
     decide_at: DecideAt,
     asker: _Asker,
 ) -> Finding:
-    violated = _any_of([_all_of([_inequality(i, asker) for i in a]) for a in alternatives])
-    model = asker.ask([violated])
+    model = asker.ask([_violated(alternatives, asker)])
     asked = tuple(asker.questions)
     if asker.failure:
         return Finding(Verdict.UNKNOWN, asker.failure, questions=asked)
@@ -129,6 +121,32 @@ def _several(
     if all(values[p.name] in p for p in parameters):
         return _breached_at(views, values, decide_at, found)
     return Finding(Verdict.UNKNOWN, "the solver's values are irrational", questions=asked)
+
+
+def questions_of(
+    views: Sequence[View], claim: Claim, parameters: Sequence[Parameter]
+) -> tuple[Region | None, list[str]]:
+    """The region (of one parameter), and the questions whose answers must be unsat."""
+    alternatives = violations(views, claim)
+    asker = _Asker(parameters, 0, ())
+    if len(parameters) > 1:
+        return None, [asker.text([_violated(alternatives, asker)])]
+    region = find_region(alternatives, parameters[0])
+    return region, [asker.text(side) for side in _sides(region, alternatives, asker)]
+
+
+def _violated(alternatives: Sequence[Alternative], asker: _Asker) -> str:
+    return _any_of([_all_of([_inequality(i, asker) for i in a]) for a in alternatives])
+
+
+def _sides(
+    region: Region, alternatives: Sequence[Alternative], asker: _Asker
+) -> list[tuple[str, str]]:
+    """In the region the claim is violated, and outside it is not: neither is possible."""
+    where, violated = _region_text(region), _violated(alternatives, asker)
+    inside = [(where, violated)] if region.intervals else []
+    outside = [] if region.complete else [(f"(not {where})", f"(not {violated})")]
+    return inside + outside
 
 
 def _breached_at(
@@ -161,8 +179,8 @@ class _Asker:
         """Which solvers must be trusted."""
         return Trust(tuple(dict.fromkeys(question.solver for question in self.questions)))
 
-    def ask(self, conditions: Sequence[str], expected: str = "") -> Mapping[str, Fraction] | None:
-        """The model if the conditions can hold together; failures are remembered."""
+    def text(self, conditions: Sequence[str]) -> str:
+        """The question whether the conditions can hold together for declared parameters."""
         lines = ["(set-logic QF_NRA)"]
         for parameter in self.parameters:
             symbol = self.symbols[parameter.name]
@@ -174,7 +192,11 @@ class _Asker:
                 f"(assert ({high} {symbol} {real(parameter.upper)}))",
             ]
         lines += [f"(assert {condition})" for condition in conditions] + ["(check-sat)"]
-        text = "\n".join(lines) + "\n"
+        return "\n".join(lines) + "\n"
+
+    def ask(self, conditions: Sequence[str], expected: str = "") -> Mapping[str, Fraction] | None:
+        """The model if the conditions can hold together; failures are remembered."""
+        text = self.text(conditions)
         answers = []
         for name in self.solvers:
             left = max(0.001, self.deadline - time.monotonic())

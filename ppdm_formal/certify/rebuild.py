@@ -1,11 +1,19 @@
-"""Claims read back from certificates: names looked up anew among what a model declares."""
+"""What a model says of a certificate: operator, claim, region and questions, derived anew."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from ppdm_formal.certify.canonical import (
+    claim_json,
+    claim_parameters,
+    claim_views,
+    operator_json,
+)
+from ppdm_formal.certify.certificate import region_json
 from ppdm_formal.claim import BoundClaim, BreachClaim, Claim
 from ppdm_formal.operator.operator import Operator
 from ppdm_formal.operator.prior import Constraint, Prior, PriorFamily, Property
@@ -13,6 +21,44 @@ from ppdm_formal.operator.prior import Constraint, Prior, PriorFamily, Property
 
 class NotInModel(ValueError):
     """The certificate names something that the model does not declare."""
+
+
+@dataclass(frozen=True)
+class Rebuilt:
+    """As a certificate must have it; questions and region where a solver was asked."""
+
+    operator: dict[str, Any]
+    claim: dict[str, Any]
+    questions: tuple[str, ...] | None
+    region: dict[str, Any] | None
+
+
+def rebuilt(
+    document: Mapping[str, Any],
+    priors: Mapping[str, Prior],
+    properties: Mapping[str, Property],
+    operators: Mapping[str, Operator],
+) -> Rebuilt:
+    """Everything that a certificate says of the model, derived from its names alone."""
+    operator = _known(operators, document["operator"]["name"], "operator")
+    claim = rebuilt_claim(document["claim"], priors, properties, operators)
+    views = claim_views(operator, claim)
+    described = operator_json(operator, claim, views)
+    parameters = claim_parameters(operator, claim)
+    questions: tuple[str, ...] | None = None
+    region = None
+    if document["evidence"]["kind"] in ("solver", "region"):
+        if parameters:
+            from ppdm_formal.certify.parametric import questions_of
+
+            found, texts = questions_of(views, claim, parameters)
+            region = None if found is None else region_json(found)
+            questions = tuple(texts)
+        elif isinstance(claim, BreachClaim):
+            from ppdm_formal.certify.smt import questions as asked
+
+            questions = tuple(question.text for question in asked(views, claim))
+    return Rebuilt(described, claim_json(claim), questions, region)
 
 
 def rebuilt_claim(
@@ -26,7 +72,7 @@ def rebuilt_claim(
         return BoundClaim(
             document["measure"],
             document["relation"],
-            Fraction(document["bound"]),
+            _number(document["bound"]),
             None if document["prior"] is None else _known(priors, document["prior"], "prior"),
             document["unit"],
         )
@@ -39,22 +85,28 @@ def rebuilt_claim(
             under = PriorFamily(
                 tuple(
                     Constraint(
-                        tuple((Fraction(factor), named[i]) for factor, i in part["terms"]),
+                        tuple((_number(factor), named[i]) for factor, i in part["terms"]),
                         part["relation"],
-                        Fraction(part["bound"]),
+                        _number(part["bound"]),
                     )
                     for part in document["under"]["constraints"]
                 )
             )
     knowing = document["knowing"]
     return BreachClaim(
-        Fraction(document["rho1"]),
-        Fraction(document["rho2"]),
+        _number(document["rho1"]),
+        _number(document["rho2"]),
         document["direction"],
         under,
         None if document["for"] is None else named[document["for"]],
         None if knowing is None else _known(operators, knowing, "operator"),
     )
+
+
+def _number(text: str) -> Fraction:
+    """A number as canonical.number_text spells it: hexadecimal where it is very long."""
+    top, _, bottom = text.partition("/")
+    return Fraction(int(top, 0), int(bottom or "1", 0))
 
 
 def _known(table: Mapping[str, Any], name: str, what: str) -> Any:

@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-if TYPE_CHECKING:
-    from ppdm_formal.check import CheckResult
+from ppdm_formal.check import CheckResult, FromModel, Rejected, Worker, check_file, remarks
+from ppdm_formal.commands.options import timeout_option
 
-HOLDS, BAD_INPUT, SOLVER_TRUSTED, REJECTED = 0, 2, 3, 4
+if TYPE_CHECKING:
+    from ppdm_formal.language.model import Model
+
+EXITS = {
+    "accepted": 0,
+    "unreadable": 2,
+    "solver-trusted": 3,
+    "unknown": 3,
+    "rejected": 4,
+    "internal": 5,
+}
 
 
 @click.command("check")
@@ -20,91 +30,96 @@ HOLDS, BAD_INPUT, SOLVER_TRUSTED, REJECTED = 0, 2, 3, 4
 @click.option(
     "--model",
     type=click.Path(path_type=Path),
-    help="Derive the views anew from this model file and compare.",
+    help="Derive claim, views and questions anew from this model file and compare.",
 )
 @click.option(
     "--allow-solver-trusted",
     is_flag=True,
     help="Accept certificates that rest on a solver's word.",
 )
-def command(certificates: Sequence[Path], model: Path | None, allow_solver_trusted: bool) -> int:
+@timeout_option
+def command(
+    certificates: Sequence[Path], model: Path | None, allow_solver_trusted: bool, timeout: float
+) -> int:
     """Verify CERTIFICATES again with the standard library alone.
 
     Every number of a certificate is derived anew in exact arithmetic. Without --model that
     shows that the claim is true of the operator which the certificate describes; with it,
-    that this is the operator of the model, whose file must be the very one (by its digest).
+    that claim and operator are those of the model, whose file must be the very one (by its
+    digest). What takes longer than --timeout is ended and is not verified.
     """
     from ppdm_formal.audit import worst_exit
 
-    codes = [_check(path, model, allow_solver_trusted) for path in certificates]
+    worker, codes = Worker(examine), []
+    for path in certificates:
+        result = worker.ask(timeout, path, allow_solver_trusted, model)
+        codes.append(EXITS[result.status])
+        _say(path, result)
+    worker.close()
     return worst_exit(codes)
 
 
-def _check(path: Path, model: Path | None, allow_solver_trusted: bool) -> int:
-    from ppdm_formal.check import check_certificate
-    from ppdm_formal.report.words.decimals import clean
-
-    try:
-        data = path.read_bytes()
-    except OSError as problem:
-        click.echo(f"{path}: cannot be read: {problem.strerror}", err=True)
-        return BAD_INPUT
-    derived: dict[str, Any] = {}
-    refused = ""
-    if model is not None:
-        derived, refused = _derived(data, model)
-    result: CheckResult = check_certificate(
-        data, directory=path.parent, allow_solver_trusted=allow_solver_trusted, **derived
-    )
-    if result.status == "accepted" and refused:
-        click.echo(f"{path}: rejected: {refused}")
-        return REJECTED
-    if result.status == "accepted":
-        what = "the claim holds" if result.verdict == "certified" else "the claim is broken"
-        whose = clean(str(json.loads(data)["operator"]["name"]))
-        said = clean(result.claim, 200)
-        click.echo(f"{path}: accepted: {whose}: {said}: {what} ({result.reason})")
-        return HOLDS
-    if result.status == "solver-trusted":
-        click.echo(
-            f"{path}: not verified: {clean(result.claim, 200)}: {result.reason};"
-            " --allow-solver-trusted accepts the solver's word"
-        )
-        return SOLVER_TRUSTED
-    click.echo(f"{path}: {result.status}: {clean(result.reason, 400)}")
-    return REJECTED
-
-
-def _derived(data: bytes, path: Path) -> tuple[dict[str, Any], str]:
-    """What the model says of the certificate's operator, or why it does not say anything.
-
-    A certificate whose own form is wrong is left to the checker, which says so.
-    """
-    from ppdm_formal.audit import provenance
-    from ppdm_formal.certify.canonical import claim_views, operator_json
-    from ppdm_formal.certify.rebuild import NotInModel, rebuilt_claim
-    from ppdm_formal.commands.options import load_model
+def examine(path: Path, allow_solver_trusted: bool, model: Path | None) -> CheckResult:
+    """Check one certificate, in the worker's process; whatever happens is a result."""
     from ppdm_formal.language.errors import ModelError
 
     try:
-        document = json.loads(data)
-        values = {str(n): str(v) for n, v in ((document["model"] or {}).get("set") or {}).items()}
-        name, stated = document["operator"]["name"], document["claim"]
-    except (ValueError, TypeError, KeyError, AttributeError):
-        return {}, "the certificate is malformed"
+        derive = None if model is None else partial(_derived, path=model)
+        return check_file(path, allow_solver_trusted, derive)
+    except ModelError as problem:
+        return CheckResult("unreadable", str(problem))
+    except OSError as problem:
+        return CheckResult("unreadable", f"{problem.filename}: {problem.strerror or problem}")
+    except MemoryError:
+        return CheckResult("unknown", "not verified: it takes too much memory")
+    except Exception as problem:
+        return CheckResult("internal", f"internal error: {type(problem).__name__}: {problem}")
+
+
+def _say(path: Path, result: CheckResult) -> None:
+    """One line about a certificate; what is not its fault goes to standard error."""
+    from ppdm_formal.report.words.visible import clean
+
+    claim, extra = clean(result.claim, 200), clean(remarks(result), 600)
+    if result.status == "accepted":
+        what = "the claim holds" if result.verdict == "certified" else "the claim is broken"
+        whose = clean(result.operator)
+        click.echo(f"{path}: accepted: {whose}: {claim}: {what} ({result.reason}){extra}")
+    elif result.status == "solver-trusted":
+        click.echo(
+            f"{path}: not verified: {claim}: {result.reason}{extra};"
+            " --allow-solver-trusted accepts the solver's word"
+        )
+    elif result.status == "rejected":
+        click.echo(f"{path}: rejected: {clean(result.reason, 400)}")
+    else:
+        click.echo(f"{path}: {result.reason}", err=True)
+
+
+@lru_cache(maxsize=1)
+def _loaded(path: Path, values: tuple[tuple[str, str], ...]) -> Model:
+    from ppdm_formal.commands.options import load_model
+
+    return load_model(path, dict(values))
+
+
+def _derived(document: Mapping[str, Any], path: Path) -> FromModel:
+    """What the model says of a certificate that is right in itself."""
+    from ppdm_formal.audit import provenance
+    from ppdm_formal.certify.rebuild import rebuilt
+    from ppdm_formal.certify.violations import TooManyAlternatives
+    from ppdm_formal.language.errors import ModelError
+
+    values = (document["model"] or {}).get("set", {})
     try:
-        model = load_model(path, values)
-    except ModelError:
-        load_model(path, {})  # a model that is wrong in itself is bad input, not a rejection
-        return {}, "the model does not take the certificate's parameter values"
-    if name not in model.operators:
-        return {}, f"the model declares no operator {name!r}"
+        model = _loaded(path, tuple((str(name), str(value)) for name, value in values.items()))
+    except (ModelError, click.UsageError):
+        _loaded(path, ())  # a model that is wrong in itself is bad input, not a rejection
+        raise Rejected("the model does not take the certificate's parameter values") from None
     try:
-        claim = rebuilt_claim(stated, model.priors, model.properties, model.operators)
-    except NotInModel as problem:
-        return {}, str(problem)
-    except (ValueError, TypeError, KeyError, IndexError):
-        return {}, "the certificate's claim is malformed"
-    operator = model.operators[name]
-    views = operator_json(operator, claim, claim_views(operator, claim))
-    return {"views": views, "model": provenance(model)}, ""
+        found = rebuilt(document, model.priors, model.properties, model.operators)
+    except (ValueError, TooManyAlternatives) as problem:  # such as a prior on another domain
+        raise Rejected(f"not of this model: {problem}") from None
+    return FromModel(
+        found.operator, found.claim, dict(provenance(model)), found.questions, found.region
+    )
