@@ -234,7 +234,8 @@ def test_with_digests_computed_anew_the_evidence_and_the_model_reject_them():
             if result.status == "rejected":
                 rejected += 1
                 continue
-            assert path[0] in ("evidence", "witness", "region"), path
+            undecided = path == ("vacuous",) and changed["vacuous"] is None  # says less
+            assert undecided or path[0] in ("evidence", "witness", "region"), path
             assert statement(changed) == statement(built), path
             assert built["operator"]["parameters"] or is_true(changed) is not False, path
             equivalent[built["evidence"]["kind"]] += 1
