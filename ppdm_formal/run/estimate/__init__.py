@@ -1,0 +1,1 @@
+"""Estimation: the distribution of the original values from randomized ones, with error bars."""

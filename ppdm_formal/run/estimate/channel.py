@@ -1,0 +1,212 @@
+"""Channels: p[x -> y] in floating point as a linear map, by the structure that makes it quick.
+
+forward: masses of inputs to those of outputs; back: sums of a function of the outputs over each
+input's outputs; information: P diag(w) P^T.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+
+from ppdm_formal.families.randomized_response import KeepOrReplace
+from ppdm_formal.operator.matrix import CodedMatrix
+from ppdm_formal.operator.operator import Operator
+from ppdm_formal.run.estimate.counts import Floats, Integers
+
+_SMALLEST = 1e-6
+"""Running sums lose what is far below 1: they serve only where all probabilities are above."""
+
+
+class Channel(Protocol):
+    """A linear map from inputs to outputs; arrays of several columns have an axis each."""
+
+    @property
+    def inputs(self) -> tuple[int, ...]:
+        """How many inputs, a number a column."""
+
+    @property
+    def outputs(self) -> tuple[int, ...]:
+        """How many outputs, a number a column."""
+
+    def forward(self, masses: Floats) -> Floats:
+        """The outputs' masses."""
+
+    def back(self, values: Floats) -> Floats:
+        """For each input the mean of a function of the outputs."""
+
+    def information(self, weights: Floats) -> Floats:
+        """P diag(weights) P^T, as a matrix."""
+
+
+@dataclass(frozen=True)
+class DenseChannel:
+    """A matrix of doubles."""
+
+    matrix: Floats
+
+    @property
+    def inputs(self) -> tuple[int, ...]:
+        """Rows."""
+        return (self.matrix.shape[0],)
+
+    @property
+    def outputs(self) -> tuple[int, ...]:
+        """Columns."""
+        return (self.matrix.shape[1],)
+
+    def forward(self, masses: Floats) -> Floats:
+        """A product."""
+        return np.asarray(masses @ self.matrix)
+
+    def back(self, values: Floats) -> Floats:
+        """A product."""
+        return np.asarray(self.matrix @ values)
+
+    def information(self, weights: Floats) -> Floats:
+        """Two products."""
+        return np.asarray((self.matrix * weights) @ self.matrix.T)
+
+
+@dataclass(frozen=True)
+class RunChannel:
+    """Rows that are constant over long runs of outputs: running sums, in time of the runs.
+
+    steps[k] is added to row rows[k] from the output columns[k] on.
+    """
+
+    matrix: Floats
+    rows: Integers
+    columns: Integers
+    steps: Floats
+
+    @property
+    def inputs(self) -> tuple[int, ...]:
+        """Rows."""
+        return (self.matrix.shape[0],)
+
+    @property
+    def outputs(self) -> tuple[int, ...]:
+        """Columns."""
+        return (self.matrix.shape[1],)
+
+    def forward(self, masses: Floats) -> Floats:
+        """What steps up or down at each output, summed from the left."""
+        moved = masses[self.rows] * self.steps
+        changes = np.bincount(self.columns, weights=moved, minlength=self.outputs[0])
+        return np.cumsum(changes, dtype=np.float64)
+
+    def back(self, values: Floats) -> Floats:
+        """Each step applies to all outputs from its own on."""
+        right = np.cumsum(values[::-1])[::-1]
+        moved = right[self.columns] * self.steps
+        return np.asarray(np.bincount(self.rows, weights=moved, minlength=self.inputs[0]))
+
+    def information(self, weights: Floats) -> Floats:
+        """Through the matrix: done a few times only."""
+        return np.asarray((self.matrix * weights) @ self.matrix.T)
+
+
+@dataclass(frozen=True)
+class KeepChannel:
+    """Randomized response: keep on the diagonal, other elsewhere."""
+
+    size: int
+    keep: float
+    other: float
+
+    @property
+    def inputs(self) -> tuple[int, ...]:
+        """The values."""
+        return (self.size,)
+
+    @property
+    def outputs(self) -> tuple[int, ...]:
+        """The same values."""
+        return (self.size,)
+
+    def forward(self, masses: Floats) -> Floats:
+        """The symmetric map."""
+        return np.asarray((self.keep - self.other) * masses + self.other * masses.sum())
+
+    back = forward
+
+    def information(self, weights: Floats) -> Floats:
+        """(a I + b J) diag(w) (a I + b J), written out."""
+        apart = self.keep - self.other
+        full = np.add.outer(weights, weights) * (apart * self.other)
+        full += self.other**2 * weights.sum()
+        full[np.diag_indices(self.size)] += apart**2 * weights
+        return full
+
+
+@dataclass(frozen=True)
+class ProductChannel:
+    """Independent coins a column: each column's matrix along its own axis, one after the other."""
+
+    matrices: tuple[Floats, ...]
+
+    @property
+    def inputs(self) -> tuple[int, ...]:
+        """An axis a column."""
+        return tuple(matrix.shape[0] for matrix in self.matrices)
+
+    @property
+    def outputs(self) -> tuple[int, ...]:
+        """An axis a column."""
+        return tuple(matrix.shape[1] for matrix in self.matrices)
+
+    def forward(self, masses: Floats) -> Floats:
+        """Axis by axis."""
+        return along(masses, self.matrices)
+
+    def back(self, values: Floats) -> Floats:
+        """Axis by axis."""
+        return along(values, [matrix.T for matrix in self.matrices])
+
+    def information(self, weights: Floats) -> Floats:
+        """Axis by axis with the products of pairs of rows: p[x -> y] p[x' -> y] for all x, x'."""
+        pairs = [
+            (matrix[:, None, :] * matrix[None, :, :]).reshape(-1, matrix.shape[1]).T
+            for matrix in self.matrices
+        ]
+        full = along(weights, pairs).reshape([size for n in self.inputs for size in (n, n)])
+        axes = range(full.ndim)
+        size = math.prod(self.inputs)
+        return full.transpose([*axes[::2], *axes[1::2]]).reshape(size, size)
+
+
+def along(array: Floats, matrices: Sequence[Floats]) -> Floats:
+    """Apply a matrix to each axis: its rows are summed over."""
+    for matrix in matrices:
+        # The first axis goes to the end each time: after all of them the order is the old one.
+        array = np.tensordot(array, matrix, axes=(0, 0))
+    return array
+
+
+def doubles(matrix: CodedMatrix) -> Floats:
+    """The matrix, each entry to the nearest double."""
+    return np.array([float(value) for value in matrix.palette])[matrix.codes]
+
+
+def channel(operators: Sequence[Operator]) -> Channel:
+    """The channel of one column, or of several with independent coins."""
+    if len(operators) > 1:
+        return ProductChannel(tuple(doubles(operator.matrix()) for operator in operators))
+    law = operators[0].law
+    if isinstance(law, KeepOrReplace):
+        return KeepChannel(law.size, float(law.keep), float(law.other))
+    coded = operators[0].matrix()
+    matrix = doubles(coded)
+    codes = coded.codes.astype(np.int64)
+    changed = np.ones(codes.shape, dtype=bool)
+    changed[:, 1:] = codes[:, 1:] != codes[:, :-1]
+    rows, columns = np.nonzero(changed)
+    if min(map(float, coded.palette)) >= _SMALLEST and 8 * len(rows) < codes.size:
+        before = np.where(columns > 0, matrix[rows, columns - 1], 0.0)
+        return RunChannel(matrix, rows, columns, matrix[rows, columns] - before)
+    return DenseChannel(matrix)

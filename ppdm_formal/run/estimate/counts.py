@@ -1,0 +1,97 @@
+"""Counts: how often each combination of outputs occurs, and sums of products over them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+Floats = npt.NDArray[np.float64]
+Integers = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Counts:
+    """The combinations that occur, by output positions (one row each), and how often each does."""
+
+    shape: tuple[int, ...]
+    positions: Integers
+    times: Integers
+
+    @classmethod
+    def of_array(cls, array: npt.ArrayLike) -> Counts:
+        """From an array with one axis a column.
+
+        >>> Counts.of_array([[0, 3], [2, 0]]).positions.tolist()
+        [[0, 1], [1, 0]]
+        """
+        full = np.asarray(array)
+        if not np.issubdtype(full.dtype, np.integer):
+            raise TypeError("counts are integers")
+        if full.size and full.min() < 0:
+            raise ValueError("a count is negative")
+        where = np.nonzero(full)
+        return cls(full.shape, np.stack(where, axis=1), full[where].astype(np.int64))
+
+    @classmethod
+    def of_answers(cls, shape: Sequence[int], answers: Sequence[Integers]) -> Counts:
+        """From the output positions of each row, one array a column."""
+        sizes = tuple(map(int, shape))
+        if math.prod(sizes) < 2**62:
+            keys, times = np.unique(np.ravel_multi_index(tuple(answers), sizes), return_counts=True)
+            positions = np.stack(np.unravel_index(keys, sizes), axis=1)
+        else:
+            positions, times = np.unique(np.stack(answers, axis=1), axis=0, return_counts=True)
+        return cls(sizes, positions.astype(np.int64), times.astype(np.int64))
+
+    @property
+    def rows(self) -> int:
+        """How many rows were counted."""
+        return int(self.times.sum())
+
+    def marginal(self, axes: Sequence[int]) -> Counts:
+        """The counts of some of the columns alone."""
+        kept = self.positions[:, list(axes)]
+        shape = tuple(self.shape[axis] for axis in axes)
+        distinct, where = np.unique(kept, axis=0, return_inverse=True)
+        times = np.bincount(where.ravel(), weights=self.times, minlength=len(distinct))
+        return Counts(shape, distinct, times.astype(np.int64))
+
+    def dense(self) -> Floats:
+        """The counts as an array, one axis a column."""
+        full = np.zeros(self.shape)
+        full[tuple(self.positions.T)] = self.times
+        return full
+
+    def sums(self, tables: Sequence[Floats]) -> Floats:
+        """The sum over rows of tables[0][y0, i] * tables[1][y1, j] * ..., for all i, j, ...
+
+        One column at a time: the product of the tables is never built.
+        """
+        values = self.times.astype(np.float64)[:, None]
+        left = self.positions
+        for axis, table in enumerate(tables):
+            chosen = left[:, 0]
+            if axis == len(tables) - 1:
+                total = np.zeros((values.shape[1], table.shape[1]))
+                for part in range(0, len(chosen), _BLOCK):
+                    rows = slice(part, part + _BLOCK)
+                    total += values[rows].T @ table[chosen[rows]]
+                values = total
+                break
+            rest, group = np.unique(left[:, 1:], axis=0, return_inverse=True)
+            group = group.ravel()
+            summed = [
+                np.bincount(group, weights=values[:, old] * table[chosen, new], minlength=len(rest))
+                for old in range(values.shape[1])
+                for new in range(table.shape[1])
+            ]
+            values, left = np.array(summed).reshape(-1, len(rest)).T, rest
+        return values.reshape([table.shape[1] for table in tables])
+
+
+_BLOCK = 1 << 16
+"""Combinations gathered at a time, so that memory stays small."""

@@ -1,0 +1,231 @@
+"""Decoders: scores D[y, x] of the outputs whose mean over the outputs of x' is 1 if x' = x else 0.
+
+P D = I, and so the mean score of the collected outputs estimates pi without bias. Where outputs
+outnumber inputs there are many such D; the one of least variance under a prior with output
+probabilities m is D = W P^T (P W P^T)^-1 with W = diag(1 / m): fixed before data are seen.
+Where P has dependent rows, the same formula for a basis of them gives every linear function that
+is recoverable: its scores are D c, with 0 for inputs outside the basis.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import Any, Protocol
+
+import numpy as np
+from flint import fmpq, fmpq_mat
+
+from ppdm_formal.families.randomized_response import KeepOrReplace
+from ppdm_formal.numbers.exact import is_symbolic
+from ppdm_formal.operator.matrix import CodedMatrix
+from ppdm_formal.operator.operator import Operator
+from ppdm_formal.operator.prior import Prior
+from ppdm_formal.run.estimate.counts import Floats, Integers
+from ppdm_formal.run.estimate.recoverable import Recoverable, recoverable
+
+EXACT_WORK = 1_000_000
+"""Decoders are exact while inputs^2 * (inputs + outputs) stays below this: within a second."""
+
+MAX_ENTRIES = 30_000_000
+"""Largest decoder that is held as a table of doubles."""
+
+
+class NotEstimable(ValueError):
+    """The operator or the data do not allow this estimate."""
+
+
+class Decoder(Protocol):
+    """Scores of outputs, and what is known of them."""
+
+    @property
+    def recoverable(self) -> Recoverable:
+        """What can be recovered."""
+
+    @property
+    def outputs(self) -> Floats:
+        """Probabilities of the outputs under the prior that the decoder was made for."""
+
+    @property
+    def exact(self) -> bool:
+        """Whether it was computed in rationals, and only then rounded to doubles."""
+
+    @property
+    def bias(self) -> float:
+        """0 where exact; else a bound on how far an estimate's mean can be from the truth."""
+
+    def sums(self, weights: Floats, power: int) -> Floats:
+        """The sum over y of weights[y] * D[y, x]^power, for each x."""
+
+    def running(self, weights: Floats, order: Integers, power: int) -> Floats:
+        """The same for the sums of D over the first inputs in an order, the first t for each t."""
+
+    def score(self, coefficients: Floats) -> Floats:
+        """The scores of a linear function of pi: the sum over x of coefficients[x] * D[y, x]."""
+
+    def table(self) -> Floats:
+        """D itself, a row an output."""
+
+
+@dataclass(frozen=True)
+class TableDecoder:
+    """A decoder held as a table."""
+
+    scores: Floats
+    recoverable: Recoverable
+    outputs: Floats
+    exact: bool
+    bias: float = 0.0
+
+    def sums(self, weights: Floats, power: int) -> Floats:
+        """Through the table, its entries to a power."""
+        return np.asarray(weights @ self.scores**power)
+
+    def running(self, weights: Floats, order: Integers, power: int) -> Floats:
+        """Through the running sums of the table."""
+        return np.asarray(weights @ np.cumsum(self.scores[:, order], axis=1) ** power)
+
+    def score(self, coefficients: Floats) -> Floats:
+        """Through the table."""
+        return np.asarray(self.scores @ coefficients)
+
+    def table(self) -> Floats:
+        """The table."""
+        return self.scores
+
+
+@dataclass(frozen=True)
+class KeepDecoder:
+    """Randomized response: D = own where x = y, else other; no table, so a million values do."""
+
+    size: int
+    own: float
+    other: float
+    exact: bool = True
+    bias: float = 0.0
+
+    @cached_property
+    def recoverable(self) -> Recoverable:
+        """Everything."""
+        return Recoverable.everything(self.size)
+
+    @cached_property
+    def outputs(self) -> Floats:
+        """Uniform outputs; which ones does not matter where there is only one decoder."""
+        return np.full(self.size, 1 / self.size)
+
+    def sums(self, weights: Floats, power: int) -> Floats:
+        """Two scores occur for each input."""
+        apart = self.own**power - self.other**power
+        return np.asarray(weights * apart + weights.sum() * self.other**power)
+
+    def running(self, weights: Floats, order: Integers, power: int) -> Floats:
+        """Over the first t inputs: (t - 1) other + own where y is among them, else t other."""
+        reached = np.cumsum(weights[order])
+        count = np.arange(1, self.size + 1)
+        inside, outside = self.own + (count - 1) * self.other, count * self.other
+        return np.asarray(reached * inside**power + (weights.sum() - reached) * outside**power)
+
+    def score(self, coefficients: Floats) -> Floats:
+        """The same two scores."""
+        apart = self.own - self.other
+        return np.asarray(apart * coefficients + self.other * coefficients.sum())
+
+    def table(self) -> Floats:
+        """Written out."""
+        _check_entries(self.size, self.size)
+        full = np.full((self.size, self.size), self.other)
+        np.fill_diagonal(full, self.own)
+        return full
+
+
+def decoder(operator: Operator, prior: Prior | None = None) -> Decoder:
+    """The decoder of least variance under the prior, else under the uniform one.
+
+    A prior under which some output never occurs says nothing about its variance: then, too,
+    the uniform one is used.
+    """
+    if any(is_symbolic(value) for value in operator.law.values()):
+        raise NotEstimable("the operator has free parameters: give them values first")
+    law = operator.law
+    if isinstance(law, KeepOrReplace) and law.keep != law.other:
+        apart = law.keep - law.other
+        own, other = (1 - law.other) / apart, -law.other / apart
+        return KeepDecoder(law.size, float(own), float(other))
+    _check_entries(operator.inputs.size, operator.outputs.size)
+    matrix = operator.matrix()
+    masses = _masses(matrix, operator, prior)
+    inputs, outputs = matrix.shape
+    if inputs**2 * (inputs + outputs) <= EXACT_WORK:
+        found = recoverable(matrix)
+        rows, output_masses = exact_scores(matrix, found, masses)
+        scores = np.array([[float(entry) for entry in row] for row in rows])
+        return TableDecoder(scores, found, np.array([float(m) for m in output_masses]), True)
+    from ppdm_formal.run.estimate.rounded_decoder import rounded_decoder
+
+    return rounded_decoder(matrix, np.array([float(mass) for mass in masses]))
+
+
+def exact_scores(
+    matrix: CodedMatrix, found: Recoverable, masses: Sequence[Fraction]
+) -> tuple[list[list[Fraction]], list[Fraction]]:
+    """D, a row an output, and the outputs' probabilities; outputs that cannot occur score 0."""
+    inputs, outputs = matrix.shape
+    palette = [fmpq(*value.as_integer_ratio()) for value in matrix.palette]
+    codes = matrix.codes.tolist()
+    output_masses = [
+        sum(
+            (masses[x] * matrix.palette[codes[x][y]] for x in range(inputs) if masses[x]),
+            Fraction(0),
+        )
+        for y in range(outputs)
+    ]
+    reached = [y for y in range(outputs) if output_masses[y]]
+    rank = len(found.basis)
+    forward = fmpq_mat(
+        rank, len(reached), [palette[codes[b][y]] for b in found.basis for y in reached]
+    )
+    if rank == len(reached):
+        solved = forward.inv()
+    else:
+        weighted = fmpq_mat(
+            len(reached),
+            rank,
+            [
+                palette[codes[b][y]] / fmpq(*output_masses[y].as_integer_ratio())
+                for y in reached
+                for b in found.basis
+            ],
+        )
+        solved = weighted * (forward * weighted).inv()
+    scores = [[Fraction(0)] * inputs for _ in range(outputs)]
+    for row, y in enumerate(reached):
+        for column, x in enumerate(found.basis):
+            scores[y][x] = _fraction(solved[row, column])
+    return scores, output_masses
+
+
+def _masses(matrix: CodedMatrix, operator: Operator, prior: Prior | None) -> list[Fraction]:
+    uniform = [Fraction(1, operator.inputs.size)] * operator.inputs.size
+    if prior is None or any(is_symbolic(value) for value in prior.palette):
+        return uniform
+    aligned = prior.aligned(operator.inputs)
+    masses = [aligned.palette[int(code)] for code in aligned.codes]
+    positive = np.array([value > 0 for value in matrix.palette])[matrix.codes]
+    held = np.array([mass > 0 for mass in masses])
+    if (positive.any(axis=0) & ~positive[held].any(axis=0)).any():
+        return uniform
+    return masses
+
+
+def _fraction(value: Any) -> Fraction:
+    return Fraction(int(value.p), int(value.q))
+
+
+def _check_entries(inputs: int, outputs: int) -> None:
+    if inputs * outputs > MAX_ENTRIES:
+        raise NotEstimable(
+            f"{inputs:,} inputs and {outputs:,} outputs: at most {MAX_ENTRIES:,} pairs serve"
+        )

@@ -1,0 +1,215 @@
+"""One table: a column's distribution, or the joint one of two or three, from output counts."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property, reduce
+from itertools import product
+
+import numpy as np
+
+from ppdm_formal.numbers.exact import is_symbolic
+from ppdm_formal.operator.domain import Value, show_value
+from ppdm_formal.operator.operator import Operator
+from ppdm_formal.operator.prior import Prior
+from ppdm_formal.run.estimate.channel import channel
+from ppdm_formal.run.estimate.counts import Counts, Floats
+from ppdm_formal.run.estimate.decoder import Decoder, NotEstimable, decoder
+from ppdm_formal.run.estimate.efficient import Efficient, efficient
+from ppdm_formal.run.estimate.independence import independence
+from ppdm_formal.run.estimate.intervals import Moments, pointwise, simultaneous
+from ppdm_formal.run.estimate.likelihood import NEWTON_CELLS, fit
+from ppdm_formal.run.estimate.linear import EfficientScores, FixedScores, Linear
+from ppdm_formal.run.estimate.result import (
+    Cell,
+    ColumnFacts,
+    Direction,
+    Likelihood,
+    LostCell,
+    Method,
+    Quantity,
+    Table,
+)
+from ppdm_formal.run.estimate.summaries import mean, quantiles
+
+MAX_TABLE = 1_000_000
+"""Most cells of a table."""
+
+MAX_OUTPUTS = 20_000_000
+"""Most combinations of outputs that maximum likelihood works on."""
+
+MOST_COLUMNS = 3
+
+
+@dataclass(frozen=True)
+class Column:
+    """A randomized column: its name, what was applied to it, and its prior if there is one."""
+
+    name: str
+    operator: Operator
+    prior: Prior | None = None
+
+    @cached_property
+    def decoder(self) -> Decoder:
+        """Fixed before data are seen."""
+        return decoder(self.operator, self.prior)
+
+
+def table(columns: Sequence[Column], counts: Counts, method: Method, level: Fraction) -> Table:
+    """The distribution of the columns' original values."""
+    if not 1 <= len(columns) <= MOST_COLUMNS:
+        raise NotEstimable(f"a table has one to {MOST_COLUMNS} columns, not {len(columns)}")
+    cells = math.prod(column.operator.inputs.size for column in columns)
+    if cells > MAX_TABLE:
+        raise NotEstimable(f"{cells:,} combinations of values; at most {MAX_TABLE:,} are estimated")
+    if counts.rows == 0:
+        raise NotEstimable("there are no rows to estimate from")
+    decoders = [column.decoder for column in columns]
+    _check_possible(columns, decoders, counts)
+    fixed = FixedScores(decoders, counts)
+    z = pointwise(float(level))
+    numbers = _numbers(columns)
+    likelihood: Likelihood | None = None
+    if method == "unbiased":
+        moments = fixed.cells()
+        coins = np.sqrt(np.maximum(moments.second - moments.first, 0.0) / counts.rows)
+        held = _cells(
+            columns, decoders, moments, moments.first, np.sqrt(moments.variance), coins, z, level
+        )
+        quantities = _quantities(numbers, decoders, fixed, z)
+    else:
+        masses, errors, linear, likelihood = _likeliest(columns, decoders, fixed)
+        moments = linear.cells()
+        variance = moments.variance if errors is None else np.diagonal(errors.covariance)
+        flat = masses.ravel()
+        coins = np.sqrt(np.maximum(variance - flat * (1 - flat) / counts.rows, 0.0))
+        se = np.sqrt(np.maximum(variance, 0.0))
+        held = _cells(columns, decoders, moments, flat, se, coins, z, level, possible=True)
+        quantities = _quantities(numbers, decoders, linear, z, flat, errors)
+    tests = independence([c.name for c in columns], decoders, counts) if len(columns) > 1 else []
+    return Table(
+        tuple(
+            _facts(c, d, _numbers([c]) is not None) for c, d in zip(columns, decoders, strict=True)
+        ),
+        tuple(held),
+        tuple(quantities),
+        tuple(tests),
+        _lost(columns, decoders),
+        likelihood,
+    )
+
+
+def _likeliest(
+    columns: Sequence[Column], decoders: Sequence[Decoder], fixed: FixedScores
+) -> tuple[Floats, Efficient | None, Linear, Likelihood]:
+    """The likeliest masses, and the scores with which their intervals are made."""
+    counts = fixed.counts
+    if math.prod(counts.shape) > MAX_OUTPUTS:
+        raise NotEstimable(
+            f"maximum likelihood works on at most {MAX_OUTPUTS:,} combinations of outputs; "
+            f"here are {math.prod(counts.shape):,}: use the unbiased method"
+        )
+    line = channel([column.operator for column in columns])
+    dense = counts.dense()
+    found = fit(line, dense)
+    errors: Efficient | None = None
+    if found.masses.size <= NEWTON_CELLS:
+        inside = [np.zeros(d.recoverable.inputs, dtype=bool) for d in decoders]
+        for mask, d in zip(inside, decoders, strict=True):
+            mask[list(d.recoverable.basis)] = True
+        basis = np.flatnonzero(reduce(np.multiply.outer, inside).ravel())
+        errors = efficient(line, dense, found, basis)
+    linear: Linear = fixed if errors is None else EfficientScores(fixed, errors)
+    ended = Likelihood(found.log_likelihood, found.gap, found.steps, errors is not None)
+    return found.masses, errors, linear, ended
+
+
+def _cells(
+    columns: Sequence[Column],
+    decoders: Sequence[Decoder],
+    moments: Moments,
+    estimates: Floats,
+    se: Floats,
+    coins: Floats,
+    z: float,
+    level: Fraction,
+    possible: bool = False,
+) -> list[Cell | LostCell]:
+    """Each cell with its intervals; `possible` cuts those to [0, 1], the estimate inside."""
+    known = reduce(np.multiply.outer, [d.recoverable.cells for d in decoders]).ravel()
+    together = simultaneous(float(level), int(known.sum()))
+    ends = [*moments.interval(z), *moments.interval(together)]
+    if possible:
+        for k, end in enumerate(ends):
+            cut = np.clip(end, 0.0, 1.0)
+            ends[k] = np.minimum(cut, estimates) if k % 2 == 0 else np.maximum(cut, estimates)
+    numbers = [part.tolist() for part in (estimates, se, coins, *ends)]
+    cells: list[Cell | LostCell] = []
+    for place, value in enumerate(product(*(column.operator.inputs for column in columns))):
+        if known[place]:
+            cells.append(Cell(value, *(part[place] for part in numbers)))
+        else:
+            cells.append(LostCell(value))
+    return cells
+
+
+def _quantities(
+    numbers: list[int] | None,
+    decoders: Sequence[Decoder],
+    linear: Linear,
+    z: float,
+    masses: Floats | None = None,
+    errors: Efficient | None = None,
+) -> list[Quantity]:
+    """Mean and quartiles of one column of numbers, as far as they can be recovered."""
+    if numbers is None or len(decoders) > 1:
+        return []
+    found = decoders[0].recoverable
+    covariance = None if errors is None else errors.covariance
+    average = mean(numbers, linear, z, found, masses, covariance)
+    held = [] if average is None else [average]
+    return held if found.lost else held + quantiles(numbers, linear, z, masses)
+
+
+def _numbers(columns: Sequence[Column]) -> list[int] | None:
+    """The values, where they are all integers and not all the same."""
+    values = list(columns[0].operator.inputs)
+    whole = [value for value in values if isinstance(value, int)]
+    return whole if len(whole) == len(values) > 1 else None
+
+
+def _check_possible(columns: Sequence[Column], decoders: Sequence[Decoder], counts: Counts) -> None:
+    """Refuse outputs that no input gives: they do not come from this operator."""
+    for axis, (column, made) in enumerate(zip(columns, decoders, strict=True)):
+        seen = counts.marginal([axis])
+        wrong = [int(place) for place in seen.positions[:, 0] if made.outputs[place] <= 0]
+        if wrong:
+            shown = ", ".join(show_value(column.operator.outputs[place]) for place in wrong[:5])
+            more = ", ..." if len(wrong) > 5 else ""
+            raise NotEstimable(
+                f"column {column.name}: no value can give the answers {shown}{more}, which occur: "
+                "the data do not come from this operator"
+            )
+
+
+def _facts(column: Column, made: Decoder, numeric: bool) -> ColumnFacts:
+    prior = None
+    if column.prior is not None and not any(map(is_symbolic, column.prior.palette)):
+        aligned = column.prior.aligned(column.operator.inputs)
+        prior = (aligned.name, tuple(aligned.palette[int(code)] for code in aligned.codes))
+    operator = column.operator
+    sizes = operator.inputs.size, operator.outputs.size
+    return ColumnFacts(column.name, operator.name, numeric, *sizes, made.exact, made.bias, prior)
+
+
+def _lost(columns: Sequence[Column], decoders: Sequence[Decoder]) -> tuple[Direction, ...]:
+    found = []
+    for column, made in zip(columns, decoders, strict=True):
+        values: Sequence[Value] = column.operator.inputs
+        for lost in made.recoverable.lost:
+            terms = tuple((values[place], size) for place, size in lost.coefficients)
+            found.append(Direction(column.name, terms))
+    return tuple(found)

@@ -1,0 +1,66 @@
+"""Coverage in small: 95% intervals over many collections, fresh people drawn each time.
+
+benchmarks/estimate_coverage.py does the same at full size on real columns.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from ppdm_formal.families.randomized_response import randomized_response
+from ppdm_formal.operator.operator import Operator
+from ppdm_formal.run.estimate.channel import along, doubles
+from ppdm_formal.run.estimate.counts import Counts
+from ppdm_formal.run.estimate.tables import Column, table
+
+LEVEL = Fraction(95, 100)
+SKEWED = np.array([400, 250, 150, 100, 60, 30, 9, 1]) / 1000
+
+
+def unary(size):
+    """RAPPOR's one-time reports: each bit of the unary encoding kept with probability 3/4."""
+
+    def p(x, y):
+        chosen = Fraction(1)
+        for place in range(size):
+            chosen *= Fraction(3, 4) if (y >> place & 1) == (place == x) else Fraction(1, 4)
+        return chosen
+
+    return Operator.from_function(range(size), range(2**size), p)
+
+
+CASES = {
+    "k-ary, noisy": [randomized_response(8, "1/4")],
+    "k-ary, little noise": [randomized_response(8, "99/100")],
+    "unary": [unary(8)],
+    "pairs": [randomized_response(8, "1/2"), randomized_response(2, "3/4")],
+    "pairs, unary": [unary(4), randomized_response(8, "3/4")],
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_coverage(name):
+    columns = [Column(str(k), operator) for k, operator in enumerate(CASES[name])]
+    draw = np.random.default_rng(17)
+    shape = [column.operator.inputs.size for column in columns]
+    truth = SKEWED if len(shape) == 1 else draw.dirichlet(np.full(np.prod(shape), 0.7))
+    law = along(truth.reshape(shape), [doubles(c.operator.matrix()) for c in columns])
+    law /= law.sum()
+    collections = 150
+    held = {"unbiased": [], "mle": []}
+    errors = []
+    for _ in range(collections):
+        counts = Counts.of_array(draw.multinomial(4000, law.ravel()).reshape(law.shape))
+        for method, hits in held.items():
+            cells = table(columns, counts, method, LEVEL).cells
+            low, high = (np.array([getattr(c, end) for c in cells]) for end in ("low", "high"))
+            hits.append((low <= truth) & (truth <= high))
+            if method == "unbiased":
+                errors.append([(c.estimate - t) / c.se for c, t in zip(cells, truth, strict=True)])
+    for hits in held.values():  # about four standard errors of a share of correlated cells
+        assert 0.925 <= np.mean(hits) <= 0.975
+    mean = np.mean(errors, axis=0) * collections**0.5
+    assert np.abs(mean).max() < 4.5
