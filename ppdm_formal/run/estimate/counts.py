@@ -89,7 +89,8 @@ class Counts:
                 for old in range(values.shape[1])
                 for new in range(table.shape[1])
             ]
-            values, left = np.array(summed).reshape(-1, len(rest)).T, rest
+            values = np.array(summed, dtype=np.float64).reshape(-1, len(rest)).T
+            left = rest
         return values.reshape([table.shape[1] for table in tables])
 
 

@@ -53,7 +53,7 @@ def pointwise(level: float) -> float:
     """How many standard errors z: one interval covers with this probability.
 
     >>> round(pointwise(0.95), 4), round(simultaneous(0.95, 10), 4)
-    (1.96, 2.7995)
+    (1.96, 2.7996)
     """
     return NormalDist().inv_cdf((1 + level) / 2)
 
