@@ -5,33 +5,42 @@ The result holds the exact values; the reports (terminal, JSON and others) only 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from ppdm_formal.claim import Claim
 from ppdm_formal.language.errors import ModelError
 from ppdm_formal.language.model import Audit, Model
-from ppdm_formal.measures.amplification import Amplification, amplification
-from ppdm_formal.measures.dependence import Dependence, dependence
-from ppdm_formal.measures.information import Information, information
-from ppdm_formal.measures.local_dp import LocalDP, local_dp
+from ppdm_formal.measures.amplification import Amplification
+from ppdm_formal.measures.dependence import Dependence
+from ppdm_formal.measures.discovery import all_measures
+from ppdm_formal.measures.information import Information
+from ppdm_formal.measures.local_dp import LocalDP
 from ppdm_formal.measures.posterior import posterior, worst_posterior
-from ppdm_formal.measures.vulnerability import (
-    Capacity,
-    Vulnerability,
-    min_entropy_capacity,
-    vulnerability,
-)
+from ppdm_formal.measures.record import Asked, CannotCompute, Measure, NotComputed, Reading
+from ppdm_formal.measures.vulnerability import Capacity, Vulnerability
 from ppdm_formal.numbers.enclosure import DIGITS, Unit
 from ppdm_formal.numbers.exact import Exact
+from ppdm_formal.numbers.time_limit import OutOfTime, seconds_left, time_limit
+from ppdm_formal.numbers.value import Measured
 from ppdm_formal.operator.domain import Value
 from ppdm_formal.operator.operator import Operator
 from ppdm_formal.operator.prior import Prior, Property
 
 if TYPE_CHECKING:
     from ppdm_formal.certify.certificate import Certificate
+
+Kind = TypeVar("Kind")
+Found: TypeAlias = Reading | NotComputed
+
+_INFORMATION = (
+    "mutual_information",
+    "worst_case_information",
+    "inverse_worst_case_information",
+)
 
 HOLDS, BREACH, BAD_INPUT, UNKNOWN, REJECTED, INTERNAL = range(6)
 """Exit codes of every command."""
@@ -59,26 +68,74 @@ class PosteriorRow:
 
 @dataclass(frozen=True)
 class PriorMeasures:
-    """The measures that need a prior; vulnerability only where no parameter is free."""
+    """The measures under one prior, in the order of discovery."""
 
     prior: Prior
-    information: Information
-    dependence: Dependence
-    vulnerability: Vulnerability | None
+    readings: tuple[Found, ...]
+
+    @property
+    def information(self) -> Information | None:
+        """I, I_w and J_w together; None where they were not computed."""
+        found = {reading.measure.name: reading for reading in _taken(self.readings)}
+        if not found.keys() >= set(_INFORMATION):
+            return None
+        mutual = found["mutual_information"]
+        assert mutual.unit is not None
+        return Information(
+            mutual.unit,
+            *(found[name].result for name in _INFORMATION),
+        )
+
+    @property
+    def dependence(self) -> Dependence | None:
+        """Epsilon-dependence."""
+        return _result(self.readings, "dependence", Dependence)
+
+    @property
+    def vulnerability(self) -> Vulnerability | None:
+        """The best guess, where no parameter is free."""
+        return _result(self.readings, "vulnerability", Vulnerability)
 
 
 @dataclass(frozen=True)
 class OperatorAudit:
-    """What was found of one operator."""
+    """What was found of one operator: its measures for all priors, under priors, and its claims."""
 
     operator: Operator
     views: int
-    amplification: Amplification
-    local_dp: LocalDP
-    capacity: Capacity | None
+    readings: tuple[Found, ...]
     priors: tuple[PriorMeasures, ...]
     posteriors: tuple[PosteriorRow, ...]
     certificates: tuple[Certificate, ...]
+
+    @property
+    def amplification(self) -> Amplification | None:
+        """The amplification; None where the time was over."""
+        return _result(self.readings, "amplification", Amplification)
+
+    @property
+    def gain(self) -> Measured | None:
+        """The amplification's value."""
+        return None if self.amplification is None else self.amplification.value
+
+    @property
+    def local_dp(self) -> LocalDP | None:
+        """Its logarithm."""
+        return _result(self.readings, "local_dp", LocalDP)
+
+    @property
+    def capacity(self) -> Capacity | None:
+        """Min-entropy capacity, where no parameter is free and probabilities are known."""
+        return _result(self.readings, "min_entropy_capacity", Capacity)
+
+
+def _taken(readings: Iterable[Found]) -> Iterator[Reading]:
+    return (reading for reading in readings if isinstance(reading, Reading))
+
+
+def _result(readings: Iterable[Found], name: str, kind: type[Kind]) -> Kind | None:
+    found = next((r.result for r in _taken(readings) if r.measure.name == name), None)
+    return found if isinstance(found, kind) else None
 
 
 @dataclass(frozen=True)
@@ -103,6 +160,93 @@ class AuditResult:
         return audit_html(self)
 
 
+@dataclass(frozen=True)
+class OperatorStarted:
+    """The next operator is begun: the position-th of so many."""
+
+    operator: Operator
+    position: int
+    operators: int
+
+
+@dataclass(frozen=True)
+class MeasureTaken:
+    """A measure was computed, or was not."""
+
+    operator: Operator
+    found: Found
+
+
+@dataclass(frozen=True)
+class ClaimStarted:
+    """A claim is about to be decided."""
+
+    operator: Operator
+    claim: Claim
+
+
+@dataclass(frozen=True)
+class ClaimDecided:
+    """A claim was decided, or stayed unknown."""
+
+    operator: Operator
+    certificate: Certificate
+
+
+@dataclass(frozen=True)
+class OperatorAudited:
+    """All that was found of one operator."""
+
+    found: OperatorAudit
+
+
+Event: TypeAlias = OperatorStarted | MeasureTaken | ClaimStarted | ClaimDecided | OperatorAudited
+
+
+def audit_events(
+    model: Model,
+    claims: Sequence[Claim] = (),
+    *,
+    unit: Unit = "bit",
+    digits: int = DIGITS,
+    timeout: float = 60,
+    cross_check: bool = False,
+) -> Iterator[Event]:
+    """Audit a model step by step: what is found is yielded as soon as it is.
+
+    timeout: seconds for the measures of an operator together, and for each claim.
+    """
+    requests = gathered(model)
+    for position, request in enumerate(requests, start=1):
+        operator = request.operator
+        yield OperatorStarted(operator, position, len(requests))
+        taken: list[MeasureTaken] = []
+        stopwatch = _Stopwatch(timeout)
+        for found in _measured(request, unit, digits, stopwatch):
+            taken.append(MeasureTaken(operator, found))
+            yield taken[-1]
+        rows = stopwatch.limited(lambda: _posteriors(request)) or []  # noqa: B023
+        certificates = []
+        for claim in (*request.claims, *claims):
+            yield ClaimStarted(operator, claim)
+            certificates.append(_decide(operator, claim, model, timeout, cross_check))
+            yield ClaimDecided(operator, certificates[-1])
+        readings = [event.found for event in taken]
+        yield OperatorAudited(
+            OperatorAudit(
+                operator,
+                len(operator.views()),
+                tuple(reading for reading in readings if reading.prior is None),
+                tuple(
+                    PriorMeasures(prior, tuple(r for r in readings if r.prior is prior))
+                    for prior in request.priors
+                ),
+                tuple(rows),
+                tuple(certificates),
+            )
+        )
+
+
 def audit(
     model: Model,
     claims: Sequence[Claim] = (),
@@ -111,21 +255,19 @@ def audit(
     digits: int = DIGITS,
     timeout: float = 60,
     cross_check: bool = False,
-    progress: Callable[[str], None] = lambda _: None,
+    progress: Callable[[Event], None] = lambda _: None,
 ) -> AuditResult:
     """Measure every audited operator (all of them where the model audits none) and decide claims.
 
-    claims: further claims, asked of every audited operator.
+    claims: further claims, asked of every audited operator. progress: told of every event.
     """
     found = []
-    for request in gathered(model):
-        progress(f"{request.operator.name}: measuring")
-        measured = _measure(request, unit, digits)
-        certificates = []
-        for claim in (*request.claims, *claims):
-            progress(f"{request.operator.name}: {claim}")
-            certificates.append(_decide(request.operator, claim, model, timeout, cross_check))
-        found.append(OperatorAudit(*measured, tuple(certificates)))
+    for event in audit_events(
+        model, claims, unit=unit, digits=digits, timeout=timeout, cross_check=cross_check
+    ):
+        progress(event)
+        if isinstance(event, OperatorAudited):
+            found.append(event.found)
     return AuditResult(model, unit, tuple(found))
 
 
@@ -148,42 +290,39 @@ def gathered(model: Model) -> list[Audit]:
     return list(asked.values())
 
 
-def _measure(
-    request: Audit, unit: Unit, digits: int
-) -> tuple[
-    Operator,
-    int,
-    Amplification,
-    LocalDP,
-    Capacity | None,
-    tuple[PriorMeasures, ...],
-    tuple[PosteriorRow, ...],
-]:
+class _Stopwatch:
+    """The seconds of one operator's measures, shared by them in turn."""
+
+    def __init__(self, seconds: float) -> None:
+        self.end = time.monotonic() + seconds
+
+    def limited(self, compute: Callable[[], Kind]) -> Kind | None:
+        """The result, or None where the time is over."""
+        try:
+            with time_limit(seconds_left(self.end)):
+                return compute()
+        except OutOfTime:
+            return None
+
+
+def _measured(request: Audit, unit: Unit, digits: int, stopwatch: _Stopwatch) -> Iterator[Found]:
+    """Every measure of the operator, then every measure under each prior."""
     operator = request.operator
+    if operator.parameters or any(prior.parameters for prior in request.priors):
+        import sympy  # noqa: F401  # an import must not be interrupted half-way
+    for prior in (None, *request.priors):
+        asked = Asked(operator, prior, unit, digits)
+        for measure in all_measures():
+            if measure.prior == (prior is not None):
+                found = stopwatch.limited(lambda: _take(measure, asked))  # noqa: B023
+                yield found or NotComputed(measure, prior, "time limit")
+
+
+def _take(measure: Measure, asked: Asked) -> Found:
     try:
-        capacity = min_entropy_capacity(operator, digits)
-    except ValueError:  # free parameters, or likelihoods known up to a factor only
-        capacity = None
-    priors = []
-    for prior in request.priors:
-        free = operator.parameters or prior.parameters
-        priors.append(
-            PriorMeasures(
-                prior,
-                information(operator, prior, unit, digits),
-                dependence(operator, prior, digits),
-                None if free else vulnerability(operator, prior, digits),
-            )
-        )
-    return (
-        operator,
-        len(operator.views()),
-        amplification(operator),
-        local_dp(operator, digits),
-        capacity,
-        tuple(priors),
-        tuple(_posteriors(request)),
-    )
+        return measure.measure(asked)
+    except CannotCompute as problem:
+        return NotComputed(measure, asked.prior, problem.reason)
 
 
 def _posteriors(request: Audit) -> list[PosteriorRow]:

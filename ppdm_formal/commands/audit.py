@@ -71,6 +71,7 @@ def command(
     from ppdm_formal import audit as auditing
     from ppdm_formal.report.formats.json import audit_json, dumps
     from ppdm_formal.report.formats.terminal import console, print_audit
+    from ppdm_formal.report.words.progress_words import progress_words
 
     loaded = load_model(chosen_model(model, example), dict(values))
     check_outputs((json_file, html_file, markdown_file), model_files(loaded))
@@ -82,7 +83,7 @@ def command(
             digits=digits,
             timeout=timeout,
             cross_check=cross_check,
-            progress=say,
+            progress=lambda event: say(progress_words(event)),
         )
     files = _write_certificates(result, certificates)
     if json_file is not None:

@@ -49,6 +49,7 @@ def command(
     from ppdm_formal.report.formats.markdown import document_markdown
     from ppdm_formal.report.formats.terminal import console, print_comparison
     from ppdm_formal.report.parts.comparison import comparison_document
+    from ppdm_formal.report.words.progress_words import progress_words
 
     paths = [*models, *(chosen_model(None, name) for name in examples)]
     if not paths:
@@ -57,7 +58,15 @@ def command(
     read = [path for model in loaded for path in model_files(model)]
     check_outputs((html_file, markdown_file), read)
     with progress() as say:
-        results = [audit(model, unit=unit, timeout=timeout, progress=say) for model in loaded]
+        results = [
+            audit(
+                model,
+                unit=unit,
+                timeout=timeout,
+                progress=lambda event: say(progress_words(event)),
+            )
+            for model in loaded
+        ]
     document = comparison_document(results)
     if html_file is not None:
         write_text(html_file, document_html(document))

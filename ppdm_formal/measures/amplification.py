@@ -5,12 +5,15 @@ gamma = max over reachable y and over x1, x2 of  p[x1 -> y] / p[x2 -> y]
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 
+from ppdm_formal.measures.formula import Formula
+from ppdm_formal.measures.record import Asked, Measure, Place, Reading
 from ppdm_formal.numbers.envelope import Piece, envelope, pieces_text, pieces_value, rivals
-from ppdm_formal.numbers.exact import ZERO, Exact, is_symbolic, simplify
-from ppdm_formal.numbers.parameter import Parameter
+from ppdm_formal.numbers.exact import ZERO, Exact, is_symbolic, simplify, substitute
+from ppdm_formal.numbers.parameter import Parameter, free_parameters
 from ppdm_formal.numbers.value import INFINITY, Infinity, Measured
 from ppdm_formal.operator.domain import Value, show_value
 from ppdm_formal.operator.operator import Operator
@@ -46,6 +49,21 @@ class Amplification:
     def witness(self) -> Ratio:
         """Where the value is attained (the first piece's)."""
         return self.pieces[0].witness
+
+    def at(self, values: Mapping[str, Fraction]) -> Fraction | Infinity | None:
+        """The value where every free parameter has a value (in order along one); None at a pole."""
+        along = free_parameters([piece.value for piece in self.pieces], self.parameters)
+        for piece in self.pieces:
+            if piece.upper is not None and values[along[0].name] > piece.upper:
+                continue
+            if isinstance(piece.value, Infinity):
+                return piece.value
+            try:
+                result = substitute(piece.value, values)
+            except ZeroDivisionError:
+                return None
+            return result if isinstance(result, Fraction) else None
+        return None
 
     @property
     def text(self) -> str:
@@ -104,3 +122,46 @@ def _ratios(view: View, parameters: Sequence[Parameter]) -> list[tuple[Exact | I
         (simplify(a.likelihood / b.likelihood), Ratio(view.output, a.example, b.example))
         for a, b in proper
     ]
+
+
+def _amplification(asked: Asked) -> Amplification:
+    return amplification(asked.operator)
+
+
+def _read(asked: Asked) -> Reading:
+    found = asked.once(_amplification)
+    at = found.witness
+    fields = {
+        "value": found.text,
+        "output": Place(at.output),
+        "likely": Place(at.likely),
+        "unlikely": Place(at.unlikely),
+    }
+    return MEASURE.reading(
+        asked,
+        found.value,
+        {"amplification": fields},
+        text=found.text,
+        output=at.output,
+        inputs=(at.likely, at.unlikely),
+        result=found,
+    )
+
+
+MEASURE = Measure(
+    name="amplification",
+    title="Amplification",
+    head="amplification",
+    meaning=(
+        "The largest p[x1 -> y] / p[x2 -> y] over all x1, x2 and all outputs y that can occur. If "
+        "it is g, there is no breach from r1 to r2 for any prior exactly if "
+        "r2 (1 - r1) / (r1 (1 - r2)) > g (EGS03 Statement 1, and its converse)."
+    ),
+    formula="max over y, x1, x2 of p[x1 -> y] / p[x2 -> y]",
+    source="EGS03 Definition 3",
+    prior=False,
+    tree=Formula("max", ("/", ("max", "likelihood"), ("min", "likelihood"))),
+    compute=_read,
+    certified="ratio",
+    order=0,
+)

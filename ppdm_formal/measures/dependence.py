@@ -11,8 +11,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
+from ppdm_formal.measures.formula import Formula
 from ppdm_formal.measures.posterior import joint_mass
-from ppdm_formal.numbers.enclosure import DIGITS, log_of
+from ppdm_formal.measures.record import Asked, Measure, Place, Reading
+from ppdm_formal.numbers.enclosure import DIGITS, Enclosure, log_of
 from ppdm_formal.numbers.envelope import Piece, envelope, pieces_text, pieces_value, rivals
 from ppdm_formal.numbers.exact import ZERO, Exact, is_symbolic, simplify
 from ppdm_formal.numbers.parameter import Parameter
@@ -93,3 +95,38 @@ def dependence(operator: Operator, prior: Prior, digits: int = DIGITS) -> Depend
     import sympy
 
     return Dependence(sympy.log(value), pieces, declared)
+
+
+def _read(asked: Asked) -> Reading:
+    found = dependence(asked.operator, asked.under, asked.digits)
+    at = found.witness
+    fields = {
+        "unit": "nat",
+        "epsilon": found.epsilon if isinstance(found.epsilon, Enclosure) else found.text,
+        "input": Place(at.input),
+        "output": Place(at.output),
+    }
+    return MEASURE.reading(
+        asked,
+        found.epsilon,
+        {"dependence": fields},
+        text=found.text,
+        output=at.output,
+        inputs=(at.input,),
+        result=found,
+    )
+
+
+MEASURE = Measure(
+    name="dependence",
+    title="Dependence",
+    head="dependence",
+    meaning="The largest |ln(P[x, y] / (P[x] P[y]))| over true values and outputs that can occur.",
+    formula="max over x, y of |ln(P[x, y] / (P[x] P[y]))|",
+    prior=True,
+    unit="nat",
+    tree=Formula("max", ("max", ("abs", ("log", ("/", "likelihood", "evidence"))))),
+    compute=_read,
+    certified="enclosure",
+    order=13,
+)

@@ -18,6 +18,7 @@ from typing import Any
 from flint import arb
 
 from ppdm_formal.measures.posterior import require_probabilities
+from ppdm_formal.measures.record import Asked
 from ppdm_formal.measures.shift import Shift, Shifts, shifts
 from ppdm_formal.numbers.enclosure import DIGITS, Enclosure, Unit, ball_log, enclose_all
 from ppdm_formal.numbers.value import INFINITY, Measured
@@ -84,6 +85,11 @@ def information(
             _worst_form(moved, unit, inverse=True),
         )
     return _enclosed(moved, unit, digits)
+
+
+def of_asked(asked: Asked) -> Information:
+    """The same for the measures that share it."""
+    return information(asked.operator, asked.under, asked.unit, asked.digits)
 
 
 def mutual_information(

@@ -8,8 +8,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
+from ppdm_formal.measures.amplification import MEASURE as AMPLIFICATION
 from ppdm_formal.measures.amplification import Amplification, Ratio, amplification
-from ppdm_formal.numbers.enclosure import DIGITS, log_of
+from ppdm_formal.measures.formula import Formula
+from ppdm_formal.measures.record import Asked, Measure, Reading
+from ppdm_formal.numbers.enclosure import DIGITS, Enclosure, log_of
 from ppdm_formal.numbers.envelope import pieces_text
 from ppdm_formal.numbers.value import Infinity, Measured, value_text
 from ppdm_formal.operator.operator import Operator
@@ -41,7 +44,11 @@ def local_dp(operator: Operator, digits: int = DIGITS) -> LocalDP:
     >>> print(local_dp(Operator.from_matrix([["3/4", "1/4"], ["1/4", "3/4"]])).epsilon)
     1.09861...
     """
-    found = amplification(operator)
+    return epsilon_of(amplification(operator), digits)
+
+
+def epsilon_of(found: Amplification, digits: int = DIGITS) -> LocalDP:
+    """The same from the amplification, where that is known already."""
     gamma = found.value
     if isinstance(gamma, Infinity):
         return LocalDP(gamma, found)
@@ -50,3 +57,34 @@ def local_dp(operator: Operator, digits: int = DIGITS) -> LocalDP:
     import sympy
 
     return LocalDP(sympy.log(gamma), found)
+
+
+def _read(asked: Asked) -> Reading:
+    found = epsilon_of(AMPLIFICATION.measure(asked).result, asked.digits)
+    at = found.witness
+    epsilon = found.epsilon if isinstance(found.epsilon, Enclosure) else found.text
+    return MEASURE.reading(
+        asked,
+        found.epsilon,
+        {"local_dp": {"unit": "nat", "epsilon": epsilon}},
+        text=found.text,
+        output=at.output,
+        inputs=(at.likely, at.unlikely),
+        result=found,
+    )
+
+
+MEASURE = Measure(
+    name="local_dp",
+    title="Epsilon (local differential privacy)",
+    head="epsilon",
+    meaning=(
+        "The logarithm of the amplification, in nats: the epsilon of local differential privacy."
+    ),
+    formula="max over y, x1, x2 of ln(p[x1 -> y] / p[x2 -> y])",
+    prior=False,
+    unit="nat",
+    tree=Formula("max", ("log", ("/", ("max", "likelihood"), ("min", "likelihood")))),
+    compute=_read,
+    order=1,
+)

@@ -14,6 +14,7 @@ from typing import Literal
 
 from flint import fmpq
 
+from ppdm_formal.measures.record import CannotCompute
 from ppdm_formal.numbers.exact import ZERO, Exact, is_symbolic, simplify, total
 from ppdm_formal.operator.domain import Value, show_value
 from ppdm_formal.operator.operator import Operator
@@ -76,7 +77,8 @@ def prior_of(part: InputClass) -> Exact:
 def require_probabilities(views: Sequence[View]) -> None:
     """Refuse views whose likelihoods are known up to a factor only."""
     if any(view.relative for view in views):
-        raise ValueError("the operator gives its likelihoods up to a factor, not P[Y = y] itself")
+        message = "the operator gives its likelihoods up to a factor, not P[Y = y] itself"
+        raise CannotCompute("relative likelihoods", message)
 
 
 def class_posteriors(view: View) -> tuple[ClassPosterior, ...]:

@@ -7,11 +7,12 @@ that depends on free parameters is its closed form.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import PurePath
 from typing import Any
 
-from ppdm_formal.audit import AuditResult, OperatorAudit, PosteriorRow, PriorMeasures
+from ppdm_formal.audit import AuditResult, Found, OperatorAudit, PosteriorRow, PriorMeasures
+from ppdm_formal.measures.record import Field, NotComputed, Place
 from ppdm_formal.numbers.exact import text
 from ppdm_formal.numbers.value import value_json
 from ppdm_formal.operator.domain import show_count, show_value
@@ -48,23 +49,13 @@ def _count(number: int) -> int | str:
 
 def _operator(found: OperatorAudit, unit: str, files: Mapping[tuple[str, int], str]) -> Any:
     operator = found.operator
-    witness = found.amplification.witness
     return {
         "name": operator.name,
         "inputs": _count(operator.inputs.size),
         "outputs": _count(operator.outputs.size),
         "views": found.views,
         "parameters": [{"name": p.name, "interval": p.interval} for p in operator.parameters],
-        "amplification": {
-            "value": found.amplification.text,
-            "output": show_value(witness.output),
-            "likely": show_value(witness.likely),
-            "unlikely": show_value(witness.unlikely),
-        },
-        "local_dp": {"unit": "nat", "epsilon": _measured(found.local_dp)},
-        "capacity": None
-        if found.capacity is None
-        else {"unit": "bit", "min_entropy": value_json(found.capacity.capacity)},
+        **_readings(found.readings),
         "posteriors": [_posterior(row) for row in found.posteriors if row.worst is None],
         "worst_posteriors": [
             {**_posterior(row), "which": row.worst} for row in found.posteriors if row.worst
@@ -77,12 +68,27 @@ def _operator(found: OperatorAudit, unit: str, files: Mapping[tuple[str, int], s
     }
 
 
-def _measured(result: Any) -> Any:
-    """An epsilon that may be a closed form in pieces."""
-    from ppdm_formal.numbers.enclosure import Enclosure
+def _readings(readings: Iterable[Found]) -> dict[str, Any]:
+    """Every measure under its key: what it found, null (no value here), or that time was over."""
+    document: dict[str, Any] = {}
+    for found in readings:
+        if not isinstance(found, NotComputed):
+            document.update({key: _field(value) for key, value in found.fields.items()})
+        elif found.reason == "time limit":
+            document[found.measure.json_key] = {"not_computed": found.reason}
+        else:
+            document[found.measure.json_key] = None
+    return document
 
-    epsilon = result.epsilon
-    return value_json(epsilon) if isinstance(epsilon, Enclosure) else result.text
+
+def _field(value: Field) -> Any:
+    if value is None or isinstance(value, str):
+        return value
+    if isinstance(value, Place):
+        return show_value(value.value)
+    if isinstance(value, Mapping):
+        return {key: _field(part) for key, part in value.items()}
+    return value_json(value)
 
 
 def _posterior(row: PosteriorRow) -> dict[str, Any]:
@@ -96,27 +102,4 @@ def _posterior(row: PosteriorRow) -> dict[str, Any]:
 
 
 def _information(part: PriorMeasures, unit: str) -> Any:
-    found = part.information
-    guess = part.vulnerability
-    return {
-        "prior": part.prior.name,
-        "unit": unit,
-        "mutual": value_json(found.mutual),
-        "worst_case": value_json(found.worst_case.value),
-        "worst_case_output": show_value(found.worst_case.output),
-        "inverse_worst_case": value_json(found.inverse_worst_case.value),
-        "inverse_worst_case_output": show_value(found.inverse_worst_case.output),
-        "dependence": {
-            "unit": "nat",
-            "epsilon": _measured(part.dependence),
-            "input": show_value(part.dependence.witness.input),
-            "output": show_value(part.dependence.witness.output),
-        },
-        "vulnerability": None
-        if guess is None
-        else {
-            "before": text(guess.before),
-            "after": text(guess.after),
-            "leakage": value_json(guess.leakage),
-        },
-    }
+    return {"prior": part.prior.name, "unit": unit, **_readings(part.readings)}

@@ -13,6 +13,7 @@ from ppdm_formal.report.parts.outcome import outcome
 from ppdm_formal.report.parts.verdicts import verdict_block, verdict_part
 from ppdm_formal.report.parts.worked import worked
 from ppdm_formal.report.words.decimals import clean
+from ppdm_formal.report.words.measure_words import cell, columns, head
 
 if TYPE_CHECKING:
     from ppdm_formal.audit import AuditResult
@@ -35,11 +36,16 @@ def certificate_html(certificate: Certificate) -> str:
 def audit_html(result: AuditResult) -> str:
     """Amplification of each operator, then the verdicts."""
     data = audit_json(result)
+    measures = columns(found.readings for found in result.operators)
     rows = [
-        [clean(found.operator.name), clean(found.amplification.text, 120), found.local_dp.text]
+        [
+            clean(found.operator.name),
+            *(clean(cell(one), 120) for one in found.readings if one.measure in measures),
+        ]
         for found in result.operators
     ]
-    blocks: list[Block] = [Table(["operator", "amplification", "epsilon (nat)"], rows)]
+    heads = [head(measure, result.unit) for measure in measures]
+    blocks: list[Block] = [Table(["operator", *heads], rows)]
     claims = decided_claims(result.operators, data["operators"])
     if claims:
         blocks += [Text(outcome(claims)[1]), *verdict_part(claims).blocks]

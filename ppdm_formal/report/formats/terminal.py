@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from fractions import Fraction
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
 from rich import box
@@ -14,10 +13,10 @@ from rich.text import Text
 
 from ppdm_formal.audit import AuditResult, OperatorAudit
 from ppdm_formal.numbers.exact import Exact, is_symbolic, text
-from ppdm_formal.numbers.value import value_text
 from ppdm_formal.operator.domain import Value, show_value
 from ppdm_formal.report.parts.blocks import Document
-from ppdm_formal.report.words.decimals import clean, percent, short
+from ppdm_formal.report.words.decimals import clean, percent
+from ppdm_formal.report.words.measure_words import attained, cell, columns, head
 from ppdm_formal.report.words.verdict_words import verdict_words
 from ppdm_formal.report.words.visible import LONGEST
 
@@ -44,7 +43,7 @@ def print_audit(result: AuditResult, to: Console) -> None:
     if result.model.values:
         title += "  with " + ", ".join(f"{n} = {v}" for n, v in result.model.values.items())
     to.print(_text(title, "bold"))
-    to.print(_operators(result.operators))
+    to.print(_operators(result.operators, result.unit))
     for prior in _priors(result):
         _print_posteriors(result, prior, to)
         _print_information(result, prior, to)
@@ -94,25 +93,24 @@ def _row(table: Table, *cells: str) -> None:
     table.add_row(*(_text(cell) for cell in cells))
 
 
-def _operators(operators: Iterable[OperatorAudit]) -> Table:
-    table = _table(
-        "Operators, for all priors",
-        ["operator", "inputs", "outputs", "views", "amplification", "attained at", "epsilon (nat)"],
-    )
+def _operators(operators: Sequence[OperatorAudit], unit: str) -> Table:
+    measures = columns(found.readings for found in operators)
+    heads: list[str] = []
+    for number, measure in enumerate(measures):
+        heads += [head(measure, unit), *(["attained at"] if number == 0 else [])]
+    table = _table("Operators, for all priors", ["operator", "inputs", "outputs", "views", *heads])
     for found in operators:
-        gain = found.amplification
-        value = gain.value
-        witness = gain.witness
-        shown = short(value) if isinstance(value, Fraction) else gain.text
+        cells: list[str] = []
+        for number, measure in enumerate(measures):
+            one = next(one for one in found.readings if one.measure is measure)
+            cells += [cell(one), *([attained(one)] if number == 0 else [])]
         _row(
             table,
             clean(found.operator.name),
             _count(found.operator.inputs.size),
             _count(found.operator.outputs.size),
             str(found.views),
-            shown,
-            f"{_value(witness.output)} from {_value(witness.likely)} / {_value(witness.unlikely)}",
-            found.local_dp.text,
+            *cells,
         )
     return table
 
@@ -170,35 +168,24 @@ def _print_posteriors(result: AuditResult, prior: str, to: Console) -> None:
 
 
 def _print_information(result: AuditResult, prior: str, to: Console) -> None:
-    unit = result.unit
-    columns = [
-        "operator",
-        f"mutual I ({unit})",
-        f"worst-case I_w ({unit})",
-        f"inverse J_w ({unit})",
-        "dependence (nat)",
-        "best guess before",
-        "after",
+    parts = [
+        (found.operator, part)
+        for found in result.operators
+        for part in found.priors
+        if part.prior.name == prior
     ]
-    table = _table(f"Information under {prior}", columns)
+    measures = columns(part.readings for _, part in parts)
+    heads = [head(measure, result.unit) for measure in measures]
+    table = _table(f"Information under {prior}", ["operator", *heads])
     forms: list[str] = []
-    for found in result.operators:
-        for part in found.priors:
-            if part.prior.name != prior:
-                continue
-            values = [
-                value_text(part.information.mutual),
-                value_text(part.information.worst_case.value),
-                value_text(part.information.inverse_worst_case.value),
-                part.dependence.text,
-            ]
-            guess = part.vulnerability
-            if guess is None:  # closed forms are too long for a table
-                name = clean(found.operator.name)
-                forms += [f"{name}, {c}: {v}" for c, v in zip(columns[1:5], values, strict=True)]
-            else:
-                guesses = (percent(guess.before), percent(guess.after))
-                _row(table, clean(found.operator.name), *values, *guesses)
+    for operator, part in parts:
+        name = clean(operator.name)
+        known = {found.measure: found for found in part.readings}
+        cells = [cell(known[measure]) for measure in measures]
+        if operator.parameters or part.prior.parameters:  # closed forms are too long for a table
+            forms += [f"{name}, {h}: {c}" for h, c in zip(heads, cells, strict=True) if c]
+        else:
+            _row(table, name, *cells)
     if table.row_count:
         to.print(table)
     elif forms:

@@ -17,6 +17,7 @@ from ppdm_formal.report.parts.outcome import kept, listed
 from ppdm_formal.report.pictures.samples import samples_table
 from ppdm_formal.report.words.claim_words import bound_flip, often_words
 from ppdm_formal.report.words.decimals import clean, percent
+from ppdm_formal.report.words.measure_words import cell
 from ppdm_formal.report.words.question import against_words, in_part, promise_words
 from ppdm_formal.report.words.verdict_words import (
     bound_percent,
@@ -63,8 +64,8 @@ def _side_by_side(operators: Sequence[OperatorAudit], claims: Sequence[Decided])
     rows = []
     for found in operators:
         name = found.operator.name
-        gain = found.amplification.value
-        reach, factor = "see below", clean(found.amplification.text, 60)
+        gain = found.gain
+        reach, factor = "see below", clean(cell(found.readings[0]), 60)
         if isinstance(gain, Fraction | Infinity):
             reach = bound_percent(worst_posterior_for(_TENTH, gain), up=True)
         if isinstance(gain, Fraction):
@@ -129,10 +130,12 @@ def _against(mine: Sequence[Decided]) -> str:
 
 
 def _worst(found: OperatorAudit) -> list[str]:
+    parts = []
+    if found.amplification is None:
+        return ["How far beliefs can move was not computed within the time limit."]
     gain = found.amplification.value
     witness = found.amplification.witness
     output = clean(show_value(witness.output))
-    parts = []
     if isinstance(gain, Infinity):
         parts.append(
             f"Certainty: output {output} can come from {clean(show_value(witness.likely))} but "
@@ -190,7 +193,7 @@ def _often(found: OperatorAudit, mine: Sequence[Decided]) -> list[str]:
 
 
 def _flips(found: OperatorAudit, mine: Sequence[Decided]) -> list[str]:
-    gain = found.amplification.value
+    gain = found.gain
     said = []
     for claim in mine:
         summary = claim.summary

@@ -10,14 +10,16 @@ from pathlib import PurePath
 from ppdm_formal.audit import AuditResult, OperatorAudit
 from ppdm_formal.claim import BreachClaim
 from ppdm_formal.numbers.parameter import Parameter
-from ppdm_formal.numbers.value import Infinity, value_text
+from ppdm_formal.numbers.value import Infinity
 from ppdm_formal.operator.domain import show_count
 from ppdm_formal.report.frontier import all_priors
 from ppdm_formal.report.parts.blocks import Block, Document, Gallery, Picture, Section, Table
 from ppdm_formal.report.pictures.frontier import ClaimPoint, Curve, frontier_picture
 from ppdm_formal.report.pictures.tradeoff import Tradeoff, tradeoff, tradeoff_picture
-from ppdm_formal.report.words.decimals import clean, percent, rounded, short
+from ppdm_formal.report.words.decimals import clean, rounded
 from ppdm_formal.report.words.definitions import ASSUMPTIONS
+from ppdm_formal.report.words.measure_words import cell, columns, depends_on
+from ppdm_formal.report.words.measure_words import head as words
 from ppdm_formal.report.words.question import badge
 from ppdm_formal.report.words.verdict_words import bound_percent, verdict_words
 
@@ -55,7 +57,7 @@ def comparison_document(results: Sequence[AuditResult]) -> Document:
     claims = _claims(listed)
     if claims.rows:
         sections.append(Section("Claims", [claims], 2, "claims"))
-    known = _information(listed)
+    known = _information(listed, results[0].unit)
     if known.rows:
         sections.append(Section("Under declared priors", [known], 2, "information"))
     pictures = [*_frontiers(listed), *_tradeoffs(listed)]
@@ -75,9 +77,10 @@ def comparison_document(results: Sequence[AuditResult]) -> Document:
 
 def _operators(listed: Sequence[Entry]) -> Table:
     rows = []
+    measures = columns(entry.found.readings for entry in listed)
     for entry in listed:
         found = entry.found
-        gain = found.amplification.value
+        gain = found.gain
         safe = ""
         if isinstance(gain, Infinity):
             safe = "none"
@@ -89,17 +92,16 @@ def _operators(listed: Sequence[Entry]) -> Table:
                 show_count(found.operator.inputs.size),
                 show_count(found.operator.outputs.size),
                 str(found.views),
-                short(gain) if isinstance(gain, Fraction) else found.amplification.text,
-                found.local_dp.text,
+                *(cell(found) for found in found.readings if found.measure in measures),
                 safe,
             ]
         )
-    head = ["operator", "inputs", "outputs", "views", "amplification", "epsilon (nat)"]
+    head = ["operator", "inputs", "outputs", "views", *(words(m, "") for m in measures)]
     return Table(
         [*head, "suspicions that stay below 50%"],
         rows,
         "The last column: beliefs before, for which no report makes any property likelier than not",
-        (1, 2, 3, 4, 5, 6),
+        range(1, len(head) + 1),
     )
 
 
@@ -113,40 +115,26 @@ def _claims(listed: Sequence[Entry]) -> Table:
     return Table(["operator", "claim", "verdict", "finding"], rows)
 
 
-def _information(listed: Sequence[Entry]) -> Table:
+def _information(listed: Sequence[Entry], unit: str) -> Table:
     rows = []
+    measures = columns(part.readings for entry in listed for part in entry.found.priors)
     for entry in listed:
         for part in entry.found.priors:
-            found = part.information
-            guess = part.vulnerability
-            free = (*entry.found.operator.parameters, *part.prior.parameters)
-            if free:
-                names = ", ".join(dict.fromkeys(clean(p.name, 20) for p in free))
-                rows.append(
-                    [entry.name, clean(part.prior.name, 30), *[f"depends on {names}"] * 4, ""]
-                )
-                continue
-            rows.append(
-                [
-                    entry.name,
-                    clean(part.prior.name, 30),
-                    value_text(found.mutual),
-                    value_text(found.worst_case.value),
-                    value_text(found.inverse_worst_case.value),
-                    part.dependence.text,
-                    "" if guess is None else f"{percent(guess.before)} to {percent(guess.after)}",
-                ]
-            )
-    unit = next((part.information.unit for entry in listed for part in entry.found.priors), "bit")
-    head = ["operator", "prior", f"I ({unit})", f"I_w ({unit})", f"J_w ({unit})"]
-    return Table([*head, "dependence (nat)", "best guess"], rows, "", (2, 3, 4, 5, 6))
+            names = [p.name for p in (*entry.found.operator.parameters, *part.prior.parameters)]
+            known = {found.measure: found for found in part.readings}
+            cells = [cell(known[measure]) for measure in measures]
+            if names:  # closed forms are too long for a table
+                cells = [depends_on(names) if said else "" for said in cells]
+            rows.append([entry.name, clean(part.prior.name, 30), *cells])
+    head = ["operator", "prior", *(words(measure, unit) for measure in measures)]
+    return Table(head, rows, "", range(2, len(head)))
 
 
 def _frontiers(listed: Sequence[Entry]) -> list[Picture]:
     """Curves of all operators without free parameters, a few in each picture."""
     curves: list[Curve] = []
     for entry in listed:
-        gain = entry.found.amplification.value
+        gain = entry.found.gain
         if isinstance(gain, Fraction | Infinity):
             shown = str(gain)
             if isinstance(gain, Fraction) and len(shown) > 12:
@@ -180,8 +168,9 @@ def _tradeoffs(listed: Sequence[Entry]) -> list[Picture]:
     groups: dict[Parameter, list[Tradeoff]] = {}
     for entry in listed:
         free = entry.found.operator.parameters
-        if len(free) == 1:
-            curve = tradeoff(entry.name, entry.found.amplification, free[0])
+        gain = entry.found.amplification
+        if len(free) == 1 and gain is not None:
+            curve = tradeoff(entry.name, gain, free[0])
             if len(curve.points) > 1:
                 groups.setdefault(free[0], []).append(curve)
     shown = []

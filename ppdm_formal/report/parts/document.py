@@ -44,11 +44,9 @@ def audit_document(
     beliefs = beliefs_part(result.operators)
     if beliefs is not None:
         sections.append(beliefs)
-    for number, (found, document) in enumerate(
-        zip(result.operators, data["operators"], strict=True), 1
-    ):
+    for number, found in enumerate(result.operators, 1):
         mine = [claim for claim in claims if claim.found is found]
-        sections.append(operator_part(found, document, mine, number, result.unit))
+        sections.append(operator_part(found, mine, number, result.unit))
     sections.append(appendix_part(result, data, claims))
     name = clean(data["model"]["file"], 80)
     if data["model"]["set"]:

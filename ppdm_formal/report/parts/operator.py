@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
-from ppdm_formal.audit import OperatorAudit
+from ppdm_formal.audit import Found, OperatorAudit
+from ppdm_formal.measures.record import Reading
 from ppdm_formal.numbers.exact import text
 from ppdm_formal.operator.domain import Domain, show_count, show_value
 from ppdm_formal.operator.matrix import TooLarge
@@ -15,7 +16,8 @@ from ppdm_formal.report.parts.blocks import Block, Code, Facts, Gallery, Section
 from ppdm_formal.report.parts.decided import Decided
 from ppdm_formal.report.parts.worked import worked
 from ppdm_formal.report.pictures.operator_pictures import pictures
-from ppdm_formal.report.words.decimals import clean, percent, rounded, short
+from ppdm_formal.report.words.decimals import clean, percent, rounded
+from ppdm_formal.report.words.measure_words import fact
 from ppdm_formal.report.words.verdict_words import moved_share
 from ppdm_formal.report.words.visible import program_lines
 
@@ -27,11 +29,11 @@ _CHECKED_CELLS = 4_000_000
 
 
 def operator_part(
-    found: OperatorAudit, document: Any, claims: Sequence[Decided], number: int, unit: str
+    found: OperatorAudit, claims: Sequence[Decided], number: int, unit: str
 ) -> Section:
     """Everything about one operator that is not a verdict."""
     operator = found.operator
-    blocks: list[Block] = [*declared(operator), *measures(found, document, unit)]
+    blocks: list[Block] = [*declared(operator), *measures(found)]
     shown = pictures(found, claims, unit)
     if shown:
         blocks.append(Section("Pictures", [Gallery(shown)], 3))
@@ -136,74 +138,28 @@ def _likelihood(value: Any) -> str:
     return exact if len(exact) <= 20 else rounded(value)
 
 
-def measures(found: OperatorAudit, document: Any, unit: str) -> list[Block]:
-    """Amplification and epsilon for all priors; posteriors and information under each prior."""
-    gain = found.amplification
-    witness = gain.witness
-    shown = short(gain.value) if isinstance(gain.value, Fraction) else gain.text
-    facts = [
-        (
-            "Amplification",
-            f"{shown}, at output {clean(show_value(witness.output))}: input "
-            f"{clean(show_value(witness.likely))} against input "
-            f"{clean(show_value(witness.unlikely))}",
-        ),
-        (
-            "Epsilon (local differential privacy)",
-            "infinity" if gain.text == "infinity" else f"{found.local_dp.text} nat",
-        ),
-    ]
-    if document["capacity"] is not None and found.capacity is not None:
-        facts.append(("Min-entropy capacity", f"{found.capacity.capacity} bit"))
-    blocks: list[Block] = [Section("Measures for all priors", [Facts(facts)], 3)]
-    for part, numbers in zip(found.priors, document["information"], strict=True):
-        name = clean(part.prior.name)
+def measures(found: OperatorAudit) -> list[Block]:
+    """Every measure for all priors; posteriors and every measure under each prior."""
+    blocks: list[Block] = [Section("Measures for all priors", [_facts(found.readings)], 3)]
+    for part in found.priors:
         inside: list[Block] = []
         table = _posteriors(found, part.prior.name)
         if table is not None:
             inside.append(table)
-        inside.append(
-            Facts(
-                [
-                    (f"Mutual information I ({unit})", _measure(numbers["mutual"])),
-                    (
-                        f"Worst-case information I_w ({unit})",
-                        _measure(numbers["worst_case"])
-                        + f", at output {clean(numbers['worst_case_output'])}",
-                    ),
-                    (
-                        f"Inverse worst-case J_w ({unit})",
-                        _measure(numbers["inverse_worst_case"])
-                        + f", at output {clean(numbers['inverse_worst_case_output'])}",
-                    ),
-                    ("Dependence (nat)", _measure(numbers["dependence"]["epsilon"])),
-                ]
-                + (
-                    []
-                    if part.vulnerability is None
-                    else [
-                        (
-                            "Best guess of x",
-                            f"right with probability {percent(part.vulnerability.before)} before, "
-                            f"{percent(part.vulnerability.after)} after (on average)",
-                        )
-                    ]
-                )
-            )
-        )
-        blocks.append(Section(f"Measures under the prior {name}", inside, 3))
+        inside.append(_facts(part.readings))
+        title = f"Measures under the prior {clean(part.prior.name)}"
+        blocks.append(Section(title, inside, 3))
     return blocks
 
 
-def _measure(value: Any) -> str:
-    """A measure from the JSON: its text, or the upper end of its enclosure, rounded up."""
-    if isinstance(value, str):
-        return value
-    if value["lo"] == value["hi"]:
-        return str(value["lo"])
-    from ppdm_formal.numbers.enclosure import decimal_text, round_to
-
-    return f"at most {decimal_text(round_to(Fraction(value['hi']), 6, up=True))}"
+def _facts(readings: Sequence[Found]) -> Facts:
+    return Facts(
+        [
+            (found.measure.title, fact(found))
+            for found in readings
+            if isinstance(found, Reading) or found.reason == "time limit"
+        ]
+    )
 
 
 def _posteriors(found: OperatorAudit, prior: str) -> Table | None:

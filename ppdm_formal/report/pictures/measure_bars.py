@@ -53,9 +53,12 @@ def amplification_bars(found: OperatorAudit, claims: Sequence[Decided]) -> Pictu
     return Picture(title, bar_picture(rows, ["amplification"], lines[:3], title), caption.strip())
 
 
-def information_bars(operator: Operator, part: PriorMeasures, unit: str) -> Picture:
-    """Both divergences of each output, with I, I_w and J_w."""
-    outputs = output_information(operator, part.prior, part.information.unit)
+def information_bars(operator: Operator, part: PriorMeasures, unit: str) -> Picture | None:
+    """Both divergences of each output, with I, I_w and J_w; None where they are not known."""
+    found = part.information
+    if found is None:
+        return None
+    outputs = output_information(operator, part.prior, found.unit)
     total = sum(seen.outputs for seen in outputs)
     infinite = sum(seen.outputs for seen in outputs if isinstance(seen.inverse, Infinity))
     endless = 2 * infinite > total
@@ -76,7 +79,6 @@ def information_bars(operator: Operator, part: PriorMeasures, unit: str) -> Pict
         )
         for words, (seen, count) in ordered[: _FEW if endless else _ROWS]
     ]
-    found = part.information
     lines = [
         Line(_length(value), f"{name}{_bounded(value, unit)}")
         for name, value in (

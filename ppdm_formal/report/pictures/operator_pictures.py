@@ -22,7 +22,7 @@ from ppdm_formal.report.pictures.measure_bars import amplification_bars, informa
 from ppdm_formal.report.pictures.posterior import Seen, odds_factors, posterior_picture
 from ppdm_formal.report.pictures.region import Track, region_picture
 from ppdm_formal.report.pictures.samples import sample_values
-from ppdm_formal.report.pictures.tradeoff import amplification_at, tradeoff, tradeoff_picture
+from ppdm_formal.report.pictures.tradeoff import tradeoff, tradeoff_picture
 from ppdm_formal.report.words.decimals import clean, percent, rounded
 from ppdm_formal.report.words.question import BADGES, badge, in_part
 from ppdm_formal.report.words.verdict_words import bound_percent, is_worst, moved
@@ -38,7 +38,9 @@ _READ_AT = (
 def pictures(found: OperatorAudit, claims: Sequence[Decided], unit: str) -> list[Picture]:
     """All pictures that the operator allows."""
     free = found.operator.parameters
-    shown = _parameter_pictures(found, claims) if len(free) == 1 else []
+    shown: list[Picture | None] = []
+    if len(free) == 1:
+        shown += _parameter_pictures(found, claims)
     shown += _frontiers(found, claims)
     for part in found.priors:
         if not free and not part.prior.parameters:
@@ -97,16 +99,16 @@ def _breach(decided: Decided) -> tuple[Fraction, Fraction, str] | None:
 
 def _frontiers(found: OperatorAudit, claims: Sequence[Decided]) -> list[Picture]:
     shown = []
-    gain = found.amplification.value
+    gain = found.gain
     curves = []
     if isinstance(gain, Fraction | Infinity):
         curves.append(
             Curve(all_priors(gain), f"worst over all priors, amplification {_gain(gain)}")
         )
-    elif len(found.operator.parameters) == 1:
+    elif len(found.operator.parameters) == 1 and found.amplification is not None:
         parameter = found.operator.parameters[0]
         for value in sample_values(parameter, claims)[:_CURVES]:
-            at = amplification_at(found.amplification, parameter, value)
+            at = found.amplification.at({parameter.name: value})
             if at is not None:
                 words = f"{clean(parameter.name)} = {value}: amplification {_gain(at)}"
                 curves.append(Curve(all_priors(at), words))
@@ -225,6 +227,8 @@ def _parameter_pictures(found: OperatorAudit, claims: Sequence[Decided]) -> list
             "fails. A filled end belongs to the region, a hollow one does not."
         )
         shown.append(Picture(title, region_picture(parameter, tracks, title), caption))
+    if found.amplification is None:
+        return shown
     curve = tradeoff(found.operator.name, found.amplification, parameter)
     if len(curve.points) > 1:
         title = f"Trade-off along {name}"

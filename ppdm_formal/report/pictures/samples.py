@@ -9,13 +9,12 @@ from typing import Any
 
 from ppdm_formal.audit import OperatorAudit, PriorMeasures
 from ppdm_formal.measures.information import information
-from ppdm_formal.numbers.enclosure import Enclosure, decimal_text, round_to
+from ppdm_formal.numbers.enclosure import Enclosure, Unit, decimal_text, round_to
 from ppdm_formal.numbers.parameter import Parameter
 from ppdm_formal.numbers.value import Infinity, Measured
 from ppdm_formal.report.frontier import worst_posterior_for
 from ppdm_formal.report.parts.blocks import Table
 from ppdm_formal.report.parts.decided import Decided
-from ppdm_formal.report.pictures.tradeoff import amplification_at
 from ppdm_formal.report.words.decimals import clean, percent
 from ppdm_formal.report.words.verdict_words import bound_percent, number_words
 
@@ -69,21 +68,23 @@ def _ends(end: Any) -> tuple[Fraction, Fraction]:
 
 def samples_table(found: OperatorAudit, claims: Sequence[Decided]) -> Table | None:
     """What the closed forms come to; None unless there is exactly one free parameter."""
-    if len(found.operator.parameters) != 1:
+    if len(found.operator.parameters) != 1 or found.amplification is None:
         return None
     parameter = found.operator.parameters[0]
     known = [claim for claim in claims if claim.summary.get("region")]
-    priors = [p for p in found.priors if {q.name for q in p.prior.parameters} <= {parameter.name}]
-    priors = priors[:_PRIORS]
+    priors = [
+        (p, p.information.unit)
+        for p in found.priors
+        if p.information and {q.name for q in p.prior.parameters} <= {parameter.name}
+    ][:_PRIORS]
     head = [clean(parameter.name, 20), *(f"claim {claim.number}" for claim in known)]
     head += ["odds grow at most by", "10% becomes at most"]
-    for part in priors:
+    for part, unit in priors:
         name = clean(part.prior.name, 16)
-        unit = part.information.unit
         head += [f"{sign}, {name} ({unit})" for sign in ("I", "I_w", "J_w")]
     rows = []
     for value in sample_values(parameter, claims):
-        gain = amplification_at(found.amplification, parameter, value)
+        gain = found.amplification.at({parameter.name: value})
         reach = "" if gain is None else bound_percent(worst_posterior_for(_TENTH, gain), up=True)
         factor = number_words(gain) if isinstance(gain, Fraction) else str(gain or "")
         rows.append(
@@ -92,7 +93,7 @@ def samples_table(found: OperatorAudit, claims: Sequence[Decided]) -> Table | No
                 *("holds" if holds_at(c.summary["region"], value) else "fails" for c in known),
                 factor,
                 reach,
-                *(cell for part in priors for cell in _information(found, part, value)),
+                *(cell for part, unit in priors for cell in _information(found, part, value, unit)),
             ]
         )
     caption = f"At a few values of {clean(parameter.name, 20)}"
@@ -101,11 +102,13 @@ def samples_table(found: OperatorAudit, claims: Sequence[Decided]) -> Table | No
     return Table(head, rows, caption, range(1 + len(known), len(head)))
 
 
-def _information(found: OperatorAudit, part: PriorMeasures, value: Fraction) -> list[str]:
+def _information(
+    found: OperatorAudit, part: PriorMeasures, value: Fraction, unit: Unit
+) -> list[str]:
     parameter = found.operator.parameters[0]
     operator = found.operator.substitute({parameter.name: value})
     prior = part.prior.substitute({parameter.name: value})
-    seen = information(operator, prior, part.information.unit)
+    seen = information(operator, prior, unit)
     return [
         _rounded_up(measured)
         for measured in (seen.mutual, seen.worst_case.value, seen.inverse_worst_case.value)

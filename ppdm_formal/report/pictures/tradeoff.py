@@ -10,9 +10,7 @@ from fractions import Fraction
 from markupsafe import Markup
 
 from ppdm_formal.measures.amplification import Amplification
-from ppdm_formal.numbers.exact import substitute
 from ppdm_formal.numbers.parameter import Parameter
-from ppdm_formal.numbers.value import Infinity
 from ppdm_formal.report.pictures.axes import Plot, line_sign
 from ppdm_formal.report.pictures.svg import path
 
@@ -29,30 +27,13 @@ class Tradeoff:
     points: tuple[tuple[Fraction, Fraction], ...]
 
 
-def amplification_at(
-    found: Amplification, parameter: Parameter, value: Fraction
-) -> Fraction | Infinity | None:
-    """The amplification at one value of the only free parameter; None at a pole."""
-    for piece in found.pieces:
-        if piece.upper is not None and value > piece.upper:
-            continue
-        if isinstance(piece.value, Infinity):
-            return piece.value
-        try:
-            result = substitute(piece.value, {parameter.name: value})
-        except ZeroDivisionError:
-            return None
-        return result if isinstance(result, Fraction) else None
-    return None
-
-
 def tradeoff(name: str, found: Amplification, parameter: Parameter) -> Tradeoff:
     """The curve at evenly spaced values inside the parameter's range."""
     width = parameter.upper - parameter.lower
     points = []
     for k in range(1, _PARTS):
         value = parameter.lower + width * Fraction(k, _PARTS)
-        gain = amplification_at(found, parameter, value)
+        gain = found.at({parameter.name: value})
         if isinstance(gain, Fraction):
             points.append((value, gain))
     return Tradeoff(name, tuple(points))

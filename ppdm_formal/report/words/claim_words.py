@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from fractions import Fraction
 
 from ppdm_formal.certify.certificate import Certificate
-from ppdm_formal.claim import BreachClaim
+from ppdm_formal.claim import BoundClaim, BreachClaim
+from ppdm_formal.measures.record import Reading
+from ppdm_formal.numbers.value import Infinity
 from ppdm_formal.operator.domain import show_value
 from ppdm_formal.report.parts.decided import Decided
 from ppdm_formal.report.parts.worked import witness_chance
@@ -22,28 +23,22 @@ from ppdm_formal.report.words.verdict_words import (
 
 def bound_flip(decided: Decided) -> str:
     """The measured value, at which a bound claim changes its verdict."""
-    claim, found = decided.summary["claim"], decided.found
-    if claim["measure"] == "amplification":
-        value = found.amplification.text
-    else:
-        part = next((p for p in found.priors if p.prior.name == claim["prior"]), None)
-        if part is None:
-            return f"It holds exactly for bounds that the {claim['measure']} satisfies."
-        if claim["measure"] == "dependence":
-            value = part.dependence.text
-        elif part.information.unit == claim["unit"]:
-            from ppdm_formal.numbers.value import value_text
-
-            value = value_text(part.information.worst_case.value)
-        else:
-            return "See the measures below."
-    measure = claim["measure"].replace("_", " ")
-    word = "above" if claim["relation"] == "<" else "of at least"
-    if value == "infinity":
-        return f"The {measure} is infinite: it holds for no bound."
-    if re.fullmatch(r"\d+/\d+", value):
-        value = number_words(Fraction(value))
-    return f"The {measure} is {value}: it holds exactly for bounds {word} that."
+    claim, found = decided.certificate.claim, decided.found
+    assert isinstance(claim, BoundClaim)
+    name = claim.measure.replace("_", " ")
+    readings = found.readings
+    if claim.prior is not None:
+        readings = next((p.readings for p in found.priors if p.prior == claim.prior), ())
+    one = next((one for one in readings if one.measure.name == claim.measure), None)
+    if not isinstance(one, Reading):
+        return f"It holds exactly for bounds that the {name} satisfies."
+    if claim.unit is not None and one.unit != claim.unit:
+        return "See the measures below."
+    word = "above" if claim.relation == "<" else "of at least"
+    if isinstance(one.value, Infinity):
+        return f"The {name} is infinite: it holds for no bound."
+    value = number_words(one.value) if isinstance(one.value, Fraction) else one.text
+    return f"The {name} is {value}: it holds exactly for bounds {word} that."
 
 
 def worst_words(decided: Decided) -> str:

@@ -1,0 +1,228 @@
+"""The value of a formula on views: exact rationals, sums of logarithms, or infinity.
+
+Everything is decided exactly, so that maxima, absolute values and comparisons with a bound are
+right also where two numbers are equal. Only a product of two logarithms has no exact form here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cmp_to_key
+from typing import TypeAlias
+
+from ppdm_formal.measures.formula import Formula, Term
+from ppdm_formal.measures.posterior import joint_mass, prior_of
+from ppdm_formal.measures.record import Asked, CannotCompute, Field, Measure, Place, Reading
+from ppdm_formal.numbers.enclosure import Unit
+from ppdm_formal.numbers.exact import ONE, ZERO
+from ppdm_formal.numbers.log_sum import LogSum
+from ppdm_formal.numbers.value import INFINITY, Measured
+from ppdm_formal.operator.view import InputClass, View
+
+Number: TypeAlias = "Fraction | LogSum | Endless"
+
+
+@dataclass(frozen=True)
+class Endless:
+    """Plus or minus infinity."""
+
+    sign: int
+
+
+@dataclass(frozen=True)
+class ViewValue:
+    """A view that can occur, by its position, and the formula's term on it."""
+
+    position: int
+    view: View
+    value: Number
+
+
+def view_values(formula: Formula, views: Sequence[View], unit: Unit) -> Iterator[ViewValue]:
+    """The term's value on every view that can occur."""
+    if any(view.relative for view in views) and not formula.scale_free:
+        message = "the operator gives its likelihoods up to a factor, not P[Y = y] itself"
+        raise CannotCompute("relative likelihoods", message)
+    for position, view in enumerate(views):
+        evaluation = _Evaluation(view, unit)
+        if evaluation.occurs:
+            yield ViewValue(position, view, evaluation.value(formula.of))
+
+
+def total(values: Sequence[ViewValue], unit: Unit) -> Number:
+    """The sum over outputs."""
+    return _sum([_product([Fraction(one.view.outputs), one.value]) for one in values], unit)
+
+
+def largest(values: Sequence[ViewValue]) -> ViewValue:
+    """The first of the largest."""
+    best = values[0]
+    for one in values[1:]:
+        if compare(one.value, best.value) > 0:
+            best = one
+    return best
+
+
+def compare(first: Number, second: Number) -> int:
+    """-1, 0 or 1 as first is below, equal to or above second."""
+    if isinstance(first, Endless) or isinstance(second, Endless):
+        ranks = [one.sign if isinstance(one, Endless) else 0 for one in (first, second)]
+        return (ranks[0] > ranks[1]) - (ranks[0] < ranks[1])
+    if isinstance(first, Fraction) and isinstance(second, Fraction):
+        return (first > second) - (first < second)
+    return (_as_logs(first, second) - _as_logs(second, first)).sign()
+
+
+def measured(value: Number, digits: int) -> Measured:
+    """The value as measures give it."""
+    if isinstance(value, Endless):
+        return INFINITY
+    return value if isinstance(value, Fraction) else value.enclosed(digits)
+
+
+def measured_by_tree(measure: Measure, asked: Asked) -> Reading:
+    """A measure that is its formula: the value, and the output that attains a largest one."""
+    assert measure.tree is not None
+    free = (*asked.operator.parameters, *(asked.prior.parameters if asked.prior else ()))
+    if free:
+        names = ", ".join(parameter.name for parameter in free)
+        raise CannotCompute("free parameters", f"{measure.name} needs values of: {names}")
+    unit = measure.unit_of(asked)
+    values = list(view_values(measure.tree, asked.operator.views(asked.prior), unit or "nat"))
+    fields: dict[str, Field] = {} if unit is None else {"unit": unit}
+    if measure.tree.over == "sum":
+        value = measured(total(values, unit or "nat"), asked.digits)
+        fields["value"] = value
+        return measure.reading(asked, value, {measure.json_key: fields})
+    worst = largest(values)
+    value = measured(worst.value, asked.digits)
+    fields |= {"value": value, "output": Place(worst.view.output)}
+    return measure.reading(
+        asked, value, {measure.json_key: fields}, output=worst.view.output, result=worst
+    )
+
+
+class _Evaluation:
+    """One view: its classes (those of prior 0 left out) and P[Y = y]."""
+
+    def __init__(self, view: View, unit: Unit) -> None:
+        self.unit = unit
+        self.classes = [part for part in view.classes if part.prior is None or part.prior]
+        self.under_prior = any(part.prior is not None for part in view.classes)
+        self.evidence = joint_mass(self.classes) if self.under_prior else ZERO
+        self.occurs = bool(self.evidence) if self.under_prior else view.reachable
+
+    def value(self, term: Term, part: InputClass | None = None) -> Number:
+        """A term of the view, or of one of its classes."""
+        if not isinstance(term, tuple):
+            if not isinstance(term, str):
+                return Fraction(term)
+            if term == "evidence":
+                if not self.under_prior:
+                    raise ValueError("the view has no prior probabilities")
+                return self.evidence
+            assert part is not None
+            return part.likelihood if term == "likelihood" else prior_of(part)
+        operation, *operands = term
+        if operation == "sum":
+            each = [(Fraction(c.count), self.value(operands[0], c)) for c in self.classes]
+            return _sum([_product(pair) for pair in each], self.unit)
+        if operation in ("max", "min"):
+            choose: Callable[..., Number] = max if operation == "max" else min
+            kinds = {(c.likelihood, c.prior): c for c in self.classes}.values()
+            return choose((self.value(operands[0], c) for c in kinds), key=cmp_to_key(compare))
+        return _OPERATIONS[operation]([self.value(one, part) for one in operands], self.unit)
+
+
+def _as_logs(value: Fraction | LogSum, like: Fraction | LogSum) -> LogSum:
+    if isinstance(value, LogSum):
+        return value
+    return LogSum.of(value, like.unit if isinstance(like, LogSum) else "nat")
+
+
+def _sum(values: Sequence[Number], unit: Unit) -> Number:
+    ends = {value.sign for value in values if isinstance(value, Endless)}
+    if len(ends) > 1:
+        raise ArithmeticError("a sum of both infinities has no value")
+    if ends:
+        return Endless(ends.pop())
+    finite = [value for value in values if not isinstance(value, Endless)]
+    if all(isinstance(value, Fraction) for value in finite):
+        return sum((value for value in finite if isinstance(value, Fraction)), ZERO)
+    terms = [(ONE, v if isinstance(v, LogSum) else LogSum.of(v, unit)) for v in finite]
+    return _plain(LogSum.total(terms, unit))
+
+
+def _plain(value: LogSum) -> Number:
+    return value if value.logs else value.rational
+
+
+def _sign(value: Number) -> int:
+    return compare(value, ZERO)
+
+
+def _product(values: Sequence[Number], unit: Unit = "nat") -> Number:
+    factor = ONE
+    others: list[LogSum | Endless] = []
+    for value in values:
+        if isinstance(value, Fraction):
+            factor *= value
+        else:
+            others.append(value)
+    if factor == 0:
+        return ZERO
+    if any(isinstance(value, Endless) for value in others):
+        sign = 1 if factor > 0 else -1
+        for value in others:
+            sign *= _sign(value)
+        return Endless(sign) if sign else ZERO
+    logs = [value for value in others if isinstance(value, LogSum)]
+    if len(logs) > 1:
+        raise ArithmeticError("a product of two logarithms is not compared exactly")
+    return factor if not logs else _plain(logs[0].times(factor))
+
+
+def _difference(values: Sequence[Number], unit: Unit) -> Number:
+    return _sum([values[0], _product([-ONE, values[1]])], unit)
+
+
+def _quotient(values: Sequence[Number], unit: Unit) -> Number:
+    top, bottom = values
+    if isinstance(bottom, Endless):
+        if isinstance(top, Endless):
+            raise ArithmeticError("a quotient of infinities has no value")
+        return ZERO
+    if isinstance(bottom, LogSum):
+        raise ArithmeticError("a quotient by a logarithm is not compared exactly")
+    if bottom == 0:
+        if _sign(top) == 0:
+            raise ArithmeticError("0 / 0 has no value")
+        return Endless(_sign(top))
+    return _product([1 / bottom, top])
+
+
+def _absolute(values: Sequence[Number], unit: Unit) -> Number:
+    return values[0] if _sign(values[0]) >= 0 else _product([-ONE, values[0]])
+
+
+def _logarithm(values: Sequence[Number], unit: Unit) -> Number:
+    value = values[0]
+    if isinstance(value, Endless) and value.sign > 0:
+        return value
+    if value == 0:
+        return Endless(-1)
+    if not isinstance(value, Fraction):
+        raise ArithmeticError("the logarithm of a logarithm is not compared exactly")
+    return _plain(LogSum.log(value, unit))
+
+
+_OPERATIONS: dict[str, Callable[[Sequence[Number], Unit], Number]] = {
+    "+": _sum,
+    "*": _product,
+    "-": _difference,
+    "/": _quotient,
+    "abs": _absolute,
+    "log": _logarithm,
+}

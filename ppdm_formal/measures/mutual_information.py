@@ -1,0 +1,34 @@
+"""Mutual information: what an output tells about x on average (EGS03 section 6).
+
+I = sum over y of P[Y = y] KL(p_{X|Y=y} || p_X)
+"""
+
+from __future__ import annotations
+
+from ppdm_formal.measures.formula import Formula
+from ppdm_formal.measures.information import of_asked
+from ppdm_formal.measures.record import Asked, Measure, Reading
+
+
+def _read(asked: Asked) -> Reading:
+    found = asked.once(of_asked).mutual
+    return MEASURE.reading(asked, found, {"mutual": found}, result=found)
+
+
+_FACTOR = ("/", "likelihood", "evidence")
+
+MEASURE = Measure(
+    name="mutual_information",
+    title="Mutual information I",
+    head="mutual I",
+    meaning="The average over outputs of KL(X given y || X).",
+    formula="sum over y of P[y] KL(X given y || X)",
+    source="EGS03 section 6",
+    prior=True,
+    unit="asked",
+    tree=Formula("sum", ("sum", ("*", "prior", "likelihood", ("log", _FACTOR)))),
+    compute=_read,
+    certified="formula",
+    key="mutual",
+    order=10,
+)

@@ -1,0 +1,175 @@
+"""Measure: the record by which a measure describes itself; a Reading is what it found.
+
+A file in this folder whose module has a `MEASURE` is a measure: audits, reports, JSON and the claim
+language find it there (discovery.py). Nothing else names it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any, Literal, TypeAlias, TypeVar
+
+from ppdm_formal.measures.formula import Formula
+from ppdm_formal.numbers.enclosure import DIGITS, Unit
+from ppdm_formal.numbers.value import Measured, value_text
+from ppdm_formal.operator.domain import Value
+from ppdm_formal.operator.operator import Operator
+from ppdm_formal.operator.prior import Prior
+
+Result = TypeVar("Result")
+
+Reason: TypeAlias = Literal["time limit", "free parameters", "relative likelihoods"]
+"""Why a measure was not computed."""
+
+
+class CannotCompute(ValueError):
+    """The measure has no value here; `reason` says why in one of the words of NotComputed."""
+
+    def __init__(self, reason: Reason, message: str) -> None:
+        super().__init__(message)
+        self.reason = reason
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What a measure is asked about: an operator, and a prior where the measure needs one."""
+
+    operator: Operator
+    prior: Prior | None = None
+    unit: Unit = "bit"
+    digits: int = DIGITS
+    known: dict[Any, Any] = field(default_factory=dict, compare=False)
+
+    @property
+    def under(self) -> Prior:
+        """The prior; ValueError where there is none."""
+        if self.prior is None:
+            raise ValueError("the measure needs a prior")
+        return self.prior
+
+    def once(self, function: Callable[[Asked], Result]) -> Result:
+        """The function's result, computed once for all measures that share it."""
+        if function not in self.known:
+            self.known[function] = function(self)
+        return self.known[function]  # type: ignore[no-any-return]
+
+
+@dataclass(frozen=True)
+class Place:
+    """An input or output among the fields of a reading (which are otherwise values or text)."""
+
+    value: Value
+
+
+Field: TypeAlias = "Measured | Place | str | Mapping[str, Field] | None"
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What a measure found: its value, where that is attained, and its own result.
+
+    text: the value in words where it is a closed form in pieces. before: what the value was
+    before the output was seen, of measures that have it. fields: what JSON says of it.
+    """
+
+    measure: Measure
+    prior: Prior | None
+    unit: Unit | None
+    value: Measured
+    text: str
+    fields: Mapping[str, Field]
+    output: Value | None = None
+    inputs: tuple[Value, ...] = ()
+    before: Fraction | None = None
+    result: Any = None
+
+
+@dataclass(frozen=True)
+class NotComputed:
+    """A measure without a value here, and why."""
+
+    measure: Measure
+    prior: Prior | None
+    reason: Reason
+
+    @property
+    def text(self) -> str:
+        """As reports write it."""
+        return f"not computed ({self.reason})"
+
+
+@dataclass(frozen=True)
+class Measure:
+    """A measure: what it needs, how it is computed, its words, and how a bound on it is decided.
+
+    name: as claims write it. title: as a report names it. head: the same, short, for tables.
+    meaning, formula: what it says and how it is defined. source: the paper's definition.
+    prior: whether it is measured under a prior. unit: its unit, or "asked" (bit or nat, which a
+    claim must then say), or None. tree: its value on views, by which bounds are decided;
+    certified: the kind of evidence (the checker evaluates the tree itself for "formula").
+    compute: None where the tree is all there is to it. key: where it stands in JSON.
+    column: whether tables of operators have it. probability: whether the value is one.
+    """
+
+    name: str
+    title: str
+    head: str
+    meaning: str
+    formula: str
+    prior: bool
+    unit: Unit | Literal["asked"] | None = None
+    tree: Formula | None = None
+    compute: Callable[[Asked], Reading] | None = None
+    source: str = ""
+    certified: Literal["formula", "ratio", "enclosure"] = "formula"
+    key: str = ""
+    probability: bool = False
+    column: bool = True
+    order: int = 100
+
+    @property
+    def claimable(self) -> bool:
+        """Whether `require NAME <= bound` can be decided."""
+        return self.tree is not None
+
+    @property
+    def written(self) -> str:
+        """As a claim writes it: amplification, dependence(PRIOR)."""
+        return f"{self.name}(PRIOR)" if self.prior else self.name
+
+    @property
+    def json_key(self) -> str:
+        """Where it stands in JSON."""
+        return self.key or self.name
+
+    def unit_of(self, asked: Asked) -> Unit | None:
+        """The unit of its value."""
+        return asked.unit if self.unit == "asked" else self.unit
+
+    def measure(self, asked: Asked) -> Reading:
+        """Compute it; CannotCompute where it has no value (while parameters are free)."""
+        if self.compute is not None:
+            return self.compute(asked)
+        from ppdm_formal.measures.formula_value import measured_by_tree
+
+        return measured_by_tree(self, asked)
+
+    def reading(
+        self,
+        asked: Asked,
+        value: Measured,
+        fields: Mapping[str, Field],
+        *,
+        text: str = "",
+        output: Value | None = None,
+        inputs: tuple[Value, ...] = (),
+        before: Fraction | None = None,
+        result: Any = None,
+    ) -> Reading:
+        """A reading of this measure."""
+        said = text or value_text(value)
+        prior = asked.prior if self.prior else None
+        unit = self.unit_of(asked)
+        return Reading(self, prior, unit, value, said, fields, output, inputs, before, result)

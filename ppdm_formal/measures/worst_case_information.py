@@ -1,0 +1,37 @@
+"""Worst-case information: what the most telling output tells (EGS03 Definition 6).
+
+I_w = max over y of KL(p_{X|Y=y} || p_X)
+"""
+
+from __future__ import annotations
+
+from ppdm_formal.measures.formula import Formula
+from ppdm_formal.measures.information import of_asked
+from ppdm_formal.measures.record import Asked, Measure, Place, Reading
+
+
+def _read(asked: Asked) -> Reading:
+    found = asked.once(of_asked).worst_case
+    fields = {"worst_case": found.value, "worst_case_output": Place(found.output)}
+    return MEASURE.reading(asked, found.value, fields, output=found.output, result=found)
+
+
+_FACTOR = ("/", "likelihood", "evidence")
+
+MEASURE = Measure(
+    name="worst_case_information",
+    title="Worst-case information I_w",
+    head="worst-case I_w",
+    meaning=(
+        "The largest KL(X given y || X) over outputs y; it bounds upward breaches (Statement 6)."
+    ),
+    formula="max over y of KL(X given y || X)",
+    source="EGS03 Definition 6",
+    prior=True,
+    unit="asked",
+    tree=Formula("max", ("sum", ("*", "prior", _FACTOR, ("log", _FACTOR)))),
+    compute=_read,
+    certified="enclosure",
+    key="worst_case",
+    order=11,
+)

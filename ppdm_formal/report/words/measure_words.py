@@ -1,0 +1,77 @@
+"""What a measure found, in words: for the cells of tables, and for lists of facts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+
+from ppdm_formal.audit import Found
+from ppdm_formal.measures.record import Measure, NotComputed, Reading
+from ppdm_formal.numbers.enclosure import Enclosure, decimal_text, round_to
+from ppdm_formal.operator.domain import show_value
+from ppdm_formal.report.words.decimals import clean, percent, short
+
+
+def cell(found: Found) -> str:
+    """The value as a table shows it; "" where the measure has none here."""
+    if isinstance(found, NotComputed):
+        return found.text if found.reason == "time limit" else ""
+    if found.measure.probability and isinstance(found.value, Fraction):
+        after = percent(found.value)
+        return after if found.before is None else f"{percent(found.before)} to {after}"
+    return short(found.value) if isinstance(found.value, Fraction) else found.text
+
+
+def attained(found: Found) -> str:
+    """Where the value is attained: the output, and the inputs that it tells apart."""
+    if isinstance(found, NotComputed) or found.output is None:
+        return ""
+    inputs = " / ".join(clean(show_value(x), 30) for x in found.inputs)
+    output = clean(show_value(found.output), 30)
+    return f"{output} from {inputs}" if inputs else output
+
+
+def fact(found: Reading | NotComputed) -> str:
+    """The value with its unit, rounded up where it is enclosed, and where it is attained."""
+    if isinstance(found, NotComputed):
+        return found.text
+    if found.measure.probability and isinstance(found.value, Fraction):
+        after = percent(found.value)
+        if found.before is None:
+            return after
+        return f"right with probability {percent(found.before)} before, {after} after (on average)"
+    words = found.text
+    if isinstance(found.value, Fraction):
+        words = short(found.value)
+    elif isinstance(found.value, Enclosure) and not found.value.is_exact:
+        words = f"at most {decimal_text(round_to(found.value.hi, 6, up=True))}"
+    if found.unit is not None and words != "infinity":
+        words += f" {found.unit}"
+    if found.output is not None:
+        words += f", at output {clean(show_value(found.output))}"
+    if found.inputs:
+        told = " against ".join(f"input {clean(show_value(x))}" for x in found.inputs)
+        words += f": {told}"
+    return words
+
+
+def head(measure: Measure, unit: str) -> str:
+    """The head of its column: worst-case I_w (bit)."""
+    said = unit if measure.unit == "asked" else measure.unit
+    return f"{measure.head} ({said})" if said else measure.head
+
+
+def columns(rows: Iterable[Sequence[Found]]) -> list[Measure]:
+    """The measures that have a column: those with a value (or out of time) somewhere."""
+    found = dict.fromkeys(
+        one.measure
+        for row in rows
+        for one in row
+        if one.measure.column and (isinstance(one, Reading) or one.reason == "time limit")
+    )
+    return sorted(found, key=lambda measure: (measure.order, measure.name))
+
+
+def depends_on(names: Sequence[str]) -> str:
+    """What stands where closed forms would be too long."""
+    return f"depends on {', '.join(dict.fromkeys(clean(name, 20) for name in names))}"
