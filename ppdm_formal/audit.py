@@ -5,7 +5,6 @@ The result holds the exact values; the reports (terminal, JSON and others) only 
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -22,9 +21,10 @@ from ppdm_formal.measures.local_dp import LocalDP
 from ppdm_formal.measures.posterior import posterior, worst_posterior
 from ppdm_formal.measures.record import Asked, CannotCompute, Measure, NotComputed, Reading
 from ppdm_formal.measures.vulnerability import Capacity, Vulnerability
+from ppdm_formal.numbers.deadline import Deadline
 from ppdm_formal.numbers.enclosure import DIGITS, Unit
 from ppdm_formal.numbers.exact import Exact
-from ppdm_formal.numbers.time_limit import OutOfTime, seconds_left, time_limit
+from ppdm_formal.numbers.time_limit import OutOfTime, time_limit
 from ppdm_formal.numbers.value import Measured
 from ppdm_formal.operator.domain import Value
 from ppdm_formal.operator.operator import Operator
@@ -221,11 +221,11 @@ def audit_events(
         operator = request.operator
         yield OperatorStarted(operator, position, len(requests))
         taken: list[MeasureTaken] = []
-        stopwatch = _Stopwatch(timeout)
-        for found in _measured(request, unit, digits, stopwatch):
+        deadline = Deadline.after(timeout)
+        for found in _measured(request, unit, digits, deadline):
             taken.append(MeasureTaken(operator, found))
             yield taken[-1]
-        rows = stopwatch.limited(lambda: _posteriors(request)) or []  # noqa: B023
+        rows = _limited(deadline, lambda: _posteriors(request)) or []  # noqa: B023
         certificates = []
         for claim in (*request.claims, *claims):
             yield ClaimStarted(operator, claim)
@@ -290,22 +290,16 @@ def gathered(model: Model) -> list[Audit]:
     return list(asked.values())
 
 
-class _Stopwatch:
-    """The seconds of one operator's measures, shared by them in turn."""
-
-    def __init__(self, seconds: float) -> None:
-        self.end = time.monotonic() + seconds
-
-    def limited(self, compute: Callable[[], Kind]) -> Kind | None:
-        """The result, or None where the time is over."""
-        try:
-            with time_limit(seconds_left(self.end)):
-                return compute()
-        except OutOfTime:
-            return None
+def _limited(deadline: Deadline, compute: Callable[[], Kind]) -> Kind | None:
+    """The result, or None where the time is over."""
+    try:
+        with time_limit(deadline.left):
+            return compute()
+    except OutOfTime:
+        return None
 
 
-def _measured(request: Audit, unit: Unit, digits: int, stopwatch: _Stopwatch) -> Iterator[Found]:
+def _measured(request: Audit, unit: Unit, digits: int, deadline: Deadline) -> Iterator[Found]:
     """Every measure of the operator, then every measure under each prior."""
     operator = request.operator
     if operator.parameters or any(prior.parameters for prior in request.priors):
@@ -314,7 +308,7 @@ def _measured(request: Audit, unit: Unit, digits: int, stopwatch: _Stopwatch) ->
         asked = Asked(operator, prior, unit, digits)
         for measure in all_measures():
             if measure.prior == (prior is not None):
-                found = stopwatch.limited(lambda: _take(measure, asked))  # noqa: B023
+                found = _limited(deadline, lambda: _take(measure, asked))  # noqa: B023
                 yield found or NotComputed(measure, prior, "time limit")
 
 

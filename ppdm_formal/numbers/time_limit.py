@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import ctypes
 import threading
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -78,8 +77,3 @@ class _Watch:
 
     def _raise(self, what: ctypes.py_object[type[OutOfTime]] | None) -> None:
         ctypes.pythonapi.PyThreadState_SetAsyncExc(self.target, what)
-
-
-def seconds_left(deadline: float) -> float:
-    """How long until a time of the monotonic clock, 0 at least."""
-    return max(0.0, deadline - time.monotonic())
