@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal, TypeAlias
 
-from ppdm_formal.numbers.exact import exact, is_symbolic, text
+from ppdm_formal.numbers.exact import exact, is_symbolic
+from ppdm_formal.numbers.spelling import number_text
 from ppdm_formal.operator.operator import Operator
 from ppdm_formal.operator.prior import Prior, PriorFamily, Property
 
@@ -19,7 +20,7 @@ def _rational(value: object) -> Fraction:
     """A bound as an exact rational; text is read, floats are refused."""
     number = exact(value)
     if is_symbolic(number):
-        raise ValueError(f"a claim's bounds are numbers, not {text(number)}")
+        raise ValueError(f"a claim's bounds are numbers, not {number_text(number)}")
     return number
 
 

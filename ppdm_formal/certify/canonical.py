@@ -1,70 +1,20 @@
-"""Canonical JSON of numbers, values, views and claims: one spelling each, hence digests.
+"""Canonical JSON of views and claims: one spelling each, hence digests.
 
 The forms are those of docs/certificate.md.
 """
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Sequence
 from typing import Any
 
 from ppdm_formal.claim import BreachClaim, Claim
-from ppdm_formal.numbers import exact
-from ppdm_formal.numbers.exact import Exact, is_symbolic
 from ppdm_formal.numbers.parameter import Parameter
-from ppdm_formal.operator.domain import Value
+from ppdm_formal.numbers.spelling import count_json, number_text
+from ppdm_formal.operator.canonical import digest, value_json
 from ppdm_formal.operator.operator import Operator
 from ppdm_formal.operator.prior import Prior, PriorFamily, Property
 from ppdm_formal.operator.view import View
-
-LARGEST_PLAIN = 10**15
-"""Integers above are written as text, so that no JSON reader rounds them."""
-
-LONGEST_DECIMAL = 10**3999
-"""Integers from here on are written in hexadecimal: Python limits the length of decimals."""
-
-
-def integer_text(value: int) -> str:
-    """Decimal digits; hexadecimal where there would be thousands."""
-    return str(value) if abs(value) < LONGEST_DECIMAL else hex(value)
-
-
-def number_text(value: Exact) -> str:
-    """Text "num/den" in lowest terms, or the closed form of a symbolic value."""
-    if is_symbolic(value):
-        return exact.text(value)
-    top = integer_text(value.numerator)
-    return top if value.denominator == 1 else f"{top}/{integer_text(value.denominator)}"
-
-
-def count_json(value: int) -> int | str:
-    """A JSON integer, or text above 10^15."""
-    return value if value <= LARGEST_PLAIN else integer_text(value)
-
-
-def value_json(value: Value) -> Any:
-    """An input or output, unambiguously: 5, "5", {"tuple": [...]} and {"set": [...]} differ."""
-    if isinstance(value, tuple):
-        return {"tuple": [value_json(part) for part in value]}
-    if isinstance(value, frozenset):
-        return {"set": sorted((value_json(part) for part in value), key=canonical)}
-    if isinstance(value, int):
-        return value if abs(value) <= LARGEST_PLAIN else {"int": integer_text(value)}
-    return str(value)
-
-
-def canonical(document: Any) -> str:
-    """The one text of a JSON document: sorted keys, no white space, UTF-8."""
-    return json.dumps(
-        document, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False
-    )
-
-
-def digest(document: Any) -> str:
-    """SHA-256 of the canonical text."""
-    return hashlib.sha256(canonical(document).encode()).hexdigest()
 
 
 def view_json(view: View) -> dict[str, Any]:

@@ -19,16 +19,7 @@ from typing import Any
 
 import ppdm_formal
 from ppdm_formal.certify import witness as witnesses
-from ppdm_formal.certify.canonical import (
-    canonical,
-    claim_json,
-    count_json,
-    digest,
-    number_text,
-    operator_json,
-    value_json,
-    view_json,
-)
+from ppdm_formal.certify.canonical import claim_json, operator_json, view_json
 from ppdm_formal.certify.finding import (
     BoundWitness,
     Case,
@@ -46,6 +37,8 @@ from ppdm_formal.certify.witness import Concrete
 from ppdm_formal.claim import BreachClaim, Claim
 from ppdm_formal.files import write_text
 from ppdm_formal.numbers.algebraic import Point, Root
+from ppdm_formal.numbers.spelling import count_json, number_text
+from ppdm_formal.operator.canonical import canonical, digest, value_json
 from ppdm_formal.operator.operator import Operator
 from ppdm_formal.operator.view import View
 

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
-from ppdm_formal.certify.canonical import claim_properties, number_text
+from ppdm_formal.certify.canonical import claim_properties
 from ppdm_formal.certify.finding import (
     BreachWitness,
     Finding,
@@ -22,6 +22,7 @@ from ppdm_formal.certify.finding import (
 )
 from ppdm_formal.certify.inequalities import Row, RowRelation, solve
 from ppdm_formal.claim import BreachClaim
+from ppdm_formal.numbers.spelling import number_text
 from ppdm_formal.operator.prior import PriorFamily
 from ppdm_formal.operator.view import InputClass, View
 

@@ -17,8 +17,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from ppdm_formal.certify.canonical import count_json, number_text
 from ppdm_formal.certify.subset_sum import greatest_sum
+from ppdm_formal.numbers.spelling import count_json, number_text
 
 MAX_DEPTH = 200
 """Boxes are not split further than this, so that trees can be read recursively."""

@@ -17,7 +17,6 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any, Literal
 
-from ppdm_formal.certify.canonical import count_json, number_text
 from ppdm_formal.certify.finding import (
     BreachWitness,
     Enclosed,
@@ -31,6 +30,7 @@ from ppdm_formal.certify.finding import (
 )
 from ppdm_formal.certify.knapsack import Amounts, Effort, Knapsack, Maximum, maximize
 from ppdm_formal.claim import BreachClaim
+from ppdm_formal.numbers.spelling import count_json, number_text
 from ppdm_formal.operator.view import InputClass, View
 
 Shares = tuple[Amounts, Amounts, tuple[int, ...]]

@@ -13,8 +13,8 @@ from fractions import Fraction
 
 from ppdm_formal.certify.violations import Alternative
 from ppdm_formal.numbers.algebraic import Point, Root, breakpoints, ends, sign_at
-from ppdm_formal.numbers.exact import text
 from ppdm_formal.numbers.parameter import Parameter
+from ppdm_formal.numbers.spelling import number_text
 
 
 @dataclass(frozen=True)
@@ -152,5 +152,5 @@ def _point_text(point: Point) -> str:
     middle = (point.lo + point.hi) / 2
     digits = str(abs(middle.numerator) * 10**6 // middle.denominator).rjust(7, "0")
     sign = "-" if middle < 0 else ""
-    polynomial = text(point.polynomial.clear_denoms(convert=True)[1].as_expr())
+    polynomial = number_text(point.polynomial.clear_denoms(convert=True)[1].as_expr())
     return f"{sign}{digits[:-6]}.{digits[-6:]}... (a root of {polynomial})"

@@ -15,8 +15,9 @@ from ppdm_formal.families.select_a_size import (
     check_sizes,
     default_probabilities,
 )
-from ppdm_formal.numbers.exact import exact, simplify, text
+from ppdm_formal.numbers.exact import exact, simplify
 from ppdm_formal.numbers.parameter import Parameter
+from ppdm_formal.numbers.spelling import number_text
 from ppdm_formal.operator.operator import Operator
 
 
@@ -39,7 +40,7 @@ def flip(
     try:
         check_insert(rho, parameters)
     except ValueError as wrong:
-        raise ValueError(f"stay = {text(stays)}: {wrong}") from None
+        raise ValueError(f"stay = {number_text(stays)}: {wrong}") from None
     odds = simplify(stays / rho)
     ratios = tuple(simplify(odds ** (2 * j)) for j in range(size + 1))
     law = SelectASize(items, size, rho, default_probabilities(size, stays), ratios)

@@ -18,8 +18,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from ppdm_formal.families.overlap import Integers, OverlapLaw
-from ppdm_formal.numbers.exact import ONE, ZERO, Exact, exact, is_symbolic, simplify, text, total
+from ppdm_formal.numbers.exact import ONE, ZERO, Exact, exact, is_symbolic, simplify, total
 from ppdm_formal.numbers.parameter import Parameter, not_probability, sign_over
+from ppdm_formal.numbers.spelling import number_text
 from ppdm_formal.operator.cut import Steps, weights
 from ppdm_formal.operator.draw import Bits
 from ppdm_formal.operator.operator import Operator
@@ -133,7 +134,7 @@ def check_insert(insert: Exact, parameters: Sequence[Parameter] = ()) -> None:
     if not wrong and insert in (ZERO, ONE):
         wrong = "is not strictly between 0 and 1"
     if wrong:
-        raise ValueError(f"insert = {text(insert)} {wrong}")
+        raise ValueError(f"insert = {number_text(insert)} {wrong}")
 
 
 def select_a_size(
@@ -178,9 +179,11 @@ def _check_gamma(gamma: Exact, parameters: Sequence[Parameter]) -> None:
         if undeclared:
             raise ValueError(f"gamma has undeclared parameters: {', '.join(sorted(undeclared))}")
         if sign_over(simplify(gamma - 1), parameters) not in (0, 1):
-            raise ValueError(f"gamma = {text(gamma)} could not be shown to be at least 1")
+            raise ValueError(f"gamma = {number_text(gamma)} could not be shown to be at least 1")
     elif gamma < 1:
-        raise ValueError(f"gamma = {text(gamma)} is below 1, the least amplification there is")
+        raise ValueError(
+            f"gamma = {number_text(gamma)} is below 1, the least amplification there is"
+        )
 
 
 def _check_keep(keep: Sequence[Exact], size: int, parameters: Sequence[Parameter]) -> None:
@@ -189,7 +192,7 @@ def _check_keep(keep: Sequence[Exact], size: int, parameters: Sequence[Parameter
     for j, p in enumerate(keep):
         wrong = not_probability(p, parameters)
         if wrong:
-            raise ValueError(f"p[{j}] = {text(p)} {wrong}")
+            raise ValueError(f"p[{j}] = {number_text(p)} {wrong}")
     whole = total((1, p) for p in keep)
     if whole != ONE:
-        raise ValueError(f"the probabilities p[j] sum to {text(whole)}, not to 1")
+        raise ValueError(f"the probabilities p[j] sum to {number_text(whole)}, not to 1")

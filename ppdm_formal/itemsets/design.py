@@ -21,7 +21,8 @@ from ppdm_formal.itemsets.lds_scan import lds_grid
 from ppdm_formal.itemsets.optimum import Point, best_cutoff, best_of_forms, vertex_forms
 from ppdm_formal.itemsets.recovery import Recovery
 from ppdm_formal.itemsets.transition import Randomization
-from ppdm_formal.numbers.exact import Exact, exact, is_symbolic, text
+from ppdm_formal.numbers.exact import Exact, exact, is_symbolic
+from ppdm_formal.numbers.spelling import number_text
 
 MARGIN = Fraction(1, 10**6)
 """How far below gamma a plan stays, so that it certifies."""
@@ -169,10 +170,10 @@ def design(
     counts = {m: transactions if isinstance(transactions, int) else transactions[m] for m in wanted}
     plan: dict[str, Any] = {
         "format": "ppdm-plan/1",
-        "rho1": text(low),
-        "rho2": text(high),
-        "gamma": text(gamma),
-        "gamma_used": text(used),
+        "rho1": number_text(low),
+        "rho2": number_text(high),
+        "gamma": number_text(gamma),
+        "gamma_used": number_text(used),
         "paper": paper,
         "transactions": transactions if isinstance(transactions, int) else sum(counts.values()),
         "items": items,
@@ -221,7 +222,7 @@ def _check(
         raise ValueError(f"{least} transactions: at least one of each size is needed")
     if gamma <= 1:
         raise ValueError(
-            f"an amplification of {text(gamma)} leaves nothing to learn: "
+            f"an amplification of {number_text(gamma)} leaves nothing to learn: "
             "rho1 and rho2 are too close"
         )
 
@@ -245,18 +246,23 @@ def _entry(
     return {
         "size": size,
         "transactions": count,
-        "insert": text(chosen.insert),
+        "insert": number_text(chosen.insert),
         "bits": spent,
         "cutoff": chosen.cutoff,
-        "keep": [text(p) for p in keep],
-        "amplification": text(_amplification(randomization, items)),
+        "keep": [number_text(p) for p in keep],
+        "amplification": number_text(_amplification(randomization, items)),
         "lds": {str(k): s.decimal() if s.discoverable else None for k, s in found.items()},
         "best_real": {"insert": repr(real.insert), "lds": repr(real.lds)},
         "cheaper": [
-            {"bits": d.bits, "insert": text(d.insert), "cutoff": d.cutoff, "lds": repr(d.lds)}
+            {
+                "bits": d.bits,
+                "insert": number_text(d.insert),
+                "cutoff": d.cutoff,
+                "lds": repr(d.lds),
+            }
             for d in cheaper
         ],
-        "expected_size": None if items is None else text(randomization.expected_size(items)),
+        "expected_size": None if items is None else number_text(randomization.expected_size(items)),
         "compressed_bits": (
             None if items is None else compressed_bits(items, spent, size, len(mined))
         ),

@@ -17,7 +17,7 @@ from ppdm_formal.families.select_a_size import optimal_keep
 from ppdm_formal.itemsets.design import gamma_bound, lowest_support
 from ppdm_formal.itemsets.optimum import best_cutoff
 from ppdm_formal.itemsets.transition import Randomization
-from ppdm_formal.numbers.exact import text
+from ppdm_formal.numbers.spelling import number_text
 
 ITEMSETS = (1, 2, 3)
 RHO2 = Fraction(1, 2)
@@ -73,7 +73,14 @@ class Figure:
         writer.writerow(["rho1", "size", "transactions", "cutoff", "insert", *names])
         for p in self.points:
             writer.writerow(
-                [text(p.rho1), p.size, p.transactions, p.cutoff, text(p.insert), *p.lds]
+                [
+                    number_text(p.rho1),
+                    p.size,
+                    p.transactions,
+                    p.cutoff,
+                    number_text(p.insert),
+                    *p.lds,
+                ]
             )
         return out.getvalue()
 

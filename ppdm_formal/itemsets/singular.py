@@ -12,8 +12,9 @@ from typing import Any
 
 from ppdm_formal.families.select_a_size import cutoff_ratios
 from ppdm_formal.itemsets.transition import Randomization, eigenvalue
-from ppdm_formal.numbers.exact import text, to_sympy
+from ppdm_formal.numbers.exact import to_sympy
 from ppdm_formal.numbers.parameter import Parameter, roots_inside
+from ppdm_formal.numbers.spelling import number_text
 
 RHO = Parameter("rho", Fraction(0), Fraction(1))
 
@@ -24,10 +25,10 @@ def explain_singular(randomization: Randomization, itemset: int) -> str:
     because = {
         1: "items of t stay exactly as often as other items are inserted",
     }.get(zero[0], f"groups of {zero[0]} items of t leave no trace (lambda_{zero[0]} = 0)")
-    keep = ", ".join(text(p) for p in randomization.keep)
+    keep = ", ".join(number_text(p) for p in randomization.keep)
     return (
         f"supports of {itemset}-itemsets are not recoverable: P is singular at "
-        f"m = {randomization.size}, rho = {text(randomization.insert)}, p = [{keep}], "
+        f"m = {randomization.size}, rho = {number_text(randomization.insert)}, p = [{keep}], "
         f"because {because}"
     )
 

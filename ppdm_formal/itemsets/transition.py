@@ -16,8 +16,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from ppdm_formal.numbers.exact import ONE, ZERO, Exact, exact, is_symbolic, simplify, text, total
+from ppdm_formal.numbers.exact import ONE, ZERO, Exact, exact, is_symbolic, simplify, total
 from ppdm_formal.numbers.rational_matrix import Matrix
+from ppdm_formal.numbers.spelling import number_text
 
 
 @dataclass(frozen=True)
@@ -38,12 +39,12 @@ class Randomization:
         if self.size < 1 or len(self.keep) != self.size + 1:
             raise ValueError(f"transactions of {self.size} items need p[0..{self.size}]")
         if not is_symbolic(self.insert) and not 0 < self.insert < 1:
-            raise ValueError(f"insert = {text(self.insert)} is not strictly between 0 and 1")
+            raise ValueError(f"insert = {number_text(self.insert)} is not strictly between 0 and 1")
         if any(not is_symbolic(p) and not 0 <= p <= 1 for p in self.keep):
             raise ValueError("a probability p[j] is outside [0, 1]")
         whole = total((1, p) for p in self.keep)
         if whole != ONE:
-            raise ValueError(f"the probabilities p[j] sum to {text(whole)}, not to 1")
+            raise ValueError(f"the probabilities p[j] sum to {number_text(whole)}, not to 1")
 
     def kept_together(self, count: int) -> Exact:
         """F_a = E C(j, a) / C(m, a): the chance that `count` given items of t all stay."""

@@ -31,8 +31,9 @@ from ppdm_formal.language.priors import build_prior
 from ppdm_formal.language.program import ProgramRunner, domain_column
 from ppdm_formal.language.scope import DISTRIBUTIONS, FUNCTIONS, Scope
 from ppdm_formal.language.syntax_errors import empty_model
-from ppdm_formal.numbers.exact import exact, is_symbolic, text
+from ppdm_formal.numbers.exact import exact, is_symbolic
 from ppdm_formal.numbers.parameter import Parameter
+from ppdm_formal.numbers.spelling import number_text
 from ppdm_formal.operator.domain import Domain
 from ppdm_formal.operator.matrix import CodedMatrix, TooLarge, check_cells
 from ppdm_formal.operator.operator import NotStochastic, Operator
@@ -71,7 +72,7 @@ def _chosen(name: str, value: object) -> Fraction:
     except (ValueError, TypeError) as problem:
         raise ModelError(f"the value of {name}: {problem}") from None
     if is_symbolic(number):
-        raise ModelError(f"the value of {name}: expected a number, found {text(number)}")
+        raise ModelError(f"the value of {name}: expected a number, found {number_text(number)}")
     return number
 
 

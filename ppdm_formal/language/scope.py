@@ -17,8 +17,9 @@ from ppdm_formal.language.columns import plain
 from ppdm_formal.language.errors import ModelError, Place, shortened
 from ppdm_formal.language.finite_set import FiniteSet
 from ppdm_formal.language.signs import MAX_DEGREE, possible_signs, too_large
-from ppdm_formal.numbers.exact import Exact, is_symbolic, simplify, text
+from ppdm_formal.numbers.exact import Exact, is_symbolic, simplify
 from ppdm_formal.numbers.parameter import Parameter
+from ppdm_formal.numbers.spelling import number_text
 from ppdm_formal.operator.domain import show_value
 from ppdm_formal.operator.operator import Operator
 
@@ -241,7 +242,7 @@ def describe(value: Any) -> str:
     if isinstance(value, (int, Fraction)):
         return shortened(value)
     if is_form(value):
-        return text(value)[:80]
+        return number_text(value)[:80]
     if isinstance(value, str):
         return f"the label {value[:60]}"
     if isinstance(value, FiniteSet):

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, TypeAlias
 
-from ppdm_formal.numbers.exact import Exact, is_symbolic, substitute, to_sympy
+from ppdm_formal.numbers.exact import Exact, is_symbolic, substitute, to_fraction, to_sympy
 from ppdm_formal.numbers.parameter import Parameter
 
 
@@ -65,12 +65,10 @@ def _roots(factor: Any, parameter: Parameter) -> list[Point]:
     found: list[Point] = []
     if factor.degree() == 1:
         root = -factor.eval(0) / factor.LC()
-        found = [Fraction(int(root.p), int(root.q))]
+        found = [to_fraction(root)]
     else:
         for (low, high), _ in factor.intervals():
-            point = Root(
-                factor, Fraction(int(low.p), int(low.q)), Fraction(int(high.p), int(high.q))
-            )
+            point = Root(factor, to_fraction(low), to_fraction(high))
             while any(point.lo <= end <= point.hi for end in (parameter.lower, parameter.upper)):
                 point = point.refined()
             found.append(point)

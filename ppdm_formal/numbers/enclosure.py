@@ -8,13 +8,16 @@ lo == hi.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Literal, TypeAlias
 
-from flint import arb, ctx, fmpq
+from flint import arb, ctx
+
+from ppdm_formal.numbers.decimals import decimal_text, round_to
+from ppdm_formal.numbers.exact import to_flint
+from ppdm_formal.numbers.spelling import number_text
 
 Unit: TypeAlias = Literal["bit", "nat"]
 
@@ -28,7 +31,6 @@ _FIRST_PRECISION = 96
 _LAST_PRECISION = 1 << 24
 _GUARD_DIGITS = 3
 _ZERO_DIGITS = 30
-_LONGEST_PLAIN = 30
 
 
 @dataclass(frozen=True)
@@ -46,7 +48,8 @@ class Enclosure:
 
     def __post_init__(self) -> None:
         if self.lo > self.hi:
-            raise ValueError(f"an enclosure needs lo <= hi, not {self.lo} and {self.hi}")
+            ends = f"{number_text(self.lo)} and {number_text(self.hi)}"
+            raise ValueError(f"an enclosure needs lo <= hi, not {ends}")
 
     @classmethod
     def exactly(cls, value: Fraction | int) -> Enclosure:
@@ -109,52 +112,6 @@ class Enclosure:
         return "[" + ", ".join(self.decimal(6)) + "]"
 
 
-def round_to(value: Fraction, digits: int, *, up: bool) -> Fraction:
-    """Round to so many significant decimal digits, up or down."""
-    if value == 0:
-        return value
-    size = abs(value)
-    order = (size.numerator.bit_length() - size.denominator.bit_length()) * 30103 // 100_000
-    while Fraction(10) ** order > size:
-        order -= 1
-    while Fraction(10) ** (order + 1) <= size:
-        order += 1
-    unit = Fraction(10) ** (order - digits + 1)
-    return (math.ceil(value / unit) if up else math.floor(value / unit)) * unit
-
-
-def decimal_text(value: Fraction, digits: int = 1) -> str:
-    """A fraction that ends as a decimal (its denominator divides a power of ten), in text.
-
-    At least `digits` significant digits are written; very large and small numbers as 1.5e-40.
-    """
-    if value == 0:
-        return "0"
-    places = 0
-    rest = value.denominator
-    while rest > 1:
-        rest //= math.gcd(rest, 10)
-        places += 1
-        if math.gcd(rest, 10) == 1 and rest > 1:
-            raise ValueError(f"{value} does not end as a decimal")
-    spelled = str(abs(value.numerator) * 10**places // value.denominator)
-    if places == 0:
-        bare = spelled.rstrip("0")
-        spelled, places = bare, len(bare) - len(spelled)
-    if len(spelled) < digits:
-        places += digits - len(spelled)
-        spelled = spelled.ljust(digits, "0")
-    sign = "-" if value < 0 else ""
-    order = len(spelled) - 1 - places
-    if abs(order) > _LONGEST_PLAIN:
-        tail = f".{spelled[1:]}" if len(spelled) > 1 else ""
-        return f"{sign}{spelled[0]}{tail}e{order}"
-    if places <= 0:
-        return sign + spelled + "0" * -places
-    spelled = spelled.rjust(places + 1, "0")
-    return f"{sign}{spelled[:-places]}.{spelled[-places:]}"
-
-
 def enclose_all(
     evaluate: Callable[[], Sequence[Any]],
     digits: int = DIGITS,
@@ -202,10 +159,10 @@ def enclose(
 def log_of(value: Fraction, unit: Unit = "nat", digits: int = DIGITS) -> Enclosure:
     """The logarithm of a positive rational; exact for 1, and in bits for powers of 2."""
     if value <= 0:
-        raise ValueError(f"the logarithm of {value} is not a number")
+        raise ValueError(f"the logarithm of {number_text(value)} is not a number")
     if value == 1:
         return Enclosure.exactly(0)
-    number = fmpq(value.numerator, value.denominator)
+    number = to_flint(value)
     return enclose(lambda: ball_log(arb(number), unit), digits, nonzero=True)
 
 

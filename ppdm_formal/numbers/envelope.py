@@ -13,7 +13,14 @@ from fractions import Fraction
 from itertools import islice, pairwise, product
 from typing import Any, Generic, TypeVar
 
-from ppdm_formal.numbers.exact import Exact, is_symbolic, simplify, substitute, text, to_sympy
+from ppdm_formal.numbers.exact import (
+    Exact,
+    is_symbolic,
+    simplify,
+    substitute,
+    to_fraction,
+    to_sympy,
+)
 from ppdm_formal.numbers.parameter import (
     Parameter,
     free_parameters,
@@ -21,6 +28,7 @@ from ppdm_formal.numbers.parameter import (
     roots_inside,
     sign_over,
 )
+from ppdm_formal.numbers.spelling import number_text
 from ppdm_formal.numbers.value import Infinity, Measured, value_text
 
 Witness = TypeVar("Witness")
@@ -121,11 +129,11 @@ def _along(pieces: Sequence[Piece[Any]], parameters: Sequence[Parameter]) -> Par
 
 
 def _end_text(end: Exact | None) -> str:
-    return "" if end is None else text(end)
+    return "" if end is None else number_text(end)
 
 
 def _exact_end(end: Any) -> Exact:
-    return Fraction(int(end.p), int(end.q)) if end.is_Rational else end
+    return to_fraction(end) if end.is_Rational else end
 
 
 def _dominates(first: Exact, second: Exact, parameters: Sequence[Parameter]) -> bool:

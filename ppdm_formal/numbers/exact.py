@@ -120,13 +120,25 @@ def simplify(value: Any) -> Exact:
     if value.has(sympy.Float):
         raise TypeError("floats are not exact: build the expression from integers and Rationals")
     if value.is_Rational:
-        return Fraction(int(value.p), int(value.q))
+        return to_fraction(value)
     if value.has(sympy.zoo, sympy.oo, -sympy.oo, sympy.nan):
         raise ZeroDivisionError("division by zero")
     reduced = sympy.cancel(sympy.together(value))
     if reduced.is_Rational:
-        return Fraction(int(reduced.p), int(reduced.q))
+        return to_fraction(reduced)
     return reduced
+
+
+def to_fraction(value: Any) -> Fraction:
+    """A rational of sympy or FLINT as a Fraction."""
+    return Fraction(int(value.p), int(value.q))
+
+
+def to_flint(value: Fraction) -> Any:
+    """The same rational as FLINT's fmpq."""
+    from flint import fmpq
+
+    return fmpq(value.numerator, value.denominator)
 
 
 def to_sympy(value: Exact) -> sympy.Expr:
@@ -166,58 +178,3 @@ def total(values: Iterable[tuple[int, Exact]]) -> Exact:
     import sympy
 
     return simplify(sympy.Add(to_sympy(plain), *symbolic))
-
-
-def text(value: Exact) -> str:
-    """The number as it is written in JSON and reports: "num/den", "3", or a closed form.
-
-    Each factor of a closed form starts with a positive term where it can: p/(1 - p), not
-    -p/(p - 1).
-    """
-    if isinstance(value, Fraction):
-        return _digits(value)
-    import sympy
-
-    top, bottom = sympy.fraction(sympy.together(value))
-    sign = 1
-    above: list[Any] = []
-    below: list[Any] = []
-    for part, parts in ((top, above), (bottom, below)):
-        constant, factors = sympy.factor_list(part)
-        sign *= -1 if constant < 0 else 1
-        parts.append(abs(constant))
-        for factor, power in factors:
-            if _starts_negative(factor):
-                factor, sign = -factor, sign * (-1) ** power
-            parts.append(factor**power)
-    if sign < 0:  # -(1 - p) reads better as (-1 + p)
-        turned = next((k for k, factor in enumerate(above) if factor.is_Add), 0)
-        above[turned] = -above[turned]
-    numerator, denominator = sympy.Mul(*above), sympy.Mul(*below)
-    if denominator == 1:
-        return _spelled(numerator)
-    over = _spelled(numerator, enclosed=numerator.is_Add)
-    return f"{over}/{_spelled(denominator, enclosed=denominator.is_Add or denominator.is_Mul)}"
-
-
-def _spelled(polynomial: Any, *, enclosed: bool = False) -> str:
-    import sympy
-
-    shown = str(sympy.sstr(polynomial, order="rev-lex")).replace("**", "^")
-    return f"({shown})" if enclosed else shown
-
-
-def _starts_negative(factor: Any) -> bool:
-    import sympy
-
-    return bool(sympy.Poly(factor, *sorted(factor.free_symbols, key=str)).terms()[-1][1] < 0)
-
-
-def _digits(value: Fraction) -> str:
-    """str(value), also past Python's limit of 4,300 digits for integers."""
-    top, bottom = value.as_integer_ratio()
-    if max(top.bit_length(), bottom.bit_length()) < 14_000:
-        return str(value)
-    from flint import fmpz
-
-    return str(fmpz(top)) if bottom == 1 else f"{fmpz(top)!s}/{fmpz(bottom)!s}"

@@ -14,7 +14,8 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from ppdm_formal.numbers.bernstein import sign_on_box
-from ppdm_formal.numbers.exact import Exact, exact, is_symbolic, substitute, to_sympy
+from ppdm_formal.numbers.exact import Exact, exact, is_symbolic, substitute, to_fraction, to_sympy
+from ppdm_formal.numbers.spelling import number_text
 
 if TYPE_CHECKING:
     import sympy
@@ -41,14 +42,15 @@ class Parameter:
         if self.lower >= self.upper:
             raise ValueError(f"the interval {self.interval} of {self.name} is empty")
         if self.default is not None and self.default not in self:
-            raise ValueError(f"{self.name} = {self.default} is outside {self.interval}")
+            value = number_text(self.default)
+            raise ValueError(f"{self.name} = {value} is outside {self.interval}")
 
     @property
     def interval(self) -> str:
         """As it is written: (1/2, 1]."""
         left = "[" if self.includes_lower else "("
         right = "]" if self.includes_upper else ")"
-        return f"{left}{self.lower}, {self.upper}{right}"
+        return f"{left}{number_text(self.lower)}, {number_text(self.upper)}{right}"
 
     @property
     def symbol(self) -> sympy.Symbol:
@@ -102,7 +104,7 @@ def rational_between(low: Any, high: Any) -> Fraction:
         top = sympy.floor(low * scale) + 1
         candidate = sympy.Rational(top, scale)
         if low < candidate < high:
-            return Fraction(int(candidate.p), int(candidate.q))
+            return to_fraction(candidate)
         scale *= 2
 
 
@@ -176,7 +178,7 @@ def _terms(polynomial: Any, symbols: Sequence[Any]) -> list[tuple[Sequence[int],
     import sympy
 
     found = sympy.Poly(polynomial, *symbols).terms()
-    return [(powers, Fraction(int(c.p), int(c.q))) for powers, c in found]
+    return [(powers, to_fraction(c)) for powers, c in found]
 
 
 def _fraction_terms(value: Exact, symbols: Sequence[Any]) -> list[Any]:
@@ -205,7 +207,7 @@ def not_probability(value: Exact, parameters: Sequence[Parameter]) -> str:
     for bound in (value, 1 - value):
         point = violation(bound, parameters)
         if point is not None:
-            where = ", ".join(f"{name} = {number}" for name, number in point.items())
+            where = ", ".join(f"{name} = {number_text(number)}" for name, number in point.items())
             return f"is not between 0 and 1 at {where}"
         if sign_over(bound, parameters) not in (0, 1):
             return "could not be shown to lie between 0 and 1 in the parameters' ranges"
@@ -234,7 +236,7 @@ def _box_sign(value: Exact, parameters: Sequence[Parameter]) -> int | None:
     signs = set()
     for part in sympy.fraction(sympy.together(value)):
         factors = sympy.factor_list(part, *symbols)
-        part_sign: int | None = _sign(Fraction(int(factors[0].p), int(factors[0].q)))
+        part_sign: int | None = _sign(to_fraction(factors[0]))
         for factor, power in factors[1]:
             if power % 2 == 0:
                 continue

@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from fractions import Fraction
 from typing import TypeAlias
 
-from ppdm_formal.numbers.exact import Exact, is_symbolic, simplify, to_sympy, total
+from ppdm_formal.numbers.exact import (
+    Exact,
+    is_symbolic,
+    simplify,
+    to_flint,
+    to_fraction,
+    to_sympy,
+    total,
+)
 
 Matrix: TypeAlias = tuple[tuple[Exact, ...], ...]
 Vector: TypeAlias = tuple[Exact, ...]
@@ -25,18 +32,15 @@ def inverse(matrix: Matrix) -> Matrix:
     """The exact inverse; Singular where there is none."""
     if is_symbolic_matrix(matrix):
         return _symbolic_inverse(matrix)
-    from flint import fmpq, fmpq_mat
+    from flint import fmpq_mat
 
     size = len(matrix)
-    rows = [fmpq(x.numerator, x.denominator) for row in matrix for x in row]
+    rows = [to_flint(x) for row in matrix for x in row]
     try:
         found = fmpq_mat(size, size, rows).inv()
     except ZeroDivisionError:
         raise Singular("the matrix is singular") from None
-    return tuple(
-        tuple(Fraction(int(found[i, j].p), int(found[i, j].q)) for j in range(size))
-        for i in range(size)
-    )
+    return tuple(tuple(to_fraction(found[i, j]) for j in range(size)) for i in range(size))
 
 
 def _symbolic_inverse(matrix: Matrix) -> Matrix:

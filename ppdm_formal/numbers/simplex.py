@@ -14,6 +14,8 @@ from typing import Any, Literal, TypeAlias
 
 from flint import fmpq
 
+from ppdm_formal.numbers.exact import to_flint, to_fraction
+
 Sign: TypeAlias = Literal[">=", "=="]
 LinearRow: TypeAlias = tuple[Sequence[Fraction], Fraction, Sign]
 """Coefficients, constant, and how their sum compares with 0."""
@@ -52,9 +54,9 @@ def maximize(goal: Sequence[Fraction], rows: Sequence[LinearRow]) -> Best | Impo
     tableau = _Tableau(len(goal), rows)
     if tableau.run([_ZERO] * tableau.real + [_ONE] * len(rows)) > 0:
         return Impossible(tableau.multipliers(_ONE))
-    cost = [-_rational(g) for g in goal]
+    cost = [-to_flint(g) for g in goal]
     least = tableau.run(cost + [_ZERO] * (tableau.columns - len(cost)))
-    return Best(_fraction(-least), tableau.point(), tableau.multipliers(_ZERO))
+    return Best(to_fraction(-least), tableau.point(), tableau.multipliers(_ZERO))
 
 
 class _Tableau:
@@ -70,10 +72,10 @@ class _Tableau:
             surplus[index] = -_ONE if relation == ">=" else _ZERO
             artificial[index] = _ONE
             sign = 1 if constant <= 0 else -1
-            left = [*map(_rational, coefficients), *surplus]
+            left = [*map(to_flint, coefficients), *surplus]
             self.signs.append(sign)
             self.cells.append(
-                [*(sign * cell for cell in left), *artificial, -sign * _rational(constant)]
+                [*(sign * cell for cell in left), *artificial, -sign * to_flint(constant)]
             )
         self.basis = list(range(self.real, self.columns))
         self.reduced: list[Any] = []
@@ -136,20 +138,12 @@ class _Tableau:
         values = [Fraction(0)] * self.width
         for row, basic in zip(self.cells, self.basis, strict=True):
             if basic < self.width:
-                values[basic] = _fraction(row[-1])
+                values[basic] = to_fraction(row[-1])
         return tuple(values)
 
     def multipliers(self, artificial_cost: Any) -> tuple[Fraction, ...]:
         """The dual values of the rows, with the signs that the rows were given with."""
         return tuple(
-            _fraction(sign * (artificial_cost - self.reduced[self.real + index]))
+            to_fraction(sign * (artificial_cost - self.reduced[self.real + index]))
             for index, sign in enumerate(self.signs)
         )
-
-
-def _rational(value: Fraction) -> Any:
-    return fmpq(value.numerator, value.denominator)
-
-
-def _fraction(value: Any) -> Fraction:
-    return Fraction(int(value.p), int(value.q))

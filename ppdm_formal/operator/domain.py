@@ -21,18 +21,6 @@ def show_value(value: Value) -> str:
     return str(value)
 
 
-def show_count(count: int) -> str:
-    """A count as people read it: digits up to 10^15, then the nearest power of two.
-
-    >>> show_count(1001), show_count(2**1000), show_count(2**1000 - 1)
-    ('1001', '2^1000', 'about 2^1000')
-    """
-    if count <= 10**15:
-        return str(count)
-    power = (count * count).bit_length() // 2
-    return f"2^{power}" if count == 1 << power else f"about 2^{power}"
-
-
 class Domain(Sequence[Value]):
     """An ordered finite set; equality is by members and their order.
 

@@ -17,7 +17,7 @@ import numpy.typing as npt
 from flint import fmpq, fmpz_mat
 
 from ppdm_formal.numbers.exact import ZERO, Exact, is_symbolic, total
-from ppdm_formal.operator.domain import show_count
+from ppdm_formal.numbers.people import show_count
 
 Codes: TypeAlias = npt.NDArray[np.unsignedinteger]
 Labels: TypeAlias = npt.NDArray[np.int64]

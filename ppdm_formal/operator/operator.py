@@ -8,10 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from ppdm_formal.numbers.exact import ONE, ZERO, Exact, exact, simplify, substitute, text, total
+from ppdm_formal.numbers.exact import ONE, ZERO, Exact, exact, simplify, substitute, total
 from ppdm_formal.numbers.parameter import Parameter, free_parameters, not_probability
+from ppdm_formal.numbers.people import show_count
+from ppdm_formal.numbers.spelling import number_text
 from ppdm_formal.operator import domain as domains
-from ppdm_formal.operator.domain import Domain, Value, show_count, show_value
+from ppdm_formal.operator.domain import Domain, Value, show_value
 from ppdm_formal.operator.law import Law, MatrixLaw
 from ppdm_formal.operator.matrix import CodedMatrix, Palette, check_cells, combine
 from ppdm_formal.operator.prior import Prior, Property
@@ -59,11 +61,11 @@ class Operator:
             if wrong:
                 row, column = (int(k[0]) for k in np.nonzero(coded.codes == code))
                 entry = f"p[{show_value(inputs[row])} -> {show_value(outputs[column])}]"
-                raise NotStochastic(f"{entry} = {text(value)} {wrong}", inputs[row])
+                raise NotStochastic(f"{entry} = {number_text(value)} {wrong}", inputs[row])
         for row, value in coded.row_sums():
             if value != ONE:
                 raise NotStochastic(
-                    f"the row of {show_value(inputs[row])} sums to {text(value)}, not to 1",
+                    f"the row of {show_value(inputs[row])} sums to {number_text(value)}, not to 1",
                     inputs[row],
                 )
         return cls(inputs, outputs, MatrixLaw(coded), name, parameters, source)
@@ -195,10 +197,10 @@ class Operator:
         for weight in weights:
             wrong = not_probability(weight, known)
             if wrong:
-                raise ValueError(f"the weight {text(weight)} of a mixture {wrong}")
+                raise ValueError(f"the weight {number_text(weight)} of a mixture {wrong}")
         mass = total((1, weight) for weight in weights)
         if mass != ONE:
-            raise ValueError(f"the weights of a mixture sum to {text(mass)}, not to 1")
+            raise ValueError(f"the weights of a mixture sum to {number_text(mass)}, not to 1")
         inputs = parts[0][1].inputs
         outputs = Domain(dict.fromkeys(y for _, part in parts for y in part.outputs))
         check_cells(inputs.size, outputs.size)
@@ -242,7 +244,7 @@ class Operator:
             if key not in known:
                 raise ValueError(f"{self.name or 'the operator'} has no free parameter {key}")
             if number not in known[key]:
-                raise ValueError(f"{key} = {text(number)} is outside {known[key].interval}")
+                raise ValueError(f"{key} = {number_text(number)} is outside {known[key].interval}")
             chosen[key] = number
         law = self.law.map(lambda value: substitute(value, chosen))
         return Operator(self.inputs, self.outputs, law, self.name, self.parameters, self.source)

@@ -15,8 +15,9 @@ from typing import Literal, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from ppdm_formal.numbers.exact import ONE, ZERO, Exact, exact, substitute, text, total
+from ppdm_formal.numbers.exact import ONE, ZERO, Exact, exact, substitute, total
 from ppdm_formal.numbers.parameter import Parameter, free_parameters, not_probability
+from ppdm_formal.numbers.spelling import number_text
 from ppdm_formal.operator.domain import Domain, Value, show_value
 from ppdm_formal.operator.matrix import Palette
 
@@ -116,10 +117,10 @@ class Prior:
             wrong = not_probability(value, parameters)
             if wrong:
                 where = show_value(domain[int(np.argmax(self.codes == code))])
-                raise ValueError(f"the probability {text(value)} of {where} {wrong}")
+                raise ValueError(f"the probability {number_text(value)} of {where} {wrong}")
         mass = self.mass()
         if mass != ONE:
-            raise ValueError(f"the prior's probabilities sum to {text(mass)}, not to 1")
+            raise ValueError(f"the prior's probabilities sum to {number_text(mass)}, not to 1")
 
     @classmethod
     def uniform(cls, domain: Domain, name: str = "") -> Prior:

@@ -5,8 +5,6 @@ A description comes from a file, so everything in it is checked again before it 
 
 from __future__ import annotations
 
-import hashlib
-import json
 import re
 from collections.abc import Mapping
 from fractions import Fraction
@@ -19,18 +17,14 @@ from ppdm_formal.families.randomized_response import KeepOrReplace
 from ppdm_formal.families.replace_items import ReplaceItems, replace_items
 from ppdm_formal.families.select_a_size import SelectASize, select_a_size
 from ppdm_formal.families.subsets import Subsets
-from ppdm_formal.numbers.exact import Exact, is_symbolic, text
+from ppdm_formal.numbers.exact import Exact, is_symbolic
+from ppdm_formal.numbers.spelling import number_text
+from ppdm_formal.operator.canonical import digest, value_json
 from ppdm_formal.operator.domain import Domain, Value
 from ppdm_formal.operator.matrix import CodedMatrix, check_cells
 from ppdm_formal.operator.operator import Operator
 from ppdm_formal.operator.prior import Prior
 from ppdm_formal.run.errors import ReleaseError
-
-LARGEST_PLAIN = 10**15
-"""Integers above are written as text, so that no JSON reader rounds them."""
-
-LONGEST_DECIMAL = 10**3999
-"""Integers from here on are written in hexadecimal: Python limits the length of decimals."""
 
 MAX_VALUES = 20_000_000
 """Most inputs or outputs that a description may have where they are not sets of items."""
@@ -44,40 +38,11 @@ Runs = list[list[int]]
 """Codes by runs: [code, how many times in a row]."""
 
 
-def canonical(document: Any) -> str:
-    """The one text of a JSON document: sorted keys, no white space, UTF-8."""
-    return json.dumps(
-        document, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False
-    )
-
-
-def digest(document: Any) -> str:
-    """SHA-256 of the canonical text."""
-    return hashlib.sha256(canonical(document).encode()).hexdigest()
-
-
-def integer_text(value: int) -> str:
-    """Decimal digits; hexadecimal where there would be thousands."""
-    return str(value) if abs(value) < LONGEST_DECIMAL else hex(value)
-
-
-def number_text(value: Exact) -> str:
-    """Text "num/den" in lowest terms."""
+def _number(value: Exact) -> str:
+    """Text "num/den"; a release has no free parameters."""
     if is_symbolic(value):
-        raise ReleaseError(f"{text(value)} depends on a free parameter: give it a value")
-    top = integer_text(value.numerator)
-    return top if value.denominator == 1 else f"{top}/{integer_text(value.denominator)}"
-
-
-def value_json(value: Value) -> Any:
-    """An input or output, unambiguously: 5, "5", {"tuple": [...]} and {"set": [...]} differ."""
-    if isinstance(value, tuple):
-        return {"tuple": [value_json(part) for part in value]}
-    if isinstance(value, frozenset):
-        return {"set": sorted((value_json(part) for part in value), key=canonical)}
-    if isinstance(value, int):
-        return value if abs(value) <= LARGEST_PLAIN else {"int": integer_text(value)}
-    return str(value)
+        raise ReleaseError(f"{number_text(value)} depends on a free parameter: give it a value")
+    return number_text(value)
 
 
 def number_of(written: object) -> Fraction:
@@ -173,16 +138,16 @@ def law_json(operator: Operator) -> dict[str, Any]:
     """The exact law: a family by its name and arguments, any other as a matrix by runs."""
     law = operator.law
     if isinstance(law, KeepOrReplace):
-        return _family("randomized_response", {"keep": number_text(law.keep)})
+        return _family("randomized_response", {"keep": _number(law.keep)})
     if isinstance(law, SelectASize):
-        keep = [number_text(p) for p in law.keep]
-        return _family("select_a_size", {"insert": number_text(law.insert), "keep": keep})
+        keep = [_number(p) for p in law.keep]
+        return _family("select_a_size", {"insert": _number(law.insert), "keep": keep})
     if isinstance(law, ReplaceItems):
-        return _family("replace_items", {"keep": number_text(law.keep)})
+        return _family("replace_items", {"keep": _number(law.keep)})
     coded = operator.matrix()
     return {
         "kind": "matrix",
-        "palette": [number_text(value) for value in coded.palette],
+        "palette": [_number(value) for value in coded.palette],
         "rows": [runs(row) for row in coded.codes],
     }
 
@@ -272,7 +237,7 @@ def prior_json(prior: Prior | None, inputs: Domain) -> dict[str, Any] | None:
     if prior is None:
         return None
     aligned = prior.aligned(inputs)
-    palette = [number_text(value) for value in aligned.palette]
+    palette = [_number(value) for value in aligned.palette]
     return {"name": prior.name, "palette": palette, "masses": runs(aligned.codes)}
 
 

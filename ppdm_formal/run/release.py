@@ -17,12 +17,11 @@ import numpy as np
 import numpy.typing as npt
 
 import ppdm_formal
+from ppdm_formal.operator.canonical import canonical, digest
 from ppdm_formal.operator.operator import Operator
 from ppdm_formal.operator.prior import Prior
 from ppdm_formal.run.cells import Cells, Positions
 from ppdm_formal.run.described import (
-    canonical,
-    digest,
     fields,
     operator_json,
     operator_of,

@@ -16,10 +16,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ppdm_formal.certify import Verdict, certify
-from ppdm_formal.certify.canonical import canonical, number_text, operator_json, value_json
+from ppdm_formal.certify.canonical import operator_json
 from ppdm_formal.claim import BoundClaim, BreachClaim
 from ppdm_formal.families.randomized_response import randomized_response
 from ppdm_formal.numbers.parameter import Parameter
+from ppdm_formal.numbers.spelling import number_text
+from ppdm_formal.operator.canonical import canonical, value_json
 from ppdm_formal.operator.domain import Domain
 from ppdm_formal.operator.operator import Operator
 from ppdm_formal.operator.prior import Constraint, Prior, PriorFamily, Property

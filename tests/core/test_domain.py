@@ -7,7 +7,7 @@ from core_strategies import SOME
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ppdm_formal.operator.domain import Domain, product, show_count, show_value
+from ppdm_formal.operator.domain import Domain, product, show_value
 
 VALUES = st.one_of(
     st.integers(-5, 5),
@@ -86,8 +86,3 @@ def test_values_as_people_write_them():
     assert show_value((1, "a", frozenset([2, 1]))) == "(1, a, {1, 2})"
     assert str(Domain("abcdefgh")) == "{a, b, c, d, e, f, ... 8 values}"
     assert str(Domain(range(5), "Small")) == "Small"
-    assert [show_count(n) for n in (10**15, 2**60, 2**60 + 1)] == [
-        "1000000000000000",
-        "2^60",
-        "about 2^60",
-    ]

@@ -20,10 +20,10 @@ from ppdm_formal.numbers.exact import (
     parse_number,
     simplify,
     substitute,
-    text,
     to_sympy,
     total,
 )
+from ppdm_formal.numbers.spelling import number_text
 
 FORMS = st.sampled_from([*COINS, p / (1 - p), (1 - p) / (9 * p), (p - q) / (p + q), 1 - 2 * p])
 
@@ -151,7 +151,7 @@ def test_text_spells_the_form(first, second, a, b):
         found = exact(form)
         value = substitute(found, {"p": a, "q": b})
         assert isinstance(value, Fraction)
-        assert evaluate(text(found), {"p": a, "q": b}) == value
+        assert evaluate(number_text(found), {"p": a, "q": b}) == value
 
 
 @pytest.mark.parametrize(
@@ -176,11 +176,11 @@ def test_text_spells_the_form(first, second, a, b):
     ],
 )
 def test_closed_forms_read_well(form, spelled):
-    assert text(exact(form)) == spelled
+    assert number_text(exact(form)) == spelled
 
 
 def test_rationals_in_text():
-    assert [text(Fraction(a, b)) for a, b in ((1, 3), (6, 2), (-1, 2), (0, 5))] == [
+    assert [number_text(Fraction(a, b)) for a, b in ((1, 3), (6, 2), (-1, 2), (0, 5))] == [
         "1/3",
         "3",
         "-1/2",

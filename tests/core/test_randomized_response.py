@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 
 from ppdm_formal.families.randomized_response import randomized_response
 from ppdm_formal.measures.amplification import amplification
-from ppdm_formal.numbers.exact import exact, text
+from ppdm_formal.numbers.exact import exact
+from ppdm_formal.numbers.spelling import number_text
 from ppdm_formal.operator.law import MatrixLaw
 from ppdm_formal.operator.matrix import TooLarge
 from ppdm_formal.operator.operator import Operator
@@ -79,7 +80,10 @@ def test_knowing_another_answer(case, other):
 
 def test_free_keep_probability():
     family = randomized_response(10, p, parameters=[P])
-    assert [text(part.likelihood) for part in family.views()[0].classes] == ["p", "(1 - p)/9"]
+    assert [number_text(part.likelihood) for part in family.views()[0].classes] == [
+        "p",
+        "(1 - p)/9",
+    ]
     assert family.substitute({"p": "19/28"}) == randomized_response(10, "19/28")
     level = family.substitute({"p": "1/10"})
     assert [(part.likelihood, part.count) for part in level.views()[0].classes] == [

@@ -14,8 +14,9 @@ from ppdm_formal.families.flip import flip
 from ppdm_formal.families.replace_items import replace_items
 from ppdm_formal.families.select_a_size import select_a_size
 from ppdm_formal.families.subsets import ALL_BUT, Subsets
-from ppdm_formal.numbers.exact import simplify, text
+from ppdm_formal.numbers.exact import simplify
 from ppdm_formal.numbers.parameter import Parameter
+from ppdm_formal.numbers.spelling import number_text
 from ppdm_formal.operator.domain import Domain
 from ppdm_formal.operator.matrix import TooLarge
 from ppdm_formal.operator.operator import Operator
@@ -148,7 +149,7 @@ def test_symbolic_parameters():
     rho = Parameter("rho", F(0), F(1))
     gamma = Parameter("gamma", F(1), F(100))
     free = select_a_size(1000, 5, rho.symbol, cutoff=4, gamma=gamma.symbol, parameters=[rho, gamma])
-    assert [text(c.likelihood) for c in free.views()[5].classes] == ["gamma", "1"]
+    assert [number_text(c.likelihood) for c in free.views()[5].classes] == ["gamma", "1"]
     fixed = free.substitute({"rho": "51/100", "gamma": 19})
     assert fixed.law == select_a_size(1000, 5, "51/100", cutoff=4, gamma=19).law
     small = select_a_size(4, 2, rho.symbol, keep=["1/2", "1/4", "1/4"], parameters=[rho])

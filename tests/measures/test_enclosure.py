@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from measures_oracle import as_fraction
 from measures_strategies import MANY
 
-from ppdm_formal.numbers.enclosure import Enclosure, decimal_text, enclose, log_of, round_to
+from ppdm_formal.numbers.decimals import decimal_text, round_to
+from ppdm_formal.numbers.enclosure import Enclosure, enclose, log_of
 
 RATIONALS = st.fractions(min_value=Fraction(1, 10**6), max_value=10**6, max_denominator=10**6)
 

@@ -17,8 +17,6 @@ from ppdm_formal.report.parts.blocks import Points, Table
 from ppdm_formal.report.parts.worked import worked
 from ppdm_formal.report.pictures.axes import Scale, ticks
 from ppdm_formal.report.pictures.heat_map import heat
-from ppdm_formal.report.words.decimals import percent, rounded
-from ppdm_formal.report.words.verdict_words import rounded_down, rounded_up
 
 F = Fraction
 
@@ -148,20 +146,6 @@ def test_a_worked_example_can_be_followed(audited):
                 assert any(f"exactly {certificate.witness.after}" in step for step in steps)
                 checked += 1
     assert checked >= 8
-
-
-@settings(derandomize=True, deadline=None)
-@given(st.fractions(0, 1))
-def test_bounds_are_rounded_outward(value):
-    up, down = Fraction(rounded_up(value)[:-1]), Fraction(rounded_down(value)[:-1])
-    assert down <= value * 100 <= up
-    assert up - down <= Fraction(1, 100)
-
-
-def test_decimals():
-    assert percent(Fraction(1, 10**6)) == "<0.01%"
-    assert percent(1 - Fraction(1, 10**6)) == ">99.99%"
-    assert rounded(Fraction(2, 3)) == "~0.666667"
 
 
 def test_scales_and_ticks():

@@ -15,12 +15,11 @@ from ppdm_formal.families.replace_items import replace_items
 from ppdm_formal.families.select_a_size import select_a_size
 from ppdm_formal.files import example_path
 from ppdm_formal.language.compiler import load
+from ppdm_formal.operator.canonical import canonical, digest
 from ppdm_formal.operator.domain import Domain
 from ppdm_formal.operator.operator import Operator
 from ppdm_formal.operator.prior import Prior
 from ppdm_formal.run.described import (
-    canonical,
-    digest,
     operator_json,
     operator_of,
     prior_json,

@@ -13,9 +13,10 @@ from typing import Any
 
 from ppdm_formal.audit import AuditResult, Found, OperatorAudit, PosteriorRow, PriorMeasures
 from ppdm_formal.measures.record import Field, NotComputed, Place
-from ppdm_formal.numbers.exact import text
+from ppdm_formal.numbers.people import show_count
+from ppdm_formal.numbers.spelling import count_json, number_text
 from ppdm_formal.numbers.value import value_json
-from ppdm_formal.operator.domain import show_count, show_value
+from ppdm_formal.operator.domain import show_value
 
 FORMAT = "ppdm-audit/1"
 
@@ -28,7 +29,7 @@ def audit_json(result: AuditResult, files: Mapping[tuple[str, int], str] | None 
         "model": {
             "file": PurePath(model.file).name,
             "sha256": model.sha256,
-            "set": {name: str(value) for name, value in sorted(model.values.items())},
+            "set": {name: number_text(value) for name, value in sorted(model.values.items())},
             "files": [{"file": f, "sha256": d} for f, d in sorted(model.csv_files.items())],
         },
         "operators": [_operator(found, result.unit, files or {}) for found in result.operators],
@@ -42,9 +43,7 @@ def dumps(data: Any) -> str:
 
 def _count(number: int) -> int | str:
     """A count; as text above 10^15, and as a power of two where its digits would help nobody."""
-    if number <= 10**15:
-        return number
-    return str(number) if number < 10**100 else show_count(number)
+    return count_json(number) if number < 10**100 else show_count(number)
 
 
 def _operator(found: OperatorAudit, unit: str, files: Mapping[tuple[str, int], str]) -> Any:
@@ -96,8 +95,8 @@ def _posterior(row: PosteriorRow) -> dict[str, Any]:
         "prior": row.prior.name,
         "property": row.property.name,
         "given": show_value(row.given),
-        "before": text(row.before),
-        "after": None if row.after is None else text(row.after),
+        "before": number_text(row.before),
+        "after": None if row.after is None else number_text(row.after),
     }
 
 

@@ -12,8 +12,8 @@ from ppdm_formal.report.parts.operator import declared
 from ppdm_formal.report.parts.outcome import outcome
 from ppdm_formal.report.parts.verdicts import verdict_block, verdict_part
 from ppdm_formal.report.parts.worked import worked
-from ppdm_formal.report.words.decimals import clean
 from ppdm_formal.report.words.measure_words import cell, columns, head
+from ppdm_formal.report.words.visible import clean
 
 if TYPE_CHECKING:
     from ppdm_formal.audit import AuditResult

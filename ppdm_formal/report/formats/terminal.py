@@ -12,13 +12,14 @@ from rich.table import Table
 from rich.text import Text
 
 from ppdm_formal.audit import AuditResult, OperatorAudit
-from ppdm_formal.numbers.exact import Exact, is_symbolic, text
+from ppdm_formal.numbers.exact import Exact, is_symbolic
+from ppdm_formal.numbers.people import exact_within, percent, show_count
+from ppdm_formal.numbers.spelling import number_text
 from ppdm_formal.operator.domain import Value, show_value
 from ppdm_formal.report.parts.blocks import Document
-from ppdm_formal.report.words.decimals import clean, percent
 from ppdm_formal.report.words.measure_words import attained, cell, columns, head
 from ppdm_formal.report.words.verdict_words import verdict_words
-from ppdm_formal.report.words.visible import LONGEST
+from ppdm_formal.report.words.visible import LONGEST, clean
 
 if TYPE_CHECKING:
     from ppdm_formal.certify.certificate import Certificate
@@ -41,7 +42,8 @@ def print_audit(result: AuditResult, to: Console) -> None:
     """Print the whole audit."""
     title = clean(result.model.file, 100)
     if result.model.values:
-        title += "  with " + ", ".join(f"{n} = {v}" for n, v in result.model.values.items())
+        chosen = [f"{n} = {number_text(v)}" for n, v in result.model.values.items()]
+        title += "  with " + ", ".join(chosen)
     to.print(_text(title, "bold"))
     to.print(_operators(result.operators, result.unit))
     for prior in _priors(result):
@@ -107,16 +109,12 @@ def _operators(operators: Sequence[OperatorAudit], unit: str) -> Table:
         _row(
             table,
             clean(found.operator.name),
-            _count(found.operator.inputs.size),
-            _count(found.operator.outputs.size),
+            show_count(found.operator.inputs.size, separated=True),
+            show_count(found.operator.outputs.size, separated=True),
             str(found.views),
             *cells,
         )
     return table
-
-
-def _count(number: int) -> str:
-    return f"{number:,}" if number < 10**15 else f"about 2^{number.bit_length() - 1}"
 
 
 def _priors(result: AuditResult) -> list[str]:
@@ -127,9 +125,9 @@ def _probability(value: Exact | None) -> str:
     if value is None:
         return "cannot occur"
     if is_symbolic(value):
-        return text(value)
-    exact = str(value)
-    return f"{percent(value)}  {exact}" if len(exact) <= 24 else percent(value, 6)
+        return number_text(value)
+    exact = exact_within(value, 24)
+    return percent(value, 6) if exact is None else f"{percent(value)}  {exact}"
 
 
 def _print_posteriors(result: AuditResult, prior: str, to: Console) -> None:

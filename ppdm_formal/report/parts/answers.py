@@ -7,6 +7,7 @@ from fractions import Fraction
 
 from ppdm_formal.audit import OperatorAudit, PosteriorRow
 from ppdm_formal.measures.posterior import joint_mass
+from ppdm_formal.numbers.people import bound_percent, moved_share, number_words, percent
 from ppdm_formal.numbers.value import Infinity
 from ppdm_formal.operator.domain import Value, show_value
 from ppdm_formal.operator.prior import Prior
@@ -16,15 +17,10 @@ from ppdm_formal.report.parts.decided import Decided
 from ppdm_formal.report.parts.outcome import kept, listed
 from ppdm_formal.report.pictures.samples import samples_table
 from ppdm_formal.report.words.claim_words import bound_flip, often_words
-from ppdm_formal.report.words.decimals import clean, percent
 from ppdm_formal.report.words.measure_words import cell
 from ppdm_formal.report.words.question import against_words, in_part, promise_words
-from ppdm_formal.report.words.verdict_words import (
-    bound_percent,
-    moved_share,
-    number_words,
-    threshold_words,
-)
+from ppdm_formal.report.words.verdict_words import threshold_words
+from ppdm_formal.report.words.visible import clean
 
 _NAMED = 4
 _TENTH = Fraction(1, 10)

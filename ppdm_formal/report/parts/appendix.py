@@ -11,9 +11,8 @@ from ppdm_formal.audit import AuditResult
 from ppdm_formal.report.parts.blocks import Block, Code, Facts, Points, Section, Table, Text
 from ppdm_formal.report.parts.decided import Decided
 from ppdm_formal.report.parts.trust import model_file
-from ppdm_formal.report.words.decimals import clean
 from ppdm_formal.report.words.definitions import ASSUMPTIONS, DEFINITIONS, GLOSSARY, PAPERS
-from ppdm_formal.report.words.visible import program_lines, visible
+from ppdm_formal.report.words.visible import clean, program_lines, visible
 
 _LONGEST = 200
 _MODEL_LINES = 400

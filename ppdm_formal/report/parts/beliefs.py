@@ -7,11 +7,13 @@ from collections.abc import Iterable, Sequence
 
 from ppdm_formal.audit import OperatorAudit
 from ppdm_formal.claim import BreachClaim
-from ppdm_formal.numbers.exact import ZERO, text
-from ppdm_formal.operator.domain import show_count, show_value
+from ppdm_formal.numbers.exact import ZERO
+from ppdm_formal.numbers.people import show_count
+from ppdm_formal.numbers.spelling import number_text
+from ppdm_formal.operator.domain import show_value
 from ppdm_formal.operator.prior import Prior, PriorFamily, Property
 from ppdm_formal.report.parts.blocks import Facts, Section
-from ppdm_formal.report.words.decimals import clean
+from ppdm_formal.report.words.visible import clean
 
 _LISTED = 6
 
@@ -47,7 +49,7 @@ def prior_words(prior: Prior) -> str:
     kept = [code for code in sorted(first, key=first.__getitem__) if prior.palette[code] != ZERO]
     parts = []
     for code in kept[:_LISTED]:
-        value = text(prior.palette[code])
+        value = number_text(prior.palette[code])
         example = clean(show_value(prior.domain[first[code]]), 30)
         if counts[code] == 1:
             parts.append(f"{value} for {example}")

@@ -10,18 +10,18 @@ from pathlib import PurePath
 from ppdm_formal.audit import AuditResult, OperatorAudit
 from ppdm_formal.claim import BreachClaim
 from ppdm_formal.numbers.parameter import Parameter
+from ppdm_formal.numbers.people import bound_percent, rounded, show_count
 from ppdm_formal.numbers.value import Infinity
-from ppdm_formal.operator.domain import show_count
 from ppdm_formal.report.frontier import all_priors
 from ppdm_formal.report.parts.blocks import Block, Document, Gallery, Picture, Section, Table
 from ppdm_formal.report.pictures.frontier import ClaimPoint, Curve, frontier_picture
 from ppdm_formal.report.pictures.tradeoff import Tradeoff, tradeoff, tradeoff_picture
-from ppdm_formal.report.words.decimals import clean, rounded
 from ppdm_formal.report.words.definitions import ASSUMPTIONS
 from ppdm_formal.report.words.measure_words import cell, columns, depends_on
 from ppdm_formal.report.words.measure_words import head as words
 from ppdm_formal.report.words.question import badge
-from ppdm_formal.report.words.verdict_words import bound_percent, verdict_words
+from ppdm_formal.report.words.verdict_words import verdict_words
+from ppdm_formal.report.words.visible import clean
 
 _CURVES = 6
 """How many curves a picture can tell apart."""

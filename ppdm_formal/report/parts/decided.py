@@ -9,7 +9,7 @@ from typing import Any
 from ppdm_formal.audit import OperatorAudit
 from ppdm_formal.certify.certificate import Certificate
 from ppdm_formal.report.occurrence import Occurrence, occurrence
-from ppdm_formal.report.words.decimals import clean
+from ppdm_formal.report.words.visible import clean
 
 
 @dataclass(frozen=True)

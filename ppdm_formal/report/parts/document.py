@@ -15,7 +15,7 @@ from ppdm_formal.report.parts.operator import operator_part
 from ppdm_formal.report.parts.outcome import outcome
 from ppdm_formal.report.parts.trust import whole_answers
 from ppdm_formal.report.parts.verdicts import verdict_part
-from ppdm_formal.report.words.decimals import clean
+from ppdm_formal.report.words.visible import clean
 
 LEAD = (
     "Clients do not send their true value x but a randomized report y = R(x). This report says "

@@ -8,18 +8,17 @@ from typing import Any
 
 from ppdm_formal.audit import Found, OperatorAudit
 from ppdm_formal.measures.record import Reading
-from ppdm_formal.numbers.exact import text
-from ppdm_formal.operator.domain import Domain, show_count, show_value
+from ppdm_formal.numbers.people import exact_within, moved_share, percent, rounded, show_count
+from ppdm_formal.numbers.spelling import number_text
+from ppdm_formal.operator.domain import Domain, show_value
 from ppdm_formal.operator.matrix import TooLarge
 from ppdm_formal.operator.operator import Operator
 from ppdm_formal.report.parts.blocks import Block, Code, Facts, Gallery, Section, Table, Text
 from ppdm_formal.report.parts.decided import Decided
 from ppdm_formal.report.parts.worked import worked
 from ppdm_formal.report.pictures.operator_pictures import pictures
-from ppdm_formal.report.words.decimals import clean, percent, rounded
 from ppdm_formal.report.words.measure_words import fact
-from ppdm_formal.report.words.verdict_words import moved_share
-from ppdm_formal.report.words.visible import program_lines
+from ppdm_formal.report.words.visible import clean, program_lines
 
 _MATRIX = 8
 """Up to so many inputs and outputs the matrix is written out."""
@@ -94,7 +93,10 @@ def row_sums(operator: Operator) -> str:
 def _matrix(operator: Operator) -> Table:
     head = ["p[x -> y]", *(clean(show_value(y), 24) for y in operator.outputs)]
     rows = [
-        [clean(show_value(x), 24), *(text(operator.probability(x, y)) for y in operator.outputs)]
+        [
+            clean(show_value(x), 24),
+            *(number_text(operator.probability(x, y)) for y in operator.outputs),
+        ]
         for x in operator.inputs
     ]
     return Table(
@@ -133,9 +135,8 @@ def _views(operator: Operator) -> Table:
 
 def _likelihood(value: Any) -> str:
     if not isinstance(value, Fraction):
-        return text(value)
-    exact = str(value)
-    return exact if len(exact) <= 20 else rounded(value)
+        return number_text(value)
+    return exact_within(value, 20) or rounded(value)
 
 
 def measures(found: OperatorAudit) -> list[Block]:
@@ -175,7 +176,7 @@ def _posteriors(found: OperatorAudit, prior: str) -> Table | None:
         elif isinstance(row.after, Fraction) and isinstance(row.before, Fraction):
             after = moved_share(row.before, row.after)
         else:
-            after = text(row.after)
+            after = number_text(row.after)
         rows.append([clean(row.property.name), given, _probability(row.before), after])
     if not rows:
         return None
@@ -185,10 +186,9 @@ def _posteriors(found: OperatorAudit, prior: str) -> Table | None:
 
 def _probability(value: Any) -> str:
     if not isinstance(value, Fraction):
-        return text(value)
-    exact = str(value)
-    about = percent(value)
-    return f"{about} ({exact})" if len(exact) <= 24 else percent(value, 6)
+        return number_text(value)
+    exact = exact_within(value, 24)
+    return percent(value, 6) if exact is None else f"{percent(value)} ({exact})"
 
 
 def _breaches(claims: Sequence[Decided]) -> list[Block]:

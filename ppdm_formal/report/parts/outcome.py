@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ppdm_formal.report.parts.decided import Decided
-from ppdm_formal.report.words.decimals import clean
 from ppdm_formal.report.words.question import in_part, shade
+from ppdm_formal.report.words.visible import clean
 
 KEPT = "every claim holds"
 """Said of an operator that keeps all its claims."""

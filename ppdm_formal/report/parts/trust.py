@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ppdm_formal.report.parts.decided import Decided
-from ppdm_formal.report.words.decimals import clean
+from ppdm_formal.report.words.visible import clean
 
 
 def model_file(data: Any) -> str:

@@ -8,9 +8,9 @@ from typing import Any
 from ppdm_formal.report.parts.blocks import Section, Verdict
 from ppdm_formal.report.parts.decided import Decided
 from ppdm_formal.report.words.claim_words import bound_flip, often_words, worst_words
-from ppdm_formal.report.words.decimals import clean
 from ppdm_formal.report.words.question import asked_words, badge, in_part, shade, trust_words
 from ppdm_formal.report.words.verdict_words import threshold_words, verdict_words
+from ppdm_formal.report.words.visible import clean
 
 
 def verdict_part(claims: Sequence[Decided]) -> Section:

@@ -16,22 +16,21 @@ from ppdm_formal.claim import BoundClaim
 from ppdm_formal.measures.posterior import joint_mass
 from ppdm_formal.numbers.enclosure import log_of
 from ppdm_formal.numbers.exact import ZERO
-from ppdm_formal.operator.domain import show_count, show_value
+from ppdm_formal.numbers.people import (
+    exact_within,
+    fraction_words,
+    moved,
+    percent,
+    rounded,
+    share,
+    show_count,
+)
+from ppdm_formal.operator.domain import show_value
 from ppdm_formal.operator.view import InputClass, View
 from ppdm_formal.report.parts.blocks import Block, Points, Table, Text
-from ppdm_formal.report.words.decimals import clean, percent, rounded
-from ppdm_formal.report.words.verdict_words import moved, share
+from ppdm_formal.report.words.visible import clean
 
 _ROWS = 10
-
-
-def fraction(value: Fraction) -> str:
-    """The fraction and its decimal, or the decimal alone where the fraction is long."""
-    exact = str(value)
-    if value.denominator == 1 or len(exact) > 24:
-        return exact if value.denominator == 1 else rounded(value)
-    about = rounded(value)
-    return f"{exact} ({about})" if about.startswith("~") else f"{exact} = {about}"
 
 
 def worked(certificate: Certificate) -> list[Block]:
@@ -155,8 +154,8 @@ def _breach(view: View, witness: BreachWitness) -> list[Block]:
 
 
 def _exact(value: Fraction, about: str = "") -> str:
-    shown = str(value)
-    return f"{shown} ({about or percent(value)})" if len(shown) <= 40 else percent(value, 6)
+    shown = exact_within(value, 40)
+    return percent(value, 6) if shown is None else f"{shown} ({about or percent(value)})"
 
 
 def _one_in(value: Fraction) -> str:
@@ -181,12 +180,13 @@ def _amplification(view: View, witness: BoundWitness) -> list[Block]:
     likely, unlikely = view.classes[witness.likely], view.classes[witness.unlikely]
     output = clean(show_value(view.output))
     rows = [
-        [clean(show_value(part.example)), fraction(part.likelihood)] for part in (likely, unlikely)
+        [clean(show_value(part.example)), fraction_words(part.likelihood)]
+        for part in (likely, unlikely)
     ]
     if witness.value is None:
         ratio = f"The second can never send {output}: the ratio is infinite."
     else:
-        ratio = f"The ratio of the two chances is {fraction(witness.value)}."
+        ratio = f"The ratio of the two chances is {fraction_words(witness.value)}."
     if view.relative:
         ratio += " The chances are given up to a common factor, which cancels."
     return [Table(["true value x", f"chance of output {output}"], rows, "", (1,)), Text(ratio)]
@@ -206,9 +206,9 @@ def _dependence(view: View) -> list[Block]:
     return [
         Points(
             [
-                f"The output {output} has probability {fraction(mass)} overall, and "
-                f"{fraction(part.likelihood)} if x is {clean(show_value(part.example))}.",
-                f"The ratio is {fraction(ratio)}, so that the dependence is {value} nat.",
+                f"The output {output} has probability {fraction_words(mass)} overall, and "
+                f"{fraction_words(part.likelihood)} if x is {clean(show_value(part.example))}.",
+                f"The ratio is {fraction_words(ratio)}, so that the dependence is {value} nat.",
             ]
         )
     ]
@@ -235,6 +235,6 @@ def _information(view: View) -> list[Block]:
         Table(head, rows, "What the output adds", (1, 2, 3)),
         Text(
             "The information of this output is the sum of (belief after) times log2(after / "
-            f"before). The output has probability {fraction(mass)}{_one_in(mass)}."
+            f"before). The output has probability {fraction_words(mass)}{_one_in(mass)}."
         ),
     ]

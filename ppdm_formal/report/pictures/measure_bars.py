@@ -9,7 +9,8 @@ from fractions import Fraction
 from ppdm_formal.audit import OperatorAudit, PriorMeasures
 from ppdm_formal.claim import BoundClaim
 from ppdm_formal.measures.information import OutputInformation, output_information
-from ppdm_formal.numbers.enclosure import Enclosure, decimal_text, round_to
+from ppdm_formal.numbers.enclosure import Enclosure
+from ppdm_formal.numbers.people import at_most, exact_within, rounded
 from ppdm_formal.numbers.value import INFINITY, Infinity, Measured
 from ppdm_formal.operator.domain import Value, show_value
 from ppdm_formal.operator.operator import Operator
@@ -17,8 +18,8 @@ from ppdm_formal.report.parts.blocks import Picture
 from ppdm_formal.report.parts.decided import Decided
 from ppdm_formal.report.pictures.bars import LABEL_ROOM, Bar, Line, Row, bar_picture
 from ppdm_formal.report.pictures.fitting import fitted, width
-from ppdm_formal.report.words.decimals import clean, rounded
 from ppdm_formal.report.words.question import BADGES
+from ppdm_formal.report.words.visible import clean
 
 _ROWS, _FEW = 14, 8
 """How many rows a picture has: the largest, and a word on the others."""
@@ -65,7 +66,7 @@ def information_bars(operator: Operator, part: PriorMeasures, unit: str) -> Pict
     groups: dict[tuple[str, ...], tuple[OutputInformation, int]] = {}
     for seen in outputs:
         both = (seen.divergence,) if endless else (seen.divergence, seen.inverse)
-        words = tuple(_measured(value) for value in both)
+        words = tuple(at_most(value) for value in both)
         first, count = groups.get(words, (seen, 0))
         groups[words] = (first, count + seen.outputs)
     ordered = sorted(groups.items(), key=lambda pair: _length(pair[1][0].divergence), reverse=True)
@@ -128,18 +129,9 @@ def _length(value: Measured) -> float:
 def _ratio(value: Fraction | Infinity) -> str:
     if isinstance(value, Infinity):
         return "infinity"
-    exact = str(value)
-    return exact if len(exact) <= 10 else rounded(value, 4)
+    return exact_within(value, 10) or rounded(value, 4)
 
 
 def _bounded(value: Measured, unit: str) -> str:
     endless = isinstance(value, Infinity)
-    return " is infinite: no line" if endless else f" = {_measured(value)} {unit}"
-
-
-def _measured(value: Measured) -> str:
-    """Rounded up to four digits."""
-    if isinstance(value, Infinity):
-        return "infinity"
-    top = value.hi if isinstance(value, Enclosure) else value
-    return decimal_text(round_to(top, 4, up=True))
+    return " is infinite: no line" if endless else f" = {at_most(value)} {unit}"

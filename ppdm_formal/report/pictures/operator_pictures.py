@@ -9,6 +9,7 @@ from typing import Any
 from ppdm_formal.audit import OperatorAudit
 from ppdm_formal.certify.finding import BreachWitness
 from ppdm_formal.claim import BreachClaim
+from ppdm_formal.numbers.people import bound_percent, exact_within, moved, percent, rounded
 from ppdm_formal.numbers.value import Infinity
 from ppdm_formal.operator.domain import show_value
 from ppdm_formal.operator.operator import Operator
@@ -23,9 +24,9 @@ from ppdm_formal.report.pictures.posterior import Seen, odds_factors, posterior_
 from ppdm_formal.report.pictures.region import Track, region_picture
 from ppdm_formal.report.pictures.samples import sample_values
 from ppdm_formal.report.pictures.tradeoff import tradeoff, tradeoff_picture
-from ppdm_formal.report.words.decimals import clean, percent, rounded
 from ppdm_formal.report.words.question import BADGES, badge, in_part
-from ppdm_formal.report.words.verdict_words import bound_percent, is_worst, moved
+from ppdm_formal.report.words.verdict_words import is_worst
+from ppdm_formal.report.words.visible import clean
 
 _CURVES = 6
 _READ = "A claim holds exactly if its point lies above the lines; on a line or below it fails."
@@ -208,7 +209,7 @@ def _posteriors(found: OperatorAudit, prior: Prior, claims: Sequence[Decided]) -
 def _gain(value: Fraction | Infinity) -> str:
     if isinstance(value, Infinity):
         return "infinity"
-    return str(value) if len(str(value)) <= 12 else rounded(value, 4)
+    return exact_within(value, 12) or rounded(value, 4)
 
 
 def _parameter_pictures(found: OperatorAudit, claims: Sequence[Decided]) -> list[Picture]:

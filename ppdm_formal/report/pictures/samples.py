@@ -9,14 +9,14 @@ from typing import Any
 
 from ppdm_formal.audit import OperatorAudit, PriorMeasures
 from ppdm_formal.measures.information import information
-from ppdm_formal.numbers.enclosure import Enclosure, Unit, decimal_text, round_to
+from ppdm_formal.numbers.enclosure import Unit
 from ppdm_formal.numbers.parameter import Parameter
-from ppdm_formal.numbers.value import Infinity, Measured
+from ppdm_formal.numbers.people import at_most, bound_percent, number_words, percent
+from ppdm_formal.numbers.spelling import number_text
 from ppdm_formal.report.frontier import worst_posterior_for
 from ppdm_formal.report.parts.blocks import Table
 from ppdm_formal.report.parts.decided import Decided
-from ppdm_formal.report.words.decimals import clean, percent
-from ppdm_formal.report.words.verdict_words import bound_percent, number_words
+from ppdm_formal.report.words.visible import clean
 
 _MOST = 7
 _PRIORS = 2
@@ -89,7 +89,9 @@ def samples_table(found: OperatorAudit, claims: Sequence[Decided]) -> Table | No
         factor = number_words(gain) if isinstance(gain, Fraction) else str(gain or "")
         rows.append(
             [
-                f"{value} ({percent(value)})" if value.denominator > 1 else str(value),
+                f"{number_text(value)} ({percent(value)})"
+                if value.denominator > 1
+                else number_text(value),
                 *("holds" if holds_at(c.summary["region"], value) else "fails" for c in known),
                 factor,
                 reach,
@@ -110,13 +112,6 @@ def _information(
     prior = part.prior.substitute({parameter.name: value})
     seen = information(operator, prior, unit)
     return [
-        _rounded_up(measured)
+        at_most(measured)
         for measured in (seen.mutual, seen.worst_case.value, seen.inverse_worst_case.value)
     ]
-
-
-def _rounded_up(value: Measured) -> str:
-    if isinstance(value, Infinity):
-        return "infinity"
-    top = value.hi if isinstance(value, Enclosure) else value
-    return decimal_text(round_to(top, 4, up=True))

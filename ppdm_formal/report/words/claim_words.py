@@ -7,18 +7,13 @@ from fractions import Fraction
 from ppdm_formal.certify.certificate import Certificate
 from ppdm_formal.claim import BoundClaim, BreachClaim
 from ppdm_formal.measures.record import Reading
+from ppdm_formal.numbers.people import bound_percent, moved_share, number_words, share
 from ppdm_formal.numbers.value import Infinity
 from ppdm_formal.operator.domain import show_value
 from ppdm_formal.report.parts.decided import Decided
 from ppdm_formal.report.parts.worked import witness_chance
-from ppdm_formal.report.words.decimals import clean
-from ppdm_formal.report.words.verdict_words import (
-    bound_percent,
-    is_worst,
-    moved_share,
-    number_words,
-    share,
-)
+from ppdm_formal.report.words.verdict_words import is_worst
+from ppdm_formal.report.words.visible import clean
 
 
 def bound_flip(decided: Decided) -> str:

@@ -7,9 +7,10 @@ from fractions import Fraction
 
 from ppdm_formal.audit import Found
 from ppdm_formal.measures.record import Measure, NotComputed, Reading
-from ppdm_formal.numbers.enclosure import Enclosure, decimal_text, round_to
+from ppdm_formal.numbers.enclosure import Enclosure
+from ppdm_formal.numbers.people import at_most, percent, short
 from ppdm_formal.operator.domain import show_value
-from ppdm_formal.report.words.decimals import clean, percent, short
+from ppdm_formal.report.words.visible import clean
 
 
 def cell(found: Found) -> str:
@@ -44,7 +45,7 @@ def fact(found: Reading | NotComputed) -> str:
     if isinstance(found.value, Fraction):
         words = short(found.value)
     elif isinstance(found.value, Enclosure) and not found.value.is_exact:
-        words = f"at most {decimal_text(round_to(found.value.hi, 6, up=True))}"
+        words = f"at most {at_most(found.value, 6)}"
     if found.unit is not None and words != "infinity":
         words += f" {found.unit}"
     if found.output is not None:

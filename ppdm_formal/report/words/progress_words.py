@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ppdm_formal.audit import ClaimDecided, ClaimStarted, Event, MeasureTaken, OperatorStarted
-from ppdm_formal.report.words.decimals import clean
+from ppdm_formal.report.words.visible import clean
 
 
 def progress_words(event: Event) -> str:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ppdm_formal.report.words.decimals import clean
-from ppdm_formal.report.words.verdict_words import share
+from ppdm_formal.numbers.people import share
+from ppdm_formal.report.words.visible import clean
 
 BADGES = {"certified": "Holds", "breached": "Fails", "unknown": "Not decided"}
 

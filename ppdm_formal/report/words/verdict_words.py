@@ -9,71 +9,24 @@ import re
 from fractions import Fraction
 from typing import Any
 
-from ppdm_formal.report.words.decimals import clean, decimal, percent, rounded
+from ppdm_formal.numbers.decimals import decimal_text
+from ppdm_formal.numbers.people import (
+    about_bound,
+    bound_percent,
+    moved_share,
+    number_words,
+    percent,
+    percent_toward,
+    share,
+)
+from ppdm_formal.report.words.visible import clean
 
 NO_CASE = "holds for want of a case"
 """How a decider's reason starts where nothing satisfies a claim's hypothesis."""
 
 _LISTED = 6
-_MOST_DIGITS = 10
 _NARROW = Fraction(19, 20)
 """From this share of a limit on, a claim holds narrowly."""
-
-
-def rounded_up(value: Fraction, digits: int = 2) -> str:
-    """A percentage that is not below the value."""
-    scaled = value * 100 * 10**digits
-    return decimal(Fraction(-((-scaled) // 1), 10**digits)) + "%"
-
-
-def rounded_down(value: Fraction, digits: int = 2) -> str:
-    """A percentage that is not above the value."""
-    return decimal(Fraction(value * 100 * 10**digits // 1, 10**digits)) + "%"
-
-
-def bound_percent(value: Fraction, *, up: bool) -> str:
-    """A bound in percent, rounded outward, with digits enough to tell it from 0% and from 100%.
-
-    >>> bound_percent(Fraction(1, 531442), up=False), bound_percent(Fraction(601, 1204), up=True)
-    ('0.0001%', '49.92%')
-    """
-    for digits in range(2, _MOST_DIGITS):
-        shown = rounded_up(value, digits) if up else rounded_down(value, digits)
-        if shown != ("100%" if up else "0%") or value in (0, 1):
-            break
-    return shown
-
-
-def share(value: Fraction | str) -> str:
-    """A probability, the decimal first and the exact fraction beside it.
-
-    >>> share("1/7"), share(Fraction(1))
-    ('~14.29% (1/7)', '100%')
-    """
-    number = Fraction(value)
-    exact = str(number)
-    if number in (0, 1):
-        return percent(number)
-    return f"{percent(number)} ({exact})" if len(exact) <= 40 else percent(number, 6)
-
-
-def moved(before: Fraction, after: Fraction) -> str:
-    """A belief after a report in percent, rounded away from the belief before.
-
-    >>> moved(Fraction(1, 100), Fraction(250, 349)), moved(Fraction(1, 100), Fraction(1))
-    ('~71.64%', '100%')
-    """
-    if after == before:
-        return percent(after)
-    shown = bound_percent(after, up=after > before)
-    return shown if Fraction(shown[:-1]) == after * 100 else f"~{shown}"
-
-
-def moved_share(before: Fraction, after: Fraction) -> str:
-    """The same with the exact fraction beside it."""
-    exact = str(after)
-    shown = moved(before, after)
-    return shown if "/" not in exact or len(exact) > 40 else f"{shown} ({exact})"
 
 
 def verdict_words(summary: dict[str, Any]) -> list[str]:
@@ -112,14 +65,6 @@ def _bound_holds_words(summary: dict[str, Any]) -> str:
         return f"Holds: {reason}."
     value, bound = Fraction(found[1]), Fraction(claim["bound"])
     return f"Holds: the amplification is {number_words(value)}, {_near(value, bound)} {bound}."
-
-
-def number_words(value: Fraction) -> str:
-    """A number that is no probability: ~5.98 (1202/201)."""
-    about = rounded(value, 4)
-    if not about.startswith("~"):
-        return about
-    return f"{about} ({value})" if len(str(value)) <= 40 else about
 
 
 def _near(value: Fraction, limit: Fraction) -> str:
@@ -208,13 +153,10 @@ def _free(under: str) -> bool:
 def _bound(value: Any, *, up: bool) -> str:
     """A threshold in percent, rounded to the side that promises less, with its exact value."""
     if isinstance(value, dict):
-        end = Fraction(value["hi" if up else "lo"])
-        shown = rounded_up(end, 6) if up else rounded_down(end, 6)
-        return f"a value that is {'at most' if up else 'at least'} {shown}"
+        end = percent_toward(Fraction(value["hi" if up else "lo"]), 6, up=up)
+        return f"a value that is {'at most' if up else 'at least'} {decimal_text(end)}%"
     number = Fraction(value)
-    shown = bound_percent(number, up=up)
-    if Fraction(shown[:-1]) != number * 100:
-        shown = f"~{shown}"
+    shown = about_bound(number, up=up)
     return f"{shown} ({value})" if "/" in value and len(value) <= 40 else shown
 
 

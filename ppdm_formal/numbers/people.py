@@ -1,0 +1,199 @@
+"""Numbers as people read them: percent, decimals and counts, short, and never flattering.
+
+To the nearest and with ~ where a number is only shown; outward where it is a bound: an upper
+bound up, a lower bound down, a belief away from the one before. Numbers of any length.
+"""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+
+from ppdm_formal.numbers.decimals import decimal_text, nearest, order_of, round_to
+from ppdm_formal.numbers.enclosure import Enclosure
+from ppdm_formal.numbers.exact import Exact, is_symbolic
+from ppdm_formal.numbers.spelling import LARGEST_PLAIN, number_text
+from ppdm_formal.numbers.value import Infinity, Measured
+
+_BESIDE = 40
+"""Longest fraction that is written beside its decimal."""
+
+_MOST_DIGITS = 10
+
+
+def show_count(count: int, *, separated: bool = False) -> str:
+    """A count as people read it: digits up to 10^15, then the nearest power of two.
+
+    >>> show_count(1001), show_count(2**1000), show_count(2**1000 - 1)
+    ('1001', '2^1000', 'about 2^1000')
+    >>> show_count(1001, separated=True)
+    '1,001'
+    """
+    if count <= LARGEST_PLAIN:
+        return f"{count:,}" if separated else str(count)
+    power = (count * count).bit_length() // 2
+    return f"2^{power}" if count == 1 << power else f"about 2^{power}"
+
+
+def exact_within(value: Fraction, width: int) -> str | None:
+    """The exact number where it has at most so many characters, otherwise None.
+
+    >>> exact_within(Fraction(-1, 3), 4), exact_within(Fraction(10) ** 9000, 4)
+    ('-1/3', None)
+    """
+    if max(value.numerator.bit_length(), value.denominator.bit_length()) > 4 * width:
+        return None
+    shown = number_text(value)
+    return shown if len(shown) <= width else None
+
+
+def percent(value: Fraction, digits: int = 2) -> str:
+    """A probability in percent, to the nearest; exact ones without ~.
+
+    >>> percent(Fraction(1, 100)), percent(Fraction(250, 349))
+    ('1%', '~71.63%')
+    """
+    scaled = value * 100 * 10**digits
+    closest = round(scaled)
+    shown = decimal_text(Fraction(closest, 10**digits))
+    if closest == scaled:
+        return f"{shown}%"
+    if closest == 0:
+        return f"<{decimal_text(Fraction(1, 10**digits))}%"
+    if Fraction(closest, 10**digits) == 100:
+        return f">{decimal_text(100 - Fraction(1, 10**digits))}%"
+    return f"~{shown}%"
+
+
+def percent_toward(value: Fraction, digits: int = 2, *, up: bool) -> Fraction:
+    """The percentage rounded to so many places: not below the value (up), or not above it."""
+    scaled = value * 100 * 10**digits
+    return Fraction(math.ceil(scaled) if up else math.floor(scaled), 10**digits)
+
+
+def bound_percent(value: Fraction, *, up: bool) -> str:
+    """A bound in percent, rounded outward, with digits enough to tell it from 0% and from 100%.
+
+    >>> bound_percent(Fraction(1, 531442), up=False), bound_percent(Fraction(601, 1204), up=True)
+    ('0.0001%', '49.92%')
+    """
+    return f"{decimal_text(_outward(value, up=up))}%"
+
+
+def about_bound(value: Fraction, *, up: bool) -> str:
+    """The same, with ~ where the bound was rounded.
+
+    >>> about_bound(Fraction(1, 4), up=True), about_bound(Fraction(1, 7), up=True)
+    ('25%', '~14.29%')
+    """
+    shown = _outward(value, up=up)
+    return f"{'' if shown == value * 100 else '~'}{decimal_text(shown)}%"
+
+
+def _outward(value: Fraction, *, up: bool) -> Fraction:
+    for digits in range(2, _MOST_DIGITS):
+        shown = percent_toward(value, digits, up=up)
+        if shown != (100 if up else 0) or value in (0, 1):
+            break
+    return shown
+
+
+def share(value: Fraction | str) -> str:
+    """A probability, the decimal first and the exact fraction beside it.
+
+    >>> share("1/7"), share(Fraction(1))
+    ('~14.29% (1/7)', '100%')
+    """
+    number = Fraction(value)
+    if number in (0, 1):
+        return percent(number)
+    exact = exact_within(number, _BESIDE)
+    return percent(number, 6) if exact is None else f"{percent(number)} ({exact})"
+
+
+def moved(before: Fraction, after: Fraction) -> str:
+    """A belief after a report in percent, rounded away from the belief before.
+
+    >>> moved(Fraction(1, 100), Fraction(250, 349)), moved(Fraction(1, 100), Fraction(1))
+    ('~71.64%', '100%')
+    """
+    return percent(after) if after == before else about_bound(after, up=after > before)
+
+
+def moved_share(before: Fraction, after: Fraction) -> str:
+    """The same with the exact fraction beside it."""
+    exact = exact_within(after, _BESIDE)
+    shown = moved(before, after)
+    return shown if after.denominator == 1 or exact is None else f"{shown} ({exact})"
+
+
+def short(value: Exact, width: int = 24) -> str:
+    """An exact number, with a decimal beside it where the fraction says little; cut if very long.
+
+    >>> short(Fraction(1202, 201)), short(Fraction(250)), short(Fraction(10) ** 5000 / 7)
+    ('1202/201 (~5.98)', '250', '~1.43e+4999')
+    """
+    if is_symbolic(value):
+        return number_text(value)
+    exact = exact_within(value, width)
+    if exact is not None and value.denominator == 1:
+        return exact
+    about = _general(value, 3)
+    return f"~{about}" if exact is None else f"{exact} (~{about})"
+
+
+def _general(value: Fraction, digits: int) -> str:
+    """So many significant digits at most, as Python's format "g" writes them."""
+    shown = nearest(value, digits)
+    order = order_of(shown)
+    if -5 < order < digits:
+        return decimal_text(shown)
+    tail = decimal_text(shown / Fraction(10) ** order)
+    return f"{tail}e{'-' if order < 0 else '+'}{abs(order):02}"
+
+
+def rounded(value: Fraction, digits: int = 6) -> str:
+    """Decimal digits to the nearest, with ~ where more would follow.
+
+    >>> rounded(Fraction(1, 4)), rounded(Fraction(250, 349))
+    ('0.25', '~0.716332')
+    """
+    shown = nearest(value, digits)
+    return f"{'' if shown == value else '~'}{decimal_text(shown)}"
+
+
+def number_words(value: Fraction) -> str:
+    """A number that is no probability, the decimal first.
+
+    >>> number_words(Fraction(1202, 201)), number_words(Fraction(6))
+    ('~5.98 (1202/201)', '6')
+    """
+    about = rounded(value, 4)
+    exact = exact_within(value, _BESIDE)
+    return about if exact is None or nearest(value, 4) == value else f"{about} ({exact})"
+
+
+def fraction_words(value: Fraction, width: int = 24) -> str:
+    """The fraction and its decimal, or the decimal alone where the fraction is long.
+
+    >>> fraction_words(Fraction(1, 4)), fraction_words(Fraction(1, 3))
+    ('1/4 = 0.25', '1/3 (~0.333333)')
+    """
+    exact, about = exact_within(value, width), rounded(value)
+    if exact is None:
+        return about
+    if value.denominator == 1:
+        return exact
+    return f"{exact} = {about}" if nearest(value, 6) == value else f"{exact} ({about})"
+
+
+def at_most(value: Measured, digits: int = 4) -> str:
+    """A measure's value, rounded up to so many significant digits.
+
+    >>> at_most(Fraction(1, 3)), at_most(Enclosure(Fraction(1), Fraction(10, 9)))
+    ('0.3334', '1.112')
+    """
+    if isinstance(value, Infinity):
+        return "infinity"
+    top = value.hi if isinstance(value, Enclosure) else value
+    return decimal_text(round_to(top, digits, up=True))

@@ -1,0 +1,36 @@
+"""Canonical JSON of values: one spelling each, hence digests.
+
+The forms are those of docs/certificate.md.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from typing import Any
+
+from ppdm_formal.numbers.spelling import LARGEST_PLAIN, integer_text
+from ppdm_formal.operator.domain import Value
+
+
+def value_json(value: Value) -> Any:
+    """An input or output, unambiguously: 5, "5", {"tuple": [...]} and {"set": [...]} differ."""
+    if isinstance(value, tuple):
+        return {"tuple": [value_json(part) for part in value]}
+    if isinstance(value, frozenset):
+        return {"set": sorted((value_json(part) for part in value), key=canonical)}
+    if isinstance(value, int):
+        return value if abs(value) <= LARGEST_PLAIN else {"int": integer_text(value)}
+    return str(value)
+
+
+def canonical(document: Any) -> str:
+    """The one text of a JSON document: sorted keys, no white space, UTF-8."""
+    return json.dumps(
+        document, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False
+    )
+
+
+def digest(document: Any) -> str:
+    """SHA-256 of the canonical text."""
+    return hashlib.sha256(canonical(document).encode()).hexdigest()
