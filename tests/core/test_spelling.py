@@ -77,14 +77,13 @@ def log2(form):
         ((p - 1) * sympy.log(p), "-(1 - p)*ln(p)"),
         (2 * p * (p - 1) * sympy.log(q), "(2*p*(-1 + p))*ln(q)"),
         ((p - 1) / p * sympy.log(q), "((-1 + p)/p)*ln(q)"),
-        (log2(2 * p) - p * log2(q), "log2(2*p) - p*log2(q)"),
+        (log2(2 * p) - p * log2(q), "-p*log2(q) + log2(2*p)"),
         (sympy.Max(p, 1 - p, evaluate=False), "max(1 - p, p)"),
     ],
     ids=str,
 )
 def test_forms_with_logarithms(form, text):
-    shown = form_text(form)
-    assert shown == text or sorted(shown.split(" ")) == sorted(text.split(" "))
+    assert form_text(form) == text
 
 
 @given(st.sampled_from(COINS), st.sampled_from([p, q, 1 + p]), st.integers(1, 9))
@@ -208,7 +207,7 @@ def test_words_for_probabilities_of_any_length(value):
 
 def test_large_numbers_in_words():
     assert short(HUGE) == "~3.13e+210"
-    assert number_words(HUGE) == "~3.125e210"
+    assert number_words(HUGE) == "~3.128e210"
     assert rounded(Fraction(10) ** 5000) == "1e5000"
     assert number_words(Fraction(10) ** 5000 + 1) == "~1e5000"
     assert at_most(Fraction(10) ** 5000 + 1) == "1.001e5000"
