@@ -1,0 +1,80 @@
+"""Overruns: work that knows nothing of time limits, ended by an exception in its own thread.
+
+Pure Python (sympy above all) cannot be asked to stop, and a process of its own would have to be
+handed everything. A second thread waits; once the time is up it has the interpreter raise an
+exception in the working thread, at its next step, and again until the work is left, since
+somewhere inside it may be swallowed. A single long call into compiled code ends first.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import threading
+from collections.abc import Callable
+from typing import TypeVar
+
+Result = TypeVar("Result")
+
+AGAIN = 0.2
+"""Seconds until an exception that was swallowed is raised again."""
+
+
+class Overrun(BaseException):
+    """Raised inside work whose time is up; no `except Exception` stops it."""
+
+
+def ended_after(seconds: float, work: Callable[[], Result], late: Exception) -> Result:
+    """The work's result; `late` is raised where it takes longer."""
+    watch = _Watch()
+    waiting = threading.Thread(target=watch.wait, args=(seconds,), daemon=True)
+    try:
+        try:
+            waiting.start()
+            return work()
+        finally:
+            watch.stop()
+    except watch.own:
+        watch.stop()  # the exception may have come on the way there
+        raise late from None
+
+
+class _Watch:
+    """The second thread's side: which thread it watches, and its own exception."""
+
+    def __init__(self) -> None:
+        # A class of its own: work within work is ended by its own limit, not by another's.
+        self.own: type[Overrun] = type("Overrun", (Overrun,), {})
+        self.thread = threading.get_ident()
+        self.lock = threading.Lock()
+        self.done = False
+        self.asleep = threading.Lock()
+        self.asleep.acquire()
+
+    def wait(self, seconds: float) -> None:
+        """Wait, then raise until the work is done."""
+        if self.asleep.acquire(timeout=min(seconds, threading.TIMEOUT_MAX)):
+            return
+        while True:
+            with self.lock:
+                if self.done:
+                    return
+                _raise_in(self.thread, self.own)
+            self.asleep.acquire(timeout=AGAIN)
+
+    def stop(self) -> None:
+        """No exception after this, not even one that is on its way."""
+        while True:
+            try:
+                with self.lock:
+                    self.done = True
+                    _raise_in(self.thread, None)
+                break
+            except self.own:
+                continue
+        if self.asleep.locked():
+            self.asleep.release()
+
+
+def _raise_in(thread: int, exception: type[BaseException] | None) -> None:
+    raised = None if exception is None else ctypes.py_object(exception)
+    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), raised)

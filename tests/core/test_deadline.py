@@ -1,0 +1,100 @@
+"""Deadlines: work that overruns is ended in its own thread, work that does not is untouched."""
+
+from __future__ import annotations
+
+import threading
+import time
+
+import pytest
+
+from ppdm_formal.numbers.deadline import NEVER, Deadline, DeadlinePassed
+from ppdm_formal.numbers.overrun import ended_after
+
+LATE = TimeoutError("late")
+
+
+def endless() -> None:
+    while True:
+        sum(range(100))
+
+
+def stubborn() -> None:
+    """Swallows the first exceptions, whatever they are."""
+    for _ in range(3):
+        try:
+            endless()
+        except BaseException:
+            continue
+    endless()
+
+
+@pytest.mark.parametrize("work", [endless, stubborn])
+def test_endless_work_is_ended(work):
+    with pytest.raises(DeadlinePassed, match=r"within 0\.01 s"):
+        Deadline.after(0.01).enforce(work)
+
+
+def test_work_in_time_gives_its_result_and_leaves_no_thread_behind():
+    before = threading.active_count()
+    assert Deadline.after(60).enforce(lambda: 7) == 7
+    assert NEVER.enforce(lambda: 7) == 7
+    with pytest.raises(KeyError):
+        Deadline.after(60).enforce(lambda: {}["missing"])
+    until = time.monotonic() + 10
+    while threading.active_count() > before and time.monotonic() < until:
+        time.sleep(0.01)
+    assert threading.active_count() == before
+
+
+def test_no_exception_comes_after_the_work():
+    """Limits at about the time that the work takes: ended or not, nothing is raised later."""
+    ended = 0
+    for _ in range(500):
+        try:
+            ended_after(0.0005, lambda: sum(range(8000)), LATE)
+        except TimeoutError:
+            ended += 1
+        sum(range(2000))
+    assert ended < 500
+
+
+def test_limits_within_limits():
+    def inner() -> str:
+        with pytest.raises(TimeoutError):
+            ended_after(0.05, endless, LATE)
+        return "inner ended, outer went on"
+
+    assert ended_after(60, inner, LATE) == "inner ended, outer went on"
+    outer = TimeoutError("outer")
+    with pytest.raises(TimeoutError, match="outer"):
+        ended_after(0.05, lambda: ended_after(60, endless, LATE), outer)
+
+
+def test_threads_have_limits_of_their_own():
+    found: dict[int, str] = {}
+
+    def limited(number: int) -> None:
+        try:
+            Deadline.after(0.01 if number % 2 else 60).enforce(
+                endless if number % 2 else (lambda: sum(range(10**5)))
+            )
+            found[number] = "done"
+        except DeadlinePassed:
+            found[number] = "ended"
+
+    threads = [threading.Thread(target=limited, args=(number,)) for number in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert found == {number: "ended" if number % 2 else "done" for number in range(6)}
+
+
+def test_a_deadline_is_shared_and_never_renewed():
+    whole = Deadline.after(60)
+    assert 0 < whole.part(0.5).left <= 30
+    assert whole.part(0.5).left < whole.left
+    assert NEVER.part(0.5) is NEVER
+    assert not NEVER.passed
+    with pytest.raises(DeadlinePassed):
+        Deadline.after(0).check()
