@@ -554,9 +554,11 @@ def read_described(raw: Any) -> Described:
 def read_views(described: Described, claim: Claim, form: Reader = read_number) -> list[View]:
     """The views, which must be able to belong to an operator."""
     # A relative view stands for outputs with other counts, too: only for what no count decides.
-    special = claim.family if isinstance(claim, BreachClaim) else claim.formula
-    named = (claim.prior, claim.knowing, special, claim.properties or None)
-    by_count = any(thing is not None for thing in named)
+    by_count = claim.prior is not None or claim.knowing is not None or bool(claim.properties)
+    if isinstance(claim, BreachClaim):
+        by_count = by_count or claim.family is not None
+    elif claim.formula is not None:
+        by_count = by_count or not scale_free(claim.formula)
     need(not (described.relative and by_count), "relative likelihoods: all priors only")
     rows = described.raw["views"]
     views = [read_view(raw, f"views[{i}]", claim, form) for i, raw in enumerate(rows)]
@@ -1140,22 +1142,23 @@ def enclosure(
 
 INFINITY = math.inf
 Range = tuple[Any, Any]  # what a value lies between: Fractions, or -infinity and infinity
-FOLDS = ("sum", "max", "min")
+OVER_CLASSES = ("sum", "max", "min")
+OPERANDS = {"sum": 1, "max": 1, "min": 1, "abs": 1, "log": 1, "-": 2, "/": 2}
 
 
 def check_formula(formula: Any, has_prior: bool) -> None:
     """Reject what is not a formula."""
     fields = Fields(formula, "formula", "over of")
     need(fields.text("over") in ("max", "sum"), "formula.over is neither max nor sum")
-    left: list[tuple[Any, int]] = [(formula["of"], 0)]
+    left: list[tuple[Any, bool]] = [(formula["of"], False)]
     parts = 0
     while left:
-        part, folds = left.pop()
+        part, of_class = left.pop()
         parts += 1
         need(parts <= MAX_FORMULA, f"a formula of more than {MAX_FORMULA} parts")
         if type(part) is str:
             if part in ("likelihood", "prior"):
-                need(folds > 0, f"formula: {part} is of a class, not of a view")
+                need(of_class, f"formula: {part} is of a class, not of a view")
             if part in ("prior", "evidence"):
                 need(has_prior, f"formula: {part} without a prior")
             if part not in ("likelihood", "prior", "evidence"):
@@ -1164,12 +1167,12 @@ def check_formula(formula: Any, has_prior: bool) -> None:
         entries = read_list(part)
         need(entries and type(entries[0]) is str, "formula: no operation")
         name, arguments = entries[0], entries[1:]
-        allowed = {"sum": 1, "max": 1, "min": 1, "abs": 1, "log": 1, "-": 2, "/": 2}
-        good = len(arguments) == allowed[name] if name in allowed else name in "+*" and arguments
-        need(name and good, f"formula: {ascii(name)[:20]} with {len(arguments)} parts")
-        folds += name in FOLDS
-        need(folds <= 2, "formula: more than two sums or maxima in each other")
-        left += [(argument, folds) for argument in arguments]
+        good = len(arguments) == OPERANDS.get(name, len(arguments)) and arguments
+        known = name in OPERANDS or name in ("+", "*")
+        need(known and good, f"formula: {ascii(name)[:20]} with {len(arguments)} parts")
+        over_classes = name in OVER_CLASSES
+        need(not (over_classes and of_class), "formula: sums or maxima in each other")
+        left += [(argument, of_class or over_classes) for argument in arguments]
 
 
 def formula_text(part: Any) -> str:
@@ -1180,18 +1183,41 @@ def formula_text(part: Any) -> str:
     if type(part) is str:
         return part
     name, arguments = part[0], [formula_text(argument) for argument in part[1:]]
-    if name in FOLDS:
+    if name in OVER_CLASSES:
         return f"{name} over inputs of ({arguments[0]})"
     if name in ("abs", "log"):
         return f"{name}({arguments[0]})"
     return "(" + f" {name} ".join(arguments) + ")"
 
 
+def scale_free(formula: Any) -> bool:
+    """Whether likelihoods up to a factor are enough: a maximum of degree 0 in them, no counts."""
+    return formula["over"] == "max" and degree(formula["of"]) == 0
+
+
+def degree(part: Any) -> int | None:
+    """The power of a common factor of the likelihoods; None where there is none, or a sum."""
+    if type(part) is str:
+        return {"likelihood": 1, "evidence": None}.get(part, 0)
+    name, degrees = part[0], [degree(argument) for argument in part[1:]]
+    first = degrees[0]
+    if name == "sum" or first is None or None in degrees:
+        return None
+    if name == "*":
+        return sum(d for d in degrees if d is not None)
+    if name == "/" and degrees[1] is not None:
+        return first - degrees[1]
+    alike = all(d == first for d in degrees) and (name != "log" or first == 0)
+    return first if alike else None
+
+
 class Formula:
     """The value of a formula on one view, enclosed with logarithms of so many bits."""
 
-    def __init__(self, view: View, has_prior: bool, bits: int) -> None:
-        self.view, self.has_prior, self.bits = view, has_prior, bits
+    def __init__(self, view: View, claim: BoundClaim, bits: int) -> None:
+        self.bits, self.unit = bits, claim.unit
+        # Inputs that the prior excludes count for nothing.
+        self.classes = [c for c in view.classes if c.prior or claim.prior is None]
         self.evidence = view.mass_of(lambda part: part.prior * part.likelihood)
 
     def value(self, part: Any, at: InputClass | None = None) -> Range:
@@ -1204,95 +1230,91 @@ class Formula:
         if type(part) is str:
             return read_number(part), read_number(part)
         name, arguments = part[0], part[1:]
-        if name in FOLDS:
-            return self.fold(name, arguments[0])
+        if name in OVER_CLASSES:
+            return self.over_classes(name, arguments[0])
         found = [self.value(argument, at) for argument in arguments]
         if name == "+":
-            return extended_sum(found)
+            return sum_of(found)
         if name == "*":
-            return extended_product(found)
+            return product_of(found)
         if name == "-":
-            (a, b), (c, d) = found
-            return extended_sum([(a, b), (-d, -c)])
+            (low, high), (less, more) = found
+            return sum_of([(low, high), (-more, -less)])
         if name == "/":
             return quotient(*found)
-        (low, high) = found[0]
+        low, high = found[0]
         if name == "abs":
-            straddles = low < 0 < high
-            return (ZERO if straddles else min(abs(low), abs(high))), max(abs(low), abs(high))
-        return self.log_of(low, high)
+            least = ZERO if low < 0 < high else min(abs(low), abs(high))
+            return least, max(abs(low), abs(high))
+        need(low >= 0, "formula: the logarithm of a negative number")
+        return self.log_of(low)[0], self.log_of(high)[1]
 
-    def fold(self, name: str, inner: Any) -> Range:
-        """A sum over inputs, or a maximum or minimum over those that the prior allows."""
+    def over_classes(self, name: str, inner: Any) -> Range:
+        """A sum over inputs, or a maximum or minimum over them."""
+        found = [self.value(inner, part) for part in self.classes]
         if name == "sum":
-            terms = [(c.count, self.value(inner, c)) for c in self.view.classes]
-            counts = [((Fraction(n), Fraction(n)), term) for n, term in terms]
-            return extended_sum([extended_product(pair) for pair in counts])
-        possible = [c for c in self.view.classes if c.prior or not self.has_prior]
-        found = [self.value(inner, c) for c in possible]
+            return sum_of(times(part.count, r) for part, r in zip(self.classes, found, strict=True))
         pick = max if name == "max" else min
         return pick(low for low, _ in found), pick(high for _, high in found)
 
-    def log_of(self, low: Any, high: Any) -> Range:
-        """The natural logarithm, -infinity at 0."""
-        need(low >= 0, "formula: the logarithm of a negative number")
-        ends: list[Any] = []
-        for end, side in ((low, 0), (high, 1)):
-            if end == 0:
-                ends.append(-INFINITY)
-            elif end == INFINITY:
-                ends.append(INFINITY)
-            elif end == 1:
-                ends.append(ZERO)
-            else:
-                ends.append(Fraction(log_bounds(end, self.bits)[side], 2**self.bits))
-        return ends[0], ends[1]
+    def log_of(self, x: Any) -> Range:
+        """The logarithm, to base 2 in bits; exact where it is whole, -infinity at 0."""
+        if x == 0 or x == INFINITY:
+            return (-INFINITY, -INFINITY) if x == 0 else (INFINITY, INFINITY)
+        whole = Fraction(bit_size(x) - 1 if x > 1 else 1 - bit_size(x))
+        if x == 1 or (self.unit == "bit" and 2**whole == x):
+            return whole, whole
+        low, high = (Fraction(end, 2**self.bits) for end in log_bounds(x, self.bits))
+        if self.unit != "bit":
+            return low, high
+        two = tuple(Fraction(end, 2**self.bits) for end in log_bounds(Fraction(2), self.bits))
+        return quotient((low, high), (two[0], two[1]))
 
 
-def extended_sum(terms: Iterable[Range]) -> Range:
-    """A sum of ranges; infinity minus infinity means nothing."""
-    low, high = ZERO, ZERO
-    for a, b in terms:
-        for end in (a, b, low, high):
-            opposite = -end if end in (INFINITY, -INFINITY) else None
-            need(opposite not in (a, b, low, high), "formula: infinity minus infinity")
-        low, high = plus(low, a), plus(high, b)
-    return low, high
+def sum_of(ranges: Iterable[Range]) -> Range:
+    """A sum of ranges; the sum of both infinities means nothing. Fractions stay Fractions."""
+    listed = list(ranges)
+    endless = {end for pair in listed for end in pair if abs(end) == INFINITY}
+    need(len(endless) < 2, "formula: infinity minus infinity")
+
+    def total(ends: list[Any]) -> Any:
+        return endless.copy().pop() if endless & set(ends) else sum(ends, ZERO)
+
+    return total([low for low, _ in listed]), total([high for _, high in listed])
 
 
-def plus(a: Any, b: Any) -> Any:
-    """The sum a + b; Fractions never become floats."""
-    if a in (INFINITY, -INFINITY):
-        return a
-    return b if b in (INFINITY, -INFINITY) else a + b
+def times(count: int, value: Range) -> Range:
+    """A range so many times."""
+    return product_of([(Fraction(count), Fraction(count)), value])
 
 
-def times(a: Any, b: Any) -> Any:
-    """The product a * b; 0 times anything is 0, as in 0 log 0."""
-    if a == 0 or b == 0:
-        return ZERO
-    if abs(a) == INFINITY or abs(b) == INFINITY:
-        return INFINITY if (a > 0) == (b > 0) else -INFINITY
-    return a * b
+def product_of(ranges: Iterable[Range]) -> Range:
+    """A product of ranges; 0 times anything is 0, as in 0 log 0."""
 
+    def multiplied(a: Any, b: Any) -> Any:
+        if a == 0 or b == 0:
+            return ZERO
+        if INFINITY in (abs(a), abs(b)):
+            return INFINITY if (a > 0) == (b > 0) else -INFINITY
+        return a * b
 
-def extended_product(factors: Iterable[Range]) -> Range:
-    """A product of ranges."""
     low, high = ONE, ONE
-    for a, b in factors:
-        corners = [times(x, y) for x in (low, high) for y in (a, b)]
+    for a, b in ranges:
+        corners = [multiplied(x, y) for x in (low, high) for y in (a, b)]
         low, high = min(corners), max(corners)
     return low, high
 
 
 def quotient(top: Range, bottom: Range) -> Range:
-    """A quotient of ranges; a positive number divided by 0 is infinity."""
+    """A quotient of ranges; a number divided by 0 is infinite, one divided by infinity is 0."""
     if bottom == (0, 0):
-        need(top[0] > 0, "formula: 0 divided by 0")
-        return INFINITY, INFINITY
+        need(top[0] > 0 or top[1] < 0, "formula: 0 divided by 0")
+        return (INFINITY, INFINITY) if top[0] > 0 else (-INFINITY, -INFINITY)
     need(bottom[0] > 0 or bottom[1] < 0, "formula: a divisor that may be 0")
-    need(INFINITY not in map(abs, bottom), "formula: division by infinity")
-    return extended_product([top, (1 / bottom[1], 1 / bottom[0])])
+    finite = INFINITY not in map(abs, top) or INFINITY not in map(abs, bottom)
+    need(finite, "formula: infinity divided by infinity")
+    low, high = (ZERO if abs(end) == INFINITY else 1 / end for end in (bottom[1], bottom[0]))
+    return product_of([top, (low, high)])
 
 
 def formula(views: list[View], claim: BoundClaim, witness: dict[str, Any] | None) -> Decision:
@@ -1311,25 +1333,15 @@ def formula(views: list[View], claim: BoundClaim, witness: dict[str, Any] | None
 
 def formula_value(views: list[View], claim: BoundClaim, bits: int) -> Range:
     """The measure over the views that are reached."""
-    has_prior, found = claim.prior is not None, []
+    found = []
     for view in views:
-        if view.mass_of(lambda part: part.prior * part.likelihood) == 0:
-            continue
-        low, high = Formula(view, has_prior, bits).value(claim.formula["of"])
-        if claim.unit == "bit":
-            low, high = quotient((low, high), log_of_two(bits))
-        found.append((view.outputs, (low, high)))
+        if view.mass_of(lambda part: part.prior * part.likelihood) > 0:
+            value = Formula(view, claim, bits).value(claim.formula["of"])
+            found.append((view.outputs, value))
     need(found, "no output is reached")
     if claim.formula["over"] == "max":
         return max(low for _, (low, _) in found), max(high for _, (_, high) in found)
-    counted = [((Fraction(n), Fraction(n)), value) for n, value in found]
-    return extended_sum([extended_product(pair) for pair in counted])
-
-
-def log_of_two(bits: int) -> Range:
-    """The natural logarithm of 2."""
-    low, high = log_bounds(Fraction(2), bits)
-    return Fraction(low, 2**bits), Fraction(high, 2**bits)
+    return sum_of(times(outputs, value) for outputs, value in found)
 
 
 # === Witnesses
@@ -2149,7 +2161,8 @@ class Worker:
 
     def ask(self, seconds: float, *arguments: Any) -> CheckResult:
         """What the function answers, or that it took too long."""
-        if self.process is None:
+        fresh = self.process is None
+        if fresh:
             context = multiprocessing.get_context("spawn")
             self.pipe, theirs = context.Pipe()
             work = (theirs, self.function, self.memory)
@@ -2157,6 +2170,8 @@ class Worker:
             self.process.start()
             theirs.close()
         try:
+            if fresh:
+                self.pipe.recv()  # it has started: only now does the time count
             self.pipe.send(arguments)
             if self.pipe.poll(seconds):
                 answer: CheckResult = self.pipe.recv()
@@ -2184,6 +2199,7 @@ def serve(pipe: Any, function: Callable[..., CheckResult], memory: int) -> None:
         resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
     except (ImportError, ValueError, OSError):
         pass  # no such limit on this system: time still ends it
+    pipe.send("ready")
     while True:
         try:
             arguments = pipe.recv()

@@ -71,10 +71,9 @@ def vacuity(
 def _groups(view: View) -> list[Group]:
     counts: dict[tuple[Any, ...], int] = {}
     for part in view.classes:
-        known = ONE if part.knowledge is None else part.knowledge
-        if known != ZERO:
-            key = (part.prior, known, part.member)
-            counts[key] = counts.get(key, 0) + part.count
+        # Inputs that z excludes stay: a family may demand that they have mass.
+        key = (part.prior, ONE if part.knowledge is None else part.knowledge, part.member)
+        counts[key] = counts.get(key, 0) + part.count
     return [Group(count, *key) for key, count in counts.items()]
 
 
