@@ -1,0 +1,79 @@
+"""Cases for a client's self-test: a value, fixed bits, and the output that they lead to.
+
+The bits are those of a hash, and words at the very edge between two outputs, where a client that
+rounds anywhere goes wrong. Expected outputs come from the reference runtime.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from ppdm_formal.operator.operator import Operator
+from ppdm_formal.run.client import runtime
+from ppdm_formal.run.described import digest, value_json
+
+MOST_INPUTS = 8
+"""Inputs that cases are written for."""
+
+MOST_RUNS = 3
+"""Runs of a row whose edges are tried."""
+
+TAPE = 61
+"""Words of a tape, which clients read again from its start when it ends."""
+
+
+def client_cases(law: dict[str, Any], examples: Sequence[Any]) -> list[list[Any]]:
+    """Cases for these inputs."""
+    found = []
+    seed = digest(law)
+    for value in examples:
+        for first in (None, *_edges(law, value)):
+            tape = _Tape(f"{value_json(value)} {first} {seed}", first)
+            output = runtime.drawn(law, value, tape.take)
+            shown = value_json(tuple(output) if isinstance(output, list) else output)
+            found.append([value_json(value), tape.text, shown])
+    return found
+
+
+def example_inputs(operator: Operator) -> list[Any]:
+    """The first input, the last, and some between them."""
+    last = operator.inputs.size - 1
+    places = sorted({k * last // (MOST_INPUTS - 1) for k in range(MOST_INPUTS)})
+    return [operator.inputs[place] for place in places]
+
+
+def _edges(law: dict[str, Any], value: Any) -> Iterator[int]:
+    """First words just before and at the edges between runs of outputs."""
+    if law["kind"] != "rows":
+        return
+    row = law["rows"][law["row_of"][runtime._index(law["inputs"], value)]]
+    total = sum(count * int(weight, 16) for count, weight in row)
+    reached = 0
+    for count, weight in row[:MOST_RUNS]:
+        reached += count * int(weight, 16)
+        edge = (reached << runtime.WIDTH) // total
+        yield from (word for word in (edge - 1, edge) if 0 <= word < 1 << runtime.WIDTH)
+
+
+class _Tape:
+    """Words of a hash, read round and round, the first one as given; `text` is what was read."""
+
+    def __init__(self, seed: str, first: int | None) -> None:
+        blocks = (hashlib.sha256(f"{place} {seed}".encode()).digest() for place in range(TAPE))
+        self._words = [int.from_bytes(block[: runtime.WIDTH // 8], "big") for block in blocks]
+        if first is not None:
+            self._words[0] = first
+        self._read = 0
+
+    def take(self, bits: int) -> int:
+        """The next word."""
+        self._read += 1
+        return self._words[(self._read - 1) % TAPE]
+
+    @property
+    def text(self) -> str:
+        """The words that were read, in hexadecimal."""
+        used = self._words[: self._read]
+        return "".join(f"{word:0{runtime.WIDTH // 4}x}" for word in used)

@@ -1,0 +1,202 @@
+"""The part of a Python client that draws: exact, standard library only, Python 3.8 and later.
+
+`ppdm client` copies this text into the file that it writes, behind the constants LAW and CASES.
+A random number u in [0, 1) is known by its first bits: word <= 2^bits u < word + 1. What a
+distribution makes of the least and of the greatest such u is compared, and further bits are
+drawn only while the two differ. A distribution is a function (word, bits) -> (first, last), so
+that one whose probabilities are irrational fits in: it refines its enclosures as bits grow.
+"""
+
+import json
+import secrets
+from bisect import bisect_right
+from itertools import cycle, islice
+
+LAW = json.loads("{}")
+CASES = json.loads("[]")
+
+WIDTH = 64
+"""Bits that are drawn at a time."""
+
+
+class OutsideDomain(ValueError):
+    """The value is none that the randomization takes. The value itself is not repeated here."""
+
+
+def randomize(value, take=secrets.randbits, width=WIDTH):
+    """The randomized value. For tests: take gives random bits, width says how many at once."""
+    return drawn(LAW, value, take, width)
+
+
+def drawn(law, value, take, width=WIDTH):
+    """What a law makes of a value and of bits."""
+    return _KINDS[law["kind"]](law, value, lambda where: _draw(where, take, width))
+
+
+def _draw(where, take, width):
+    word, bits = 0, 0
+    while True:
+        word, bits = word << width | take(width), bits + width
+        first, last = where(word, bits)
+        if first == last:
+            return first
+
+
+def _below(total, position=None):
+    """The distribution of a uniform integer 0 <= t < total, or of what position makes of t."""
+
+    def where(word, bits):
+        first, last = word * total >> bits, (word + 1) * total - 1 >> bits
+        return (first, last) if position is None else (position(first), position(last))
+
+    return where
+
+
+def _runs(runs):
+    """The distribution on 0, 1, ... whose weights are given as runs [how many, weight each]."""
+    starts, ends, weights, total, number = [], [], [], 0, 0
+    for count, weight in runs:
+        starts.append((number, total))
+        total, number = total + count * weight, number + count
+        ends.append(total)
+        weights.append(weight)
+
+    def position(t):
+        run = bisect_right(ends, t)
+        start, before = starts[run]
+        return start + (t - before) // weights[run]
+
+    return _below(total, position)
+
+
+def _by_rows(law, value, draw):
+    """One row of weights for each input."""
+    row = law["row_of"][_index(law["inputs"], value)]
+    return _member(law["outputs"], draw(_runs([(n, int(w, 16)) for n, w in law["rows"][row]])))
+
+
+def _by_diagonal(law, value, draw):
+    """One weight for the value itself, another for every other value."""
+    index, size = _index(law["inputs"], value), _size(law["inputs"])
+    keep, other = int(law["keep"], 16), int(law["other"], 16)
+    runs = [(index, other), (1, keep), (size - index - 1, other)]
+    return _member(law["inputs"], draw(_runs(runs)))
+
+
+def _by_sizes(law, value, draw):
+    """Select-a-size: keep some items of the transaction, insert others."""
+    items = _transaction(law, value)
+    if str(len(items)) not in law["sizes"]:
+        raise OutsideDomain("no transaction of this size is randomized")
+    chosen = law["sizes"][str(len(items))]
+    kept = draw(_runs([(1, int(weight, 16)) for weight in chosen["keep"]]))
+    _shuffle_first(items, kept, draw)
+    inserted, total = (int(number, 16) for number in chosen["insert"])
+    coin = _below(total, lambda t: t < inserted)
+    present = set(items)
+    new = [item for item in range(law["items"]) if item not in present and draw(coin)]
+    return sorted(items[:kept] + new)
+
+
+def _by_replacement(law, value, draw):
+    """Each item stays, or a new one takes its place."""
+    items = _transaction(law, value)
+    if len(items) != law["size"]:
+        raise OutsideDomain("no transaction of this size is randomized")
+    stay, total = (int(number, 16) for number in law["keep"])
+    coin = _below(total, lambda t: t < stay)
+    kept = [item for item in items if draw(coin)]
+    present = set(items)
+    others = [item for item in range(law["items"]) if item not in present]
+    replaced = len(items) - len(kept)
+    _shuffle_first(others, replaced, draw)
+    return sorted(kept + others[:replaced])
+
+
+_KINDS = {
+    "rows": _by_rows,
+    "diagonal": _by_diagonal,
+    "sizes": _by_sizes,
+    "replacement": _by_replacement,
+}
+
+
+def _shuffle_first(items, count, draw):
+    """Put a uniformly chosen ordered subset first."""
+    for start in range(count):
+        other = start + draw(_below(len(items) - start))
+        items[start], items[other] = items[other], items[start]
+
+
+def _transaction(law, value):
+    items = sorted(_whole(item) for item in value)
+    if len(set(items)) != len(items) or (items and not 0 <= items[0] <= items[-1] < law["items"]):
+        raise OutsideDomain("a transaction holds different items 0 to %d" % (law["items"] - 1))
+    return items
+
+
+def _whole(item):
+    if isinstance(item, bool) or not hasattr(item, "__index__"):
+        raise OutsideDomain("items are whole numbers")
+    return item.__index__()
+
+
+def _size(domain):
+    return domain["range"][1] - domain["range"][0] + 1 if isinstance(domain, dict) else len(domain)
+
+
+def _member(domain, index):
+    return domain["range"][0] + index if isinstance(domain, dict) else _native(domain[index])
+
+
+def _index(domain, value):
+    if isinstance(domain, dict):
+        first, last = domain["range"]
+        if isinstance(value, bool) or not hasattr(value, "__index__") or not first <= value <= last:
+            raise OutsideDomain("the value is not in the domain")
+        return value.__index__() - first
+    for index, member in enumerate(domain):
+        if _same(_native(member), value):
+            return index
+    raise OutsideDomain("the value is not in the domain")
+
+
+def _same(member, value):
+    """Equal and of the same kind: 1, True and "1" are three values."""
+    if isinstance(member, tuple):
+        whole = isinstance(value, (tuple, list)) and len(member) == len(value)
+        return whole and all(_same(a, b) for a, b in zip(member, value))
+    if isinstance(member, frozenset):
+        whole = isinstance(value, (set, frozenset)) and len(member) == len(value)
+        return whole and all(any(_same(a, b) for b in value) for a in member)
+    if isinstance(member, int):
+        return not isinstance(value, bool) and hasattr(value, "__index__") and member == value
+    return isinstance(value, str) and member == value
+
+
+def _native(member):
+    """A value as JSON spells it, as Python has it: tuples and sets are marked."""
+    if not isinstance(member, dict):
+        return member
+    if "tuple" in member:
+        return tuple(_native(part) for part in member["tuple"])
+    if "set" in member:
+        return frozenset(_native(part) for part in member["set"])
+    return int(member["int"], 0)
+
+
+def self_test():
+    """How many cases there are, after fixed bits led to the outputs written down with them."""
+    for value, bits, expected in CASES:
+        digits = cycle(bits)
+
+        def take(count, digits=digits):
+            return int("".join(islice(digits, count // 4)), 16)
+
+        if not _same(_native(expected), randomize(_native(value), take)):
+            raise AssertionError("this client does not draw as it was written to")
+    return len(CASES)
+
+
+if __name__ == "__main__":
+    print("self-test passed: %d cases" % self_test())
