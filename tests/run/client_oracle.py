@@ -12,8 +12,8 @@ from fractions import Fraction
 from functools import cache
 from pathlib import Path
 
+from ppdm_formal.operator.canonical import value_json
 from ppdm_formal.run.client import runtime
-from ppdm_formal.run.described import value_json
 
 LANGUAGES = {"python": ".py", "javascript": ".mjs"}
 

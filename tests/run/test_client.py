@@ -24,11 +24,11 @@ from ppdm_formal.families.randomized_response import randomized_response
 from ppdm_formal.families.replace_items import replace_items
 from ppdm_formal.families.select_a_size import select_a_size
 from ppdm_formal.files import shipped
+from ppdm_formal.operator.canonical import value_json
 from ppdm_formal.operator.matrix import TooLarge
 from ppdm_formal.run.client.cases import client_cases, example_inputs
 from ppdm_formal.run.client.description import client_law, sizes_law
 from ppdm_formal.run.client.generate import LARGEST, ClientText
-from ppdm_formal.run.described import value_json
 from ppdm_formal.run.errors import DataError
 
 MODELS = sorted(path.stem for path in shipped("models").glob("*.ppdm"))

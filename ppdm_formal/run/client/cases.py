@@ -10,9 +10,9 @@ import hashlib
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from ppdm_formal.operator.canonical import digest, value_json
 from ppdm_formal.operator.operator import Operator
 from ppdm_formal.run.client import runtime
-from ppdm_formal.run.described import digest, value_json
 
 MOST_INPUTS = 8
 """Inputs that cases are written for."""
