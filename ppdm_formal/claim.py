@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal, TypeAlias
 
+from ppdm_formal.measures.discovery import measure_named
 from ppdm_formal.numbers.exact import exact, is_symbolic
 from ppdm_formal.numbers.spelling import number_text
 from ppdm_formal.operator.operator import Operator
@@ -25,7 +26,6 @@ def _rational(value: object) -> Fraction:
 
 
 Direction: TypeAlias = Literal["both", "upward", "downward"]
-Measure: TypeAlias = Literal["amplification", "worst_case_information", "dependence"]
 Comparison: TypeAlias = Literal["<", "<="]
 
 
@@ -80,9 +80,13 @@ class BreachClaim:
 
 @dataclass(frozen=True)
 class BoundClaim:
-    """A measure stays below (or at most at) a bound; information bounds have a unit."""
+    """A measure stays below (or at most at) a bound.
 
-    measure: Measure
+    measure: the name of any record in measures/ that can be claimed. Where its unit is the
+    asker's choice (information), the bound has one.
+    """
+
+    measure: str
     relation: Comparison
     bound: Fraction
     prior: Prior | None = None
@@ -90,10 +94,13 @@ class BoundClaim:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "bound", _rational(self.bound))
-        if self.measure != "amplification" and self.prior is None:
-            raise ValueError(f"{self.measure} needs a prior")
-        if self.measure == "worst_case_information" and self.unit is None:
+        measure = measure_named(self.measure)
+        if measure.prior != (self.prior is not None):
+            raise ValueError(f"{self.measure} {'needs a' if measure.prior else 'has no'} prior")
+        if measure.unit == "asked" and self.unit not in ("bit", "nat"):
             raise ValueError("a bound on information needs its unit, bit or nat")
+        if measure.unit != "asked" and self.unit is not None:
+            raise ValueError(f"{self.measure} has no unit to choose")
 
     def __str__(self) -> str:
         """As it is written in a model."""

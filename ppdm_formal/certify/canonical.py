@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ppdm_formal.claim import BreachClaim, Claim
+from ppdm_formal.measures.discovery import measure_named
 from ppdm_formal.numbers.parameter import Parameter
 from ppdm_formal.numbers.spelling import count_json, number_text
 from ppdm_formal.operator.canonical import digest, value_json
@@ -65,7 +66,7 @@ def claim_json(claim: Claim) -> dict[str, Any]:
     """The claim, with its text and all that it names."""
     properties = claim_properties(claim)
     if not isinstance(claim, BreachClaim):
-        return {
+        document: dict[str, Any] = {
             "kind": "bound",
             "text": str(claim),
             "measure": claim.measure,
@@ -75,6 +76,10 @@ def claim_json(claim: Claim) -> dict[str, Any]:
             "unit": claim.unit,
             "properties": [],
         }
+        measure = measure_named(claim.measure)
+        if measure.certified == "formula" and measure.tree is not None:
+            document["formula"] = measure.tree.to_json()
+        return document
     return {
         "kind": "breach",
         "text": str(claim),

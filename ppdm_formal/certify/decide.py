@@ -74,7 +74,9 @@ def decide_numbers(views: tuple[View, ...], claim: Claim, timeout: float) -> Fin
     """Decide a claim on views without free parameters."""
     if isinstance(claim, BreachClaim):
         return decide_breach(views, claim, timeout)
-    return decide_bound(views, claim)
+    from ppdm_formal.certify.bound import decide_bound
+
+    return decide_bound(views, claim, Deadline.after(timeout))
 
 
 def decide_breach(views: tuple[View, ...], claim: BreachClaim, timeout: float) -> Finding:
@@ -103,17 +105,6 @@ def decide_breach(views: tuple[View, ...], claim: BreachClaim, timeout: float) -
     if second.verdict is not Verdict.UNKNOWN:
         return second
     return dataclasses.replace(second, reason=f"{finding.reason}; {second.reason}")
-
-
-def decide_bound(views: tuple[View, ...], claim: BoundClaim) -> Finding:
-    """Amplification by ratios, the others by enclosures."""
-    if claim.measure == "amplification":
-        from ppdm_formal.certify.ratio import decide_amplification
-
-        return decide_amplification(views, claim)
-    from ppdm_formal.certify.enclosed import decide_enclosed
-
-    return decide_enclosed(views, claim)
 
 
 def _replayed(

@@ -42,7 +42,7 @@ def decide_every_property(
 ) -> Finding:
     """Decide a claim under one prior for every property; unknown where the search is too long."""
     deadline = time.monotonic() + timeout
-    shares = [_shares(view) for view in views]
+    shares = [shares_of(view) for view in views]
     evidence: dict[str, Any] = {"kind": "knapsack"}
     highest: list[Enclosed] = []
     lowest: list[Enclosed] = []
@@ -89,7 +89,7 @@ def decide_every_property(
     return Finding(Verdict.UNKNOWN, reason, evidence, None, thresholds)
 
 
-def _shares(view: View) -> Shares | None:
+def shares_of(view: View) -> Shares | None:
     """What one input adds to before and after; None where the view has probability 0."""
     counts = tuple(part.count for part in view.classes)
     held = Amounts.of([_held(part) for part in view.classes])

@@ -13,13 +13,13 @@ from ppdm_formal.language.errors import ModelError
 from ppdm_formal.language.evaluate import Evaluator
 from ppdm_formal.language.model import Audit
 from ppdm_formal.language.scope import describe
+from ppdm_formal.measures.discovery import claimable
 from ppdm_formal.operator.domain import Value
 from ppdm_formal.operator.operator import Operator
 from ppdm_formal.operator.prior import Constraint, Prior, PriorFamily, Property, Relation
 
 Kind = TypeVar("Kind")
 
-_MEASURES = {"amplification": False, "worst_case_information": True, "dependence": True}
 _UNITS = {"bit": "bit", "bits": "bit", "nat": "nat", "nats": "nat"}
 _MIRRORED: dict[str, Relation] = {"<=": ">=", "<": ">", ">=": "<=", ">": "<", "==": "=="}
 
@@ -126,16 +126,12 @@ class AuditCompiler:
 
     def _require(self, node: s.Require, operator: Operator) -> BoundClaim:
         name = node.measure.text
-        if name not in _MEASURES:
-            raise ModelError(
-                f"unknown measure {name}", node.measure.at, f"known: {', '.join(_MEASURES)}"
-            )
-        if _MEASURES[name] != (node.prior is not None):
-            form = f"{name}(PRIOR)" if _MEASURES[name] else name
-            raise ModelError(f"{name} is written {form}", node.measure.at)
+        measure = _known(node.measure, {m.name: m for m in claimable()}, "measure", "known")
+        if measure.prior != (node.prior is not None):
+            raise ModelError(f"{name} is written {measure.written}", node.measure.at)
         prior = None if node.prior is None else self._prior(node.prior, operator)
         unit = None if node.unit is None else node.unit.text
-        if name == "worst_case_information":
+        if measure.unit == "asked":
             if unit is None or unit not in _UNITS:
                 at = node.unit.at if node.unit is not None else node.bound.at
                 raise ModelError(
@@ -226,11 +222,11 @@ def _mentions_mass(node: Any) -> bool:
     return False
 
 
-def _known(name: s.Name, table: Mapping[str, Kind], what: str) -> Kind:
+def _known(name: s.Name, table: Mapping[str, Kind], what: str, listed: str = "declared") -> Kind:
     if name.text in table:
         return table[name.text]
     close = difflib.get_close_matches(name.text, table, n=1)
-    hint = f"did you mean {close[0]}?" if close else f"declared: {', '.join(table) or 'none'}"
+    hint = f"did you mean {close[0]}?" if close else f"{listed}: {', '.join(table) or 'none'}"
     raise ModelError(f"unknown {what} {name.text}", name.at, hint)
 
 

@@ -158,6 +158,11 @@ MEASURE = Measure(
         "r2 (1 - r1) / (r1 (1 - r2)) > g (EGS03 Statement 1, and its converse)."
     ),
     formula="max over y, x1, x2 of p[x1 -> y] / p[x2 -> y]",
+    asked=(
+        "No output may be {how} {bound} times as likely from one true value as from another "
+        "(whatever the observer believed before)."
+    ),
+    promised="no output is {how} {bound} times as likely from one true value as from another",
     source="EGS03 Definition 3",
     prior=False,
     tree=Formula("max", ("/", ("max", "likelihood"), ("min", "likelihood"))),

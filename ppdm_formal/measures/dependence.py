@@ -122,6 +122,14 @@ MEASURE = Measure(
     title="Dependence",
     head="dependence",
     meaning="The largest |ln(P[x, y] / (P[x] P[y]))| over true values and outputs that can occur.",
+    asked=(
+        "Under the prior {prior}, no output may make a true value more or less likely by a factor "
+        "of {how} e^({bound})."
+    ),
+    promised=(
+        "under the prior {prior}, no output makes a true value more or less likely by a factor of "
+        "{how} e^({bound})"
+    ),
     formula="max over x, y of |ln(P[x, y] / (P[x] P[y]))|",
     prior=True,
     unit="nat",

@@ -111,6 +111,8 @@ class Measure:
     certified: the kind of evidence (the checker evaluates the tree itself for "formula").
     compute: None where the tree is all there is to it. key: where it stands in JSON.
     column: whether tables of operators have it. probability: whether the value is one.
+    asked, promised: what a bound on it asks and promises, with {how} (more than, as much as),
+    {bound}, {unit} and {prior}, where plain words say it better than its title.
     """
 
     name: str
@@ -122,12 +124,24 @@ class Measure:
     unit: Unit | Literal["asked"] | None = None
     tree: Formula | None = None
     compute: Callable[[Asked], Reading] | None = None
+    asked: str = ""
+    promised: str = ""
     source: str = ""
     certified: Literal["formula", "ratio", "enclosure"] = "formula"
     key: str = ""
     probability: bool = False
     column: bool = True
     order: int = 100
+
+    def __post_init__(self) -> None:
+        if self.tree is None and self.compute is None:
+            raise ValueError(f"{self.name} neither computes nor has a formula")
+        if self.tree is not None and self.tree.needs_prior and not self.prior:
+            raise ValueError(f"{self.name}: its formula speaks of a prior")
+        # A certificate states a unit only where a claim does, so that others are natural.
+        units = ("nat", "asked") if self.tree and self.tree.has_logarithm else (None,)
+        if self.tree is not None and self.unit not in units:
+            raise ValueError(f"{self.name}: a formula with a logarithm has the unit nat or asked")
 
     @property
     def claimable(self) -> bool:
@@ -143,6 +157,21 @@ class Measure:
     def json_key(self) -> str:
         """Where it stands in JSON."""
         return self.key or self.name
+
+    @property
+    def question(self) -> str:
+        """What a bound on it asks: a sentence with places for the claim's parts."""
+        plain = (
+            f"the {self.title[0].lower()}{self.title[1:]} must not be {{how}} {{bound}} {{unit}}"
+        )
+        under = f"Under the prior {{prior}}, {plain}." if self.prior else f"T{plain[1:]}."
+        return self.asked or under
+
+    @property
+    def promise(self) -> str:
+        """What a bound on it promises, as part of a sentence."""
+        plain = f"the {self.title[0].lower()}{self.title[1:]} is not {{how}} {{bound}} {{unit}}"
+        return self.promised or (f"under the prior {{prior}}, {plain}" if self.prior else plain)
 
     def unit_of(self, asked: Asked) -> Unit | None:
         """The unit of its value."""

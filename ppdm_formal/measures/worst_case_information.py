@@ -26,6 +26,13 @@ MEASURE = Measure(
         "The largest KL(X given y || X) over outputs y; it bounds upward breaches (Statement 6)."
     ),
     formula="max over y of KL(X given y || X)",
+    asked=(
+        "Under the prior {prior}, no single output may tell {how} {bound} {unit} about the true "
+        "value."
+    ),
+    promised=(
+        "under the prior {prior}, no single output tells {how} {bound} {unit} about the true value"
+    ),
     source="EGS03 Definition 6",
     prior=True,
     unit="asked",

@@ -84,9 +84,11 @@ class LogSum:
             quick = _one_product(terms)
             if quick is not None:
                 return quick
-            if _is_one(terms):
+        found = enclose(self._ball, 1)
+        if found.contains(ZERO):
+            if rational == 0 and _is_one(terms):
                 return 0
-        found = enclose(self._ball, 1, nonzero=True)
+            found = enclose(self._ball, 1, nonzero=True)
         return 1 if found.lo > 0 else -1
 
     def enclosed(self, digits: int = DIGITS) -> Enclosure:

@@ -14,8 +14,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from ppdm_formal.certify.knapsack import Amounts, Effort, Knapsack, maximize
-from ppdm_formal.measures.posterior import joint_mass
+from ppdm_formal.certify.knapsack import Effort, Knapsack, maximize
+from ppdm_formal.certify.known_prior import Shares, shares_of
 from ppdm_formal.numbers.exact import ONE, ZERO
 from ppdm_formal.numbers.value import Infinity
 from ppdm_formal.operator.operator import Operator
@@ -76,29 +76,14 @@ def one_prior(
 
     at: where they must be exact in any case, the claims' rho1.
     """
-    shares = _shares(operator, prior)
-    size = sum(len(before) + _VIEW for before, _, _ in shares)
+    found = [shares_of(view) for view in operator.views(prior)]
+    shares = [one for one in found if one is not None]
+    size = sum(len(before.multiples) + _VIEW for before, _, _ in shares)
     if size * _FEWEST > _WORK:
         return None
     parts = max(_FEWEST, min(_PARTS, _WORK // (2 * size)))
     raised = [(after, before, counts) for before, after, counts in shares]
     return _steps(raised, parts, at), _steps(shares, parts, at)
-
-
-Shares = tuple[tuple[Fraction, ...], tuple[Fraction, ...], tuple[int, ...]]
-
-
-def _shares(operator: Operator, prior: Prior) -> list[Shares]:
-    """For each view: what one input of each class adds to before and to after, and how many."""
-    found = []
-    for view in operator.views(prior):
-        possible = [part for part in view.classes if part.prior != ZERO]
-        mass = joint_mass(possible)
-        if mass != ZERO:
-            before = tuple(part.prior or ZERO for part in possible)
-            after = tuple((part.prior or ZERO) * part.likelihood / mass for part in possible)
-            found.append((before, after, tuple(part.count for part in possible)))
-    return found
 
 
 def _steps(problems: Sequence[Shares], parts: int, at: Sequence[Fraction]) -> Steps:
@@ -108,10 +93,9 @@ def _steps(problems: Sequence[Shares], parts: int, at: Sequence[Fraction]) -> St
     if places is None:
         even = (Fraction(k, parts) for k in range(parts + 1))
         places = sorted({*at, *even, *_jumps(problems)})
-    whole_numbers = [(Amounts.of(v), Amounts.of(w), counts) for v, w, counts in problems]
     points = []
     for place in places:
-        found = maximize([Knapsack(v, w, n, place) for v, w, n in whole_numbers], _EFFORT)
+        found = maximize([Knapsack(v, w, n, place) for v, w, n in problems], _EFFORT)
         points.append((place, found.at_most))
     return Steps(tuple(points), whole)
 
@@ -121,7 +105,7 @@ def _jumps(problems: Sequence[Shares]) -> set[Fraction]:
 
     A likely input of its own is a high step, which would be drawn too far to the left.
     """
-    found = {weight for _, weights, _ in problems for weight in weights if weight}
+    found = {k * weights.unit for _, weights, _ in problems for k in weights.multiples if k}
     if len(found) > _JUMPS:
         return set()
     return found | {weight * _JUST_BELOW for weight in found}
@@ -132,9 +116,10 @@ def _places(problems: Sequence[Shares]) -> list[Fraction] | None:
     found: set[Fraction] = {ZERO}
     for _, weights, counts in problems:
         sums = {ZERO}
-        for weight, count in zip(weights, counts, strict=True):
-            if not weight:
+        for multiple, count in zip(weights.multiples, counts, strict=True):
+            if not multiple:
                 continue
+            weight = multiple * weights.unit
             if count >= _STEPS:
                 return None
             sums = {s + n * weight for s in sums for n in range(count + 1)}

@@ -13,18 +13,23 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from ppdm_formal.certify.arithmetic import decide_one_property
+from ppdm_formal.certify.bound import within
 from ppdm_formal.certify.certificate import Certificate
-from ppdm_formal.certify.knapsack import Amounts, Effort, Knapsack, maximize
+from ppdm_formal.certify.finding import Verdict
+from ppdm_formal.certify.knapsack import Effort, Knapsack, maximize
+from ppdm_formal.certify.known_prior import shares_of
+from ppdm_formal.certify.ratio import decide_all_priors
 from ppdm_formal.claim import BoundClaim, BreachClaim
-from ppdm_formal.measures.information import output_information
+from ppdm_formal.measures.discovery import measure_named
+from ppdm_formal.measures.formula_value import view_values
 from ppdm_formal.measures.posterior import joint_mass
-from ppdm_formal.numbers.enclosure import Enclosure, log_of
 from ppdm_formal.numbers.exact import ONE, ZERO
 from ppdm_formal.operator.domain import Value
 from ppdm_formal.operator.matrix import CodedMatrix, TooLarge
 from ppdm_formal.operator.operator import Operator
 from ppdm_formal.operator.prior import Prior, PriorFamily, Property
-from ppdm_formal.operator.view import InputClass, View
+from ppdm_formal.operator.view import View
 
 MAX_OUTPUTS = 1200
 """Operators with more outputs get a bound instead of the exact maximum over inputs."""
@@ -70,13 +75,16 @@ def occurrence(certificate: Certificate, priors: Sequence[Prior]) -> Occurrence 
         own = claim.under
         properties = () if claim.about is None else (claim.about,)
     else:
+        tree = measure_named(claim.measure).tree
+        if tree is None or tree.over == "sum":  # no single output breaks the bound on a sum
+            return None
         own = claim.prior
     values = dict(witness.parameters or {})
     if values:
         operator = operator.substitute({p.name: values[p.name] for p in operator.parameters})
         own = None if own is None else own.substitute(values)
         priors = [prior.substitute(values) for prior in priors]
-    test = _remembered(_test(operator, claim, own))
+    test = _remembered(_test(claim, own))
     asked = [own] if own is not None else [p for p in priors if not p.parameters]
     shares = tuple(_share(operator, prior, properties, test) for prior in asked)
     views = [view for view in operator.views(own, properties) if view.reachable]
@@ -150,93 +158,28 @@ def _remembered(test: Test) -> Test:
     return remembered
 
 
-def _test(operator: Operator, claim: BreachClaim | BoundClaim, prior: Prior | None) -> Test:
+def _test(claim: BreachClaim | BoundClaim, prior: Prior | None) -> Test:
     if isinstance(claim, BoundClaim):
-        return _bound_test(operator, claim, prior)
-    if prior is None:
-        return lambda view: _ratio_breaches(view, claim)
-    if claim.about is not None:
-        return lambda view: _property_breaches(view, claim)
-    return lambda view: _some_property_breaches(view, claim)
+        return lambda view: not _within(view, claim)
+    if prior is not None and claim.about is None:
+        return lambda view: _some_property_breaches(view, claim)
+    decide = decide_all_priors if prior is None else decide_one_property
+    return lambda view: decide([view], claim).verdict is Verdict.BREACHED
 
 
-def _bound_test(operator: Operator, claim: BoundClaim, prior: Prior | None) -> Test:
-    if claim.measure == "amplification":
-
-        def exceeds(view: View) -> bool:
-            most = max(part.likelihood for part in view.classes)
-            least = min(part.likelihood for part in view.classes)
-            limit = claim.bound * least
-            return bool(most > limit or (claim.relation == "<" and most == limit))
-
-        return exceeds
-    assert prior is not None
-    if claim.measure == "dependence":
-
-        def depends(view: View) -> bool | None:
-            possible = [part for part in view.classes if part.prior]
-            mass = joint_mass(possible)
-            ratios = [part.likelihood / mass for part in possible]
-            if not all(ratios):
-                return True
-            held = log_of(max(max(r, 1 / r) for r in ratios)).holds(claim.relation, claim.bound)
-            return None if held is None else not held
-
-        return depends
-    informed = {
-        found.output: found.divergence
-        for found in output_information(operator, prior, claim.unit or "bit")
-    }
-
-    def informs(view: View) -> bool | None:
-        value = informed.get(view.output)
-        if value is None:
-            return None
-        if not isinstance(value, Enclosure):
-            return True
-        held = value.holds(claim.relation, claim.bound)
-        return None if held is None else not held
-
-    return informs
-
-
-def _ratio_breaches(view: View, claim: BreachClaim) -> bool:
-    """Statement 1 and its converse, for every property or for the claim's own."""
-    for direction in ("upward", "downward"):
-        if claim.direction not in ("both", direction):
-            continue
-        inside: Sequence[InputClass] = view.classes
-        outside: Sequence[InputClass] = view.classes
-        if claim.about is not None:
-            members = [part for part in view.classes if part.member[0]]
-            others = [part for part in view.classes if not part.member[0]]
-            inside, outside = (members, others) if direction == "upward" else (others, members)
-        if not inside or not outside:
-            continue
-        most = max(part.likelihood for part in inside)
-        least = min(part.likelihood for part in outside)
-        if most and claim.rho1 * (1 - claim.rho2) * most >= (claim.rho2 * (1 - claim.rho1) * least):
-            return True
-    return False
-
-
-def _property_breaches(view: View, claim: BreachClaim) -> bool:
-    members = [part for part in view.classes if part.member[0]]
-    before = sum((part.count * (part.prior or ZERO) for part in members), ZERO)
-    after = joint_mass(members) / joint_mass(view.classes)
-    upward = before <= claim.rho1 and after >= claim.rho2
-    downward = before >= claim.rho2 and after <= claim.rho1
-    return (upward and claim.direction != "downward") or (downward and claim.direction != "upward")
+def _within(view: View, claim: BoundClaim) -> bool:
+    """Whether the measure is within its bound on this view alone."""
+    tree = measure_named(claim.measure).tree
+    assert tree is not None
+    return all(within(one.value, claim) for one in view_values(tree, [view], claim.unit or "nat"))
 
 
 def _some_property_breaches(view: View, claim: BreachClaim) -> bool | None:
     """The knapsack of one view, in both of its forms."""
-    mass = joint_mass(view.classes)
-    if not mass:
+    shares = shares_of(view)
+    if shares is None:
         return False
-    counts = tuple(part.count for part in view.classes)
-    before = Amounts.of([part.prior or ZERO for part in view.classes])
-    after = Amounts.of([(part.prior or ZERO) * part.likelihood / mass for part in view.classes])
+    before, after, counts = shares
     answers: list[bool | None] = []
     for direction, values, weights in (("upward", after, before), ("downward", before, after)):
         if claim.direction not in ("both", direction):

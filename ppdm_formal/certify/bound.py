@@ -1,0 +1,131 @@
+"""Bounds on measures: the measure's formula is compared with the bound, view by view or as a sum.
+
+Comparisons are exact, equality included. The evidence is what the measure's record says: the
+checker evaluates the formula itself, or knows dependence and worst-case information by name and is
+told how many digits tell each view's value from the bound (and which values equal it).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
+from ppdm_formal.certify.finding import BoundWitness, Finding, Verdict
+from ppdm_formal.claim import BoundClaim
+from ppdm_formal.measures.discovery import measure_named
+from ppdm_formal.measures.formula_value import (
+    Number,
+    ViewValue,
+    compare,
+    largest,
+    measured,
+    total,
+    view_values,
+)
+from ppdm_formal.measures.record import CannotCompute, Measure
+from ppdm_formal.numbers.deadline import NEVER, Deadline
+from ppdm_formal.numbers.enclosure import Enclosure
+from ppdm_formal.numbers.log_sum import LogSum
+from ppdm_formal.operator.view import View
+
+DIGITS = (15, 30, 60, 120, 240)
+"""Accuracies of which a certificate names one: more are not re-checked."""
+
+
+def decide_bound(views: Sequence[View], claim: BoundClaim, deadline: Deadline = NEVER) -> Finding:
+    """Decide whether a measure stays within its bound."""
+    measure = measure_named(claim.measure)
+    if measure.certified == "ratio":
+        from ppdm_formal.certify.ratio import decide_amplification
+
+        return decide_amplification(views, claim)
+    assert measure.tree is not None
+    values = []
+    try:
+        for one in view_values(measure.tree, views, claim.unit or "nat"):
+            deadline.check()
+            values.append(one)
+    except CannotCompute as problem:
+        return Finding(Verdict.UNKNOWN, str(problem))
+    if measure.tree.over == "sum":
+        return _of_sum(values, claim, measure)
+    return _of_views(values, claim, measure)
+
+
+def _of_sum(values: Sequence[ViewValue], claim: BoundClaim, measure: Measure) -> Finding:
+    unit = claim.unit or "nat"
+    value = total(values, unit)
+    digits = _digits(value, claim.bound)
+    if digits is None:
+        return Finding(Verdict.UNKNOWN, _too_close(measure))
+    side = compare(value, claim.bound)
+    evidence = _evidence(measure, digits, [])
+    if _allows(side, claim):
+        reason = f"the {_name(measure)} is {_where(side)} the bound"
+        return Finding(Verdict.CERTIFIED, reason, evidence)
+    most = largest(
+        [ViewValue(one.position, one.view, total([one], unit)) for one in values]
+    ).position
+    reason = f"the {_name(measure)}, a sum over outputs, is {_where(side)} the bound"
+    return Finding(Verdict.BREACHED, reason, evidence, BoundWitness(most))
+
+
+def _of_views(values: Sequence[ViewValue], claim: BoundClaim, measure: Measure) -> Finding:
+    """The first view that is not within the bound breaks the claim."""
+    equal: list[int] = []
+    most = DIGITS[0]
+    for one in values:
+        side = compare(one.value, claim.bound)
+        by_name = measure.certified == "enclosure" and side == 0
+        digits = DIGITS[0] if by_name else _digits(one.value, claim.bound)
+        if digits is None:
+            return Finding(Verdict.UNKNOWN, _too_close(measure))
+        most = max(most, digits)
+        if side == 0:
+            equal.append(one.position)
+        if not _allows(side, claim):
+            reason = f"the {_name(measure)} of this output is {_where(side)} the bound"
+            evidence = _evidence(measure, most, equal)
+            return Finding(Verdict.BREACHED, reason, evidence, BoundWitness(one.position))
+    reason = f"every output's {_name(measure)} is within the bound"
+    return Finding(Verdict.CERTIFIED, reason, _evidence(measure, most, equal))
+
+
+def within(value: Number, claim: BoundClaim) -> bool:
+    """Whether a value is within the claim's bound."""
+    return _allows(compare(value, claim.bound), claim)
+
+
+def _allows(side: int, claim: BoundClaim) -> bool:
+    return side < 0 or (side == 0 and claim.relation == "<=")
+
+
+def _where(side: int) -> str:
+    return ("below", "at", "above")[side + 1]
+
+
+def _digits(value: Number, bound: Fraction) -> int | None:
+    """How many digits tell the value from the bound; None where those tried do not."""
+    if not isinstance(value, LogSum):
+        return DIGITS[0]
+    for digits in DIGITS:
+        found = measured(value, digits)
+        assert isinstance(found, Enclosure)
+        if not found.contains(bound):
+            return digits
+    return None
+
+
+def _evidence(measure: Measure, digits: int, equal: list[int]) -> dict[str, Any]:
+    if measure.certified == "enclosure":
+        return {"kind": "enclosure", "digits": digits, "equal": equal}
+    return {"kind": "formula"}
+
+
+def _name(measure: Measure) -> str:
+    return measure.name.replace("_case", "-case").replace("_", " ")
+
+
+def _too_close(measure: Measure) -> str:
+    return f"the {_name(measure)} could not be told from the bound with {DIGITS[-1]} digits"

@@ -1,0 +1,27 @@
+"""Total variation: by how much one output can change the probability of any property at all.
+
+max over y, Q of |P[Q(X) | Y = y] - P[Q(X)]| = max over y of 1/2 sum over x of |P[x | y] - P[x]|
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from ppdm_formal.measures.formula import Formula
+from ppdm_formal.measures.record import Measure
+
+_CHANGE = ("abs", ("-", ("/", "likelihood", "evidence"), 1))
+
+MEASURE = Measure(
+    name="total_variation",
+    title="Total variation",
+    head="total variation",
+    meaning=(
+        "The largest |P[Q(X) given y] - P[Q(X)]| over outputs y and all properties Q: by how much "
+        "one report can raise or lower any belief."
+    ),
+    formula="max over y of 1/2 sum over x of |P[x given y] - P[x]|",
+    prior=True,
+    tree=Formula("max", ("*", Fraction(1, 2), ("sum", ("*", "prior", _CHANGE)))),
+    order=20,
+)
