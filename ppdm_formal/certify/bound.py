@@ -15,18 +15,17 @@ from ppdm_formal.certify.finding import BoundWitness, Finding, Verdict
 from ppdm_formal.claim import BoundClaim
 from ppdm_formal.measures.discovery import measure_named
 from ppdm_formal.measures.formula_value import (
+    Endless,
     Number,
     ViewValue,
     compare,
+    difference,
     largest,
-    measured,
     total,
     view_values,
 )
 from ppdm_formal.measures.record import CannotCompute, Measure
 from ppdm_formal.numbers.deadline import NEVER, Deadline
-from ppdm_formal.numbers.enclosure import Enclosure
-from ppdm_formal.numbers.log_sum import LogSum
 from ppdm_formal.operator.view import View
 
 DIGITS = (15, 30, 60, 120, 240)
@@ -56,7 +55,7 @@ def decide_bound(views: Sequence[View], claim: BoundClaim, deadline: Deadline = 
 def _of_sum(values: Sequence[ViewValue], claim: BoundClaim, measure: Measure) -> Finding:
     unit = claim.unit or "nat"
     value = total(values, unit)
-    digits = _digits(value, claim.bound)
+    digits = _digits(value, claim.bound, measure)
     if digits is None:
         return Finding(Verdict.UNKNOWN, _too_close(measure))
     side = compare(value, claim.bound)
@@ -77,8 +76,7 @@ def _of_views(values: Sequence[ViewValue], claim: BoundClaim, measure: Measure) 
     most = DIGITS[0]
     for one in values:
         side = compare(one.value, claim.bound)
-        by_name = measure.certified == "enclosure" and side == 0
-        digits = DIGITS[0] if by_name else _digits(one.value, claim.bound)
+        digits = _digits(one.value, claim.bound, measure)
         if digits is None:
             return Finding(Verdict.UNKNOWN, _too_close(measure))
         most = max(most, digits)
@@ -105,16 +103,19 @@ def _where(side: int) -> str:
     return ("below", "at", "above")[side + 1]
 
 
-def _digits(value: Number, bound: Fraction) -> int | None:
-    """How many digits tell the value from the bound; None where those tried do not."""
-    if not isinstance(value, LogSum):
+def _digits(value: Number, bound: Fraction, measure: Measure) -> int | None:
+    """How many decimals tell the value from the bound; None where those tried do not.
+
+    The checker compares rationals exactly, but may write rational sums as logarithms.
+    """
+    assert measure.tree is not None
+    if isinstance(value, Endless) or not measure.tree.has_logarithm:
         return DIGITS[0]
-    for digits in DIGITS:
-        found = measured(value, digits)
-        assert isinstance(found, Enclosure)
-        if not found.contains(bound):
-            return digits
-    return None
+    if compare(value, bound) == 0:
+        return DIGITS[1] if measure.certified == "enclosure" else None
+    gap = difference(value, bound)
+    near = abs(gap) if isinstance(gap, Fraction) else gap.enclosed(1).smallest
+    return next((digits for digits in DIGITS if near * 10**digits > 1), None)
 
 
 def _evidence(measure: Measure, digits: int, equal: list[int]) -> dict[str, Any]:

@@ -70,9 +70,15 @@ def compare(first: Number, second: Number) -> int:
     if isinstance(first, Endless) or isinstance(second, Endless):
         ranks = [one.sign if isinstance(one, Endless) else 0 for one in (first, second)]
         return (ranks[0] > ranks[1]) - (ranks[0] < ranks[1])
+    gap = difference(first, second)
+    return (gap > 0) - (gap < 0) if isinstance(gap, Fraction) else gap.sign()
+
+
+def difference(first: Fraction | LogSum, second: Fraction | LogSum) -> Fraction | LogSum:
+    """First less second."""
     if isinstance(first, Fraction) and isinstance(second, Fraction):
-        return (first > second) - (first < second)
-    return (_as_logs(first, second) - _as_logs(second, first)).sign()
+        return first - second
+    return _as_logs(first, second) - _as_logs(second, first)
 
 
 def measured(value: Number, digits: int) -> Measured:

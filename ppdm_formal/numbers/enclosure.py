@@ -66,6 +66,11 @@ class Enclosure:
         """How wide the interval is."""
         return self.hi - self.lo
 
+    @property
+    def smallest(self) -> Fraction:
+        """No number of the interval is nearer to zero."""
+        return max(self.lo, -self.hi, Fraction(0))
+
     def contains(self, value: Fraction) -> bool:
         """Whether a number lies in the interval."""
         return self.lo <= value <= self.hi
