@@ -21,10 +21,9 @@ from ppdm_formal.measures.local_dp import LocalDP
 from ppdm_formal.measures.posterior import posterior, worst_posterior
 from ppdm_formal.measures.record import Asked, CannotCompute, Measure, NotComputed, Reading
 from ppdm_formal.measures.vulnerability import Capacity, Vulnerability
-from ppdm_formal.numbers.deadline import Deadline
+from ppdm_formal.numbers.deadline import Deadline, DeadlinePassed
 from ppdm_formal.numbers.enclosure import DIGITS, Unit
 from ppdm_formal.numbers.exact import Exact
-from ppdm_formal.numbers.time_limit import OutOfTime, time_limit
 from ppdm_formal.numbers.value import Measured
 from ppdm_formal.operator.domain import Value
 from ppdm_formal.operator.operator import Operator
@@ -293,9 +292,8 @@ def gathered(model: Model) -> list[Audit]:
 def _limited(deadline: Deadline, compute: Callable[[], Kind]) -> Kind | None:
     """The result, or None where the time is over."""
     try:
-        with time_limit(deadline.left):
-            return compute()
-    except OutOfTime:
+        return deadline.enforce(compute)
+    except DeadlinePassed:
         return None
 
 
