@@ -6,7 +6,12 @@ import errno
 import os
 import sys
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import IO
+
+from ppdm_formal.interrupts import uninterrupted
 
 _PACKAGE = Path(__file__).parent
 
@@ -59,16 +64,60 @@ def _write_standard_output(content: str) -> None:
 
 
 def _replace(path: Path, content: str) -> None:
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    with written_together(path) as [file]:
+        file.write(content.encode())
+
+
+@contextmanager
+def written_together(*targets: Path) -> Iterator[list[IO[bytes]]]:
+    """Files to write that appear together when the block ends, or not at all where it fails.
+
+    Links are followed. Only a kill that no program can catch leaves something behind, under
+    temporary names.
+    """
+    staged: list[tuple[IO[bytes], str, Path]] = []
     try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
-            file.write(content)
+        with uninterrupted():
+            for target in targets:
+                place = Path(os.path.realpath(target))
+                if place.exists() and not place.is_file():
+                    raise OSError(errno.EINVAL, "not a regular file", str(target))
+                handle, temporary = tempfile.mkstemp(dir=place.parent, prefix=f".{place.name}.")
+                staged.append((os.fdopen(handle, "wb"), temporary, place))
+        yield [file for file, _, _ in staged]
+        for file, temporary, _ in staged:
             file.flush()
             os.fsync(file.fileno())
-        umask = os.umask(0)
-        os.umask(umask)
-        os.chmod(temporary, 0o666 & ~umask)
-        os.replace(temporary, path)
-    except BaseException:
-        os.unlink(temporary)
+            os.chmod(temporary, 0o666 & ~_umask())
+            file.close()
+        with uninterrupted():
+            _appear(staged)
+    except OSError as problem:
+        if problem.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
+            raise OSError(problem.errno, problem.strerror, str(targets[0])) from None
+        raise
+    finally:
+        with uninterrupted():
+            for file, temporary, _ in staged:
+                with suppress(OSError):  # what could not be written is given up here
+                    file.close()
+                with suppress(FileNotFoundError):
+                    os.unlink(temporary)
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
+
+
+def _appear(staged: list[tuple[IO[bytes], str, Path]]) -> None:
+    appeared: list[Path] = []
+    try:
+        for _, temporary, place in staged:
+            os.replace(temporary, place)
+            appeared.append(place)
+    except OSError:
+        for place in appeared:
+            place.unlink(missing_ok=True)
         raise

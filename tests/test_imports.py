@@ -14,7 +14,7 @@ PACKAGE = Path(__file__).parent.parent / "ppdm_formal"
 
 CORE = {"numbers", "operator"}
 BELOW = {"families", "claim", "measures"}
-DATA = {"files", "starter"}
+DATA = {"files", "interrupts", "starter"}
 REPORTED = {
     *CORE, *BELOW, *DATA, "language", "certify", "check", "itemsets", "run", "statement", "audit",
 }  # fmt: skip
@@ -30,7 +30,8 @@ ALLOWED = {
     "run": CORE | {"families", "itemsets"},
     "statement": CORE | BELOW | {"certify", "itemsets", "files"},
     "audit": CORE | {"language", "measures", "certify", "claim"},
-    "files": set(),
+    "files": {"interrupts"},
+    "interrupts": set(),
     "starter": set(),
     "report": REPORTED,
     "commands": REPORTED | {"report", "__init__"},
