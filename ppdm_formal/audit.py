@@ -228,7 +228,7 @@ def audit_events(
         certificates = []
         for claim in (*request.claims, *claims):
             yield ClaimStarted(operator, claim)
-            certificates.append(_decide(operator, claim, model, timeout, cross_check))
+            certificates.append(decide(operator, claim, model, timeout, cross_check))
             yield ClaimDecided(operator, certificates[-1])
         readings = [event.found for event in taken]
         yield OperatorAudited(
@@ -337,9 +337,10 @@ def _posteriors(request: Audit) -> list[PosteriorRow]:
     return rows
 
 
-def _decide(
+def decide(
     operator: Operator, claim: Claim, model: Model, timeout: float, cross_check: bool
 ) -> Certificate:
+    """Decide a claim of an operator of a model; what the model itself gets wrong is its error."""
     from ppdm_formal.certify import InconsistentConstraints, SolverMissing, certify
 
     origin = provenance(model)

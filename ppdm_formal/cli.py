@@ -53,6 +53,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 def run(arguments: Sequence[str] | None = None) -> int:
     """The exit code of a command line."""
     from ppdm_formal.language.errors import ModelError
+    from ppdm_formal.run.errors import DataError
 
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):  # a label must not stop a terminal that lacks it
@@ -69,6 +70,9 @@ def run(arguments: Sequence[str] | None = None) -> int:
     except ModelError as problem:
         click.echo(str(problem), err=True)
         return BAD_INPUT
+    except DataError as problem:
+        click.echo(_visible(str(problem)), err=True)
+        return BAD_INPUT
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
@@ -82,6 +86,12 @@ def run(arguments: Sequence[str] | None = None) -> int:
         click.echo(f"internal error: {type(problem).__name__}: {problem}", err=True)
         click.echo("This is a bug in ppdm_formal. PPDM_DEBUG=1 shows where it happened.", err=True)
         return INTERNAL
+
+
+def _visible(text: str) -> str:
+    from ppdm_formal.report.words.visible import visible
+
+    return visible(text)
 
 
 if __name__ == "__main__":

@@ -83,7 +83,7 @@ def written_together(*targets: Path) -> Iterator[list[IO[bytes]]]:
                 if place.exists() and not place.is_file():
                     raise OSError(errno.EINVAL, "not a regular file", str(target))
                 handle, temporary = tempfile.mkstemp(dir=place.parent, prefix=f".{place.name}.")
-                staged.append((os.fdopen(handle, "wb"), temporary, place))
+                staged.append((os.fdopen(handle, "w+b"), temporary, place))
         yield [file for file, _, _ in staged]
         for file, temporary, _ in staged:
             file.flush()

@@ -17,6 +17,7 @@ BELOW = {"families", "claim", "measures"}
 DATA = {"files", "interrupts", "starter"}
 REPORTED = {
     *CORE, *BELOW, *DATA, "language", "certify", "check", "itemsets", "run", "statement", "audit",
+    "clearance",
 }  # fmt: skip
 ALLOWED = {
     "numbers": set(),
@@ -27,9 +28,10 @@ ALLOWED = {
     "certify": CORE | {"claim", "measures", "files"},
     "check": set(),
     "itemsets": CORE | {"families", "measures"},
-    "run": CORE | {"families", "itemsets"},
+    "run": CORE | {"families", "itemsets", "files"},
     "statement": CORE | BELOW | {"certify", "itemsets", "files"},
     "audit": CORE | {"language", "measures", "certify", "claim"},
+    "clearance": {"audit", "certify"},
     "files": {"interrupts"},
     "interrupts": set(),
     "starter": set(),

@@ -154,3 +154,17 @@ def progress() -> Iterator[Callable[[str], None]]:
 
     with Console(stderr=True).status("starting") as line:
         yield lambda message: line.update(Text(message))
+
+
+@contextmanager
+def progress_bar(what: str) -> Iterator[Callable[[float], None]]:
+    """A bar on standard error for a share between 0 and 1, on a terminal only."""
+    if not sys.stderr.isatty():
+        yield lambda _: None
+        return
+    from rich.console import Console
+    from rich.progress import Progress
+
+    with Progress(console=Console(stderr=True), transient=True) as shown:
+        task = shown.add_task(what, total=1.0)
+        yield lambda share: shown.update(task, completed=share)

@@ -25,6 +25,7 @@ from ppdm_formal.operator.matrix import CodedMatrix, check_cells
 from ppdm_formal.operator.operator import Operator
 from ppdm_formal.operator.prior import Prior
 from ppdm_formal.run.errors import ReleaseError
+from ppdm_formal.run.json_parts import fields
 
 MAX_VALUES = 20_000_000
 """Most inputs or outputs that a description may have where they are not sets of items."""
@@ -256,17 +257,3 @@ def prior_of(written: object, inputs: Domain) -> Prior | None:
         return Prior(inputs, codes, palette, document["name"])
     except ValueError as wrong:
         raise ReleaseError(f"the prior {document['name']}: {wrong}") from None
-
-
-def fields(written: object, what: str, *keys: str) -> dict[str, Any]:
-    """A JSON object with exactly these keys."""
-    if not isinstance(written, dict) or set(written) != set(keys):
-        raise ReleaseError(f"{what} must have the keys {', '.join(keys)}, and no others")
-    return written
-
-
-def texts(written: object, what: str) -> tuple[str, ...]:
-    """A JSON list of text."""
-    if not isinstance(written, list) or not all(isinstance(part, str) for part in written):
-        raise ReleaseError(f"{what} must be a list of text")
-    return tuple(written)

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
 
 class DataError(ValueError):
     """Bad input data. The message names file, line and column, and never an original value."""
@@ -9,3 +13,26 @@ class DataError(ValueError):
 
 class ReleaseError(DataError):
     """A release description that is missing, damaged, or not about the data beside it."""
+
+
+class WithheldError(RuntimeError):
+    """Something unforeseen while data were at hand; its own message might have quoted them."""
+
+
+@contextmanager
+def nothing_quoted() -> Iterator[None]:
+    """Whatever goes wrong inside says what and where in the program, and no value of the data."""
+    try:
+        yield
+    except (DataError, OSError):
+        raise
+    except Exception as problem:
+        trace = problem.__traceback__
+        while trace is not None and trace.tb_next is not None:
+            trace = trace.tb_next
+        where = "?" if trace is None else f"{Path(trace.tb_frame.f_code.co_filename).name}"
+        line = 0 if trace is None else trace.tb_lineno
+        raise WithheldError(
+            f"{type(problem).__name__} in {where}, line {line} "
+            "(its message is withheld: it could quote data)"
+        ) from None

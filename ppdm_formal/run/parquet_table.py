@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, Any
 
@@ -139,11 +139,54 @@ def positions(column: Any, cells: Cells) -> Positions:
     return found
 
 
+class RowGroups:
+    """A Parquet file being written: batches gather until they make a row group.
+
+    The file gets its end by finish; a file without it is no Parquet file.
+    """
+
+    def __init__(self, pa: Any, raw: IO[bytes], schema: Any, most: int) -> None:
+        self._pa = pa
+        self._schema = schema
+        self._most = most
+        self._file = pa.parquet.ParquetWriter(raw, schema, compression="zstd")
+        self._waiting: list[Any] = []
+        self._weight = 0
+        self._finished = False
+
+    def append(self, columns: Sequence[Any], weight: int) -> None:
+        """One more batch, of that many rows or items."""
+        self._waiting.append(self._pa.record_batch(columns, schema=self._schema))
+        self._weight += weight
+        if self._weight >= self._most:
+            self._flush()
+
+    def _flush(self) -> None:
+        if self._waiting:
+            self._file.write_table(self._pa.Table.from_batches(self._waiting, self._schema))
+            self._waiting.clear()
+            self._weight = 0
+
+    def finish(self, metadata: Mapping[str, str]) -> None:
+        """Write what waits, the metadata and the end of the file."""
+        self._flush()
+        self._file.add_key_value_metadata(dict(metadata))
+        self._file.close()
+        self._finished = True
+
+    def close(self) -> None:
+        """Let go of the file; where it was not finished, what could not be written is given up."""
+        if not self._finished:
+            self._waiting.clear()
+            with suppress(Exception):
+                self._file.close()
+
+
 @contextmanager
 def create_parquet(
     raw: IO[bytes], columns: Mapping[str, Cells], reader: TableReader
 ) -> Iterator[ParquetWriter]:
-    """A Parquet file being written to `raw`; its end is written by finish, or never."""
+    """A Parquet file being written to `raw`."""
     with guarded("Parquet output") as pa:
         writer = ParquetWriter(pa, raw, columns, reader)
     try:
@@ -169,12 +212,12 @@ class ParquetWriter:
         kinds = {name: pa.int64() for name in columns} | dict.fromkeys(self._texts, pa.string())
         for name in self._order:
             kinds.setdefault(name, reader.kinds.get(name, pa.string()))
-        self._schema = pa.schema([(name, kinds[name]) for name in self._order])
-        self._file = pa.parquet.ParquetWriter(raw, self._schema, compression="zstd")
-        self._waiting: list[Any] = []
+        schema = pa.schema([(name, kinds[name]) for name in self._order])
+        self._groups = RowGroups(pa, raw, schema, ROW_GROUP)
+        self.finish, self.close = self._groups.finish, self._groups.close
 
     def write(self, block: Block) -> None:
-        """Append rows; row groups are written when they are full."""
+        """Append rows."""
         pa, found = self._pa, {}
         for name in self._order:
             if name not in self._columns:
@@ -185,22 +228,4 @@ class ParquetWriter:
             else:
                 found[name] = pa.array(self._columns[name].numbers[block.coded[name]])
         columns = [found[name] for name in self._order]
-        self._waiting.append(pa.record_batch(columns, schema=self._schema))
-        if sum(map(len, self._waiting)) >= ROW_GROUP:
-            self._flush()
-
-    def _flush(self) -> None:
-        if self._waiting:
-            self._file.write_table(self._pa.Table.from_batches(self._waiting, self._schema))
-            self._waiting.clear()
-
-    def finish(self, metadata: Mapping[str, str]) -> None:
-        """Write what waits, the metadata and the end of the file."""
-        self._flush()
-        self._file.add_key_value_metadata(dict(metadata))
-        self._file.close()
-
-    def close(self) -> None:
-        """Let go of the file, finished or not."""
-        self._waiting.clear()
-        self._file.close()
+        self._groups.append(columns, len(columns[0]))

@@ -100,4 +100,10 @@ def writing(raw: IO[bytes], compression: Compression | None) -> Iterator[IO[byte
 def sha256_of(path: Path) -> str:
     """The digest of a file's bytes."""
     with path.open("rb") as raw:
-        return hashlib.file_digest(raw, "sha256").hexdigest()
+        return written_sha256(raw)
+
+
+def written_sha256(file: IO[bytes]) -> str:
+    """The digest of all bytes of an open file, those just written included."""
+    file.seek(0)
+    return hashlib.file_digest(file, "sha256").hexdigest()  # type: ignore[arg-type]

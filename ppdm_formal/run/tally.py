@@ -6,8 +6,8 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
-from ppdm_formal.run.described import fields
 from ppdm_formal.run.errors import ReleaseError
+from ppdm_formal.run.json_parts import fields, list_of, whole_of
 
 REASONS = ("outside", "empty", "nan", "longer", "shorter")
 """Why a row is dropped: a cell names no value of the domain, or the plan lacks its size."""
@@ -46,19 +46,14 @@ class Tally:
         """The counts that to_json wrote; they must add up."""
         found = fields(written, "counts", "rows_in", "rows_out", "sampled", "dropped")
         dropped: Counter[tuple[str | None, str]] = Counter()
-        if not isinstance(found["dropped"], list):
-            raise ReleaseError("the counts of dropped rows must be a list")
-        for part in found["dropped"]:
+        for part in list_of(found["dropped"], "the counts of dropped rows"):
             inside = fields(part, "dropped rows", "column", "why", "rows")
-            column, why, rows = inside["column"], inside["why"], inside["rows"]
-            if not isinstance(column, str | None) or why not in REASONS or not _whole(rows):
-                raise ReleaseError("dropped rows are without column, reason or number")
-            dropped[column, why] += rows
-        counts = [found[key] for key in ("rows_in", "rows_out", "sampled")]
-        if not all(map(_whole, counts)) or counts[0] != counts[1] + dropped.total():
+            column, why = inside["column"], inside["why"]
+            if not isinstance(column, str | None) or why not in REASONS:
+                raise ReleaseError("dropped rows are without column or reason")
+            dropped[column, why] += whole_of(inside["rows"], "a count of dropped rows")
+        keys = ("rows_in", "rows_out", "sampled")
+        before, after, cut = (whole_of(found[key], "a count of rows") for key in keys)
+        if before != after + dropped.total() or cut > after:
             raise ReleaseError("the counts of rows do not add up")
-        return cls(counts[0], counts[1], counts[2], dropped)
-
-
-def _whole(number: object) -> bool:
-    return isinstance(number, int) and not isinstance(number, bool) and number >= 0
+        return cls(before, after, cut, dropped)

@@ -1,0 +1,114 @@
+"""Transactions in Parquet: a column of lists of items, and beside it the public size of each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, Any
+
+import numpy as np
+
+from ppdm_formal.run.basket_files import BLOCK_ITEMS, BasketBlock, Items, list_type
+from ppdm_formal.run.baskets import Baskets
+from ppdm_formal.run.cells import EMPTY
+from ppdm_formal.run.errors import DataError
+from ppdm_formal.run.parquet_table import RowGroups, check_type, guarded, positions
+
+BATCH = 1 << 12
+"""Transactions read at a time: few, since each may be long."""
+
+ROW_GROUP_ITEMS = 8 * BLOCK_ITEMS
+"""Items of a row group: also what is held in memory while writing."""
+
+ITEMS, SIZE = "items", "size"
+"""The columns that are written."""
+
+
+@contextmanager
+def open_parquet_baskets(
+    path: Path, items: Items, column: str | None
+) -> Iterator[ParquetBasketReader]:
+    """A reader of one list column; the only one there is where none is named."""
+    with path.open("rb") as raw:
+        with guarded(path) as pa:
+            file = pa.parquet.ParquetFile(raw, pre_buffer=False)
+        yield ParquetBasketReader(path, file, items, column)
+
+
+class ParquetBasketReader:
+    """Transactions of a list column of numbers or names."""
+
+    place = "row"
+
+    def __init__(self, path: Path, file: Any, items: Items, column: str | None) -> None:
+        self._path = path
+        self._file = file
+        self._items = items
+        self._read = 0
+        self._total = file.metadata.num_rows
+        schema = file.schema_arrow
+        lists = [field.name for field in schema if list_type(field.type)]
+        if column is None and len(lists) != 1:
+            raise DataError(f"{path}: {len(lists)} columns hold lists; name one with --column")
+        self.column = lists[0] if column is None else column
+        if lists.count(self.column) != 1:
+            raise DataError(f"{path}: there is no column of lists named {self.column}")
+        kind = schema.field(self.column).type.value_type
+        check_type(path, self.column, kind, items.cells)
+
+    def blocks(self) -> Iterator[BasketBlock]:
+        """All transactions; a missing list is a transaction with one item that is none."""
+        with guarded(self._path):
+            for batch in self._file.iter_batches(BATCH, columns=[self.column], use_threads=False):
+                yield self._block(batch.column(0))
+
+    def _block(self, lists: Any) -> BasketBlock:
+        values = positions(lists.flatten(), self._items.cells)
+        sizes = lists.value_lengths().fill_null(0).to_numpy(zero_copy_only=False).astype(np.int64)
+        baskets = Baskets.joined(values, sizes)
+        missing = lists.is_null().to_numpy(zero_copy_only=False)
+        if missing.any():
+            longer = np.insert(values, baskets.offsets[:-1][missing], EMPTY)
+            baskets = Baskets.joined(longer, sizes + missing)
+        start = self._read + 1
+        self._read += len(baskets)
+        return BasketBlock(baskets, range(start, self._read + 1))
+
+    def share(self) -> float:
+        """The share of the rows that have been read."""
+        return self._read / self._total if self._total else 1.0
+
+
+@contextmanager
+def create_parquet_baskets(raw: IO[bytes], items: Items) -> Iterator[ParquetBasketWriter]:
+    """A Parquet file being written to `raw`."""
+    with guarded("Parquet output") as pa:
+        writer = ParquetBasketWriter(pa, raw, items)
+    try:
+        yield writer
+    finally:
+        writer.close()
+
+
+class ParquetBasketWriter:
+    """Lists of numbers, or of names where items have them, with the original sizes."""
+
+    def __init__(self, pa: Any, raw: IO[bytes], items: Items) -> None:
+        self._pa = pa
+        self._names = None if items.names is None else pa.array(items.names, pa.string())
+        inner = pa.int32() if items.names is None else pa.string()
+        self._kind = pa.list_(inner)
+        schema = pa.schema([(SIZE, pa.int32()), (ITEMS, self._kind)])
+        self._groups = RowGroups(pa, raw, schema, ROW_GROUP_ITEMS)
+        self.finish, self.close = self._groups.finish, self._groups.close
+
+    def write(self, size: int, baskets: Baskets) -> None:
+        """Append transactions whose originals had `size` items."""
+        pa = self._pa
+        numbers = pa.array(baskets.items.astype(np.int32))
+        values = numbers if self._names is None else self._names.take(numbers)
+        lists = pa.ListArray.from_arrays(pa.array(baskets.offsets.astype(np.int32)), values)
+        sizes = pa.array(np.full(len(baskets), size, dtype=np.int32))
+        columns = [sizes, lists.cast(self._kind)]
+        self._groups.append(columns, len(baskets) + len(baskets.items))

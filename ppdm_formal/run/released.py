@@ -1,0 +1,219 @@
+"""What a release description is made of: data file, columns, transactions, claims; JSON and back.
+
+Descriptions come from files, so everything is checked when it is read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from ppdm_formal.families.subsets import Subsets
+from ppdm_formal.operator.operator import Operator
+from ppdm_formal.operator.prior import Prior
+from ppdm_formal.run.described import operator_json, operator_of, prior_json, prior_of
+from ppdm_formal.run.errors import ReleaseError
+from ppdm_formal.run.json_parts import fields, list_of, text_of, text_or_none, texts_of, whole_of
+from ppdm_formal.run.streams import Compression
+
+
+@dataclass(frozen=True)
+class DataFile:
+    """The released file: name, how it is written, and its digest (None inside Parquet itself)."""
+
+    file: str
+    format: str
+    compression: Compression | None
+    sha256: str | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """As the description holds it."""
+        return vars(self).copy()
+
+    @classmethod
+    def of(cls, written: object) -> DataFile:
+        """What to_json wrote; the name leads nowhere else."""
+        found = fields(written, "data", "file", "format", "compression", "sha256")
+        name = text_of(found["file"], "the data's file")
+        if name in ("", ".", "..") or any(mark in name for mark in "/\\\0"):
+            raise ReleaseError("the data's file is not a plain file name")
+        if found["format"] not in ("csv", "parquet", "fimi", "baskets"):
+            raise ReleaseError("the format of the data is not known here")
+        if found["compression"] not in (None, "gzip", "xz"):
+            raise ReleaseError("the compression of the data is not known here")
+        sha256 = text_or_none(found["sha256"], "the data's digest")
+        return cls(name, found["format"], found["compression"], sha256)
+
+
+@dataclass(frozen=True)
+class Origin:
+    """The model or plan that an operator comes from, with the values of its parameters."""
+
+    file: str
+    sha256: str
+    values: Mapping[str, str] = field(default_factory=dict)
+
+    def to_json(self) -> dict[str, Any]:
+        """As the description holds it."""
+        return {"file": self.file, "sha256": self.sha256, "set": dict(self.values)}
+
+    @classmethod
+    def of(cls, written: object) -> Origin:
+        """What to_json wrote."""
+        found = fields(written, "a model or plan", "file", "sha256", "set")
+        values = found["set"]
+        if not isinstance(values, dict) or not all(isinstance(v, str) for v in values.values()):
+            raise ReleaseError("the parameters of a model are not text")
+        file, sha256 = (text_of(found[key], "a model or plan") for key in ("file", "sha256"))
+        return cls(file, sha256, values)
+
+
+@dataclass(frozen=True)
+class DecidedClaim:
+    """What was claimed of an operator and found, with the digest of its certificate.
+
+    vacuous: no case can test the claim (None: not known). An undecided claim has no certificate.
+    """
+
+    text: str
+    verdict: str
+    vacuous: bool | None
+    sha256: str | None
+
+    def to_json(self) -> dict[str, Any]:
+        """As the description holds it."""
+        return vars(self).copy()
+
+    @classmethod
+    def of(cls, written: object) -> DecidedClaim:
+        """What to_json wrote."""
+        found = fields(written, "a claim", "text", "verdict", "vacuous", "sha256")
+        if found["verdict"] not in ("certified", "breached", "unknown"):
+            raise ReleaseError("the verdict of a claim is not known here")
+        if not isinstance(found["vacuous"], bool | None):
+            raise ReleaseError("whether a claim is vacuous is neither true, false nor null")
+        sha256 = text_or_none(found["sha256"], "a claim's digest")
+        return cls(text_of(found["text"], "a claim"), found["verdict"], found["vacuous"], sha256)
+
+
+@dataclass(frozen=True)
+class ReleasedColumn:
+    """A randomized column: the exact operator that was applied, and the model's prior."""
+
+    name: str
+    operator: Operator
+    model: Origin
+    prior: Prior | None = None
+    claims: tuple[DecidedClaim, ...] = ()
+
+    def to_json(self) -> dict[str, Any]:
+        """As the description holds it."""
+        return {
+            "name": self.name,
+            "operator": operator_json(self.operator),
+            "model": self.model.to_json(),
+            "prior": prior_json(self.prior, self.operator.inputs),
+            "claims": [claim.to_json() for claim in self.claims],
+        }
+
+    @classmethod
+    def of(cls, written: object) -> ReleasedColumn:
+        """What to_json wrote."""
+        found = fields(written, "a column", "name", "operator", "model", "prior", "claims")
+        operator = operator_of(found["operator"])
+        return cls(
+            text_of(found["name"], "the name of a column"),
+            operator,
+            Origin.of(found["model"]),
+            prior_of(found["prior"], operator.inputs),
+            tuple(map(DecidedClaim.of, list_of(found["claims"], "claims"))),
+        )
+
+
+@dataclass(frozen=True)
+class ReleasedSize:
+    """Transactions of one size: how many were released, and the operator that was applied."""
+
+    size: int
+    rows: int
+    operator: Operator
+    claims: tuple[DecidedClaim, ...] = ()
+
+    def to_json(self) -> dict[str, Any]:
+        """As the description holds it."""
+        return {
+            "size": self.size,
+            "rows": self.rows,
+            "operator": operator_json(self.operator),
+            "claims": [claim.to_json() for claim in self.claims],
+        }
+
+    @classmethod
+    def of(cls, written: object) -> ReleasedSize:
+        """What to_json wrote."""
+        found = fields(written, "a size", "size", "rows", "operator", "claims")
+        return cls(
+            whole_of(found["size"], "a size"),
+            whole_of(found["rows"], "the transactions of a size"),
+            operator_of(found["operator"]),
+            tuple(map(DecidedClaim.of, list_of(found["claims"], "claims"))),
+        )
+
+
+@dataclass(frozen=True)
+class Transactions:
+    """Randomized transactions: all items, by name where they have names, and the plan's sizes.
+
+    The size of each original transaction is public: the data come in the order of `sizes`.
+    """
+
+    items: int
+    names: tuple[str, ...] | None
+    plan: Origin
+    sizes: tuple[ReleasedSize, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        """As the description holds it."""
+        return {
+            "items": self.items,
+            "names": None if self.names is None else list(self.names),
+            "plan": self.plan.to_json(),
+            "sizes": [part.to_json() for part in self.sizes],
+        }
+
+    @classmethod
+    def of(cls, written: object) -> Transactions:
+        """What to_json wrote; the operators must be on these items and sizes."""
+        found = fields(written, "transactions", "items", "names", "plan", "sizes")
+        items = whole_of(found["items"], "the number of items")
+        names = None if found["names"] is None else texts_of(found["names"], "the names of items")
+        if names is not None and (len(names) != items or len(set(names)) < items):
+            raise ReleaseError("there is not one name for each item")
+        sizes = tuple(map(ReleasedSize.of, list_of(found["sizes"], "sizes")))
+        order = [part.size for part in sizes]
+        if not order or sorted(set(order)) != order:
+            raise ReleaseError("the sizes of transactions do not rise")
+        for part in sizes:
+            if part.operator.inputs != Subsets(items, min(part.size, items)):
+                raise ReleaseError(f"the operator of size {part.size} is on other transactions")
+        return cls(items, names, Origin.of(found["plan"]), sizes)
+
+
+@dataclass(frozen=True)
+class Override:
+    """A refusal that was overridden: of which column or transaction size, and why."""
+
+    option: str
+    where: str
+    why: str
+
+    def to_json(self) -> dict[str, Any]:
+        """As the description holds it."""
+        return vars(self).copy()
+
+    @classmethod
+    def of(cls, written: object) -> Override:
+        """What to_json wrote."""
+        found = fields(written, "an override", "option", "where", "why")
+        return cls(*(text_of(found[key], "an override") for key in ("option", "where", "why")))

@@ -1,0 +1,146 @@
+"""Randomizing a table: each named column through its operator, row by row in blocks.
+
+Only the randomized columns and those that are kept by name reach the writer. Errors name
+line and column, never a value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import IO, Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from ppdm_formal.files import written_together
+from ppdm_formal.operator.draw import Bits
+from ppdm_formal.operator.operator import Operator
+from ppdm_formal.run.cells import EMPTY, NAN, REASONS, Cells
+from ppdm_formal.run.errors import DataError
+from ppdm_formal.run.release import SUFFIX, DataFile, Override, Release, ReleasedColumn
+from ppdm_formal.run.streams import written_sha256
+from ppdm_formal.run.tables import (
+    Block,
+    TableFile,
+    TableReader,
+    TableWriter,
+    create_table,
+    open_table,
+)
+from ppdm_formal.run.tally import Tally
+
+Outside = Literal["drop", "error"]
+"""What happens to a row with a value outside its domain."""
+
+
+def release_table(
+    source: TableFile,
+    target: TableFile,
+    columns: Sequence[ReleasedColumn],
+    bits: Bits,
+    *,
+    keep: Sequence[str] = (),
+    outside: Outside = "error",
+    overrides: Sequence[Override] = (),
+    seed: int | None = None,
+    say: Callable[[float], None] = lambda _: None,
+) -> Release:
+    """Randomize a table into a file and its release description; both appear, or neither does.
+
+    seed: where `bits` are simulated, so that the description says so.
+    """
+    inputs = {column.name: Cells(column.operator.inputs) for column in columns}
+    outputs = {column.name: Cells(column.operator.outputs) for column in columns}
+    operators = {column.name: column.operator for column in columns}
+    beside = target.path.with_name(target.path.name + SUFFIX)
+    with (
+        open_table(source, inputs, keep) as reader,
+        written_together(target.path, beside) as [data, description],
+    ):
+        with create_table(target, data, outputs, reader) as writer:
+            tally = randomize_table(reader, writer, operators, bits, outside, source.path, say)
+            release = Release(
+                DataFile(target.path.name, target.format, target.compression),
+                tally,
+                tuple(columns),
+                kept=tuple(keep),
+                overrides=tuple(overrides),
+                seed=seed,
+            )
+            writer.finish(release.metadata)
+        return described(release, data, description)
+
+
+def described(release: Release, data: IO[bytes], description: IO[bytes]) -> Release:
+    """Write the description of data that were just written, with their digest."""
+    data.flush()
+    whole = replace(release, data=replace(release.data, sha256=written_sha256(data)))
+    description.write(whole.text().encode())
+    return whole
+
+
+def randomize_table(
+    reader: TableReader,
+    writer: TableWriter,
+    operators: Mapping[str, Operator],
+    bits: Bits,
+    outside: Outside,
+    source: Path,
+    say: Callable[[float], None] = lambda _: None,
+) -> Tally:
+    """Read all rows, write them randomized, and count them."""
+    tally = Tally()
+    for block in reader.blocks():
+        rows = len(block.places)
+        good = np.ones(rows, dtype=bool)
+        tally.rows_in += rows
+        for name in operators:
+            good &= _judged(block, name, good, outside == "drop", tally)
+        if outside == "error" and not good.all():
+            raise _outside(block, int(np.argmin(good)), operators, reader.place, source)
+        coded = {
+            name: operator.law.draw(block.coded[name][good], bits)
+            for name, operator in operators.items()
+        }
+        kept = {name: _where(column, good) for name, column in block.kept.items()}
+        writer.write(Block(coded, kept))
+        tally.rows_out += int(good.sum())
+        say(reader.share())
+    return tally
+
+
+def _judged(
+    block: Block, name: str, good: npt.NDArray[np.bool_], drop: bool, tally: Tally
+) -> npt.NDArray[np.bool_]:
+    """Which rows have a value in the domain; the others are counted where they are dropped."""
+    positions = block.coded[name]
+    inside: npt.NDArray[np.bool_] = positions >= 0
+    if drop:
+        for code, why in REASONS.items():
+            tally.dropped[name, why] += int((good & (positions == code)).sum())
+    return inside
+
+
+def _outside(
+    block: Block, row: int, operators: Mapping[str, Operator], place: str, source: Path
+) -> DataError:
+    name = next(name for name in operators if block.coded[name][row] < 0)
+    code, operator = int(block.coded[name][row]), operators[name]
+    wrong = {EMPTY: "the cell is empty", NAN: "the cell is NaN"}.get(code, "the value is outside")
+    return DataError(
+        f"{source}, {place} {block.places[row]}, column {name}: {wrong}; {operator.name} takes "
+        f"{operator.inputs} (--outside drop leaves such rows out and counts them)"
+    )
+
+
+def _where(column: Any, good: npt.NDArray[np.bool_]) -> Any:
+    """The rows of a kept column that stay: a list of cells, or an Arrow array."""
+    if good.all():
+        return column
+    if isinstance(column, list):
+        return [cell for cell, stays in zip(column, good.tolist(), strict=True) if stays]
+    import pyarrow as pa
+
+    return column.filter(pa.array(good))
