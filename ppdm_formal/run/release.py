@@ -20,18 +20,7 @@ import ppdm_formal
 from ppdm_formal.operator.canonical import canonical, digest
 from ppdm_formal.operator.operator import Operator
 from ppdm_formal.run.cells import Cells, Positions
-<<<<<<< HEAD
-from ppdm_formal.run.described import (
-    fields,
-    operator_json,
-    operator_of,
-    prior_json,
-    prior_of,
-    texts,
-)
-=======
-from ppdm_formal.run.described import canonical, digest, operator_json
->>>>>>> a4cd72c (ppdm randomize: tables and transactions through certified operators, with their release description)
+from ppdm_formal.run.described import operator_json
 from ppdm_formal.run.errors import ReleaseError
 from ppdm_formal.run.json_parts import fields, list_of, text_of, texts_of, whole_of
 from ppdm_formal.run.released import (
