@@ -35,6 +35,9 @@ BasketFormat = Literal["fimi", "baskets", "parquet"]
 BLOCK_TRANSACTIONS, BLOCK_ITEMS = 1 << 15, 1 << 19
 """Transactions, and items, that are read at a time."""
 
+ITEMS, SIZE = "items", "size"
+"""The columns of a Parquet file that is written: the lists, and the original size of each."""
+
 _FORMATS: dict[str, BasketFormat] = {
     ".dat": "fimi",
     ".csv": "baskets",

@@ -9,7 +9,7 @@ from typing import IO, Any
 
 import numpy as np
 
-from ppdm_formal.run.basket_files import BLOCK_ITEMS, BasketBlock, Items, list_type
+from ppdm_formal.run.basket_files import BLOCK_ITEMS, ITEMS, SIZE, BasketBlock, Items, list_type
 from ppdm_formal.run.baskets import Baskets
 from ppdm_formal.run.cells import EMPTY
 from ppdm_formal.run.errors import DataError
@@ -20,9 +20,6 @@ BATCH = 1 << 12
 
 ROW_GROUP_ITEMS = 8 * BLOCK_ITEMS
 """Items of a row group: also what is held in memory while writing."""
-
-ITEMS, SIZE = "items", "size"
-"""The columns that are written."""
 
 
 @contextmanager

@@ -19,6 +19,8 @@ import numpy.typing as npt
 import ppdm_formal
 from ppdm_formal.operator.canonical import canonical, digest
 from ppdm_formal.operator.operator import Operator
+from ppdm_formal.run.basket_files import ITEMS, BasketFile, Items, open_baskets
+from ppdm_formal.run.baskets import Baskets
 from ppdm_formal.run.cells import Cells, Positions
 from ppdm_formal.run.described import operator_json
 from ppdm_formal.run.errors import ReleaseError
@@ -136,6 +138,34 @@ class Release:
         if int(found.sum()) != self.tally.rows_out:
             raise ReleaseError(f"{self.path}: not the number of rows that the release says")
         return found.reshape(shape)
+
+    def baskets(self) -> Iterator[tuple[int, Baskets]]:
+        """The randomized transactions with their original size, block by block."""
+        if self.transactions is None:
+            raise ReleaseError("the release holds a table, not transactions")
+        if self.path is None:
+            raise ReleaseError("the release was not read from files: it has no data at hand")
+        items = Items(self.transactions.items, self.transactions.names)
+        file = BasketFile(self.path, self.data.format, self.data.compression)  # type: ignore[arg-type]
+        column = ITEMS if file.format == "parquet" else None
+        sizes = np.array([part.size for part in self.transactions.sizes], dtype=np.int64)
+        ends = np.cumsum([part.rows for part in self.transactions.sizes])
+        done = 0
+        with open_baskets(file, items, column) as reader:
+            for block in reader.blocks():
+                wrong = np.flatnonzero(block.baskets.items < 0)
+                if wrong.size:
+                    place = block.places[int(block.baskets.owners()[wrong[0]])]
+                    raise ReleaseError(f"{self.path}, {reader.place} {place}: not such items")
+                rows = np.arange(done, done + len(block.baskets))
+                done += len(rows)
+                if done > ends[-1]:
+                    break
+                which = np.searchsorted(ends, rows, side="right")
+                for part in np.unique(which).tolist():
+                    yield int(sizes[part]), block.baskets.take(np.flatnonzero(which == part))
+        if done != ends[-1]:
+            raise ReleaseError(f"{self.path}: not the number of transactions that it should have")
 
     def check_operator(self, name: str, operator: Operator, source: str) -> None:
         """Refuse an operator (of the model `source`) that is not the one that was applied."""
