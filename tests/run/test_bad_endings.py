@@ -1,0 +1,253 @@
+"""A full disk, Ctrl-C, a request to end: a clear message, and nothing half-written."""
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from release_cases import write_model, write_plan
+
+from ppdm_formal.files import write_text, written_together
+from ppdm_formal.interrupts import ended_cleanly, uninterrupted
+from ppdm_formal.run.release import Release
+
+
+def test_files_appear_together(tmp_path):
+    a, b = tmp_path / "a", tmp_path / "b"
+    with written_together(a, b) as [first, second]:
+        first.write(b"1")
+        second.write(b"2")
+        assert not a.exists()
+        assert not b.exists()
+    assert (a.read_bytes(), b.read_bytes()) == (b"1", b"2")
+    assert sorted(os.listdir(tmp_path)) == ["a", "b"]
+
+
+@pytest.mark.parametrize("problem", [ValueError, KeyboardInterrupt, SystemExit, OSError])
+def test_or_not_at_all(tmp_path, problem):
+    a, b = tmp_path / "a", tmp_path / "b"
+    a.write_bytes(b"old")
+
+    def fail():
+        with written_together(a, b) as [first, _]:
+            first.write(b"new")
+            raise problem
+
+    with pytest.raises(problem):
+        fail()
+    assert a.read_bytes() == b"old"
+    assert os.listdir(tmp_path) == ["a"]
+
+
+def test_a_name_that_cannot_be_replaced_takes_the_other_back(tmp_path, monkeypatch):
+    a, b = tmp_path / "a", tmp_path / "b"
+    replace = os.replace
+
+    def second_fails(source, target):
+        if str(target) == str(b):
+            raise PermissionError(13, "Permission denied", str(b))
+        replace(source, target)
+
+    monkeypatch.setattr(os, "replace", second_fails)
+
+    def write():
+        with written_together(a, b):
+            pass
+
+    with pytest.raises(PermissionError):
+        write()
+    assert os.listdir(tmp_path) == []
+
+
+@pytest.mark.parametrize("place", ["/dev/null", "."])
+def test_only_regular_files_are_written_together(tmp_path, place):
+    def write():
+        with written_together(tmp_path / "a", tmp_path / place):
+            pass
+
+    with pytest.raises(OSError, match="not a regular file"):
+        write()
+    assert os.listdir(tmp_path) == []
+
+
+def test_interrupts_wait(tmp_path):
+    reached = []
+
+    def work():
+        with uninterrupted():
+            os.kill(os.getpid(), signal.SIGINT)
+            os.kill(os.getpid(), signal.SIGINT)
+            reached.append("end")
+
+    with pytest.raises(KeyboardInterrupt):
+        work()
+    assert reached == ["end"]
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_a_request_to_end_unwinds_and_is_set_back():
+    def work():
+        with ended_cleanly():
+            os.kill(os.getpid(), signal.SIGTERM)
+            for _ in range(10**9):
+                pass
+
+    with pytest.raises(SystemExit) as caught:
+        work()
+    assert caught.value.code == 128 + signal.SIGTERM
+    assert signal.getsignal(signal.SIGTERM) is signal.SIG_DFL
+
+
+def test_other_threads_are_left_alone(tmp_path):
+    problems = []
+
+    def work():
+        try:
+            with ended_cleanly(), uninterrupted(), written_together(tmp_path / "a") as [file]:
+                file.write(b"1")
+        except BaseException as problem:
+            problems.append(problem)
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    thread.join()
+    assert problems == []
+    assert (tmp_path / "a").read_bytes() == b"1"
+
+
+def test_text_is_written_as_before(tmp_path):
+    write_text(str(tmp_path / "t"), "ü\r\nx\n")
+    assert (tmp_path / "t").read_bytes() == "ü\r\nx\n".encode()
+
+
+# The command itself, in a process of its own
+
+
+BOTH = ["--operator", "Reply=answer", "--operator", "Blur=age"]
+LIMITED = """
+import resource, sys
+resource.setrlimit(resource.RLIMIT_FSIZE, ({limit}, {limit}))
+from ppdm_formal.cli import main
+main(sys.argv[1:])
+"""
+
+
+def table(folder, rows=60_000):
+    write_model(folder)
+    path = folder / "in.parquet"
+    pq.write_table(
+        pa.table({"answer": ["yes", "no", "unsure"] * (rows // 3), "age": [7] * rows}), path
+    )
+    return ["randomize", str(path), "--model", str(folder / "model.ppdm"), *BOTH]
+
+
+@pytest.mark.parametrize("target", ["out.csv", "out.csv.gz", "out.csv.xz", "out.parquet"])
+def test_a_full_disk(tmp_path, target):
+    """The limit on a file's size stands for the disk: writing fails in the same places."""
+    command = [*table(tmp_path), "-o", str(tmp_path / target)]
+    done = subprocess.run(
+        [sys.executable, "-c", LIMITED.format(limit=20_000), *command],
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 2, done.stderr
+    assert f"{target}: File too large" in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+    assert sorted(os.listdir(tmp_path)) == ["in.parquet", "model.ppdm"]
+
+
+@pytest.mark.parametrize("target", ["out.dat", "out.parquet"])
+def test_a_full_disk_with_transactions(tmp_path, target):
+    write_plan(tmp_path)
+    (tmp_path / "in.dat").write_text("1 2 3\n" * 5000)
+    command = ["randomize", str(tmp_path / "in.dat"), "--plan", str(tmp_path / "plan.json")]
+    done = subprocess.run(
+        [
+            sys.executable,
+            "-c",
+            LIMITED.format(limit=20_000),
+            *command,
+            "-o",
+            str(tmp_path / target),
+        ],
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 2, done.stderr
+    assert f"{target}: File too large" in done.stderr
+    assert sorted(os.listdir(tmp_path)) == ["in.dat", "plan.json"]
+
+
+WAITING = """
+import sys
+from ppdm_formal.run import table_release
+
+judged = table_release._judged
+
+def slowly(*arguments):
+    print("running", flush=True)
+    sys.stdin.readline()
+    return judged(*arguments)
+
+table_release._judged = slowly
+from ppdm_formal.cli import main
+main(sys.argv[1:])
+"""
+
+
+@pytest.mark.parametrize(
+    ("number", "code", "target"),
+    [
+        (signal.SIGINT, 130, "out.parquet"),
+        (signal.SIGTERM, 143, "out.csv.gz"),
+        (signal.SIGHUP, 129, "out.parquet"),
+    ],
+)
+def test_stopped_in_the_middle(tmp_path, number, code, target):
+    command = [*table(tmp_path), "-o", str(tmp_path / target)]
+    before = tmp_path / f"{target}.release.json"
+    before.write_text("earlier")
+    with subprocess.Popen(
+        [sys.executable, "-c", WAITING, *command],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        assert process.stdout.readline() == "running\n"
+        assert len(os.listdir(tmp_path)) > 3  # it is writing, under temporary names
+        process.send_signal(number)
+        _, errors = process.communicate(timeout=60)
+    assert process.returncode == code
+    assert "Traceback" not in errors
+    assert sorted(os.listdir(tmp_path)) == sorted(["in.parquet", "model.ppdm", before.name])
+    assert before.read_text() == "earlier"
+
+
+def test_a_killed_process_leaves_no_release(tmp_path):
+    """Nobody can catch SIGKILL: what is left has a temporary name and is no release."""
+    command = [*table(tmp_path), "-o", str(tmp_path / "out.csv")]
+    with subprocess.Popen(
+        [sys.executable, "-c", WAITING, *command], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as process:
+        process.stdout.readline()
+        process.kill()
+    assert not (tmp_path / "out.csv").exists()
+    assert not (tmp_path / "out.csv.release.json").exists()
+
+
+def test_data_without_their_description_are_refused(tmp_path):
+    """What a crash between the two names could leave: refused, not guessed at."""
+    command = [*table(tmp_path, 300), "-o", str(tmp_path / "out.csv")]
+    from ppdm_formal.cli import run
+
+    assert run(command) == 0
+    first = (tmp_path / "out.csv").read_bytes()
+    assert run(command) == 0
+    (tmp_path / "out.csv").write_bytes(first)
+    with pytest.raises(ValueError, match="not the data that were released"):
+        Release.read(tmp_path / "out.csv")
