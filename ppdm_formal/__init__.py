@@ -28,6 +28,7 @@ _HOME = {
     "Model": "language.model",
     "Certificate": "certify.certificate",
     "Verdict": "certify.finding",
+    "estimate": "run.estimate.collected",
 }
 
 __all__ = [*_HOME, "__version__"]

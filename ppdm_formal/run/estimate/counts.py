@@ -47,6 +47,17 @@ class Counts:
             positions, times = np.unique(np.stack(answers, axis=1), axis=0, return_counts=True)
         return cls(sizes, positions.astype(np.int64), times.astype(np.int64))
 
+    @classmethod
+    def merged(cls, shape: Sequence[int], parts: Sequence[Counts]) -> Counts:
+        """The counts of several blocks of rows together."""
+        sizes = tuple(map(int, shape))
+        if not parts:
+            empty = np.zeros(0, dtype=np.int64)
+            return cls(sizes, empty.reshape(0, len(sizes)), empty)
+        together = np.concatenate([part.positions for part in parts])
+        times = np.concatenate([part.times for part in parts])
+        return cls(sizes, together, times).marginal(range(len(sizes)))
+
     @property
     def rows(self) -> int:
         """How many rows were counted."""

@@ -37,6 +37,10 @@ class NotEstimable(ValueError):
     """The operator or the data do not allow this estimate."""
 
 
+class NotRecoverable(NotEstimable):
+    """The operator does not tell distributions apart, and is too large to say which."""
+
+
 class Decoder(Protocol):
     """Scores of outputs, and what is known of them."""
 

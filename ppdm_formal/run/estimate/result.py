@@ -115,6 +115,15 @@ class Table:
 
 
 @dataclass(frozen=True)
+class Source:
+    """The release: its data file, the digest of its description, and whether it was simulated."""
+
+    file: str
+    sha256: str
+    simulated: bool
+
+
+@dataclass(frozen=True)
 class Estimate:
     """Everything asked about one collection."""
 
@@ -122,8 +131,14 @@ class Estimate:
     method: Method
     level: Fraction
     tables: tuple[Table, ...]
+    source: Source | None
 
     @property
     def complete(self) -> bool:
         """Whether every cell could be recovered."""
         return all(not table.lost for table in self.tables)
+
+    def _repr_html_(self) -> str:
+        from ppdm_formal.report.formats.estimate_page import estimate_notebook
+
+        return estimate_notebook(self)

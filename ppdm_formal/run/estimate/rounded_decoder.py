@@ -12,7 +12,7 @@ from flint import nmod_mat
 
 from ppdm_formal.operator.matrix import CodedMatrix, Codes
 from ppdm_formal.run.estimate.counts import Floats
-from ppdm_formal.run.estimate.decoder import NotEstimable, TableDecoder
+from ppdm_formal.run.estimate.decoder import NotRecoverable, TableDecoder
 from ppdm_formal.run.estimate.recoverable import Recoverable
 
 _PRIME = (1 << 61) - 1
@@ -53,19 +53,19 @@ def _solved(forward: Floats, outputs: Floats) -> Floats:
     return np.asarray(scores + weighted @ (middle @ (identity - forward @ scores)))
 
 
-def _refusal(matrix: CodedMatrix) -> NotEstimable:
+def _refusal(matrix: CodedMatrix) -> NotRecoverable:
     """Why there is no decoder: rows that depend on others, or too nearly so for doubles."""
     rows, first = np.unique(matrix.codes, axis=0, return_index=True)
     rank = _rank(rows, matrix)
     inputs = matrix.shape[0]
     if rank == inputs:
-        return NotEstimable(
+        return NotRecoverable(
             "not recoverable in floating point: the operator's rows are independent, but so nearly "
             "dependent that rounding would decide the estimate"
         )
     alike = inputs - len(first)
     same = f", {alike} of them because inputs have equal rows" if alike else ""
-    return NotEstimable(
+    return NotRecoverable(
         f"not recoverable: of the distribution on {inputs} inputs, {inputs - rank} directions are "
         f"lost{same}"
     )

@@ -1,0 +1,83 @@
+"""ppdm estimate: the distribution of the original values from randomized ones."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from ppdm_formal.commands.options import NumberType, check_outputs, progress
+from ppdm_formal.files import write_text
+
+HOLDS, LOST = 0, 3
+
+
+@click.command("estimate")
+@click.argument("release", type=click.Path(path_type=Path))
+@click.option("--columns", metavar="A,B", help="Estimate these columns jointly (up to three).")
+@click.option(
+    "--method",
+    type=click.Choice(["unbiased", "mle"]),
+    default="unbiased",
+    show_default=True,
+    help="Unbiased, or maximum likelihood.",
+)
+@click.option(
+    "--level", type=NumberType(), default="95%", show_default=True, help="Level of the intervals."
+)
+@click.option("--json", "json_file", metavar="FILE|-", help="Write the estimate as JSON.")
+@click.option("--csv", "csv_file", metavar="FILE|-", help="Write the cells as CSV.")
+@click.option("--html", "html_file", metavar="FILE|-", help="Write a page with pictures.")
+def command(
+    release: Path,
+    columns: str | None,
+    method: Any,
+    level: Any,
+    json_file: str | None,
+    csv_file: str | None,
+    html_file: str | None,
+) -> int:
+    """Estimate the distribution of the original values in RELEASE.
+
+    RELEASE is randomized data with a release description beside it (data.csv with
+    data.csv.release.json), or that description. Without --columns each column is estimated by
+    itself. Every number has a standard error and an interval. Exit code 3: some values cannot
+    be recovered.
+    """
+    from ppdm_formal.report.formats.estimate_json import estimate_csv, estimate_text
+    from ppdm_formal.report.formats.estimate_page import estimate_page, print_estimate
+    from ppdm_formal.report.formats.terminal import console
+    from ppdm_formal.run.errors import DataError
+    from ppdm_formal.run.estimate.collected import estimate
+    from ppdm_formal.run.estimate.decoder import NotEstimable, NotRecoverable
+    from ppdm_formal.run.release import SUFFIX, Release
+
+    beside = release.with_name(release.name + SUFFIX)
+    check_outputs([json_file, csv_file, html_file], [release, beside])
+    named = None if columns is None else [name.strip() for name in columns.split(",")]
+    with progress() as say:
+        say("reading the release")
+        try:
+            read = Release.read(release)
+            if read.path is not None:
+                check_outputs([json_file, csv_file, html_file], [read.path])
+            say("estimating")
+            found = estimate(read, columns=named, method=method, level=level)
+        except NotRecoverable as problem:
+            click.echo(f"{release}: {problem}", err=True)
+            return LOST
+        except NotEstimable as problem:
+            raise click.ClickException(f"{release}: {problem}") from None
+        except DataError as problem:
+            raise click.ClickException(str(problem)) from None
+        except ValueError as problem:
+            raise click.UsageError(str(problem)) from None
+        say("writing")
+        writers = ((json_file, estimate_text), (csv_file, estimate_csv), (html_file, estimate_page))
+        for target, written in writers:
+            if target is not None:
+                write_text(target, written(found))
+    if "-" not in (json_file, csv_file, html_file):
+        print_estimate(found, console())
+    return HOLDS if found.complete else LOST

@@ -1,0 +1,266 @@
+"""The page of an estimate: tables and pictures of each distribution, and how to read them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ppdm_formal.operator.domain import show_value
+from ppdm_formal.report.parts.blocks import (
+    Block,
+    Document,
+    Facts,
+    Gallery,
+    Picture,
+    Points,
+    Section,
+    Table,
+)
+from ppdm_formal.report.pictures.interval_bars import Whisker, interval_bars, interval_curve
+from ppdm_formal.report.words.decimals import clean, percent
+from ppdm_formal.report.words.sampled import brief, tail
+from ppdm_formal.run.estimate import result
+from ppdm_formal.run.estimate.result import Cell, Estimate, LostCell
+
+MOST_ROWS = 200
+"""Cells that a page or terminal lists; files have all of them."""
+
+_BARS = 24
+"""Rows that a picture of bars can show."""
+
+_TERMS = 12
+"""Terms of a lost direction that are written out."""
+
+METHODS = {
+    "unbiased": "unbiased (mean scores of the answers)",
+    "mle": "maximum likelihood",
+}
+
+
+def estimate_document(found: Estimate) -> Document:
+    """Everything that was estimated."""
+    level = percent(found.level)
+    sections = [
+        Section(_title(part), blocks(part, found), 2, f"table-{place}")
+        for place, part in enumerate(found.tables, 1)
+    ]
+    sections.append(Section("How to read this", [Points(reading(found))], 2, "reading"))
+    names = ", ".join(clean(name, 40) for part in found.tables for name in part.names)
+    outcome, words = "", ""
+    if not found.complete:
+        outcome, words = "partly", "Not everything can be recovered from these answers."
+    elif found.source is not None and found.source.simulated:
+        outcome, words = "partly", "Simulation: a seeded generator drew these answers."
+    lead = (
+        f"Estimated from {found.rows:,} randomized answers by the method "
+        f"{METHODS[found.method]}, with {level} intervals. All numbers are sampled: they carry "
+        "the error that is stated beside them."
+    )
+    footer = "Written by ppdm_formal."
+    if found.source is not None:
+        footer = f"Release {clean(found.source.file, 80)}, digest {found.source.sha256}. {footer}"
+    return Document(f"Estimate of {names}", lead, outcome, words, sections, footer)
+
+
+def blocks(part: result.Table, found: Estimate) -> list[Block]:
+    """One table's numbers, pictures first."""
+    shown: list[Block] = []
+    picture = _picture(part, percent(found.level))
+    if picture is not None:
+        shown.append(Gallery([picture]))
+    if part.lost:
+        shown.append(lost(part))
+    if part.estimated:
+        shown.append(cells(part, percent(found.level)))
+    if part.quantities:
+        shown.append(quantities(part, percent(found.level)))
+    if part.tests:
+        shown.append(tests(part))
+    shown.append(Facts(facts(part, found)))
+    return shown
+
+
+def cells(part: result.Table, level: str) -> Table:
+    """The cells, those with the greatest estimates where there are too many to list."""
+    listed: Sequence[Cell | LostCell] = part.cells
+    caption = f"Estimated probabilities; se: standard error, lo and hi: {level} interval"
+    if len(listed) > MOST_ROWS:
+        order = sorted(part.estimated, key=lambda cell: -cell.estimate)[:MOST_ROWS]
+        caption += f"; the {MOST_ROWS} largest of {len(listed):,} (files hold all)"
+        listed = order
+    rows = []
+    for cell in listed:
+        head = [clean(show_value(value), 40) for value in cell.value]
+        if isinstance(cell, LostCell):
+            rows.append([*head, "not recoverable", "", "", "", "", ""])
+            continue
+        numbers = (cell.estimate, cell.se, cell.se_coins, cell.low, cell.high)
+        together = f"{brief(cell.low_all, cell.se)} to {brief(cell.high_all, cell.se)}"
+        rows.append([*head, *(brief(number, cell.se) for number in numbers), together])
+    names = [clean(name, 40) for name in part.names]
+    head = [*names, "estimate", "se", "se of coins", "lo", "hi", "all at once"]
+    return Table(head, rows, caption, range(len(names), len(head)))
+
+
+def quantities(part: result.Table, level: str) -> Table:
+    """Mean and quartiles."""
+    rows = []
+    for found in part.quantities:
+        name = "mean" if found.at is None else f"{percent(found.at)} quantile"
+        coins = "" if found.se_coins is None else brief(found.se_coins, found.se)
+        ends = (brief(found.low, found.se), brief(found.high, found.se))
+        rows.append(
+            [name, brief(found.estimate, found.se), brief(found.se, found.se), coins, *ends]
+        )
+    head = [clean(part.names[0], 40), "estimate", "se", "se of coins", "lo", "hi"]
+    return Table(head, rows, f"Mean and quartiles, with {level} intervals", range(1, 6))
+
+
+def tests(part: result.Table) -> Table:
+    """Chi-square tests of independence."""
+    rows = [
+        [
+            ("mutually: " if test.mutual else "") + ", ".join(clean(n, 40) for n in test.columns),
+            f"{test.statistic:.2f}",
+            str(test.freedom),
+            tail(test.p_value),
+        ]
+        for test in part.tests
+    ]
+    caption = "Are the columns independent? A small p-value says that they are not"
+    return Table(
+        ["columns", "chi-square", "degrees of freedom", "p-value"], rows, caption, (1, 2, 3)
+    )
+
+
+def lost(part: result.Table) -> Points:
+    """The directions that are lost, in words."""
+    return Points([direction_words(direction) for direction in part.lost[:20]] + _more(part))
+
+
+def direction_words(direction: result.Direction) -> str:
+    """Which distributions give the same answers.
+
+    >>> direction_words(result.Direction("age", (("b", -1), ("c", 1))))
+    'age: b and c cannot be told apart: they give the same answers.'
+    """
+    column = clean(direction.column, 40)
+    signs = sorted(size for _, size in direction.terms)
+    if signs == [-1, 1]:
+        pair = " and ".join(clean(show_value(value), 40) for value, _ in direction.terms)
+        return f"{column}: {pair} cannot be told apart: they give the same answers."
+    gained = _combination([(v, s) for v, s in direction.terms if s > 0])
+    given = _combination([(v, -s) for v, s in direction.terms if s < 0])
+    return (
+        f"{column}: moving probability from {given} to {gained} (in these proportions) changes "
+        "no answer's probability: how much is where cannot be recovered."
+    )
+
+
+def _combination(terms: Sequence[tuple[object, int]]) -> str:
+    shown = [
+        (f"{size} x " if size != 1 else "") + clean(show_value(value), 40)  # type: ignore[arg-type]
+        for value, size in terms[:_TERMS]
+    ]
+    return " + ".join(shown) + (" + ..." if len(terms) > _TERMS else "")
+
+
+def _more(part: result.Table) -> list[str]:
+    left = len(part.lost) - 20
+    return [f"and {left} more directions."] if left > 0 else []
+
+
+def facts(part: result.Table, found: Estimate) -> list[tuple[str, str]]:
+    """What the numbers rest on."""
+    said = []
+    for column in part.columns:
+        made = (
+            "computed exactly, then rounded once"
+            if column.exact
+            else f"computed in floating point; bias at most {column.bias:.1g}, verified"
+        )
+        said.append(
+            (
+                clean(column.name, 40),
+                f"operator {clean(column.operator, 40) or '(no name)'}, {column.inputs:,} inputs, "
+                f"{column.outputs:,} outputs; its decoder was {made}",
+            )
+        )
+    if part.likelihood is not None:
+        ended = part.likelihood
+        said.append(
+            (
+                "likelihood",
+                f"log-likelihood {ended.log_likelihood:.3f}, at most {max(ended.gap, 5e-10):.1g} "
+                f"below the optimum, after {ended.steps:,} steps",
+            )
+        )
+        if not ended.information:
+            said.append(
+                ("standard errors", "of the fixed decoder: never below those of the method")
+            )
+    return said
+
+
+def reading(found: Estimate) -> list[str]:
+    """How the numbers are to be understood."""
+    level = percent(found.level)
+    said = [
+        "se is the standard error for the population: other people and other coins. The se of the "
+        "coins alone takes these people as given: how far the estimate is from their own shares.",
+        f"Each interval from lo to hi covers the true probability in {level} of collections; those "
+        f"under 'all at once' cover all of them together in {level}.",
+    ]
+    if found.method == "unbiased":
+        said.append(
+            "Unbiased estimates of small probabilities may be negative: that is noise, and cutting "
+            "it off would bias sums of them."
+        )
+    else:
+        said.append(
+            "At 0 and 1 maximum likelihood is not normal: intervals are those of the linear "
+            "estimator that it agrees with inside, cut to 0 and 1 and widened to the estimate."
+        )
+    return said
+
+
+def _title(part: result.Table) -> str:
+    names = " and ".join(clean(name, 40) for name in part.names)
+    return names if len(part.names) == 1 else f"{names}, jointly"
+
+
+def _picture(part: result.Table, level: str) -> Picture | None:
+    if not part.estimated:
+        return None
+    masses: Sequence[float | None] = [None] * len(part.cells)
+    prior = ""
+    if len(part.columns) == 1 and part.columns[0].prior is not None:
+        prior, exact = part.columns[0].prior
+        masses = [float(mass) for mass in exact]
+    rows = [
+        (cell, _whisker(cell, mass))
+        for cell, mass in zip(part.cells, masses, strict=True)
+        if isinstance(cell, Cell)
+    ]
+    title = f"Estimated distribution of {' and '.join(clean(name, 30) for name in part.names)}"
+    numeric = len(part.columns) == 1 and part.columns[0].numeric
+    against = f" The prior {clean(prior, 30)} of the model is shown beside it." if prior else ""
+    if numeric and len(rows) > _BARS:
+        points = sorted((float(cell.value[0]), row) for cell, row in rows)  # type: ignore[arg-type]
+        name = clean(part.names[0], 40)
+        svg = interval_curve(points, name, level, clean(prior, 30), title)
+        words = f"The curve is the estimate, the band around it the {level} intervals.{against}"
+        return Picture(title, svg, words)
+    words = f"Each bar is an estimate, the whisker on it its {level} interval.{against}"
+    if len(rows) > _BARS:
+        rows = sorted(rows, key=lambda pair: -pair[0].estimate)[:_BARS]
+        words = f"The {_BARS} likeliest of {len(part.cells):,}. {words}"
+    return Picture(
+        title, interval_bars([row for _, row in rows], level, clean(prior, 30), title), words
+    )
+
+
+def _whisker(cell: Cell, prior: float | None) -> Whisker:
+    label = ", ".join(show_value(value) for value in cell.value)
+    return Whisker(
+        clean(label, 60), cell.estimate, cell.low, cell.high, f"{cell.estimate * 100:.2f}%", prior
+    )

@@ -1,0 +1,114 @@
+"""From a release, or from answers at hand, to an estimate of the original distribution."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ppdm_formal.numbers.exact import exact, is_symbolic
+from ppdm_formal.operator.operator import Operator
+from ppdm_formal.operator.prior import Prior
+from ppdm_formal.run.estimate.counts import Counts, Integers
+from ppdm_formal.run.estimate.decoder import NotEstimable
+from ppdm_formal.run.estimate.result import Estimate, Method, Source
+from ppdm_formal.run.estimate.tables import MOST_COLUMNS, Column, table
+from ppdm_formal.run.release import Release
+
+METHODS = ("unbiased", "mle")
+
+
+def estimate(
+    source: Release | Path | str | Operator,
+    answers: Iterable[object] | None = None,
+    *,
+    columns: Sequence[str] | None = None,
+    method: Method = "unbiased",
+    level: object = "95%",
+    prior: Prior | None = None,
+) -> Estimate:
+    """The distribution of the original values.
+
+    From a release (or the path of its data or of its description): of `columns` jointly, else of
+    each randomized column by itself. From an operator and the answers that it gave: theirs.
+
+    >>> coin = Operator.from_matrix([["3/4", "1/4"], ["1/4", "3/4"]], ["yes", "no"], ["yes", "no"])
+    >>> found = estimate(coin, ["yes"] * 60 + ["no"] * 40)
+    >>> [round(cell.estimate, 3) for cell in found.tables[0].estimated]
+    [0.7, 0.3]
+    """
+    if method not in METHODS:
+        raise ValueError(f"the method is one of {', '.join(METHODS)}, not {method!r}")
+    wanted = exact(level)
+    if is_symbolic(wanted) or not 0 < wanted < 1:
+        raise ValueError("the level of intervals is between 0 and 1, such as 95%")
+    if isinstance(source, Operator):
+        if answers is None or columns is not None:
+            raise TypeError("an operator needs the answers that it gave, and no columns")
+        counts = Counts.of_answers([source.outputs.size], [_positions(source, answers)])
+        name = source.name or "answers"
+        found = table([Column(name, source, prior)], counts, method, wanted)
+        return Estimate(counts.rows, method, wanted, (found,), None)
+    if answers is not None or prior is not None:
+        raise TypeError("a release has its own answers and priors")
+    release = source if isinstance(source, Release) else Release.read(source)
+    return _of_release(release, columns, method, wanted)
+
+
+def _of_release(
+    release: Release, columns: Sequence[str] | None, method: Method, level: Fraction
+) -> Estimate:
+    if release.transactions is not None:
+        raise NotEstimable(
+            "the release holds transactions: there is no distribution of sets of items to "
+            "estimate, only supports of itemsets, which ppdm mine will find; until then "
+            "ppdm_formal.itemsets.recovery estimates them in Python"
+        )
+    if columns is not None and len(set(columns)) < len(columns):
+        raise NotEstimable("a column is named twice")
+    if columns is not None and not 1 <= len(columns) <= MOST_COLUMNS:
+        raise NotEstimable(f"a joint table has one to {MOST_COLUMNS} columns")
+    groups = [[c.name] for c in release.columns] if columns is None else [list(columns)]
+    described = {c.name: Column(c.name, c.operator, c.prior) for c in release.columns}
+    tables = []
+    for names in groups:
+        for name in names:
+            release.column(name)  # says what is wrong with a name that is not there
+        counts = _counted(release, names)
+        tables.append(table([described[name] for name in names], counts, method, level))
+    file = "" if release.path is None else release.path.name
+    source = Source(file, str(release.to_json()["sha256"]), release.simulated)
+    return Estimate(release.tally.rows_out, method, level, tuple(tables), source)
+
+
+def _counted(release: Release, names: Sequence[str]) -> Counts:
+    """Count block by block; only the combinations that occur take memory."""
+    shape = [release.column(name).operator.outputs.size for name in names]
+    parts = [Counts.of_answers(shape, block) for block in release.blocks(names)]
+    counts = Counts.merged(shape, parts)
+    if counts.rows != release.tally.rows_out:
+        raise NotEstimable(
+            f"the data have {counts.rows:,} rows, the release says {release.tally.rows_out:,}"
+        )
+    return counts
+
+
+def _positions(operator: Operator, answers: Iterable[Any]) -> Integers:
+    """Where each answer stands among the outputs; lists, NumPy, pandas and pyarrow columns."""
+    listed = answers.to_pylist() if hasattr(answers, "to_pylist") else list(answers)
+    plain = [answer.item() if isinstance(answer, np.generic) else answer for answer in listed]
+    try:
+        return np.array([operator.outputs.index(answer) for answer in plain], dtype=np.int64)
+    except (TypeError, ValueError):
+        place = next(k for k, a in enumerate(plain) if not _known(operator, a))
+        raise NotEstimable(f"answer {place + 1} is no output of the operator") from None
+
+
+def _known(operator: Operator, answer: object) -> bool:
+    try:
+        return answer in operator.outputs
+    except TypeError:  # what cannot be hashed is no value
+        return False
