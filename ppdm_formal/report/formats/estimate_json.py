@@ -15,6 +15,7 @@ from ppdm_formal.run.estimate.result import (
     Cell,
     ColumnFacts,
     Estimate,
+    Group,
     Independence,
     LostCell,
     Quantity,
@@ -38,6 +39,7 @@ def estimate_json(found: Estimate) -> dict[str, Any]:
         "method": found.method,
         "level": text(found.level),
         "cells": [_cell(part, cell) for part in found.tables for cell in part.cells],
+        "groups": [_group(part, group) for part in found.tables for group in part.groups],
         "means": [
             _quantity(part, q) for part in found.tables for q in part.quantities if q.at is None
         ],
@@ -87,6 +89,15 @@ def _texts(cell: Cell) -> list[str]:
         cell.estimate, cell.se, cell.se_coins, cell.low, cell.high, cell.low_all, cell.high_all,
     )  # fmt: skip
     return [sampled(number, cell.se) for number in numbers]
+
+
+def _group(part: Table, group: Group) -> dict[str, Any]:
+    numbers = {"estimate": group.estimate, "se": group.se, "lo": group.low, "hi": group.high}
+    return {
+        "column": part.names[0],
+        "values": [value_json(value) for value in group.values],
+        **{name: sampled(number, group.se) for name, number in numbers.items()},
+    }
 
 
 def _quantity(part: Table, found: Quantity) -> dict[str, Any]:

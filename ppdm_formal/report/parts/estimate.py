@@ -45,11 +45,11 @@ def estimate_document(found: Estimate) -> Document:
     ]
     sections.append(Section("How to read this", [Points(reading(found))], 2, "reading"))
     names = ", ".join(clean(name, 40) for part in found.tables for name in part.names)
-    outcome, words = "", ""
+    remarks = []
     if not found.complete:
-        outcome, words = "partly", "Not everything can be recovered from these answers."
-    elif found.source is not None and found.source.simulated:
-        outcome, words = "partly", "Simulation: a seeded generator drew these answers."
+        remarks.append("Not everything can be recovered from these answers.")
+    if found.source is not None and found.source.simulated:
+        remarks.append("Simulation: a seeded generator drew these answers.")
     lead = (
         f"Estimated from {found.rows:,} randomized answers by the method "
         f"{METHODS[found.method]}, with {level} intervals. All numbers are sampled: they carry "
@@ -58,7 +58,8 @@ def estimate_document(found: Estimate) -> Document:
     footer = "Written by ppdm_formal."
     if found.source is not None:
         footer = f"Release {clean(found.source.file, 80)}, digest {found.source.sha256}. {footer}"
-    return Document(f"Estimate of {names}", lead, outcome, words, sections, footer)
+    outcome = "partly" if remarks else ""
+    return Document(f"Estimate of {names}", lead, outcome, " ".join(remarks), sections, footer)
 
 
 def blocks(part: result.Table, found: Estimate) -> list[Block]:
@@ -71,6 +72,8 @@ def blocks(part: result.Table, found: Estimate) -> list[Block]:
         shown.append(lost(part))
     if part.estimated:
         shown.append(cells(part, percent(found.level)))
+    if part.groups:
+        shown.append(groups(part, percent(found.level)))
     if part.quantities:
         shown.append(quantities(part, percent(found.level)))
     if part.tests:
@@ -101,16 +104,28 @@ def cells(part: result.Table, level: str) -> Table:
     return Table(head, rows, caption, range(len(names), len(head)))
 
 
+def groups(part: result.Table, level: str) -> Table:
+    """Values that cannot be told apart, together."""
+    rows = []
+    for group in part.groups:
+        values = " or ".join(clean(show_value(value), 40) for value in group.values[:_TERMS])
+        more = " or ..." if len(group.values) > _TERMS else ""
+        numbers = (group.estimate, group.se, group.low, group.high)
+        rows.append([values + more, *(brief(number, group.se) for number in numbers)])
+    head = [clean(part.names[0], 40), "estimate", "se", "lo", "hi"]
+    return Table(head, rows, f"Values that give the same answers, together ({level})", range(1, 5))
+
+
 def quantities(part: result.Table, level: str) -> Table:
     """Mean and quartiles."""
     rows = []
     for found in part.quantities:
         name = "mean" if found.at is None else f"{percent(found.at)} quantile"
         coins = "" if found.se_coins is None else brief(found.se_coins, found.se)
-        ends = (brief(found.low, found.se), brief(found.high, found.se))
-        rows.append(
-            [name, brief(found.estimate, found.se), brief(found.se, found.se), coins, *ends]
-        )
+        numbers = [found.estimate, found.low, found.high]
+        # Quantiles are values of the column: whole numbers.
+        shown = [brief(v, found.se) if found.at is None else f"{v:.0f}" for v in numbers]
+        rows.append([name, shown[0], brief(found.se, found.se), coins, *shown[1:]])
     head = [clean(part.names[0], 40), "estimate", "se", "se of coins", "lo", "hi"]
     return Table(head, rows, f"Mean and quartiles, with {level} intervals", range(1, 6))
 

@@ -83,8 +83,8 @@ def interval_curve(
     )
     around = [plot.at(x, row.high) for x, row in points]
     around += [plot.at(x, row.low) for x, row in reversed(points)]
-    steps = " ".join(f"{number(x)},{number(y)}" for x, y in around)
-    plot.parts.append(element("polygon", points=steps, class_="h2"))
+    steps = "L".join(f"{number(x)} {number(y)}" for x, y in around)
+    plot.parts.append(element("path", d=f"M{steps}Z", class_="h2"))
     zero = plot.up(0.0)
     left, right = plot.across(points[0][0]), plot.across(points[-1][0])
     plot.parts.append(element("line", x1=left, x2=right, y1=zero, y2=zero, class_="axis"))

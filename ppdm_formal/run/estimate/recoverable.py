@@ -56,6 +56,20 @@ class Recoverable:
             for lost in self.lost
         )
 
+    @cached_property
+    def groups(self) -> list[list[int]]:
+        """Inputs with equal rows, two or more, whose sum is recoverable."""
+        found: dict[int, list[int]] = {}
+        for lost in self.lost:
+            if sorted(size for _, size in lost.coefficients) == [-1, 1]:
+                (first, _), (second, _) = lost.coefficients
+                found.setdefault(first, [first]).append(second)
+        return [
+            group
+            for group in found.values()
+            if self.functional([int(k in group) for k in range(self.inputs)])
+        ]
+
 
 def recoverable(matrix: CodedMatrix) -> Recoverable:
     """Eliminate exactly: rows that depend on earlier ones give the directions that are lost.

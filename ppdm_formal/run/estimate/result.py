@@ -37,6 +37,17 @@ class LostCell:
 
 
 @dataclass(frozen=True)
+class Group:
+    """Values of one column that give the same answers: only their sum can be recovered."""
+
+    values: tuple[Value, ...]
+    estimate: float
+    se: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
 class Quantity:
     """A mean (at is None) or the quantile at a share."""
 
@@ -98,6 +109,7 @@ class Table:
 
     columns: tuple[ColumnFacts, ...]
     cells: tuple[Cell | LostCell, ...]
+    groups: tuple[Group, ...]
     quantities: tuple[Quantity, ...]
     tests: tuple[Independence, ...]
     lost: tuple[Direction, ...]

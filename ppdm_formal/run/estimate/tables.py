@@ -27,6 +27,7 @@ from ppdm_formal.run.estimate.result import (
     Cell,
     ColumnFacts,
     Direction,
+    Group,
     Likelihood,
     LostCell,
     Method,
@@ -79,6 +80,7 @@ def table(columns: Sequence[Column], counts: Counts, method: Method, level: Frac
         held = _cells(
             columns, decoders, moments, moments.first, np.sqrt(moments.variance), coins, z, level
         )
+        groups = _groups(columns, decoders, fixed, z)
         quantities = _quantities(numbers, decoders, fixed, z)
     else:
         masses, errors, linear, likelihood = _likeliest(columns, decoders, fixed)
@@ -88,6 +90,7 @@ def table(columns: Sequence[Column], counts: Counts, method: Method, level: Frac
         coins = np.sqrt(np.maximum(variance - flat * (1 - flat) / counts.rows, 0.0))
         se = np.sqrt(np.maximum(variance, 0.0))
         held = _cells(columns, decoders, moments, flat, se, coins, z, level, possible=True)
+        groups = _groups(columns, decoders, linear, z, flat, errors)
         quantities = _quantities(numbers, decoders, linear, z, flat, errors)
     tests = independence([c.name for c in columns], decoders, counts) if len(columns) > 1 else []
     return Table(
@@ -95,6 +98,7 @@ def table(columns: Sequence[Column], counts: Counts, method: Method, level: Frac
             _facts(c, d, _numbers([c]) is not None) for c, d in zip(columns, decoders, strict=True)
         ),
         tuple(held),
+        tuple(groups),
         tuple(quantities),
         tuple(tests),
         _lost(columns, decoders),
@@ -154,6 +158,34 @@ def _cells(
         else:
             cells.append(LostCell(value))
     return cells
+
+
+def _groups(
+    columns: Sequence[Column],
+    decoders: Sequence[Decoder],
+    linear: Linear,
+    z: float,
+    masses: Floats | None = None,
+    errors: Efficient | None = None,
+) -> list[Group]:
+    """Sums over values of one column that cannot be told apart."""
+    if len(columns) > 1:
+        return []
+    found = []
+    for group in decoders[0].recoverable.groups:
+        weights = np.zeros(decoders[0].recoverable.inputs)
+        weights[group] = 1.0
+        moments = linear.function(weights)
+        low, high = (float(end[0]) for end in moments.interval(z))
+        estimate, variance = float(moments.first[0]), float(moments.variance[0])
+        if masses is not None:
+            estimate = float(masses @ weights)
+            low, high = min(max(low, 0.0), estimate), max(min(high, 1.0), estimate)
+        if errors is not None:
+            variance = max(float(weights @ errors.covariance @ weights), 0.0)
+        values = tuple(columns[0].operator.inputs[place] for place in group)
+        found.append(Group(values, estimate, math.sqrt(variance), low, high))
+    return found
 
 
 def _quantities(
