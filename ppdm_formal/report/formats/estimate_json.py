@@ -8,8 +8,9 @@ import json
 from typing import Any
 
 import ppdm_formal
-from ppdm_formal.numbers.exact import text
-from ppdm_formal.operator.domain import Value, show_value
+from ppdm_formal.numbers.spelling import number_text
+from ppdm_formal.operator.canonical import value_json
+from ppdm_formal.operator.domain import show_value
 from ppdm_formal.report.words.sampled import sampled
 from ppdm_formal.run.estimate.result import (
     Cell,
@@ -37,7 +38,7 @@ def estimate_json(found: Estimate) -> dict[str, Any]:
         "rows": found.rows,
         "columns": list(dict.fromkeys(name for part in found.tables for name in part.names)),
         "method": found.method,
-        "level": text(found.level),
+        "level": number_text(found.level),
         "cells": [_cell(part, cell) for part in found.tables for cell in part.cells],
         "groups": [_group(part, group) for part in found.tables for group in part.groups],
         "means": [
@@ -63,15 +64,6 @@ def estimate_json(found: Estimate) -> dict[str, Any]:
 def estimate_text(found: Estimate) -> str:
     """The document as a file holds it."""
     return json.dumps(estimate_json(found), indent=2, ensure_ascii=False) + "\n"
-
-
-def value_json(value: Value) -> Any:
-    """Integers and labels as they are, tuples as lists, sets as {"set": [...]}."""
-    if isinstance(value, tuple):
-        return [value_json(part) for part in value]
-    if isinstance(value, frozenset):
-        return {"set": [value_json(part) for part in sorted(value, key=show_value)]}
-    return value
 
 
 def _cell(part: Table, cell: Cell | LostCell) -> dict[str, Any]:
@@ -104,7 +96,7 @@ def _quantity(part: Table, found: Quantity) -> dict[str, Any]:
     coins = None if found.se_coins is None else sampled(found.se_coins, found.se)
     head: dict[str, Any] = {"column": part.names[0]}
     if found.at is not None:
-        head["at"] = text(found.at)
+        head["at"] = number_text(found.at)
     return {
         **head,
         "estimate": sampled(found.estimate, found.se),
@@ -141,7 +133,7 @@ def _column(column: ColumnFacts) -> dict[str, Any]:
     prior = None
     if column.prior is not None:
         name, masses = column.prior
-        prior = {"name": name, "masses": [text(mass) for mass in masses]}
+        prior = {"name": name, "masses": [number_text(mass) for mass in masses]}
     return {
         "column": column.name,
         "operator": column.operator,

@@ -12,8 +12,7 @@ from rich.text import Text as Words
 from ppdm_formal.report.formats.html import blocks_html, document_html
 from ppdm_formal.report.parts.blocks import Facts, Points, Section, Table
 from ppdm_formal.report.parts.estimate import blocks, estimate_document
-from ppdm_formal.report.words.decimals import clean
-from ppdm_formal.report.words.visible import LONGEST
+from ppdm_formal.report.words.visible import LONGEST, clean
 from ppdm_formal.run.estimate.result import Estimate
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ppdm_formal.numbers.people import percent
 from ppdm_formal.operator.domain import show_value
 from ppdm_formal.report.parts.blocks import (
     Block,
@@ -16,8 +17,8 @@ from ppdm_formal.report.parts.blocks import (
     Table,
 )
 from ppdm_formal.report.pictures.interval_bars import Whisker, interval_bars, interval_curve
-from ppdm_formal.report.words.decimals import clean, percent
 from ppdm_formal.report.words.sampled import brief, tail
+from ppdm_formal.report.words.visible import clean
 from ppdm_formal.run.estimate import result
 from ppdm_formal.run.estimate.result import Cell, Estimate, LostCell
 

@@ -13,13 +13,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
-from flint import fmpq, fmpq_mat
+from flint import fmpq_mat
 
 from ppdm_formal.families.randomized_response import KeepOrReplace
-from ppdm_formal.numbers.exact import is_symbolic
+from ppdm_formal.numbers.exact import is_symbolic, to_flint, to_fraction
 from ppdm_formal.operator.matrix import CodedMatrix
 from ppdm_formal.operator.operator import Operator
 from ppdm_formal.operator.prior import Prior
@@ -177,7 +177,7 @@ def exact_scores(
 ) -> tuple[list[list[Fraction]], list[Fraction]]:
     """D, a row an output, and the outputs' probabilities; outputs that cannot occur score 0."""
     inputs, outputs = matrix.shape
-    palette = [fmpq(*value.as_integer_ratio()) for value in matrix.palette]
+    palette = [to_flint(value) for value in matrix.palette]
     codes = matrix.codes.tolist()
     output_masses = [
         sum(
@@ -198,7 +198,7 @@ def exact_scores(
             len(reached),
             rank,
             [
-                palette[codes[b][y]] / fmpq(*output_masses[y].as_integer_ratio())
+                palette[codes[b][y]] / to_flint(output_masses[y])
                 for y in reached
                 for b in found.basis
             ],
@@ -207,7 +207,7 @@ def exact_scores(
     scores = [[Fraction(0)] * inputs for _ in range(outputs)]
     for row, y in enumerate(reached):
         for column, x in enumerate(found.basis):
-            scores[y][x] = _fraction(solved[row, column])
+            scores[y][x] = to_fraction(solved[row, column])
     return scores, output_masses
 
 
@@ -222,10 +222,6 @@ def _masses(matrix: CodedMatrix, operator: Operator, prior: Prior | None) -> lis
     if (positive.any(axis=0) & ~positive[held].any(axis=0)).any():
         return uniform
     return masses
-
-
-def _fraction(value: Any) -> Fraction:
-    return Fraction(int(value.p), int(value.q))
 
 
 def _check_entries(inputs: int, outputs: int) -> None:

@@ -14,8 +14,9 @@ from math import gcd, lcm
 
 import numpy as np
 import numpy.typing as npt
-from flint import fmpq, fmpq_mat
+from flint import fmpq_mat
 
+from ppdm_formal.numbers.exact import to_flint, to_fraction
 from ppdm_formal.operator.matrix import CodedMatrix
 
 
@@ -100,7 +101,7 @@ def _eliminated(
     codes: npt.NDArray[np.integer], palette: Sequence[Fraction]
 ) -> tuple[list[int], list[tuple[int, list[tuple[int, Fraction]]]]]:
     """A basis of the rows, and each other row as a combination of it."""
-    values = [fmpq(*value.as_integer_ratio()) for value in palette]
+    values = [to_flint(value) for value in palette]
     inputs, outputs = codes.shape
     entries = [values[code] for code in codes.T.ravel().tolist()]
     reduced, rank = fmpq_mat(outputs, inputs, entries).rref()
@@ -111,7 +112,7 @@ def _eliminated(
             basis.append(column)
             continue
         combined = [(basis[k], reduced[k, column]) for k in range(len(basis))]
-        relations.append((column, [(b, Fraction(int(s.p), int(s.q))) for b, s in combined if s]))
+        relations.append((column, [(b, to_fraction(s)) for b, s in combined if s]))
     return basis, relations
 
 
