@@ -47,8 +47,8 @@ def command(
     from ppdm_formal.audit import audit, worst_exit
     from ppdm_formal.report.formats.html import document_html
     from ppdm_formal.report.formats.markdown import document_markdown
-    from ppdm_formal.report.formats.terminal import console, print_comparison
-    from ppdm_formal.report.parts.comparison import comparison_document
+    from ppdm_formal.report.formats.terminal import console, print_document
+    from ppdm_formal.report.parts.comparison import comparison_document, tables_only
     from ppdm_formal.report.words.progress_words import progress_words
 
     paths = [*models, *(chosen_model(None, name) for name in examples)]
@@ -73,7 +73,7 @@ def command(
     if markdown_file is not None:
         write_text(markdown_file, document_markdown(document))
     if "-" not in (html_file, markdown_file):
-        print_comparison(document, console())
+        print_document(tables_only(document), console())
     return worst_exit([result.exit_code for result in results])
 
 

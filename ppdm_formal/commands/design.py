@@ -72,7 +72,8 @@ def command(
     """
     from ppdm_formal.itemsets.design import design
     from ppdm_formal.itemsets.plan import plan_table, write_plan
-    from ppdm_formal.report.formats.terminal import console, print_plan
+    from ppdm_formal.report.formats.terminal import console, print_document
+    from ppdm_formal.report.parts.plan import plan_document
 
     with progress() as say:
         say("searching parameters")
@@ -86,7 +87,7 @@ def command(
         if target is not None:
             write_text(target, write_plan(plan))
     if json_file != "-":
-        print_plan(plan_table(plan), plan, console())
+        print_document(plan_document(plan_table(plan), plan), console())
     return 0 if paper or verdicts <= {"certified"} else 1
 
 

@@ -47,6 +47,15 @@ def exact_within(value: Fraction, width: int) -> str | None:
     return shown if len(shown) <= width else None
 
 
+def brief(value: Fraction, width: int = _BESIDE, digits: int = 6) -> str:
+    """The exact number where it is at most so long, otherwise so many digits of its decimal.
+
+    >>> brief(Fraction(1, 3)), brief(Fraction(1, 3), 2)
+    ('1/3', '~0.333333')
+    """
+    return exact_within(value, width) or rounded(value, digits)
+
+
 def percent(value: Fraction, digits: int = 2) -> str:
     """A probability in percent, to the nearest; exact ones without ~.
 
@@ -90,6 +99,20 @@ def about_bound(value: Fraction, *, up: bool) -> str:
     return f"{'' if shown == value * 100 else '~'}{decimal_text(shown)}%"
 
 
+def bound_share(value: Fraction, *, up: bool) -> str:
+    """The same, with the exact fraction beside it.
+
+    >>> bound_share(Fraction(201, 1403), up=False)
+    '~14.32% (201/1403)'
+    """
+    return _beside(about_bound(value, up=up), value)
+
+
+def _beside(shown: str, value: Fraction) -> str:
+    exact = exact_within(value, _BESIDE)
+    return shown if value.denominator == 1 or exact is None else f"{shown} ({exact})"
+
+
 def _outward(value: Fraction, *, up: bool) -> Fraction:
     for digits in range(2, _MOST_DIGITS):
         shown = percent_toward(value, digits, up=up)
@@ -122,9 +145,7 @@ def moved(before: Fraction, after: Fraction) -> str:
 
 def moved_share(before: Fraction, after: Fraction) -> str:
     """The same with the exact fraction beside it."""
-    exact = exact_within(after, _BESIDE)
-    shown = moved(before, after)
-    return shown if after.denominator == 1 or exact is None else f"{shown} ({exact})"
+    return _beside(moved(before, after), after)
 
 
 def short(value: Exact, width: int = 24) -> str:

@@ -5,19 +5,21 @@ import hashlib
 import re
 import subprocess
 import sys
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
 from page_reader import assert_harmless
 
 from ppdm_formal.certify import certify
+from ppdm_formal.certify.finding import Finding, Verdict
 from ppdm_formal.claim import BreachClaim
 from ppdm_formal.files import example_names
 from ppdm_formal.operator.operator import Operator
 from ppdm_formal.report.formats.html import audit_html
 from ppdm_formal.report.formats.json import audit_json
 from ppdm_formal.report.formats.markdown import audit_markdown, plain
-from ppdm_formal.report.parts.verdicts import verdict_block
+from ppdm_formal.report.parts.sections.verdicts import verdict_block
 
 
 @pytest.mark.parametrize("name", example_names())
@@ -185,9 +187,9 @@ def test_written_certificates_are_listed_with_their_digests(tmp_path, audited):
 
 
 def test_what_is_not_decided_is_said_to_be_so(audited):
-    summary = audited("example1").operators[2].certificates[1].summary()
-    summary |= {"verdict": "unknown", "trust": None, "reason": "the time ran out"}
-    block = verdict_block(summary | {"thresholds": None})
+    certificate = audited("example1").operators[2].certificates[1]
+    late = Finding(Verdict.UNKNOWN, "the time ran out")
+    block = verdict_block(replace(certificate, finding=late))
     assert (block.badge, block.finding) == ("Not decided", "Not decided: the time ran out.")
     assert ("Trust", "Nothing was proved either way.") in block.details
 
@@ -195,7 +197,7 @@ def test_what_is_not_decided_is_said_to_be_so(audited):
 def test_a_downward_claim_flips_downward():
     coin = Operator.from_matrix([["3/4", "1/4"], ["1/4", "3/4"]])
     claim = BreachClaim(Fraction(1, 4), Fraction(1, 2), "downward")
-    block = verdict_block(certify(coin, claim).summary())
+    block = verdict_block(certify(coin, claim))
     assert block.details[0][1] == [
         "With the lower limit of 25% (1/4), it would pass only with a starting belief above "
         "50% (1/2); it just misses that.",

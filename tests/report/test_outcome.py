@@ -4,20 +4,25 @@ from types import SimpleNamespace
 
 import pytest
 
-from ppdm_formal.report.parts.decided import Decided
+from ppdm_formal.certify.finding import Verdict
 from ppdm_formal.report.parts.outcome import outcome
+from ppdm_formal.report.words.decided import Decided
 
-REGION = {"parameter": "p", "declared": "(0, 1)", "text": "p < 1/3", "holds": [{"from": "0"}]}
+PARAMETER = SimpleNamespace(name="p", interval="(0, 1)")
+REGION = SimpleNamespace(parameter=PARAMETER, text="p < 1/3", intervals=(None,))
 
 
-def decided(operator, *verdicts):
-    """Claims of one operator; partly is a breach with a region."""
+def decided(operator, *standings):
+    """Claims of one operator; partly is a breach with a region, vacuous one that holds."""
     found = SimpleNamespace(operator=SimpleNamespace(name=operator))
-    for number, verdict in enumerate(verdicts, 1):
-        summary = {"verdict": verdict}
-        if verdict == "partly":
-            summary = {"verdict": "breached", "region": REGION}
-        yield Decided(number, found, None, summary, None)
+    for number, standing in enumerate(standings, 1):
+        verdict = {"partly": "breached", "vacuous": "certified"}.get(standing, standing)
+        certificate = SimpleNamespace(
+            verdict=Verdict(verdict),
+            region=REGION if standing == "partly" else None,
+            vacuous=standing == "vacuous",
+        )
+        yield Decided(number, found, certificate)
 
 
 @pytest.mark.parametrize(
@@ -45,6 +50,27 @@ def decided(operator, *verdicts):
             "Whether it is safe depends on a parameter. Claim 1 holds exactly for p < 1/3 and "
             "fails for every other p in (0, 1). Check which value your system uses.",
         ),
+        (
+            {"R": ["breached"], "S": ["breached"], "T": ["certified"]},
+            "partly",
+            "R and S: not safe, every claim fails. T: every claim holds.",
+        ),
+        (
+            {"R": ["vacuous"]},
+            "vacuous",
+            "Nothing was tested: the claim holds because no case can break it.",
+        ),
+        ({"R": ["certified", "vacuous"]}, "vacuous", "Of 2 claims: 1 tests nothing, 1 holds."),
+        (
+            {"R": ["certified"], "S": ["vacuous", "vacuous"]},
+            "vacuous",
+            "R: every claim holds. S: not shown to be safe, nothing that is claimed can be tested.",
+        ),
+        (
+            {"R": ["certified"], "S": ["vacuous", "certified"]},
+            "vacuous",
+            "R: every claim holds. S: what was tested holds, but a claim tests nothing.",
+        ),
     ],
 )
 def test_banner(verdicts, colour, words):
@@ -52,8 +78,13 @@ def test_banner(verdicts, colour, words):
     assert outcome(claims) == (colour, words)
 
 
-def test_what_is_not_decided_is_never_green():
-    for others in (["certified"], ["partly"], ["breached"]):
-        claims = list(decided("R", "unknown", *others))
-        assert outcome(claims)[0] != "certified"
-        assert "safe for" not in outcome(claims)[1]
+@pytest.mark.parametrize("standing", ["unknown", "vacuous"])
+@pytest.mark.parametrize("others", [[], ["certified"], ["partly"], ["breached"]])
+def test_what_was_not_shown_is_never_green(standing, others):
+    for claims in (
+        list(decided("R", standing, *others)),
+        [*decided("R", standing), *decided("S", *others)],
+    ):
+        colour, words = outcome(claims)
+        assert colour != "certified"
+        assert "safe for" not in words

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -21,12 +20,13 @@ if TYPE_CHECKING:
     from jinja2 import Environment
 
     from ppdm_formal.audit import AuditResult
+    from ppdm_formal.report.words.decided import Files
 
 TEMPLATES = Path(__file__).parent / "templates"
 _LONGEST_TEXT = 10 * LONGEST
 
 
-def audit_html(result: AuditResult, files: Mapping[tuple[str, int], str] | None = None) -> str:
+def audit_html(result: AuditResult, files: Files | None = None) -> str:
     """The report of an audit."""
     from ppdm_formal.report.parts.document import audit_document
 

@@ -7,7 +7,7 @@ their captions.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ppdm_formal.report.parts.blocks import (
@@ -16,6 +16,7 @@ from ppdm_formal.report.parts.blocks import (
     Document,
     Facts,
     Gallery,
+    Pairs,
     Picture,
     Points,
     Section,
@@ -27,11 +28,12 @@ from ppdm_formal.report.words.visible import visible
 
 if TYPE_CHECKING:
     from ppdm_formal.audit import AuditResult
+    from ppdm_formal.report.words.decided import Files
 
 _SPECIAL = re.compile(r"[\\`*\[\]|$~@!]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])|^[#>+-](?= |$)|://")
 
 
-def audit_markdown(result: AuditResult, files: Mapping[tuple[str, int], str] | None = None) -> str:
+def audit_markdown(result: AuditResult, files: Files | None = None) -> str:
     """The report of an audit."""
     from ppdm_formal.report.parts.document import audit_document
 
@@ -83,7 +85,7 @@ def _block(block: Block) -> list[str]:
             return [line for picture in block.pictures for line in _block(picture)]
         case Verdict():
             return [
-                f"#### {plain(block.badge)}: {_inline(block.claim)}",
+                f"#### {plain(block.badge)}: {_inline(block.numbered)}",
                 "",
                 f"**{plain(block.finding)}**",
                 "",
@@ -97,7 +99,7 @@ def _block(block: Block) -> list[str]:
             return [title, "", *(line for part in block.blocks for line in _block(part))]
 
 
-def _facts(pairs: Sequence[tuple[str, str | Sequence[str]]]) -> list[str]:
+def _facts(pairs: Pairs) -> list[str]:
     lines = []
     for term, words in pairs:
         if isinstance(words, str):

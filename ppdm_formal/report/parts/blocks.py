@@ -1,6 +1,6 @@
-"""Blocks: what a report is made of, before it becomes HTML or Markdown.
+"""Blocks: what a report is made of, before it becomes HTML, Markdown or lines on a terminal.
 
-Both formats render the same blocks, so that neither can say what the other does not.
+All writers render the same blocks, so that none can say what the others do not.
 """
 
 from __future__ import annotations
@@ -9,7 +9,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from markupsafe import Markup
+from ppdm_formal.report.pictures.svg import Picture as Picture
+
+Pairs: TypeAlias = Sequence[tuple[str, str | Sequence[str]]]
+"""Terms with what is said of each, in one sentence or in several."""
 
 
 @dataclass(frozen=True)
@@ -30,9 +33,9 @@ class Points:
 
 @dataclass(frozen=True)
 class Facts:
-    """Terms with what is said of each, in one sentence or in several."""
+    """A list of terms."""
 
-    pairs: Sequence[tuple[str, str | Sequence[str]]]
+    pairs: Pairs
     kind: str = "facts"
 
 
@@ -57,16 +60,6 @@ class Code:
 
 
 @dataclass(frozen=True)
-class Picture:
-    """An SVG picture; the caption says what is to be seen, also to those who get no picture."""
-
-    title: str
-    svg: Markup
-    caption: str
-    kind: str = "picture"
-
-
-@dataclass(frozen=True)
 class Gallery:
     """Pictures side by side where there is room."""
 
@@ -76,16 +69,29 @@ class Gallery:
 
 @dataclass(frozen=True)
 class Verdict:
-    """A claim with its verdict: the badge, what was asked, the finding, and what it rests on."""
+    """A claim with its verdict: the badge, what was asked, the finding, and what it rests on.
+
+    verdict is the colour and word the verdict itself; a writer with little room says `compact`
+    instead of what was asked and the details.
+    """
 
     anchor: str
     verdict: str
+    word: str
     badge: str
+    operator: str
+    number: int | None
     claim: str
     asked: str
     finding: str
-    details: Sequence[tuple[str, str | Sequence[str]]]
+    details: Pairs
+    compact: Sequence[str]
     kind: str = "verdict"
+
+    @property
+    def numbered(self) -> str:
+        """The claim with its number in the report."""
+        return self.claim if self.number is None else f"Claim {self.number}: {self.claim}"
 
 
 @dataclass(frozen=True)
@@ -99,6 +105,7 @@ class Section:
     kind: str = "section"
 
 
+# A Picture of the pictures' room is a block as it is.
 Block: TypeAlias = Text | Points | Facts | Table | Code | Picture | Gallery | Verdict | Section
 
 
@@ -107,9 +114,9 @@ class Document:
     """A whole report."""
 
     title: str
-    lead: str
     outcome: str
     outcome_words: str
+    lead: str
     sections: Sequence[Section]
     footer: str
     contents: bool = field(default=True)

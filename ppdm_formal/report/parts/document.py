@@ -1,21 +1,13 @@
-"""The whole report of an audit as blocks, from the result object and its JSON."""
+"""The whole report of an audit as blocks, and the brief one that a terminal shows."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from ppdm_formal.audit import AuditResult
-from ppdm_formal.report.formats.json import audit_json
-from ppdm_formal.report.parts.answers import answers_part
-from ppdm_formal.report.parts.appendix import appendix_part
-from ppdm_formal.report.parts.beliefs import beliefs_part
 from ppdm_formal.report.parts.blocks import Document
-from ppdm_formal.report.parts.decided import decided_claims
-from ppdm_formal.report.parts.operator import operator_part
 from ppdm_formal.report.parts.outcome import outcome
-from ppdm_formal.report.parts.trust import whole_answers
-from ppdm_formal.report.parts.verdicts import verdict_part
-from ppdm_formal.report.words.visible import clean
+from ppdm_formal.report.parts.part import Material, parts
+from ppdm_formal.report.words.decided import Files, decided_claims
+from ppdm_formal.report.words.witness_words import at_values
 
 LEAD = (
     "Clients do not send their true value x but a randomized report y = R(x). This report says "
@@ -26,37 +18,26 @@ LEAD = (
 )
 
 
-def audit_document(
-    result: AuditResult, files: Mapping[tuple[str, int], str] | None = None
-) -> Document:
-    """Answers first, then verdicts, priors and properties, each operator, and the appendix.
+def audit_document(result: AuditResult, files: Files | None = None) -> Document:
+    """Every section of parts/sections; files: where certificates were written."""
+    material = Material(result, decided_claims(result.operators, files))
+    sections = [section for part in parts() for section in part.build(material)]
+    footer = f"Model {material.file}, SHA-256 {result.model.sha256}"
+    return Document(*_heading(material), LEAD, sections, footer)
 
-    files: where certificates were written, by operator and position, as for the JSON.
-    """
-    data = audit_json(result, files)
-    claims = decided_claims(result.operators, data["operators"])
-    verdict, words = outcome(claims)
-    sections = [
-        answers_part(result.operators, claims, whole_answers(data, claims, result.model.source))
-    ]
-    if claims:
-        sections.append(verdict_part(claims))
-    beliefs = beliefs_part(result.operators)
-    if beliefs is not None:
-        sections.append(beliefs)
-    for number, found in enumerate(result.operators, 1):
-        mine = [claim for claim in claims if claim.found is found]
-        sections.append(operator_part(found, mine, number, result.unit))
-    sections.append(appendix_part(result, data, claims))
-    name = clean(data["model"]["file"], 80)
-    if data["model"]["set"]:
-        values = ", ".join(f"{clean(n)} = {v}" for n, v in data["model"]["set"].items())
-        words += f" With {values}."
-    return Document(
-        f"Privacy audit of {name}",
-        LEAD,
-        verdict,
-        words,
-        sections,
-        f"Model {name}, SHA-256 {data['model']['sha256']}",
-    )
+
+def brief_document(result: AuditResult) -> Document:
+    """The sections that have a brief form: the tables of measures, then the verdicts."""
+    material = Material(result, decided_claims(result.operators, often=False))
+    brief = [part for part in parts() if part.brief_order is not None]
+    brief.sort(key=lambda part: part.brief_order or 0)
+    sections = [section for part in brief for section in (part.build_brief or part.build)(material)]
+    return Document(*_heading(material), "", sections, "")
+
+
+def _heading(material: Material) -> tuple[str, str, str]:
+    """Title, outcome and its words."""
+    verdict, words = outcome(material.claims)
+    if material.result.model.values:
+        words += f" With {at_values(material.result.model.values)}."
+    return f"Privacy audit of {material.file}", verdict, words

@@ -4,61 +4,79 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ppdm_formal.report.parts.decided import Decided
-from ppdm_formal.report.words.question import in_part, shade
+from ppdm_formal.report.words.decided import Decided
+from ppdm_formal.report.words.standing import Shade, shade
 from ppdm_formal.report.words.visible import clean
 
 KEPT = "every claim holds"
 """Said of an operator that keeps all its claims."""
 
 
-def outcome(claims: Sequence[Decided]) -> tuple[str, str]:
+def outcome(claims: Sequence[Decided]) -> tuple[Shade, str]:
     """How the claims went, as a colour and in words; operators apart where they differ."""
     if not claims:
         return "unknown", "No claim was made: the report measures, it does not judge."
-    verdicts = {shade(claim.summary) for claim in claims}
+    shades = {shade(claim.certificate) for claim in claims}
     names = list(dict.fromkeys(claim.found.operator.name for claim in claims))
-    if len(names) == 1 or verdicts == {"certified"}:
+    if len(names) == 1 or len(shades) == 1:
         said = [_counted(claims)]
     else:
         said = []
-        for words in dict.fromkeys(kept(claims, name) for name in names):
-            these = [clean(name, 30) for name in names if kept(claims, name) == words]
-            said.append(f"{listed(these)}: {words}.")
-    regions = [
-        f"Claim {c.number} holds exactly for {clean(c.summary['region']['text'], 120)} and fails "
-        f"for every other {clean(c.summary['region']['parameter'], 20)} in "
-        f"{c.summary['region']['declared']}."
-        for c in claims
-        if in_part(c.summary)
-    ]
+        for words in dict.fromkeys(kept(claims, name, alone=False) for name in names):
+            these = [name for name in names if kept(claims, name, alone=False) == words]
+            if len(these) == 1:
+                words = kept(claims, these[0])
+            said.append(f"{listed([clean(name, 30) for name in these])}: {words}.")
+    regions = [words for claim in claims if (words := _region(claim))]
     if regions:
         said += [*regions[:3], "Check which value your system uses."]
-    if len(verdicts) == 1:
-        return verdicts.pop(), " ".join(said)
-    some_hold = any(kept(claims, name) == KEPT for name in names)
-    worst = "breached" if "breached" in verdicts and not some_hold else "partly"
-    return "unknown" if verdicts == {"certified", "unknown"} else worst, " ".join(said)
+    return _colour(shades, any(kept(claims, name) == KEPT for name in names)), " ".join(said)
 
 
-def kept(claims: Sequence[Decided], name: str) -> str:
-    """Whether an operator keeps what was claimed of it."""
-    found = [shade(claim.summary) for claim in claims if claim.found.operator.name == name]
-    verdicts = set(found)
-    if verdicts == {"certified"}:
+def _colour(shades: set[Shade], some_hold: bool) -> Shade:
+    """Green only where all claims hold and each says something; red where no operator holds."""
+    if len(shades) == 1:
+        return next(iter(shades))
+    if "breached" in shades:
+        return "partly" if some_hold else "breached"
+    for worst in ("unknown", "partly", "vacuous"):
+        if worst in shades:
+            return worst
+    return "certified"
+
+
+def _region(decided: Decided) -> str:
+    region = decided.certificate.region
+    if region is None or shade(decided.certificate) != "partly":
+        return ""
+    return (
+        f"Claim {decided.number} holds exactly for {clean(region.text, 120)} and fails for every "
+        f"other {clean(region.parameter.name, 20)} in {region.parameter.interval}."
+    )
+
+
+def kept(claims: Sequence[Decided], name: str, *, alone: bool = True) -> str:
+    """Whether an operator keeps what was claimed of it; alone: said of no other as well."""
+    found = [shade(c.certificate) for c in claims if c.found.operator.name == name]
+    shades = set(found)
+    if shades == {"certified"}:
         return KEPT
-    if verdicts == {"breached"}:
-        return f"not safe, {'its' if len(found) == 1 else 'every'} claim fails"
-    if "breached" in verdicts:
+    if shades == {"breached"}:
+        return f"not safe, {'its' if alone and len(found) == 1 else 'every'} claim fails"
+    if shades == {"vacuous"}:
+        return "not shown to be safe, nothing that is claimed can be tested"
+    if "breached" in shades:
         return "not safe, some claims fail"
-    if "unknown" in verdicts:
+    if "unknown" in shades:
         return "not shown to be safe, a claim is not decided"
-    return "it depends on the value of a parameter"
+    if "partly" in shades:
+        return "it depends on the value of a parameter"
+    return "what was tested holds, but a claim tests nothing"
 
 
 def _counted(claims: Sequence[Decided]) -> str:
     total = len(claims)
-    found = [shade(claim.summary) for claim in claims]
+    found = [shade(claim.certificate) for claim in claims]
     for word, one, all_of_them in _ALIKE:
         if set(found) == {word}:
             return one if total == 1 else all_of_them.format(total)
@@ -70,7 +88,7 @@ def _counted(claims: Sequence[Decided]) -> str:
     return f"Of {total} claims: {', '.join(parts)}."
 
 
-_ALIKE = (
+_ALIKE: tuple[tuple[Shade, str, str], ...] = (
     ("certified", "The claim holds.", "All {} claims hold."),
     ("breached", "Not safe: the claim fails.", "Not safe: all {} claims fail."),
     ("unknown", "The claim is not decided.", "None of the {} claims is decided."),
@@ -79,11 +97,17 @@ _ALIKE = (
         "Whether it is safe depends on a parameter.",
         "Whether the {} claims hold depends on a parameter.",
     ),
+    (
+        "vacuous",
+        "Nothing was tested: the claim holds because no case can break it.",
+        "Nothing was tested: the {} claims hold because no case can break them.",
+    ),
 )
-_MIXED = (
+_MIXED: tuple[tuple[Shade, str, str], ...] = (
     ("breached", "fails", "fail"),
     ("partly", "depends on a parameter", "depend on a parameter"),
     ("unknown", "not decided", "not decided"),
+    ("vacuous", "tests nothing", "test nothing"),
     ("certified", "holds", "hold"),
 )
 

@@ -3,25 +3,17 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Sequence
-from typing import Any
 
-from ppdm_formal.report.parts.decided import Decided
-from ppdm_formal.report.words.visible import clean
-
-
-def model_file(data: Any) -> str:
-    """The model's file name as a shell takes it."""
-    return shlex.quote(clean(data["model"]["file"], 120))
+from ppdm_formal.report.parts.blocks import Pairs
+from ppdm_formal.report.parts.part import Material
+from ppdm_formal.report.words.question import solver_names
 
 
-def whole_answers(
-    data: Any, claims: Sequence[Decided], source: str
-) -> list[tuple[str, str | Sequence[str]]]:
-    """Questions with their answers; source: the model's text, empty where it is a matrix."""
+def whole_answers(material: Material) -> Pairs:
+    """Questions with their answers."""
     return [
-        ("Who else can check this?", checking_words(data, claims)),
-        ("What must be trusted?", _trusted(claims, source)),
+        ("Who else can check this?", checking_words(material)),
+        ("What must be trusted?", _trusted(material)),
         (
             "What is not covered?",
             "More than one report of the same value or of related values by one person: that "
@@ -30,40 +22,42 @@ def whole_answers(
     ]
 
 
-def checking_words(data: Any, claims: Sequence[Decided]) -> list[str]:
+def checking_words(material: Material) -> list[str]:
     """Who can check the verdicts, and how."""
+    claims, file = material.claims, shlex.quote(material.file)
     if not claims:
-        return [f"Anyone: ppdm audit {model_file(data)} measures it again."]
-    solved = any(str(claim.summary["trust"]).startswith("solver") for claim in claims)
+        return [f"Anyone: ppdm audit {file} measures it again."]
+    solved = any(solver_names(claim.certificate) for claim in claims)
     but = ", save what rests on a prover's answers" if solved else ""
     said = [
         "Anyone, without trusting this tool: check.py is one separate file, to be read and run "
         "alone with any Python (python -I check.py CERTIFICATE), that derives the verdict of a "
         f"certificate again{but}."
     ]
-    if any(claim.summary["file"] for claim in claims):
+    if any(claim.file for claim in claims):
         said.append("The certificates, their digests and the commands are in the appendix.")
     else:
         said.append(
             "No certificates were written in this run; "
-            f"ppdm audit {model_file(data)} --certificates DIR writes them."
+            f"ppdm audit {file} --certificates DIR writes them."
         )
     return said
 
 
-def _trusted(claims: Sequence[Decided], source: str) -> list[str]:
-    where = "the text of the model" if source else "the digest of the model's file"
+def _trusted(material: Material) -> list[str]:
+    # A bare matrix has no text of its own.
+    text = material.result.model.source
+    where = "the text of the model" if text else "the digest of the model's file"
     said = [
         "That the software in use does what the model says. Nothing here checks that; "
         f"{where} is in the appendix, to be compared."
     ]
-    if claims:
+    if material.claims:
         said.append("Who checks a certificate: check.py and the Python that runs it.")
     solvers: dict[str, list[str]] = {}
-    for claim in claims:
-        trust = str(claim.summary["trust"])
-        if trust.startswith("solver"):
-            name = clean(trust.partition("(")[2].rstrip(")"), 80)
+    for claim in material.claims:
+        name = solver_names(claim.certificate)
+        if name:
             solvers.setdefault(name, []).append(str(claim.number))
     for name, numbers in solvers.items():
         word = "claim" if len(numbers) == 1 else "claims"

@@ -7,7 +7,6 @@ after = the weights inside the property / all weights.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 
 from ppdm_formal.certify.certificate import Certificate
@@ -29,6 +28,8 @@ from ppdm_formal.operator.domain import show_value
 from ppdm_formal.operator.view import InputClass, View
 from ppdm_formal.report.parts.blocks import Block, Points, Table, Text
 from ppdm_formal.report.words.visible import clean
+from ppdm_formal.report.words.weighed import Group, mass_of, weighed, weight_of, witness_view
+from ppdm_formal.report.words.witness_words import at_values
 
 _ROWS = 10
 
@@ -38,11 +39,10 @@ def worked(certificate: Certificate) -> list[Block]:
     witness = certificate.witness
     if witness is None:
         return []
-    view = certificate.instance or certificate.views[witness.view]
+    view = witness_view(certificate)
     blocks: list[Block] = []
     if witness.parameters:
-        values = ", ".join(f"{clean(n)} = {v}" for n, v in witness.parameters.items())
-        blocks.append(Text(f"Take {values}."))
+        blocks.append(Text(f"Take {at_values(witness.parameters)}."))
     if isinstance(witness, BreachWitness):
         return blocks + _breach(view, witness)
     claim = certificate.claim
@@ -52,78 +52,43 @@ def worked(certificate: Certificate) -> list[Block]:
     return blocks + (_dependence(view) if claim.measure == "dependence" else _information(view))
 
 
-@dataclass(frozen=True)
-class _Line:
-    """A group of inputs: inside the property or not, mass before, chance, weight."""
-
-    inputs: str
-    inside: bool
-    mass: Fraction
-    chance: Fraction
-
-
-def _lines(view: View, witness: BreachWitness) -> list[_Line]:
-    parts = {part.index: part for part in witness.parts}
-    lines = []
-    for index, group in enumerate(view.classes):
-        part = parts.get(index)
-        count = part.inside if part is not None else 0
-        if group.prior is not None:
-            masses = (count * group.prior, (group.count - count) * group.prior)
-        elif part is not None:
-            masses = (part.mass_inside or ZERO, part.mass_outside or ZERO)
-        else:
-            masses = (ZERO, ZERO)
-        known = Fraction(1) if group.knowledge is None else group.knowledge
-        for inside, mass, many in (
-            (True, masses[0], count),
-            (False, masses[1], group.count - count),
-        ):
-            if mass * known:
-                who = _who(group, many, inside, count) if group.prior is not None else _one(group)
-                lines.append(_Line(who, inside, mass * known, group.likelihood))
-    return sorted(lines, key=lambda line: not line.inside)
-
-
-def _who(group: InputClass, many: int, inside: bool, count: int) -> str:
-    example = clean(show_value(group.example), 28)
-    if group.count == 1:
+def _who(group: Group) -> str:
+    """Which inputs; where the prior is free, its mass may lie on any one of the group."""
+    count, example = group.of.count, clean(show_value(group.of.example), 28)
+    if count == 1:
         return example
-    if many == group.count:
-        return f"{show_count(many)} inputs alike, such as {example}"
-    these = f"{show_count(many)} of {show_count(group.count)} inputs alike, such as {example}"
-    return these if inside else f"the other {these}"
+    if group.of.prior is None:
+        return f"{example}, or one of {show_count(count)} alike"
+    if group.many == count:
+        return _all(group.of)
+    these = f"{show_count(group.many)} of {show_count(count)} inputs alike, such as {example}"
+    return these if group.inside else f"the other {these}"
 
 
-def _one(group: InputClass) -> str:
-    """Where the prior is free, its mass may lie on any one input of the group."""
-    example = clean(show_value(group.example), 28)
-    return example if group.count == 1 else f"{example}, or one of {show_count(group.count)} alike"
+def _all(of: InputClass) -> str:
+    example = clean(show_value(of.example), 28)
+    return example if of.count == 1 else f"{show_count(of.count)} inputs alike, such as {example}"
 
 
 def _breach(view: View, witness: BreachWitness) -> list[Block]:
-    lines = _lines(view, witness)
-    scale = sum((line.mass for line in lines), ZERO)
-    inside = sum((line.mass * line.chance for line in lines if line.inside), ZERO)
-    everything = sum((line.mass * line.chance for line in lines), ZERO)
+    groups = weighed(view, witness)
+    inside = [group for group in groups if group.inside]
+    scale, everything = mass_of(groups), weight_of(groups)
     output = clean(show_value(view.output))
     rows = [
         [
-            line.inputs,
-            "yes" if line.inside else "no",
-            rounded(line.mass),
-            rounded(line.chance),
-            rounded(line.mass * line.chance),
+            _who(group),
+            "yes" if group.inside else "no",
+            rounded(group.mass),
+            rounded(group.chance),
+            rounded(group.weight),
         ]
-        for line in lines[:_ROWS]
+        for group in groups[:_ROWS]
     ]
-    if len(lines) > _ROWS:
-        rest = lines[_ROWS:]
-        mass = sum((line.mass for line in rest), ZERO)
-        weight = sum((line.mass * line.chance for line in rest), ZERO)
-        rows.append(
-            [f"{len(rest)} further groups", "no or yes", rounded(mass), "", rounded(weight)]
-        )
+    rest = groups[_ROWS:]
+    if rest:
+        mass, weight = rounded(mass_of(rest)), rounded(weight_of(rest))
+        rows.append([f"{len(rest)} further groups", "no or yes", mass, "", weight])
     rows.append(["all together", "", rounded(scale), "", rounded(everything)])
     head = ["true value x", "in the property", "belief before", f"chance of {output}", "product"]
     steps = []
@@ -132,15 +97,14 @@ def _breach(view: View, witness: BreachWitness) -> list[Block]:
             f"The observer also knows {clean(show_value(view.known))}; the beliefs before are "
             "those times the chance of that knowledge."
         )
-    held = sum((line.mass for line in lines if line.inside), ZERO)
     of = "" if scale == 1 else f" / {rounded(scale)}"
     steps.append(
-        f"Belief in the property before: add the lines with yes: {rounded(held)}{of}, "
+        f"Belief in the property before: add the lines with yes: {rounded(mass_of(inside))}{of}, "
         f"exactly {_exact(witness.before)}."
     )
     steps.append(
-        f"Belief after output {output}: products with yes / all products = {rounded(inside)} / "
-        f"{rounded(everything)} = {rounded(witness.after)}, "
+        f"Belief after output {output}: products with yes / all products = "
+        f"{rounded(weight_of(inside))} / {rounded(everything)} = {rounded(witness.after)}, "
         f"exactly {_exact(witness.after, moved(witness.before, witness.after))}."
     )
     if view.relative:
@@ -155,23 +119,15 @@ def _breach(view: View, witness: BreachWitness) -> list[Block]:
 
 def _exact(value: Fraction, about: str = "") -> str:
     shown = exact_within(value, 40)
-    return percent(value, 6) if shown is None else f"{shown} ({about or percent(value)})"
+    return f"{shown} ({about or percent(value)})" if shown else percent(value, 6)
 
 
 def _one_in(value: Fraction) -> str:
-    return f", about one report in {round(1 / value)}" if value <= Fraction(1, 2) else ""
-
-
-def witness_chance(certificate: Certificate) -> Fraction | None:
-    """How likely the output of a breach is under the prior of that breach."""
-    witness = certificate.witness
-    if not isinstance(witness, BreachWitness):
-        return None
-    view = certificate.instance or certificate.views[witness.view]
-    lines = _lines(view, witness)
-    if view.relative or sum((line.mass for line in lines), ZERO) != 1:
-        return None
-    return sum((line.mass * line.chance for line in lines), ZERO)
+    many = round(1 / value)
+    if value > Fraction(1, 2):
+        return ""
+    shown = show_count(many)
+    return f", about one report in {shown}" if many <= 10**15 else f", one report in {shown}"
 
 
 def _amplification(view: View, witness: BoundWitness) -> list[Block]:
@@ -226,7 +182,7 @@ def _information(view: View) -> list[Block]:
         before = part.count * (part.prior or ZERO)
         after = before * ratio
         log = str(log_of(ratio, "bit", 8)) if ratio else ""
-        rows.append([_who(part, part.count, True, 0), rounded(before), rounded(after), log])
+        rows.append([_all(part), rounded(before), rounded(after), log])
     if len(ratios) > _ROWS:
         rows.append([f"{len(ratios) - _ROWS} further groups", "", "", ""])
     output = clean(show_value(view.output))

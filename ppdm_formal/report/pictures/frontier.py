@@ -4,27 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 
 from markupsafe import Markup
 
 from ppdm_formal.report.frontier import Point, Steps
 from ppdm_formal.report.pictures.axes import Plot, line_sign, mark, percent_label
+from ppdm_formal.report.pictures.claim_points import ClaimPoint
 from ppdm_formal.report.pictures.svg import element, path
-
-
-@dataclass(frozen=True)
-class ClaimPoint:
-    """A breach claim as a point (rho1, rho2), with its verdict and its words in the legend.
-
-    breach: before and after of the example that breaks it, as (across, up), with its words.
-    """
-
-    rho1: Fraction
-    rho2: Fraction
-    verdict: str
-    words: str
-    breach: tuple[Fraction, Fraction, str] | None = None
 
 
 @dataclass(frozen=True)

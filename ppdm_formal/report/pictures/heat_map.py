@@ -7,6 +7,7 @@ hovering shows the exact range of its entries.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
@@ -15,13 +16,16 @@ from typing import Any
 from markupsafe import Markup
 
 from ppdm_formal.numbers.exact import is_symbolic
+from ppdm_formal.numbers.people import brief
 from ppdm_formal.operator.domain import Domain, show_value
 from ppdm_formal.operator.matrix import TooLarge
 from ppdm_formal.operator.operator import Operator
 from ppdm_formal.report.pictures.axes import WIDTH, text_at
 from ppdm_formal.report.pictures.fitting import TICK, fitted, width
-from ppdm_formal.report.pictures.svg import element, picture
+from ppdm_formal.report.pictures.svg import Picture, element, picture
+from ppdm_formal.report.words.decided import Decided
 from ppdm_formal.report.words.visible import clean
+from ppdm_formal.report.words.witness_words import at_values
 
 _WHOLE, _BLOCKS = 32, 25
 """Up to so many rows and columns are drawn each, above so many blocks."""
@@ -75,6 +79,39 @@ def heat(operator: Operator) -> Heat | None:
     return Heat(tuple(rows), tuple(columns), tuple(cells))
 
 
+def heat_map(operator: Operator, claims: Sequence[Decided]) -> Picture | None:
+    """The picture with its caption; with free parameters, at values where a claim fails."""
+    at = ""
+    if operator.parameters:
+        values = _sample(operator, claims)
+        operator = operator.substitute(values)
+        at = f" at {at_values(values)}"
+    cells = heat(operator)
+    if cells is None:
+        return None
+    title = f"Heat map of p[x -> y]{at}"
+    caption = (
+        "The stronger the colour, the likelier; on a screen, a cell under the pointer shows its "
+        "exact probability."
+    )
+    if not cells.whole:
+        caption = (
+            "The stronger the colour, the likelier. The matrix is summarized by blocks, each "
+            "shaded by its largest probability; on a screen, a block under the pointer "
+            "shows the exact range of its entries."
+        )
+    return Picture(title, heat_picture(operator, cells, title), caption)
+
+
+def _sample(operator: Operator, claims: Sequence[Decided]) -> dict[str, Fraction]:
+    """Where the matrix is drawn: at a witness's values, otherwise in the middle."""
+    for decided in claims:
+        witness = decided.certificate.witness
+        if witness is not None and witness.parameters:
+            return {p.name: witness.parameters[p.name] for p in operator.parameters}
+    return {p.name: (p.lower + p.upper) / 2 for p in operator.parameters}
+
+
 def heat_picture(operator: Operator, found: Heat, title: str) -> Markup:
     """Cells shaded by their largest entry against the matrix's largest."""
     top = max(cell.most for cell in found.cells)
@@ -89,11 +126,12 @@ def heat_picture(operator: Operator, found: Heat, title: str) -> Markup:
         x, y = _LEFT + cell.column * wide, _TOP + cell.row * high
         level = 0 if not cell.most else max(1, round(float(cell.most / top) * _LEVELS))
         where = f"{labels[cell.row]} → {_span(operator.outputs, found.columns[cell.column])}"
-        value = f"{cell.most}" if cell.most == cell.least else f"{cell.least} to {cell.most}"
+        least, most = (brief(value) for value in (cell.least, cell.most))
+        value = most if cell.most == cell.least else f"{least} to {most}"
         parts.append(
             element(
                 "rect",
-                element("title", f"{where}: {clean(value, 60)}"),
+                element("title", f"{where}: {value}"),
                 x=x,
                 y=y,
                 width=wide,

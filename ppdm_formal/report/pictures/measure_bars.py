@@ -10,15 +10,15 @@ from ppdm_formal.audit import OperatorAudit, PriorMeasures
 from ppdm_formal.claim import BoundClaim
 from ppdm_formal.measures.information import OutputInformation, output_information
 from ppdm_formal.numbers.enclosure import Enclosure
-from ppdm_formal.numbers.people import at_most, exact_within, rounded
+from ppdm_formal.numbers.people import at_most, brief
 from ppdm_formal.numbers.value import INFINITY, Infinity, Measured
 from ppdm_formal.operator.domain import Value, show_value
 from ppdm_formal.operator.operator import Operator
-from ppdm_formal.report.parts.blocks import Picture
-from ppdm_formal.report.parts.decided import Decided
 from ppdm_formal.report.pictures.bars import LABEL_ROOM, Bar, Line, Row, bar_picture
 from ppdm_formal.report.pictures.fitting import fitted, width
-from ppdm_formal.report.words.question import BADGES
+from ppdm_formal.report.pictures.svg import Picture
+from ppdm_formal.report.words.decided import Decided
+from ppdm_formal.report.words.standing import badge
 from ppdm_formal.report.words.visible import clean
 
 _ROWS, _FEW = 14, 8
@@ -44,8 +44,9 @@ def amplification_bars(found: OperatorAudit, claims: Sequence[Decided]) -> Pictu
     for decided in claims:
         claim = decided.certificate.claim
         if isinstance(claim, BoundClaim) and claim.measure == "amplification":
-            words = f"claim {decided.number}: {claim.relation} {claim.bound}, "
-            lines.append(Line(float(claim.bound), words + BADGES[decided.verdict].lower()))
+            bound = brief(claim.bound, 12, 4)
+            words = f"claim {decided.number}: {claim.relation} {bound}, "
+            lines.append(Line(_length(claim.bound), words + badge(decided.certificate).lower()))
     title = "Amplification per output"
     caption = (
         "The largest ratio of the chances of an output from two true values; its odds can change "
@@ -129,7 +130,7 @@ def _length(value: Measured) -> float:
 def _ratio(value: Fraction | Infinity) -> str:
     if isinstance(value, Infinity):
         return "infinity"
-    return exact_within(value, 10) or rounded(value, 4)
+    return brief(value, 10, 4)
 
 
 def _bounded(value: Measured, unit: str) -> str:

@@ -12,12 +12,22 @@ from fractions import Fraction
 
 from markupsafe import Markup
 
+from ppdm_formal.audit import OperatorAudit
+from ppdm_formal.certify.finding import BreachWitness
+from ppdm_formal.claim import BreachClaim
 from ppdm_formal.measures.posterior import joint_mass
 from ppdm_formal.numbers.exact import ZERO
+from ppdm_formal.numbers.people import moved, percent
+from ppdm_formal.operator.domain import show_value
 from ppdm_formal.operator.operator import Operator
 from ppdm_formal.operator.prior import Prior, Property
 from ppdm_formal.report.pictures.axes import Plot, line_sign, mark, percent_label
-from ppdm_formal.report.pictures.svg import element, path
+from ppdm_formal.report.pictures.claim_points import claim_label, example_point
+from ppdm_formal.report.pictures.svg import Picture, element, path
+from ppdm_formal.report.words.decided import Decided
+from ppdm_formal.report.words.standing import shade
+from ppdm_formal.report.words.visible import clean
+from ppdm_formal.report.words.witness_words import is_worst
 
 _PARTS = 40
 
@@ -30,6 +40,42 @@ class Seen:
     after: Fraction
     words: str
     verdict: str | None = None
+
+
+def belief_pictures(found: OperatorAudit, prior: Prior, claims: Sequence[Decided]) -> list[Picture]:
+    """One for each property that the audit asks about."""
+    shown = []
+    rows = [row for row in found.posteriors if row.prior == prior]
+    for property in dict.fromkeys(row.property for row in rows):
+        seen: dict[tuple[object, object], Seen] = {}
+        for row in rows:
+            before, after = row.before, row.after
+            if row.property != property or not isinstance(after, Fraction):
+                continue
+            assert isinstance(before, Fraction)
+            output = clean(show_value(row.given), 16)
+            words = f"output {output}: {percent(before)} to {moved(before, after)}"
+            if row.worst:
+                words = f"{row.worst}, {words}"
+            seen.setdefault((row.given, after), Seen(before, after, words))
+        marks = list(seen.values())
+        for decided in claims:
+            claim, certificate = decided.claim, decided.certificate
+            if isinstance(claim, BreachClaim) and claim.about == property and claim.under == prior:
+                words = claim_label(decided, claim)
+                marks.append(Seen(claim.rho1, claim.rho2, words, shade(certificate)))
+                example, witness = example_point(certificate), certificate.witness
+                if isinstance(witness, BreachWitness) and example and not is_worst(certificate):
+                    marks.append(Seen(witness.before, witness.after, example[2]))
+        factors = odds_factors(found.operator, prior, property)
+        name = clean(property.name, 20)
+        title = f"Belief in {name}, prior {clean(prior.name, 16)}"
+        caption = (
+            f"Belief in {name} after the outputs that move it most, if its mass in the prior "
+            "varied (across) and all else stayed; dots are the declared prior."
+        )
+        shown.append(Picture(title, posterior_picture(factors, marks, title), caption))
+    return shown
 
 
 def odds_factors(

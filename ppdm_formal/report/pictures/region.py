@@ -5,13 +5,13 @@ A filled end belongs to the region, a hollow one does not.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from fractions import Fraction
-from typing import Any
 
 from markupsafe import Markup
 
+from ppdm_formal.certify.region import Region
+from ppdm_formal.numbers.algebraic import Point, ends
 from ppdm_formal.numbers.parameter import Parameter
 from ppdm_formal.report.pictures.axes import WIDTH, Scale, text_at, ticks
 from ppdm_formal.report.pictures.fitting import TICK, fitted
@@ -22,10 +22,10 @@ _LEFT, _RIGHT, _ROW = 24.0, 24.0, 54.0
 
 @dataclass(frozen=True)
 class Track:
-    """A claim, the region of its certificate, and the region in words."""
+    """A claim and the region in which it holds."""
 
     claim: str
-    region: Mapping[str, Any]
+    region: Region
 
 
 def region_picture(parameter: Parameter, tracks: Sequence[Track], title: str) -> Markup:
@@ -36,16 +36,14 @@ def region_picture(parameter: Parameter, tracks: Sequence[Track], title: str) ->
         top = _ROW * number + 16
         parts.append(text_at(4, top, fitted(track.claim, WIDTH - 8)))
         parts.append(
-            text_at(
-                4, top + 15, fitted(f"holds for {track.region['text']}", WIDTH - 8, TICK), "tick"
-            )
+            text_at(4, top + 15, fitted(f"holds for {track.region.text}", WIDTH - 8, TICK), "tick")
         )
         y = top + 27
         parts.append(element("line", x1=_LEFT, x2=WIDTH - _RIGHT, y1=y, y2=y, class_="track fails"))
-        for piece in track.region["holds"]:
-            start, end = across(point(piece["from"])), across(point(piece["to"]))
+        for piece in track.region.intervals:
+            start, end = across(_place(piece.start)), across(_place(piece.end))
             parts.append(element("line", x1=start, x2=end, y1=y, y2=y, class_="track holds"))
-            for x, included in ((start, piece["from_included"]), (end, piece["to_included"])):
+            for x, included in ((start, piece.start_included), (end, piece.end_included)):
                 class_ = "end-in" if included else "end-out"
                 parts.append(element("circle", cx=x, cy=float(y), r=4, class_=class_))
     bottom = _ROW * len(tracks) + 4
@@ -58,9 +56,6 @@ def region_picture(parameter: Parameter, tracks: Sequence[Track], title: str) ->
     return picture(WIDTH, bottom + 40, title, parts)
 
 
-def point(end: Any) -> float:
-    """An end of an interval: a number, or a root between two numbers."""
-    if isinstance(end, Mapping):
-        low, high = map(Fraction, end["between"])
-        return float((low + high) / 2)
-    return float(Fraction(end))
+def _place(point: Point) -> float:
+    low, high = ends(point)
+    return float((low + high) / 2)

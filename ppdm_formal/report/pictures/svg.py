@@ -3,12 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 from markupsafe import Markup, escape
 
 from ppdm_formal.report.words.visible import visible
 
 Attribute = str | int | float
+
+
+@dataclass(frozen=True)
+class Picture:
+    """An SVG picture; the caption says what is to be seen, also to those who get no picture."""
+
+    title: str
+    svg: Markup
+    caption: str
+    kind: str = "picture"
 
 
 def safe(text: object) -> Markup:

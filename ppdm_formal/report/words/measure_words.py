@@ -9,6 +9,7 @@ from ppdm_formal.audit import Found
 from ppdm_formal.measures.record import Measure, NotComputed, Reading
 from ppdm_formal.numbers.enclosure import Enclosure
 from ppdm_formal.numbers.people import at_most, percent, short
+from ppdm_formal.numbers.value import Infinity
 from ppdm_formal.operator.domain import show_value
 from ppdm_formal.report.words.visible import clean
 
@@ -46,13 +47,13 @@ def fact(found: Reading | NotComputed) -> str:
         words = short(found.value)
     elif isinstance(found.value, Enclosure) and not found.value.is_exact:
         words = f"at most {at_most(found.value, 6)}"
-    if found.unit is not None and words != "infinity":
+    if found.unit is not None and not isinstance(found.value, Infinity):
         words += f" {found.unit}"
     if found.output is not None:
         words += f", at output {clean(show_value(found.output))}"
     if found.inputs:
         told = " against ".join(f"input {clean(show_value(x))}" for x in found.inputs)
-        words += f": {told}"
+        words += f" and {told}" if len(found.inputs) == 1 else f": {told}"
     return words
 
 

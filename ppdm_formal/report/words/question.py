@@ -2,26 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from ppdm_formal.numbers.people import share
+from ppdm_formal.certify.certificate import Certificate
+from ppdm_formal.certify.finding import Verdict
+from ppdm_formal.claim import BoundClaim, BreachClaim, Claim
+from ppdm_formal.numbers.people import brief, share
+from ppdm_formal.operator.prior import Prior, PriorFamily
 from ppdm_formal.report.words.visible import clean
-
-BADGES = {"certified": "Holds", "breached": "Fails", "unknown": "Not decided"}
-
-
-def in_part(summary: dict[str, Any]) -> bool:
-    """Whether a claim fails for some values of a free parameter only."""
-    region = summary.get("region")
-    return summary["verdict"] == "breached" and bool(region and region["holds"])
-
-
-def badge(summary: dict[str, Any]) -> str:
-    """The verdict in a word or two."""
-    if in_part(summary):
-        return f"Fails for some {clean(summary['region']['parameter'], 20)}"
-    return BADGES[summary["verdict"]]
-
 
 _MEASURES = {
     "amplification": "No output may be {how} {bound} times as likely from one true value as from "
@@ -42,77 +28,78 @@ _PROMISES = {
 }
 
 
-def shade(summary: dict[str, Any]) -> str:
-    """The verdict as a page colours it: partly where it depends on a free parameter."""
-    return "partly" if in_part(summary) else str(summary["verdict"])
+def _filled(template: str, claim: BoundClaim) -> str:
+    return template.format(
+        how="as much as" if claim.relation == "<" else "more than",
+        bound=brief(claim.bound),
+        prior="" if claim.prior is None else clean(claim.prior.name),
+        unit=claim.unit or "",
+    )
 
 
-def promise_words(claim: dict[str, Any]) -> str:
+def promise_words(claim: Claim) -> str:
     """What the claim promises, as part of a sentence."""
-    if claim["kind"] == "bound":
-        how = "as much as" if claim["relation"] == "<" else "more than"
-        shown = {key: clean(str(claim[key] or "")) for key in ("bound", "prior", "unit")}
-        return _PROMISES[claim["measure"]].format(how=how, **shown)
-    low, high = share(claim["rho1"]), share(claim["rho2"])
-    what = "any property" if claim["for"] is None else clean(claim["for"])
+    if isinstance(claim, BoundClaim):
+        return _filled(_PROMISES[claim.measure], claim)
+    low, high = share(claim.rho1), share(claim.rho2)
+    what = "any property" if claim.about is None else clean(claim.about.name)
     rise = f"raises the belief in {what} from {low} or less to {high} or more"
     fall = f"lowers the belief in {what} from {high} or more to {low} or less"
     both = f"{rise}, or the reverse"
-    change = {"both": both, "upward": rise, "downward": fall}[claim["direction"]]
+    change = {"both": both, "upward": rise, "downward": fall}[claim.direction]
     return f"no single report {change}"
 
 
-def asked_words(claim: dict[str, Any]) -> str:
+def asked_words(claim: Claim) -> str:
     """The claim as a sentence for those who do not write models."""
-    if claim["kind"] == "bound":
-        how = "as much as" if claim["relation"] == "<" else "more than"
-        shown = {key: clean(str(claim[key] or "")) for key in ("bound", "prior", "unit")}
-        return _MEASURES[claim["measure"]].format(how=how, **shown)
-    low, high = share(claim["rho1"]), share(claim["rho2"])
+    if isinstance(claim, BoundClaim):
+        return _filled(_MEASURES[claim.measure], claim)
+    low, high = share(claim.rho1), share(claim.rho2)
     what = "any yes-or-no property of the true value"
-    if claim["for"] is not None:
-        what = f"the property {clean(claim['for'])}"
+    if claim.about is not None:
+        what = f"the property {clean(claim.about.name)}"
     up = f"raise the belief in {what} from {low} or less to {high} or more"
     down = f"lower it from {high} or more to {low} or less"
-    if claim["direction"] == "downward":
+    if claim.direction == "downward":
         down = f"lower the belief in {what} from {high} or more to {low} or less"
-    change = {"both": f"{up}, or {down}", "upward": up, "downward": down}[claim["direction"]]
+    change = {"both": f"{up}, or {down}", "upward": up, "downward": down}[claim.direction]
     return f"Seeing one output must not {change}, {against_words(claim)}."
 
 
-def against_words(claim: dict[str, Any]) -> str:
+def against_words(claim: Claim) -> str:
     """Whom the claim guards against."""
-    if claim["kind"] == "bound":
-        prior = claim["prior"]
-        if prior is None:
-            return "whatever the observer believed before"
-        return f"for an observer whose prior belief is {clean(prior)}"
-    who = {"all priors": "whatever the observer believed before"}.get(
-        claim["under"], f"for an observer whose prior belief is {clean(claim['under'], 120)}"
-    )
-    if claim["under"].startswith("{"):
-        who = f"for every prior belief with {clean(claim['under'], 120)}"
-    if claim["knowing"] is not None:
-        who += f", who also sees {clean(claim['knowing'])}(x)"
+    prior = claim.under if isinstance(claim, BreachClaim) else claim.prior
+    who = "whatever the observer believed before"
+    if isinstance(prior, Prior):
+        who = f"for an observer whose prior belief is {clean(prior.name)}"
+    elif isinstance(prior, PriorFamily):
+        who = f"for every prior belief with {clean(str(prior), 120)}"
+    if isinstance(claim, BreachClaim) and claim.knowing is not None:
+        who += f", who also sees {clean(claim.knowing.name)}(x)"
     return who
 
 
-def trust_words(summary: dict[str, Any]) -> str:
+def trust_words(certificate: Certificate) -> str:
     """What must be trusted for the verdict."""
-    trust = summary["trust"]
+    trust = certificate.trust
     if trust is None:
         return "Nothing was proved either way."
-    if trust.startswith("solver-trusted"):
-        solver = clean(trust.partition("(")[2].rstrip(")"), 80)
-        rests = (
-            f"rests on the answers of {solver}, a theorem prover; --certificates keeps the "
-            "questions put to it as .smt2 files, for any other prover."
-        )
-        if summary["witness"] is None:
-            return f"The verdict {rests}"
-        return f"The breach was replayed in exact fractions. That the region is exact {rests}"
-    if summary["verdict"] == "breached":
-        return (
-            "Re-checked exactly: the breach was replayed in exact fractions, no prover is trusted."
-        )
-    return "Re-checked exactly: exact fractions derive the verdict again, no prover is trusted."
+    if trust.exact:
+        if certificate.verdict is Verdict.BREACHED:
+            how = "the breach was replayed in exact fractions"
+        else:
+            how = "exact fractions derive the verdict again"
+        return f"Re-checked exactly: {how}, no prover is trusted."
+    rests = (
+        f"rests on the answers of {solver_names(certificate)}, a theorem prover; --certificates "
+        "keeps the questions put to it as .smt2 files, for any other prover."
+    )
+    if certificate.witness is None:
+        return f"The verdict {rests}"
+    return f"The breach was replayed in exact fractions. That the region is exact {rests}"
+
+
+def solver_names(certificate: Certificate) -> str:
+    """The provers that must be trusted, with their versions; empty where there is none."""
+    trust = certificate.trust
+    return "" if trust is None else clean(", ".join(trust.solvers), 80)

@@ -6,37 +6,46 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
 from ppdm_formal.audit import OperatorAudit, PosteriorRow
+from ppdm_formal.certify.finding import Verdict
+from ppdm_formal.claim import BreachClaim
 from ppdm_formal.measures.posterior import joint_mass
-from ppdm_formal.numbers.people import bound_percent, moved_share, number_words, percent
+from ppdm_formal.numbers.people import (
+    bound_percent,
+    bound_share,
+    moved_share,
+    number_words,
+    percent,
+)
 from ppdm_formal.numbers.value import Infinity
 from ppdm_formal.operator.domain import Value, show_value
 from ppdm_formal.operator.prior import Prior
 from ppdm_formal.report.frontier import worst_posterior_for
 from ppdm_formal.report.parts.blocks import Block, Facts, Section, Table
-from ppdm_formal.report.parts.decided import Decided
 from ppdm_formal.report.parts.outcome import kept, listed
-from ppdm_formal.report.pictures.samples import samples_table
-from ppdm_formal.report.words.claim_words import bound_flip, often_words
+from ppdm_formal.report.parts.part import Material, Part
+from ppdm_formal.report.parts.samples import samples_table
+from ppdm_formal.report.parts.trust import whole_answers
+from ppdm_formal.report.words.claim_words import often_words
+from ppdm_formal.report.words.decided import Decided
+from ppdm_formal.report.words.flips import flip_words
 from ppdm_formal.report.words.measure_words import cell
-from ppdm_formal.report.words.question import against_words, in_part, promise_words
-from ppdm_formal.report.words.verdict_words import threshold_words
+from ppdm_formal.report.words.question import against_words, promise_words
+from ppdm_formal.report.words.standing import shade
+from ppdm_formal.report.words.verdict_words import no_case_words
 from ppdm_formal.report.words.visible import clean
 
 _NAMED = 4
 _TENTH = Fraction(1, 10)
 
-Answers = list[tuple[str, str | Sequence[str]]]
 
-
-def answers_part(
-    operators: Sequence[OperatorAudit], claims: Sequence[Decided], whole: Answers
-) -> Section:
+def answers_part(material: Material) -> list[Section]:
     """A table of all operators where there are several, answers for each, then for the whole."""
+    operators, claims = material.result.operators, material.claims
     parts: list[Block] = []
     if len(operators) > 1:
         parts.append(_side_by_side(operators, claims))
     for found in operators:
-        mine = [claim for claim in claims if claim.found is found]
+        mine = material.of(found)
         blocks: list[Block] = [
             Facts(
                 [
@@ -52,8 +61,8 @@ def answers_part(
         if table is not None:
             blocks.append(table)
         parts.append(Section(f"Operator {clean(found.operator.name)}", blocks, 3))
-    parts.append(Section("The whole report", [Facts(whole)], 3))
-    return Section("Questions and answers", parts, 2, "answers")
+    parts.append(Section("The whole report", [Facts(whole_answers(material))], 3))
+    return [Section("Questions and answers", parts, 2, "answers")]
 
 
 def _side_by_side(operators: Sequence[OperatorAudit], claims: Sequence[Decided]) -> Table:
@@ -91,47 +100,62 @@ def _grouped(said: Iterable[tuple[str, Decided]]) -> list[tuple[str, str]]:
 def _safe(mine: Sequence[Decided]) -> str | list[str]:
     if not mine:
         return "Nothing was claimed of this operator; the measures below say what it discloses."
-    partly = [claim for claim in mine if in_part(claim.summary)]
-    failing = [claim for claim in mine if claim.verdict == "breached" and claim not in partly]
-    unknown = [claim for claim in mine if claim.verdict == "unknown"]
+    found = {word: [c for c in mine if shade(c.certificate) == word] for word in _ORDER}
+    failing, partly, unknown = found["breached"], found["partly"], found["unknown"]
     parts = []
     if len(failing) == len(mine):
         parts.append(f"No. It fails every claim made for it ({_numbers(failing)}).")
     elif failing:
         parts.append(f"No. It fails {_numbers(failing)}, out of {_numbers(mine)}.")
-    for claim in partly:
-        region = claim.summary["region"]
-        where = clean(region["text"], 200)
-        other = f"every other {clean(region['parameter'], 20)} in {region['declared']}"
-        alone = len(partly) == 1 and not failing and not unknown
-        parts.append(
-            f"Yes if {where} (claim {claim.number}); no for {other}."
-            if alone
-            else f"Claim {claim.number} holds if {where}, and fails for {other}."
-        )
+    parts += [_partly(claim, alone=len(partly) == len(mine) == 1) for claim in partly]
     if unknown:
         parts.append(f"Not decided, and so not shown to hold: {_numbers(unknown)}.")
-    if parts:
-        return parts
-    promised = _grouped((promise_words(claim.summary["claim"]), claim) for claim in mine)
-    return ["Yes, it keeps what was claimed:", *(f"{words} ({who})." for words, who in promised)]
+    if not parts and found["certified"]:
+        promised = _grouped((promise_words(c.claim), c) for c in found["certified"])
+        parts.append("Yes, it keeps what was claimed:")
+        parts += [f"{words} ({who})." for words, who in promised]
+    elif not parts:
+        parts.append("Not shown: nothing that was claimed can be tested.")
+    parts += [
+        f"No case tests {who}, which says nothing: {words}."
+        for words, who in _grouped((_no_case(c), c) for c in found["vacuous"])
+    ]
+    return parts
+
+
+_ORDER = ("breached", "partly", "unknown", "certified", "vacuous")
+
+
+def _no_case(decided: Decided) -> str:
+    claim = decided.claim
+    return no_case_words(decided.certificate, claim) if isinstance(claim, BreachClaim) else ""
+
+
+def _partly(decided: Decided, *, alone: bool) -> str:
+    region = decided.certificate.region
+    assert region is not None
+    where = clean(region.text, 200)
+    other = f"every other {clean(region.parameter.name, 20)} in {region.parameter.interval}"
+    if alone:
+        return f"Yes if {where} (claim {decided.number}); no for {other}."
+    return f"Claim {decided.number} holds if {where}, and fails for {other}."
 
 
 def _against(mine: Sequence[Decided]) -> str:
     said = "Anyone who sees one report of a client and knows how reports are randomized"
     if not mine:
         return said + "."
-    whom = _grouped((against_words(claim.summary["claim"]), claim) for claim in mine)
+    whom = _grouped((against_words(claim.claim), claim) for claim in mine)
     return f"{said}: {'; '.join(f'{words} ({who})' for words, who in whom)}."
 
 
 def _worst(found: OperatorAudit) -> list[str]:
-    parts = []
     if found.amplification is None:
         return ["How far beliefs can move was not computed within the time limit."]
     gain = found.amplification.value
     witness = found.amplification.witness
     output = clean(show_value(witness.output))
+    parts = []
     if isinstance(gain, Infinity):
         parts.append(
             f"Certainty: output {output} can come from {clean(show_value(witness.likely))} but "
@@ -168,7 +192,7 @@ def _highest(found: OperatorAudit) -> list[PosteriorRow]:
 
 
 def _often(found: OperatorAudit, mine: Sequence[Decided]) -> list[str]:
-    failing = [claim for claim in mine if claim.verdict == "breached"]
+    failing = [claim for claim in mine if claim.verdict is Verdict.BREACHED]
     parts = [
         f"{who[0].upper()}{who[1:]}: {words}"
         for words, who in _grouped((often_words(claim), claim) for claim in failing)
@@ -192,20 +216,19 @@ def _flips(found: OperatorAudit, mine: Sequence[Decided]) -> list[str]:
     gain = found.gain
     said = []
     for claim in mine:
-        summary = claim.summary
-        if summary.get("region"):
-            said.append((f"It holds exactly for {clean(summary['region']['text'], 200)}.", claim))
-        elif summary["thresholds"]:
-            said.append((threshold_words(summary)[0], claim))
-        elif summary["claim"]["kind"] == "bound":
-            said.append((bound_flip(claim), claim))
+        region = claim.certificate.region
+        if region is not None:
+            said.append((f"It holds exactly for {clean(region.text, 200)}.", claim))
+        else:
+            said += [(words, claim) for words in flip_words(claim.certificate, found)[:1]]
     parts = [f"{who[0].upper()}{who[1:]}: {words}" for words, who in _grouped(said)]
     if isinstance(gain, Fraction):
-        start = 1 / (1 + gain)
-        near = bound_percent(start, up=False)
-        exact = f"{near} ({start})" if len(str(start)) <= 40 else near
+        start = bound_share(1 / (1 + gain), up=False)
         parts.append(
-            f"Whatever was believed before, suspicions below {exact} stay below 50%; others need "
+            f"Whatever was believed before, suspicions below {start} stay below 50%; others need "
             "not."
         )
     return parts
+
+
+PART = Part(10, answers_part)

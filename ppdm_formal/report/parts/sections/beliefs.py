@@ -7,19 +7,20 @@ from collections.abc import Iterable, Sequence
 
 from ppdm_formal.audit import OperatorAudit
 from ppdm_formal.claim import BreachClaim
-from ppdm_formal.numbers.exact import ZERO
-from ppdm_formal.numbers.people import show_count
+from ppdm_formal.numbers.exact import ZERO, Exact, is_symbolic
+from ppdm_formal.numbers.people import brief, show_count
 from ppdm_formal.numbers.spelling import number_text
 from ppdm_formal.operator.domain import show_value
 from ppdm_formal.operator.prior import Prior, PriorFamily, Property
 from ppdm_formal.report.parts.blocks import Facts, Section
+from ppdm_formal.report.parts.part import Part
 from ppdm_formal.report.words.visible import clean
 
 _LISTED = 6
 
 
-def beliefs_part(operators: Sequence[OperatorAudit]) -> Section | None:
-    """All priors and properties that claims and measures name; None where there are none."""
+def beliefs_part(operators: Sequence[OperatorAudit]) -> list[Section]:
+    """All priors and properties that claims and measures name; empty where there are none."""
     priors: dict[Prior, None] = {}
     properties: dict[Property, None] = {}
     for found in operators:
@@ -36,9 +37,7 @@ def beliefs_part(operators: Sequence[OperatorAudit]) -> Section | None:
                 properties[claim.about] = None
     pairs = [(f"Prior {clean(prior.name)}", prior_words(prior)) for prior in priors]
     pairs += [(f"Property {clean(p.name)}", property_words(p)) for p in properties]
-    if not pairs:
-        return None
-    return Section("Priors and properties", [Facts(pairs)], 2, "beliefs")
+    return [Section("Priors and properties", [Facts(pairs)], 2, "beliefs")] if pairs else []
 
 
 def prior_words(prior: Prior) -> str:
@@ -49,7 +48,7 @@ def prior_words(prior: Prior) -> str:
     kept = [code for code in sorted(first, key=first.__getitem__) if prior.palette[code] != ZERO]
     parts = []
     for code in kept[:_LISTED]:
-        value = number_text(prior.palette[code])
+        value = _mass(prior.palette[code])
         example = clean(show_value(prior.domain[first[code]]), 30)
         if counts[code] == 1:
             parts.append(f"{value} for {example}")
@@ -60,6 +59,12 @@ def prior_words(prior: Prior) -> str:
     if len(kept) > _LISTED:
         parts.append(f"{len(kept) - _LISTED} further probabilities")
     return "what the observer believes of x before: " + "; ".join(parts)
+
+
+def _mass(value: Exact) -> str:
+    if is_symbolic(value):
+        return number_text(value)
+    return brief(value)
 
 
 def property_words(property: Property) -> str:
@@ -83,3 +88,6 @@ def _runs(members: Iterable[object]) -> list[str]:
         else:
             runs.append([member, member])
     return [str(a) if a == b else f"{a} to {b}" for a, b in runs]
+
+
+PART = Part(40, lambda material: beliefs_part(material.result.operators))

@@ -8,15 +8,17 @@ from typing import Any
 
 from ppdm_formal.audit import Found, OperatorAudit
 from ppdm_formal.measures.record import Reading
-from ppdm_formal.numbers.people import exact_within, moved_share, percent, rounded, show_count
+from ppdm_formal.numbers.people import brief, moved_share, share, show_count
 from ppdm_formal.numbers.spelling import number_text
 from ppdm_formal.operator.domain import Domain, show_value
 from ppdm_formal.operator.matrix import TooLarge
 from ppdm_formal.operator.operator import Operator
+from ppdm_formal.operator.prior import Prior
 from ppdm_formal.report.parts.blocks import Block, Code, Facts, Gallery, Section, Table, Text
-from ppdm_formal.report.parts.decided import Decided
+from ppdm_formal.report.parts.part import Material, Part
 from ppdm_formal.report.parts.worked import worked
 from ppdm_formal.report.pictures.operator_pictures import pictures
+from ppdm_formal.report.words.decided import Decided
 from ppdm_formal.report.words.measure_words import fact
 from ppdm_formal.report.words.visible import clean, program_lines
 
@@ -27,11 +29,9 @@ _VIEWS = 6
 _CHECKED_CELLS = 4_000_000
 
 
-def operator_part(
-    found: OperatorAudit, claims: Sequence[Decided], number: int, unit: str
-) -> Section:
+def operator_part(material: Material, found: OperatorAudit, number: int) -> Section:
     """Everything about one operator that is not a verdict."""
-    operator = found.operator
+    operator, claims, unit = found.operator, material.of(found), material.result.unit
     blocks: list[Block] = [*declared(operator), *measures(found)]
     shown = pictures(found, claims, unit)
     if shown:
@@ -92,13 +92,10 @@ def row_sums(operator: Operator) -> str:
 
 def _matrix(operator: Operator) -> Table:
     head = ["p[x -> y]", *(clean(show_value(y), 24) for y in operator.outputs)]
-    rows = [
-        [
-            clean(show_value(x), 24),
-            *(number_text(operator.probability(x, y)) for y in operator.outputs),
-        ]
-        for x in operator.inputs
-    ]
+    rows = []
+    for x in operator.inputs:
+        chances = (operator.probability(x, y) for y in operator.outputs)
+        rows.append([clean(show_value(x), 24), *map(_likelihood, chances)])
     return Table(
         head,
         rows,
@@ -136,20 +133,17 @@ def _views(operator: Operator) -> Table:
 def _likelihood(value: Any) -> str:
     if not isinstance(value, Fraction):
         return number_text(value)
-    return exact_within(value, 20) or rounded(value)
+    return brief(value, 20)
 
 
 def measures(found: OperatorAudit) -> list[Block]:
     """Every measure for all priors; posteriors and every measure under each prior."""
     blocks: list[Block] = [Section("Measures for all priors", [_facts(found.readings)], 3)]
     for part in found.priors:
-        inside: list[Block] = []
-        table = _posteriors(found, part.prior.name)
-        if table is not None:
-            inside.append(table)
-        inside.append(_facts(part.readings))
+        table = _posteriors(found, part.prior)
+        inside = [] if table is None else [table]
         title = f"Measures under the prior {clean(part.prior.name)}"
-        blocks.append(Section(title, inside, 3))
+        blocks.append(Section(title, [*inside, _facts(part.readings)], 3))
     return blocks
 
 
@@ -163,10 +157,10 @@ def _facts(readings: Sequence[Found]) -> Facts:
     )
 
 
-def _posteriors(found: OperatorAudit, prior: str) -> Table | None:
+def _posteriors(found: OperatorAudit, prior: Prior) -> Table | None:
     rows = []
     for row in found.posteriors:
-        if row.prior.name != prior:
+        if row.prior != prior:
             continue
         given = clean(show_value(row.given), 30)
         if row.worst:
@@ -177,18 +171,12 @@ def _posteriors(found: OperatorAudit, prior: str) -> Table | None:
             after = moved_share(row.before, row.after)
         else:
             after = number_text(row.after)
-        rows.append([clean(row.property.name), given, _probability(row.before), after])
+        before = share(row.before) if isinstance(row.before, Fraction) else number_text(row.before)
+        rows.append([clean(row.property.name), given, before, after])
     if not rows:
         return None
     head = ["property", "given output", "before", "after"]
     return Table(head, rows, "Belief in each declared property before and after", (2, 3))
-
-
-def _probability(value: Any) -> str:
-    if not isinstance(value, Fraction):
-        return number_text(value)
-    exact = exact_within(value, 24)
-    return percent(value, 6) if exact is None else f"{percent(value)} ({exact})"
 
 
 def _breaches(claims: Sequence[Decided]) -> list[Block]:
@@ -201,3 +189,12 @@ def _breaches(claims: Sequence[Decided]) -> list[Block]:
     if not parts:
         return []
     return [Section("Breaches, worked out", parts, 3)]
+
+
+def operator_parts(material: Material) -> list[Section]:
+    """A section an operator."""
+    operators = material.result.operators
+    return [operator_part(material, found, n) for n, found in enumerate(operators, 1)]
+
+
+PART = Part(60, operator_parts)

@@ -1,0 +1,60 @@
+"""Part: a section of a report, in a file of its own in parts/sections, found by its place.
+
+Each of those files has one record PART. `order` is where it stands in the whole report, and
+`brief_order` where in the brief one, which a terminal shows; None leaves it out of that.
+"""
+
+from __future__ import annotations
+
+import pkgutil
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from pathlib import PurePath
+
+from ppdm_formal.audit import AuditResult, OperatorAudit
+from ppdm_formal.report.parts.blocks import Section
+from ppdm_formal.report.words.decided import Decided
+from ppdm_formal.report.words.visible import clean
+
+
+@dataclass(frozen=True)
+class Material:
+    """What sections are made of: an audit's result, and its claims in order."""
+
+    result: AuditResult
+    claims: Sequence[Decided]
+
+    def of(self, found: OperatorAudit) -> list[Decided]:
+        """The claims of one operator."""
+        return [claim for claim in self.claims if claim.found is found]
+
+    @property
+    def file(self) -> str:
+        """The model's file name, without its folder."""
+        return clean(PurePath(self.result.model.file).name, 120)
+
+
+Build = Callable[[Material], Sequence[Section]]
+
+
+@dataclass(frozen=True)
+class Part:
+    """How a section is built, where it stands, and the same for the brief report."""
+
+    order: int
+    build: Build
+    brief_order: int | None = None
+    build_brief: Build | None = None
+
+
+@cache
+def parts() -> tuple[Part, ...]:
+    """The records of all files in parts/sections, in the order of the report."""
+    from ppdm_formal.report.parts import sections
+
+    found: list[Part] = []
+    for file in pkgutil.iter_modules(sections.__path__, f"{sections.__name__}."):
+        found.append(import_module(file.name).PART)
+    return tuple(sorted(found, key=lambda part: part.order))

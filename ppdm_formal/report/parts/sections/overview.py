@@ -1,0 +1,43 @@
+"""Overview: the measures of all operators side by side, for all priors and under each."""
+
+from __future__ import annotations
+
+from ppdm_formal.report.parts.blocks import Block, Points, Section, Text
+from ppdm_formal.report.parts.measure_tables import (
+    Entry,
+    closed_forms,
+    information_table,
+    is_free,
+    operators_table,
+    posteriors_table,
+)
+from ppdm_formal.report.parts.part import Material, Part
+from ppdm_formal.report.words.visible import clean
+
+
+def overview(material: Material) -> list[Block]:
+    """Operators, then for each prior the posteriors and the information."""
+    result = material.result
+    listed = [Entry(clean(found.operator.name), found) for found in result.operators]
+    blocks: list[Block] = [operators_table(listed)]
+    priors = dict.fromkeys(part.prior for found in result.operators for part in found.priors)
+    for prior in priors:
+        table = posteriors_table(listed, prior)
+        blocks += [] if table is None else [table]
+        fixed = [entry for entry in listed if not is_free(entry, prior)]
+        information = information_table(fixed, result.unit, prior)
+        blocks += [information] if information.rows else []
+        forms = [form for entry in listed for form in closed_forms(entry, result.unit, prior)]
+        if forms:
+            blocks += [Text(f"Closed forms under {clean(prior.name)}:"), Points(forms)]
+    if any((part.properties or part.given) and not part.priors for part in result.model.audits):
+        blocks.append(Text("Posteriors need a prior: an audit here asks for some and names none."))
+    return blocks
+
+
+PART = Part(
+    30,
+    lambda material: [Section("Measures side by side", overview(material), 2, "measures")],
+    10,
+    lambda material: [Section("", overview(material))],
+)

@@ -1,0 +1,107 @@
+"""Where a claim flips: the other limit, the other starting belief, the region of a parameter."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from ppdm_formal.audit import OperatorAudit
+from ppdm_formal.certify.certificate import Certificate
+from ppdm_formal.certify.finding import BreachWitness, Enclosed, Threshold, Thresholds, Verdict
+from ppdm_formal.certify.region import Region
+from ppdm_formal.claim import BoundClaim, BreachClaim
+from ppdm_formal.measures.record import Reading
+from ppdm_formal.numbers.decimals import decimal_text
+from ppdm_formal.numbers.people import bound_share, number_words, percent_toward, share
+from ppdm_formal.numbers.value import Infinity
+from ppdm_formal.operator.prior import Prior
+from ppdm_formal.report.words.standing import shade
+
+
+def flip_words(certificate: Certificate, found: OperatorAudit | None = None) -> list[str]:
+    """Sentences, the most important first; found: what was measured, for bounds on measures."""
+    claim, region, thresholds = certificate.claim, certificate.region, certificate.thresholds
+    if certificate.verdict is Verdict.UNKNOWN or shade(certificate) == "partly":
+        return []
+    if region is not None:
+        return [region_words(region)]
+    if thresholds is not None and isinstance(claim, BreachClaim):
+        return threshold_words(certificate, claim, thresholds)
+    if isinstance(claim, BoundClaim) and found is not None:
+        return [bound_words(claim, found)]
+    return []
+
+
+def region_words(region: Region) -> str:
+    """For which values of its parameter a claim holds."""
+    parameter = region.parameter
+    return f"It holds exactly for {region.text} (of {parameter.name} in {parameter.interval})."
+
+
+def threshold_words(
+    certificate: Certificate, claim: BreachClaim, thresholds: Thresholds
+) -> list[str]:
+    """The other limit, and the other starting belief."""
+    high, low = thresholds.rho2_above, thresholds.rho1_below
+    upward = claim.direction != "downward"
+    rho1, rho2 = share(claim.rho1), share(claim.rho2)
+    limit, start = ("limit", "starting belief") if upward else ("starting belief", "lower limit")
+    if certificate.verdict is Verdict.CERTIFIED:
+        return [
+            f"The {name} of {now} could be {moved} to anything {side} {_end(end, up=up)}, "
+            "no further."
+            for name, now, moved, side, end, up in (
+                (limit, rho2, "lowered", "above", high, True),
+                (start, rho1, "raised", "below", low, False),
+            )
+            if end is not None
+        ]
+    if high is None:
+        first = f"No {limit} below 100% would make it pass."
+    else:
+        first = f"With the {start} of {rho1}, it would pass only with a {limit} above "
+        first += _end(high, up=True) + _instead(high, claim.rho2)
+    if low is None:
+        second = f"With the {limit} of {rho2}, no {start} above 0, however small, would do."
+        if high is None:
+            second = f"Nor would any {start} above 0, however small."
+        return [first, second]
+    below = _end(low, up=False)
+    witness = certificate.witness
+    own = witness.before if isinstance(witness, BreachWitness) else None
+    if upward and claim.about is not None and isinstance(claim.under, Prior) and low == own:
+        second = (
+            f"With the limit of {rho2}, it would pass only with starting beliefs below {below}: "
+            "this observer's belief, which is just that, would then no longer count."
+        )
+    else:
+        second = f"With the {limit} of {rho2}, it would pass only with a {start} below {below}"
+        second += _instead(low, claim.rho1)
+    return [first, second]
+
+
+def _instead(needed: Threshold, given: Fraction) -> str:
+    return "; it just misses that." if needed == given else f" instead of {share(given)}."
+
+
+def _end(value: Fraction | Enclosed, *, up: bool) -> str:
+    """A threshold in percent, rounded to the side that promises less, with its exact value."""
+    if isinstance(value, Enclosed):
+        shown = decimal_text(percent_toward(value.hi if up else value.lo, 6, up=up))
+        return f"a value that is {'at most' if up else 'at least'} {shown}%"
+    return bound_share(value, up=up)
+
+
+def bound_words(claim: BoundClaim, found: OperatorAudit) -> str:
+    """The measured value, at which a bound claim changes its verdict."""
+    measure = claim.measure.replace("_", " ")
+    readings = found.readings
+    if claim.prior is not None:
+        readings = next((p.readings for p in found.priors if p.prior == claim.prior), ())
+    one = next((one for one in readings if one.measure.name == claim.measure), None)
+    if not isinstance(one, Reading) or claim.unit not in (None, one.unit):
+        return f"It holds exactly for bounds that the {measure} satisfies."
+    if isinstance(one.value, Infinity):
+        return f"The {measure} is infinite: it holds for no bound."
+    word = "above" if claim.relation == "<" else "of at least"
+    value = number_words(one.value) if isinstance(one.value, Fraction) else one.text
+    return f"The {measure} is {value}: it holds exactly for bounds {word} that."

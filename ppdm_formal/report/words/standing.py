@@ -1,0 +1,45 @@
+"""How a claim stands: its verdict as a colour and in a word or two.
+
+Five ways and not three: a claim may fail for some values of a free parameter only, and one that
+no case can test holds without saying anything, so that it is never shown as safe.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias
+
+from ppdm_formal.certify.certificate import Certificate
+from ppdm_formal.certify.finding import Verdict
+from ppdm_formal.report.words.visible import clean
+
+Shade: TypeAlias = Literal["certified", "breached", "unknown", "partly", "vacuous"]
+
+_BADGES: dict[Shade, str] = {
+    "certified": "Holds",
+    "breached": "Fails",
+    "unknown": "Not decided",
+    "vacuous": "Tests nothing",
+}
+
+
+def shade(certificate: Certificate) -> Shade:
+    """The verdict as a page colours it."""
+    if certificate.verdict is Verdict.UNKNOWN:
+        return "unknown"
+    if certificate.verdict is Verdict.BREACHED:
+        region = certificate.region
+        return "partly" if region is not None and region.intervals else "breached"
+    return "vacuous" if certificate.vacuous else "certified"
+
+
+def badge(certificate: Certificate) -> str:
+    """The verdict in a word or two."""
+    standing = shade(certificate)
+    if standing == "partly" and certificate.region is not None:
+        return f"Fails for some {clean(certificate.region.parameter.name, 20)}"
+    return _BADGES[standing]
+
+
+def verdict_word(certificate: Certificate) -> str:
+    """The verdict as JSON and certificates say it, or vacuous."""
+    return "vacuous" if shade(certificate) == "vacuous" else certificate.verdict.value

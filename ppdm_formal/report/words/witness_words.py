@@ -1,0 +1,118 @@
+"""The witness of a failed claim in a sentence: which output takes which belief where."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+
+from ppdm_formal.certify.certificate import Certificate
+from ppdm_formal.certify.finding import BoundWitness, BreachWitness
+from ppdm_formal.certify.witness import MAX_LISTED, Concrete
+from ppdm_formal.claim import BreachClaim
+from ppdm_formal.numbers.people import brief, moved_share, number_words, share, show_count
+from ppdm_formal.operator.domain import show_value
+from ppdm_formal.report.words.visible import clean
+from ppdm_formal.report.words.weighed import witness_view
+
+_LISTED = 6
+
+
+def at_values(values: Mapping[str, Fraction] | None) -> str:
+    """Free parameters with their values: p = 9/10, q = 1/3."""
+    return ", ".join(
+        f"{clean(name, 20)} = {brief(value)}" for name, value in (values or {}).items()
+    )
+
+
+def witness_words(certificate: Certificate, fails: str) -> str:
+    """The example of a breach; `fails` is said before it, unless the claim fails in part only."""
+    witness = certificate.witness
+    assert witness is not None
+    values = at_values(witness.parameters)
+    at = f"at {values} " if values else ""
+    if not fails:
+        at = f"For example, {at}"
+    if isinstance(witness, BoundWitness):
+        return f"{fails}{at}{_bound_words(certificate, witness)}."
+    if fails and not is_worst(certificate):
+        at = f"for example, {at}"
+    return f"{fails}{at}{_breach_words(certificate, witness)}."
+
+
+def _bound_words(certificate: Certificate, witness: BoundWitness) -> str:
+    view = witness_view(certificate)
+    output = clean(show_value(view.output))
+    if witness.likely is None or witness.unlikely is None:
+        return f"{certificate.reason}, at output {output}"
+    likely, unlikely = (
+        clean(show_value(view.classes[index].example))
+        for index in (witness.likely, witness.unlikely)
+    )
+    if witness.value is None:
+        return f"output {output} can come from {likely}, but never from {unlikely}"
+    ratio = f"{number_words(witness.value)} times as likely"
+    return f"output {output} is {ratio} from {likely} as from {unlikely}"
+
+
+def _breach_words(certificate: Certificate, witness: BreachWitness) -> str:
+    view = witness_view(certificate)
+    when = f"output {clean(show_value(view.output))}"
+    if view.known is not None:
+        when += f" to a server that knows {clean(show_value(view.known))}"
+    change = f"from {share(witness.before)} to {moved_share(witness.before, witness.after)}"
+    return (
+        f"{when} takes {_property_words(certificate, witness)} {change}{_prior_words(certificate)}"
+    )
+
+
+def is_worst(certificate: Certificate) -> bool:
+    """Whether no breach of the claim goes further than its witness does."""
+    witness, thresholds = certificate.witness, certificate.thresholds
+    if thresholds is None or not isinstance(witness, BreachWitness):
+        return False
+    reached = witness.after if witness.direction == "upward" else witness.before
+    most = thresholds.rho2_above
+    return reached == (1 if most is None else most)
+
+
+def _listed(certificate: Certificate) -> Concrete | None:
+    """The witness by inputs, where they are few."""
+    concrete = certificate.concrete
+    if concrete is None or max(len(concrete.prior), len(concrete.members)) > MAX_LISTED:
+        return None
+    return concrete
+
+
+def _property_words(certificate: Certificate, witness: BreachWitness) -> str:
+    claim = certificate.claim
+    assert isinstance(claim, BreachClaim)
+    if claim.about is not None:
+        return f"the property {clean(claim.about.name)}"
+    concrete = _listed(certificate)
+    if concrete is not None:
+        members = [clean(show_value(member)) for member in concrete.members]
+        more = f", ... {len(members)} inputs" if len(members) > _LISTED else ""
+        return "the property {" + ", ".join(members[:_LISTED]) + more + "}"
+    classes = witness_view(certificate).classes
+    inside = [(classes[part.index], part.inside) for part in witness.parts if part.inside]
+    parts = []
+    for group, count in inside[:_LISTED]:
+        example = clean(show_value(group.example))
+        many = f"{show_count(count)} of the {show_count(group.count)}"
+        if count == group.count:
+            many = f"all {show_count(count)}"
+        parts.append(example if group.count == 1 else f"{many} inputs alike, such as {example}")
+    more = ", ..." if len(inside) > _LISTED else ""
+    return "the property {" + ", ".join(parts) + more + "}"
+
+
+def _prior_words(certificate: Certificate) -> str:
+    concrete = _listed(certificate)
+    if concrete is None:
+        return ""
+    parts = [
+        f"{brief(mass)} on {clean(show_value(x))}"
+        for x, mass in list(concrete.prior.items())[:_LISTED]
+    ]
+    more = ", ..." if len(concrete.prior) > _LISTED else ""
+    return ", under the prior with " + ", ".join(parts) + more
