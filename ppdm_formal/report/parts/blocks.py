@@ -114,9 +114,9 @@ class Document:
     """A whole report."""
 
     title: str
+    lead: str
     outcome: str
     outcome_words: str
-    lead: str
     sections: Sequence[Section]
     footer: str
     contents: bool = field(default=True)

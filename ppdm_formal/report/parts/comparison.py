@@ -60,10 +60,10 @@ def comparison_document(results: Sequence[AuditResult]) -> Document:
     files = ", ".join(clean(PurePath(result.model.file).name, 60) for result in results)
     return Document(
         f"Comparison of {len(listed)} operators",
-        "",
-        "",
         "Lower amplification and epsilon are safer. All numbers are exact or proven bounds. "
         + ASSUMPTIONS[2],
+        "",
+        "",
         sections,
         f"Models: {files}",
     )

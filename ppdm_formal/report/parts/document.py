@@ -23,7 +23,8 @@ def audit_document(result: AuditResult, files: Files | None = None) -> Document:
     material = Material(result, decided_claims(result.operators, files))
     sections = [section for part in parts() for section in part.build(material)]
     footer = f"Model {material.file}, SHA-256 {result.model.sha256}"
-    return Document(*_heading(material), LEAD, sections, footer)
+    title, verdict, words = _heading(material)
+    return Document(title, LEAD, verdict, words, sections, footer)
 
 
 def brief_document(result: AuditResult) -> Document:
@@ -32,7 +33,8 @@ def brief_document(result: AuditResult) -> Document:
     brief = [part for part in parts() if part.brief_order is not None]
     brief.sort(key=lambda part: part.brief_order or 0)
     sections = [section for part in brief for section in (part.build_brief or part.build)(material)]
-    return Document(*_heading(material), "", sections, "")
+    title, verdict, words = _heading(material)
+    return Document(title, "", verdict, words, sections, "")
 
 
 def _heading(material: Material) -> tuple[str, str, str]:
