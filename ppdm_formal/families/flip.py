@@ -14,8 +14,9 @@ from ppdm_formal.families.select_a_size import (
     check_insert,
     check_sizes,
     default_probabilities,
+    reaches_end,
 )
-from ppdm_formal.numbers.exact import exact, simplify
+from ppdm_formal.numbers.exact import ONE, ZERO, exact, simplify
 from ppdm_formal.numbers.parameter import Parameter
 from ppdm_formal.numbers.spelling import number_text
 from ppdm_formal.operator.operator import Operator
@@ -41,7 +42,11 @@ def flip(
         check_insert(rho, parameters)
     except ValueError as wrong:
         raise ValueError(f"stay = {number_text(stays)}: {wrong}") from None
-    odds = simplify(stays / rho)
-    ratios = tuple(simplify(odds ** (2 * j)) for j in range(size + 1))
-    law = SelectASize(items, size, rho, default_probabilities(size, stays), ratios)
+    keep = default_probabilities(size, stays)
+    if rho in (ZERO, ONE):
+        law = SelectASize(items, size, rho, keep)
+    else:
+        odds = simplify(stays / rho)
+        ratios = tuple(simplify(odds ** (2 * j)) for j in range(size + 1))
+        law = SelectASize(items, size, rho, keep, ratios, reaches_end(rho, parameters))
     return Operator(law.inputs(), law.outputs(), law, name, parameters)

@@ -10,8 +10,8 @@ from __future__ import annotations
 import itertools
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -23,6 +23,7 @@ from ppdm_formal.operator.domain import Domain, Value
 from ppdm_formal.operator.draw import Bits
 from ppdm_formal.operator.law import MatrixLaw, check_rows
 from ppdm_formal.operator.matrix import CodedMatrix, Palette, TooLarge, check_cells
+from ppdm_formal.operator.pair import PairClass, pair_classes
 from ppdm_formal.operator.view import InputClass, InputLabels, View
 
 EXACT_ITEMS = 64
@@ -30,6 +31,9 @@ EXACT_ITEMS = 64
 
 BLOCK_ITEMS = 1 << 24
 """How many coins are tossed at a time."""
+
+MAX_PAIR_TERMS = 1_000_000
+"""Most kinds of outputs that are told apart for a pair of inputs."""
 
 MAX_ENTRY_ITEMS = 20_000
 """Past so many items a single p[t -> t'] is a fraction of too many digits to be of use."""
@@ -54,8 +58,15 @@ class OverlapLaw(ABC):
         """p[t -> t'] for |t'| = width and |t ∩ t'| = overlap."""
 
     @abstractmethod
-    def ratios(self) -> Sequence[Exact]:
-        """For each overlap, p[t -> t'] up to a factor that depends on t' alone."""
+    def ratio(self, width: int, overlap: int) -> Exact:
+        """p[t -> t'] up to a factor that depends on t' alone, and is positive wherever it matters.
+
+        Where a parameter may make every p[t -> t'] zero, the ratios become zero with them.
+        """
+
+    @abstractmethod
+    def mass(self) -> Exact:
+        """What each row sums to, in closed form."""
 
     @abstractmethod
     def values(self) -> Sequence[Exact]:
@@ -124,6 +135,13 @@ class OverlapLaw(ABC):
         """The overlaps that an output of that size can have with a transaction."""
         return range(max(0, self.size + width - self.items), min(self.size, width) + 1)
 
+    def shape(self, width: int) -> Hashable:
+        """Outputs of sizes with the same shape have the same ratios.
+
+        It must not change between sizes m + 1 and n - m - 1.
+        """
+        return self.overlaps(width)
+
     @property
     def relative(self) -> bool:
         """Whether views give ratios: the probabilities are too small, or symbolic."""
@@ -142,8 +160,7 @@ class OverlapLaw(ABC):
             shown = (frozenset((part.likelihood, part.count) for part in view.classes),)
             key = (width,) if self.relative else shown
             before = found[key].outputs if key in found else 0
-            first = found.get(key, view)
-            found[key] = View(first.classes, before + alike, first.output, relative=self.relative)
+            found[key] = replace(found.get(key, view), outputs=before + alike)
         return list(found.values())
 
     def _count(self, widths: range) -> int:
@@ -159,12 +176,10 @@ class OverlapLaw(ABC):
         if not self.relative:
             return [range(width, width + 1) for width in sizes]
         groups: list[range] = []
-        middle = range(max(sizes.start, self.size), min(sizes.stop, self.items - self.size + 1))
-        for width in sizes:
-            if width in middle:
-                if width == middle.start:
-                    groups.append(middle)
-            elif groups and self.overlaps(groups[-1].start) == self.overlaps(width):
+        low, high = self.size + 1, self.items - self.size - 1
+        ends = sizes if low >= high else [*range(low + 1), *range(high, self.items + 1)]
+        for width in (width for width in ends if width in sizes):
+            if groups and self.shape(groups[-1].start) == self.shape(width):
                 groups[-1] = range(groups[-1].start, width + 1)
             else:
                 groups.append(range(width, width + 1))
@@ -179,11 +194,11 @@ class OverlapLaw(ABC):
         """The view of an output, from its first items and the first items that it lacks."""
         within = sorted(itertools.islice(inside, self.size))
         without = sorted(itertools.islice(outside, self.size))
-        ratios = self.ratios() if self.relative else ()
+        shown = self.ratio if self.relative else self.likelihood
         counts: dict[Exact, int] = {}
         examples: dict[Exact, list[int]] = {}
         for overlap in self.overlaps(width):
-            value = ratios[overlap] if self.relative else self.likelihood(width, overlap)
+            value = shown(width, overlap)
             many = math.comb(width, overlap) * math.comb(self.items - width, self.size - overlap)
             counts[value] = counts.get(value, 0) + many
             example = sorted(within[:overlap] + without[: self.size - overlap])
@@ -201,6 +216,33 @@ class OverlapLaw(ABC):
         output = outputs[column]
         outside = (item for item in range(self.items) if item not in output)
         return self._view(len(output), output, sorted(output), outside)
+
+    def pair(self, first: int, second: int) -> tuple[PairClass, ...]:
+        """Outputs by how many items they share with both, with each alone, and with neither."""
+        one, other = self.inputs()[first], self.inputs()[second]
+        both = len(one & other)
+        alone = self.size - both
+        neither = self.items - 2 * self.size + both
+        if (both + 1) * (alone + 1) ** 2 * (neither + 1) > MAX_PAIR_TERMS:
+            raise TooLarge(f"a pair of inputs on {self.items} items shows too much to write out")
+        counts: dict[tuple[int, int, int], int] = {}
+        for a in range(both + 1):
+            for b, c in itertools.product(range(alone + 1), repeat=2):
+                ways = math.comb(both, a) * math.comb(alone, b) * math.comb(alone, c)
+                for rest in range(neither + 1):
+                    shape = (a + b + c + rest, a + b, a + c)
+                    counts[shape] = counts.get(shape, 0) + ways * math.comb(neither, rest)
+        return pair_classes(
+            (self.likelihood(width, with_one), self.likelihood(width, with_other), outputs)
+            for (width, with_one, with_other), outputs in counts.items()
+            if width in self.output_sizes
+        )
+
+    def unlike_pairs(self) -> Iterator[tuple[int, int]]:
+        """One pair for each number of items that two transactions can share."""
+        inputs = self.inputs()
+        for apart in range(1, min(self.size, self.items - self.size) + 1):
+            yield 0, inputs.index(frozenset(range(apart, self.size + apart)))
 
     def entry(self, row: int, column: int) -> Exact:
         """p[t -> t'] by positions."""

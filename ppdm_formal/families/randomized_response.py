@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from ppdm_formal.numbers.exact import Exact, exact, simplify
+from ppdm_formal.numbers.exact import Exact, exact, simplify, total
 from ppdm_formal.numbers.parameter import Parameter, not_probability
 from ppdm_formal.numbers.spelling import number_text
 from ppdm_formal.operator.cut import Steps
@@ -17,6 +17,7 @@ from ppdm_formal.operator.draw import Bits
 from ppdm_formal.operator.law import check_rows
 from ppdm_formal.operator.matrix import CodedMatrix, check_cells
 from ppdm_formal.operator.operator import Operator
+from ppdm_formal.operator.pair import PairClass, pair_classes
 from ppdm_formal.operator.view import InputClass, InputLabels, View
 
 
@@ -62,6 +63,22 @@ class KeepOrReplace:
     def entry(self, row: int, column: int) -> Exact:
         """p[x -> y] by positions."""
         return self.keep if row == column else self.other
+
+    def pair(self, first: int, second: int) -> tuple[PairClass, ...]:
+        """The two inputs' own outputs, and all others."""
+        if first == second:
+            own = [(self.keep, self.keep, 1)]
+        else:
+            own = [(self.keep, self.other, 1), (self.other, self.keep, 1)]
+        return pair_classes([*own, (self.other, self.other, self.size - len(own))])
+
+    def unlike_pairs(self) -> list[tuple[int, int]]:
+        """Any two inputs are like any others."""
+        return [(0, 1)] if self.size > 1 else []
+
+    def mass(self) -> Exact:
+        """Keep + (k - 1) other."""
+        return total([(1, self.keep), (self.size - 1, self.other)])
 
     def values(self) -> Sequence[Exact]:
         """The two likelihoods."""

@@ -41,9 +41,13 @@ class ReplaceItems(OverlapLaw):
         chosen = self.keep**overlap * (1 - self.keep) ** replaced
         return simplify(chosen / math.comb(self.items - self.size, replaced))
 
-    def ratios(self) -> Sequence[Exact]:
-        """The probabilities themselves: they are never too small to write."""
-        return [self.likelihood(self.size, j) for j in range(self.size + 1)]
+    def ratio(self, width: int, overlap: int) -> Exact:
+        """The probability itself: it is never too small to write."""
+        return self.likelihood(width, overlap)
+
+    def mass(self) -> Exact:
+        """(keep + (1 - keep))^m: C(n - m, r) outputs share one outcome of the coins."""
+        return simplify((self.keep + (1 - self.keep)) ** self.size)
 
     @property
     def relative(self) -> bool:

@@ -12,14 +12,30 @@ C(m, j) rho^j (1 - rho)^(m - j); the amplification is the largest ratio of two b
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 
 import numpy as np
 
 from ppdm_formal.families.overlap import Integers, OverlapLaw
-from ppdm_formal.numbers.exact import ONE, ZERO, Exact, exact, is_symbolic, simplify, total
-from ppdm_formal.numbers.parameter import Parameter, not_probability, sign_over
+from ppdm_formal.numbers.exact import (
+    ONE,
+    ZERO,
+    Exact,
+    exact,
+    is_symbolic,
+    simplify,
+    substitute,
+    total,
+)
+from ppdm_formal.numbers.parameter import (
+    Parameter,
+    free_parameters,
+    not_probability,
+    roots_inside,
+    sign_over,
+)
 from ppdm_formal.numbers.spelling import number_text
 from ppdm_formal.operator.cut import Steps, weights
 from ppdm_formal.operator.draw import Bits
@@ -66,12 +82,78 @@ def optimal_keep(size: int, insert: Exact, cutoff: int, gamma: Exact) -> tuple[E
 
 
 @dataclass(frozen=True)
+class Randomization:
+    """Select-a-size on however many items: m, rho and p[0..m].
+
+    >>> Randomization(2, Fraction(1, 2), (Fraction(0), Fraction(0), Fraction(1))).kept_together(2)
+    Fraction(1, 1)
+    """
+
+    size: int
+    insert: Exact
+    keep: tuple[Exact, ...]
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "insert", exact(self.insert))
+        object.__setattr__(self, "keep", tuple(exact(p) for p in self.keep))
+        if self.size < 1 or len(self.keep) != self.size + 1:
+            raise ValueError(
+                f"transactions of {self.size} items need p[0..{self.size}], "
+                f"not {len(self.keep)} numbers"
+            )
+        if not is_symbolic(self.insert) and not 0 <= self.insert <= 1:
+            raise ValueError(f"insert = {number_text(self.insert)} is not between 0 and 1")
+        for j, p in enumerate(self.keep):
+            if not is_symbolic(p) and not 0 <= p <= 1:
+                raise ValueError(f"p[{j}] = {number_text(p)} is not between 0 and 1")
+        whole = total((1, p) for p in self.keep)
+        if whole != ONE:
+            raise ValueError(f"the probabilities p[j] sum to {number_text(whole)}, not to 1")
+
+    def kept_together(self, count: int) -> Exact:
+        """F_a = E C(j, a) / C(m, a): the chance that `count` given items of t all stay."""
+        return total(
+            (math.comb(j, count), simplify(p / math.comb(self.size, count)))
+            for j, p in enumerate(self.keep)
+        )
+
+    @property
+    def expected_kept(self) -> Exact:
+        """nu(p) = sum of j p[j]."""
+        return total(enumerate(self.keep))
+
+    def expected_size(self, items: int) -> Exact:
+        """The mean size of a randomized transaction, nu + (n - m) rho."""
+        return simplify(self.expected_kept + (items - self.size) * self.insert)
+
+
+@dataclass(frozen=True)
 class SelectASize(OverlapLaw):
-    """The law; `b` are the balanced probabilities up to a common factor."""
+    """The law; `b` are the balanced probabilities up to a common factor.
+
+    `ends` says that rho may be 0 or 1 in the ranges of its parameters. Outputs become impossible
+    there, which ratios that stand for rho in between must show; see `ratio`.
+    """
 
     insert: Exact
     keep: tuple[Exact, ...]
-    b: tuple[Exact, ...]
+    b: tuple[Exact, ...] | None = None
+    ends: bool = False
+
+    def __post_init__(self) -> None:
+        check_sizes(self.items, self.size)
+        Randomization(self.size, self.insert, self.keep)  # refuses what is not a distribution
+        if not is_symbolic(self.insert):
+            object.__setattr__(self, "ends", self.insert in (ZERO, ONE))
+        if self.b is not None:
+            _check_balance(self.b, self.keep, self.insert)
+        elif is_symbolic(self.insert) or not self.ends:
+            object.__setattr__(self, "b", balance(self.keep, self.insert))
+
+    @property
+    def randomization(self) -> Randomization:
+        """The law's parameters without the number of items."""
+        return Randomization(self.size, self.insert, self.keep)
 
     @property
     def output_sizes(self) -> range:
@@ -80,17 +162,60 @@ class SelectASize(OverlapLaw):
 
     def likelihood(self, width: int, overlap: int) -> Exact:
         """p[j] / C(m, j) * rho^(m' - j) (1 - rho)^(n - m - m' + j)."""
-        absent = self.items - self.size - width + overlap
-        inserted = self.insert ** (width - overlap) * (1 - self.insert) ** absent
-        return simplify(self.keep[overlap] / math.comb(self.size, overlap) * inserted)
+        return self._chance(overlap, width - overlap, self.items - self.size - width + overlap)
 
-    def ratios(self) -> Sequence[Exact]:
-        """The balanced b[j]."""
-        return self.b
+    def _chance(self, overlap: int, inserted: int, absent: int) -> Exact:
+        coins = self.insert**inserted * (1 - self.insert) ** absent
+        return simplify(self.keep[overlap] / math.comb(self.size, overlap) * coins)
+
+    def ratio(self, width: int, overlap: int) -> Exact:
+        """The balanced b[j]; where rho may be 0 or 1, with factors that are zero there.
+
+        If b[j] does not depend on rho, p[t -> t'] is b[j] rho^m' (1 - rho)^(n - m'). If it does,
+        b[j] may have a pole at the end, and powers that the overlaps of t' share are left out,
+        all but one.
+        """
+        some_inserted, some_absent = self._coins(width)
+        if not self.ends:
+            assert self.b is not None
+            return self.b[overlap]
+        if self._steady:
+            assert self.b is not None
+            coins = self.insert**some_inserted * (1 - self.insert) ** some_absent
+            return simplify(self.b[overlap] * coins)
+        overlaps = self.overlaps(width)
+        return self._chance(
+            overlap, overlaps[-1] - overlap + some_inserted, overlap - overlaps[0] + some_absent
+        )
+
+    def shape(self, width: int) -> Hashable:
+        """The overlaps, and whether rho = 0 and rho = 1 make the output impossible."""
+        return (self.overlaps(width), self._coins(width) if self.ends else ())
+
+    def _coins(self, width: int) -> tuple[int, int]:
+        """Whether every t needs an item inserted to give t', and whether one left out."""
+        if self._steady:
+            return int(width > 0), int(width < self.items)
+        overlaps = self.overlaps(width)
+        absent = self.items - self.size - width + overlaps[0]
+        return int(width > overlaps[-1]), int(absent > 0)
+
+    @property
+    def _steady(self) -> bool:
+        """Whether b[j] does not depend on rho."""
+        if self.b is None:
+            return False
+        free = set() if not is_symbolic(self.insert) else self.insert.free_symbols
+        return not any(is_symbolic(b) and b.free_symbols & free for b in self.b)
+
+    def mass(self) -> Exact:
+        """(p[0] + ... + p[m]) (rho + (1 - rho))^(n - m)."""
+        coins = (self.insert + (1 - self.insert)) ** (self.items - self.size)
+        return simplify(total((1, p) for p in self.keep) * coins)
 
     def values(self) -> Sequence[Exact]:
         """rho, p[j] and b[j]."""
-        return (self.insert, *self.keep, *self.b)
+        return (self.insert, *self.keep, *(self.b or ()))
 
     def draw_members(self, members: Integers, bits: Bits) -> tuple[Integers, Integers]:
         """A coin for every item; those of t are then replaced by the choice of j among them."""
@@ -109,15 +234,10 @@ class SelectASize(OverlapLaw):
     def map(self, change: Callable[[Exact], Exact]) -> SelectASize:
         """The same law with parameters given values."""
         insert = change(self.insert)
-        if not is_symbolic(insert):
-            check_insert(insert)  # a closed end of rho's interval would divide by zero below
-        return SelectASize(
-            self.items,
-            self.size,
-            insert,
-            tuple(map(change, self.keep)),
-            tuple(map(change, self.b)),
-        )
+        keep = tuple(map(change, self.keep))
+        pole = insert in (ZERO, ONE) and not self._steady
+        b = None if pole or self.b is None else tuple(map(change, self.b))
+        return SelectASize(self.items, self.size, insert, keep, b, self.ends)
 
 
 def check_sizes(items: int, size: int) -> None:
@@ -129,12 +249,42 @@ def check_sizes(items: int, size: int) -> None:
 
 
 def check_insert(insert: Exact, parameters: Sequence[Parameter] = ()) -> None:
-    """Refuse a randomization level outside the open interval (0, 1)."""
+    """Refuse a randomization level outside [0, 1]."""
     wrong = not_probability(insert, parameters)
-    if not wrong and insert in (ZERO, ONE):
-        wrong = "is not strictly between 0 and 1"
     if wrong:
         raise ValueError(f"insert = {number_text(insert)} {wrong}")
+
+
+def reaches_end(insert: Exact, parameters: Sequence[Parameter]) -> bool:
+    """Whether rho may be 0 or 1 in the parameters' ranges; True where that is not decided."""
+    free = free_parameters([insert], parameters)
+    if not free:
+        return insert in (ZERO, ONE)
+    if len(free) > 1:
+        return True
+    (only,) = free
+    closed = [end for end in (only.lower, only.upper) if end in only]
+    return any(substitute(insert, {only.name: end}) in (ZERO, ONE) for end in closed) or any(
+        roots_inside(simplify(value), only) for value in (insert, 1 - insert)
+    )
+
+
+def _check_balance(b: Sequence[Exact], keep: Sequence[Exact], insert: Exact) -> None:
+    """Refuse b[j] that are not in the ratios of p[j] / p_def[j].
+
+    Closed forms are compared at one point, which tells different ones apart but for bad luck.
+    """
+    names = sorted({s.name for v in (insert, *keep, *b) if is_symbolic(v) for s in v.free_symbols})
+    point = {name: Fraction(31 + k, 97) for k, name in enumerate(names)}
+    rho, *rest = (substitute(value, point) for value in (insert, *keep, *b))
+    default = default_probabilities(len(keep) - 1, rho)
+    p, ratios = rest[: len(keep)], rest[len(keep) :]
+    shares = [share * d for share, d in zip(ratios, default, strict=True)]
+    known = next(j for j, chance in enumerate(p) if chance != ZERO)
+    if shares[known] == ZERO or any(
+        share * p[known] != chance * shares[known] for share, chance in zip(shares, p, strict=True)
+    ):
+        raise ValueError("the balanced probabilities b[j] are not those of p[j]")
 
 
 def select_a_size(
@@ -160,8 +310,8 @@ def select_a_size(
     check_insert(rho, parameters)
     if keep is not None and cutoff is None and gamma is None:
         chosen = tuple(exact(p) for p in keep)
-        _check_keep(chosen, size, parameters)
-        ratios = balance(chosen, rho)
+        _check_keep(chosen, parameters)
+        ratios = None
     elif keep is None and cutoff is not None and gamma is not None:
         bound = exact(gamma)
         _check_gamma(bound, parameters)
@@ -169,7 +319,7 @@ def select_a_size(
         chosen = from_balance(ratios, rho)
     else:
         raise ValueError("select-a-size takes either cutoff and gamma, or keep")
-    law = SelectASize(items, size, rho, chosen, ratios)
+    law = SelectASize(items, size, rho, chosen, ratios, reaches_end(rho, parameters))
     return Operator(law.inputs(), law.outputs(), law, name, parameters)
 
 
@@ -186,13 +336,8 @@ def _check_gamma(gamma: Exact, parameters: Sequence[Parameter]) -> None:
         )
 
 
-def _check_keep(keep: Sequence[Exact], size: int, parameters: Sequence[Parameter]) -> None:
-    if len(keep) != size + 1:
-        raise ValueError(f"keep needs the {size + 1} numbers p[0..{size}], not {len(keep)}")
+def _check_keep(keep: Sequence[Exact], parameters: Sequence[Parameter]) -> None:
     for j, p in enumerate(keep):
         wrong = not_probability(p, parameters)
         if wrong:
             raise ValueError(f"p[{j}] = {number_text(p)} {wrong}")
-    whole = total((1, p) for p in keep)
-    if whole != ONE:
-        raise ValueError(f"the probabilities p[j] sum to {number_text(whole)}, not to 1")

@@ -15,12 +15,11 @@ from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
-from ppdm_formal.families.select_a_size import from_balance, select_a_size
+from ppdm_formal.families.select_a_size import Randomization, from_balance, select_a_size
 from ppdm_formal.itemsets.lds import LowestSupport, lowest_discoverable_support
 from ppdm_formal.itemsets.lds_scan import lds_grid
 from ppdm_formal.itemsets.optimum import Point, best_cutoff, best_of_forms, vertex_forms
 from ppdm_formal.itemsets.recovery import Recovery
-from ppdm_formal.itemsets.transition import Randomization
 from ppdm_formal.numbers.exact import Exact, exact, is_symbolic
 from ppdm_formal.numbers.spelling import number_text
 

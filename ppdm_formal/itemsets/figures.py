@@ -13,10 +13,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 
-from ppdm_formal.families.select_a_size import optimal_keep
+from ppdm_formal.families.select_a_size import Randomization, optimal_keep
 from ppdm_formal.itemsets.design import gamma_bound, lowest_support
 from ppdm_formal.itemsets.optimum import best_cutoff
-from ppdm_formal.itemsets.transition import Randomization
 from ppdm_formal.numbers.spelling import number_text
 
 ITEMSETS = (1, 2, 3)

@@ -104,7 +104,7 @@ def lowest_discoverable_support(
     """The LDS of k-itemsets among N transactions of one size.
 
     >>> from ppdm_formal.families.select_a_size import optimal_keep
-    >>> from ppdm_formal.itemsets.transition import Randomization
+    >>> from ppdm_formal.families.select_a_size import Randomization
     >>> rho = Fraction(511, 1000)
     >>> paper = Randomization(5, rho, optimal_keep(5, rho, 4, Fraction(19)))
     >>> found = [Recovery.of(paper, k) for k in (1, 2, 3)]

@@ -9,8 +9,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from ppdm_formal.families.select_a_size import select_a_size
-from ppdm_formal.itemsets.transition import Randomization
+from ppdm_formal.families.select_a_size import Randomization, select_a_size
 from ppdm_formal.numbers.exact import exact, parse_number
 from ppdm_formal.operator.operator import Operator
 
@@ -45,7 +44,10 @@ def _randomization(entry: Mapping[str, Any]) -> Randomization:
         raise ValueError(f"size {entry['size']} of the plan lacks insert or keep")
     if not all(isinstance(p, str) for p in keep):
         raise ValueError(f"size {entry['size']} of the plan: keep holds numbers as text")
-    return Randomization(entry["size"], parse_number(insert), tuple(parse_number(p) for p in keep))
+    rho = parse_number(insert)
+    if not 0 < rho < 1:
+        raise ValueError(f"insert = {insert} in the plan is not strictly between 0 and 1")
+    return Randomization(entry["size"], rho, tuple(parse_number(p) for p in keep))
 
 
 def randomization_of(plan: Mapping[str, Any], size: int) -> Randomization:

@@ -17,8 +17,9 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
+from ppdm_formal.families.select_a_size import Randomization
 from ppdm_formal.itemsets.singular import explain_singular
-from ppdm_formal.itemsets.transition import Randomization, transition_matrix
+from ppdm_formal.itemsets.transition import transition_matrix
 from ppdm_formal.numbers.exact import ZERO, Exact, simplify, to_sympy, total
 from ppdm_formal.numbers.rational_matrix import (
     Matrix,

@@ -10,8 +10,8 @@ import math
 from fractions import Fraction
 from typing import Any
 
-from ppdm_formal.families.select_a_size import cutoff_ratios
-from ppdm_formal.itemsets.transition import Randomization, eigenvalue
+from ppdm_formal.families.select_a_size import Randomization, cutoff_ratios
+from ppdm_formal.itemsets.transition import eigenvalue
 from ppdm_formal.numbers.exact import to_sympy
 from ppdm_formal.numbers.parameter import Parameter, roots_inside
 from ppdm_formal.numbers.spelling import number_text

@@ -13,54 +13,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 
-from ppdm_formal.numbers.exact import ONE, ZERO, Exact, exact, is_symbolic, simplify, total
+from ppdm_formal.families.select_a_size import Randomization
+from ppdm_formal.numbers.exact import ZERO, Exact, simplify, total
 from ppdm_formal.numbers.rational_matrix import Matrix
-from ppdm_formal.numbers.spelling import number_text
-
-
-@dataclass(frozen=True)
-class Randomization:
-    """What support recovery needs of a select-a-size: m, rho and p[0..m].
-
-    >>> Randomization(2, Fraction(1, 2), (Fraction(0), Fraction(0), Fraction(1))).kept_together(2)
-    Fraction(1, 1)
-    """
-
-    size: int
-    insert: Exact
-    keep: tuple[Exact, ...]
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "insert", exact(self.insert))
-        object.__setattr__(self, "keep", tuple(exact(p) for p in self.keep))
-        if self.size < 1 or len(self.keep) != self.size + 1:
-            raise ValueError(f"transactions of {self.size} items need p[0..{self.size}]")
-        if not is_symbolic(self.insert) and not 0 < self.insert < 1:
-            raise ValueError(f"insert = {number_text(self.insert)} is not strictly between 0 and 1")
-        if any(not is_symbolic(p) and not 0 <= p <= 1 for p in self.keep):
-            raise ValueError("a probability p[j] is outside [0, 1]")
-        whole = total((1, p) for p in self.keep)
-        if whole != ONE:
-            raise ValueError(f"the probabilities p[j] sum to {number_text(whole)}, not to 1")
-
-    def kept_together(self, count: int) -> Exact:
-        """F_a = E C(j, a) / C(m, a): the chance that `count` given items of t all stay."""
-        return total(
-            (math.comb(j, count), simplify(p / math.comb(self.size, count)))
-            for j, p in enumerate(self.keep)
-        )
-
-    @property
-    def expected_kept(self) -> Exact:
-        """nu(p) = sum of j p[j]."""
-        return total(enumerate(self.keep))
-
-    def expected_size(self, items: int) -> Exact:
-        """The mean size of a randomized transaction, nu + (n - m) rho."""
-        return simplify(self.expected_kept + (items - self.size) * self.insert)
 
 
 def check_itemset_size(itemset: int, size: int) -> None:

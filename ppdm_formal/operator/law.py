@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import itertools
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Protocol
@@ -10,11 +11,12 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from ppdm_formal.numbers.exact import Exact
+from ppdm_formal.numbers.exact import ONE, Exact
 from ppdm_formal.operator.cut import Steps, weights
 from ppdm_formal.operator.domain import Domain
 from ppdm_formal.operator.draw import Bits
 from ppdm_formal.operator.matrix import CodedMatrix
+from ppdm_formal.operator.pair import PairClass, pair_classes
 from ppdm_formal.operator.view import InputClass, InputLabels, View
 
 MAX_KEPT_CUTS = 1 << 23
@@ -32,6 +34,15 @@ class Law(Protocol):
 
     def entry(self, row: int, column: int) -> Exact:
         """p[x -> y] by positions."""
+
+    def pair(self, first: int, second: int) -> tuple[PairClass, ...]:
+        """For two inputs, by position: the pairs of likelihoods, and how many outputs show each."""
+
+    def unlike_pairs(self) -> Iterable[tuple[int, int]]:
+        """Pairs of inputs; any two different ones are like one of these, in some order."""
+
+    def mass(self) -> Exact:
+        """What each row sums to; for a family in closed form, since no one can add it up."""
 
     def values(self) -> Sequence[Exact]:
         """All values that occur (or bound those that do)."""
@@ -84,6 +95,24 @@ class MatrixLaw:
     def entry(self, row: int, column: int) -> Exact:
         """One entry."""
         return self.coded.entry(row, column)
+
+    def pair(self, first: int, second: int) -> tuple[PairClass, ...]:
+        """Count the pairs of codes in two rows."""
+        width = len(self.coded.palette)
+        keys = self.coded.codes[first].astype(np.int64) * width + self.coded.codes[second]
+        found, counts = np.unique(keys, return_counts=True)
+        return pair_classes(
+            (self.coded.palette[key // width], self.coded.palette[key % width], count)
+            for key, count in zip(found.tolist(), counts.tolist(), strict=True)
+        )
+
+    def unlike_pairs(self) -> Iterable[tuple[int, int]]:
+        """All of them."""
+        return itertools.combinations(range(self.coded.shape[0]), 2)
+
+    def mass(self) -> Exact:
+        """1, or else the first sum of a row that is not."""
+        return next((value for _, value in self.coded.row_sums() if value != ONE), ONE)
 
     def values(self) -> Sequence[Exact]:
         """The palette."""

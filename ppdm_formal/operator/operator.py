@@ -16,8 +16,9 @@ from ppdm_formal.operator import domain as domains
 from ppdm_formal.operator.domain import Domain, Value, show_value
 from ppdm_formal.operator.law import Law, MatrixLaw
 from ppdm_formal.operator.matrix import CodedMatrix, Palette, check_cells, combine
+from ppdm_formal.operator.pair import PairClass
 from ppdm_formal.operator.prior import Prior, Property
-from ppdm_formal.operator.view import InputLabels, View
+from ppdm_formal.operator.view import InputLabels, View, check_mass
 
 
 class Operator:
@@ -37,6 +38,10 @@ class Operator:
         parameters: Sequence[Parameter] = (),
         source: str = "",
     ) -> None:
+        if not isinstance(law, MatrixLaw) and law.mass() != ONE:
+            raise ValueError(
+                f"the rows of {name or 'the law'} sum to {number_text(law.mass())}, not to 1"
+            )
         self.inputs = inputs
         self.outputs = outputs
         self.law = law
@@ -140,7 +145,10 @@ class Operator:
         key = (prior, tuple(properties))
         if key not in self._views:
             labels = InputLabels.of(self.inputs, prior, properties)
-            self._views[key] = tuple(self.law.views(self.inputs, self.outputs, labels))
+            found = tuple(self.law.views(self.inputs, self.outputs, labels))
+            if not isinstance(self.law, MatrixLaw):
+                check_mass(found)
+            self._views[key] = found
         return self._views[key]
 
     def _views_knowing(
@@ -166,6 +174,15 @@ class Operator:
         """The view that one output shows."""
         labels = InputLabels.of(self.inputs, prior, properties)
         return self.law.view_of(self.outputs.index(output), self.inputs, self.outputs, labels)
+
+    def pair(self, first: Value, second: Value) -> tuple[PairClass, ...]:
+        """What two inputs show together: their two likelihoods, and of how many outputs.
+
+        >>> coin = Operator.from_matrix([["3/4", "1/4"], ["1/4", "3/4"]])
+        >>> [(str(part.first), str(part.second), part.outputs) for part in coin.pair(0, 1)]
+        [('3/4', '1/4', 1), ('1/4', '3/4', 1)]
+        """
+        return self.law.pair(self.inputs.index(first), self.inputs.index(second))
 
     def then(self, after: Operator, name: str = "") -> Operator:
         """Post-processing: draw y = R(x), then z = after(y)."""

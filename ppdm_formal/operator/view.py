@@ -14,7 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from ppdm_formal.numbers.exact import ZERO, Exact
+from ppdm_formal.numbers.exact import ZERO, Exact, total
+from ppdm_formal.numbers.spelling import number_text
 from ppdm_formal.operator.domain import Domain, Value
 from ppdm_formal.operator.matrix import MAX_CELLS, Labels
 from ppdm_formal.operator.prior import Prior, Property
@@ -61,6 +62,24 @@ class View:
     def inputs(self) -> int:
         """How many inputs there are."""
         return sum(part.count for part in self.classes)
+
+
+def check_mass(views: Sequence[View]) -> None:
+    """Refuse probabilities that do not add up: outputs x count x likelihood, over all inputs.
+
+    Each input's row sums to 1, so that all rows together make the number of inputs. Views up to
+    a factor cannot be added up; their law states its mass in closed form.
+    """
+    if any(view.relative for view in views):
+        return
+    whole = total(
+        (view.outputs * part.count, part.likelihood) for view in views for part in view.classes
+    )
+    if any(whole != view.inputs for view in views):
+        raise ValueError(
+            f"the views of {views[0].inputs} inputs hold probabilities that sum to "
+            f"{number_text(whole)}"
+        )
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from ppdm_formal.itemsets.transition import Randomization
+from ppdm_formal.families.select_a_size import Randomization
 from ppdm_formal.numbers.exact import is_symbolic
 
 Members: TypeAlias = npt.NDArray[np.bool_]

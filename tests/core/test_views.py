@@ -131,3 +131,17 @@ def test_equal_probabilities_of_a_prior_do_not_split_classes():
     assert len(operator.views(half)[0].classes) == 2
     (only,) = operator.views(half.substitute({"p": Fraction(1, 2)}))[0].classes
     assert (only.count, only.prior) == (2, Fraction(1, 2))
+
+
+def test_a_property_written_in_another_order_splits_the_same_inputs():
+    """Members are told by value: a mask read in the operator's order would split others."""
+    operator = Operator.from_matrix([["1/2", "1/2"], ["1/3", "2/3"], ["1/4", "3/4"]], "abc")
+    mine, turned = Domain("abc"), Domain("cab")
+    for order in (mine, turned):
+        member = Property.of(order, ["a"], "is a")
+        view = operator.views(properties=[member])[0]
+        assert {part.example: part.member for part in view.classes} == {
+            "a": (True,),
+            "b": (False,),
+            "c": (False,),
+        }

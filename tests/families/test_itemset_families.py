@@ -12,7 +12,7 @@ import pytest
 from ppdm_formal.families.cut_and_paste import cut_and_paste
 from ppdm_formal.families.flip import flip
 from ppdm_formal.families.replace_items import replace_items
-from ppdm_formal.families.select_a_size import select_a_size
+from ppdm_formal.families.select_a_size import SelectASize, select_a_size
 from ppdm_formal.families.subsets import ALL_BUT, Subsets
 from ppdm_formal.numbers.exact import simplify
 from ppdm_formal.numbers.parameter import Parameter
@@ -165,8 +165,9 @@ def test_symbolic_parameters():
 def test_parameters_are_declared_and_stay_inside():
     closed = Parameter("rho", F(0), F(1), includes_lower=True)
     free = select_a_size(9, 2, closed.symbol, keep=["1/2", "1/4", "1/4"], parameters=[closed])
-    with pytest.raises(ValueError, match="insert = 0 is not strictly between"):
-        free.substitute({"rho": 0})
+    at_end = free.substitute({"rho": 0})
+    assert at_end == select_a_size(9, 2, 0, keep=["1/2", "1/4", "1/4"])
+    assert at_end.law == select_a_size(9, 2, 0, keep=["1/2", "1/4", "1/4"]).law
     gamma = Parameter("gamma", F(1, 2), F(3))
     with pytest.raises(ValueError, match="at least 1"):
         select_a_size(9, 2, "1/2", cutoff=1, gamma=gamma.symbol, parameters=[gamma])
@@ -186,16 +187,20 @@ def test_statement_2_form_has_ratio_gamma_at_the_cutoff():
 
 
 BAD = [
-    (lambda: select_a_size(10, 2, 0, keep=[1, 0, 0]), "strictly between 0 and 1"),
     (lambda: select_a_size(10, 2, "3/2", keep=[1, 0, 0]), "not between 0 and 1"),
     (lambda: select_a_size(10, 2, "1/2", keep=["1/2", "1/4", "1/8"]), "sum to 7/8, not to 1"),
     (lambda: select_a_size(10, 2, "1/2", keep=["3/2", "-1/2", 0]), r"p\[0\] = 3/2"),
-    (lambda: select_a_size(10, 2, "1/2", keep=[1]), "needs the 3 numbers"),
+    (lambda: select_a_size(10, 2, "1/2", keep=[1]), r"need p\[0\.\.2\], not 1 numbers"),
     (lambda: select_a_size(2, 3, "1/2", cutoff=1, gamma=19), r"must be in 1\.\.2"),
     (lambda: select_a_size(10, 2, "1/2", cutoff=2, gamma=19), r"one of 0\.\.1"),
     (lambda: select_a_size(10, 2, "1/2", cutoff=1, gamma="1/2"), "below 1"),
     (lambda: select_a_size(10, 2, "1/2", cutoff=1), "either cutoff and gamma, or keep"),
-    (lambda: flip(10, 2, 1), "stay = 1"),
+    (lambda: flip(10, 2, "5/4"), "stay = 5/4"),
+    (lambda: SelectASize(20, 2, F(1, 2), (F(2), F(2), F(2)), (F(8), F(4), F(8))), "p\\[0\\] = 2"),
+    (lambda: SelectASize(20, 2, F(1, 2), (F(1, 2),) * 3, (F(2), F(1), F(2))), "sum to 3/2"),
+    (lambda: SelectASize(20, 2, F(1, 2), (F(1, 2), F(0), F(1, 2)), (F(2), F(0), F(1))), "b.j."),
+    (lambda: SelectASize(20, 2, F(1), (F(1, 2), F(0), F(1, 2)), (F(1), F(1), F(1))), "b.j."),
+    (lambda: SelectASize(2, 3, F(1, 2), (F(1), F(0), F(0), F(0))), r"must be in 1\.\.2"),
     (lambda: cut_and_paste(10, 2, -1, "1/2"), "at least 0"),
     (lambda: replace_items(3, 2, "1/5"), "needs at least 4 items"),
     (lambda: replace_items(10, 2, "6/5"), "not between 0 and 1"),

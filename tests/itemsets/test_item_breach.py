@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ppdm_formal.families.cut_and_paste import cut_and_paste_keep
+from ppdm_formal.families.select_a_size import Randomization
 from ppdm_formal.itemsets.item_breach import (
     breaching_itemset,
     challenging_supports,
@@ -19,7 +20,7 @@ from ppdm_formal.itemsets.item_breach import (
     whole_itemset_posterior,
     worst_item_breach,
 )
-from ppdm_formal.itemsets.transition import Randomization, replacement_matrix, transition_matrix
+from ppdm_formal.itemsets.transition import replacement_matrix, transition_matrix
 
 F = Fraction
 

@@ -8,7 +8,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from ppdm_formal.families.select_a_size import optimal_keep
+from ppdm_formal.families.select_a_size import Randomization, optimal_keep
 from ppdm_formal.itemsets.lds import (
     LowestSupport,
     Rest,
@@ -19,7 +19,7 @@ from ppdm_formal.itemsets.lds import (
 )
 from ppdm_formal.itemsets.lds_scan import lds_grid, matrix_grid
 from ppdm_formal.itemsets.recovery import Recovery
-from ppdm_formal.itemsets.transition import Randomization, transition_matrix
+from ppdm_formal.itemsets.transition import transition_matrix
 
 F = Fraction
 RHO = F(131, 256)

@@ -11,14 +11,14 @@ import pytest
 import sympy
 from sympy.polys.matrices import DomainMatrix
 
-from ppdm_formal.families.select_a_size import optimal_keep
+from ppdm_formal.families.select_a_size import Randomization, optimal_keep
 from ppdm_formal.itemsets.recovery import (
     Recovery,
     SizedPart,
     mixed_support,
     mixed_variance,
 )
-from ppdm_formal.itemsets.transition import Randomization, partial_supports
+from ppdm_formal.itemsets.transition import partial_supports
 from ppdm_formal.numbers.exact import simplify, to_sympy
 from ppdm_formal.run.simulate import simulate, simulated_counts
 

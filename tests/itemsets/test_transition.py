@@ -11,11 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ppdm_formal.families.cut_and_paste import cut_and_paste_keep
-from ppdm_formal.families.select_a_size import optimal_keep
+from ppdm_formal.families.select_a_size import Randomization, optimal_keep
 from ppdm_formal.itemsets.recovery import Recovery
 from ppdm_formal.itemsets.singular import singular_insertions
 from ppdm_formal.itemsets.transition import (
-    Randomization,
     eigenvalue,
     partial_supports,
     replacement_matrix,
@@ -158,11 +157,11 @@ def test_bad_parameters_are_refused():
     half = F(1, 2)
     with pytest.raises(ValueError, match="sum to 3/4"):
         Randomization(1, half, (half, F(1, 4)))
-    with pytest.raises(ValueError, match="strictly between 0 and 1"):
-        Randomization(1, F(1), (half, half))
+    with pytest.raises(ValueError, match="insert = 3/2 is not between 0 and 1"):
+        Randomization(1, F(3, 2), (half, half))
     with pytest.raises(ValueError, match=r"need p\[0\.\.2\]"):
         Randomization(2, half, (half, half))
-    with pytest.raises(ValueError, match="outside"):
+    with pytest.raises(ValueError, match=r"p\[0\] = 3/2 is not between"):
         Randomization(1, half, (F(3, 2), F(-1, 2)))
     with pytest.raises(ValueError, match="hold no itemsets of 3 items"):
         transition_matrix(Randomization(2, half, KEEPS[2]), 3)

@@ -43,6 +43,9 @@ class HugeResponse:
     def values(self):
         return (KEEP, OTHER)
 
+    def mass(self):
+        return KEEP + (SIZE - 1) * OTHER
+
 
 def huge(factor=Fraction(1)):
     operator = Operator(STAND_IN, STAND_IN, HugeResponse(factor))

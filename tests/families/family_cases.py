@@ -1,0 +1,71 @@
+"""Small operators of every family, found by place, their arguments made from annotations.
+
+Integers are small, probabilities inside and at their closed ends, as numbers and as a free
+parameter. Nothing here names a family.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import itertools
+from fractions import Fraction
+
+from ppdm_formal.language.families import family_function
+from ppdm_formal.numbers.parameter import Parameter
+from ppdm_formal.operator.operator import Operator
+
+F = Fraction
+R = Parameter("r", F(0), F(1), includes_lower=True, includes_upper=True)
+FREE = "r"
+"""Stands for the parameter r, until a value takes its place."""
+
+INTEGERS = (1, 2, 4, 6)
+NUMBERS = (F(0), F(2, 7), F(1), F(19), FREE)
+LISTS = ([F(1, 3), F(2, 3)], [F(1, 2), F(0), F(1, 2)], [F(0), F(1), F(0)])
+
+
+def candidates(parameter):
+    kind = str(parameter.annotation)
+    values = INTEGERS if "int" in kind else LISTS if "Sequence" in kind else NUMBERS
+    optional = parameter.default is not inspect.Parameter.empty
+    return [*values, parameter.default] if optional else values
+
+
+def build(function, arguments):
+    """The operator, or None where the family refuses the arguments."""
+    free = FREE in [value for value in arguments.values() if isinstance(value, str)]
+    given = {key: R.symbol if value == FREE else value for key, value in arguments.items()}
+    try:
+        return function(**given, parameters=[R] if free else [])
+    except ValueError:
+        return None
+
+
+@functools.cache
+def cases(name):
+    """Arguments that the family takes, with their operators; large closed forms are left out."""
+    function = family_function(name)
+    takes = [
+        parameter
+        for key, parameter in inspect.signature(function).parameters.items()
+        if key not in ("name", "parameters")
+    ]
+    found = []
+    for values in itertools.product(*map(candidates, takes)):
+        if values.count(FREE) > 1 or (FREE in values and max(INTEGERS) in values):
+            continue
+        arguments = dict(zip([parameter.name for parameter in takes], values, strict=True))
+        operator = build(function, arguments)
+        if operator is not None and operator.inputs.size <= 10:
+            found.append((arguments, operator))
+    return found
+
+
+def rational(name):
+    """Anew each time, since operators keep their views."""
+    return [
+        Operator(operator.inputs, operator.outputs, operator.law)
+        for _, operator in cases(name)
+        if not operator.parameters
+    ]
