@@ -30,6 +30,7 @@ from ppdm_formal.run.client.cases import client_cases, example_inputs
 from ppdm_formal.run.client.description import client_law, sizes_law
 from ppdm_formal.run.client.generate import LARGEST, ClientText
 from ppdm_formal.run.errors import DataError
+from ppdm_formal.run.release import DecidedClaim
 
 MODELS = sorted(path.stem for path in shipped("models").glob("*.ppdm"))
 
@@ -268,7 +269,7 @@ def test_web_crypto_is_the_default_and_fresh(tmp_path):
 
 def test_names_never_leave_their_comment(tmp_path):
     evil = "x\nimport os\u2028os.system('true')*/ \"quoted\" é"
-    claims = [{"verdict": "certified", "text": evil, "vacuous": True, "sha256": "0" * 64}]
+    claims = [DecidedClaim(evil, "certified", True, "0" * 64)]
     law = client_law(Operator.from_matrix([[1]], [evil], [evil]))
     for language, mark in (("python", "#"), ("javascript", "//")):
         text = ClientText(evil, [evil], claims, law, client_cases(law, [evil])).written(language)

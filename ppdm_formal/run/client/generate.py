@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
 import ppdm_formal
+from ppdm_formal.run.released import DecidedClaim
 
 Language: TypeAlias = Literal["python", "javascript"]
 
@@ -22,7 +23,7 @@ class ClientText:
 
     about: str
     origin: Sequence[str]
-    claims: Sequence[Mapping[str, Any]]
+    claims: Sequence[DecidedClaim]
     law: Mapping[str, Any]
     cases: Sequence[Any]
 
@@ -44,9 +45,10 @@ class ClientText:
             *(_quoted(line) for line in self.origin),
         ]
         for claim in self.claims:
-            says = " (says nothing: no case can test it)" if claim["vacuous"] else ""
-            lines.append(f"{claim['verdict']}: {_quoted(claim['text'])}{says}")
-            lines.append(f"  certificate sha256 {claim['sha256']}")
+            says = " (says nothing: no case can test it)" if claim.vacuous else ""
+            lines.append(f"{claim.verdict}: {_quoted(claim.text)}{says}")
+            if claim.sha256 is not None:
+                lines.append(f"  certificate sha256 {claim.sha256}")
         return "".join(f"{mark} {line}\n" for line in lines)
 
 

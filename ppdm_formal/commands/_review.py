@@ -1,0 +1,173 @@
+"""What the audit says of the operators that a command is about to use, and whether they may run."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from ppdm_formal.certify.certificate import Certificate
+    from ppdm_formal.claim import Claim
+    from ppdm_formal.clearance import Clearance
+    from ppdm_formal.language.model import Model
+    from ppdm_formal.operator.operator import Operator
+    from ppdm_formal.run.release import DecidedClaim, Origin
+
+OVERRIDE = "--although-breached"
+
+override_option = click.option(
+    OVERRIDE, "although", is_flag=True, help="Go on with what the audit does not clear."
+)
+
+
+@dataclass(frozen=True)
+class Review:
+    """What the audit says of one operator, by the column or transaction size it is meant for."""
+
+    where: str
+    operator: Operator
+    certificates: tuple[Certificate, ...]
+    clearance: Clearance
+    claims: tuple[DecidedClaim, ...]
+
+
+def review_operator(
+    model: Model,
+    name: str,
+    further: Sequence[Claim],
+    timeout: float,
+    folder: Path | None,
+    say: Callable[[str], None],
+) -> Review:
+    """Decide the model's claims about an operator, and further ones."""
+    from ppdm_formal import audit as auditing
+
+    operator = runnable(model, name)
+    asked = {request.operator.name: request for request in auditing.gathered(model)}
+    decided = []
+    for claim in (*(asked[name].claims if name in asked else ()), *further):
+        say(f"{name}: {claim}")
+        decided.append(auditing.decide(operator, claim, model, timeout, False))
+    return _review(name, operator, decided, folder)
+
+
+def runnable(model: Model, name: str) -> Operator:
+    """An operator of the model that can run: without free parameters."""
+    if name not in model.operators:
+        known = ", ".join(model.operators) or "none"
+        raise click.UsageError(f"the model has no operator {name} (it has {known})")
+    operator = model.operators[name]
+    if operator.parameters:
+        free = ", ".join(parameter.name for parameter in operator.parameters)
+        raise click.UsageError(f"{name} depends on {free}: give values with --set")
+    return operator
+
+
+def model_origin(model: Model) -> Origin:
+    """The model's file, its digest and its parameters' values."""
+    from ppdm_formal.audit import provenance
+    from ppdm_formal.run.release import Origin
+
+    parameters: Any = provenance(model)["set"]
+    return Origin(Path(model.file).name, model.sha256, parameters)
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A plan that was read: its content, the claim it was designed for, and where it comes from."""
+
+    path: Path
+    content: dict[str, Any]
+    claim: Claim
+    origin: Origin
+
+    @classmethod
+    def read(cls, path: Path) -> Plan:
+        """The plan in a file, checked."""
+        from ppdm_formal.claim import BreachClaim
+        from ppdm_formal.itemsets.plan import read_plan
+        from ppdm_formal.numbers.exact import parse_number
+        from ppdm_formal.run.release import Origin
+
+        raw = path.read_bytes()
+        try:
+            plan = read_plan(raw.decode())
+            levels = [plan.get("rho1"), plan.get("rho2")]
+            if not all(isinstance(level, str) for level in levels):
+                raise ValueError("the plan lacks rho1 or rho2")
+            sizes = [entry["size"] for entry in plan["sizes"]]
+            if len(set(sizes)) < len(sizes):
+                raise ValueError("the plan has a size twice")
+            rho1, rho2 = (parse_number(str(level)) for level in levels)
+            claim = BreachClaim(rho1, rho2)
+        except ValueError as wrong:
+            raise click.UsageError(f"{path}: {wrong}") from None
+        return cls(path, plan, claim, Origin(path.name, hashlib.sha256(raw).hexdigest()))
+
+    @property
+    def items(self) -> int | None:
+        """How many items the plan is for, where it says so."""
+        count = self.content.get("items")
+        known = isinstance(count, int) and not isinstance(count, bool) and count > 0
+        return count if known else None
+
+    def review(
+        self, items: int, timeout: float, folder: Path | None, say: Callable[[str], None]
+    ) -> dict[int, Review]:
+        """Decide the plan's claim for each transaction size, on so many items."""
+        from ppdm_formal.certify import certify
+        from ppdm_formal.itemsets.plan import operator_of
+
+        reviews = {}
+        for size in sorted(entry["size"] for entry in self.content["sizes"]):
+            say(f"size {size}: {self.claim}")
+            try:
+                operator = operator_of(self.content, size, items)
+            except ValueError as wrong:
+                raise click.UsageError(f"{self.path}: size {size}: {wrong}") from None
+            found = [certify(operator, self.claim, timeout=timeout)]
+            reviews[size] = _review(f"size {size}", operator, found, folder)
+        return reviews
+
+
+def _review(
+    where: str, operator: Operator, found: Sequence[Certificate], folder: Path | None
+) -> Review:
+    from ppdm_formal.clearance import clearance
+    from ppdm_formal.run.release import DecidedClaim
+
+    claims = []
+    for position, certificate in enumerate(found, start=1):
+        stem = f"{where}-{position}".replace(" ", "-")
+        if folder is not None:
+            certificate.write(folder, stem)
+        known = certificate.verdict.value != "unknown"
+        sha256 = certificate.to_json(stem)["sha256"] if known else None
+        claims.append(
+            DecidedClaim(
+                str(certificate.claim), certificate.verdict.value, certificate.vacuous, sha256
+            )
+        )
+    return Review(where, operator, tuple(found), clearance(found), tuple(claims))
+
+
+def refuse(refused: Sequence[Review]) -> int:
+    """Say why nothing was written."""
+    from ppdm_formal.audit import worst_exit
+    from ppdm_formal.report.words.visible import clean
+
+    for review in refused:
+        click.echo(
+            f"{clean(review.where)}: refused: the audit of {clean(review.operator.name)} has "
+            f"{review.clearance.why}",
+            err=True,
+        )
+        for claim in review.claims:
+            click.echo(f"  {claim.verdict}: {clean(claim.text, 200)}", err=True)
+    click.echo(f"Nothing was written. {OVERRIDE} overrides, and what is written says so.", err=True)
+    return worst_exit([review.clearance.exit_code for review in refused])

@@ -1,0 +1,172 @@
+"""ppdm client: one file of code that randomizes values where they live."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ppdm_formal.commands._review import (
+    OVERRIDE,
+    Plan,
+    Review,
+    model_origin,
+    override_option,
+    refuse,
+    review_operator,
+)
+from ppdm_formal.commands.options import (
+    BreachType,
+    ValuesType,
+    check_outputs,
+    load_model,
+    model_files,
+    progress,
+    timeout_option,
+)
+from ppdm_formal.files import write_text
+
+if TYPE_CHECKING:
+    from ppdm_formal.claim import Claim
+    from ppdm_formal.run.client.generate import ClientText, Language
+
+
+@click.command("client")
+@click.argument("model", required=False, type=click.Path(path_type=Path))
+@click.option("--operator", metavar="NAME", help="The operator of MODEL that clients run.")
+@click.option("--set", "values", type=ValuesType(), multiple=True, help="Give a parameter a value.")
+@click.option(
+    "--plan", type=click.Path(path_type=Path), help="For transactions: what design wrote."
+)
+@click.option("--items", type=click.IntRange(min=1), help="How many items there are, for a plan.")
+@click.option(
+    "--language",
+    type=click.Choice(["python", "javascript"]),
+    required=True,
+    help="Python 3.8 and later, or an ES module for browsers and node.",
+)
+@click.option("-o", "target", metavar="FILE|-", required=True, help="Write the client there.")
+@click.option(
+    "--forbid", type=BreachType(), multiple=True, help="Also claim: no breach from R1 to R2."
+)
+@override_option
+@click.option("--certificates", type=click.Path(path_type=Path), help="Write certificates there.")
+@timeout_option
+def command(
+    model: Path | None,
+    operator: str | None,
+    values: Sequence[tuple[str, Any]],
+    plan: Path | None,
+    items: int | None,
+    language: Language,
+    target: str,
+    forbid: Sequence[Claim],
+    although: bool,
+    certificates: Path | None,
+    timeout: float,
+) -> int:
+    """Write client code that draws y = R(x) exactly, in one file without dependencies.
+
+    \b
+    ppdm client MODEL --operator NAME --language python -o client.py
+    ppdm client --plan PLAN --items 1000 --language javascript -o client.mjs
+
+    The file has one function, randomize, takes its random bits from the system (secrets, or
+    WebCrypto), names the certified claims in its header, and tests itself. An operator that the
+    audit does not clear is refused.
+    """  # noqa: D301
+    if (plan is None) == (model is None):
+        raise click.UsageError("give either MODEL with --operator, or --plan")
+    if plan is not None:
+        if operator or values or forbid:
+            raise click.UsageError("--operator, --set and --forbid are not for a plan")
+        check_outputs((target,), [plan])
+        client, reviews = _of_plan(Plan.read(plan), items, timeout, certificates)
+    elif model is not None:
+        if operator is None or items is not None:
+            raise click.UsageError("a model needs --operator NAME, and takes no --items")
+        client, reviews = _of_model(
+            model, dict(values), operator, forbid, target, timeout, certificates
+        )
+    refused = [review for review in reviews if review.clearance.why]
+    if refused and not although:
+        return refuse(refused)
+    text = client.written(language)
+    write_text(target, text)
+    if target != "-":
+        click.echo(f"Wrote {target}: randomize(value), {len(client.cases)} cases of self-test")
+    return 0
+
+
+def _of_model(
+    path: Path,
+    values: dict[str, Any],
+    name: str,
+    forbid: Sequence[Claim],
+    target: str,
+    timeout: float,
+    folder: Path | None,
+) -> tuple[ClientText, list[Review]]:
+    """The client of one operator."""
+    from ppdm_formal.run.client.cases import client_cases, example_inputs
+    from ppdm_formal.run.client.description import client_law
+    from ppdm_formal.run.client.generate import ClientText
+
+    model = load_model(path, values)
+    check_outputs((target,), model_files(model))
+    with progress() as say:
+        review = review_operator(model, name, forbid, timeout, folder, say)
+        say("writing the law")
+        law = client_law(review.operator)
+        cases = client_cases(law, example_inputs(review.operator))
+    origin = model_origin(model)
+    lines = [f"model {origin.file}, sha256 {origin.sha256}"]
+    lines += [f"{parameter} = {value}" for parameter, value in origin.values.items()]
+    about = f"the operator {name}"
+    return ClientText(about, _warned(lines, [review]), review.claims, law, cases), [review]
+
+
+def _of_plan(
+    plan: Plan, items: int | None, timeout: float, folder: Path | None
+) -> tuple[ClientText, list[Review]]:
+    """The client of all transaction sizes of a plan."""
+    from ppdm_formal.families.select_a_size import SelectASize
+    from ppdm_formal.run.client.cases import client_cases
+    from ppdm_formal.run.client.description import sizes_law
+    from ppdm_formal.run.client.generate import ClientText
+
+    count = items or plan.items
+    if count is None:
+        raise click.UsageError(f"{plan.path} does not say how many items there are: give --items N")
+    if plan.items not in (None, count):
+        raise click.UsageError(f"{plan.path} is for {plan.items} items, not for {count}")
+    with progress() as say:
+        reviews = plan.review(count, timeout, folder, say)
+    laws = {
+        size: found.operator.law
+        for size, found in reviews.items()
+        if isinstance(found.operator.law, SelectASize)
+    }
+    law = sizes_law(count, laws)
+    largest = [max(laws)] if count > 1000 else list(laws)
+    cases = client_cases(law, [tuple(range(count - size, count)) for size in largest])
+    claims = [claim for review in reviews.values() for claim in review.claims]
+    lines = [
+        f"plan {plan.origin.file}, sha256 {plan.origin.sha256}",
+        f"transactions of {', '.join(map(str, laws))} items, out of items 0 to {count - 1}",
+        "the size of a transaction is not hidden: each size is randomized by itself",
+    ]
+    found = list(reviews.values())
+    about = "transactions, by select-a-size"
+    return ClientText(about, _warned(lines, found), claims, law, cases), found
+
+
+def _warned(lines: list[str], reviews: Sequence[Review]) -> list[str]:
+    """What the header says of its origin, and of what the audit did not clear."""
+    return lines + [
+        f"NOT CLEARED: the audit of {review.where} has {review.clearance.why} ({OVERRIDE})"
+        for review in reviews
+        if review.clearance.why
+    ]
