@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import csv
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from ppdm_formal.commands.options import NumberType, check_outputs, progress
 from ppdm_formal.files import write_text
+
+if TYPE_CHECKING:
+    from ppdm_formal.run.release import Release
 
 HOLDS, LOST = 0, 3
 
@@ -55,7 +59,6 @@ def command(
 
     beside = release.with_name(release.name + SUFFIX)
     check_outputs([json_file, csv_file, html_file], [release, beside])
-    named = None if columns is None else [name.strip() for name in columns.split(",")]
     with progress() as say:
         say("reading the release")
         try:
@@ -63,6 +66,7 @@ def command(
             if read.path is not None:
                 check_outputs([json_file, csv_file, html_file], [read.path])
             say("estimating")
+            named = None if columns is None else _named(columns, read)
             found = estimate(read, columns=named, method=method, level=level)
         except NotRecoverable as problem:
             click.echo(f"{release}: {problem}", err=True)
@@ -81,3 +85,10 @@ def command(
     if "-" not in (json_file, csv_file, html_file):
         print_estimate(found, console())
     return HOLDS if found.complete else LOST
+
+
+def _named(columns: str, release: Release) -> list[str]:
+    """The names in a list that is written like a line of CSV; blanks around them do not count."""
+    known = {column.name for column in release.columns}
+    names = next(csv.reader([columns]), []) or [""]
+    return [name if name in known else name.strip() for name in names]

@@ -43,6 +43,20 @@ def test_answers_are_counted_however_many_outputs_there_are(shape):
     assert counts.sums(tables)[0, 3] == 2
 
 
+@FEW
+@given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 2)), max_size=30), st.integers(1, 5))
+def test_blocks_counted_apart_are_counted_together(rows, step):
+    whole = np.array(rows, dtype=np.int64).reshape(-1, 2)
+    parts = [
+        Counts.of_answers((4, 3), list(whole[start : start + step].T))
+        for start in range(0, len(rows), step)
+    ]
+    merged = Counts.merged((4, 3), parts)
+    wanted = np.zeros((4, 3))
+    np.add.at(wanted, tuple(whole.T), 1)
+    assert np.array_equal(merged.dense(), wanted)
+
+
 def test_counts_must_be_counts():
     with pytest.raises(TypeError):
         Counts.of_array([0.5, 1.0])

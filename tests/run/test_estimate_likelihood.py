@@ -132,6 +132,28 @@ def test_without_newton_steps_the_search_still_climbs(monkeypatch):
     assert best.log_likelihood - alone.log_likelihood <= alone.gap <= 1e-2
 
 
+@SOME
+@given(st.data())
+def test_randomized_response_has_its_optimum_in_closed_form(data):
+    size = data.draw(st.integers(2, 9))
+    keep = data.draw(st.sampled_from([1.0, 0.9, 0.5, 1.001 / size, 0.5 / size, 0.0]))
+    other = (1 - keep) / (size - 1)
+    counts = np.array(data.draw(st.lists(st.integers(0, 40), min_size=size, max_size=size)), float)
+    if not counts.any():
+        return
+    line = KeepChannel(size, keep, other)
+    matrix = np.full((size, size), other)
+    np.fill_diagonal(matrix, keep)
+    found, slow = fit(line, counts), fit(DenseChannel(matrix), counts)
+    assert found.gap <= likelihood.GAP
+    assert found.log_likelihood == pytest.approx(slow.log_likelihood, abs=3e-6)
+    if keep > other:
+        assert found.gap <= 1e-9
+        assert found.steps == 2
+    else:
+        assert line.likeliest(counts) is None
+
+
 def test_the_optimum_is_scipys():
     from scipy.optimize import minimize
 

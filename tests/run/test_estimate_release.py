@@ -147,6 +147,23 @@ def test_the_terminal_and_the_page_say_the_same(survey, tmp_path, capsys):
     assert "<script" not in written
 
 
+def test_columns_are_named_as_in_a_line_of_csv(tmp_path, capsys):
+    columns = [ReleasedColumn("a, b", COIN, MODEL), ReleasedColumn("c", COIN, MODEL)]
+    path = release(tmp_path, columns, [[0, 1] * 50] * 2)
+    assert run(["estimate", str(path), "--columns", '"a, b", c', "--json", "-"]) == 0
+    assert json.loads(capsys.readouterr().out)["columns"] == ["a, b", "c"]
+
+
+def test_many_blocks_are_merged(tmp_path, monkeypatch):
+    monkeypatch.setattr("ppdm_formal.run.tables.BLOCK_ROWS", 7)
+    monkeypatch.setattr("ppdm_formal.run.csv_table.BLOCK_ROWS", 7, raising=False)
+    monkeypatch.setattr("ppdm_formal.run.estimate.collected._HELD", 3)
+    people = np.random.default_rng(5).integers(0, 6, 500)
+    path = release(tmp_path, [ReleasedColumn("d", DIE, MODEL)], [people])
+    answers = [int(line) for line in path.read_text().split()[1:]]
+    assert estimate(path).tables[0].cells == estimate(DIE, answers).tables[0].cells
+
+
 def test_exact_draws_and_simulation_give_the_same_estimates():
     """Pooled: 200,000 answers from the keystream and as many from the seeded generator."""
     people = np.repeat(np.arange(6), [50_000, 30_000, 60_000, 10_000, 40_000, 10_000])

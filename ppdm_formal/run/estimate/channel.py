@@ -135,6 +135,23 @@ class KeepChannel:
 
     back = forward
 
+    def likeliest(self, counts: Floats) -> Floats | None:
+        """The likeliest masses in closed form: max(0, n / level - c), c = other / (keep - other).
+
+        The derivative of each term, n / (mass + c), is the level wherever the mass is positive.
+        None where other values are likelier than one's own: then masses are bounded above.
+        """
+        if not self.keep > self.other:
+            return None
+        offset = self.other / (self.keep - self.other)
+        falling = np.sort(counts)[::-1]
+        levels = np.cumsum(falling) / (1 + offset * np.arange(1, self.size + 1))
+        # The largest counts are positive as long as each is above the level of those so far.
+        positive = falling > offset * levels
+        last = int(np.flatnonzero(positive)[-1])
+        masses = np.maximum(counts / levels[last] - offset, 0.0)
+        return np.asarray(masses / masses.sum())
+
     def information(self, weights: Floats) -> Floats:
         """(a I + b J) diag(w) (a I + b J), written out."""
         apart = self.keep - self.other

@@ -20,6 +20,9 @@ from ppdm_formal.run.release import Release
 
 METHODS = ("unbiased", "mle")
 
+_HELD = 1 << 20
+"""Counted combinations of blocks that are held before they are merged."""
+
 
 def estimate(
     source: Release | Path | str | Operator,
@@ -73,27 +76,40 @@ def _of_release(
         raise NotEstimable(f"a joint table has one to {MOST_COLUMNS} columns")
     groups = [[c.name] for c in release.columns] if columns is None else [list(columns)]
     described = {c.name: Column(c.name, c.operator, c.prior) for c in release.columns}
-    tables = []
-    for names in groups:
-        for name in names:
-            release.column(name)  # says what is wrong with a name that is not there
-        counts = _counted(release, names)
-        tables.append(table([described[name] for name in names], counts, method, level))
+    for name in (name for names in groups for name in names):
+        release.column(name)  # says what is wrong with a name that is not there
+    counted = _counted(release, groups)
+    tables = [
+        table([described[name] for name in names], counts, method, level)
+        for names, counts in zip(groups, counted, strict=True)
+    ]
     file = "" if release.path is None else release.path.name
     source = Source(file, str(release.to_json()["sha256"]), release.simulated)
     return Estimate(release.tally.rows_out, method, level, tuple(tables), source)
 
 
-def _counted(release: Release, names: Sequence[str]) -> Counts:
-    """Count block by block; only the combinations that occur take memory."""
-    shape = [release.column(name).operator.outputs.size for name in names]
-    parts = [Counts.of_answers(shape, block) for block in release.blocks(names)]
-    counts = Counts.merged(shape, parts)
-    if counts.rows != release.tally.rows_out:
+def _counted(release: Release, groups: Sequence[Sequence[str]]) -> list[Counts]:
+    """Count each group of columns in one pass; only combinations that occur take memory."""
+    names = list(dict.fromkeys(name for group in groups for name in group))
+    sizes = {name: release.column(name).operator.outputs.size for name in names}
+    parts: list[list[Counts]] = [[] for _ in groups]
+    for block in release.blocks(names):
+        answers = dict(zip(names, block, strict=True))
+        for group, held in zip(groups, parts, strict=True):
+            shape = [sizes[name] for name in group]
+            held.append(Counts.of_answers(shape, [answers[name] for name in group]))
+            if sum(len(part.times) for part in held[1:]) > max(_HELD, len(held[0].times)):
+                held[:] = [Counts.merged(shape, held)]
+    found = [
+        Counts.merged([sizes[name] for name in group], held)
+        for group, held in zip(groups, parts, strict=True)
+    ]
+    rows = found[0].rows
+    if rows != release.tally.rows_out:
         raise NotEstimable(
-            f"the data have {counts.rows:,} rows, the release says {release.tally.rows_out:,}"
+            f"the data have {rows:,} rows, the release says {release.tally.rows_out:,}"
         )
-    return counts
+    return found
 
 
 def _positions(operator: Operator, answers: Iterable[Any]) -> Integers:

@@ -40,12 +40,8 @@ class Counts:
     def of_answers(cls, shape: Sequence[int], answers: Sequence[Integers]) -> Counts:
         """From the output positions of each row, one array a column."""
         sizes = tuple(map(int, shape))
-        if math.prod(sizes) < 2**62:
-            keys, times = np.unique(np.ravel_multi_index(tuple(answers), sizes), return_counts=True)
-            positions = np.stack(np.unravel_index(keys, sizes), axis=1)
-        else:
-            positions, times = np.unique(np.stack(answers, axis=1), axis=0, return_counts=True)
-        return cls(sizes, positions.astype(np.int64), times.astype(np.int64))
+        distinct, where = _distinct(np.stack(answers, axis=1), sizes)
+        return cls(sizes, distinct, np.bincount(where, minlength=len(distinct)))
 
     @classmethod
     def merged(cls, shape: Sequence[int], parts: Sequence[Counts]) -> Counts:
@@ -65,11 +61,11 @@ class Counts:
 
     def marginal(self, axes: Sequence[int]) -> Counts:
         """The counts of some of the columns alone."""
-        kept = self.positions[:, list(axes)]
         shape = tuple(self.shape[axis] for axis in axes)
-        distinct, where = np.unique(kept, axis=0, return_inverse=True)
-        times = np.bincount(where.ravel(), weights=self.times, minlength=len(distinct))
-        return Counts(shape, distinct, times.astype(np.int64))
+        distinct, where = _distinct(self.positions[:, list(axes)], shape)
+        times = np.zeros(len(distinct), dtype=np.int64)
+        np.add.at(times, where, self.times)
+        return Counts(shape, distinct, times)
 
     def dense(self) -> Floats:
         """The counts as an array, one axis a column."""
@@ -93,8 +89,7 @@ class Counts:
                     total += values[rows].T @ table[chosen[rows]]
                 values = total
                 break
-            rest, group = np.unique(left[:, 1:], axis=0, return_inverse=True)
-            group = group.ravel()
+            rest, group = _distinct(left[:, 1:], self.shape[axis + 1 :])
             summed = [
                 np.bincount(group, weights=values[:, old] * table[chosen, new], minlength=len(rest))
                 for old in range(values.shape[1])
@@ -103,6 +98,17 @@ class Counts:
             values = np.array(summed, dtype=np.float64).reshape(-1, len(rest)).T
             left = rest
         return values.reshape([table.shape[1] for table in tables])
+
+
+def _distinct(positions: Integers, shape: Sequence[int]) -> tuple[Integers, Integers]:
+    """The distinct rows in order, and which of them each row is."""
+    if math.prod(shape) >= 2**62:  # too many to number them all
+        rows, where = np.unique(positions, axis=0, return_inverse=True)
+        return rows, where.ravel()
+    keys, where = np.unique(
+        np.ravel_multi_index(tuple(positions.T), tuple(shape)), return_inverse=True
+    )
+    return np.stack(np.unravel_index(keys, tuple(shape)), axis=1).astype(np.int64), where.ravel()
 
 
 _BLOCK = 1 << 16

@@ -3,7 +3,8 @@
 L(pi) = sum of n[y] log m[y], m = pi P. With g[x] = sum of n[y] p[x -> y] / m[y], one step of EM is
 pi[x] <- pi[x] g[x] / N. SQUAREM (Varadhan and Roland 2008) extrapolates pairs of such steps, and is
 taken only where L does not fall. What is left is done by Newton steps on
--L(pi) + N sum(pi) with a barrier against pi < 0 (whose minimum has sum 1 by itself).
+-L(pi) + N sum(pi) with a barrier against pi < 0 (whose minimum has sum 1 by itself). Randomized
+response has its optimum in closed form.
 
 How far from the optimum, whatever the way there: by Jensen's inequality
 L(any) - L(pi) <= N log(max g / N).
@@ -16,7 +17,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ppdm_formal.run.estimate.channel import Channel
+from ppdm_formal.run.estimate.channel import Channel, KeepChannel
 from ppdm_formal.run.estimate.counts import Floats
 
 GAP = 1e-6
@@ -75,6 +76,8 @@ def fit(channel: Channel, counts: Floats, gap: float = GAP, enough: float = math
     search = _Search(channel, counts)
     size = math.prod(channel.inputs)
     masses = np.full(channel.inputs, 1.0 / size)
+    known = channel.likeliest(counts) if isinstance(channel, KeepChannel) else None
+    masses = masses if known is None else known
     small = size <= NEWTON_CELLS
     masses = _squarem(search, masses, gap, _FIRST if small else _MOST, enough)
     value, gradient, outputs = search.at(masses)
