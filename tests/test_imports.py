@@ -40,6 +40,13 @@ ALLOWED = {
     "cli": REPORTED | {"report", "commands", "__init__"},
     "__init__": set(),
 }
+ROOMS = {
+    "words": set(),
+    "pictures": {"words"},
+    "parts": {"words", "pictures"},
+    "formats": {"words", "pictures", "parts"},
+}
+"""The rooms of a report; what stands beside them (mathematics) may be used by all."""
 NUMPY = {"operator", "families", "itemsets", "run", "language"}
 SOLVERS = {"certify"}
 VERSION = "ppdm_formal.__version__"  # a constant, which anyone may read
@@ -153,6 +160,30 @@ def test_imports_go_one_way(path):
     assert not against, against
 
 
+def room_of(module: str) -> str:
+    """The room of a report that a module belongs to, or nothing."""
+    names = module.split(".")
+    return names[2] if len(names) > 3 and names[1] == "report" else ""
+
+
+def wrong_room(room: str, one: Import) -> bool:
+    """Whether a room of the report imports one above it; a lazy import counts as well."""
+    target = room_of(one.target)
+    return bool(target) and target != room and target not in ROOMS[room]
+
+
+@pytest.mark.parametrize(
+    "path", [path for path in FILES if room_of(module_of(path))], ids=module_of
+)
+def test_rooms_of_a_report_import_downwards(path):
+    room = room_of(module_of(path))
+    assert room in ROOMS, f"{room} has no place among the rooms of a report: give it one here"
+    against = [
+        f"{one.where} imports {one.target}" for one in IMPORTS[path] if wrong_room(room, one)
+    ]
+    assert not against, against
+
+
 @pytest.mark.parametrize("path", FILES, ids=module_of)
 def test_heavy_packages_stay_where_they_belong(path):
     part = part_of(module_of(path))
@@ -195,6 +226,10 @@ def test_the_rules_can_fail(tmp_path):
         "ppdm_formal.report.formats.notebook",
     ]
     assert [one.target for one in found if wrong_package("measures", one)] == ["sympy", "numpy"]
+    assert [one.target for one in found if wrong_room("words", one)] == [
+        "ppdm_formal.report.formats.notebook"
+    ] * 2
+    assert not any(wrong_room("formats", one) for one in found)
 
 
 @pytest.mark.parametrize(

@@ -19,6 +19,7 @@ from ppdm_formal.language.csv_law import (
     row_hint,
 )
 from ppdm_formal.language.csv_matrix import CsvMatrix, read_csv, read_text
+from ppdm_formal.language.dependencies import dependencies, explained
 from ppdm_formal.language.domains import declared_domain, declared_set
 from ppdm_formal.language.entries import rule_matrix, table_matrix
 from ppdm_formal.language.errors import ModelError, Place
@@ -98,9 +99,11 @@ class _Compiler:
         declarations = parse(self.source)
         if not declarations:
             raise empty_model()
-        for declaration in declarations:
+        for place, declaration in enumerate(declarations):
             try:
                 self._declare(declaration)
+            except ModelError as problem:
+                raise explained(problem, declarations, place) from None
             except TooManyWorlds:
                 raise ModelError(
                     "a set that varies too much to be written out for each value", declaration.at
@@ -126,6 +129,7 @@ class _Compiler:
             csv_files=self.csv_files,
             audits=tuple(self.audits),
             source=self.source,
+            dependencies=dependencies(declarations),
         )
 
     def _declare(self, declaration: s.Declaration) -> None:

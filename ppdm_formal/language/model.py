@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from ppdm_formal.claim import Claim
+from ppdm_formal.language.dependencies import Dependencies
 from ppdm_formal.numbers.parameter import Parameter
 from ppdm_formal.operator.domain import Value
 from ppdm_formal.operator.operator import Operator
@@ -38,6 +39,7 @@ class Model:
     csv_files: Mapping[str, str] = field(default_factory=dict)
     audits: tuple[Audit, ...] = ()
     source: str = ""
+    dependencies: Dependencies = field(default_factory=Dependencies)
 
     def operator(self, name: str) -> Operator:
         """An operator by its name."""

@@ -79,7 +79,7 @@ NAMES = {
     ),
     "operator declared below": (
         "operator R(x: 0..3) -> 0..3 { return «S(x) }\noperator S(x: 0..3) -> 0..3 { return x }",
-        "declared before it is called",
+        "declared only later, in line 2",
     ),
     "operator calls itself": (body("return «R(x)"), "unknown function R"),
     "operator without its input": (
