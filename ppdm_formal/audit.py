@@ -292,6 +292,7 @@ def gathered(model: Model) -> list[Audit]:
 def _limited(deadline: Deadline, compute: Callable[[], Kind]) -> Kind | None:
     """The result, or None where the time is over."""
     try:
+        deadline.check()
         return deadline.enforce(compute)
     except DeadlinePassed:
         return None

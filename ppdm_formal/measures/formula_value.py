@@ -15,7 +15,7 @@ from typing import TypeAlias
 from ppdm_formal.measures.formula import Formula, Term
 from ppdm_formal.measures.posterior import joint_mass, prior_of
 from ppdm_formal.measures.record import Asked, CannotCompute, Field, Measure, Place, Reading
-from ppdm_formal.numbers.enclosure import Unit
+from ppdm_formal.numbers.enclosure import Enclosure, Unit
 from ppdm_formal.numbers.exact import ONE, ZERO
 from ppdm_formal.numbers.log_sum import LogSum
 from ppdm_formal.numbers.value import INFINITY, Measured
@@ -81,11 +81,13 @@ def difference(first: Fraction | LogSum, second: Fraction | LogSum) -> Fraction 
     return _as_logs(first, second) - _as_logs(second, first)
 
 
-def measured(value: Number, digits: int) -> Measured:
-    """The value as measures give it."""
+def measured(value: Number, formula: Formula, digits: int) -> Measured:
+    """The value as measures give it: an enclosure wherever the formula has logarithms."""
     if isinstance(value, Endless):
         return INFINITY
-    return value if isinstance(value, Fraction) else value.enclosed(digits)
+    if isinstance(value, LogSum):
+        return value.enclosed(digits)
+    return Enclosure.exactly(value) if formula.has_logarithm else value
 
 
 def measured_by_tree(measure: Measure, asked: Asked) -> Reading:
@@ -99,11 +101,11 @@ def measured_by_tree(measure: Measure, asked: Asked) -> Reading:
     values = list(view_values(measure.tree, asked.operator.views(asked.prior), unit or "nat"))
     fields: dict[str, Field] = {} if unit is None else {"unit": unit}
     if measure.tree.over == "sum":
-        value = measured(total(values, unit or "nat"), asked.digits)
+        value = measured(total(values, unit or "nat"), measure.tree, asked.digits)
         fields["value"] = value
         return measure.reading(asked, value, {measure.json_key: fields})
     worst = largest(values)
-    value = measured(worst.value, asked.digits)
+    value = measured(worst.value, measure.tree, asked.digits)
     fields |= {"value": value, "output": Place(worst.view.output)}
     return measure.reading(
         asked, value, {measure.json_key: fields}, output=worst.view.output, result=worst

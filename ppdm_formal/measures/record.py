@@ -161,17 +161,19 @@ class Measure:
     @property
     def question(self) -> str:
         """What a bound on it asks: a sentence with places for the claim's parts."""
-        plain = (
-            f"the {self.title[0].lower()}{self.title[1:]} must not be {{how}} {{bound}} {{unit}}"
-        )
+        plain = self._compared("must not be")
         under = f"Under the prior {{prior}}, {plain}." if self.prior else f"T{plain[1:]}."
         return self.asked or under
 
     @property
     def promise(self) -> str:
         """What a bound on it promises, as part of a sentence."""
-        plain = f"the {self.title[0].lower()}{self.title[1:]} is not {{how}} {{bound}} {{unit}}"
+        plain = self._compared("is not")
         return self.promised or (f"under the prior {{prior}}, {plain}" if self.prior else plain)
+
+    def _compared(self, verb: str) -> str:
+        unit = {None: "", "asked": " {unit}"}.get(self.unit, f" {self.unit}")
+        return f"the {self.title[0].lower()}{self.title[1:]} {verb} {{how}} {{bound}}{unit}"
 
     def unit_of(self, asked: Asked) -> Unit | None:
         """The unit of its value."""

@@ -12,6 +12,7 @@ from fractions import Fraction
 from ppdm_formal.certify.certificate import Certificate
 from ppdm_formal.certify.finding import BoundWitness, BreachWitness
 from ppdm_formal.claim import BoundClaim
+from ppdm_formal.measures.discovery import measure_named
 from ppdm_formal.measures.posterior import joint_mass
 from ppdm_formal.numbers.enclosure import log_of
 from ppdm_formal.numbers.exact import ZERO
@@ -47,9 +48,13 @@ def worked(certificate: Certificate) -> list[Block]:
         return blocks + _breach(view, witness)
     claim = certificate.claim
     assert isinstance(claim, BoundClaim)
-    if claim.measure == "amplification":
+    if witness.likely is not None:
         return blocks + _amplification(view, witness)
-    return blocks + (_dependence(view) if claim.measure == "dependence" else _information(view))
+    if claim.measure == "dependence":
+        return blocks + _dependence(view)
+    if claim.measure == "worst_case_information":
+        return blocks + _information(view)
+    return blocks + _formula(view, claim)
 
 
 def _who(group: Group) -> str:
@@ -193,4 +198,33 @@ def _information(view: View) -> list[Block]:
             "The information of this output is the sum of (belief after) times log2(after / "
             f"before). The output has probability {fraction_words(mass)}{_one_in(mass)}."
         ),
+    ]
+
+
+def _formula(view: View, claim: BoundClaim) -> list[Block]:
+    """The classes of the view, from which anyone can compute the measure by its formula."""
+    measure = measure_named(claim.measure)
+    rows = [
+        [
+            _one(part) if part.count > 1 else clean(show_value(part.example), 28),
+            "" if part.prior is None else rounded(part.prior),
+            rounded(part.likelihood),
+        ]
+        for part in view.classes[:_ROWS]
+    ]
+    if len(view.classes) > _ROWS:
+        rows.append([f"{len(view.classes) - _ROWS} further groups", "", ""])
+    assert measure.tree is not None
+    output = clean(show_value(view.output))
+    said = f"The {measure.title} is {measure.formula}."
+    if measure.tree.over == "sum":
+        said += f" It is a sum over outputs, to which {output} adds most."
+    return [
+        Table(
+            ["true value x", "belief in it before", f"chance of {output}"],
+            rows,
+            "What the output shows",
+            (1, 2),
+        ),
+        Text(said),
     ]

@@ -5,27 +5,10 @@ from __future__ import annotations
 from ppdm_formal.certify.certificate import Certificate
 from ppdm_formal.certify.finding import Verdict
 from ppdm_formal.claim import BoundClaim, BreachClaim, Claim
+from ppdm_formal.measures.discovery import measure_named
 from ppdm_formal.numbers.people import brief, share
 from ppdm_formal.operator.prior import Prior, PriorFamily
 from ppdm_formal.report.words.visible import clean
-
-_MEASURES = {
-    "amplification": "No output may be {how} {bound} times as likely from one true value as from "
-    "another (whatever the observer believed before).",
-    "worst_case_information": "Under the prior {prior}, no single output may tell {how} {bound} "
-    "{unit} about the true value.",
-    "dependence": "Under the prior {prior}, no output may make a true value more or less likely by "
-    "a factor of {how} e^({bound}).",
-}
-
-_PROMISES = {
-    "amplification": "no output is {how} {bound} times as likely from one true value as from "
-    "another",
-    "worst_case_information": "under the prior {prior}, no single output tells {how} {bound} "
-    "{unit} about the true value",
-    "dependence": "under the prior {prior}, no output makes a true value more or less likely by a "
-    "factor of {how} e^({bound})",
-}
 
 
 def _filled(template: str, claim: BoundClaim) -> str:
@@ -40,7 +23,7 @@ def _filled(template: str, claim: BoundClaim) -> str:
 def promise_words(claim: Claim) -> str:
     """What the claim promises, as part of a sentence."""
     if isinstance(claim, BoundClaim):
-        return _filled(_PROMISES[claim.measure], claim)
+        return _filled(measure_named(claim.measure).promise, claim)
     low, high = share(claim.rho1), share(claim.rho2)
     what = "any property" if claim.about is None else clean(claim.about.name)
     rise = f"raises the belief in {what} from {low} or less to {high} or more"
@@ -53,7 +36,7 @@ def promise_words(claim: Claim) -> str:
 def asked_words(claim: Claim) -> str:
     """The claim as a sentence for those who do not write models."""
     if isinstance(claim, BoundClaim):
-        return _filled(_MEASURES[claim.measure], claim)
+        return _filled(measure_named(claim.measure).question, claim)
     low, high = share(claim.rho1), share(claim.rho2)
     what = "any yes-or-no property of the true value"
     if claim.about is not None:
