@@ -112,7 +112,7 @@ timeout_option = click.option(
     type=SecondsType(),
     default=60.0,
     show_default=True,
-    help="Seconds for each claim or statement.",
+    help="Seconds for the measures of an operator, and for each claim or statement.",
 )
 unit_option = click.option(
     "--unit",

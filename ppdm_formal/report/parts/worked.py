@@ -206,7 +206,8 @@ def _formula(view: View, claim: BoundClaim) -> list[Block]:
     measure = measure_named(claim.measure)
     rows = [
         [
-            _one(part) if part.count > 1 else clean(show_value(part.example), 28),
+            clean(show_value(part.example), 28)
+            + ("" if part.count == 1 else f", one of {show_count(part.count)} alike"),
             "" if part.prior is None else rounded(part.prior),
             rounded(part.likelihood),
         ]
