@@ -22,6 +22,7 @@ _HOME = {
     "Constraint": "operator.prior",
     "BreachClaim": "claim",
     "BoundClaim": "claim",
+    "randomize": "run.randomize",
     "load": "language.compiler",
     "compile_text": "language.compiler",
     "ModelError": "language.errors",

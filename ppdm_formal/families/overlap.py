@@ -41,6 +41,10 @@ MAX_ENTRY_ITEMS = 20_000
 Integers: TypeAlias = npt.NDArray[np.int64]
 
 
+class NotATransaction(ValueError):
+    """What is to be randomized is not an input; the message names its place and no item."""
+
+
 @dataclass(frozen=True)
 class OverlapLaw(ABC):
     """Transactions of `size` of `items` items; subclasses give the probabilities."""
@@ -102,15 +106,17 @@ class OverlapLaw(ABC):
         )
 
     def _members(self, items: Integers, offsets: Integers) -> Integers:
-        """The transactions as rows with rising items; ValueError that names no item."""
+        """The transactions as rows with rising items; NotATransaction where one is none."""
         if (np.diff(offsets) != self.size).any():
             wrong = int(np.flatnonzero(np.diff(offsets) != self.size)[0])
-            raise ValueError(f"transaction {wrong} does not have {self.size} items")
+            raise NotATransaction(f"transaction {wrong} does not have {self.size} items")
         rows = np.sort(items[offsets[0] : offsets[-1]].reshape(-1, self.size), axis=1)
         bad = (rows[:, 0] < 0) | (rows[:, -1] >= self.items) | (np.diff(rows) == 0).any(axis=1)
         if bad.any():
             wrong = int(np.flatnonzero(bad)[0])
-            raise ValueError(f"transaction {wrong} is not a set of items among 0..{self.items - 1}")
+            raise NotATransaction(
+                f"transaction {wrong} is not a set of items among 0..{self.items - 1}"
+            )
         return rows.astype(np.int64)
 
     def draw(self, rows: Integers, bits: Bits) -> Integers:

@@ -15,8 +15,10 @@ import math
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 
 from ppdm_formal.families.overlap import Integers, OverlapLaw
 from ppdm_formal.numbers.exact import (
@@ -40,6 +42,9 @@ from ppdm_formal.numbers.spelling import number_text
 from ppdm_formal.operator.cut import Steps, weights
 from ppdm_formal.operator.draw import Bits
 from ppdm_formal.operator.operator import Operator
+
+Members: TypeAlias = npt.NDArray[np.bool_]
+"""Row i, column a: whether transaction i holds item a."""
 
 
 def default_probabilities(size: int, insert: Exact) -> tuple[Exact, ...]:
@@ -218,7 +223,18 @@ class SelectASize(OverlapLaw):
         return (self.insert, *self.keep, *(self.b or ()))
 
     def draw_members(self, members: Integers, bits: Bits) -> tuple[Integers, Integers]:
-        """A coin for every item; those of t are then replaced by the choice of j among them."""
+        """See OverlapLaw."""
+        held = self.held(members, bits)
+        sizes = np.count_nonzero(held, axis=1)
+        items = np.flatnonzero(held)  # counted through all rows
+        items -= np.repeat(np.arange(len(held)) * self.items, sizes)
+        return items, np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+
+    def held(self, members: Integers, bits: Bits) -> Members:
+        """Randomized transactions as a table; in, each row lists the items of one.
+
+        A coin for every item; those of t are then replaced by the choice of j among them.
+        """
         count = len(members)
         lanes = bits.lanes(8)
         tossed = lanes.coins(Steps.heads(self.insert, lanes.width), count * self.items)
@@ -228,8 +244,7 @@ class SelectASize(OverlapLaw):
             stays = bits.below(np.full(count, self.size - place, dtype=np.int64)) < left
             held[np.arange(count), members[:, place]] = stays
             left -= stays
-        ends = np.concatenate([[0], np.cumsum(held.sum(axis=1))]).astype(np.int64)
-        return np.nonzero(held)[1].astype(np.int64), ends
+        return held
 
     def map(self, change: Callable[[Exact], Exact]) -> SelectASize:
         """The same law with parameters given values."""

@@ -1,22 +1,18 @@
-"""Simulation: select-a-size on many transactions with a fast seeded generator.
+"""Simulated select-a-size: many transactions as a table of members, and counts of itemsets.
 
-For experiments and tests only. It is reproducible and draws floating-point numbers, so it
-must never randomize a real client's data.
+For experiments and tests only: a seed makes it reproducible, so it must never randomize a real
+client's data. The draws are those of the exact sampler.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from ppdm_formal.families.select_a_size import Randomization
-from ppdm_formal.numbers.exact import is_symbolic
-
-Members: TypeAlias = npt.NDArray[np.bool_]
-"""Row i, column a: whether transaction i holds item a."""
+from ppdm_formal.families.select_a_size import Members, Randomization, SelectASize
+from ppdm_formal.run.simulation import Simulation
 
 BLOCK = 250_000
 """Transactions randomized at a time, so that memory stays small."""
@@ -35,20 +31,10 @@ def simulate(
     size = randomization.size
     if transactions.ndim != 2 or transactions.shape[1] != size:
         raise ValueError(f"each transaction must list {size} items")
-    if any(map(is_symbolic, (randomization.insert, *randomization.keep))):
-        raise ValueError("give the free parameters values first")
-    insert = float(randomization.insert)
-    steps = np.cumsum([float(p) for p in randomization.keep])
-    draw = np.random.default_rng(seed)
+    law = SelectASize(items, size, randomization.insert, randomization.keep)
+    bits = Simulation(seed)
     for start in range(0, len(transactions), BLOCK):
-        block = transactions[start : start + BLOCK]
-        rows = np.arange(len(block))[:, None]
-        after = draw.random((len(block), items)) < insert
-        # j is the first index whose cumulated probability exceeds the draw.
-        kept = np.searchsorted(steps[:-1], draw.random(len(block)), side="right")
-        order = draw.random((len(block), size)).argsort(axis=1).argsort(axis=1)
-        after[rows, block] = order < kept[:, None]
-        yield after
+        yield law.held(transactions[start : start + BLOCK].astype(np.int64), bits)
 
 
 def partial_counts(members: Members, itemset: Sequence[int]) -> npt.NDArray[np.int64]:

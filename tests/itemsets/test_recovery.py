@@ -198,5 +198,5 @@ def test_simulation_refuses_what_does_not_fit():
         next(simulate(np.array([[1, 2, 3]]), 5, r, seed=1))
     rho = sympy.Symbol("rho")
     free = Randomization(1, rho, (F(0), F(1)))
-    with pytest.raises(ValueError, match="values first"):
+    with pytest.raises(ValueError, match="values before drawing"):
         next(simulate(np.array([[1]]), 5, free, seed=1))
