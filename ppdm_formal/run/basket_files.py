@@ -22,6 +22,7 @@ from ppdm_formal.run.baskets import Baskets
 from ppdm_formal.run.cells import Cells
 from ppdm_formal.run.errors import DataError
 from ppdm_formal.run.streams import (
+    BLOCK_BYTES,
     Compression,
     Source,
     bare_suffix,
@@ -161,13 +162,16 @@ class TextReader:
         cells: list[str] = []
         sizes: list[int] = []
         places: list[int] = []
+        end = BLOCK_BYTES
         for line, row in self._rows():
             cells += row
             sizes.append(len(row))
             places.append(line)
-            if len(sizes) == BLOCK_TRANSACTIONS or len(cells) >= BLOCK_ITEMS:
+            full = len(sizes) == BLOCK_TRANSACTIONS or len(cells) >= BLOCK_ITEMS
+            if full or self._source.consumed >= end:
                 yield self._block(cells, sizes, places)
                 cells, sizes, places = [], [], []
+                end = self._source.consumed + BLOCK_BYTES
         if sizes:
             yield self._block(cells, sizes, places)
 

@@ -29,8 +29,8 @@ REASONS = {OUTSIDE: "outside", EMPTY: "empty", NAN: "nan"}
 MAX_VALUES = 1 << 24
 """Largest domain of which a table's column can hold values."""
 
-_REMEMBERED = 1 << 20
-"""Distinct cells whose position is remembered, at most."""
+_REMEMBERED, _SHORT = 1 << 20, 64
+"""How many distinct cells are remembered with their position, and how long they may be."""
 
 _INTEGER = re.compile(r"([+-]?)0*([0-9]{1,40})(?:\.0*)?", re.ASCII)
 _MARKS = re.compile(r"[(){},]")
@@ -146,7 +146,7 @@ class _Known(dict[str, int]):
 
     def __missing__(self, cell: str) -> int:
         found: int = self._find(cell)  # type: ignore[operator]
-        if len(self) < _REMEMBERED:
+        if len(self) < _REMEMBERED and len(cell) <= _SHORT:
             self[cell] = found
         return found
 

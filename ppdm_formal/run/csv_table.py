@@ -12,7 +12,7 @@ import numpy as np
 
 from ppdm_formal.run.cells import Cells
 from ppdm_formal.run.errors import DataError
-from ppdm_formal.run.streams import Source
+from ppdm_formal.run.streams import BLOCK_BYTES, Source
 from ppdm_formal.run.tables import BLOCK_ROWS, Block, TableReader
 
 
@@ -63,13 +63,24 @@ class CsvReader:
     def blocks(self) -> Iterator[Block]:
         """All rows; an empty line is an empty cell of a one-column table, and no row of others."""
         rows = self._checked()
-        while read := list(islice(rows, BLOCK_ROWS)):
+        while read := self._some(rows):
             if any(len(row) != self._width for _, row in read):
                 read = [self._whole(line, row) for line, row in read if row or self._width == 1]
             cells = {name: [row[k] for _, row in read] for name, k in self._where.items()}
             coded = {name: cell.positions(cells[name]) for name, cell in self._columns.items()}
             kept = {name: column for name, column in cells.items() if name not in coded}
             yield Block(coded, kept, [line for line, _ in read])
+
+    def _some(self, rows: Iterator[tuple[int, list[str]]]) -> list[tuple[int, list[str]]]:
+        """The next rows: not too many, and not too long together."""
+        found: list[tuple[int, list[str]]] = []
+        end = self._source.consumed + BLOCK_BYTES
+        while self._source.consumed < end and len(found) < BLOCK_ROWS:
+            some = list(islice(rows, 256))
+            if not some:
+                break
+            found += some
+        return found
 
     def _whole(self, line: int, row: list[str]) -> tuple[int, list[str]]:
         if not row:

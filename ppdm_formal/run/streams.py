@@ -21,6 +21,9 @@ Compression = Literal["gzip", "xz"]
 MAX_LINE = 1 << 24
 """Longest line of text in bytes: a longer one is no table, and must not fill the memory."""
 
+BLOCK_BYTES = 1 << 25
+"""Text that is read at a time at most, and a line more: rows may be long."""
+
 _BUFFER = 1 << 18
 _SUFFIXES: dict[str, Compression] = {".gz": "gzip", ".xz": "xz"}
 
@@ -35,13 +38,15 @@ def bare_suffix(path: Path) -> str:
     return (Path(path.stem) if compression_of(path) else path).suffix.lower()
 
 
-@dataclass(frozen=True)
+@dataclass
 class Source:
     """An open file: its uncompressed bytes, and how far it has been read."""
 
     path: Path
     stream: IO[bytes]
     raw: IO[bytes]
+    consumed: int = 0
+    """Uncompressed bytes that `lines` has read."""
 
     def share(self) -> float:
         """The share of the file that has been read; 0 where a pipe has no size."""
@@ -56,6 +61,7 @@ class Source:
         number = 0
         while line := self.stream.readline(MAX_LINE + 1):
             number += 1
+            self.consumed += len(line)
             if len(line) > MAX_LINE:
                 raise DataError(f"{self.path}, line {number}: longer than {MAX_LINE:,} bytes")
             try:

@@ -142,4 +142,7 @@ def test_distinct_cells_do_not_fill_the_memory():
     cells._known.update(dict.fromkeys(map(str, range(10, 1 << 20 | 10)), OUTSIDE))
     before = len(cells._known)
     assert cells.positions(["1", "x"]).tolist() == [1, OUTSIDE]
-    assert len(cells._known) <= max(before, 1 << 20)
+    assert len(cells._known) == before
+    cells = Cells(Domain(range(3)))
+    assert cells.positions(["x" * 1000, " " * 1000 + "1"]).tolist() == [OUTSIDE, 1]
+    assert len(cells._known) == 0

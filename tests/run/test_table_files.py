@@ -257,3 +257,12 @@ def test_many_blocks(tmp_path):
     _, coded, _, places = read(path)
     assert coded["age"] == rows
     assert places == list(range(1, 200_001))
+
+
+def test_long_rows_make_short_blocks(tmp_path, monkeypatch):
+    monkeypatch.setattr("ppdm_formal.run.csv_table.BLOCK_BYTES", 100_000)
+    path = csv_file(tmp_path, "age,note\n" + ("7," + "x" * 1000 + "\n") * 3000)
+    with open_table(TableFile.named(path), AGES) as reader:
+        rows = [len(block.places) for block in reader.blocks()]
+    assert sum(rows) == 3000
+    assert max(rows) <= 512
