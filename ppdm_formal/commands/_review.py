@@ -69,12 +69,12 @@ def runnable(model: Model, name: str) -> Operator:
 
 
 def model_origin(model: Model) -> Origin:
-    """The model's file, its digest and its parameters' values."""
-    from ppdm_formal.audit import provenance
+    """The model's file, its digest, its parameters' values and the CSV files that it reads."""
+    from ppdm_formal.numbers.spelling import number_text
     from ppdm_formal.run.release import Origin
 
-    parameters: Any = provenance(model)["set"]
-    return Origin(Path(model.file).name, model.sha256, parameters)
+    values = {name: number_text(value) for name, value in model.values.items()}
+    return Origin(Path(model.file).name, model.sha256, values, model.csv_files)
 
 
 @dataclass(frozen=True)

@@ -195,8 +195,12 @@ class Release:
 
     def text(self) -> str:
         """The description as its file holds it."""
-        text = canonical(self.to_json()) + "\n"
-        if len(text.encode()) > MAX_BYTES:
+        try:
+            text = canonical(self.to_json()) + "\n"
+            size = len(text.encode())
+        except UnicodeEncodeError:
+            raise ReleaseError("a name of a file or column is not Unicode text") from None
+        if size > MAX_BYTES:
             raise ReleaseError(f"the description would be longer than {MAX_BYTES:,} bytes")
         return text
 
@@ -226,7 +230,7 @@ class Release:
     def of(cls, text: str, source: str = "the release") -> Release:
         """The release that a description says, checked."""
         try:
-            document = json.loads(text)
+            document = json.loads(text, object_pairs_hook=_once)
             return _release(document)
         except ReleaseError as wrong:
             raise ReleaseError(f"{source}: {wrong}") from None
@@ -303,6 +307,14 @@ def _release(written: Any) -> Release:
         _seed_of(found["simulated"]),
         text_of(tool["version"], "the version of the tool"),
     )
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object whose keys differ: of two equal keys, readers take whichever they like."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise ReleaseError("a key occurs twice")
+    return found
 
 
 def _seed_of(written: object) -> int | None:

@@ -48,25 +48,39 @@ class DataFile:
 
 @dataclass(frozen=True)
 class Origin:
-    """The model or plan that an operator comes from, with the values of its parameters."""
+    """The model or plan that an operator comes from.
+
+    values: those given to its parameters. files: the digests of the CSV files that it reads.
+    """
 
     file: str
     sha256: str
     values: Mapping[str, str] = field(default_factory=dict)
+    files: Mapping[str, str] = field(default_factory=dict)
 
     def to_json(self) -> dict[str, Any]:
         """As the description holds it."""
-        return {"file": self.file, "sha256": self.sha256, "set": dict(self.values)}
+        files = [{"file": name, "sha256": digest} for name, digest in sorted(self.files.items())]
+        return {
+            "file": self.file,
+            "sha256": self.sha256,
+            "set": dict(self.values),
+            "files": files,
+        }
 
     @classmethod
     def of(cls, written: object) -> Origin:
         """What to_json wrote."""
-        found = fields(written, "a model or plan", "file", "sha256", "set")
+        found = fields(written, "a model or plan", "file", "sha256", "set", "files")
         values = found["set"]
         if not isinstance(values, dict) or not all(isinstance(v, str) for v in values.values()):
             raise ReleaseError("the parameters of a model are not text")
         file, sha256 = (text_of(found[key], "a model or plan") for key in ("file", "sha256"))
-        return cls(file, sha256, values)
+        files = {}
+        for part in list_of(found["files"], "the files of a model"):
+            inside = fields(part, "a file of a model", "file", "sha256")
+            files[text_of(inside["file"], "a file")] = text_of(inside["sha256"], "a digest")
+        return cls(file, sha256, values, files)
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,10 @@
 """Models, plans and data that the tests of ppdm randomize share."""
 
+import importlib.util
 import json
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
 
 MODEL = """
 domain Answer = {yes, no, unsure}
@@ -36,3 +40,13 @@ def write_plan(folder, sizes=(1, 2, 3), items=50, paper=False):
     path = folder / "plan.json"
     path.write_text(json.dumps(design(sizes, 10_000, "5%", "50%", 2, items, paper=paper)))
     return path
+
+
+def schema_checker():
+    """The part of JSON Schema that the certificates' tests know, applied to a release."""
+    path = ROOT / "tests/certify/certify_schema.py"
+    spec = importlib.util.spec_from_file_location("certify_schema", path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    schema = json.loads((ROOT / "docs/release.schema.json").read_text())
+    return lambda document: module.validate(document, schema), module.Invalid

@@ -7,7 +7,7 @@ import json
 import numpy as np
 import pyarrow.parquet as pq
 import pytest
-from release_cases import write_model, write_plan
+from release_cases import schema_checker, write_model, write_plan
 
 from ppdm_formal.cli import run
 from ppdm_formal.run.release import Release
@@ -51,6 +51,7 @@ def test_only_randomized_columns_are_written(folder, capsys):
     assert release.columns[0].prior is not None
     assert release.columns[0].prior.name == "X"
     assert release.columns[1].prior is None
+    schema_checker()[0](json.loads((folder / "out.csv.release.json").read_text()))
     model = (folder / "model.ppdm").read_bytes()
     assert release.columns[0].model.sha256 == hashlib.sha256(model).hexdigest()
     assert release.kept == ()
@@ -76,6 +77,19 @@ def test_the_law_that_runs_is_the_one_released(folder):
     )
     stays = 1 / 5 + 4 / 5 / 100
     assert abs(kept / 3000 - stays) < 5 * (stays * (1 - stays) / 3000) ** 0.5
+
+
+def test_csv_files_of_a_model_are_named(folder):
+    (folder / "law.csv").write_text("x,yes,no\nyes,1/2,1/2\nno,1/4,3/4\n")
+    (folder / "model.ppdm").write_text(
+        "domain A = {yes, no}\n"
+        'operator C(x: A) -> A = csv("law.csv")\naudit C { forbid breach 1/4 -> 1/2 }\n'
+    )
+    (folder / "in.csv").write_text("answer\nyes\n")
+    assert randomize(folder, "--operator", "C=answer") == 0
+    law = (folder / "law.csv").read_bytes()
+    files = Release.read(folder / "out.csv").columns[0].model.files
+    assert files == {"law.csv": hashlib.sha256(law).hexdigest()}
 
 
 def test_a_seed_repeats_and_says_so(folder, capsys):
@@ -294,6 +308,7 @@ def test_transactions(shop, capsys, target):
     assert "2,000 randomized transactions" in shown
     assert "transactions of 3 items: certified: forbid breach 1/20 -> 1/2" in shown
     assert "Sizes of transactions are public" in shown
+    schema_checker()[0](json.loads((shop / f"{target}.release.json").read_text()))
     release = Release.read(shop / target)
     assert release.transactions.items == 50
     assert sum(len(part) for _, part in release.baskets()) == 2000

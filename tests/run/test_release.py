@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from release_cases import schema_checker
 
 from ppdm_formal.families.randomized_response import randomized_response
 from ppdm_formal.families.replace_items import replace_items
@@ -138,6 +139,38 @@ def test_a_release_is_read_back_exactly(release):
     found = Release.of(release.text())
     assert found == release
     assert found.to_json() == release.to_json()
+
+
+@pytest.mark.parametrize("release", [full_release(), basket_release()], ids=["table", "baskets"])
+def test_the_schema_fits_and_can_fail(release):
+    validate, invalid = schema_checker()
+    text = release.text()
+    validate(json.loads(text))
+    for path in edits(json.loads(text)):
+        if path:
+            document = json.loads(text)
+            at(document, path[:-1])[path[-1]] = [{"wrong": True}]
+            with pytest.raises(invalid):
+                validate(document)
+
+
+@pytest.mark.parametrize("operator", OPERATORS, ids=repr)
+def test_the_schema_fits_every_operator(operator):
+    column = ReleasedColumn("x", operator, MODEL)
+    release = Release(DataFile("out.csv", "csv", None, "2" * 64), Tally(), (column,))
+    schema_checker()[0](release.to_json())
+
+
+def test_a_key_given_twice_is_refused():
+    text = full_release().text()
+    with pytest.raises(ReleaseError, match="a key occurs twice"):
+        Release.of(text.replace('"seed":7', '"seed":7,"seed":7'))
+
+
+def test_names_that_are_no_text_are_refused():
+    release = Release(DataFile("\udcff.csv", "csv", None), Tally(), full_release().columns)
+    with pytest.raises(ReleaseError, match="not Unicode"):
+        release.text()
 
 
 def test_the_digest_is_over_the_canonical_rest():
