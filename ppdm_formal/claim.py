@@ -52,7 +52,8 @@ class BreachClaim:
         object.__setattr__(self, "rho2", _rational(self.rho2))
         if not 0 < self.rho1 < self.rho2 < 1:
             raise ValueError(
-                f"a breach needs 0 < rho1 < rho2 < 1, not rho1 = {self.rho1}, rho2 = {self.rho2}"
+                "a breach needs 0 < rho1 < rho2 < 1, not "
+                f"rho1 = {number_text(self.rho1)}, rho2 = {number_text(self.rho2)}"
             )
 
     @property
@@ -64,9 +65,10 @@ class BreachClaim:
 
     def __str__(self) -> str:
         """As it is written in a model."""
-        arrow = f"{self.rho1} -> {self.rho2}"
+        low, high = number_text(self.rho1), number_text(self.rho2)
+        arrow = f"{low} -> {high}"
         if self.direction == "downward":
-            arrow = f"{self.rho2} -> {self.rho1}"
+            arrow = f"{high} -> {low}"
         word = "" if self.direction == "both" else f"{self.direction} "
         said = f"forbid {word}breach {arrow}"
         if self.under is not None:
@@ -106,7 +108,7 @@ class BoundClaim:
         """As it is written in a model."""
         of = f"({self.prior.name})" if self.prior is not None else ""
         unit = f" {self.unit}" if self.unit else ""
-        return f"require {self.measure}{of} {self.relation} {self.bound}{unit}"
+        return f"require {self.measure}{of} {self.relation} {number_text(self.bound)}{unit}"
 
 
 Claim: TypeAlias = BreachClaim | BoundClaim

@@ -16,6 +16,7 @@ from ppdm_formal.certify.finding import (
     clipped_below,
 )
 from ppdm_formal.claim import BreachClaim
+from ppdm_formal.numbers.spelling import number_text
 from ppdm_formal.operator.view import View
 
 Direction: TypeAlias = Literal["upward", "downward"]
@@ -54,7 +55,7 @@ def decide_one_property(views: Sequence[View], claim: BreachClaim) -> Finding:
         *sorted(started["downward"], key=lambda case: case.after)[:1],
     )
     if found is not None:
-        reason = f"the property goes from {found.before} to {found.after}"
+        reason = f"the property goes from {number_text(found.before)} to {number_text(found.after)}"
         return Finding(Verdict.BREACHED, reason, EVIDENCE, found, thresholds, worst=worst)
     reason = "the property's posterior probability was computed for every view"
     return Finding(Verdict.CERTIFIED, reason, EVIDENCE, None, thresholds, worst=worst)

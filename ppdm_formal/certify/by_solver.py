@@ -10,6 +10,7 @@ from ppdm_formal.certify import solver
 from ppdm_formal.certify.finding import Finding, Question, Trust, Verdict
 from ppdm_formal.certify.smt import questions, witness_of
 from ppdm_formal.claim import BreachClaim
+from ppdm_formal.numbers.spelling import number_text
 from ppdm_formal.operator.view import View
 
 
@@ -29,7 +30,7 @@ def decide_by_solver(
         asked.append(Question(encoded.text, answer.solver, answer.answer))
         if answer.answer == "sat":
             witness = witness_of(encoded, views[encoded.view], claim, answer.model)
-            change = f"from {witness.before} to {witness.after}"
+            change = f"from {number_text(witness.before)} to {number_text(witness.after)}"
             reason = f"{answer.solver} found a property that goes {change}"
             evidence = {"kind": "witness"}
             return Finding(Verdict.BREACHED, reason, evidence, witness, questions=tuple(asked))

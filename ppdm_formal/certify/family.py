@@ -56,7 +56,7 @@ def decide_family(views: Sequence[View], claim: BreachClaim, timeout: float = 60
                 return Finding(Verdict.UNKNOWN, reason)
             if isinstance(tree, dict) and "solution" in tree:
                 witness = search.witness(position, tree["solution"])
-                change = f"from {witness.before} to {witness.after}"
+                change = f"from {number_text(witness.before)} to {number_text(witness.after)}"
                 reason = f"a prior of the family takes a property {change}"
                 return Finding(Verdict.BREACHED, reason, {"kind": "witness"}, witness)
             trees.append(tree)

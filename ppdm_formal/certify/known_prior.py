@@ -78,14 +78,17 @@ def decide_every_property(
         ),
     )
     if witness is not None:
-        reason = f"a property goes from {witness.before} to {witness.after}"
+        reason = (
+            f"a property goes from {number_text(witness.before)} to {number_text(witness.after)}"
+        )
         return Finding(Verdict.BREACHED, reason, evidence, witness, thresholds, worst=tuple(worst))
     most = max(e.hi for e in highest)
     if most < claim.rho2:
-        reason = f"the worst property reaches at most {most}"
+        reason = f"the worst property reaches at most {number_text(most)}"
         return Finding(Verdict.CERTIFIED, reason, evidence, None, thresholds, worst=tuple(worst))
     least = max(e.lo for e in highest)
-    reason = f"branch and bound ran out: the worst property lies between {least} and {most}"
+    between = f"between {number_text(least)} and {number_text(most)}"
+    reason = f"branch and bound ran out: the worst property lies {between}"
     return Finding(Verdict.UNKNOWN, reason, evidence, None, thresholds)
 
 

@@ -26,6 +26,7 @@ from ppdm_formal.claim import Claim
 from ppdm_formal.numbers.algebraic import Point, Root
 from ppdm_formal.numbers.exact import Exact, substitute, to_sympy
 from ppdm_formal.numbers.parameter import Parameter
+from ppdm_formal.numbers.spelling import number_text
 from ppdm_formal.operator.view import View
 
 DecideAt = Callable[[tuple[View, ...]], Finding]
@@ -157,7 +158,7 @@ def _breached_at(
     if at.verdict is not Verdict.BREACHED or at.witness is None:
         reason = f"the inequalities say breached, the exact rule {at.verdict.value}; report this"
         return Finding(Verdict.UNKNOWN, reason, questions=found.questions)
-    where = ", ".join(f"{name} = {value}" for name, value in values.items())
+    where = ", ".join(f"{name} = {number_text(value)}" for name, value in values.items())
     reason = f"{found.reason}; breached at {where}" if found.reason else f"breached at {where}"
     witness = replace(at.witness, parameters=dict(values))
     return replace(found, verdict=Verdict.BREACHED, reason=reason, witness=witness)

@@ -23,6 +23,7 @@ from ppdm_formal.certify.finding import (
     clipped_below,
 )
 from ppdm_formal.claim import BoundClaim, BreachClaim
+from ppdm_formal.numbers.spelling import number_text
 from ppdm_formal.operator.view import View
 
 EVIDENCE = {"kind": "ratio"}
@@ -63,7 +64,7 @@ def decide_all_priors(views: Sequence[View], claim: BreachClaim) -> Finding:
         reason = "a prior on two inputs, likely and unlikely to give this output, is a breach"
         return Finding(Verdict.BREACHED, reason, EVIDENCE, found, thresholds, worst=worst)
     bound = rho2 * (1 - rho1) / (rho1 * (1 - rho2))
-    reason = f"on every view the greatest likelihood is below {bound} times the least"
+    reason = f"on every view the greatest likelihood is below {number_text(bound)} times the least"
     if claim.about is not None:
         reason += ", inside the property against outside"
     return Finding(Verdict.CERTIFIED, reason, EVIDENCE, None, thresholds, worst=worst)
@@ -132,7 +133,7 @@ def decide_amplification(views: Sequence[View], claim: BoundClaim) -> Finding:
     most, least, witness = worst
     limit = claim.bound * least
     holds = least > 0 and (most < limit or (most == limit and claim.relation == "<="))
-    shown = "infinite" if witness.value is None else str(witness.value)
+    shown = "infinite" if witness.value is None else number_text(witness.value)
     reason = f"the amplification is {shown}"
     if holds:
         return Finding(Verdict.CERTIFIED, reason, EVIDENCE, worst=(witness,))

@@ -26,6 +26,7 @@ from ppdm_formal.claim import BreachClaim
 from ppdm_formal.numbers.deadline import NEVER, Deadline, DeadlinePassed
 from ppdm_formal.numbers.exact import ONE, ZERO, Exact, substitute
 from ppdm_formal.numbers.parameter import Parameter, free_parameters, sign_over
+from ppdm_formal.numbers.spelling import number_text
 from ppdm_formal.operator.prior import Prior, PriorFamily
 from ppdm_formal.operator.view import View
 
@@ -258,8 +259,8 @@ def no_case_words(claim: BreachClaim, why: NoCase) -> str:
         return f"holds for want of a case: {what}{knowing}"
     starts = []
     if claim.direction != "downward":
-        starts.append(f"above 0 and at most {claim.rho1}")
+        starts.append(f"above 0 and at most {number_text(claim.rho1)}")
     if claim.direction != "upward":
-        starts.append(f"at least {claim.rho2} and below 1")
+        starts.append(f"at least {number_text(claim.rho2)} and below 1")
     who = "no property has" if claim.about is None else "the property never has"
     return f"holds for want of a case: {who} a probability {' or '.join(starts)}{knowing}"

@@ -15,6 +15,7 @@ from ppdm_formal.certify.canonical import claim_properties
 from ppdm_formal.certify.finding import BoundWitness, BreachWitness
 from ppdm_formal.claim import BreachClaim
 from ppdm_formal.numbers.exact import ONE, ZERO, Exact, simplify, substitute
+from ppdm_formal.numbers.spelling import number_text
 from ppdm_formal.operator.domain import Value, show_value
 from ppdm_formal.operator.matrix import TooLarge
 from ppdm_formal.operator.operator import Operator
@@ -231,21 +232,23 @@ def shown(
     if view.known is not None:
         document["known"] = show_value(view.known)
     if witness.parameters:
-        document["parameters"] = {name: str(value) for name, value in witness.parameters.items()}
+        document["parameters"] = {
+            name: number_text(value) for name, value in witness.parameters.items()
+        }
     if isinstance(witness, BoundWitness):
         if witness.likely is not None and witness.unlikely is not None:
             document["likely"] = show_value(view.classes[witness.likely].example)
             document["unlikely"] = show_value(view.classes[witness.unlikely].example)
-            document["value"] = "infinity" if witness.value is None else str(witness.value)
+            document["value"] = "infinity" if witness.value is None else number_text(witness.value)
         return document
     document |= {
         "direction": witness.direction,
-        "before": str(witness.before),
-        "after": str(witness.after),
+        "before": number_text(witness.before),
+        "after": number_text(witness.after),
     }
     few = concrete is not None and max(len(concrete.prior), len(concrete.members)) <= MAX_LISTED
     if concrete is not None and few:
-        document["prior"] = {show_value(x): str(p) for x, p in concrete.prior.items()}
+        document["prior"] = {show_value(x): number_text(p) for x, p in concrete.prior.items()}
         document["property"] = [show_value(x) for x in concrete.members]
         return document
     parts = {part.index: part for part in witness.parts}
@@ -259,10 +262,10 @@ def shown(
         document["classes"].append(
             {
                 "example": show_value(group.example),
-                "inputs": str(group.count),
-                "inside": str(inside),
-                "mass_inside": str(held),
-                "mass_outside": str(rest),
+                "inputs": number_text(group.count),
+                "inside": number_text(inside),
+                "mass_inside": number_text(held),
+                "mass_outside": number_text(rest),
             }
         )
     return document

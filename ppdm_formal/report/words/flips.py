@@ -46,14 +46,16 @@ def threshold_words(
     rho1, rho2 = share(claim.rho1), share(claim.rho2)
     limit, start = ("limit", "starting belief") if upward else ("starting belief", "lower limit")
     if certificate.verdict is Verdict.CERTIFIED:
+        # Where nothing is tested, an end that merely meets the other number says nothing either.
+        vacuous = shade(certificate) == "vacuous"
         return [
             f"The {name} of {now} could be {moved} to anything {side} {_end(end, up=up)}, "
             "no further."
-            for name, now, moved, side, end, up in (
-                (limit, rho2, "lowered", "above", high, True),
-                (start, rho1, "raised", "below", low, False),
+            for name, now, moved, side, end, up, other in (
+                (limit, rho2, "lowered", "above", high, True, claim.rho1),
+                (start, rho1, "raised", "below", low, False, claim.rho2),
             )
-            if end is not None
+            if end is not None and not (vacuous and end == other)
         ]
     if high is None:
         first = f"No {limit} below 100% would make it pass."

@@ -11,7 +11,7 @@ from ppdm_formal.measures.record import Reading
 from ppdm_formal.numbers.people import brief, moved_share, share, show_count
 from ppdm_formal.numbers.spelling import number_text
 from ppdm_formal.operator.domain import Domain, show_value
-from ppdm_formal.operator.matrix import TooLarge
+from ppdm_formal.operator.law import MatrixLaw
 from ppdm_formal.operator.operator import Operator
 from ppdm_formal.operator.prior import Prior
 from ppdm_formal.report.parts.blocks import Block, Code, Facts, Gallery, Section, Table, Text
@@ -75,19 +75,15 @@ def _domain(domain: Domain) -> str:
 
 
 def row_sums(operator: Operator) -> str:
-    """Whether p[x -> y] was checked to be a distribution for each x."""
-    try:
-        coded = operator.matrix() if operator.inputs.size < 10**6 else None
-    except (TooLarge, MemoryError):
-        coded = None
-    if coded is not None and coded.codes.size <= _CHECKED_CELLS:
-        sums = [value for _, value in coded.row_sums()]
-        if all(value == 1 for value in sums):
-            return "checked: for every input the probabilities are at least 0 and sum to exactly 1"
-        return "NOT a distribution: some row does not sum to 1"
-    return (
-        "checked when the model was compiled, for all inputs at once (too many to go through here)"
-    )
+    """What shows that p[x -> y] is a distribution for each x: the entries, or the family's form."""
+    law = operator.law
+    if not isinstance(law, MatrixLaw):
+        return f"by the family's formula they are exactly {number_text(law.mass())} for every input"
+    if law.coded.codes.size > _CHECKED_CELLS:
+        return "not added up again here: the matrix is large; it was refused if a row was not 1"
+    if law.mass() == 1:
+        return "checked: for every input the probabilities are at least 0 and sum to exactly 1"
+    return "NOT a distribution: some row does not sum to 1"
 
 
 def _matrix(operator: Operator) -> Table:
