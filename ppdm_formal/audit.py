@@ -8,7 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, TypeAlias, TypeVar
+from functools import partial
+from itertools import product
+from typing import TYPE_CHECKING, Literal, TypeAlias, TypeVar
 
 from ppdm_formal.claim import Claim
 from ppdm_formal.language.errors import ModelError
@@ -106,6 +108,8 @@ class OperatorAudit:
     priors: tuple[PriorMeasures, ...]
     posteriors: tuple[PosteriorRow, ...]
     certificates: tuple[Certificate, ...]
+    posteriors_missing: int = 0
+    """How many posteriors were not computed within the time limit."""
 
     @property
     def amplification(self) -> Amplification | None:
@@ -224,7 +228,7 @@ def audit_events(
         for found in _measured(request, unit, digits, deadline):
             taken.append(MeasureTaken(operator, found))
             yield taken[-1]
-        rows = _limited(deadline, lambda: _posteriors(request)) or []  # noqa: B023
+        rows = [_limited(deadline, row) for row in _posteriors(request)]
         certificates = []
         for claim in (*request.claims, *claims):
             yield ClaimStarted(operator, claim)
@@ -240,8 +244,9 @@ def audit_events(
                     PriorMeasures(prior, tuple(r for r in readings if r.prior is prior))
                     for prior in request.priors
                 ),
-                tuple(rows),
+                tuple(row for row in rows if row is not None),
                 tuple(certificates),
+                rows.count(None),
             )
         )
 
@@ -318,24 +323,34 @@ def _take(measure: Measure, asked: Asked) -> Found:
         return NotComputed(measure, asked.prior, problem.reason)
 
 
-def _posteriors(request: Audit) -> list[PosteriorRow]:
+def _posteriors(request: Audit) -> Iterator[Callable[[], PosteriorRow]]:
     """Each property after each given output, and after the worst outputs in both directions."""
-    rows = []
-    for prior in request.priors:
-        for property in request.properties:
-            before = prior.mass(property)
-            for output in request.given:
-                try:
-                    after = posterior(request.operator, prior, property, output).after
-                except ValueError:  # the output has probability 0
-                    after = None
-                rows.append(PosteriorRow(prior, property, output, before, after))
-            if request.operator.parameters or prior.parameters:
-                continue
-            for direction, word in (("upward", "highest"), ("downward", "lowest")):
-                worst = worst_posterior(request.operator, prior, property, direction)  # type: ignore[arg-type]
-                rows.append(PosteriorRow(prior, property, worst.output, before, worst.after, word))
-    return rows
+    for prior, property in product(request.priors, request.properties):
+        for output in request.given:
+            yield partial(_after, request.operator, prior, property, output)
+        if not (request.operator.parameters or prior.parameters):
+            yield partial(_worst, request.operator, prior, property, "upward", "highest")
+            yield partial(_worst, request.operator, prior, property, "downward", "lowest")
+
+
+def _after(operator: Operator, prior: Prior, property: Property, output: Value) -> PosteriorRow:
+    before = prior.mass(property)
+    try:
+        after = posterior(operator, prior, property, output).after
+    except ValueError:  # the output has probability 0
+        after = None
+    return PosteriorRow(prior, property, output, before, after)
+
+
+def _worst(
+    operator: Operator,
+    prior: Prior,
+    property: Property,
+    direction: Literal["upward", "downward"],
+    word: str,
+) -> PosteriorRow:
+    worst = worst_posterior(operator, prior, property, direction)
+    return PosteriorRow(prior, property, worst.output, worst.before, worst.after, word)
 
 
 def decide(

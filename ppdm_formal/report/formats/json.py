@@ -59,6 +59,11 @@ def _operator(found: OperatorAudit, unit: str, files: Mapping[tuple[str, int], s
         "worst_posteriors": [
             {**_posterior(row), "which": row.worst} for row in found.posteriors if row.worst
         ],
+        **(
+            {"posteriors_not_computed": {"count": found.posteriors_missing, "why": "time limit"}}
+            if found.posteriors_missing
+            else {}
+        ),
         "information": [_information(part, unit) for part in found.priors],
         "certificates": [
             certificate.summary() | {"file": files.get((operator.name, position))}

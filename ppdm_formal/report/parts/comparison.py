@@ -8,10 +8,10 @@ from fractions import Fraction
 from pathlib import PurePath
 
 from ppdm_formal.audit import AuditResult
+from ppdm_formal.certify.frontier import all_priors
 from ppdm_formal.claim import BreachClaim
 from ppdm_formal.numbers.parameter import Parameter
 from ppdm_formal.numbers.value import Infinity
-from ppdm_formal.report.frontier import all_priors
 from ppdm_formal.report.parts.blocks import Document, Gallery, Picture, Section, Table
 from ppdm_formal.report.parts.measure_tables import Entry, information_table, operators_table
 from ppdm_formal.report.pictures.claim_points import ClaimPoint, limits

@@ -73,6 +73,7 @@ def posteriors_table(listed: Sequence[Entry], prior: Prior) -> Table | None:
         for row in entry.found.posteriors
         if row.prior == prior
     ]
+    missing = sum(entry.found.posteriors_missing for entry in listed)
     if not rows:
         return None
     properties = list(dict.fromkeys(row.property for _, row in rows))
@@ -89,7 +90,10 @@ def posteriors_table(listed: Sequence[Entry], prior: Prior) -> Table | None:
         [given, *(found.get(p.name, "") for p in properties)] for given, found in lines.items()
     ]
     heads = ["given", *(clean(p.name) for p in properties)]
-    return Table(heads, cells, f"Posteriors under {clean(prior.name)}", range(1, len(heads)))
+    caption = f"Posteriors under {clean(prior.name)}"
+    if missing:
+        caption += f"; {missing} further ones were not computed (time limit)"
+    return Table(heads, cells, caption, range(1, len(heads)))
 
 
 def _given(name: str, row: PosteriorRow) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from ppdm_formal.report.frontier import Point, Steps
+from ppdm_formal.certify.frontier import Point, Steps
 from ppdm_formal.report.pictures.axes import Plot, line_sign, mark, percent_label
 from ppdm_formal.report.pictures.claim_points import ClaimPoint
 from ppdm_formal.report.pictures.svg import element, path

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from ppdm_formal.audit import OperatorAudit
+from ppdm_formal.certify.frontier import all_priors, one_prior
 from ppdm_formal.claim import BreachClaim
 from ppdm_formal.numbers.people import brief
 from ppdm_formal.numbers.value import Infinity
 from ppdm_formal.operator.operator import Operator
 from ppdm_formal.operator.prior import Prior
-from ppdm_formal.report.frontier import all_priors, one_prior
 from ppdm_formal.report.pictures.claim_points import claim_points
 from ppdm_formal.report.pictures.frontier import Curve, frontier_picture
 from ppdm_formal.report.pictures.parameter_values import sample_values

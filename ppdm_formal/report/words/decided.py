@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from ppdm_formal.audit import OperatorAudit
 from ppdm_formal.certify.certificate import Certificate
 from ppdm_formal.certify.finding import Verdict
+from ppdm_formal.certify.occurrence import Occurrence, occurrence
 from ppdm_formal.claim import Claim
-from ppdm_formal.report.occurrence import Occurrence, occurrence
 from ppdm_formal.report.words.visible import clean
 
 Files = Mapping[tuple[str, int], str]

@@ -7,6 +7,7 @@ from fractions import Fraction
 
 from ppdm_formal.audit import OperatorAudit, PosteriorRow
 from ppdm_formal.certify.finding import Verdict
+from ppdm_formal.certify.frontier import worst_posterior_for
 from ppdm_formal.claim import BreachClaim
 from ppdm_formal.measures.posterior import joint_mass
 from ppdm_formal.numbers.people import (
@@ -19,7 +20,6 @@ from ppdm_formal.numbers.people import (
 from ppdm_formal.numbers.value import Infinity
 from ppdm_formal.operator.domain import Value, show_value
 from ppdm_formal.operator.prior import Prior
-from ppdm_formal.report.frontier import worst_posterior_for
 from ppdm_formal.report.parts.blocks import Block, Facts, Section, Table
 from ppdm_formal.report.parts.outcome import kept, listed
 from ppdm_formal.report.parts.part import Material, Part
