@@ -211,9 +211,7 @@ def facts(part: result.Table, found: Estimate) -> list[tuple[str, str]]:
             )
         )
         if not ended.information:
-            said.append(
-                ("standard errors", "of the fixed decoder: never below those of the method")
-            )
+            said.append(("standard errors", "those of the unbiased estimates"))
     return said
 
 
@@ -233,8 +231,8 @@ def reading(found: Estimate) -> list[str]:
         )
     else:
         said.append(
-            "At 0 and 1 maximum likelihood is not normal: intervals are those of the linear "
-            "estimator that it agrees with inside, cut to 0 and 1 and widened to the estimate."
+            "At 0 and 1 maximum likelihood is not normal: intervals are those of the unbiased "
+            "estimates, cut to 0 and 1 and widened to the estimate."
         )
     return said
 

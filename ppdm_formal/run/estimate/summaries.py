@@ -14,16 +14,16 @@ from fractions import Fraction
 import numpy as np
 
 from ppdm_formal.run.estimate.counts import Floats
-from ppdm_formal.run.estimate.linear import Linear
 from ppdm_formal.run.estimate.recoverable import Recoverable
 from ppdm_formal.run.estimate.result import Quantity
+from ppdm_formal.run.estimate.scores import Scores
 
 SHARES = (Fraction(1, 4), Fraction(1, 2), Fraction(3, 4))
 
 
 def mean(
     values: Sequence[int],
-    linear: Linear,
+    scores: Scores,
     z: float,
     found: Recoverable,
     masses: Floats | None = None,
@@ -33,7 +33,7 @@ def mean(
     if not found.functional(values):
         return None
     weights = np.array(values, dtype=np.float64)
-    moments = linear.function(weights)
+    moments = scores.function(weights)
     estimate = float(moments.first[0])
     low, high = (float(end[0]) for end in moments.interval(z))
     variance = float(moments.variance[0])
@@ -48,19 +48,19 @@ def mean(
         if masses is not None:
             square = float(masses @ weights**2)
         else:
-            square = float(linear.function(weights**2).first[0])
+            square = float(scores.function(weights**2).first[0])
         among = (square - estimate**2) / moments.rows
         coins = math.sqrt(max(variance - max(among, 0.0), 0.0))
     return Quantity(None, estimate, math.sqrt(variance), coins, low, high)
 
 
 def quantiles(
-    values: Sequence[int], linear: Linear, z: float, masses: Floats | None = None
+    values: Sequence[int], scores: Scores, z: float, masses: Floats | None = None
 ) -> list[Quantity]:
     """The quartiles; the whole distribution must be recoverable."""
     order = np.argsort(np.array(values), kind="stable")
     ordered = [int(values[k]) for k in order]
-    moments = linear.running(order)
+    moments = scores.running(order)
     low, high = moments.interval(z)
     if masses is not None:
         curve = np.cumsum(masses[order])

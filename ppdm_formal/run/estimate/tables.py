@@ -18,11 +18,10 @@ from ppdm_formal.operator.prior import Prior
 from ppdm_formal.run.estimate.channel import channel
 from ppdm_formal.run.estimate.counts import Counts, Floats
 from ppdm_formal.run.estimate.decoder import Decoder, NotEstimable, decoder
-from ppdm_formal.run.estimate.efficient import Efficient, efficient
 from ppdm_formal.run.estimate.independence import independence
-from ppdm_formal.run.estimate.intervals import Moments, pointwise, simultaneous
+from ppdm_formal.run.estimate.information import covariance
+from ppdm_formal.run.estimate.intervals import pointwise, simultaneous
 from ppdm_formal.run.estimate.likelihood import NEWTON_CELLS, fit
-from ppdm_formal.run.estimate.linear import EfficientScores, FixedScores, Linear
 from ppdm_formal.run.estimate.result import (
     Cell,
     ColumnFacts,
@@ -34,6 +33,7 @@ from ppdm_formal.run.estimate.result import (
     Quantity,
     Table,
 )
+from ppdm_formal.run.estimate.scores import Scores
 from ppdm_formal.run.estimate.summaries import mean, quantiles
 
 MAX_TABLE = 1_000_000
@@ -70,32 +70,16 @@ def table(columns: Sequence[Column], counts: Counts, method: Method, level: Frac
         raise NotEstimable("there are no rows to estimate from")
     decoders = [column.decoder for column in columns]
     _check_possible(columns, decoders, counts)
-    fixed = FixedScores(decoders, counts)
+    scores = Scores(decoders, counts)
+    best, likelihood = (None, None) if method == "unbiased" else _likeliest(columns, scores)
     z = pointwise(float(level))
-    numbers = _numbers(columns)
-    likelihood: Likelihood | None = None
-    if method == "unbiased":
-        moments = fixed.cells()
-        coins = np.sqrt(np.maximum(moments.second - moments.first, 0.0) / counts.rows)
-        held = _cells(
-            columns, decoders, moments, moments.first, np.sqrt(moments.variance), coins, z, level
-        )
-        groups = _groups(columns, decoders, fixed, z)
-        quantities = _quantities(numbers, decoders, fixed, z)
-    else:
-        masses, errors, linear, likelihood = _likeliest(columns, decoders, fixed)
-        moments = linear.cells()
-        variance = moments.variance if errors is None else np.diagonal(errors.covariance)
-        flat = masses.ravel()
-        coins = np.sqrt(np.maximum(variance - flat * (1 - flat) / counts.rows, 0.0))
-        se = np.sqrt(np.maximum(variance, 0.0))
-        held = _cells(columns, decoders, moments, flat, se, coins, z, level, possible=True)
-        groups = _groups(columns, decoders, linear, z, flat, errors)
-        quantities = _quantities(numbers, decoders, linear, z, flat, errors)
+    held = _cells(columns, scores, best, z, level)
+    groups = _groups(columns, scores, best, z)
+    quantities = _quantities(columns, scores, best, z)
     tests = independence([c.name for c in columns], decoders, counts) if len(columns) > 1 else []
     return Table(
         tuple(
-            _facts(c, d, _numbers([c]) is not None) for c, d in zip(columns, decoders, strict=True)
+            _facts(c, d, _numbers(c) is not None) for c, d in zip(columns, decoders, strict=True)
         ),
         tuple(held),
         tuple(groups),
@@ -106,11 +90,17 @@ def table(columns: Sequence[Column], counts: Counts, method: Method, level: Frac
     )
 
 
-def _likeliest(
-    columns: Sequence[Column], decoders: Sequence[Decoder], fixed: FixedScores
-) -> tuple[Floats, Efficient | None, Linear, Likelihood]:
-    """The likeliest masses, and the scores with which their intervals are made."""
-    counts = fixed.counts
+@dataclass(frozen=True)
+class _Best:
+    """The likeliest masses, and their covariance where it can be had."""
+
+    masses: Floats
+    covariance: Floats | None
+
+
+def _likeliest(columns: Sequence[Column], scores: Scores) -> tuple[_Best, Likelihood]:
+    """Maximum likelihood, with standard errors while there are not too many cells."""
+    counts = scores.counts
     if math.prod(counts.shape) > MAX_OUTPUTS:
         raise NotEstimable(
             f"maximum likelihood works on at most {MAX_OUTPUTS:,} combinations of outputs; "
@@ -119,38 +109,38 @@ def _likeliest(
     line = channel([column.operator for column in columns])
     dense = counts.dense()
     found = fit(line, dense)
-    errors: Efficient | None = None
+    spread = None
     if found.masses.size <= NEWTON_CELLS:
-        inside = [np.zeros(d.recoverable.inputs, dtype=bool) for d in decoders]
-        for mask, d in zip(inside, decoders, strict=True):
-            mask[list(d.recoverable.basis)] = True
+        inside = [np.zeros(d.recoverable.inputs, dtype=bool) for d in scores.decoders]
+        for mask, made in zip(inside, scores.decoders, strict=True):
+            mask[list(made.recoverable.basis)] = True
         basis = np.flatnonzero(reduce(np.multiply.outer, inside).ravel())
-        errors = efficient(line, dense, found, basis)
-    linear: Linear = fixed if errors is None else EfficientScores(fixed, errors)
-    ended = Likelihood(found.log_likelihood, found.gap, found.steps, errors is not None)
-    return found.masses, errors, linear, ended
+        spread = covariance(line, dense, found, basis)
+    ended = Likelihood(found.log_likelihood, found.gap, found.steps, spread is not None)
+    return _Best(found.masses.ravel(), spread), ended
 
 
 def _cells(
-    columns: Sequence[Column],
-    decoders: Sequence[Decoder],
-    moments: Moments,
-    estimates: Floats,
-    se: Floats,
-    coins: Floats,
-    z: float,
-    level: Fraction,
-    possible: bool = False,
+    columns: Sequence[Column], scores: Scores, best: _Best | None, z: float, level: Fraction
 ) -> list[Cell | LostCell]:
-    """Each cell with its intervals; `possible` cuts those to [0, 1], the estimate inside."""
-    known = reduce(np.multiply.outer, [d.recoverable.cells for d in decoders]).ravel()
+    """Each cell with its intervals; the likeliest masses cut them to [0, 1], themselves inside."""
+    moments = scores.cells()
+    known = reduce(np.multiply.outer, [d.recoverable.cells for d in scores.decoders]).ravel()
     together = simultaneous(float(level), int(known.sum()))
     ends = [*moments.interval(z), *moments.interval(together)]
-    if possible:
+    if best is None:
+        estimates, variance = moments.first, moments.variance
+        coins = (moments.second - moments.first) / moments.rows
+    else:
+        estimates = best.masses
+        exact = best.covariance
+        variance = moments.variance if exact is None else np.diagonal(exact)
+        coins = variance - estimates * (1 - estimates) / moments.rows
         for k, end in enumerate(ends):
             cut = np.clip(end, 0.0, 1.0)
             ends[k] = np.minimum(cut, estimates) if k % 2 == 0 else np.maximum(cut, estimates)
-    numbers = [part.tolist() for part in (estimates, se, coins, *ends)]
+    errors = [np.sqrt(np.maximum(part, 0.0)) for part in (variance, coins)]
+    numbers = [part.tolist() for part in (estimates, *errors, *ends)]
     cells: list[Cell | LostCell] = []
     for place, value in enumerate(product(*(column.operator.inputs for column in columns))):
         if known[place]:
@@ -160,55 +150,44 @@ def _cells(
     return cells
 
 
-def _groups(
-    columns: Sequence[Column],
-    decoders: Sequence[Decoder],
-    linear: Linear,
-    z: float,
-    masses: Floats | None = None,
-    errors: Efficient | None = None,
-) -> list[Group]:
+def _groups(columns: Sequence[Column], scores: Scores, best: _Best | None, z: float) -> list[Group]:
     """Sums over values of one column that cannot be told apart."""
     if len(columns) > 1:
         return []
     found = []
-    for group in decoders[0].recoverable.groups:
-        weights = np.zeros(decoders[0].recoverable.inputs)
+    for group in columns[0].decoder.recoverable.groups:
+        weights = np.zeros(columns[0].operator.inputs.size)
         weights[group] = 1.0
-        moments = linear.function(weights)
+        moments = scores.function(weights)
         low, high = (float(end[0]) for end in moments.interval(z))
         estimate, variance = float(moments.first[0]), float(moments.variance[0])
-        if masses is not None:
-            estimate = float(masses @ weights)
+        if best is not None:
+            estimate = float(best.masses @ weights)
             low, high = min(max(low, 0.0), estimate), max(min(high, 1.0), estimate)
-        if errors is not None:
-            variance = max(float(weights @ errors.covariance @ weights), 0.0)
+            if best.covariance is not None:
+                variance = max(float(weights @ best.covariance @ weights), 0.0)
         values = tuple(columns[0].operator.inputs[place] for place in group)
         found.append(Group(values, estimate, math.sqrt(variance), low, high))
     return found
 
 
 def _quantities(
-    numbers: list[int] | None,
-    decoders: Sequence[Decoder],
-    linear: Linear,
-    z: float,
-    masses: Floats | None = None,
-    errors: Efficient | None = None,
+    columns: Sequence[Column], scores: Scores, best: _Best | None, z: float
 ) -> list[Quantity]:
     """Mean and quartiles of one column of numbers, as far as they can be recovered."""
-    if numbers is None or len(decoders) > 1:
+    numbers = _numbers(columns[0])
+    if numbers is None or len(columns) > 1:
         return []
-    found = decoders[0].recoverable
-    covariance = None if errors is None else errors.covariance
-    average = mean(numbers, linear, z, found, masses, covariance)
+    found = columns[0].decoder.recoverable
+    masses, spread = (None, None) if best is None else (best.masses, best.covariance)
+    average = mean(numbers, scores, z, found, masses, spread)
     held = [] if average is None else [average]
-    return held if found.lost else held + quantiles(numbers, linear, z, masses)
+    return held if found.lost else held + quantiles(numbers, scores, z, masses)
 
 
-def _numbers(columns: Sequence[Column]) -> list[int] | None:
-    """The values, where they are all integers and not all the same."""
-    values = list(columns[0].operator.inputs)
+def _numbers(column: Column) -> list[int] | None:
+    """The values, where they are all integers and more than one."""
+    values = list(column.operator.inputs)
     whole = [value for value in values if isinstance(value, int)]
     return whole if len(whole) == len(values) > 1 else None
 

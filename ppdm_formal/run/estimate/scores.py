@@ -1,36 +1,21 @@
-"""Linear estimates: moments of the scores of cells, of linear functions and of running sums."""
+"""Scores of answers: their moments for cells, for linear functions and for running sums."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, reduce
-from typing import Protocol
 
 import numpy as np
 
 from ppdm_formal.run.estimate.counts import Counts, Floats, Integers
 from ppdm_formal.run.estimate.decoder import Decoder
-from ppdm_formal.run.estimate.efficient import Efficient
 from ppdm_formal.run.estimate.intervals import Moments, slope
 
 
-class Linear(Protocol):
-    """Estimates that are means of scores."""
-
-    def cells(self) -> Moments:
-        """Of each cell, in the order of the inputs, the last column fastest."""
-
-    def function(self, coefficients: Floats) -> Moments:
-        """Of a linear function of one column's distribution."""
-
-    def running(self, order: Integers) -> Moments:
-        """Of the sums over the first inputs in an order."""
-
-
 @dataclass(frozen=True)
-class FixedScores:
-    """The decoders' own scores: unbiased."""
+class Scores:
+    """Mean scores of some answers, by their decoders."""
 
     decoders: Sequence[Decoder]
     counts: Counts
@@ -41,7 +26,7 @@ class FixedScores:
         return self.counts.dense() / self.counts.rows
 
     def cells(self) -> Moments:
-        """Products of the columns' scores."""
+        """Of each cell, the last column fastest: products of the columns' scores."""
         if len(self.decoders) == 1:
             decoder = self.decoders[0]
             seen = [decoder.sums(self.shares, power) for power in (1, 2, 3)]
@@ -56,7 +41,7 @@ class FixedScores:
         return self._moments(seen, before)
 
     def function(self, coefficients: Floats) -> Moments:
-        """One score an output."""
+        """Of a linear function of the one column's distribution."""
         decoder = self.decoders[0]
         score = decoder.score(coefficients)
         seen = [np.array([self.shares @ score**power]) for power in (1, 2, 3)]
@@ -64,7 +49,7 @@ class FixedScores:
         return self._moments(seen, before)
 
     def running(self, order: Integers) -> Moments:
-        """Running sums of scores."""
+        """Of the sums over the first inputs in an order."""
         decoder = self.decoders[0]
         seen = [decoder.running(self.shares, order, power) for power in (1, 2, 3)]
         before = [decoder.running(decoder.outputs, order, power) for power in (1, 2, 3)]
@@ -75,31 +60,3 @@ class FixedScores:
         rows = self.counts.rows
         mixed = [(rows * now + then) / (rows + 1) for now, then in zip(seen, before, strict=True)]
         return Moments(seen[0], seen[1], slope(*mixed), rows)
-
-
-@dataclass(frozen=True)
-class EfficientScores:
-    """Scores with the weights of maximum likelihood; slopes from the fixed scores."""
-
-    fixed: FixedScores
-    at: Efficient
-
-    def cells(self) -> Moments:
-        """From the diagonal of the sandwich."""
-        slopes = self.fixed.cells().slope
-        return self._moments(self.at.linear, np.diagonal(self.at.sandwich), slopes)
-
-    def function(self, coefficients: Floats) -> Moments:
-        """A quadratic form of the sandwich."""
-        second = np.array([coefficients @ self.at.sandwich @ coefficients])
-        first = np.array([self.at.linear @ coefficients])
-        return self._moments(first, second, self.fixed.function(coefficients).slope)
-
-    def running(self, order: Integers) -> Moments:
-        """Running sums of the sandwich in both directions."""
-        summed = self.at.sandwich[np.ix_(order, order)].cumsum(axis=0).cumsum(axis=1)
-        first = np.cumsum(self.at.linear[order])
-        return self._moments(first, np.diagonal(summed), self.fixed.running(order).slope)
-
-    def _moments(self, first: Floats, second: Floats, slopes: Floats) -> Moments:
-        return Moments(first, np.maximum(second, first**2), slopes, self.fixed.counts.rows)
