@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import numpy as np
 import pytest
 from draw_oracle import Given, induced
 from family_cases import rational
 
+from ppdm_formal.families import overlap
 from ppdm_formal.families.replace_items import replace_items
 from ppdm_formal.families.select_a_size import select_a_size
 from ppdm_formal.language.families import family_names
+from ppdm_formal.operator.cut import Steps
+from ppdm_formal.run.keystream import Keystream
+from ppdm_formal.run.simulation import Simulation
 
 NAMES = family_names()
 LARGER = [
@@ -52,3 +58,60 @@ def test_transactions_that_are_not_inputs_are_refused_without_naming_items():
     ]:
         with pytest.raises(ValueError, match=says):
             law.draw_sets(np.array(items), np.array(offsets), Given([], 64))
+
+
+def test_blocks_give_one_result(monkeypatch):
+    """With blocks of two transactions, what stays in place is still there, in order."""
+    monkeypatch.setattr(overlap, "BLOCK_ITEMS", 12)
+    transactions = np.array([[0, 5], [3, 1], [2, 4], [5, 4], [0, 1]])
+    offsets = np.arange(6) * 2
+    for law in (select_a_size(6, 2, 0, keep=[0, 0, 1]).law, replace_items(6, 2, 1).law):
+        items, ends = law.draw_sets(transactions.ravel(), offsets, Simulation(1))
+        assert items.reshape(-1, 2).tolist() == np.sort(transactions).tolist()
+        assert ends.tolist() == offsets.tolist()
+    everything = select_a_size(6, 2, 1, keep=[0, 0, 1]).law
+    items, ends = everything.draw_sets(transactions.ravel(), offsets, Simulation(1))
+    assert items.tolist() == list(range(6)) * 5
+    assert ends.tolist() == [0, 6, 12, 18, 24, 30]
+    none = everything.draw_sets(
+        np.empty(0, dtype=np.int64), np.zeros(1, dtype=np.int64), Simulation(1)
+    )
+    assert [part.tolist() for part in none] == [[], [0]]
+
+
+def test_a_hundred_thousand_items():
+    n, m, count = 10**5, 10, 40
+    law = select_a_size(n, m, "1/3", keep=[0] * m + [1]).law
+    chosen = np.concatenate([np.arange(m) * 9_999 + k for k in range(count)])
+    offsets = np.arange(count + 1) * m
+    items, ends = law.draw_sets(chosen, offsets, Keystream())
+    sets = np.split(items, ends[1:-1])
+    for k, found in enumerate(sets):
+        assert (np.diff(found) > 0).all()
+        assert found[0] >= 0
+        assert found[-1] < n
+        assert np.isin(chosen[k * m : k * m + m], found).all()
+    others, expected = len(items) - count * m, count * (n - m) / 3
+    assert abs(others - expected) < 7 * (count * n * 2 / 9) ** 0.5
+    moved, _ = replace_items(n, m, "1/2").law.draw_sets(chosen, offsets, Keystream())
+    stayed = sum(
+        np.isin(a, b).sum()
+        for a, b in zip(np.split(chosen, count), np.split(moved, count), strict=True)
+    )
+    assert abs(stayed - count * m / 2) < 7 * (count * m / 4) ** 0.5
+
+
+def test_coins_of_a_byte_go_on_where_it_leaves_them_open():
+    """1/3 is 85, 85, 85, ... in bytes."""
+    lanes = Given(
+        [0x5555_5555_5555_5555, 0x54_56_55_00_FF_55_54_56, 0x00_00_00_00_00_00_54_56], 64
+    ).lanes(8)
+    heads = lanes.coins(Steps.heads(Fraction(1, 3), 8), 8).tolist()
+    # The second word, lowest byte first: 56 54 55 FF 00 55 56 54; the third decides the two 55s.
+    assert heads == [False, True, False, False, True, True, False, True]
+
+
+def test_a_fraction_of_256_takes_one_byte_a_coin():
+    lanes = Given([0x03_02_01_00_FF_80_7F_02], 64).lanes(8)
+    heads = lanes.coins(Steps.heads(Fraction(2, 256), 8), 8).tolist()
+    assert heads == [False, False, False, False, True, True, False, False]
