@@ -61,6 +61,13 @@ class Dependencies:
         found = networkx.topological_generations(self.graph())
         return [sorted(generation, key=order.__getitem__) for generation in found]
 
+    def direct(self) -> list[tuple[Declared, Declared]]:
+        """The uses without those that are also uses by way of others, in the order written."""
+        import networkx
+
+        kept = set(networkx.transitive_reduction(self.graph()).edges)
+        return [pair for pair in self.uses if pair in kept]
+
     def cycle(self, through: Declared) -> list[Declared]:
         """A shortest way from a declaration back to itself; empty where there is none."""
         import networkx

@@ -20,8 +20,12 @@ DECLARED = {
 USES = {"P": "Dp", "Q": "D", "A": "Dp", "B": "DA", "C": "D"}
 
 
+def edges_of(found):
+    return {(used.name, user.name) for used, user in found.uses}
+
+
 def edges(model):
-    return {(used.name, user.name) for used, user in model.dependencies.uses}
+    return edges_of(model.dependencies)
 
 
 def test_every_use_is_found():
@@ -34,6 +38,12 @@ def test_every_use_is_found():
         ["P", "Q", "A", "C"],
         ["B"],
     ]
+
+
+def test_uses_by_way_of_others_are_not_direct():
+    found = compile_text("\n".join(DECLARED.values())).dependencies
+    direct = {(used.name, user.name) for used, user in found.direct()}
+    assert direct == edges_of(found) - {("D", "B")}
 
 
 def test_every_order_compiles_or_says_what_stands_too_late():

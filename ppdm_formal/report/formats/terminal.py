@@ -9,19 +9,7 @@ from rich.padding import Padding
 from rich.text import Text as Line
 
 from ppdm_formal.report.formats.grid import grid, line
-from ppdm_formal.report.parts.blocks import (
-    Block,
-    Code,
-    Document,
-    Facts,
-    Gallery,
-    Picture,
-    Points,
-    Section,
-    Table,
-    Text,
-    Verdict,
-)
+from ppdm_formal.report.parts import blocks as b
 
 if TYPE_CHECKING:
     from ppdm_formal.audit import AuditResult
@@ -55,7 +43,7 @@ def print_audit(result: AuditResult, to: Console) -> None:
     print_document(brief_document(result), to)
 
 
-def print_document(document: Document, to: Console) -> None:
+def print_document(document: b.Document, to: Console) -> None:
     """Title and outcome, then every section; pictures by their captions."""
     to.print(line(document.title, "bold"))
     if document.outcome_words:
@@ -72,38 +60,38 @@ def _indented(words: str, by: int) -> Padding:
     return Padding(line(words), (0, 0, 0, by))
 
 
-def _print(block: Block, to: Console) -> None:
+def _print(block: b.Block, to: Console) -> None:
     match block:
-        case Text():
+        case b.Text():
             to.print(line(block.words))
-        case Points():
+        case b.Points():
             for item in block.items:
                 to.print(_indented(item, 2))
-        case Facts():
+        case b.Facts():
             for term, words in block.pairs:
                 to.print(line(f"{term}:"))
                 for sentence in [words] if isinstance(words, str) else words:
                     to.print(_indented(sentence, 2))
-        case Table():
+        case b.Table():
             to.print(grid(block, to.width))
-        case Code():
+        case b.Code():
             for code in block.lines:
                 to.print(_indented(code, 2))
-        case Picture():
+        case b.Picture():
             to.print(line(f"Picture: {block.title}. {block.caption}"))
-        case Gallery():
+        case b.Gallery():
             for picture in block.pictures:
                 _print(picture, to)
-        case Verdict():
+        case b.Verdict():
             _print_verdict(block, to)
-        case Section():
+        case b.Section():
             if block.title:
                 to.print(line(block.title, "bold"))
             for part in block.blocks:
                 _print(part, to)
 
 
-def _print_verdict(block: Verdict, to: Console) -> None:
+def _print_verdict(block: b.Verdict, to: Console) -> None:
     heading = Line("  ")
     heading.append(f"{block.word:<10}", style=_COLOURS[block.verdict])
     heading.append_text(line(f"{block.operator}: {block.claim}"))

@@ -7,7 +7,7 @@ from markupsafe import Markup
 from ppdm_formal.language.dependencies import Declared, Dependencies
 from ppdm_formal.report.pictures.axes import WIDTH, legend_lines, text_at
 from ppdm_formal.report.pictures.fitting import fitted
-from ppdm_formal.report.pictures.svg import Picture, element, picture
+from ppdm_formal.report.pictures.svg import Picture, element, path, picture
 
 _MOST, _MOST_GENERATIONS = 40, 6
 _GAP, _HIGH, _PITCH, _TOP = 34.0, 22.0, 32.0, 6.0
@@ -26,8 +26,11 @@ def declarations_picture(found: Dependencies) -> Picture | None:
     if len(generations) > _MOST_GENERATIONS:
         return None
     title = "What each declaration uses"
-    caption = "An arrow leads from a declaration to each that uses it. " + _said(found)
-    return Picture(title, _drawn(generations, found, title), caption.strip())
+    caption = (
+        "An arrow leads from a declaration to each that uses it; what one also uses by way of "
+        f"another has no arrow of its own. {_said(found)}"
+    )
+    return Picture(title, _drawn(generations, found.direct(), title), caption.strip())
 
 
 def _said(found: Dependencies) -> str:
@@ -40,15 +43,17 @@ def _said(found: Dependencies) -> str:
     return f"{'; '.join(parts[:6])}." if parts else ""
 
 
-def _drawn(generations: list[list[Declared]], found: Dependencies, title: str) -> Markup:
+def _drawn(
+    generations: list[list[Declared]], uses: list[tuple[Declared, Declared]], title: str
+) -> Markup:
     wide = (WIDTH - 8 - _GAP * (len(generations) - 1)) / len(generations)
     rows = max(len(part) for part in generations)
-    places: dict[Declared, tuple[float, float]] = {}
-    for column, part in enumerate(generations):
-        spare = (rows - len(part)) * _PITCH / 2
-        for row, one in enumerate(part):
-            places[one] = (4 + column * (wide + _GAP), _TOP + spare + row * _PITCH)
-    parts = [_arrow(places[used], places[user], wide) for used, user in found.uses]
+    places = {
+        one: (4 + column * (wide + _GAP), _TOP + row * _PITCH)
+        for column, part in enumerate(generations)
+        for row, one in enumerate(part)
+    }
+    parts = [_arrow(places[used], places[user], wide) for used, user in uses]
     parts += [_box(one, *place, wide) for one, place in places.items()]
     kinds = [kind for kind in _KINDS if any(one.kind == kind for one in places)]
     legend = [(_sign(kind), _NAMES.get(kind, kind)) for kind in kinds]
@@ -69,9 +74,12 @@ def _sign(kind: str) -> Markup:
 
 
 def _arrow(used: tuple[float, float], user: tuple[float, float], wide: float) -> Markup:
-    """A line to the user's left side; one past other columns goes behind their boxes."""
+    """A line to the user's left side; past other columns it runs between their boxes."""
     x1, y1 = used[0] + wide, used[1] + _HIGH / 2
     x2, y2 = user[0], user[1] + _HIGH / 2
-    line = element("line", x1=x1, y1=y1, x2=x2 - 5, y2=y2, class_="arrow")
+    points = [(x1, y1), (x2 - 5, y2)]
+    if x2 - x1 > _GAP + 1:
+        lane = used[1] + (_HIGH + _PITCH) / 2
+        points[1:1] = [(x1 + _GAP / 2, lane), (x2 - _GAP / 2, lane)]
     head = element("path", d=f"M{x2:.1f} {y2:.1f}l-7 -3.5v7z", class_="arrow-head")
-    return element("g", line, head)
+    return element("g", path(points, "arrow"), head)

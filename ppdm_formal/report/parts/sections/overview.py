@@ -15,8 +15,11 @@ from ppdm_formal.report.parts.part import Material, Part
 from ppdm_formal.report.words.visible import clean
 
 
-def overview(material: Material) -> list[Block]:
-    """Operators, then for each prior the posteriors and the information."""
+def overview(material: Material, *, brief: bool = False) -> list[Block]:
+    """Operators, then for each prior the posteriors and the information.
+
+    brief: closed forms as well, which the whole report gives with each operator.
+    """
     result = material.result
     listed = [Entry(clean(found.operator.name), found) for found in result.operators]
     blocks: list[Block] = [operators_table(listed)]
@@ -28,7 +31,7 @@ def overview(material: Material) -> list[Block]:
         information = information_table(fixed, result.unit, prior)
         blocks += [information] if information.rows else []
         forms = [form for entry in listed for form in closed_forms(entry, result.unit, prior)]
-        if forms:
+        if forms and brief:
             blocks += [Text(f"Closed forms under {clean(prior.name)}:"), Points(forms)]
     if any((part.properties or part.given) and not part.priors for part in result.model.audits):
         blocks.append(Text("Posteriors need a prior: an audit here asks for some and names none."))
@@ -39,5 +42,5 @@ PART = Part(
     30,
     lambda material: [Section("Measures side by side", overview(material), 2, "measures")],
     10,
-    lambda material: [Section("", overview(material))],
+    lambda material: [Section("", overview(material, brief=True))],
 )
