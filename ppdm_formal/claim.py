@@ -12,9 +12,11 @@ from typing import Literal, TypeAlias
 
 from ppdm_formal.measures.discovery import measure_named
 from ppdm_formal.numbers.exact import exact, is_symbolic
+from ppdm_formal.numbers.parameter import Parameter
 from ppdm_formal.numbers.spelling import number_text
 from ppdm_formal.operator.operator import Operator
 from ppdm_formal.operator.prior import Prior, PriorFamily, Property
+from ppdm_formal.operator.view import View
 
 
 def _rational(value: object) -> Fraction:
@@ -23,6 +25,15 @@ def _rational(value: object) -> Fraction:
     if is_symbolic(number):
         raise ValueError(f"a claim's bounds are numbers, not {number_text(number)}")
     return number
+
+
+def _merged(*sources: Prior | Operator | None) -> tuple[Parameter, ...]:
+    found: dict[str, Parameter] = {}
+    for source in sources:
+        for parameter in () if source is None else source.parameters:
+            if found.setdefault(parameter.name, parameter) != parameter:
+                raise ValueError(f"the parameter {parameter.name} has two different intervals")
+    return tuple(found.values())
 
 
 Direction: TypeAlias = Literal["both", "upward", "downward"]
@@ -62,6 +73,25 @@ class BreachClaim:
         if self.under is None:
             return "all priors"
         return str(self.under) if isinstance(self.under, PriorFamily) else self.under.name
+
+    @property
+    def properties(self) -> tuple[Property, ...]:
+        """The properties that views must tell apart: the claim's own first, then the family's."""
+        named = [] if self.about is None else [self.about]
+        if isinstance(self.under, PriorFamily):
+            named += self.under.properties
+        return tuple(dict.fromkeys(named))
+
+    def views(self, operator: Operator) -> tuple[View, ...]:
+        """The operator's views, refined exactly as far as the claim needs."""
+        prior = self.under if isinstance(self.under, Prior) else None
+        return operator.views(prior, self.properties, self.knowing)
+
+    def parameters(self, operator: Operator) -> tuple[Parameter, ...]:
+        """Free parameters that the views may contain: the operator's, the prior's, those of Z."""
+        return _merged(
+            operator, self.under if isinstance(self.under, Prior) else None, self.knowing
+        )
 
     def __str__(self) -> str:
         """As it is written in a model."""
@@ -103,6 +133,19 @@ class BoundClaim:
             raise ValueError("a bound on information needs its unit, bit or nat")
         if measure.unit != "asked" and self.unit is not None:
             raise ValueError(f"{self.measure} has no unit to choose")
+
+    @property
+    def properties(self) -> tuple[Property, ...]:
+        """A bound names no property."""
+        return ()
+
+    def views(self, operator: Operator) -> tuple[View, ...]:
+        """The operator's views, refined by the claim's prior."""
+        return operator.views(self.prior)
+
+    def parameters(self, operator: Operator) -> tuple[Parameter, ...]:
+        """Free parameters that the views may contain: the operator's and the prior's."""
+        return _merged(operator, self.prior)
 
     def __str__(self) -> str:
         """As it is written in a model."""

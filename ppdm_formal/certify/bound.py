@@ -38,7 +38,7 @@ def decide_bound(views: Sequence[View], claim: BoundClaim, deadline: Deadline = 
     if measure.certified == "ratio":
         from ppdm_formal.certify.ratio import decide_amplification
 
-        return decide_amplification(views, claim)
+        return decide_amplification(views, claim, deadline)
     assert measure.tree is not None
     values = []
     try:

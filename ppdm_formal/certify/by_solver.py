@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -10,6 +9,7 @@ from ppdm_formal.certify import solver
 from ppdm_formal.certify.finding import Finding, Question, Trust, Verdict
 from ppdm_formal.certify.smt import questions, witness_of
 from ppdm_formal.claim import BreachClaim
+from ppdm_formal.numbers.deadline import Deadline
 from ppdm_formal.numbers.spelling import number_text
 from ppdm_formal.operator.view import View
 
@@ -19,14 +19,13 @@ class SolverMissing(ValueError):
 
 
 def decide_by_solver(
-    views: Sequence[View], claim: BreachClaim, timeout: float, name: str = "z3"
+    views: Sequence[View], claim: BreachClaim, deadline: Deadline, name: str = "z3"
 ) -> Finding:
     """Ask one solver about every view and direction, until one has a breach."""
-    deadline = time.monotonic() + timeout
     process = solver.solver(name)
     asked: list[Question] = []
     for encoded in questions(views, claim):
-        answer = process.ask(encoded.text, max(0.001, deadline - time.monotonic()))
+        answer = process.ask(encoded.text, deadline.left)
         asked.append(Question(encoded.text, answer.solver, answer.answer))
         if answer.answer == "sat":
             witness = witness_of(encoded, views[encoded.view], claim, answer.model)
@@ -47,14 +46,14 @@ def decide_by_solver(
 
 
 def cross_checked(
-    finding: Finding, views: Sequence[View], claim: BreachClaim, timeout: float
+    finding: Finding, views: Sequence[View], claim: BreachClaim, deadline: Deadline
 ) -> Finding:
     """Ask z3 and cvc5 as well; anything but agreement is unknown."""
     if finding.verdict is Verdict.UNKNOWN:
         return finding
     everything = finding.questions
-    for name in ("z3", "cvc5"):
-        second = decide_by_solver(views, claim, timeout, name)
+    for name, share in (("z3", 0.5), ("cvc5", 1)):
+        second = decide_by_solver(views, claim, deadline.part(share), name)
         everything += second.questions
         if second.verdict is Verdict.UNKNOWN:
             reason = f"cross-check failed: {second.reason}"

@@ -10,11 +10,10 @@ from typing import Any
 
 from ppdm_formal.claim import BreachClaim, Claim
 from ppdm_formal.measures.discovery import measure_named
-from ppdm_formal.numbers.parameter import Parameter
 from ppdm_formal.numbers.spelling import count_json, number_text
 from ppdm_formal.operator.canonical import digest, value_json
 from ppdm_formal.operator.operator import Operator
-from ppdm_formal.operator.prior import Prior, PriorFamily, Property
+from ppdm_formal.operator.prior import Prior, Property
 from ppdm_formal.operator.view import View
 
 
@@ -44,27 +43,9 @@ def view_json(view: View) -> dict[str, Any]:
     return document
 
 
-def claim_properties(claim: Claim) -> tuple[Property, ...]:
-    """The properties that views must tell apart: the claim's own first, then the constraints'."""
-    if not isinstance(claim, BreachClaim):
-        return ()
-    named = [] if claim.about is None else [claim.about]
-    if isinstance(claim.under, PriorFamily):
-        named += claim.under.properties
-    return tuple(dict.fromkeys(named))
-
-
-def claim_views(operator: Operator, claim: Claim) -> tuple[View, ...]:
-    """The operator's views, refined exactly as far as the claim needs."""
-    if isinstance(claim, BreachClaim):
-        prior = claim.under if isinstance(claim.under, Prior) else None
-        return operator.views(prior, claim_properties(claim), claim.knowing)
-    return operator.views(claim.prior)
-
-
 def claim_json(claim: Claim) -> dict[str, Any]:
     """The claim, with its text and all that it names."""
-    properties = claim_properties(claim)
+    properties = claim.properties
     if not isinstance(claim, BreachClaim):
         document: dict[str, Any] = {
             "kind": "bound",
@@ -110,25 +91,10 @@ def _under_json(claim: BreachClaim, properties: Sequence[Property]) -> Any:
     }
 
 
-def claim_parameters(operator: Operator, claim: Claim) -> tuple[Parameter, ...]:
-    """All free parameters that the claim's views may contain: the operator's, prior's and Z's."""
-    sources: list[Prior | Operator | None] = [operator]
-    if isinstance(claim, BreachClaim):
-        sources += [claim.under if isinstance(claim.under, Prior) else None, claim.knowing]
-    else:
-        sources.append(claim.prior)
-    found: dict[str, Parameter] = {}
-    for source in sources:
-        for parameter in () if source is None else source.parameters:
-            if found.setdefault(parameter.name, parameter) != parameter:
-                raise ValueError(f"the parameter {parameter.name} has two different intervals")
-    return tuple(found.values())
-
-
 def operator_json(operator: Operator, claim: Claim, views: Sequence[View]) -> dict[str, Any]:
     """The operator as a certificate describes it: sizes, views and their digest."""
     shown = [view_json(view) for view in views]
-    parameters = claim_parameters(operator, claim)
+    parameters = claim.parameters(operator)
     relative = any(view.relative for view in views)
     return {
         "name": operator.name,

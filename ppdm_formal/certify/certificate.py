@@ -44,6 +44,9 @@ from ppdm_formal.operator.view import View
 
 FORMAT = "ppdm-certificate/1"
 
+LONGEST_STEM = 100
+"""Longer names of files are cut, and told apart by their digests."""
+
 
 @dataclass(frozen=True)
 class Certificate:
@@ -225,11 +228,11 @@ class Certificate:
     def write(self, directory: str | os.PathLike[str], name: str) -> Path | None:
         """Write DIRECTORY/NAME.json and the solver questions beside it; None for unknown.
 
-        Characters of the name that are not plain letters, digits, _, - or . become _.
+        Different names give different files: see `file_stem`.
         """
         if self.verdict is Verdict.UNKNOWN:
             return None
-        stem = re.sub(r"[^A-Za-z0-9._-]+", "_", name).lstrip(".") or "certificate"
+        stem = file_stem(name)
         folder = Path(directory)
         folder.mkdir(parents=True, exist_ok=True)
         for position, question in enumerate(self.finding.questions):
@@ -242,6 +245,21 @@ class Certificate:
         from ppdm_formal.report.formats.notebook import certificate_html
 
         return certificate_html(self)
+
+
+def file_stem(name: str) -> str:
+    """A file's name without suffix: the name itself where it is plain, else with its digest.
+
+    Plain are letters, digits, _, - and . (not at the start). Others become _; the digest keeps
+    names apart that would then be one. No plain name ends like that: it would get a digest too.
+
+    >>> file_stem("R3-1"), file_stem("\u00e9-1")
+    ('R3-1', '_-1.ac09ccc36d141ca3')
+    """
+    plain = re.sub(r"[^A-Za-z0-9._-]+", "_", name).lstrip(".")[:LONGEST_STEM] or "certificate"
+    if plain == name and not re.search(r"\.[0-9a-f]{16}$", plain):
+        return plain
+    return f"{plain}.{hashlib.sha256(name.encode()).hexdigest()[:16]}"
 
 
 def thresholds_json(thresholds: Thresholds | None) -> dict[str, Any] | None:

@@ -1,4 +1,4 @@
-"""Which decider answers which claim; witnesses are replayed here before anything is reported."""
+"""Decide a claim within one deadline: find, cross-check, replay the witness, say if vacuous."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ import dataclasses
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ppdm_formal.certify.canonical import claim_parameters, claim_views
 from ppdm_formal.certify.certificate import Certificate
+from ppdm_formal.certify.deciders import decide_numbers
 from ppdm_formal.certify.finding import BreachWitness, Finding, Verdict
 from ppdm_formal.certify.witness import replay
 from ppdm_formal.claim import BoundClaim, BreachClaim, Claim
-from ppdm_formal.numbers.deadline import Deadline
+from ppdm_formal.numbers.deadline import Deadline, DeadlinePassed
 from ppdm_formal.numbers.parameter import Parameter
+from ppdm_formal.operator.matrix import TooLarge
 from ppdm_formal.operator.operator import Operator
-from ppdm_formal.operator.prior import Prior, PriorFamily
 from ppdm_formal.operator.view import View
 
 
@@ -25,30 +25,78 @@ def decide(
     cross_check: bool,
     provenance: Mapping[str, Any] | None,
 ) -> Certificate:
-    """Find, cross-check, replay."""
+    """The claim's certificate; unknown where the time runs out, in whatever step."""
+    deadline = Deadline.after(timeout)
     if cross_check:
         from ppdm_formal.certify.by_solver import require
 
         require("z3", "cvc5")
-    views = claim_views(operator, claim)
-    parameters = claim_parameters(operator, claim)
+    views: tuple[View, ...] = ()
+    try:
+        views = deadline.enforce(lambda: claim.views(operator))
+        return deadline.enforce(
+            lambda: _decided(operator, claim, views, deadline, cross_check, provenance)
+        )
+    except (DeadlinePassed, TooLarge) as problem:
+        late = isinstance(problem, DeadlinePassed)
+        reason = f"not decided within {timeout:g} s" if late else str(problem)
+        finding = Finding(Verdict.UNKNOWN, reason, vacuous=None)
+        return Certificate(operator, claim, views, finding, provenance=provenance)
+
+
+def _decided(
+    operator: Operator,
+    claim: Claim,
+    views: tuple[View, ...],
+    deadline: Deadline,
+    cross_check: bool,
+    provenance: Mapping[str, Any] | None,
+) -> Certificate:
+    """Find, cross-check, replay."""
+    parameters = claim.parameters(operator)
     if parameters:
         from ppdm_formal.certify.parametric import decide_parametric
 
         solvers = ("z3", "cvc5") if cross_check else ("z3",)
-
-        def decide_at(known: tuple[View, ...]) -> Finding:
-            return decide_numbers(known, claim, timeout)
-
-        finding = decide_parametric(views, claim, parameters, decide_at, timeout, solvers)
+        finding = decide_parametric(views, claim, parameters, deadline, solvers)
+        finding = _confirmed_at_ends(finding, operator, claim, views, deadline)
     else:
-        finding = decide_numbers(views, claim, timeout)
+        finding = decide_numbers(views, claim, deadline)
         if cross_check and isinstance(claim, BreachClaim):
             from ppdm_formal.certify.by_solver import cross_checked
 
-            finding = cross_checked(finding, views, claim, timeout)
-    finding = with_vacuity(finding, views, claim, parameters, Deadline.after(timeout))
+            finding = cross_checked(finding, views, claim, deadline)
+    finding = with_vacuity(finding, views, claim, parameters, deadline)
     return _replayed(operator, claim, views, finding, provenance)
+
+
+def _confirmed_at_ends(
+    finding: Finding,
+    operator: Operator,
+    claim: Claim,
+    views: tuple[View, ...],
+    deadline: Deadline,
+) -> Finding:
+    """A region of relative views, confirmed at the ends that belong to the parameter's range.
+
+    Their common factor may vanish there; the operator itself, given that value, is asked.
+    """
+    region = finding.region
+    if region is None or not any(view.relative for view in views):
+        return finding
+    parameter = region.parameter
+    for end in (parameter.lower, parameter.upper):
+        if end not in parameter:
+            continue
+        at = operator.substitute({parameter.name: end})
+        found = decide_numbers(claim.views(at), claim, deadline)
+        if (found.verdict is Verdict.CERTIFIED) != (end in region):
+            reason = (
+                f"at {parameter.name} = {end} the operator is of another form, and there the claim "
+                f"is {found.verdict.value}: leave {end} out of the range, or give it with --set"
+            )
+            return Finding(Verdict.UNKNOWN, reason, questions=finding.questions)
+    return finding
 
 
 def with_vacuity(
@@ -68,43 +116,6 @@ def with_vacuity(
     if why is not None and finding.verdict is Verdict.CERTIFIED:
         reason = no_case_words(claim, why)
     return dataclasses.replace(finding, reason=reason, vacuous=vacuous, no_case=why)
-
-
-def decide_numbers(views: tuple[View, ...], claim: Claim, timeout: float) -> Finding:
-    """Decide a claim on views without free parameters."""
-    if isinstance(claim, BreachClaim):
-        return decide_breach(views, claim, timeout)
-    from ppdm_formal.certify.bound import decide_bound
-
-    return decide_bound(views, claim, Deadline.after(timeout))
-
-
-def decide_breach(views: tuple[View, ...], claim: BreachClaim, timeout: float) -> Finding:
-    """The exact decider of the claim's form; z3 where it does not finish."""
-    if claim.under is None:
-        from ppdm_formal.certify.ratio import decide_all_priors
-
-        return decide_all_priors(views, claim)
-    if isinstance(claim.under, Prior) and claim.about is not None:
-        from ppdm_formal.certify.arithmetic import decide_one_property
-
-        return decide_one_property(views, claim)
-    if isinstance(claim.under, PriorFamily):
-        from ppdm_formal.certify.family import decide_family
-
-        finding = decide_family(views, claim, timeout)
-    else:
-        from ppdm_formal.certify.known_prior import decide_every_property
-
-        finding = decide_every_property(views, claim, timeout)
-    if finding.verdict is not Verdict.UNKNOWN:
-        return finding
-    from ppdm_formal.certify.by_solver import decide_by_solver
-
-    second = decide_by_solver(views, claim, timeout)
-    if second.verdict is not Verdict.UNKNOWN:
-        return second
-    return dataclasses.replace(second, reason=f"{finding.reason}; {second.reason}")
 
 
 def _replayed(

@@ -7,12 +7,11 @@ case without a solution has its rational multipliers, so that the verdict is re-
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import Any
+from typing import Any, Literal
 
-from ppdm_formal.certify.canonical import claim_properties
+from ppdm_formal.certify.beliefs import beliefs
 from ppdm_formal.certify.finding import (
     BreachWitness,
     Finding,
@@ -22,9 +21,10 @@ from ppdm_formal.certify.finding import (
 )
 from ppdm_formal.certify.inequalities import Row, RowRelation, solve
 from ppdm_formal.claim import BreachClaim
+from ppdm_formal.numbers.deadline import Deadline
 from ppdm_formal.numbers.spelling import number_text
 from ppdm_formal.operator.prior import PriorFamily
-from ppdm_formal.operator.view import InputClass, View
+from ppdm_formal.operator.view import View
 
 Columns = list[tuple[int, bool]]
 """The variables: a class, and whether its mass is inside (u) or outside (w)."""
@@ -37,10 +37,9 @@ class _TooManyCases(Exception):
     """The splits or the time ran out."""
 
 
-def decide_family(views: Sequence[View], claim: BreachClaim, timeout: float = 60) -> Finding:
+def decide_family(views: Sequence[View], claim: BreachClaim, deadline: Deadline) -> Finding:
     """Decide a claim under a family of priors; unknown where there are too many cases."""
     assert isinstance(claim.under, PriorFamily)
-    deadline = time.monotonic() + timeout
     member = some_prior(views[0], claim)
     evidence: dict[str, Any] = {"kind": "farkas", "prior": [number_text(mass) for mass in member]}
     for direction in ("upward", "downward"):
@@ -84,7 +83,7 @@ def normalized(columns: int) -> Row:
 def constraint_rows(members: Sequence[Sequence[bool]], claim: BreachClaim) -> list[Row]:
     """The family's constraints; for each column, which of the claim's properties it has."""
     assert isinstance(claim.under, PriorFamily)
-    properties = claim_properties(claim)
+    properties = claim.properties
     rows = []
     for constraint in claim.under.constraints:
         terms = [(factor, properties.index(property)) for factor, property in constraint.terms]
@@ -100,7 +99,7 @@ def constraint_rows(members: Sequence[Sequence[bool]], claim: BreachClaim) -> li
 class _Search:
     """One view and one direction: cases of single inputs until each is solved or refuted."""
 
-    def __init__(self, view: View, claim: BreachClaim, upward: bool, deadline: float) -> None:
+    def __init__(self, view: View, claim: BreachClaim, upward: bool, deadline: Deadline) -> None:
         self.view, self.claim, self.upward, self.deadline = view, claim, upward, deadline
         self.low, self.high = (
             (claim.rho1, claim.rho2) if upward else (1 - claim.rho2, 1 - claim.rho1)
@@ -120,7 +119,7 @@ class _Search:
         before, after, reached = [], [], []
         for index, inside in columns:
             part = self.view.classes[index]
-            known = _knowledge(part)
+            known = part.known
             seen = known * part.likelihood
             before.append(known * (self.low - inside))
             after.append(seen * (inside - self.high))
@@ -137,7 +136,7 @@ class _Search:
     def run(self, columns: Columns) -> Any:
         """A tree of multipliers, or {"solution": masses by variable}."""
         self.cases += 1
-        if self.cases > MAX_CASES or time.monotonic() > self.deadline:
+        if self.cases > MAX_CASES or self.deadline.passed:
             raise _TooManyCases
         outcome = solve(self.rows(columns))
         if outcome.multipliers is not None:
@@ -166,7 +165,7 @@ class _Search:
     def witness(self, position: int, masses: dict[tuple[int, bool], Fraction]) -> BreachWitness:
         """The solution as a prior and a property; downward, u is the mass outside the property."""
         parts = []
-        held = rest = held_seen = rest_seen = Fraction(0)
+        held = []
         for index, group in enumerate(self.view.classes):
             inner = masses.get((index, self.upward), Fraction(0))
             outer = masses.get((index, not self.upward), Fraction(0))
@@ -176,19 +175,8 @@ class _Search:
                 inside = 1 if inner else 0
             if inside or inner or outer:
                 parts.append(WitnessPart(index, inside, inner, outer))
-            known = _knowledge(group)
-            held += known * inner
-            rest += known * outer
-            held_seen += known * group.likelihood * inner
-            rest_seen += known * group.likelihood * outer
-        return BreachWitness(
-            "upward" if self.upward else "downward",
-            position,
-            tuple(parts),
-            held / (held + rest),
-            held_seen / (held_seen + rest_seen),
-        )
-
-
-def _knowledge(part: InputClass) -> Fraction:
-    return Fraction(1) if part.knowledge is None else part.knowledge
+            held.append((group, inner, outer))
+        changes = beliefs(held)
+        assert changes is not None, "the rows require that the output is reached"
+        word: Literal["upward", "downward"] = "upward" if self.upward else "downward"
+        return BreachWitness(word, position, tuple(parts), *changes)

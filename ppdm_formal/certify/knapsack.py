@@ -11,13 +11,13 @@ from __future__ import annotations
 
 import heapq
 import math
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 from ppdm_formal.certify.subset_sum import greatest_sum
+from ppdm_formal.numbers.deadline import NEVER, Deadline
 from ppdm_formal.numbers.spelling import count_json, number_text
 
 MAX_DEPTH = 200
@@ -74,7 +74,7 @@ class Effort:
     target: Fraction | None = None
     ample: int = 400_000
     hard: int = 40_000_000
-    deadline: float = math.inf
+    deadline: Deadline = NEVER
 
 
 class _Scaled:
@@ -253,7 +253,7 @@ class _Search:
             if self.steps > (effort.ample if decided else effort.hard):
                 return
             node = self.queue[0][2]
-            if node.depth >= MAX_DEPTH or time.monotonic() > effort.deadline:
+            if node.depth >= MAX_DEPTH or effort.deadline.passed:
                 return
             problem = self.scaled[node.problem]
             assert problem is not None

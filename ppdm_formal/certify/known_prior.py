@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import math
 import operator
-import time
 from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any, Literal
@@ -30,18 +29,16 @@ from ppdm_formal.certify.finding import (
 )
 from ppdm_formal.certify.knapsack import Amounts, Effort, Knapsack, Maximum, maximize
 from ppdm_formal.claim import BreachClaim
+from ppdm_formal.numbers.deadline import Deadline
 from ppdm_formal.numbers.spelling import count_json, number_text
-from ppdm_formal.operator.view import InputClass, View
+from ppdm_formal.operator.view import View
 
 Shares = tuple[Amounts, Amounts, tuple[int, ...]]
 """For each class: what one input adds to before and to after, and how many inputs there are."""
 
 
-def decide_every_property(
-    views: Sequence[View], claim: BreachClaim, timeout: float = 60
-) -> Finding:
+def decide_every_property(views: Sequence[View], claim: BreachClaim, deadline: Deadline) -> Finding:
     """Decide a claim under one prior for every property; unknown where the search is too long."""
-    deadline = time.monotonic() + timeout
     shares = [shares_of(view) for view in views]
     evidence: dict[str, Any] = {"kind": "knapsack"}
     highest: list[Enclosed] = []
@@ -95,17 +92,12 @@ def decide_every_property(
 def shares_of(view: View) -> Shares | None:
     """What one input adds to before and after; None where the view has probability 0."""
     counts = tuple(part.count for part in view.classes)
-    held = Amounts.of([_held(part) for part in view.classes])
+    held = Amounts.of([part.held for part in view.classes])
     likely = Amounts.of([part.likelihood for part in view.classes])
     products = [h * k for h, k in zip(held.multiples, likely.multiples, strict=True)]
     if not any(products):
         return None
     return _normalized(held.multiples, counts), _normalized(products, counts), counts
-
-
-def _held(part: InputClass) -> Fraction:
-    assert part.prior is not None
-    return part.prior if part.knowledge is None else part.prior * part.knowledge
 
 
 def _normalized(amounts: Sequence[int], counts: Sequence[int]) -> Amounts:

@@ -13,17 +13,18 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from ppdm_formal.certify.arithmetic import decide_one_property
+from ppdm_formal.certify.all_priors import decide_all_priors
 from ppdm_formal.certify.bound import within
 from ppdm_formal.certify.certificate import Certificate
 from ppdm_formal.certify.finding import Verdict
 from ppdm_formal.certify.knapsack import Effort, Knapsack, maximize
 from ppdm_formal.certify.known_prior import shares_of
-from ppdm_formal.certify.ratio import decide_all_priors
+from ppdm_formal.certify.one_property import decide_one_property
 from ppdm_formal.claim import BoundClaim, BreachClaim
 from ppdm_formal.measures.discovery import measure_named
 from ppdm_formal.measures.formula_value import view_values
 from ppdm_formal.measures.posterior import joint_mass
+from ppdm_formal.numbers.deadline import NEVER
 from ppdm_formal.numbers.exact import ONE, ZERO
 from ppdm_formal.operator.domain import Value
 from ppdm_formal.operator.matrix import CodedMatrix, TooLarge
@@ -164,7 +165,7 @@ def _test(claim: BreachClaim | BoundClaim, prior: Prior | None) -> Test:
     if prior is not None and claim.about is None:
         return lambda view: _some_property_breaches(view, claim)
     decide = decide_all_priors if prior is None else decide_one_property
-    return lambda view: decide([view], claim).verdict is Verdict.BREACHED
+    return lambda view: decide([view], claim, NEVER).verdict is Verdict.BREACHED
 
 
 def _within(view: View, claim: BoundClaim) -> bool:

@@ -6,13 +6,13 @@ nowhere in it is the claim violated, and nowhere outside (in the declared range)
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
 from ppdm_formal.certify import solver
+from ppdm_formal.certify.deciders import decide_numbers
 from ppdm_formal.certify.finding import Finding, Question, Trust, Verdict
 from ppdm_formal.certify.region import Interval, Region, find_region
 from ppdm_formal.certify.smt import real
@@ -24,13 +24,14 @@ from ppdm_formal.certify.violations import (
 )
 from ppdm_formal.claim import Claim
 from ppdm_formal.numbers.algebraic import Point, Root
+from ppdm_formal.numbers.deadline import NEVER, Deadline
 from ppdm_formal.numbers.exact import Exact, substitute, to_sympy
 from ppdm_formal.numbers.parameter import Parameter
 from ppdm_formal.numbers.spelling import number_text
 from ppdm_formal.operator.view import View
 
-DecideAt = Callable[[tuple[View, ...]], Finding]
-"""Decides the claim on views without free parameters."""
+DecideAt = Callable[[Mapping[str, Fraction]], Finding]
+"""Decides the claim at values of the parameters."""
 
 
 def view_at(view: View, values: Mapping[str, Fraction]) -> View:
@@ -55,8 +56,7 @@ def decide_parametric(
     views: Sequence[View],
     claim: Claim,
     parameters: Sequence[Parameter],
-    decide_at: DecideAt,
-    timeout: float,
+    deadline: Deadline,
     solvers: Sequence[str] = ("z3",),
 ) -> Finding:
     """Certified if the claim holds for all values, breached (at one value) if not for all."""
@@ -66,10 +66,14 @@ def decide_parametric(
         names = ", ".join(parameter.name for parameter in parameters)
         reason = f"{too_many} is not decided with {names} free: give a value with --set"
         return Finding(Verdict.UNKNOWN, reason)
-    asker = _Asker(parameters, time.monotonic() + timeout, solvers)
+    asker = _Asker(parameters, deadline, solvers)
+
+    def decide_at(values: Mapping[str, Fraction]) -> Finding:
+        return decide_numbers([view_at(view, values) for view in views], claim, deadline)
+
     if len(parameters) == 1:
         return _one_parameter(views, alternatives, parameters[0], decide_at, asker)
-    return _several(views, alternatives, parameters, decide_at, asker)
+    return _several(alternatives, parameters, decide_at, asker)
 
 
 def _one_parameter(
@@ -99,11 +103,14 @@ def _one_parameter(
     if not region.violated:
         reason = f"holds exactly for {region.text}; it fails at irrational values only"
         return replace(found, verdict=Verdict.UNKNOWN, reason=reason)
-    return _breached_at(views, {parameter.name: region.violated[0]}, decide_at, found)
+    violated = region.violated
+    if any(view.relative for view in views):  # at an end their common factor may vanish
+        inner = [value for value in violated if parameter.lower < value < parameter.upper]
+        violated = (*inner, *violated)
+    return _breached_at({parameter.name: violated[0]}, decide_at, found)
 
 
 def _several(
-    views: Sequence[View],
     alternatives: Sequence[Alternative],
     parameters: Sequence[Parameter],
     decide_at: DecideAt,
@@ -120,7 +127,7 @@ def _several(
     values = {p.name: model.get(asker.symbols[p.name], p.lower) for p in parameters}
     found = Finding(Verdict.BREACHED, "", {"kind": "witness"}, questions=asked)
     if all(values[p.name] in p for p in parameters):
-        return _breached_at(views, values, decide_at, found)
+        return _breached_at(values, decide_at, found)
     return Finding(Verdict.UNKNOWN, "the solver's values are irrational", questions=asked)
 
 
@@ -129,7 +136,7 @@ def questions_of(
 ) -> tuple[Region | None, list[str]]:
     """The region (of one parameter), and the questions whose answers must be unsat."""
     alternatives = violations(views, claim)
-    asker = _Asker(parameters, 0, ())
+    asker = _Asker(parameters, NEVER, ())
     if len(parameters) > 1:
         return None, [asker.text([_violated(alternatives, asker)])]
     region = find_region(alternatives, parameters[0])
@@ -150,11 +157,9 @@ def _sides(
     return inside + outside
 
 
-def _breached_at(
-    views: Sequence[View], values: Mapping[str, Fraction], decide_at: DecideAt, found: Finding
-) -> Finding:
+def _breached_at(values: Mapping[str, Fraction], decide_at: DecideAt, found: Finding) -> Finding:
     """The witness at these values of the parameters."""
-    at = decide_at(tuple(view_at(view, values) for view in views))
+    at = decide_at(values)
     if at.verdict is not Verdict.BREACHED or at.witness is None:
         reason = f"the inequalities say breached, the exact rule {at.verdict.value}; report this"
         return Finding(Verdict.UNKNOWN, reason, questions=found.questions)
@@ -168,7 +173,7 @@ class _Asker:
     """Puts questions about the declared parameters to each solver and keeps the answers."""
 
     def __init__(
-        self, parameters: Sequence[Parameter], deadline: float, solvers: Sequence[str]
+        self, parameters: Sequence[Parameter], deadline: Deadline, solvers: Sequence[str]
     ) -> None:
         self.parameters, self.deadline, self.solvers = parameters, deadline, solvers
         self.symbols = {p.name: f"s{position}" for position, p in enumerate(parameters)}
@@ -200,8 +205,7 @@ class _Asker:
         text = self.text(conditions)
         answers = []
         for name in self.solvers:
-            left = max(0.001, self.deadline - time.monotonic())
-            answer = solver.solver(name).ask(text, left)
+            answer = solver.solver(name).ask(text, self.deadline.left)
             self.questions.append(Question(text, answer.solver, answer.answer))
             answers.append(answer)
             if answer.answer not in ("sat", "unsat"):

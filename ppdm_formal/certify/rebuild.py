@@ -9,8 +9,6 @@ from typing import Any
 
 from ppdm_formal.certify.canonical import (
     claim_json,
-    claim_parameters,
-    claim_views,
     operator_json,
 )
 from ppdm_formal.certify.certificate import region_json
@@ -42,9 +40,9 @@ def rebuilt(
     """Everything that a certificate says of the model, derived from its names alone."""
     operator = _known(operators, document["operator"]["name"], "operator")
     claim = rebuilt_claim(document["claim"], priors, properties, operators)
-    views = claim_views(operator, claim)
+    views = claim.views(operator)
     described = operator_json(operator, claim, views)
-    parameters = claim_parameters(operator, claim)
+    parameters = claim.parameters(operator)
     questions: tuple[str, ...] | None = None
     region = None
     if document["evidence"]["kind"] in ("solver", "region"):

@@ -11,8 +11,9 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Literal
 
-from ppdm_formal.certify.canonical import claim_properties
+from ppdm_formal.certify.beliefs import beliefs
 from ppdm_formal.certify.finding import BreachWitness, WitnessPart
 from ppdm_formal.claim import BreachClaim
 from ppdm_formal.operator.prior import Prior, PriorFamily
@@ -81,7 +82,7 @@ def _free_prior(position: int, view: View, claim: BreachClaim, direction: str) -
         terms = []
         for (index, side), name in names.items():
             part = view.classes[index]
-            weight = Fraction(1) if part.knowledge is None else part.knowledge
+            weight = part.known
             if seen:
                 weight *= part.likelihood
             if side or not inside_only:
@@ -104,7 +105,7 @@ def _constraints(
     view: View, claim: BreachClaim, names: Mapping[tuple[int, bool], str]
 ) -> list[str]:
     assert isinstance(claim.under, PriorFamily)
-    properties = claim_properties(claim)
+    properties = claim.properties
     lines = []
     for constraint in claim.under.constraints:
         terms = []
@@ -120,10 +121,7 @@ def _constraints(
 
 def _known_prior(position: int, view: View, claim: BreachClaim, direction: str) -> Encoded:
     """How many inputs of each class are in the property, all weights scaled to integers."""
-    held = []
-    for part in view.classes:
-        assert part.prior is not None
-        held.append(part.prior * (1 if part.knowledge is None else part.knowledge))
+    held = [part.held for part in view.classes]
     shown = [h * part.likelihood for h, part in zip(held, view.classes, strict=True)]
     lines = ["(set-logic QF_LIA)"]
     names = [f"s{index}" for index in range(len(view.classes))]
@@ -161,9 +159,8 @@ def witness_of(
     if claim.under is None and claim.about is None:
         masses = _untorn(view, masses, upward)
     parts = []
-    sums = [Fraction(0)] * 4
+    sums = []
     for index, group in enumerate(view.classes):
-        known = Fraction(1) if group.knowledge is None else group.knowledge
         if group.prior is not None:
             inside = int(masses[index, True])
             part = WitnessPart(index, inside)
@@ -176,24 +173,21 @@ def witness_of(
             part = WitnessPart(index, inside, held, rest)
         if part.inside or part.mass_outside:
             parts.append(part)
-        for place, amount in enumerate((held, held + rest)):
-            sums[place] += known * amount
-            sums[place + 2] += known * group.likelihood * amount
-    word = "upward" if upward else "downward"
-    before, after = sums[0] / sums[1], sums[2] / sums[3]
-    return BreachWitness(word, encoded.view, tuple(parts), before, after)  # type: ignore[arg-type]
+        sums.append((group, held, rest))
+    changes = beliefs(sums)
+    assert changes is not None, "the question requires that the output is reached"
+    word: Literal["upward", "downward"] = "upward" if upward else "downward"
+    return BreachWitness(word, encoded.view, tuple(parts), *changes)
 
 
 def _untorn(
     view: View, masses: Mapping[tuple[int, bool], Fraction], upward: bool
 ) -> dict[tuple[int, bool], Fraction]:
     """All mass of each side (as P[. | z]) on one class: the best for the breach."""
-    possible = [
-        i for i, part in enumerate(view.classes) if part.knowledge is None or part.knowledge > 0
-    ]
+    possible = [i for i, part in enumerate(view.classes) if part.known > 0]
     likely = max(possible, key=lambda i: view.classes[i].likelihood)
     unlikely = min(possible, key=lambda i: view.classes[i].likelihood)
-    known = [Fraction(1) if c.knowledge is None else c.knowledge for c in view.classes]
+    known = [part.known for part in view.classes]
     moved = {}
     for side in (True, False):
         place = likely if side == upward else unlikely

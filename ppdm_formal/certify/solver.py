@@ -1,7 +1,8 @@
 """Solvers in processes of their own: warm, with a hard time limit, ended when they overrun.
 
 A question is SMT-LIB 2 text with generated symbols (s0, s1, ...). No answer in time, a crash
-or exhausted memory is "unknown", never "unsat".
+or exhausted memory is "unknown", never "unsat". Threads take turns; a forked process starts
+solvers of its own.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import os
 import select
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -22,9 +24,6 @@ from typing import Any
 
 MEMORY = 8 << 30
 """Address space that a solver may use, in bytes."""
-
-STARTING = 60.0
-"""Seconds that a solver may take to be loaded, besides the time for the question."""
 
 
 @dataclass(frozen=True)
@@ -47,6 +46,7 @@ class SolverProcess:
         self._command = command or [sys.executable, "-P", str(worker), name, str(MEMORY)]
         self._process: subprocess.Popen[bytes] | None = None
         self._received = b""
+        self._turn = threading.Lock()
 
     @property
     def label(self) -> str:
@@ -59,19 +59,26 @@ class SolverProcess:
         return None if self._process is None else self._process.pid
 
     def ask(self, text: str, timeout: float) -> Answer:
-        """Put a question; unknown, and the process ended, if no answer comes in time."""
+        """Put a question; unknown, and the process ended, if no answer comes in time.
+
+        The time includes that for loading the solver, and for waiting until it is free.
+        """
+        deadline = time.monotonic() + timeout
+        if not self._turn.acquire(timeout=min(max(timeout, 0.0), threading.TIMEOUT_MAX)):
+            return Answer("unknown", self.label, why=f"not free within {timeout:g} s")
         try:
-            if self._process is None:
-                self._start()
-            deadline = time.monotonic() + timeout
-            self._write(json.dumps({"text": text}).encode() + b"\n", deadline)
-            answer = self._read(deadline)
-            if answer.get("answer") not in ("sat", "unsat", "unknown"):
-                raise ValueError("not an answer")
-            model = {name: Fraction(value) for name, value in answer.get("model", {}).items()}
-            return Answer(answer["answer"], self.label, model, answer.get("why", ""))
+            used = self._process is not None and bool(self.version)
+            try:
+                return self._asked(text, deadline)
+            except (OSError, EOFError):
+                # A process that was used before may have ended since, with the thread it was of.
+                self.close()
+                if not used:
+                    raise
+                return self._asked(text, deadline)
         except TimeoutError:
-            self.close()
+            if self.version:
+                self.close()  # one that is still loading may be in time for the next question
             return Answer("unknown", self.label, why=f"no answer within {timeout:g} s")
         except (OSError, EOFError, ValueError) as failure:
             self.close()
@@ -79,9 +86,24 @@ class SolverProcess:
         except BaseException:  # interrupted: its answer must not be taken for the next one's
             self.close()
             raise
+        finally:
+            self._turn.release()
+
+    def _asked(self, text: str, deadline: float) -> Answer:
+        if self._process is None:
+            self._start()
+        if not self.version:
+            self._greet(deadline)
+        self._write(json.dumps({"text": text}).encode() + b"\n", deadline)
+        answer = self._read(deadline)
+        if answer.get("answer") not in ("sat", "unsat", "unknown"):
+            raise ValueError("not an answer")
+        model = {name: Fraction(value) for name, value in answer.get("model", {}).items()}
+        return Answer(answer["answer"], self.label, model, answer.get("why", ""))
 
     def _start(self) -> None:
         self._received = b""
+        self.version = ""
         self._process = subprocess.Popen(
             self._command,
             stdin=subprocess.PIPE,
@@ -91,7 +113,10 @@ class SolverProcess:
         )
         assert self._process.stdin is not None
         os.set_blocking(self._process.stdin.fileno(), False)
-        greeting = self._read(time.monotonic() + STARTING)
+
+    def _greet(self, deadline: float) -> None:
+        """Wait until the solver is loaded and says its version."""
+        greeting = self._read(deadline)
         if "missing" in greeting:
             raise ValueError(f"{self.name} is not installed")
         self.version = greeting["version"]
@@ -127,6 +152,14 @@ class SolverProcess:
             raise ValueError("not an answer")
         return answer
 
+    def forget(self) -> None:
+        """In a forked process: the solver is the parent's, which goes on using it."""
+        self._turn = threading.Lock()
+        process, self._process = self._process, None
+        if process is not None:
+            process.returncode = 0  # not waited for: it is not a child of this process
+            _close_pipes(process)
+
     def close(self) -> None:
         """End the process, if it runs."""
         process, self._process = self._process, None
@@ -134,15 +167,20 @@ class SolverProcess:
             return
         process.kill()
         process.wait()
-        for pipe in (process.stdin, process.stdout):
-            if pipe is not None:
-                try:
-                    pipe.close()
-                except OSError:  # unsent text of a question to a process that is gone
-                    continue
+        _close_pipes(process)
+
+
+def _close_pipes(process: subprocess.Popen[bytes]) -> None:
+    for pipe in (process.stdin, process.stdout):
+        if pipe is not None:
+            try:
+                pipe.close()
+            except OSError:  # unsent text of a question to a process that is gone
+                continue
 
 
 _warm: dict[str, SolverProcess] = {}
+_warming = threading.Lock()
 
 
 def installed(name: str) -> bool:
@@ -152,9 +190,10 @@ def installed(name: str) -> bool:
 
 def solver(name: str) -> SolverProcess:
     """The warm process of a solver, z3 or cvc5."""
-    if name not in _warm:
-        _warm[name] = SolverProcess(name)
-    return _warm[name]
+    with _warming:
+        if name not in _warm:
+            _warm[name] = SolverProcess(name)
+        return _warm[name]
 
 
 def close_all() -> None:
@@ -164,4 +203,13 @@ def close_all() -> None:
     _warm.clear()
 
 
+def _after_fork() -> None:
+    global _warming
+    _warming = threading.Lock()
+    for process in _warm.values():
+        process.forget()
+
+
 atexit.register(close_all)
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_after_fork)

@@ -24,7 +24,7 @@ from ppdm_formal.certify.region import find_region
 from ppdm_formal.certify.violations import Alternative, Inequality, settled
 from ppdm_formal.claim import BreachClaim
 from ppdm_formal.numbers.deadline import NEVER, Deadline, DeadlinePassed
-from ppdm_formal.numbers.exact import ONE, ZERO, Exact, substitute
+from ppdm_formal.numbers.exact import ZERO, Exact, substitute
 from ppdm_formal.numbers.parameter import Parameter, free_parameters, sign_over
 from ppdm_formal.numbers.spelling import number_text
 from ppdm_formal.operator.prior import Prior, PriorFamily
@@ -73,7 +73,7 @@ def _groups(view: View) -> list[Group]:
     counts: dict[tuple[Any, ...], int] = {}
     for part in view.classes:
         # Inputs that z excludes stay: a family may demand that they have mass.
-        key = (part.prior, ONE if part.knowledge is None else part.knowledge, part.member)
+        key = (part.prior, part.known, part.member)
         counts[key] = counts.get(key, 0) + part.count
     return [Group(count, *key) for key, count in counts.items()]
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ppdm_formal.claim import BoundClaim, BreachClaim, Claim
-from ppdm_formal.numbers.exact import ONE, ZERO, Exact, is_symbolic, simplify
+from ppdm_formal.numbers.exact import ZERO, Exact, is_symbolic, simplify
 from ppdm_formal.operator.prior import Prior
 from ppdm_formal.operator.view import InputClass, View
 
@@ -70,10 +70,6 @@ def settled(alternative: Alternative) -> Alternative | None:
     return tuple(dict.fromkeys(open_ones))
 
 
-def _knowledge(part: InputClass) -> Exact:
-    return ONE if part.knowledge is None else part.knowledge
-
-
 def _pairs(views: Sequence[View]) -> Iterable[tuple[InputClass, InputClass]]:
     """Pairs of classes of one view, those that look alike once."""
     found: dict[Any, tuple[InputClass, InputClass]] = {}
@@ -95,8 +91,8 @@ def _all_priors(views: Sequence[View], claim: BreachClaim) -> Iterable[Alternati
             and claim.direction != ("downward" if inside.member[0] else "upward")
         ):
             yield (
-                Inequality(_knowledge(inside), True),
-                Inequality(_knowledge(outside), True),
+                Inequality(inside.known, True),
+                Inequality(outside.known, True),
                 Inequality(inside.likelihood, True),
                 Inequality(more * inside.likelihood - less * outside.likelihood, False),
             )
@@ -117,7 +113,7 @@ def _one_prior(views: Sequence[View], claim: BreachClaim) -> Iterable[Alternativ
     for view in views:
         if claim.about is None and math.prod(c.count + 1 for c in view.classes) > MAX_ALTERNATIVES:
             raise TooManyAlternatives("every property of so many inputs")
-        held: list[Any] = [c.prior * _knowledge(c) for c in view.classes]  # type: ignore[operator]
+        held: list[Any] = [c.held for c in view.classes]
         seen = [h * c.likelihood for h, c in zip(held, view.classes, strict=True)]
         counts = [c.count for c in view.classes]
         choices: Iterable[tuple[int, ...]]

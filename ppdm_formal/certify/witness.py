@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from ppdm_formal.certify.canonical import claim_properties
+from ppdm_formal.certify.beliefs import beliefs
 from ppdm_formal.certify.finding import BoundWitness, BreachWitness
 from ppdm_formal.claim import BreachClaim
 from ppdm_formal.numbers.exact import ONE, ZERO, Exact, simplify, substitute
@@ -89,22 +89,17 @@ def _masses(part: InputClass, inside: int, witness: Any) -> tuple[Fraction, Frac
 def _on_view(view: View, claim: BreachClaim, witness: BreachWitness) -> tuple[Fraction, Fraction]:
     """Before and after by classes."""
     parts = {part.index: part for part in witness.parts}
-    total = Fraction(0)
-    sums = [Fraction(0)] * 4
+    masses = []
     for index, group in enumerate(view.classes):
         part = parts.get(index)
         inside = part.inside if part is not None else 0
         if claim.about is not None and inside != (group.count if group.member[0] else 0):
             raise FalseWitness("the witness has another property than the claim")
-        held, rest = _masses(group, inside, part)
-        total += held + rest
-        known = Fraction(1) if group.knowledge is None else group.knowledge
-        seen = known * group.likelihood
-        for place, amount in enumerate((known * held, known * rest, seen * held, seen * rest)):
-            sums[place] += amount
-    if total != 1 or sums[2] + sums[3] <= 0:
+        masses.append((group, *_masses(group, inside, part)))
+    changes = beliefs(masses)
+    if changes is None or sum(held + rest for _, held, rest in masses) != 1:
         raise FalseWitness("the witness's prior is none, or does not reach the output")
-    return sums[0] / (sums[0] + sums[1]), sums[2] / (sums[2] + sums[3])
+    return changes
 
 
 def _concrete(
@@ -151,7 +146,7 @@ def _members_by_class(operator: Operator, claim: BreachClaim, view: View) -> lis
     A relative view's likelihoods are scaled by the factor that one class's example gives.
     """
     known_prior = claim.under if isinstance(claim.under, Prior) else None
-    properties = claim_properties(claim)
+    properties = claim.properties
     scale: Exact = ONE
     if view.relative:
         possible = next(part for part in view.classes if part.likelihood != ZERO)

@@ -121,12 +121,9 @@ def _write_certificates(result: AuditResult, folder: Path | None) -> dict[tuple[
     files: dict[tuple[str, int], str] = {}
     if folder is None:
         return files
-    for number, found in enumerate(result.operators, start=1):
-        name = found.operator.name
-        # Only plain letters and digits survive in file names: others must not collide.
-        stem = name if name.isascii() and name.replace("_", "").isalnum() else f"operator{number}"
+    for found in result.operators:
         for position, certificate in enumerate(found.certificates):
-            written = certificate.write(folder, f"{stem}-{position + 1}")
+            written = certificate.write(folder, f"{found.operator.name}-{position + 1}")
             if written is not None:
                 files[found.operator.name, position] = Path(written).name
     return files

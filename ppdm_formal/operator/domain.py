@@ -5,6 +5,7 @@ Ranges of integers stay unexpanded, so that a domain of a million numbers costs 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import TypeAlias, Union
@@ -13,12 +14,19 @@ Value: TypeAlias = Union[int, str, tuple["Value", ...], "frozenset[Value]"]
 
 
 def show_value(value: Value) -> str:
-    """A value as people write it: 7, yes, (1, 2), {a, b}."""
+    """A value as people write it: 7, yes, (1, 2), {a, b}; the label "7" in quotes."""
     if isinstance(value, tuple):
         return "(" + ", ".join(show_value(part) for part in value) + ")"
     if isinstance(value, frozenset):
         return "{" + ", ".join(sorted(show_value(part) for part in value)) + "}"
+    if isinstance(value, str) and _MISLEADING.fullmatch(value):
+        escaped = value.replace("\\", "\\\\").replace('"', '\\"')
+        return f'"{escaped}"'
     return str(value)
+
+
+_MISLEADING = re.compile(r'|[-+]?\d+|[({"].*|.*,.*|\s.*|.*\s', re.DOTALL)
+"""Labels that would read as a number, a tuple, a set or several values: quoted, as models do."""
 
 
 class Domain(Sequence[Value]):

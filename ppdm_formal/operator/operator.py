@@ -15,10 +15,13 @@ from ppdm_formal.numbers.spelling import number_text
 from ppdm_formal.operator import domain as domains
 from ppdm_formal.operator.domain import Domain, Value, show_value
 from ppdm_formal.operator.law import Law, MatrixLaw
-from ppdm_formal.operator.matrix import CodedMatrix, Palette, check_cells, combine
+from ppdm_formal.operator.matrix import CodedMatrix, Palette, TooLarge, check_cells, combine
 from ppdm_formal.operator.pair import PairClass
 from ppdm_formal.operator.prior import Prior, Property
 from ppdm_formal.operator.view import InputLabels, View, check_mass
+
+MAX_KNOWING_CLASSES = 500_000
+"""Views with background knowledge hold at most so many classes: beyond, memory would run out."""
 
 
 class Operator:
@@ -161,10 +164,17 @@ class Operator:
         order = np.array([knowing.inputs.index(x) for x in self.inputs], dtype=np.int64)
         coded = knowing.matrix()
         found: list[View] = []
+        classes = 0
         for column, known in enumerate(knowing.outputs):
             codes = coded.codes[order, column].astype(np.int64)
             labels = InputLabels.of(self.inputs, prior, properties, (codes, coded.palette))
             for view in self.law.views(self.inputs, self.outputs, labels):
+                classes += len(view.classes)
+                if classes > MAX_KNOWING_CLASSES:
+                    raise TooLarge(
+                        f"{self.name or 'the operator'} with {knowing.name or 'what is known'}: "
+                        f"pairs of outputs show more than {MAX_KNOWING_CLASSES:,} classes of inputs"
+                    )
                 found.append(View(view.classes, view.outputs, view.output, known))
         return found
 

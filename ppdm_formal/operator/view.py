@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from ppdm_formal.numbers.exact import ZERO, Exact, total
+from ppdm_formal.numbers.exact import ONE, ZERO, Exact, total
 from ppdm_formal.numbers.spelling import number_text
 from ppdm_formal.operator.domain import Domain, Value
 from ppdm_formal.operator.matrix import MAX_CELLS, Labels
@@ -31,6 +31,17 @@ class InputClass:
     prior: Exact | None = None
     member: tuple[bool, ...] = ()
     knowledge: Exact | None = None
+
+    @property
+    def known(self) -> Exact:
+        """P[z | x], the likelihood of what is known besides y: 1 where nothing is."""
+        return ONE if self.knowledge is None else self.knowledge
+
+    @property
+    def held(self) -> Any:
+        """P[x, z] of one input of the class, under the view's prior."""
+        assert self.prior is not None, "a view without a prior"
+        return self.prior if self.knowledge is None else self.prior * self.knowledge
 
 
 @dataclass(frozen=True)

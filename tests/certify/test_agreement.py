@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
+from functools import partial
 
 import pytest
 from certify_cases import random_case
@@ -12,14 +13,37 @@ from hypothesis import strategies as st
 
 from ppdm_formal.certify import EXACTLY, Verdict, certify
 from ppdm_formal.certify.by_solver import decide_by_solver
-from ppdm_formal.certify.canonical import claim_views
-from ppdm_formal.certify.family import decide_family
+from ppdm_formal.certify.deciders import DECIDERS
 from ppdm_formal.certify.solver import installed
 from ppdm_formal.certify.witness import replay
+from ppdm_formal.numbers.deadline import Deadline
 from ppdm_formal.operator.prior import PriorFamily
 
 CASES = 3000
 PARTS = 3
+
+
+def ways(claim, solvers):
+    """Every decider of the table that suits the claim; all priors are also a family of priors."""
+    claims = [claim]
+    if claim.under is None:
+        claims.append(replace(claim, under=PriorFamily(())))
+    for asked in claims:
+        for decider in DECIDERS:
+            if decider.decides(asked) and decider.module != "by_solver":
+                yield decider.function, decider, asked
+    for name in solvers:
+        yield name, partial(decide_by_solver, name=name), claim
+
+
+def test_every_breach_decider_of_the_table_is_compared():
+    suited = {
+        decider.function
+        for case in map(random_case, range(50))
+        for decider in DECIDERS
+        if any(decider.decides(claim) for _, _, claim in ways(case.claim, ["z3"]))
+    }
+    assert suited == {decider.function for decider in DECIDERS} - {"decide_bound"}
 
 
 def check_case(case, counts, solvers):
@@ -27,18 +51,12 @@ def check_case(case, counts, solvers):
     truth = Verdict.BREACHED if case.breached() else Verdict.CERTIFIED
     verdicts = {"exact": certificate.verdict}
     assert certificate.trust == EXACTLY
-    views = claim_views(case.operator, case.claim)
-    for name in solvers:
-        found = decide_by_solver(views, case.claim, 60, name)
+    views = case.claim.views(case.operator)
+    for name, decider, claim in ways(case.claim, solvers):
+        found = decider(views, claim, Deadline.after(60))
         verdicts[name] = found.verdict
         if found.witness is not None:
-            replay(case.operator, case.claim, views[found.witness.view], found.witness)
-    if case.prior is None:
-        anything = replace(case.claim, under=PriorFamily(()))
-        found = decide_family(views, anything)
-        verdicts["linear"] = found.verdict
-        if found.witness is not None:
-            replay(case.operator, anything, views[found.witness.view], found.witness)
+            replay(case.operator, claim, views[found.witness.view], found.witness)
     assert set(verdicts.values()) == {truth}, (case, verdicts)
     assert certificate.thresholds is not None
     found = (certificate.thresholds.rho2_above, certificate.thresholds.rho1_below)

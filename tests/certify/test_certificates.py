@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 
 from ppdm_formal.certify import Verdict, certify
 from ppdm_formal.certify.canonical import operator_json
+from ppdm_formal.certify.witness import FalseWitness, replay
 from ppdm_formal.claim import BoundClaim, BreachClaim
 from ppdm_formal.families.randomized_response import randomized_response
 from ppdm_formal.numbers.parameter import Parameter
@@ -143,7 +144,12 @@ def test_a_file_is_all_or_nothing(tmp_path, monkeypatch):
 def test_names_of_files_are_plain(tmp_path):
     found = certify(COIN, BreachClaim(LOW, HIGH))
     assert found.write(tmp_path, "../../etc/x y").parent == tmp_path
-    assert found.write(tmp_path, "...").name == "certificate.json"
+    assert found.write(tmp_path, "...").name.startswith("certificate.")
+    assert found.write(tmp_path, "R_3-1").name == "R_3-1.json"
+    names = ["\u00e9-1", "\u00e8-1", "_-1", "operator1-1", "a b", "a_b", "a" * 200, "a" * 201, ""]
+    written = {found.write(tmp_path, name).name for name in names}
+    assert len(written) == len(names)
+    assert {found.write(tmp_path, name.removesuffix(".json")).name for name in written} != written
 
 
 VALUES = st.recursive(
@@ -214,3 +220,27 @@ def test_a_likelihood_up_to_a_factor_is_said_to_be_relative():
     ]
     assert operator_json(COIN, claim, views)["likelihoods"] == "probabilities"
     assert operator_json(COIN, claim, doubled)["likelihoods"] == "relative"
+
+
+def test_a_label_and_the_number_that_it_looks_like_stay_apart():
+    inputs = [1, "1", (1, 2), "(1, 2)", "-3", "a, b", "plain", "18-24"]
+    rows = [["9/10", "1/10"]] * 2 + [["1/10", "9/10"]] * 6
+    operator = Operator.from_matrix(rows, inputs, [0, 1], "R")
+    prior = Prior.uniform(operator.inputs, "U")
+    found = certify(operator, BreachClaim(Fraction(1, 4), HIGH, under=prior))
+    shown = found.summary()["witness"]
+    assert sum(map(Fraction, shown["prior"].values())) == 1
+    assert set(shown["prior"]) == {
+        "1", '"1"', "(1, 2)", '"(1, 2)"', '"-3"', '"a, b"', "plain", "18-24",
+    }  # fmt: skip
+    assert set(shown["property"]) == {"1", '"1"'}
+
+
+def test_a_witness_with_other_numbers_is_refused():
+    claim = BreachClaim(Fraction(1, 4), HIGH)
+    found = certify(COIN, claim)
+    view = found.views[found.witness.view]
+    replay(COIN, claim, view, found.witness)
+    for change in ({"before": Fraction(1, 5)}, {"after": Fraction(3, 5)}):
+        with pytest.raises(FalseWitness):
+            replay(COIN, claim, view, replace(found.witness, **change))

@@ -11,9 +11,9 @@ from certify_cases import distribution, matrix
 
 from ppdm_formal.certify import EXACTLY, InconsistentConstraints, Verdict, certify
 from ppdm_formal.certify.by_solver import decide_by_solver
-from ppdm_formal.certify.canonical import claim_properties, claim_views
 from ppdm_formal.certify.inequalities import Row, solve
 from ppdm_formal.claim import BreachClaim
+from ppdm_formal.numbers.deadline import Deadline
 from ppdm_formal.operator.domain import Domain
 from ppdm_formal.operator.operator import Operator
 from ppdm_formal.operator.prior import Constraint, PriorFamily, Property
@@ -171,7 +171,7 @@ def evidence_holds(view, claim, direction, tree, excluded=frozenset()):
         ([c.likelihood * (side - high) for c, side in columns], 0, ">="),
         ([c.likelihood for c, _ in columns], 0, ">"),
     ]
-    properties = claim_properties(claim)
+    properties = claim.properties
     for constraint in claim.under.constraints:
         sign = -1 if constraint.relation in ("<=", "<") else 1
         kind = {"==": "==", "<": ">", ">": ">"}.get(constraint.relation, ">=")
@@ -186,7 +186,7 @@ def evidence_holds(view, claim, direction, tree, excluded=frozenset()):
 def check_evidence(operator, claim, found):
     """All multipliers re-checked; how many trees split a single input."""
     splits = 0
-    views = claim_views(operator, claim)
+    views = claim.views(operator)
     for direction in ("upward", "downward"):
         if claim.direction in ("both", direction):
             trees = found.evidence[direction]
@@ -212,7 +212,7 @@ def test_against_vertices_and_z3():
         truth = Verdict.BREACHED if brute_force(*case) else Verdict.CERTIFIED
         assert found.verdict is truth, case
         assert found.trust == EXACTLY
-        assert decide_by_solver(claim_views(operator, claim), claim, 60).verdict is truth
+        assert decide_by_solver(claim.views(operator), claim, Deadline.after(60)).verdict is truth
         seen[truth] += 1
         if truth is Verdict.CERTIFIED:
             check_evidence(operator, claim, found)
@@ -233,7 +233,10 @@ def test_cases_of_single_inputs_against_z3():
         case = (rows, constraints, None, direction, Fraction(low, 10), Fraction(high, 10))
         operator, claim = Operator.from_matrix(rows, name="R"), as_claim(*case)
         found = certify(operator, claim)
-        assert decide_by_solver(claim_views(operator, claim), claim, 60).verdict is found.verdict
+        assert (
+            decide_by_solver(claim.views(operator), claim, Deadline.after(60)).verdict
+            is found.verdict
+        )
         seen[found.verdict] += 1
         if found.verdict is Verdict.CERTIFIED:
             splits += check_evidence(operator, claim, found)

@@ -15,6 +15,7 @@ from ppdm_formal.certify.finding import Enclosed
 from ppdm_formal.claim import BreachClaim
 from ppdm_formal.families.randomized_response import randomized_response
 from ppdm_formal.families.select_a_size import select_a_size
+from ppdm_formal.numbers.deadline import Deadline
 from ppdm_formal.operator.domain import Domain
 from ppdm_formal.operator.matrix import CodedMatrix
 from ppdm_formal.operator.operator import Operator
@@ -67,9 +68,9 @@ def test_a_known_prior_on_1001_inputs_takes_the_solver_under_a_second():
     operator = shifts(1001, 100)
     claim = BreachClaim(*FORBIDDEN, under=prior)
     views = operator.views(prior)
-    decide_by_solver(views, claim, 60)  # starts the solver
+    decide_by_solver(views, claim, Deadline.after(60))  # starts the solver
     start = time.perf_counter()
-    found = decide_by_solver(views, claim, 60)
+    found = decide_by_solver(views, claim, Deadline.after(60))
     assert time.perf_counter() - start < 1
     assert found.verdict is Verdict.CERTIFIED
     assert certify(operator, claim).verdict is Verdict.CERTIFIED

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Literal, TypeAlias
 
+from ppdm_formal.certify.beliefs import beliefs
 from ppdm_formal.certify.finding import (
     BreachWitness,
     Finding,
@@ -16,6 +17,7 @@ from ppdm_formal.certify.finding import (
     clipped_below,
 )
 from ppdm_formal.claim import BreachClaim
+from ppdm_formal.numbers.deadline import Deadline
 from ppdm_formal.numbers.spelling import number_text
 from ppdm_formal.operator.view import View
 
@@ -24,13 +26,14 @@ Direction: TypeAlias = Literal["upward", "downward"]
 EVIDENCE = {"kind": "arithmetic"}
 
 
-def decide_one_property(views: Sequence[View], claim: BreachClaim) -> Finding:
+def decide_one_property(views: Sequence[View], claim: BreachClaim, deadline: Deadline) -> Finding:
     """Decide a claim under one prior and for one property (the views' first)."""
     rho1, rho2 = claim.rho1, claim.rho2
     above, below = [Fraction(0)], [Fraction(1)]
     started: dict[Direction, list[BreachWitness]] = {"upward": [], "downward": []}
     found: BreachWitness | None = None
     for position, view in enumerate(views):
+        deadline.check()
         changes = before_and_after(view)
         if changes is None:
             continue
@@ -72,14 +75,6 @@ def _case(
 
 def before_and_after(view: View) -> tuple[Fraction, Fraction] | None:
     """P[Q | z] and P[Q | y, z] of the first property; None where the view has probability 0."""
-    mass = joint = mass_inside = joint_inside = Fraction(0)
-    for part in view.classes:
-        assert part.prior is not None
-        held = part.count * part.prior * (1 if part.knowledge is None else part.knowledge)
-        shown = held * part.likelihood
-        mass += held
-        joint += shown
-        if part.member[0]:
-            mass_inside += held
-            joint_inside += shown
-    return None if joint == 0 else (mass_inside / mass, joint_inside / joint)
+    nothing = Fraction(0)
+    masses = ((part, part.count * part.prior) for part in view.classes)  # type: ignore[operator]
+    return beliefs((p, m, nothing) if p.member[0] else (p, nothing, m) for p, m in masses)
