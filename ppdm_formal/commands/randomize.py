@@ -169,6 +169,7 @@ def _table(
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice is not None:
         raise click.UsageError(f"the column {twice} is named twice")
+    files = TableFile.named(source), TableFile.named(target)
     loaded = load_model(model, dict(values))
     _check_files(target, [source, *model_files(loaded)])
     asked = {request.operator.name: request for request in gathered(loaded)}
@@ -184,8 +185,7 @@ def _table(
             columns.append(ReleasedColumn(column, found.operator, origin, prior, found.claims))
     job = partial(
         release_table,
-        TableFile.named(source),
-        TableFile.named(target),
+        *files,
         columns,
         keep=keep,
         outside=outside,
@@ -219,6 +219,7 @@ def _baskets(
     from ppdm_formal.run.basket_release import Policy, release_baskets
     from ppdm_formal.run.release import ReleasedSize
 
+    files = BasketFile.named(source), BasketFile.named(target)
     read = Plan.read(plan)
     known = Items.read(items) if items is not None else Items(_item_count(read))
     if items is not None and read.items not in (None, known.count):
@@ -229,8 +230,7 @@ def _baskets(
     sizes = [ReleasedSize(m, 0, found.operator, found.claims) for m, found in reviews.items()]
     job = partial(
         release_baskets,
-        BasketFile.named(source),
-        BasketFile.named(target),
+        *files,
         known,
         read.origin,
         sizes,

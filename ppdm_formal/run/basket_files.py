@@ -36,6 +36,9 @@ BasketFormat = Literal["fimi", "baskets", "parquet"]
 BLOCK_TRANSACTIONS, BLOCK_ITEMS = 1 << 15, 1 << 19
 """Transactions, and items, that are read at a time."""
 
+MAX_ITEMS = 1 << 24
+"""Most items that there may be: a coin is tossed for each, for each transaction."""
+
 ITEMS, SIZE = "items", "size"
 """The columns of a Parquet file that is written: the lists, and the original size of each."""
 
@@ -73,6 +76,8 @@ class Items:
     """All items there are: 0..N-1, or a list of names whose order numbers them."""
 
     def __init__(self, count: int, names: Sequence[str] | None = None) -> None:
+        if count > MAX_ITEMS:
+            raise DataError(f"{count:,} items; at most {MAX_ITEMS:,} are randomized")
         self.count = count
         self.names = None if names is None else tuple(names)
         self.cells = Cells(Domain(range(count) if names is None else names))

@@ -29,7 +29,7 @@ REASONS = {OUTSIDE: "outside", EMPTY: "empty", NAN: "nan"}
 MAX_VALUES = 1 << 24
 """Largest domain of which a table's column can hold values."""
 
-_REMEMBERED, _SHORT = 1 << 20, 64
+_REMEMBERED, _SHORT = 1 << 18, 64
 """How many distinct cells are remembered with their position, and how long they may be."""
 
 _INTEGER = re.compile(r"([+-]?)0*([0-9]{1,40})(?:\.0*)?", re.ASCII)

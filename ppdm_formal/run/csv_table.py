@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
-from typing import IO, Any
+from typing import IO, Any, Literal
 
 import numpy as np
 
@@ -44,7 +44,7 @@ class CsvReader:
             wrong = "has no column" if count == 0 else f"has {count} columns"
             raise DataError(
                 f"{self._source.path}: the first line {wrong} named {name} "
-                f"(of {self._width} columns)"
+                f"({self._width} names, separated by commas)"
             )
         return names.index(name)
 
@@ -110,10 +110,12 @@ class CsvWriter:
         }
         self._rows([tuple(self._order)])
 
-    def _rows(self, rows: Any) -> None:
-        text = io.StringIO(newline="")
-        csv.writer(text, lineterminator="\n").writerows(rows)
-        self._stream.write(text.getvalue().encode())
+    def _rows(self, rows: Iterable[Sequence[str]]) -> None:
+        rows = list(rows)
+        written = _lines(rows, csv.QUOTE_MINIMAL)
+        if "\r" in written:  # the writer leaves these unquoted, and no reader takes them so
+            written = _lines(rows, csv.QUOTE_ALL)
+        self._stream.write(written.encode())
 
     def write(self, block: Block) -> None:
         """Append rows."""
@@ -129,6 +131,12 @@ class CsvWriter:
         """A CSV file has no place for metadata."""
 
 
+def _lines(rows: Iterable[Sequence[str]], quoting: Literal[0, 1]) -> str:
+    text = io.StringIO(newline="")
+    csv.writer(text, lineterminator="\n", quoting=quoting).writerows(rows)
+    return text.getvalue()
+
+
 def as_texts(column: Any) -> list[str]:
     """A kept column as text: CSV cells as they were, Arrow values as Arrow writes them."""
     if isinstance(column, list):
@@ -138,6 +146,8 @@ def as_texts(column: Any) -> list[str]:
 
     try:
         text = pc.cast(column, pa.string())
+        return ["" if cell is None else cell for cell in text.to_pylist()]
     except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
         raise DataError(f"a kept column of type {column.type} cannot be written as CSV") from None
-    return ["" if cell is None else cell for cell in text.to_pylist()]
+    except UnicodeDecodeError:
+        raise DataError("a kept column holds text that is not UTF-8") from None

@@ -30,6 +30,15 @@ from ppdm_formal.run.json_parts import fields
 MAX_VALUES = 20_000_000
 """Most inputs or outputs that a description may have where they are not sets of items."""
 
+LISTED_ITEMS = 64
+"""Sets of more items have no matrix: to count them alone could take for ever."""
+
+MAX_SET = 1000
+"""Largest size of the sets of items that are read."""
+
+MAX_DIGITS = 20_000
+"""Longest numerator or denominator: longer ones are mistakes or attacks."""
+
 MAX_DEPTH = 20
 """Deepest nesting of tuples and sets that is read."""
 
@@ -43,7 +52,10 @@ def _number(value: Exact) -> str:
     """Text "num/den"; a release has no free parameters."""
     if is_symbolic(value):
         raise ReleaseError(f"{number_text(value)} depends on a free parameter: give it a value")
-    return number_text(value)
+    written = number_text(value)
+    if len(written) > 2 * MAX_DIGITS:
+        raise ReleaseError(f"a probability of more than {MAX_DIGITS:,} digits")
+    return written
 
 
 def number_of(written: object) -> Fraction:
@@ -58,6 +70,8 @@ def number_of(written: object) -> Fraction:
 
 
 def _integer(digits: str) -> int:
+    if len(digits) > 2 * MAX_DIGITS:
+        raise ReleaseError("a number has too many digits")
     try:
         return int(digits, 16) if digits.startswith("0x") else int(digits)
     except ValueError:
@@ -98,7 +112,7 @@ def domain_of(written: object) -> Domain:
                 return Domain(range(first, last + 1))
         if kind == "subsets" and isinstance(inside, dict) and set(inside) == {"items", "size"}:
             items, size = inside["items"], inside["size"]
-            if _count(items) and (size is None or (_count(size) and size <= items)):
+            if _count(items) and (size is None or (_count(size) and size <= min(items, MAX_SET))):
                 return Subsets(items, size)
     elif isinstance(written, list):
         try:
@@ -194,6 +208,9 @@ def operator_of(written: object) -> Operator:
 
 def _matrix_of(written: object, inputs: Domain, outputs: Domain, name: str) -> Operator:
     law = fields(written, "a law", "kind", "palette", "rows")
+    for domain in (inputs, outputs):
+        if isinstance(domain, Subsets) and domain.items > LISTED_ITEMS:
+            raise ReleaseError(f"the law of {name} is a matrix on too many sets")
     check_cells(inputs.size, outputs.size)
     palette, rows = law["palette"], law["rows"]
     if law["kind"] != "matrix" or not isinstance(palette, list) or not isinstance(rows, list):

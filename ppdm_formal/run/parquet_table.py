@@ -29,7 +29,9 @@ def guarded(path: Path | str) -> Iterator[Any]:
         ) from None
     try:
         yield pa
-    except (pa.ArrowException, UnicodeDecodeError):
+    except UnicodeDecodeError:
+        raise DataError(f"{path}: holds text that is not UTF-8") from None
+    except pa.ArrowException:
         raise DataError(f"{path}: not a whole Parquet file (damaged, or cut short)") from None
     except OSError as problem:
         if problem.errno is None:  # Arrow's own reading errors carry no number, only text
@@ -89,7 +91,7 @@ class ParquetReader:
     def _block(self, batch: Any) -> Block:
         found = dict(zip(batch.schema.names, batch.columns, strict=True))
         coded = {name: positions(found[name], cells) for name, cells in self._columns.items()}
-        kept = {name: column for name, column in found.items() if name not in coded}
+        kept = {name: found[name] for name in self.order if name not in coded}
         start = self._read + 1
         self._read += len(batch)
         return Block(coded, kept, range(start, self._read + 1))

@@ -52,7 +52,7 @@ __all__ = [
 FORMAT = "ppdm-release/1"
 SUFFIX = ".release.json"
 
-MAX_BYTES = 1 << 27
+MAX_BYTES = 1 << 26
 """Longest description that is read or written."""
 
 MAX_CELLS = 1 << 26

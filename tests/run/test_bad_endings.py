@@ -160,6 +160,16 @@ def test_a_full_disk(tmp_path, target):
     assert sorted(os.listdir(tmp_path)) == ["in.parquet", "model.ppdm"]
 
 
+def test_a_disk_that_holds_the_data_and_not_their_description(tmp_path):
+    command = [*table(tmp_path, 30), "-o", str(tmp_path / "out.csv")]
+    done = subprocess.run(
+        [sys.executable, "-c", LIMITED.format(limit=700), *command], capture_output=True, text=True
+    )
+    assert done.returncode == 2, done.stderr
+    assert "out.csv: File too large" in done.stderr
+    assert sorted(os.listdir(tmp_path)) == ["in.parquet", "model.ppdm"]
+
+
 @pytest.mark.parametrize("target", ["out.dat", "out.parquet"])
 def test_a_full_disk_with_transactions(tmp_path, target):
     write_plan(tmp_path)

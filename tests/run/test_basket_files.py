@@ -122,6 +122,11 @@ def test_bad_lists_of_items(tmp_path, content, why):
         Items.read(path)
 
 
+def test_items_have_a_limit():
+    with pytest.raises(DataError, match="at most 16,777,216"):
+        Items(2**24 + 1)
+
+
 def test_names_that_fimi_cannot_hold(tmp_path):
     for use in (open_baskets, lambda file, items: create_baskets(file, None, items)):
         with (

@@ -247,7 +247,7 @@ def test_bad_usage(folder, capsys, arguments, why):
         ("nothing.csv", "out.csv", "No such file"),
         ("in.csv", "out.txt", "a table's name ends in"),
         ("in.csv", "in.csv", "is read here"),
-        ("in.csv", "model.ppdm", "is read here"),
+        ("in.csv", "model.ppdm", "a table's name ends in"),
         ("in.csv", "missing/out.csv", "No such file"),
         ("in.csv", "folder.csv", "not a regular file"),
         ("folder.csv", "out.csv", "directory"),
@@ -282,6 +282,43 @@ def test_links_are_followed_and_the_description_stands_beside_the_name(folder):
     (folder / "out.csv").symlink_to(folder / "deep" / "real.csv")
     assert randomize(folder, *BOTH) == 0
     assert (folder / "out.csv").is_symlink()
+    assert Release.read(folder / "out.csv").tally.rows_out == 3000
+
+
+@pytest.mark.parametrize(
+    ("law", "cells"),
+    [
+        ("operator K = randomized_response(values: 4, keep: 1/2)", ["0", "3", "3"]),
+        (
+            "operator K = select_a_size(items: 4, size: 2, insert: 1/2, cutoff: 1, gamma: 2)",
+            ["{0, 1}", "{2,3}"],
+        ),
+        ("operator K = replace_items(items: 4, size: 1, keep: 1/2)", ["{3}"]),
+        ("operator K(x: 0..3) -> 0..3 { return uniform(0..3) }", ["0"]),
+    ],
+)
+def test_families_and_matrices_on_few_rows_and_none(tmp_path, law, cells):
+    (tmp_path / "model.ppdm").write_text(f"{law}\naudit K {{ require amplification <= 6 }}\n")
+    given = ("--operator", "K=x", "--outside", "drop")
+    for rows in ([], cells, ["none"], [*cells, "none"] * 100):
+        quoted = "".join(f'"{cell}"\n' for cell in rows)
+        (tmp_path / "in.csv").write_text("x\n" + quoted)
+        for target in ("out.csv", "out.parquet"):
+            assert randomize(tmp_path, *given, target=target) == 0
+            release = Release.read(tmp_path / target)
+            assert release.tally.rows_out == len([cell for cell in rows if cell != "none"])
+            assert release.counts(["x"]).sum() == release.tally.rows_out
+
+
+def test_a_pipe_can_be_read(folder):
+    import os
+    import threading
+
+    os.mkfifo(folder / "pipe.csv")
+    writer = threading.Thread(target=(folder / "pipe.csv").write_text, args=(ANSWERS,))
+    writer.start()
+    assert randomize(folder, *BOTH, source="pipe.csv") == 0
+    writer.join()
     assert Release.read(folder / "out.csv").tally.rows_out == 3000
 
 

@@ -161,6 +161,25 @@ def test_the_schema_fits_every_operator(operator):
     schema_checker()[0](release.to_json())
 
 
+def test_a_probability_too_long_to_be_read_is_not_written():
+    long = Operator.from_matrix([[Fraction(1, 10**50_000), 1 - Fraction(1, 10**50_000)]])
+    with pytest.raises(ReleaseError, match="more than 20,000 digits"):
+        operator_json(long)
+    length = Fraction(1, 10**19_000)
+    fits = Operator.from_matrix([[length, 1 - length]])
+    assert operator_of(json.loads(canonical(operator_json(fits)))) == fits
+
+
+def test_a_description_has_a_limit(monkeypatch, tmp_path):
+    text = full_release().text()
+    monkeypatch.setattr("ppdm_formal.run.release.MAX_BYTES", len(text) - 1)
+    with pytest.raises(ReleaseError, match="would be longer"):
+        full_release().text()
+    (tmp_path / "out.csv.release.json").write_text(text)
+    with pytest.raises(ReleaseError, match="longer than"):
+        Release.read(tmp_path / "out.csv.release.json")
+
+
 def test_a_key_given_twice_is_refused():
     text = full_release().text()
     with pytest.raises(ReleaseError, match="a key occurs twice"):
@@ -195,6 +214,10 @@ def at(document, path):
     for key in path:
         document = document[key]
     return document
+
+
+def sets(items, size):
+    return {"subsets": {"items": items, "size": size}}
 
 
 def signed_again(document):
@@ -246,7 +269,19 @@ def test_a_wrong_type_in_any_place_is_refused(release):
         (("columns", 0, "operator", "law", "rows", 0), [[0, 1], [7, 1]], "does not fit"),
         (("columns", 0, "operator", "inputs"), ["yes", "yes"], "twice"),
         (("columns", 0, "operator", "inputs"), {"range": [0, 10**12]}, "neither a list"),
-        (("columns", 0, "operator", "inputs"), {"subsets": {"items": 10**5, "size": 7}}, "entries"),
+        (("columns", 0, "operator", "inputs"), sets(60, 7), "entries"),
+        (("columns", 0, "operator", "inputs"), sets(10**7, 999), "sets"),
+        (
+            ("columns", 0, "operator", "outputs"),
+            sets(10**7, None),
+            "sets",
+        ),
+        (
+            ("columns", 0, "operator", "inputs"),
+            sets(10**7, 10**6),
+            "list",
+        ),
+        (("columns", 0, "operator", "law", "palette"), ["0x" + "f" * 10**6, "1/4"], "digits"),
         (("columns", 1, "operator", "law", "arguments", "keep"), "3/2", "not a probability"),
         (("columns", 1, "operator", "law", "name"), "select_a_size", "no family"),
         (("columns", 0, "prior", "masses"), [[0, 2]], "sum"),

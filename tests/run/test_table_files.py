@@ -217,6 +217,66 @@ def test_what_is_written_is_read_back(tmp_path, name, source):
         assert pq.read_schema(target.path).field("n").type == pa.int64()
 
 
+@pytest.mark.parametrize("cell", ["a\rb", "\r", "a\r\nb", '"', ",", "", " ", "\x00", "é\u2028"])
+def test_kept_cells_are_read_back(tmp_path, cell):
+    import csv
+    import io
+
+    text = io.StringIO()
+    csv.writer(text, quoting=csv.QUOTE_ALL).writerows([["note", "age"], [cell, "1"], ["x", "2"]])
+    path = csv_file(tmp_path, text.getvalue())
+    target = TableFile.named(tmp_path / "out.csv")
+    with (
+        open_table(TableFile.named(path), AGES, ["note"]) as reader,
+        target.path.open("wb") as raw,
+        create_table(target, raw, AGES, reader) as writer,
+    ):
+        for block in reader.blocks():
+            writer.write(block)
+    _, coded, kept, _ = read(target.path, AGES, ["note"])
+    assert (coded["age"], kept["note"]) == ([1, 2], [cell, "x"])
+
+
+def test_kept_columns_with_dictionaries_that_differ(tmp_path):
+    """Categories of pandas: each row group may have its own dictionary."""
+    path = tmp_path / "in.parquet"
+    kinds = pa.array(["a", "b"] * 50_000 + ["c", "d"] * 50_000).dictionary_encode()
+    pq.write_table(pa.table({"kind": kinds, "age": [1] * 200_000}), path, row_group_size=30_000)
+    for name in ("out.parquet", "out.csv"):
+        target = TableFile.named(tmp_path / name)
+        with (
+            open_table(TableFile.named(path), AGES, ["kind"]) as reader,
+            target.path.open("wb") as raw,
+            create_table(target, raw, AGES, reader) as writer,
+        ):
+            for block in reader.blocks():
+                writer.write(block)
+            writer.finish({})
+        _, _, kept, _ = read(target.path, AGES, ["kind"])
+        assert [str(cell) for cell in kept["kind"]] == kinds.to_pylist()
+
+
+def test_names_with_dots_are_names(tmp_path):
+    """For pyarrow a.b is a part of a, too: only what was asked for is taken."""
+    path = tmp_path / "in.parquet"
+    table = pa.table({"a": [{"b": 5}], "a.b": [7], "a.c": ["secret"]})
+    pq.write_table(table, path)
+    cells = {"a.b": Cells(Domain(range(10)))}
+    with open_table(TableFile.named(path), cells) as reader:
+        [block] = reader.blocks()
+    assert reader.order == ["a.b"]
+    assert block.coded["a.b"].tolist() == [7]
+    assert block.kept == {}
+
+
+def test_text_that_is_not_utf8_in_parquet(tmp_path):
+    path = tmp_path / "in.parquet"
+    bad = pa.array([b"1", b"\xff\xfe"]).view(pa.string())
+    pq.write_table(pa.table({"age": bad, "note": bad}), path)
+    with pytest.raises(DataError, match="not UTF-8"):
+        read(path)
+
+
 def test_a_kept_column_that_csv_cannot_hold(tmp_path):
     path = parquet_file(tmp_path, age=[1], lists=[[1, 2]])
     target = TableFile.named(tmp_path / "out.csv")
