@@ -238,3 +238,25 @@ def test_the_harness_can_fail():
     assert left == 0
     assert decided[0] != F(1, 3)
     assert probabilities([F(1, 3)]) == [F(1, 3), F(2, 3)]
+
+
+def test_certain_outcomes_take_64_bit_words():
+    """A cut at 1 has no first word of its own."""
+    for word in (0, 2**64 - 1):
+        assert Given([word], 64).choose(rational_steps([F(0), F(1), F(1)], 64), 1).tolist() == [1]
+        assert Given([word], 64).coins(rational_steps([F(0)], 64), 1).tolist() == [False]
+    assert Given([], 64).coins(Steps.heads(F(1), 64), 3).tolist() == [True] * 3
+
+
+def test_products_mixtures_and_compositions_are_drawn_exactly():
+    coin = Operator.from_matrix([["2/3", "1/3"], ["1/5", "4/5"]])
+    three = Operator.from_matrix(MATRICES[0])
+    for operator in (
+        coin.product(three),
+        Operator.mixture([("3/7", coin), ("4/7", Operator.from_matrix([[0, 1], [1, 0]]))]),
+        coin.then(coin),
+    ):
+        for x in range(operator.inputs.size):
+            law = induced(lambda bits, x=x, law=operator.law: int(law.draw(np.array([x]), bits)[0]))
+            exact = [operator.law.entry(x, y) for y in range(operator.outputs.size)]
+            assert law == {y: p for y, p in enumerate(exact) if p}
