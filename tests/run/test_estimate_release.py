@@ -328,11 +328,15 @@ def test_python_takes_lists_and_arrays_and_columns():
     assert wanted.tables[0].estimated[0].estimate == pytest.approx(0.7)
     assert estimate(COIN, answers, level=Fraction(1, 2)).level == Fraction(1, 2)
     assert "Estimated distribution" in wanted._repr_html_()
+    assert not wanted.simulated
+    assert estimate(COIN, ppdm_formal.randomize(COIN, answers, seed=3)).simulated
+    with pytest.raises(NotEstimable, match="a column is"):
+        estimate(COIN, "yes")
 
 
-@pytest.mark.parametrize("wrong", ["maybe", None, 1.5, float("nan"), ["yes"], True])
+@pytest.mark.parametrize("wrong", ["maybe", None, 1.5, float("nan"), ["yes"], True, {}])
 def test_python_refuses_answers_that_are_no_outputs(wrong):
-    with pytest.raises(NotEstimable, match="answer 2 is no output"):
+    with pytest.raises(NotEstimable, match="value number 1 "):
         estimate(COIN, ["yes", wrong])
 
 

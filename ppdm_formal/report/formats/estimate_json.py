@@ -33,7 +33,7 @@ def estimate_json(found: Estimate) -> dict[str, Any]:
         "format": FORMAT,
         "tool": {"name": "ppdm_formal", "version": ppdm_formal.__version__},
         "release": None if source is None else {"file": source.file, "sha256": source.sha256},
-        "simulated": source is not None and source.simulated,
+        "simulated": found.simulated,
         "kind": "sampled",
         "rows": found.rows,
         "columns": list(dict.fromkeys(name for part in found.tables for name in part.names)),

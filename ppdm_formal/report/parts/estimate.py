@@ -49,7 +49,7 @@ def estimate_document(found: Estimate) -> Document:
     remarks = []
     if not found.complete:
         remarks.append("Not everything can be recovered from these answers.")
-    if found.source is not None and found.source.simulated:
+    if found.simulated:
         remarks.append("Simulation: a seeded generator drew these answers.")
     lead = (
         f"Estimated from {found.rows:,} randomized answers by the method "

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from ppdm_formal.numbers.exact import exact, is_symbolic
 from ppdm_formal.operator.operator import Operator
 from ppdm_formal.operator.prior import Prior
+from ppdm_formal.run.column import column_of
+from ppdm_formal.run.errors import DataError
 from ppdm_formal.run.estimate.counts import Counts, Integers
 from ppdm_formal.run.estimate.decoder import NotEstimable
 from ppdm_formal.run.estimate.result import Estimate, Method, Source
 from ppdm_formal.run.estimate.tables import MOST_COLUMNS, Column, table
 from ppdm_formal.run.release import Release
+from ppdm_formal.run.simulation import Simulated
 
 METHODS = ("unbiased", "mle")
 
@@ -26,7 +27,7 @@ _HELD = 1 << 20
 
 def estimate(
     source: Release | Path | str | Operator,
-    answers: Iterable[object] | None = None,
+    answers: Any = None,
     *,
     columns: Sequence[str] | None = None,
     method: Method = "unbiased",
@@ -36,7 +37,8 @@ def estimate(
     """The distribution of the original values.
 
     From a release (or the path of its data or of its description): of `columns` jointly, else of
-    each randomized column by itself. From an operator and the answers that it gave: theirs.
+    each randomized column by itself. From an operator and the answers that it gave (a list, a
+    NumPy array, a pandas or pyarrow column, or what `randomize` gave back): theirs.
 
     >>> coin = Operator.from_matrix([["3/4", "1/4"], ["1/4", "3/4"]], ["yes", "no"], ["yes", "no"])
     >>> found = estimate(coin, ["yes"] * 60 + ["no"] * 40)
@@ -51,10 +53,12 @@ def estimate(
     if isinstance(source, Operator):
         if answers is None or columns is not None:
             raise TypeError("an operator needs the answers that it gave, and no columns")
-        counts = Counts.of_answers([source.outputs.size], [_positions(source, answers)])
+        simulated = isinstance(answers, Simulated)
+        given = answers.values if isinstance(answers, Simulated) else answers
+        counts = Counts.of_answers([source.outputs.size], [_positions(source, given)])
         name = source.name or "answers"
         found = table([Column(name, source, prior)], counts, method, wanted)
-        return Estimate(counts.rows, method, wanted, (found,), None)
+        return Estimate(counts.rows, method, wanted, (found,), None, simulated)
     if answers is not None or prior is not None:
         raise TypeError("a release has its own answers and priors")
     release = source if isinstance(source, Release) else Release.read(source)
@@ -84,8 +88,9 @@ def _of_release(
         for names, counts in zip(groups, counted, strict=True)
     ]
     file = "" if release.path is None else release.path.name
-    source = Source(file, str(release.to_json()["sha256"]), release.simulated)
-    return Estimate(release.tally.rows_out, method, level, tuple(tables), source)
+    source = Source(file, str(release.to_json()["sha256"]))
+    rows = release.tally.rows_out
+    return Estimate(rows, method, level, tuple(tables), source, release.simulated)
 
 
 def _counted(release: Release, groups: Sequence[Sequence[str]]) -> list[Counts]:
@@ -112,19 +117,9 @@ def _counted(release: Release, groups: Sequence[Sequence[str]]) -> list[Counts]:
     return found
 
 
-def _positions(operator: Operator, answers: Iterable[Any]) -> Integers:
+def _positions(operator: Operator, answers: Any) -> Integers:
     """Where each answer stands among the outputs; lists, NumPy, pandas and pyarrow columns."""
-    listed = answers.to_pylist() if hasattr(answers, "to_pylist") else list(answers)
-    plain = [answer.item() if isinstance(answer, np.generic) else answer for answer in listed]
     try:
-        return np.array([operator.outputs.index(answer) for answer in plain], dtype=np.int64)
-    except (TypeError, ValueError):
-        place = next(k for k, a in enumerate(plain) if not _known(operator, a))
-        raise NotEstimable(f"answer {place + 1} is no output of the operator") from None
-
-
-def _known(operator: Operator, answer: object) -> bool:
-    try:
-        return answer in operator.outputs
-    except TypeError:  # what cannot be hashed is no value
-        return False
+        return column_of(answers).positions(operator.outputs)
+    except DataError as problem:
+        raise NotEstimable(f"answers must be outputs of the operator: {problem}") from None

@@ -128,11 +128,10 @@ class Table:
 
 @dataclass(frozen=True)
 class Source:
-    """The release: its data file, the digest of its description, and whether it was simulated."""
+    """The release: its data file, and the digest of its description."""
 
     file: str
     sha256: str
-    simulated: bool
 
 
 @dataclass(frozen=True)
@@ -144,6 +143,8 @@ class Estimate:
     level: Fraction
     tables: tuple[Table, ...]
     source: Source | None
+    simulated: bool
+    """Whether a seeded generator drew the answers."""
 
     @property
     def complete(self) -> bool:
