@@ -1,0 +1,414 @@
+"""The attack on the checker: certificates changed in meaning, in several places together.
+
+    python -m tests.check.attack [HOW_MANY [SEED]]     (or: python tests/check/attack.py ...)
+
+A genuine certificate of a small operator gets another claim, other views, evidence, witness,
+verdict, thresholds, region, or those of another certificate; its text, directions and digests are
+made to match, and where the checker says which numbers it expects, they are written in. What is
+then accepted must be true, as definition_oracle.py decides; and against the model of the genuine
+certificate only what says the same may be accepted.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import random
+import sys
+import time
+from collections import Counter
+from fractions import Fraction as F
+from pathlib import Path
+from typing import Any
+
+if __name__ == "__main__":
+    sys.path.insert(0, str(Path(__file__).parent))
+
+from certificate_builder import bound, breach, seal
+from definition_oracle import is_true
+from test_formula import EPSILON, MUTUAL, VULNERABILITY, WORST, built
+from test_mutations import genuine, parametric, row
+
+from ppdm_formal.check import check_certificate
+
+NUMBERS = [F(n, d) for d in (1, 2, 3, 4, 5, 8, 10) for n in range(d + 1)]
+RHOS = [x for x in NUMBERS if 0 < x < 1]
+RELATIONS = ["<=", "<", ">=", ">", "=="]
+FLIPPED = {"certified": "breached", "breached": "certified"}
+
+
+def copied(thing: Any) -> Any:
+    return json.loads(json.dumps(thing))
+
+
+def formulas(chance: random.Random) -> list[dict[str, Any]]:
+    """Certificates by formula, true or not: the checker keeps the true ones."""
+    found = []
+    for tree, unit in ((EPSILON, "nat"), (MUTUAL, "bit"), (VULNERABILITY, None), (WORST, "nat")):
+        for _ in range(40):
+            matrix = [row(chance, 2) for _ in range(3)]
+            prior = None if tree is EPSILON else row(chance, 3)
+            limit, verdict = chance.choice(NUMBERS), chance.choice(["certified", "breached"])
+            one = built(matrix, tree, chance.choice(["<", "<="]), limit, verdict, prior, unit)
+            if check_certificate(one).accepted:
+                found.append(one)
+    return found
+
+
+def small(certificate: dict[str, Any]) -> bool:
+    """Small enough for the corners of a polytope of priors."""
+    family = (
+        isinstance(certificate["claim"].get("under"), dict)
+        and "constraints" in certificate["claim"]["under"]
+    )
+    return int(certificate["operator"]["inputs"]) <= (3 if family else 4)
+
+
+def pool(seed: int) -> list[dict[str, Any]]:
+    """What the attack starts from."""
+    chance = random.Random(seed)
+    found = [one for one in (*genuine(), *parametric(), *formulas(chance)) if small(one)]
+    return [copied(one) for one in found]
+
+
+# --- Changes, each to the certificate itself
+
+
+def change_claim(c: dict[str, Any], chance: random.Random) -> None:
+    """Another bound, direction, relation, constraint, property, unit or measure."""
+    claim = c["claim"]
+    if claim["kind"] == "bound":
+        part = chance.choice(["bound", "relation", "unit", "measure", "formula"])
+        if part == "bound":
+            claim["bound"] = str(F(claim["bound"]) + F(chance.randint(-8, 8), 16))
+        elif part == "relation":
+            claim["relation"] = "<" if claim["relation"] == "<=" else "<="
+        elif part == "unit" and claim["unit"]:
+            claim["unit"] = "nat" if claim["unit"] == "bit" else "bit"
+        elif part == "measure" and claim["prior"] and "formula" not in claim:
+            claim["measure"] = chance.choice(["dependence", "worst_case_information"])
+            claim["unit"] = "bit" if claim["measure"] == "worst_case_information" else None
+        elif "formula" in claim:
+            claim["formula"] = chance.choice([EPSILON, MUTUAL, VULNERABILITY, WORST])
+        return
+    part = chance.choice(["rhos", "rhos", "direction", "under", "for", "swap", "complement"])
+    if part == "rhos":
+        rho1, rho2 = sorted(chance.sample([*RHOS, F(claim["rho1"]), F(claim["rho2"])], 2))
+        claim |= {"rho1": str(rho1), "rho2": str(rho2)} if rho1 < rho2 else {}
+    elif part == "complement":
+        rho1, rho2 = 1 - F(claim["rho2"]), 1 - F(claim["rho1"])
+        claim |= {"rho1": str(rho1), "rho2": str(rho2)}
+    elif part == "direction":
+        claim["direction"] = chance.choice(["both", "upward", "downward"])
+    elif part == "under" and isinstance(claim["under"], dict) and "constraints" in claim["under"]:
+        line = chance.choice(claim["under"]["constraints"] or [{}])
+        line["relation"] = chance.choice(RELATIONS)
+        line["bound"] = str(chance.choice(NUMBERS))
+        for term in line.get("terms", []):
+            term[0] = chance.choice([term[0], str(chance.randint(-2, 2))])
+            term[1] = chance.choice([term[1], chance.randrange(len(claim["properties"]))])
+    elif part == "for" and claim["properties"]:
+        claim["for"] = chance.choice([None, *range(len(claim["properties"]))])
+    elif part == "swap" and len(claim["properties"]) > 1:
+        # the forgery: names and positions exchanged, the columns of the views as they were
+        claim["properties"] = claim["properties"][::-1]
+        last = len(claim["properties"]) - 1
+        if claim["for"] is not None:
+            claim["for"] = last - claim["for"]
+        for line in (
+            claim["under"].get("constraints", ()) if isinstance(claim["under"], dict) else ()
+        ):
+            for term in line["terms"]:
+                term[1] = last - term[1]
+
+
+def change_views(c: dict[str, Any], chance: random.Random) -> None:
+    """Move likelihood, or exchange likelihoods, priors, members or knowledge between classes."""
+    views = c["operator"]["views"]
+    one, two = chance.choice(views), chance.choice(views)
+    a, b = chance.choice(one["classes"]), chance.choice(two["classes"])
+    part = chance.choice(["move", "move", "likelihood", "prior", "member", "knowledge", "count",
+                          "column", "outputs", "certain"])  # fmt: skip
+    if part == "move" and not c["operator"]["parameters"]:
+        step = F(1, chance.choice([2, 4, 8, 100])) * chance.choice([1, -1])
+        for place, sign, view in ((a, 1, one), (b, -1, two)):
+            weight = int(view["outputs"]) * int(place["count"])
+            place["likelihood"] = str(F(place["likelihood"]) + sign * step / weight)
+    elif part == "column":
+        for view in views:
+            for place in view["classes"]:
+                if len(place.get("member", [])) > 1:
+                    place["member"] = place["member"][::-1]
+    elif part == "certain":
+        for view in views:
+            for place in view["classes"]:
+                place["member"] = [not m for m in place["member"]] if "member" in place else []
+                if not place["member"]:
+                    del place["member"]
+    elif part == "count":
+        here = chance.choice([1, 2, 3]) - a["count"]
+        a["count"] += here
+        c["operator"]["inputs"] += here
+        for view in views:
+            if view is not one:
+                view["classes"][0]["count"] += here
+    elif part == "outputs":
+        here = chance.choice([1, -1])
+        one["outputs"] = max(1, one["outputs"] + here)
+        c["operator"]["outputs"] = sum(v["outputs"] for v in views)
+    elif part in a and part in b:
+        a[part], b[part] = b[part], a[part]
+
+
+def change_verdict(c: dict[str, Any], chance: random.Random, others: list[Any]) -> None:
+    """The opposite verdict, with the witness of another certificate if it needs one."""
+    c["verdict"] = FLIPPED[c["verdict"]]
+    witnesses = [o["witness"] for o in others if o["witness"]
+                 and o["claim"]["kind"] == c["claim"]["kind"]]  # fmt: skip
+    c["witness"] = (
+        copied(chance.choice(witnesses)) if c["verdict"] == "breached" and witnesses else None
+    )
+
+
+def change_witness(c: dict[str, Any], chance: random.Random) -> None:
+    """Other masses, another view, output or direction."""
+    witness = c["witness"]
+    if not witness:
+        return
+    part = chance.choice(["view", "masses", "direction", "numbers", "inside"])
+    views = c["operator"]["views"]
+    if part == "view":
+        witness["view"] = chance.randrange(len(views))
+        witness["output"] = views[witness["view"]]["output"]
+        if "known" in witness:
+            witness["known"] = views[witness["view"]]["known"]
+    elif part == "direction" and "direction" in witness:
+        witness["direction"] = "upward" if witness["direction"] == "downward" else "downward"
+    elif part == "numbers" and "before" in witness:
+        witness[chance.choice(["before", "after"])] = str(chance.choice(NUMBERS))
+    elif witness.get("classes"):
+        place = chance.choice(witness["classes"])
+        if part == "inside":
+            place["inside"] = max(0, place["inside"] + chance.choice([1, -1]))
+        elif "mass_inside" in place:
+            other = chance.choice(witness["classes"])
+            step = F(chance.randint(-4, 4), 16)
+            place["mass_inside"] = str(F(place["mass_inside"]) + step)
+            other["mass_outside"] = str(F(other["mass_outside"]) - step)
+
+
+def change_evidence(thing: Any, chance: random.Random) -> None:
+    """Some number of the evidence is another one: multipliers, bounds, branches."""
+    places = []
+
+    def walk(inner: Any) -> None:
+        keys = inner.keys() if isinstance(inner, dict) else range(len(inner))
+        for key in keys:
+            if isinstance(inner[key], dict | list):
+                walk(inner[key])
+            elif key != "kind":
+                places.append((inner, key))
+
+    walk(thing)
+    for _ in range(chance.randint(1, 2)):
+        if not places:
+            return
+        inner, key = chance.choice(places)
+        old = inner[key]
+        if isinstance(old, bool) or old is None:
+            inner[key] = chance.choice(["0", "over", None])
+        elif isinstance(old, int):
+            inner[key] = max(0, old + chance.choice([1, -1]))
+        else:
+            try:
+                number = F(old)
+            except ValueError:
+                number = F(0)
+            inner[key] = str(
+                chance.choice([number + F(1, 8), number * 2, F(0), 1 - number, number / 2])
+            )
+
+
+def change_thresholds(c: dict[str, Any], chance: random.Random) -> None:
+    if c["thresholds"]:
+        key = chance.choice(list(c["thresholds"]))
+        lo, hi = sorted(chance.sample(RHOS, 2))
+        other = {"lo": str(lo), "hi": str(hi)}
+        c["thresholds"][key] = chance.choice([None, str(lo), other, c["claim"]["rho1"]])
+
+
+def change_region(c: dict[str, Any], chance: random.Random) -> None:
+    """Another region, its text to match where its ends are numbers."""
+    region = c["region"]
+    if not region:
+        return
+    holds = region["holds"]
+    if holds and chance.random() < 0.8:
+        side = chance.choice(["from", "to"])
+        chosen = chance.choice(holds)
+        if chance.random() < 0.3:
+            chosen[f"{side}_included"] = not chosen[f"{side}_included"]
+        elif isinstance(chosen[side], str):
+            chosen[side] = str(
+                F(chosen[side]) + F(chance.choice([1, -1]), chance.choice([10, 100, 10**5]))
+            )
+    else:
+        region["holds"] = []
+    p, declared = region["parameter"], region["declared"]
+    low, high = declared[1:-1].split(", ")
+    texts = []
+    for h in region["holds"]:
+        less = "<=" if h["to_included"] else "<"
+        if not isinstance(h["from"], str) or not isinstance(h["to"], str):
+            return
+        if (h["from"], h["from_included"]) == (low, declared[0] == "["):
+            texts.append(f"{p} {less} {h['to']}")
+        elif (h["to"], h["to_included"]) == (high, declared[-1] == "]"):
+            texts.append(f"{p} >{'=' * h['from_included']} {h['from']}")
+        else:
+            texts.append(f"{h['from']} <{'=' * h['from_included']} {p} {less} {h['to']}")
+    region["text"] = " or ".join(texts) or f"no {p} in {declared}"
+
+
+def graft(c: dict[str, Any], chance: random.Random, others: list[Any]) -> None:
+    """A whole part of another certificate of the same kind of claim."""
+    alike = [o for o in others if o["claim"]["kind"] == c["claim"]["kind"]]
+    other = copied(chance.choice(alike))
+    everything = ("claim", "evidence", "witness", "verdict", "thresholds")
+    parts = [("evidence", "witness"), ("operator",), ("claim",), ("witness",), ("evidence",),
+             everything, ("operator", "claim")]  # fmt: skip
+    for key in chance.choice(parts):
+        c[key] = other[key]
+
+
+# --- Making the lie consistent
+
+
+def matched(c: dict[str, Any]) -> dict[str, Any]:
+    """The claim's text, the evidence's directions, sizes and digests, as they must be."""
+    claim = c["claim"]
+    if claim["kind"] == "bound":
+        again = bound(
+            claim["measure"], claim["relation"], F(claim["bound"]), claim["prior"], claim["unit"]
+        )
+        c["claim"] = {**claim, "text": again["text"]}
+        return seal(c)
+    c["claim"] = breach(
+        F(claim["rho1"]), F(claim["rho2"]), claim["direction"], claim["under"],
+        claim["properties"], claim["for"], claim["knowing"],
+    )  # fmt: skip
+    evidence = c["evidence"]
+    if evidence["kind"] in ("knapsack", "farkas"):
+        sides = [evidence[d] for d in ("upward", "downward") if d in evidence]
+        names = [d for d in ("upward", "downward") if claim["direction"] in (d, "both")]
+        kept = {d: evidence.get(d, sides[0] if sides else {}) for d in names}
+        evidence = {k: v for k, v in evidence.items() if k not in ("upward", "downward")}
+        c["evidence"] = evidence | kept
+    return seal(c)
+
+
+def helped(c: dict[str, Any]) -> dict[str, Any]:
+    """Write what the checker says that it expects, and try again."""
+    for _ in range(5):
+        reason = check_certificate(c, allow_solver_trusted=True).reason
+        if reason.startswith("the thresholds are "):
+            c["thresholds"] = ast.literal_eval(reason.removeprefix("the thresholds are "))
+        elif reason.startswith("before and after are "):
+            numbers = reason.removeprefix("before and after are ").split(" and ")
+            c["witness"]["before"], c["witness"]["after"] = numbers
+        elif reason.startswith("the witness's ratio is "):
+            c["witness"]["value"] = reason.removeprefix("the witness's ratio is ")
+        elif reason in ("the claim is vacuous", "the claim is not vacuous"):
+            c["vacuous"] = reason == "the claim is vacuous"
+        elif reason == "the views and the evidence do not say breached":
+            c |= {"verdict": "certified", "witness": None}
+        elif reason.startswith("the evidence of such a claim is "):
+            kind = reason.removeprefix("the evidence of such a claim is ").split(" ")[0]
+            c["evidence"] = (
+                {"kind": kind} if kind in ("ratio", "arithmetic", "formula") else c["evidence"]
+            )
+            if c["evidence"]["kind"] != kind:
+                return c
+        else:
+            return c
+        c = seal(c)
+    return c
+
+
+def said(c: dict[str, Any]) -> str:
+    """What a certificate says, apart from how it proves it."""
+    keys = ("claim", "operator", "verdict", "thresholds", "region", "vacuous", "trust")
+    return json.dumps([c.get(key) for key in keys], sort_keys=True)
+
+
+def mutant(base: dict[str, Any], chance: random.Random, others: list[Any]) -> dict[str, Any]:
+    """A certificate changed in one to four ways, made consistent."""
+    c = copied(base)
+    for _ in range(chance.randint(1, 4)):
+        way = chance.randrange(10)
+        if way <= 2:
+            change_claim(c, chance)
+        elif way <= 4:
+            change_views(c, chance)
+        elif way == 5:
+            change_verdict(c, chance, others)
+        elif way == 6:
+            change_witness(c, chance)
+        elif way == 7:
+            change_evidence(c["evidence"], chance)
+        elif way == 8:
+            change_region(c, chance) if c["region"] else change_thresholds(c, chance)
+        else:
+            graft(c, chance, others)
+    if chance.random() < 0.1 and isinstance(c.get("vacuous"), bool):
+        c["vacuous"] = not c["vacuous"]
+    return helped(matched(c))
+
+
+def attack(how_many: int, seed: int = 0) -> Counter[str]:
+    """Counts of what came of so many mutations that change the meaning; false ones are shown."""
+    chance, counts, starts = random.Random(seed), Counter(), pool(seed)
+    while counts["meaning changed"] < how_many:
+        base = chance.choice(starts)
+        try:
+            changed = mutant(base, chance, starts)
+        except (KeyError, ValueError, IndexError, TypeError, AttributeError, ZeroDivisionError):
+            counts["not made"] += 1  # parts that do not fit together
+            continue
+        if said(changed) == said(base):
+            counts["meaning kept"] += 1
+            continue
+        counts["meaning changed"] += 1
+        accepted = check_certificate(changed, allow_solver_trusted=True).accepted
+        try:
+            truth = is_true(changed)
+        except (KeyError, ValueError, IndexError, TypeError, ArithmeticError, AttributeError):
+            truth = False  # it says nothing that can be understood
+        word = {True: "true", False: "false", None: "undecided"}[truth]
+        counts[f"{'accepted' if accepted else 'rejected'}, {word}"] += 1
+        if accepted and truth is False:
+            print("FALSE AND ACCEPTED:", json.dumps(changed, sort_keys=True))
+        against = check_certificate(
+            changed, views=base["operator"], claim=base["claim"], allow_solver_trusted=True
+        )
+        if against.accepted:
+            same = all(changed[key] == base[key] for key in ("claim", "operator", "verdict"))
+            counts[f"accepted against the model, {'same' if same else 'OTHER'} statement"] += 1
+    return counts
+
+
+def main() -> int:
+    """Attack by hand: say what came of it; 1 if anything false was accepted."""
+    how_many = int(sys.argv[1]) if len(sys.argv) > 1 else 20_000
+    seed = int(sys.argv[2]) if len(sys.argv) > 2 else 0
+    start = time.monotonic()
+    counts = attack(how_many, seed)
+    for what, number in sorted(counts.items()):
+        print(f"{number:8} {what}")
+    print(f"{time.monotonic() - start:8.0f} seconds")
+    wrong = counts["accepted, false"] + counts["accepted against the model, OTHER statement"]
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,479 @@
+"""A second oracle of truth, from EGS03 Definitions 1 and 2 alone: single inputs, brute force.
+
+Definition 1: there is an upward rho1-to-rho2 breach with respect to Q if for some y with
+P[Y = y] > 0, P[Q] <= rho1 and P[Q | Y = y] >= rho2; Definition 2: a downward one if P[Q] >= rho2
+and P[Q | Y = y] <= rho1. With background knowledge all of it is given Z = z.
+
+Free priors are decided by the corners of the polytope of priors, with no rule about ratios and no
+multipliers; thresholds by deciding the claim at and just beyond them. It shares no code with
+the checker, with what made the certificates, or with truth_oracle.py.
+"""
+
+from __future__ import annotations
+
+import ast
+import itertools
+from collections.abc import Callable, Iterator, Sequence
+from decimal import Decimal, localcontext
+from fractions import Fraction as F
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+TINY = F(1, 10**12)
+
+
+class Input(NamedTuple):
+    """One input as an output y (and a known z) shows it."""
+
+    seen: F  # P[y | x]
+    known: F  # P[z | x]
+    prior: F
+    member: tuple[bool, ...]
+
+
+Shown = tuple[Input, ...]
+
+
+def listed(view: dict[str, Any], number: Callable[[str], F] = F) -> Shown:
+    """The inputs of a view, one by one."""
+    found = []
+    for part in view["classes"]:
+        one = Input(
+            number(part["likelihood"]),
+            number(part.get("knowledge", "1")),
+            number(part.get("prior", "0")),
+            tuple(part.get("member", ())),
+        )
+        found += [one] * int(part["count"])
+    return tuple(found)
+
+
+def solved(rows: list[list[F]]) -> list[F] | None:
+    """The only solution of as many equations as unknowns (the last entry is the right side)."""
+    size = len(rows)
+    rows = [list(row) for row in rows]
+    for at in range(size):
+        pivot = next((i for i in range(at, size) if rows[i][at]), None)
+        if pivot is None:
+            return None
+        rows[at], rows[pivot] = rows[pivot], rows[at]
+        rows[at] = [entry / rows[at][at] for entry in rows[at]]
+        for i in range(size):
+            if i != at and rows[i][at]:
+                factor = rows[i][at]
+                rows[i] = [a - factor * b for a, b in zip(rows[i], rows[at], strict=True)]
+    return [row[-1] for row in rows]
+
+
+Linear = tuple[F, ...]  # coefficients of the masses: at least 0, or above 0
+
+
+def possible(size: int, at_least: Sequence[Linear], above: Sequence[Linear]) -> bool:
+    """Whether some prior makes all of `at_least` >= 0 and all of `above` > 0.
+
+    The priors that make them all >= 0 are a polytope; by convexity it is enough that each
+    strict one is above 0 at some corner (the mean of the corners then serves all).
+    """
+    walls = [*at_least, *above]
+    strict = set()
+    some = False
+    for count in range(1, size + 1):
+        for support in itertools.combinations(range(size), count):
+            for tight in itertools.combinations(range(len(walls)), count - 1):
+                rows = [[F(1)] * count + [F(1)]]
+                rows += [[walls[w][x] for x in support] + [F(0)] for w in tight]
+                corner = solved(rows)
+                if corner is None or min(corner) < 0:
+                    continue
+                values = [
+                    sum(wall[x] * p for x, p in zip(support, corner, strict=True)) for wall in walls
+                ]
+                if min(values, default=F(0)) < 0:
+                    continue
+                some = True
+                strict |= {i for i in range(len(above)) if values[len(at_least) + i] > 0}
+                if len(strict) == len(above):
+                    return True
+    return some and len(strict) == len(above)
+
+
+def family_rows(under: Any, inputs: Shown) -> tuple[list[Linear], list[Linear]]:
+    """The constraints, each as a linear function of masses that sum to 1."""
+    at_least, above = [], []
+    for row in under["constraints"] if isinstance(under, dict) else ():
+        excess = []
+        for x in inputs:
+            total = sum((F(f) for f, j in row["terms"] if x.member[j]), F(0))
+            excess.append(total - F(row["bound"]))
+        short = tuple(-e for e in excess)
+        if row["relation"] in (">=", "=="):
+            at_least.append(tuple(excess))
+        if row["relation"] in ("<=", "=="):
+            at_least.append(short)
+        if row["relation"] == ">":
+            above.append(tuple(excess))
+        if row["relation"] == "<":
+            above.append(short)
+    return at_least, above
+
+
+def properties(claim: dict[str, Any], inputs: Shown) -> Iterator[tuple[bool, ...]]:
+    """The property of the claim, or every one."""
+    if claim["for"] is not None:
+        yield tuple(x.member[claim["for"]] for x in inputs)
+    else:
+        yield from itertools.product((False, True), repeat=len(inputs))
+
+
+def directions(claim: dict[str, Any]) -> list[str]:
+    return [d for d in ("upward", "downward") if claim["direction"] in (d, "both")]
+
+
+def named_prior(claim: dict[str, Any]) -> bool:
+    return isinstance(claim["under"], dict) and "prior" in claim["under"]
+
+
+def breached(claim: dict[str, Any], views: Sequence[Shown], rho1: F, rho2: F) -> bool:
+    """Definitions 1 and 2."""
+    return any(
+        _breached_by(claim, inputs, chosen, direction, rho1, rho2)
+        for inputs in views
+        for direction in directions(claim)
+        for chosen in properties(claim, inputs)
+    )
+
+
+def _breached_by(
+    claim: dict[str, Any], inputs: Shown, chosen: tuple[bool, ...], direction: str, rho1: F, rho2: F
+) -> bool:
+    known = [x.known for x in inputs]
+    seen = [x.known * x.seen for x in inputs]
+    before, after = (rho1, rho2) if direction == "upward" else (rho2, rho1)
+    sign = 1 if direction == "upward" else -1
+    # P[Q | z] against `before`, P[Q | y, z] against `after`, without dividing
+    first = tuple(sign * k * (before - q) for k, q in zip(known, chosen, strict=True))
+    second = tuple(sign * s * (q - after) for s, q in zip(seen, chosen, strict=True))
+    if named_prior(claim):
+        mass = [x.prior for x in inputs]
+        reached = sum(s * p for s, p in zip(seen, mass, strict=True)) > 0
+        return reached and all(
+            sum(c * p for c, p in zip(line, mass, strict=True)) >= 0 for line in (first, second)
+        )
+    return _possible_breach(_key(claim), inputs, first, second, tuple(seen))
+
+
+def _key(claim: dict[str, Any]) -> str:
+    return repr(claim["under"])
+
+
+@lru_cache(maxsize=200_000)
+def _possible_breach(
+    under: str, inputs: Shown, first: Linear, second: Linear, seen: Linear
+) -> bool:
+    at_least, above = family_rows(ast.literal_eval(under), inputs)
+    return possible(len(inputs), [first, second, *at_least], [seen, *above])
+
+
+def vacuous(claim: dict[str, Any], views: Sequence[Shown]) -> bool:
+    """No prior, z and property with 0 < P[Q | z] <= rho1, nor downward rho2 <= P[Q | z] < 1."""
+    rho1, rho2 = F(claim["rho1"]), F(claim["rho2"])
+    for inputs in views:
+        known = [x.known for x in inputs]
+        for direction in directions(claim):
+            for chosen in properties(claim, inputs):
+                # the small set: Q, or downward its complement
+                small = chosen if direction == "upward" else tuple(not q for q in chosen)
+                most = rho1 if direction == "upward" else 1 - rho2
+                mass = tuple(k * q for k, q in zip(known, small, strict=True))
+                room = tuple(most * k - m for k, m in zip(known, mass, strict=True))
+                if named_prior(claim):
+                    prior = [x.prior for x in inputs]
+                    have = sum(m * p for m, p in zip(mass, prior, strict=True))
+                    left = sum(r * p for r, p in zip(room, prior, strict=True))
+                    if have > 0 and left >= 0:
+                        return False
+                elif _possible_case(_key(claim), inputs, room, mass):
+                    return False
+    return True
+
+
+@lru_cache(maxsize=200_000)
+def _possible_case(under: str, inputs: Shown, room: Linear, mass: Linear) -> bool:
+    at_least, above = family_rows(ast.literal_eval(under), inputs)
+    return possible(len(inputs), [room, *at_least], [mass, *above])
+
+
+def empty_family(claim: dict[str, Any], views: Sequence[Shown]) -> bool:
+    """Whether no prior satisfies the constraints."""
+    at_least, above = family_rows(claim["under"], views[0])
+    return not possible(len(views[0]), at_least, above)
+
+
+def threshold_holds(
+    stated: Any, claim: dict[str, Any], views: Sequence[Shown], above: bool
+) -> bool:
+    """With rho1 as given the claim holds exactly for rho2 > rho2_above; the like for rho1_below."""
+    rho1, rho2 = F(claim["rho1"]), F(claim["rho2"])
+
+    def broken(at: F) -> bool:
+        return breached(claim, views, rho1, at) if above else breached(claim, views, at, rho2)
+
+    step = TINY if above else -TINY
+    nothing = F(1) if above else F(0)
+    trivial = rho1 if above else rho2
+    if stated is None:  # it holds for none
+        return broken(nothing - step)
+    low, high = (F(stated["lo"]), F(stated["hi"])) if isinstance(stated, dict) else (F(stated),) * 2
+    # the threshold is not below `first` (broken there), and not beyond `last` (holds after it)
+    first, last = (low, high) if above else (high, low)
+    inside = rho1 <= low <= high <= 1 if above else 0 <= low <= high <= rho2
+    good = inside and (first in (trivial, nothing) or broken(first))
+    beyond = last + step
+    return good and (last == nothing or not 0 < beyond < 1 or not broken(beyond))
+
+
+def witnessed(claim: dict[str, Any], views: list[Any], witness: dict[str, Any]) -> bool:
+    """Whether a witness is a breach of the definitions, with the probabilities that it states."""
+    view = views[witness["view"]]
+    if witness["output"] != view["output"] or witness.get("known") != view.get("known"):
+        return False
+    rows = {row["class"]: row for row in witness["classes"]}
+    held = total = held_seen = total_seen = everything = F(0)
+    masses = []
+    for c, part in enumerate(view["classes"]):
+        row, count = rows.get(c, {}), int(part["count"])
+        n = int(row.get("inside", 0))
+        if named_prior(claim):
+            u, w = n * F(part["prior"]), (count - n) * F(part["prior"])
+        else:
+            u, w = F(row.get("mass_inside", 0)), F(row.get("mass_outside", 0))
+        fits = 0 <= n <= count and u >= 0 and w >= 0 and (n or not u) and (n < count or not w)
+        if claim["for"] is not None:
+            fits = fits and n == (count if part["member"][claim["for"]] else 0)
+        if not fits:
+            return False
+        known, seen = F(part.get("knowledge", 1)), F(part["likelihood"])
+        held, total = held + known * u, total + known * (u + w)
+        held_seen, total_seen = held_seen + known * seen * u, total_seen + known * seen * (u + w)
+        everything += u + w
+        masses.append((u + w, part.get("member", [])))
+    if everything != 1 or total_seen <= 0:
+        return False
+    for row in claim["under"].get("constraints", ()) if isinstance(claim["under"], dict) else ():
+        value = sum((F(f) * m for f, j in row["terms"] for m, q in masses if q[j]), F(0))
+        limit = F(row["bound"])
+        kept = {"<=": value <= limit, "<": value < limit, "==": value == limit,
+                ">=": value >= limit, ">": value > limit}  # fmt: skip
+        if not kept[row["relation"]]:
+            return False
+    before, after = held / total, held_seen / total_seen
+    if (F(witness["before"]), F(witness["after"])) != (before, after):
+        return False
+    rho1, rho2 = F(claim["rho1"]), F(claim["rho2"])
+    if witness["direction"] not in directions(claim):
+        return False
+    if witness["direction"] == "upward":
+        return before <= rho1 and after >= rho2
+    return before >= rho2 and after <= rho1
+
+
+def ln(x: F) -> Decimal:
+    return Decimal(x.numerator).ln() - Decimal(x.denominator).ln()
+
+
+def dec(x: F) -> Decimal:
+    return Decimal(x.numerator) / Decimal(x.denominator)
+
+
+def measured(claim: dict[str, Any], views: Sequence[Shown], outputs: Sequence[int]) -> Decimal:
+    """The measure of a bound claim in 80 digits, from its definition or its formula."""
+    found, base = [], Decimal(2).ln() if claim["unit"] == "bit" else Decimal(1)
+    for inputs, times in zip(views, outputs, strict=True):
+        if claim["prior"] is None:
+            if any(x.seen for x in inputs):
+                found.append((times, _of_view(claim, inputs, F(0), base)))
+            continue
+        allowed = tuple(x for x in inputs if x.prior)
+        evidence = sum(x.prior * x.seen for x in allowed)
+        if evidence:
+            found.append((times, _of_view(claim, allowed, F(evidence), base)))
+    if claim.get("formula", {}).get("over") == "sum":
+        return sum((times * value for times, value in found), Decimal(0))
+    return max(value for _, value in found)
+
+
+def _of_view(claim: dict[str, Any], inputs: Shown, evidence: F, base: Decimal) -> Decimal:
+    endless = Decimal("Infinity")
+    if claim["measure"] == "amplification":
+        low, high = min(x.seen for x in inputs), max(x.seen for x in inputs)
+        return dec(high / low) if low else endless
+    if claim["measure"] == "dependence":
+        if any(x.seen == 0 for x in inputs):
+            return endless
+        return max(abs(ln(x.seen / evidence)) for x in inputs)
+    if claim["measure"] == "worst_case_information":
+        shares = [(x.prior * x.seen / evidence, x.seen / evidence) for x in inputs if x.seen]
+        return sum((dec(p) * ln(f) / base for p, f in shares), Decimal(0))
+
+    def value(part: Any, at: Input | None) -> Decimal:
+        if isinstance(part, str):
+            names = {"evidence": evidence}
+            if at is not None:
+                names |= {"likelihood": at.seen, "prior": at.prior}
+            return dec(names[part] if part in names else F(part))
+        name, *rest = part
+        if name in ("sum", "max", "min"):
+            each = [value(rest[0], x) for x in inputs]
+            return (
+                sum(each, Decimal(0))
+                if name == "sum"
+                else max(each)
+                if name == "max"
+                else min(each)
+            )
+        of = [value(r, at) for r in rest]
+        if name == "+":
+            return sum(of, Decimal(0))
+        if name == "*":
+            result = Decimal(1)
+            for factor in of:
+                result = Decimal(0) if factor == 0 or result == 0 else result * factor
+            return result
+        if name == "-":
+            return of[0] - of[1]
+        if name == "/":
+            return of[0] / of[1] if of[1] else endless
+        if name == "abs":
+            return abs(of[0])
+        return of[0].ln() / base if of[0] else -endless
+
+    return value(claim["formula"]["of"], None)
+
+
+def exceeds(claim: dict[str, Any], views: Sequence[Shown], outputs: Sequence[int]) -> bool | None:
+    """Whether the measure breaks its bound; None where 60 digits do not tell."""
+    with localcontext() as context:
+        context.prec = 80
+        gap = measured(claim, views, outputs) - dec(F(claim["bound"]))
+        if claim["measure"] == "amplification" and abs(gap) < Decimal(10) ** -40:
+            return claim["relation"] == "<"
+        return None if abs(gap) < Decimal(10) ** -60 else gap > 0
+
+
+def an_operator(described: dict[str, Any], views: Sequence[Shown]) -> bool:
+    """Counts add up, and so does the probability of all outputs together."""
+    if {len(inputs) for inputs in views} != {int(described["inputs"])}:
+        return False
+    by_known: dict[str, F] = {}
+    for raw, inputs in zip(described["views"], views, strict=True):
+        if any(not 0 <= x.known <= 1 or not 0 <= x.prior <= 1 or x.seen < 0 for x in inputs):
+            return False
+        key = repr(raw.get("known"))
+        mass = int(raw["outputs"]) * sum(x.seen for x in inputs)
+        by_known[key] = by_known.get(key, F(0)) + mass
+    relative = described["likelihoods"] == "relative"
+    return relative or set(by_known.values()) == {F(int(described["inputs"]))}
+
+
+def is_true(certificate: dict[str, Any]) -> bool | None:
+    """Whether all that a certificate says of its views is so; None where it is not decided."""
+    claim, described = certificate["claim"], certificate["operator"]
+    if described["parameters"]:
+        return region_true(certificate)
+    raw = described["views"]
+    views = [listed(view) for view in raw]
+    if not an_operator(described, views):
+        return False
+    said = certificate["verdict"] == "breached"
+    stated = certificate.get("vacuous")
+    if claim["kind"] == "bound":
+        found = exceeds(claim, views, [int(view["outputs"]) for view in raw])
+        if stated or certificate["thresholds"] is not None:
+            return False
+        if said and claim["measure"] == "amplification":
+            classes = raw[certificate["witness"]["view"]]["classes"]
+            ends = (certificate["witness"][key] for key in ("likely", "unlikely"))
+            most, least = (F(classes[c]["likelihood"]) for c in ends)
+            if least and certificate["witness"]["value"] != str(most / least):
+                return False
+        return None if found is None else found == said
+    if claim["under"] != "all priors" and not named_prior(claim) and empty_family(claim, views):
+        return False
+    if said and not witnessed(claim, raw, certificate["witness"]):
+        return False
+    if breached(claim, views, F(claim["rho1"]), F(claim["rho2"])) != said:
+        return False
+    if stated is not None and stated != vacuous(claim, views):
+        return False
+    limits = certificate["thresholds"]
+    return limits is None or all(
+        threshold_holds(limits[key], claim, views, key == "rho2_above")
+        for key in ("rho2_above", "rho1_below")
+    )
+
+
+def closed_form(text: str, point: dict[str, F]) -> F:
+    """The value of a closed form, by Python's own parser of arithmetic."""
+
+    def value(node: ast.AST) -> F:
+        if isinstance(node, ast.Constant) and isinstance(node.value, int):
+            return F(node.value)
+        if isinstance(node, ast.Name):
+            return point[node.id]
+        if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+            return -value(node.operand)
+        if isinstance(node, ast.BinOp):
+            a, b = value(node.left), value(node.right)
+            if isinstance(node.op, ast.Pow):
+                return a ** int(b)
+            if isinstance(node.op, ast.Add):
+                return a + b
+            if isinstance(node.op, ast.Sub):
+                return a - b
+            return a * b if isinstance(node.op, ast.Mult) else a / b
+        raise ValueError(text)
+
+    return value(ast.parse(text.replace("^", "**"), mode="eval").body)
+
+
+def end_of(raw: Any) -> tuple[F, F]:
+    if isinstance(raw, str):
+        return F(raw), F(raw)
+    return F(raw["between"][0]), F(raw["between"][1])
+
+
+def region_true(certificate: dict[str, Any]) -> bool | None:
+    """Whether the claim holds where the region says so, at a hundred points of one parameter."""
+    claim, described = certificate["claim"], certificate["operator"]
+    if len(described["parameters"]) != 1 or certificate["region"] is None:
+        return None
+    (parameter,) = described["parameters"]
+    low, high = (F(end) for end in parameter["interval"][1:-1].split(", "))
+    points = {low + (high - low) * F(i, 97) for i in range(1, 97)}
+    holds = [(end_of(h["from"]), h["from_included"], end_of(h["to"]), h["to_included"])
+             for h in certificate["region"]["holds"]]  # fmt: skip
+    for a, _, b, _ in holds:
+        points |= {x + d for x in (*a, *b) for d in (-TINY * 10**6, F(0), TINY * 10**6)}
+    left, right = parameter["interval"][0] == "[", parameter["interval"][-1] == "]"
+    for x in sorted(points):
+        if not (low < x < high or (x == low and left) or (x == high and right)):
+            continue
+        if any(e[0] < x < e[1] for a, _, b, _ in holds for e in (a, b)):
+            continue  # within what encloses a root
+        point = {parameter["name"]: x}
+        views = [
+            listed(view, lambda text, at=point: closed_form(text, at))
+            for view in described["views"]
+        ]
+        if claim["kind"] == "bound":
+            broken = bool(exceeds(claim, views, [1] * len(views)))
+        else:
+            broken = breached(claim, views, F(claim["rho1"]), F(claim["rho2"]))
+        said = any(
+            (x > a[1] or (x == a[1] and (ai or a[0] != a[1])))
+            and (x < b[0] or (x == b[0] and (bi or b[0] != b[1])))
+            for a, ai, b, bi in holds
+        )
+        if said == broken:
+            return False
+    return (certificate["verdict"] == "breached") == (certificate["region"]["text"][:5] != "every")
