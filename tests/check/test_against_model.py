@@ -213,3 +213,40 @@ def test_a_matrix_file_takes_no_values(tmp_path, capsys):
     assert code == 4
     assert ": accepted: " in lines[0]
     assert "parameter values" in lines[1]
+
+
+FORMULAS = """
+domain D = 0..1
+prior X on D = uniform
+operator R(x: D) -> D {
+  [x -> y] = 3/4 if y == x | 1/4 otherwise
+}
+audit R {
+  require local_dp <= 2
+  require local_dp < 1
+  require mutual_information(X) <= 1/5 bit
+  require mutual_information(X) < 1/10 nat
+}
+"""
+
+
+def test_measures_that_the_checker_does_not_know_by_name(tmp_path, capsys):
+    model, paths = audited(tmp_path, FORMULAS)
+    assert len(paths) == 4
+    document = read(paths[0])
+    assert document["evidence"] == {"kind": "formula"}
+    # the formula of another measure under this one's name, and a measure of no model
+    other = json.loads(json.dumps(document))
+    other["claim"]["formula"] = {"over": "max", "of": ["min", "likelihood"]}
+    unknown = json.loads(json.dumps(document))
+    unknown["claim"]["measure"] = "novel"
+    unknown["claim"]["text"] = unknown["claim"]["text"].replace("local_dp", "novel")
+    forged = [written(tmp_path, one, f"{i}.json") for i, one in enumerate((other, unknown))]
+    code, lines = check(capsys, *paths, *forged, "--model", model)
+    assert code == 4, lines
+    assert all(": accepted: " in line and "the measure is" in line for line in lines[:4]), lines
+    assert "the claim is not the one" in lines[4]
+    assert "unknown measure novel" in lines[5]
+    code, lines = check(capsys, *forged)
+    assert code == 0  # true by themselves, and they say what they are about
+    assert "min over inputs of (likelihood)" in lines[0]
