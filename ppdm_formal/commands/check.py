@@ -96,7 +96,7 @@ def _say(path: Path, result: CheckResult) -> None:
         click.echo(f"{path}: {result.reason}", err=True)
 
 
-@lru_cache(maxsize=1)
+@lru_cache(maxsize=4)
 def _loaded(path: Path, values: tuple[tuple[str, str], ...]) -> Model:
     from ppdm_formal.commands.options import load_model
 

@@ -231,7 +231,18 @@ audit R {
 
 
 def test_measures_that_the_checker_does_not_know_by_name(tmp_path, capsys):
-    model, paths = audited(tmp_path, FORMULAS)
+    from ppdm_formal.audit import provenance
+    from ppdm_formal.certify import certify
+    from ppdm_formal.language.compiler import load
+
+    model = tmp_path / "m.ppdm"
+    model.write_text(FORMULAS)
+    loaded = load(model, {})
+    (request,) = loaded.audits
+    paths = []
+    for i, claim in enumerate(request.claims):
+        found = certify(request.operator, claim, provenance=provenance(loaded))
+        paths.append(found.write(tmp_path / "written", f"R-{i}"))
     assert len(paths) == 4
     document = read(paths[0])
     assert document["evidence"] == {"kind": "formula"}
