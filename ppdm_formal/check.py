@@ -43,6 +43,7 @@ MAX_WORK = 10**8  # of a closed form: bits times bits, in words, over all its op
 MAX_DEGREE = 200  # of the polynomial of an irrational end,
 MAX_COEFFICIENTS = 20_000  # and bits of all its coefficients together
 MAX_INTERVALS = 100  # of a region
+CLOSE = Fraction(1, 10**30)  # how close to an end a region is tried
 MAX_DIGITS = 2000  # of an enclosure
 MAX_CHOICES = 4096  # properties of one view that are tried one by one
 MAX_FORMULA = 500  # parts of a measure's formula
@@ -1526,8 +1527,8 @@ class End:
     def narrowed(self) -> End:
         """The same end with its numbers closer together, if they are two."""
         low, high = self.low, self.high
-        while self.polynomial and high - low > Fraction(1, 10**12):
-            middle = Fraction(math.floor((low + high) * 2**60), 2**61)
+        while self.polynomial and high - low > CLOSE:
+            middle = Fraction(math.floor((low + high) * 2**127), 2**128)
             if not low < middle < high:
                 break
             side = self.side(middle)
@@ -1648,7 +1649,8 @@ class Region:
         marks = sorted({x for pair in sides for x in pair})
         found = set(marks)
         for a, b in pairwise(marks):
-            found |= {a + (b - a) * Fraction(i, 1000) for i in (1, 250, 500, 750, 999)}
+            steps = [Fraction(i, 1000) for i in (1, 250, 500, 750, 999)]
+            found |= {a + (b - a) * step for step in (CLOSE, *steps, 1 - CLOSE)}
         return [x for x in sorted(found) if self.declared.holds(x)]
 
 
