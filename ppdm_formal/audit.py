@@ -26,6 +26,7 @@ from ppdm_formal.measures.vulnerability import Capacity, Vulnerability
 from ppdm_formal.numbers.deadline import Deadline, DeadlinePassed
 from ppdm_formal.numbers.enclosure import DIGITS, Unit
 from ppdm_formal.numbers.exact import Exact
+from ppdm_formal.numbers.spelling import number_text
 from ppdm_formal.numbers.value import Measured
 from ppdm_formal.operator.domain import Value
 from ppdm_formal.operator.operator import Operator
@@ -45,6 +46,8 @@ _INFORMATION = (
 
 HOLDS, BREACH, BAD_INPUT, UNKNOWN, REJECTED, INTERNAL = range(6)
 """Exit codes of every command."""
+
+EXIT_CODES = {"certified": HOLDS, "breached": BREACH, "unknown": UNKNOWN}
 
 
 def worst_exit(codes: Sequence[int]) -> int:
@@ -152,9 +155,8 @@ class AuditResult:
     @property
     def exit_code(self) -> int:
         """0: every claim holds; 1: a breach was found; 3: a claim stayed undecided."""
-        meaning = {"certified": HOLDS, "breached": BREACH, "unknown": UNKNOWN}
         return worst_exit(
-            [meaning[c.verdict.value] for found in self.operators for c in found.certificates]
+            [EXIT_CODES[c.verdict.value] for found in self.operators for c in found.certificates]
         )
 
     def _repr_html_(self) -> str:
@@ -373,6 +375,6 @@ def provenance(model: Model) -> dict[str, object]:
     return {
         "file": PurePath(model.file).name,
         "sha256": model.sha256,
-        "set": {name: str(Fraction(value)) for name, value in model.values.items()},
+        "set": {name: number_text(Fraction(value)) for name, value in model.values.items()},
         "files": [{"file": name, "sha256": d} for name, d in sorted(model.csv_files.items())],
     }

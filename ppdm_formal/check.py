@@ -1439,7 +1439,7 @@ class ClosedForm:
 
     def __init__(self, form: str, point: Mapping[str, Fraction]) -> None:
         self.form, self.point, self.work = form, point, 0
-        self.tokens = re.findall(r"[0-9]+|[^\W\d]\w*|\S", form)
+        self.tokens = re.findall(r"0x[0-9a-f]+|[0-9]+|[^\W\d]\w*|\S", form)
         self.next = 0
 
     def result(self) -> Fraction:
@@ -1466,8 +1466,8 @@ class ClosedForm:
         elif token == "(":
             left = self.climb(0, depth + 1)
             need(self.take() == ")", "a parenthesis is missing")
-        elif re.fullmatch("[0-9]{1,3999}", token):
-            left = Fraction(int(token))
+        elif token[:1].isdigit():
+            left = Fraction(read_integer(token, MAX_SIDE))
         else:
             need(token in self.point, f"{ascii(token)[:40]} is not a parameter")
             left = self.point[token]

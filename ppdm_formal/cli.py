@@ -11,8 +11,9 @@ from importlib import import_module
 import click
 
 from ppdm_formal import __version__, commands
+from ppdm_formal.interrupts import ended_cleanly
 
-BAD_INPUT, INTERNAL = 2, 5
+BAD_INPUT, UNKNOWN, INTERNAL = 2, 3, 5
 
 
 class Commands(click.Group):
@@ -47,12 +48,15 @@ def cli() -> None:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run a command; every ending is one of the exit codes, and no stack trace is shown."""
-    sys.exit(run(arguments))
+    with ended_cleanly():
+        code = run(arguments)
+    sys.exit(code)
 
 
 def run(arguments: Sequence[str] | None = None) -> int:
     """The exit code of a command line."""
     from ppdm_formal.language.errors import ModelError
+    from ppdm_formal.numbers.deadline import DeadlinePassed
     from ppdm_formal.run.errors import DataError
 
     for stream in (sys.stdout, sys.stderr):
@@ -64,6 +68,9 @@ def run(arguments: Sequence[str] | None = None) -> int:
     except click.exceptions.Abort:
         click.echo("stopped", err=True)
         return 130
+    except DeadlinePassed as problem:
+        click.echo(f"{problem}: a longer --timeout may help", err=True)
+        return UNKNOWN
     except click.ClickException as problem:
         problem.show()
         return BAD_INPUT

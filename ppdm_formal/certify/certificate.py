@@ -12,7 +12,6 @@ import platform
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -37,6 +36,7 @@ from ppdm_formal.certify.witness import Concrete
 from ppdm_formal.claim import BreachClaim, Claim
 from ppdm_formal.files import write_text
 from ppdm_formal.numbers.algebraic import Point, Root
+from ppdm_formal.numbers.exact import to_fraction
 from ppdm_formal.numbers.spelling import count_json, number_text
 from ppdm_formal.operator.canonical import canonical, digest, value_json
 from ppdm_formal.operator.operator import Operator
@@ -298,9 +298,10 @@ def region_json(region: Region) -> dict[str, Any]:
 
 def _point_json(point: Point) -> Any:
     if not isinstance(point, Root):
-        return str(point)
-    coefficients = [Fraction(int(c.p), int(c.q)) for c in reversed(point.polynomial.all_coeffs())]
-    return {"polynomial": list(map(str, coefficients)), "between": [str(point.lo), str(point.hi)]}
+        return number_text(point)
+    coefficients = map(to_fraction, reversed(point.polynomial.all_coeffs()))
+    between = [number_text(point.lo), number_text(point.hi)]
+    return {"polynomial": list(map(number_text, coefficients)), "between": between}
 
 
 def _question_json(question: Question, file: str) -> dict[str, str]:

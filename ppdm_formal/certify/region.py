@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from ppdm_formal.certify.violations import Alternative
-from ppdm_formal.numbers.algebraic import Point, Root, breakpoints, ends, sign_at
+from ppdm_formal.numbers.algebraic import Point, Root, ends, sign_at, zeros_and_poles
 from ppdm_formal.numbers.parameter import Parameter
 from ppdm_formal.numbers.spelling import number_text
 
@@ -83,7 +83,7 @@ class Region:
 def find_region(alternatives: Sequence[Alternative], parameter: Parameter) -> Region:
     """Decide every cell and every point in between."""
     values = dict.fromkeys(part.value for parts in alternatives for part in parts)
-    inner = breakpoints(values, parameter)
+    inner = zeros_and_poles(values, parameter)
     points: list[Point] = [parameter.lower, *inner, parameter.upper]
 
     def holds(point: Point) -> bool:
@@ -146,7 +146,7 @@ def _between(low: Fraction, high: Fraction) -> Fraction:
 
 def _point_text(point: Point) -> str:
     if not isinstance(point, Root):
-        return str(point)
+        return number_text(point)
     while point.hi - point.lo > Fraction(1, 10**8):
         point = point.refined()
     middle = (point.lo + point.hi) / 2

@@ -16,6 +16,7 @@ from typing import Literal
 from ppdm_formal.certify.beliefs import beliefs
 from ppdm_formal.certify.finding import BreachWitness, WitnessPart
 from ppdm_formal.claim import BreachClaim
+from ppdm_formal.numbers.decimals import digits_of
 from ppdm_formal.operator.prior import Prior, PriorFamily
 from ppdm_formal.operator.view import View
 
@@ -32,15 +33,15 @@ class Encoded:
 
 def real(value: Fraction) -> str:
     """A rational literal."""
-    size = f"{abs(value.numerator)}.0"
+    size = f"{digits_of(abs(value.numerator))}.0"
     if value.denominator != 1:
-        size = f"(/ {size} {value.denominator}.0)"
+        size = f"(/ {size} {digits_of(value.denominator)}.0)"
     return f"(- {size})" if value < 0 else size
 
 
 def integer(value: int) -> str:
     """An integer literal."""
-    return f"(- {-value})" if value < 0 else str(value)
+    return f"(- {digits_of(-value)})" if value < 0 else digits_of(value)
 
 
 def sum_of(terms: Sequence[tuple[Fraction, str]]) -> str:

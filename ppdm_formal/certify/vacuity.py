@@ -25,7 +25,8 @@ from ppdm_formal.certify.violations import Alternative, Inequality, settled
 from ppdm_formal.claim import BreachClaim
 from ppdm_formal.numbers.deadline import NEVER, Deadline, DeadlinePassed
 from ppdm_formal.numbers.exact import ZERO, Exact, substitute
-from ppdm_formal.numbers.parameter import Parameter, free_parameters, sign_over
+from ppdm_formal.numbers.parameter import Parameter, free_parameters
+from ppdm_formal.numbers.signs import sign_over
 from ppdm_formal.numbers.spelling import number_text
 from ppdm_formal.operator.prior import Prior, PriorFamily
 from ppdm_formal.operator.view import View

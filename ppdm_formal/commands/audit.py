@@ -73,7 +73,7 @@ def command(
     from ppdm_formal.report.formats.terminal import console, print_audit
     from ppdm_formal.report.words.progress_words import progress_words
 
-    loaded = load_model(chosen_model(model, example), dict(values))
+    loaded = load_model(chosen_model(model, example), dict(values), timeout)
     check_outputs((json_file, html_file, markdown_file), model_files(loaded))
     with progress() as say:
         result = auditing.audit(

@@ -54,7 +54,7 @@ def command(
     paths = [*models, *(chosen_model(None, name) for name in examples)]
     if not paths:
         raise click.UsageError("name model files, or --example NAME")
-    loaded = _with_values(paths, dict(values))
+    loaded = _with_values(paths, dict(values), timeout)
     read = [path for model in loaded for path in model_files(model)]
     check_outputs((html_file, markdown_file), read)
     with progress() as say:
@@ -77,16 +77,16 @@ def command(
     return worst_exit([result.exit_code for result in results])
 
 
-def _with_values(paths: Sequence[Path], values: dict[str, Any]) -> list[Any]:
+def _with_values(paths: Sequence[Path], values: dict[str, Any], timeout: float) -> list[Any]:
     """Every model with the values of those parameters that it declares."""
     loaded = []
     used: set[str] = set()
     for path in paths:
-        model = load_model(path, {})
+        model = load_model(path, {}, timeout)
         declared = {*model.parameters, *model.values}
         mine = {name: value for name, value in values.items() if name in declared}
         used |= set(mine)
-        loaded.append(load_model(path, mine) if mine else model)
+        loaded.append(load_model(path, mine, timeout) if mine else model)
     unknown = sorted(set(values) - used)
     if unknown:
         raise click.UsageError(f"no model declares a parameter {unknown[0]}")

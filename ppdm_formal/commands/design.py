@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from ppdm_formal.commands.options import NumberType, progress
+from ppdm_formal.commands.options import NumberType, limited, progress, timeout_option
 from ppdm_formal.files import write_text
 
 MAX_SIZE = 1000
@@ -51,6 +51,7 @@ class SizesType(click.ParamType[list[int]]):
 @click.option("--json", "json_file", metavar="FILE|-", help="Write the plan as JSON.")
 @click.option("-o", "plan_file", metavar="PLAN", help="Write the plan to this file.")
 @click.option("--certificates", type=click.Path(path_type=Path), help="Write certificates there.")
+@timeout_option
 def command(
     sizes: list[int],
     transactions: int,
@@ -63,6 +64,7 @@ def command(
     json_file: str | None,
     plan_file: str | None,
     certificates: Path | None,
+    timeout: float,
 ) -> int:
     """Choose how to randomize transactions so that no rho1-to-rho2 breach is possible.
 
@@ -70,6 +72,7 @@ def command(
     probabilities of keeping j items so that the lowest discoverable support is smallest, and
     certifies the result.
     """
+    from ppdm_formal.audit import EXIT_CODES, worst_exit
     from ppdm_formal.itemsets.design import design
     from ppdm_formal.itemsets.plan import plan_table, write_plan
     from ppdm_formal.report.formats.terminal import console, print_document
@@ -78,20 +81,26 @@ def command(
     with progress() as say:
         say("searching parameters")
         try:
-            plan = design(sizes, transactions, rho1, rho2, itemsets, items, bits, paper)
+            plan = limited(
+                timeout,
+                "no plan was found",
+                lambda: design(sizes, transactions, rho1, rho2, itemsets, items, bits, paper),
+            )
         except ValueError as problem:
             raise click.UsageError(str(problem)) from None
         say("certifying")
-        verdicts = _certify(plan, items, certificates)
+        verdicts = _certify(plan, items, certificates, timeout)
     for target in (json_file, plan_file):
         if target is not None:
             write_text(target, write_plan(plan))
     if json_file != "-":
         print_document(plan_document(plan_table(plan), plan), console())
-    return 0 if paper or verdicts <= {"certified"} else 1
+    return 0 if paper else worst_exit([EXIT_CODES[verdict] for verdict in verdicts])
 
 
-def _certify(plan: dict[str, Any], items: int | None, folder: Path | None) -> set[str]:
+def _certify(
+    plan: dict[str, Any], items: int | None, folder: Path | None, timeout: float
+) -> set[str]:
     """Decide the plan's claim for each size; the plan records the verdicts."""
     from fractions import Fraction
 
@@ -104,7 +113,7 @@ def _certify(plan: dict[str, Any], items: int | None, folder: Path | None) -> se
     for entry in plan["sizes"]:
         # From twice the size on, the views do not depend on how many items there are.
         operator = operator_of(plan, entry["size"], items or 2 * entry["size"])
-        certificate = certify(operator, claim)
+        certificate = certify(operator, claim, timeout=timeout)
         file = None
         if folder is not None:
             written = certificate.write(folder, f"size-{entry['size']}")

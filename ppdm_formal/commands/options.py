@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -16,6 +17,8 @@ from ppdm_formal.files import example_names, example_path
 if TYPE_CHECKING:
     from ppdm_formal.claim import Claim
     from ppdm_formal.language.model import Model
+
+Result = TypeVar("Result")
 
 
 class NumberType(click.ParamType[Any]):
@@ -82,15 +85,28 @@ def chosen_model(model: Path | None, example: str | None) -> Path:
     return found
 
 
-def load_model(path: Path, values: dict[str, Any]) -> Model:
-    """Compile a model file, or read a matrix of numbers."""
+def load_model(path: Path, values: dict[str, Any], seconds: float = math.inf) -> Model:
+    """Compile a model file, or read a matrix of numbers; DeadlinePassed where it takes longer."""
     from ppdm_formal.language.compiler import load, load_csv
 
-    if path.suffix.lower() == ".csv":
-        if values:
-            raise click.UsageError("a matrix of numbers has no parameters to --set")
-        return load_csv(path)
-    return load(path, values)
+    is_matrix = path.suffix.lower() == ".csv"
+    if is_matrix and values:
+        raise click.UsageError("a matrix of numbers has no parameters to --set")
+
+    def work() -> Model:
+        return load_csv(path) if is_matrix else load(path, values)
+
+    return limited(seconds, f"{path}: not compiled", work)
+
+
+def limited(seconds: float, what: str, work: Callable[[], Result]) -> Result:
+    """The work's result; DeadlinePassed says what did not end within the time limit."""
+    from ppdm_formal.numbers.deadline import Deadline, DeadlinePassed
+
+    try:
+        return Deadline.after(seconds).enforce(work)
+    except DeadlinePassed:
+        raise DeadlinePassed(f"{what} within {seconds:g} s") from None
 
 
 class SecondsType(click.FloatRange):
@@ -112,7 +128,7 @@ timeout_option = click.option(
     type=SecondsType(),
     default=60.0,
     show_default=True,
-    help="Seconds for the measures of an operator, and for each claim or statement.",
+    help="Seconds for the model, for the measures of an operator, and for each claim or statement.",
 )
 unit_option = click.option(
     "--unit",

@@ -18,7 +18,7 @@ from ppdm_formal.families.select_a_size import (
 )
 from ppdm_formal.numbers.exact import ONE, ZERO, exact, simplify
 from ppdm_formal.numbers.parameter import Parameter
-from ppdm_formal.numbers.spelling import number_text
+from ppdm_formal.numbers.people import said
 from ppdm_formal.operator.operator import Operator
 
 
@@ -41,7 +41,7 @@ def flip(
     try:
         check_insert(rho, parameters)
     except ValueError as wrong:
-        raise ValueError(f"stay = {number_text(stays)}: {wrong}") from None
+        raise ValueError(f"stay = {said(stays)}: {wrong}") from None
     keep = default_probabilities(size, stays)
     if rho in (ZERO, ONE):
         law = SelectASize(items, size, rho, keep)

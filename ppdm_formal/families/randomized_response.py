@@ -9,8 +9,9 @@ import numpy as np
 import numpy.typing as npt
 
 from ppdm_formal.numbers.exact import Exact, exact, simplify, total
-from ppdm_formal.numbers.parameter import Parameter, not_probability
-from ppdm_formal.numbers.spelling import number_text
+from ppdm_formal.numbers.parameter import Parameter
+from ppdm_formal.numbers.people import said
+from ppdm_formal.numbers.signs import not_probability
 from ppdm_formal.operator.cut import Steps
 from ppdm_formal.operator.domain import Domain
 from ppdm_formal.operator.draw import Bits
@@ -123,7 +124,7 @@ def randomized_response(
         raise ValueError("randomized response needs at least two values (or keep = 1)")
     wrong = not_probability(kept, parameters)
     if wrong:
-        raise ValueError(f"keep = {number_text(kept)} {wrong}")
+        raise ValueError(f"keep = {said(kept)} {wrong}")
     other = simplify((1 - kept) / max(1, values - 1))
     domain = Domain(range(values))
     return Operator(domain, domain, KeepOrReplace(values, kept, other), name, parameters)

@@ -17,8 +17,9 @@ import numpy as np
 from ppdm_formal.families.overlap import Integers, OverlapLaw
 from ppdm_formal.families.select_a_size import check_sizes
 from ppdm_formal.numbers.exact import Exact, exact, simplify
-from ppdm_formal.numbers.parameter import Parameter, not_probability
-from ppdm_formal.numbers.spelling import number_text
+from ppdm_formal.numbers.parameter import Parameter
+from ppdm_formal.numbers.people import said
+from ppdm_formal.numbers.signs import not_probability
 from ppdm_formal.operator.cut import Steps
 from ppdm_formal.operator.draw import Bits
 from ppdm_formal.operator.operator import Operator
@@ -98,7 +99,7 @@ def replace_items(
     kept = exact(keep)
     wrong = not_probability(kept, parameters)
     if wrong:
-        raise ValueError(f"keep = {number_text(kept)} {wrong}")
+        raise ValueError(f"keep = {said(kept)} {wrong}")
     if items < 2 * size:
         raise ValueError(
             f"replacing all {size} items by new ones needs at least {2 * size} items, not {items}"

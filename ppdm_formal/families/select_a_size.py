@@ -21,6 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ppdm_formal.families.overlap import Integers, OverlapLaw
+from ppdm_formal.numbers.algebraic import zeros
 from ppdm_formal.numbers.exact import (
     ONE,
     ZERO,
@@ -31,14 +32,9 @@ from ppdm_formal.numbers.exact import (
     substitute,
     total,
 )
-from ppdm_formal.numbers.parameter import (
-    Parameter,
-    free_parameters,
-    not_probability,
-    roots_inside,
-    sign_over,
-)
-from ppdm_formal.numbers.spelling import number_text
+from ppdm_formal.numbers.parameter import Parameter, free_parameters
+from ppdm_formal.numbers.people import said
+from ppdm_formal.numbers.signs import not_probability, sign_over
 from ppdm_formal.operator.cut import Steps, weights
 from ppdm_formal.operator.draw import Bits
 from ppdm_formal.operator.operator import Operator
@@ -107,13 +103,13 @@ class Randomization:
                 f"not {len(self.keep)} numbers"
             )
         if not is_symbolic(self.insert) and not 0 <= self.insert <= 1:
-            raise ValueError(f"insert = {number_text(self.insert)} is not between 0 and 1")
+            raise ValueError(f"insert = {said(self.insert)} is not between 0 and 1")
         for j, p in enumerate(self.keep):
             if not is_symbolic(p) and not 0 <= p <= 1:
-                raise ValueError(f"p[{j}] = {number_text(p)} is not between 0 and 1")
+                raise ValueError(f"p[{j}] = {said(p)} is not between 0 and 1")
         whole = total((1, p) for p in self.keep)
         if whole != ONE:
-            raise ValueError(f"the probabilities p[j] sum to {number_text(whole)}, not to 1")
+            raise ValueError(f"the probabilities p[j] sum to {said(whole)}, not to 1")
 
     def kept_together(self, count: int) -> Exact:
         """F_a = E C(j, a) / C(m, a): the chance that `count` given items of t all stay."""
@@ -267,7 +263,7 @@ def check_insert(insert: Exact, parameters: Sequence[Parameter] = ()) -> None:
     """Refuse a randomization level outside [0, 1]."""
     wrong = not_probability(insert, parameters)
     if wrong:
-        raise ValueError(f"insert = {number_text(insert)} {wrong}")
+        raise ValueError(f"insert = {said(insert)} {wrong}")
 
 
 def reaches_end(insert: Exact, parameters: Sequence[Parameter]) -> bool:
@@ -280,7 +276,7 @@ def reaches_end(insert: Exact, parameters: Sequence[Parameter]) -> bool:
     (only,) = free
     closed = [end for end in (only.lower, only.upper) if end in only]
     return any(substitute(insert, {only.name: end}) in (ZERO, ONE) for end in closed) or any(
-        roots_inside(simplify(value), only) for value in (insert, 1 - insert)
+        zeros(simplify(value), only) for value in (insert, 1 - insert)
     )
 
 
@@ -344,15 +340,13 @@ def _check_gamma(gamma: Exact, parameters: Sequence[Parameter]) -> None:
         if undeclared:
             raise ValueError(f"gamma has undeclared parameters: {', '.join(sorted(undeclared))}")
         if sign_over(simplify(gamma - 1), parameters) not in (0, 1):
-            raise ValueError(f"gamma = {number_text(gamma)} could not be shown to be at least 1")
+            raise ValueError(f"gamma = {said(gamma)} could not be shown to be at least 1")
     elif gamma < 1:
-        raise ValueError(
-            f"gamma = {number_text(gamma)} is below 1, the least amplification there is"
-        )
+        raise ValueError(f"gamma = {said(gamma)} is below 1, the least amplification there is")
 
 
 def _check_keep(keep: Sequence[Exact], parameters: Sequence[Parameter]) -> None:
     for j, p in enumerate(keep):
         wrong = not_probability(p, parameters)
         if wrong:
-            raise ValueError(f"p[{j}] = {number_text(p)} {wrong}")
+            raise ValueError(f"p[{j}] = {said(p)} {wrong}")

@@ -55,10 +55,7 @@ def compressed_bits(items: int, bits: int, size: int, itemset: int) -> int:
     (136, 570)
     """
     rows = -(-bits * (size + itemset) // 2)
-    power = max((bits * items).bit_length(), (rows + 1).bit_length())
-    while (1 << power) - 1 < bits * items or rows > (1 << (power - 1)) - 1:
-        power += 1
-    return power * rows
+    return max((bits * items).bit_length(), rows.bit_length() + 1) * rows
 
 
 @dataclass(frozen=True)

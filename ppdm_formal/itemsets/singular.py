@@ -12,8 +12,9 @@ from typing import Any
 
 from ppdm_formal.families.select_a_size import Randomization, cutoff_ratios
 from ppdm_formal.itemsets.transition import eigenvalue
+from ppdm_formal.numbers.algebraic import as_sympy, zeros
 from ppdm_formal.numbers.exact import to_sympy
-from ppdm_formal.numbers.parameter import Parameter, roots_inside
+from ppdm_formal.numbers.parameter import Parameter
 from ppdm_formal.numbers.spelling import number_text
 
 RHO = Parameter("rho", Fraction(0), Fraction(1))
@@ -57,5 +58,5 @@ def singular_insertions(size: int, cutoff: int, gamma: Fraction, itemset: int) -
         value = sum(
             math.comb(degree, a) * together[a] * (-rho) ** (degree - a) for a in range(degree + 1)
         )
-        found.update(roots_inside(sympy.expand(value), RHO))
+        found.update(as_sympy(point) for point in zeros(sympy.expand(value), RHO))
     return sorted(found)

@@ -49,7 +49,14 @@ def beside(node: s.CsvFile, folder: Path | None) -> Path:
             node.at,
             "name a file in the model's own folder",
         )
-    return folder / relative
+    path = folder / relative
+    if not path.resolve().is_relative_to(folder.resolve()):
+        raise ModelError(
+            f"the file {node.path[:80]} is a link to a place outside the model's folder",
+            node.at,
+            "put the file itself beside the model",
+        )
+    return path
 
 
 def file_matrix(node: s.CsvFile, table: CsvMatrix, inputs: Domain, outputs: Domain) -> CodedMatrix:
@@ -70,9 +77,11 @@ def file_matrix(node: s.CsvFile, table: CsvMatrix, inputs: Domain, outputs: Doma
 
 def _positions(node: s.CsvFile, have: Sequence[Value], want: Domain, what: str) -> list[int]:
     """Where each declared value stands in the file; both must hold the same values."""
-    spelled = {show_value(value): position for position, value in enumerate(have)}
-    wanted = [show_value(value) for value in want]
+    spelled = {_cell(value): position for position, value in enumerate(have)}
+    wanted = [_cell(value) for value in want]
     known = set(wanted)
+    if len(known) < len(wanted):
+        raise ModelError(f"two {what}s of {want} look alike in a file", node.at)
     for name in wanted:
         if name not in spelled:
             raise ModelError(f"{node.path} lacks the {what} {name[:60]}", node.at)
@@ -84,8 +93,13 @@ def _positions(node: s.CsvFile, have: Sequence[Value], want: Domain, what: str) 
     return [spelled[name] for name in wanted]
 
 
+def _cell(value: Value) -> str:
+    """A value as a cell of the file: labels without quotes."""
+    return show_value(value, quoted=False)
+
+
 def row_hint(node: s.CsvFile, table: CsvMatrix, problem: NotStochastic, inputs: Domain) -> str:
     """Which line of the file a bad row is."""
-    have = [show_value(value) for value in (inputs if table.inputs is None else table.inputs)]
-    line = table.lines[have.index(show_value(problem.row))]
+    have = [_cell(value) for value in (inputs if table.inputs is None else table.inputs)]
+    line = table.lines[have.index(_cell(problem.row))]
     return f"line {line} of {node.path}; {ROW_HINT}"

@@ -30,7 +30,7 @@ from ppdm_formal.language.pieces import Flat, Piece, Points, possible, spread
 from ppdm_formal.language.scope import DISTRIBUTIONS, Scope, describe
 from ppdm_formal.language.varying_set import Sets, in_both, single, sizes
 from ppdm_formal.numbers.exact import ONE, ZERO, Exact, is_symbolic, simplify
-from ppdm_formal.numbers.parameter import not_probability
+from ppdm_formal.numbers.signs import not_probability
 from ppdm_formal.operator.operator import Operator
 
 MAX_TRIALS = 10_000

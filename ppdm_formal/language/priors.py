@@ -13,7 +13,7 @@ from ppdm_formal.language.evaluate import Evaluator
 from ppdm_formal.language.finite_set import FiniteSet
 from ppdm_formal.language.scope import describe
 from ppdm_formal.numbers.exact import ZERO, Exact
-from ppdm_formal.numbers.parameter import not_probability
+from ppdm_formal.numbers.signs import not_probability
 from ppdm_formal.operator.domain import Domain
 from ppdm_formal.operator.matrix import Palette
 from ppdm_formal.operator.prior import Prior

@@ -159,7 +159,10 @@ class ProgramRunner:
                 value, chosen = drawn.value, state.some(drawn.index)
                 return chosen.bind(statement.name, value).times(drawn.weight)
             case s.Return():
-                for piece in self._returned(statement.value, state.worlds):
+                pieces = self._returned(statement.value, state.worlds)
+                if len(pieces) > 1 and not all(map(self._fits, pieces)):
+                    pieces = [expand(pieces)]  # what is outside may cancel
+                for piece in pieces:
                     self._deliver(piece, state, sink, statement.value.at)
                 return None
             case s.Branch():
@@ -206,19 +209,23 @@ class ProgramRunner:
         columns = self._outputs_of(piece, state, at)
         sink.points.append((rows, columns, weight))
 
-    def _columns_of(self, members: FiniteSet, rows: Index, at: Place) -> Index:
+    def _fits(self, piece: Piece) -> bool:
+        """Whether a flat piece stays within the outputs; a point is tested where it goes."""
+        return isinstance(piece, Points) or self._within(piece.members)
+
+    def _within(self, members: FiniteSet) -> bool:
         whole = self.outputs.integers
-        if (
-            isinstance(members.values, range)
-            and whole is not None
-            and members.values.start >= whole.start
-            and members.values.stop <= whole.stop
-        ):
-            first = members.values.start - whole.start
-            return np.arange(first, first + len(members))
-        for value in members:
-            if value not in self.outputs:
-                raise self._outside(value, at, self._input(rows[0]))
+        if isinstance(members.values, range) and whole is not None:
+            return whole.start <= members.values.start and members.values.stop <= whole.stop
+        return members in self._masks or all(value in self.outputs for value in members)
+
+    def _columns_of(self, members: FiniteSet, rows: Index, at: Place) -> Index:
+        if not self._within(members):
+            outside = next(value for value in members if value not in self.outputs)
+            raise self._outside(outside, at, self._input(rows[0]))
+        whole = self.outputs.integers
+        if isinstance(members.values, range) and whole is not None:
+            return np.arange(len(members)) + (members.values.start - whole.start)
         return np.array([self.outputs.index(value) for value in members], dtype=np.int64)
 
     def _outputs_of(self, piece: Points, state: State, at: Place) -> Index:

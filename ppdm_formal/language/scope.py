@@ -16,9 +16,10 @@ from typing import Any
 from ppdm_formal.language.columns import plain
 from ppdm_formal.language.errors import ModelError, Place, shortened
 from ppdm_formal.language.finite_set import FiniteSet
-from ppdm_formal.language.signs import MAX_DEGREE, possible_signs, too_large
+from ppdm_formal.language.form_size import MAX_DEGREE, too_large
 from ppdm_formal.numbers.exact import Exact, is_symbolic, simplify
 from ppdm_formal.numbers.parameter import Parameter
+from ppdm_formal.numbers.signs import possible_signs
 from ppdm_formal.numbers.spelling import number_text
 from ppdm_formal.operator.domain import show_value
 from ppdm_formal.operator.operator import Operator

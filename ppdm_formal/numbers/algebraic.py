@@ -1,10 +1,15 @@
-"""Exact points on a line: rationals, and irrational roots of irreducible polynomials."""
+"""Exact points on a line: rationals, and irrational roots of irreducible polynomials.
+
+Zeros and poles of closed forms in one parameter are found here, isolated exactly.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import math
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import pairwise
 from typing import Any, TypeAlias
 
 from ppdm_formal.numbers.exact import Exact, is_symbolic, substitute, to_fraction, to_sympy
@@ -35,6 +40,16 @@ def ends(point: Point) -> tuple[Fraction, Fraction]:
     return (point.lo, point.hi) if isinstance(point, Root) else (point, point)
 
 
+def as_sympy(point: Point) -> Any:
+    """The same number as a rational, a radical, or a root of an integer polynomial."""
+    if not isinstance(point, Root):
+        return to_sympy(point)
+    import sympy
+
+    low, high = map(to_sympy, ends(point))
+    return next(root for root in sympy.real_roots(point.polynomial) if low <= root <= high)
+
+
 def _sign(polynomial: Any, at: Fraction) -> int:
     value = polynomial.eval(to_sympy(at))
     return int(bool(value > 0)) - int(bool(value < 0))
@@ -48,24 +63,28 @@ def parts(value: Exact, parameter: Parameter) -> tuple[Any, Any]:
     return tuple(sympy.Poly(part, parameter.symbol, domain="QQ") for part in (top, bottom))
 
 
-def breakpoints(values: Iterable[Exact], parameter: Parameter) -> list[Point]:
+def zeros(value: Exact, parameter: Parameter) -> list[Point]:
+    """The zeros strictly inside the parameter's interval, sorted and set apart."""
+    return _roots([parts(value, parameter)[0]], parameter) if is_symbolic(value) else []
+
+
+def zeros_and_poles(values: Iterable[Exact], parameter: Parameter) -> list[Point]:
     """All zeros and poles strictly inside the parameter's interval, sorted and set apart."""
+    return _roots([part for value in values for part in parts(value, parameter)], parameter)
+
+
+def _roots(polynomials: Iterable[Any], parameter: Parameter) -> list[Point]:
     factors: dict[Any, None] = {}
-    for value in values:
-        for polynomial in parts(value, parameter):
-            for factor, _ in polynomial.factor_list()[1]:
-                factors[factor.monic()] = None
-    points: list[Point] = []
-    for factor in factors:
-        points += _roots(factor, parameter)
-    return _apart(points)
+    for polynomial in polynomials:
+        for factor, _ in polynomial.factor_list()[1]:
+            factors[factor.monic()] = None
+    return _apart([point for factor in factors for point in _inside(factor, parameter)])
 
 
-def _roots(factor: Any, parameter: Parameter) -> list[Point]:
+def _inside(factor: Any, parameter: Parameter) -> list[Point]:
     found: list[Point] = []
     if factor.degree() == 1:
-        root = -factor.eval(0) / factor.LC()
-        found = [to_fraction(root)]
+        found = [to_fraction(-factor.eval(0) / factor.LC())]
     else:
         for (low, high), _ in factor.intervals():
             point = Root(factor, to_fraction(low), to_fraction(high))
@@ -90,6 +109,26 @@ def _apart(points: list[Point]) -> list[Point]:
             if isinstance(point, Root):
                 points[index] = point.refined()
         points.sort(key=ends)
+
+
+def samples(points: Sequence[Point], parameter: Parameter) -> list[Fraction]:
+    """A simple rational in each open cell between points that are set apart."""
+    whole = [parameter.lower, *points, parameter.upper]
+    return [between(ends(low)[1], ends(high)[0]) for low, high in pairwise(whole)]
+
+
+def between(low: Fraction, high: Fraction) -> Fraction:
+    """A simple rational strictly between two others.
+
+    >>> between(Fraction(1, 3), Fraction(2, 3))
+    Fraction(1, 2)
+    """
+    scale = 1
+    while True:
+        candidate = Fraction(math.floor(low * scale) + 1, scale)
+        if candidate < high:
+            return candidate
+        scale *= 2
 
 
 def sign_at(value: Exact, parameter: Parameter, point: Point) -> int:

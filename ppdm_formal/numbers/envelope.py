@@ -13,6 +13,7 @@ from fractions import Fraction
 from itertools import islice, pairwise, product
 from typing import Any, Generic, TypeVar
 
+from ppdm_formal.numbers.algebraic import as_sympy, zeros_and_poles
 from ppdm_formal.numbers.exact import (
     Exact,
     is_symbolic,
@@ -21,13 +22,8 @@ from ppdm_formal.numbers.exact import (
     to_fraction,
     to_sympy,
 )
-from ppdm_formal.numbers.parameter import (
-    Parameter,
-    free_parameters,
-    rational_between,
-    roots_inside,
-    sign_over,
-)
+from ppdm_formal.numbers.parameter import Parameter, free_parameters
+from ppdm_formal.numbers.signs import sign_over
 from ppdm_formal.numbers.spelling import number_text
 from ppdm_formal.numbers.value import Infinity, Measured, value_text
 
@@ -162,9 +158,9 @@ def _cells(forms: Sequence[Exact], parameter: Parameter) -> list[tuple[Any, Any,
         refined: list[tuple[Any, Any, int]] = []
         for low, high, best in cells:
             gain = _difference(forms[index], forms[best])
-            inside = [cut for cut in _zeros_and_poles(gain, parameter) if low < cut < high]
+            inside = [cut for cut in _cuts(gain, parameter) if low < cut < high]
             for left, right in pairwise([low, *inside, high]):
-                sample = {parameter.name: rational_between(left, right)}
+                sample = {parameter.name: _between(left, right)}
                 winner = index if substitute(gain, sample) > 0 else best
                 if refined and refined[-1][2] == winner:
                     refined[-1] = (refined[-1][0], right, winner)
@@ -174,10 +170,20 @@ def _cells(forms: Sequence[Exact], parameter: Parameter) -> list[tuple[Any, Any,
     return cells
 
 
-def _zeros_and_poles(form: Exact, parameter: Parameter) -> list[Any]:
+def _cuts(form: Exact, parameter: Parameter) -> list[Any]:
+    """Zeros and poles as sympy's numbers."""
     if not is_symbolic(form):
         return []
+    return [as_sympy(point) for point in zeros_and_poles([form], parameter)]
+
+
+def _between(low: Any, high: Any) -> Fraction:
+    """A simple rational strictly between two of sympy's numbers."""
     import sympy
 
-    top, bottom = sympy.fraction(sympy.together(form))
-    return sorted({*roots_inside(top, parameter), *roots_inside(bottom, parameter)})
+    scale = 1
+    while True:
+        candidate = sympy.Rational(sympy.floor(low * scale) + 1, scale)
+        if candidate < high:
+            return to_fraction(candidate)
+        scale *= 2

@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeGuard
 
@@ -123,10 +124,13 @@ def simplify(value: Any) -> Exact:
         return to_fraction(value)
     if value.has(sympy.zoo, sympy.oo, -sympy.oo, sympy.nan):
         raise ZeroDivisionError("division by zero")
-    reduced = sympy.cancel(sympy.together(value))
-    if reduced.is_Rational:
-        return to_fraction(reduced)
-    return reduced
+    from ppdm_formal.numbers import rational_function
+
+    try:
+        return rational_function.simplified(value)
+    except rational_function.NotRational:
+        reduced = sympy.cancel(sympy.together(value))
+        return to_fraction(reduced) if reduced.is_Rational else reduced
 
 
 def to_fraction(value: Any) -> Fraction:
@@ -157,6 +161,11 @@ def substitute(value: Exact, values: Mapping[str, Fraction]) -> Exact:
     chosen = {s: to_sympy(values[s.name]) for s in value.free_symbols if s.name in values}
     if not chosen:
         return value
+    if len(chosen) == len(value.free_symbols):
+        from ppdm_formal.numbers import rational_function
+
+        with suppress(rational_function.NotRational):
+            return rational_function.evaluated(value, values)
     return simplify(value.xreplace(chosen))
 
 

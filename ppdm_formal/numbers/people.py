@@ -56,6 +56,22 @@ def brief(value: Fraction, width: int = _BESIDE, digits: int = 6) -> str:
     return exact_within(value, width) or rounded(value, digits)
 
 
+def said(value: Exact, width: int = 1000) -> str:
+    """A number in a message: exact as long as it can be read, a few digits otherwise.
+
+    >>> said(Fraction(999, 1000)), said(1 + Fraction(1, 10**5000))
+    ('999/1000', '~1 (a fraction of 5,001 digits)')
+    """
+    if is_symbolic(value):
+        return number_text(value)
+    exact = exact_within(value, width)
+    if exact is not None:
+        return exact
+    digits = 1 + max(order_of(Fraction(part)) for part in value.as_integer_ratio())
+    what = "an integer" if value.denominator == 1 else "a fraction"
+    return f"~{_general(value, 3)} ({what} of {digits:,} digits)"
+
+
 def percent(value: Fraction, digits: int = 2) -> str:
     """A probability in percent, to the nearest; exact ones without ~.
 

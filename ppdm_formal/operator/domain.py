@@ -10,23 +10,37 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import TypeAlias, Union
 
+from ppdm_formal.numbers.spelling import integer_text
+
 Value: TypeAlias = Union[int, str, tuple["Value", ...], "frozenset[Value]"]
 
 
-def show_value(value: Value) -> str:
-    """A value as people write it: 7, yes, (1, 2), {a, b}; the label "7" in quotes."""
+_MISLEADING = re.compile(
+    r"""|[-+]?\d+(?:[./]\d+)?%?|.*[(){}",\\].*|\s.*|.*\s""",
+    re.DOTALL,
+)
+"""Labels that would read as a number, a tuple, a set or several values: quoted, as models do."""
+
+
+def show_value(value: Value, *, quoted: bool = True) -> str:
+    r"""A value as people write it: 7, yes, (1, 2), {a, b}; no two look alike.
+
+    Labels that would mislead are quoted, unless they are wanted bare (as cells of a file).
+
+    >>> show_value(("a", "1", 1, "<=50K")), show_value(("a", "1"), quoted=False)
+    ('(a, "1", 1, <=50K)', '(a, 1)')
+    """
     if isinstance(value, tuple):
-        return "(" + ", ".join(show_value(part) for part in value) + ")"
+        return "(" + ", ".join(show_value(part, quoted=quoted) for part in value) + ")"
     if isinstance(value, frozenset):
-        return "{" + ", ".join(sorted(show_value(part) for part in value)) + "}"
-    if isinstance(value, str) and _MISLEADING.fullmatch(value):
+        shown = sorted(show_value(part, quoted=quoted) for part in value)
+        return "{" + ", ".join(shown) + "}"
+    if isinstance(value, int):
+        return integer_text(value)
+    if isinstance(value, str) and quoted and _MISLEADING.fullmatch(value):
         escaped = value.replace("\\", "\\\\").replace('"', '\\"')
         return f'"{escaped}"'
     return str(value)
-
-
-_MISLEADING = re.compile(r'|[-+]?\d+|[({"].*|.*,.*|\s.*|.*\s', re.DOTALL)
-"""Labels that would read as a number, a tuple, a set or several values: quoted, as models do."""
 
 
 class Domain(Sequence[Value]):

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from ppdm_formal.numbers.exact import ONE, ZERO, Exact, exact, simplify, substitute, total
-from ppdm_formal.numbers.parameter import Parameter, free_parameters, not_probability
-from ppdm_formal.numbers.people import show_count
-from ppdm_formal.numbers.spelling import number_text
+from ppdm_formal.numbers.parameter import Parameter, free_parameters
+from ppdm_formal.numbers.people import said, show_count
+from ppdm_formal.numbers.signs import not_probability
 from ppdm_formal.operator import domain as domains
 from ppdm_formal.operator.domain import Domain, Value, show_value
 from ppdm_formal.operator.law import Law, MatrixLaw
@@ -42,9 +42,7 @@ class Operator:
         source: str = "",
     ) -> None:
         if not isinstance(law, MatrixLaw) and law.mass() != ONE:
-            raise ValueError(
-                f"the rows of {name or 'the law'} sum to {number_text(law.mass())}, not to 1"
-            )
+            raise ValueError(f"the rows of {name or 'the law'} sum to {said(law.mass())}, not to 1")
         self.inputs = inputs
         self.outputs = outputs
         self.law = law
@@ -69,11 +67,11 @@ class Operator:
             if wrong:
                 row, column = (int(k[0]) for k in np.nonzero(coded.codes == code))
                 entry = f"p[{show_value(inputs[row])} -> {show_value(outputs[column])}]"
-                raise NotStochastic(f"{entry} = {number_text(value)} {wrong}", inputs[row])
+                raise NotStochastic(f"{entry} = {said(value)} {wrong}", inputs[row])
         for row, value in coded.row_sums():
             if value != ONE:
                 raise NotStochastic(
-                    f"the row of {show_value(inputs[row])} sums to {number_text(value)}, not to 1",
+                    f"the row of {show_value(inputs[row])} sums to {said(value)}, not to 1",
                     inputs[row],
                 )
         return cls(inputs, outputs, MatrixLaw(coded), name, parameters, source)
@@ -224,10 +222,10 @@ class Operator:
         for weight in weights:
             wrong = not_probability(weight, known)
             if wrong:
-                raise ValueError(f"the weight {number_text(weight)} of a mixture {wrong}")
+                raise ValueError(f"the weight {said(weight)} of a mixture {wrong}")
         mass = total((1, weight) for weight in weights)
         if mass != ONE:
-            raise ValueError(f"the weights of a mixture sum to {number_text(mass)}, not to 1")
+            raise ValueError(f"the weights of a mixture sum to {said(mass)}, not to 1")
         inputs = parts[0][1].inputs
         outputs = Domain(dict.fromkeys(y for _, part in parts for y in part.outputs))
         check_cells(inputs.size, outputs.size)
@@ -271,7 +269,7 @@ class Operator:
             if key not in known:
                 raise ValueError(f"{self.name or 'the operator'} has no free parameter {key}")
             if number not in known[key]:
-                raise ValueError(f"{key} = {number_text(number)} is outside {known[key].interval}")
+                raise ValueError(f"{key} = {said(number)} is outside {known[key].interval}")
             chosen[key] = number
         law = self.law.map(lambda value: substitute(value, chosen))
         return Operator(self.inputs, self.outputs, law, self.name, self.parameters, self.source)

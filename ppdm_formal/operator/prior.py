@@ -16,7 +16,9 @@ import numpy as np
 import numpy.typing as npt
 
 from ppdm_formal.numbers.exact import ONE, ZERO, Exact, exact, substitute, total
-from ppdm_formal.numbers.parameter import Parameter, free_parameters, not_probability
+from ppdm_formal.numbers.parameter import Parameter, free_parameters
+from ppdm_formal.numbers.people import said
+from ppdm_formal.numbers.signs import not_probability
 from ppdm_formal.numbers.spelling import number_text
 from ppdm_formal.operator.domain import Domain, Value, show_value
 from ppdm_formal.operator.matrix import Palette
@@ -117,10 +119,10 @@ class Prior:
             wrong = not_probability(value, parameters)
             if wrong:
                 where = show_value(domain[int(np.argmax(self.codes == code))])
-                raise ValueError(f"the probability {number_text(value)} of {where} {wrong}")
+                raise ValueError(f"the probability {said(value)} of {where} {wrong}")
         mass = self.mass()
         if mass != ONE:
-            raise ValueError(f"the prior's probabilities sum to {number_text(mass)}, not to 1")
+            raise ValueError(f"the prior's probabilities sum to {said(mass)}, not to 1")
 
     @classmethod
     def uniform(cls, domain: Domain, name: str = "") -> Prior:
@@ -204,8 +206,9 @@ class Constraint:
             sign = "-" if coefficient < 0 else "+"
             shown += f" {sign} " if shown else sign.strip("+")
             size = abs(coefficient)
-            shown += f"mass({property.name})" if size == 1 else f"{size} * mass({property.name})"
-        return f"{shown or '0'} {self.relation} {self.bound}"
+            factor = "" if size == 1 else f"{number_text(size)} * "
+            shown += f"{factor}mass({property.name})"
+        return f"{shown or '0'} {self.relation} {number_text(self.bound)}"
 
 
 @dataclass(frozen=True)

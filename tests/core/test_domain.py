@@ -82,6 +82,31 @@ def test_products_are_flat():
     assert product([pairs, Domain([9])])[0] == (1, "a", 9)
 
 
+NESTED = st.recursive(
+    st.integers(-3, 3)
+    | st.sampled_from(["a", "1", "-1", "1, 1", "(1)", "", " a", "if", '"', "\\"]),
+    lambda parts: st.lists(parts, max_size=2).map(tuple) | st.frozensets(parts, max_size=2),
+    max_leaves=4,
+)
+
+
+@given(NESTED, NESTED)
+def test_no_two_values_look_alike(first, second):
+    assert (show_value(first) == show_value(second)) == (first == second)
+
+
+def test_labels_that_mislead_are_quoted():
+    assert show_value("1") == '"1"'
+    assert show_value("50%") == '"50%"'
+    assert show_value("18-24") == "18-24"
+    assert show_value('a"b\\') == '"a\\"b\\\\"'
+    assert show_value("größe_2") == "größe_2"
+    assert show_value(("1", "<=50K"), quoted=False) == "(1, <=50K)"
+    assert show_value(10**5000) == hex(10**5000)
+    with pytest.raises(ValueError, match=r'"1" is not in 0\.\.1'):
+        Domain(range(2)).index("1")
+
+
 def test_values_as_people_write_them():
     assert show_value((1, "a", frozenset([2, 1]))) == "(1, a, {1, 2})"
     assert str(Domain("abcdefgh")) == "{a, b, c, d, e, f, ... 8 values}"

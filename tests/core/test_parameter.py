@@ -12,18 +12,11 @@ from core_strategies import FEW, SOME, fraction, p, q
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ppdm_formal.numbers.algebraic import as_sympy, between, samples, zeros, zeros_and_poles
 from ppdm_formal.numbers.bernstein import sign_on_box
 from ppdm_formal.numbers.exact import exact
-from ppdm_formal.numbers.parameter import (
-    Parameter,
-    free_parameters,
-    not_probability,
-    rational_between,
-    roots_inside,
-    sample_cells,
-    sign_over,
-    violation,
-)
+from ppdm_formal.numbers.parameter import Parameter, free_parameters
+from ppdm_formal.numbers.signs import not_probability, possible_signs, sign_over, violation
 
 UNIT = Parameter("p", 0, 1)
 CLOSED = Parameter("p", 0, 1, includes_lower=True, includes_upper=True)
@@ -86,13 +79,11 @@ def test_signs_are_those_of_dense_sampling(case):
 def test_roots_are_the_known_ones(case):
     form, above, _ = case
     expected = sorted({root for factor in above for root in FACTORS[factor]})
-    found = roots_inside(form, UNIT)
+    found = [as_sympy(point) for point in zeros(form, UNIT)]
     assert len(found) == len(expected)
     assert all(sympy.simplify(a - b) == 0 for a, b in zip(found, expected, strict=True))
     half = Parameter("p", 0, Fraction(1, 2))
-    assert len(roots_inside(form, half)) == sum(
-        bool(root < sympy.Rational(1, 2)) for root in expected
-    )
+    assert len(zeros(form, half)) == sum(bool(root < sympy.Rational(1, 2)) for root in expected)
 
 
 @FEW
@@ -230,24 +221,42 @@ def test_signs_of_numbers():
     assert [sign_over(Fraction(k), []) for k in (-2, 0, 3)] == [-1, 0, 1]
     assert violation(Fraction(-1), []) == {}
     assert violation(Fraction(0), []) is None
-    assert roots_inside(Fraction(1, 2), UNIT) == []
+    assert zeros(Fraction(1, 2), UNIT) == []
 
 
 def test_cells_and_samples():
-    roots = roots_inside(exact((p**2 - sympy.Rational(1, 2)) * (p - sympy.Rational(1, 4))), UNIT)
-    cells = sample_cells(roots, UNIT)
-    assert [(low, high) for low, high, _ in cells] == [
-        (0, roots[0]),
-        (roots[0], roots[1]),
-        (roots[1], 1),
-    ]
-    assert all(low < to_rational(sample) < high for low, high, sample in cells)
-    close = sympy.sqrt(2), sympy.sqrt(2) + sympy.Rational(1, 10**12)
-    assert close[0] < to_rational(rational_between(*close)) < close[1]
+    form = exact((p**2 - sympy.Rational(1, 2)) / (p - sympy.Rational(1, 4)))
+    points = zeros_and_poles([form], UNIT)
+    assert [as_sympy(point) for point in points] == [sympy.Rational(1, 4), sympy.sqrt(2) / 2]
+    low, middle, high = samples(points, UNIT)
+    assert 0 < low < Fraction(1, 4) < middle < 1
+    assert middle**2 < Fraction(1, 2) < high**2 < 1
+    close = Fraction(1, 3), Fraction(1, 3) + Fraction(1, 10**12)
+    assert close[0] < between(*close) < close[1]
+    assert between(Fraction(-1), Fraction(0)) == Fraction(-1, 2)
 
 
-def to_rational(value):
-    return sympy.Rational(value.numerator, value.denominator)
+BOTH = [Parameter(name, 0, 1, includes_lower=True, includes_upper=True) for name in ("p", "q")]
+
+
+def test_where_a_form_has_no_value_it_is_no_probability():
+    """p/(p + q) is 0/0 at an end that belongs to the ranges, and fine without that end."""
+    form = exact(p / (p + q))
+    assert violation(form, BOTH) == {"p": 0, "q": 0}
+    assert "is not between 0 and 1 at p = 0, q = 0" in not_probability(form, BOTH)
+    assert not_probability(form, [UNIT, Parameter("q", 0, 1)]) == ""
+    assert violation(exact(1 / p), BOTH[:1]) == {"p": 0}
+    assert violation(exact(1 / p), [UNIT]) is None
+
+
+def test_signs_change_at_poles_too():
+    form = exact(1 / (2 * p - 1))
+    assert sign_over(form, [UNIT]) is None
+    assert possible_signs(form, [UNIT]) == {-1, 1}
+    assert possible_signs(exact(2 * p - 1), [UNIT]) == {-1, 0, 1}
+    assert possible_signs(exact(p), [UNIT]) == {1}
+    assert possible_signs(exact(p), BOTH[:1]) == {0, 1}
+    assert possible_signs(exact((2 * p - 1) ** 2), [UNIT]) == {0, 1}
 
 
 def test_intervals():

@@ -77,7 +77,14 @@ def test_largest_lds_grows_with_the_size(plan):
 def test_bits():
     assert compressed_bits(100_000, 1, 10, 5) == 136  # EGS03 section 5
     assert compressed_bits(100_000, 4, 10, 5) == 570
-    assert compressed_bits(1, 1, 9, 9) >= 9
+    for items in (1, 7, 8, 9, 1000):
+        for bits in (1, 2, 5):
+            for size in range(1, 10):
+                rows = (bits * (size + 3) + 1) // 2
+                least = next(
+                    r for r in range(1, 40) if 2**r - 1 >= bits * items and rows <= 2 ** (r - 1) - 1
+                )
+                assert compressed_bits(items, bits, size, 3) == least * rows
     one = design([5], 5_000_000, "5%", "50%", 3, bits=1, paper=True, items=1000)["sizes"][0]
     assert one["insert"] == "1/2"
     # One bit costs a quarter of a percent of the LDS and saves most of the transmission.

@@ -378,7 +378,7 @@ SIZES = {
     "a huge probability": (body("return bernoulli(«10^9999)"), "a number of about"),
     "a huge row": (
         body("«[x -> y] = 1/10^9999"),
-        "the row of 0 sums to 1/25",
+        "the row of 0 sums to ~4e-9999 (a fraction of 9,999 digits)",
     ),
     "a huge claim": (R + "audit R { forbid breach «1/10^9999 -> 1/2 }", "up to 1,000 digits"),
     "a huge interval": ("param p in (0, «10^9999)", "up to 1,000 digits"),

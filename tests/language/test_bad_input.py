@@ -233,3 +233,35 @@ def test_what_is_large_but_reasonable_works():
     compile_text(f"operator R(x: 0..9) -> 0..9 {{ return uniform({sets}) }}")
     compile_text("operator R(x: 0..999) -> 0..999 { return uniform(0..x) }")
     compile_text("domain D = 0..999999\nprior X on D = uniform\nproperty P on D = x mod 7 == 3")
+
+
+def test_a_link_out_of_the_models_folder_is_not_followed(tmp_path):
+    """What the file holds is not shown either."""
+    folder = tmp_path / "models"
+    folder.mkdir()
+    (tmp_path / "secret.csv").write_text("password,hunter2\n")
+    (folder / "real.csv").write_text("1,0\n0,1\n")
+    (folder / "m.csv").symlink_to(tmp_path / "secret.csv")
+    (folder / "n.csv").symlink_to("real.csv")
+    (folder / "out").symlink_to(tmp_path)
+    model = folder / "model.ppdm"
+    for name in ("m.csv", "out/secret.csv"):
+        model.write_text(f'operator R(x: 0..1) -> 0..1 = csv("{name}")')
+        shown = str(refused(load, model))
+        assert "outside the model's folder" in shown
+        assert "hunter2" not in shown
+        assert "password" not in shown
+    model.write_text('operator R(x: 0..1) -> 0..1 = csv("n.csv")')
+    assert load(model).operators["R"].probability(1, 1) == 1
+    linked = tmp_path / "elsewhere"
+    linked.symlink_to(folder)  # the folder itself may be reached through a link
+    assert load(linked / "model.ppdm").operators["R"].probability(1, 1) == 1
+
+
+def test_values_that_look_alike_in_a_file(tmp_path):
+    (tmp_path / "m.csv").write_text("x,a,b\n1,1,0\n2,0,1\n")
+    model = tmp_path / "model.ppdm"
+    model.write_text('operator R(x: {"1", "2"}) -> {a, b} = csv("m.csv")')
+    assert load(model).operators["R"].probability("1", "a") == 1
+    model.write_text('operator R(x: {1, "1"}) -> {a, b} = csv("m.csv")')
+    assert "look alike" in str(refused(load, model))

@@ -716,3 +716,29 @@ def test_knowledge_may_list_the_same_inputs_in_another_order():
         }"""
     (audit,) = audits("forbid breach 1/4 -> 1/2 knowing K", before)
     assert audit.claims[0].knowing.name == "K"
+
+
+INNER = "operator A(x: 0..1) -> 0..2 { return uniform({1, 2}) }"
+
+
+def test_what_an_operator_never_returns_need_not_be_an_output():
+    """0 is among A's outputs, but has probability 0."""
+    half = {1: F(1, 2), 2: F(1, 2)}
+    assert law(f"{INNER} operator R(x: 0..1) -> 1..2 {{ return A(x) }}") == {0: half, 1: half}
+    assert law(f"{INNER} operator R(x: 0..1) -> {{2, 1}} {{ return A(x) }}") == {0: half, 1: half}
+    mixed = "with 1/3 { return A(x) } else { return 1 }"
+    assert law(f"{INNER} operator R(x: 0..1) -> 1..2 {{ {mixed} }}")[0] == {1: F(5, 6), 2: F(1, 6)}
+    for outputs in ("0..1", "2..2", "{0, 1}"):
+        with pytest.raises(ModelError, match=r"returns (2|1) for x = 0"):
+            compile_text(f"{INNER} operator R(x: 0..1) -> {outputs} {{ return A(x) }}")
+
+
+def test_sets_less_a_member_reach_only_what_is_left():
+    assert law("operator R(x: 0..1) -> {1, 2} { return uniform((0..2) \\ {0}) }")[0] == {
+        1: F(1, 2),
+        2: F(1, 2),
+    }
+    program = "operator R(x: 0..1) -> 1..2 { return uniform((x..2) \\ {0}) }"
+    assert law(program) == {0: {1: F(1, 2), 2: F(1, 2)}, 1: {1: F(1, 2), 2: F(1, 2)}}
+    with pytest.raises(ModelError, match="returns 0 for x = 1"):
+        compile_text("operator R(x: 0..1) -> 1..2 { return uniform((0..2) \\ {x}) }")

@@ -1,0 +1,195 @@
+"""Rational functions of parameters: num/den over the integers, in lowest terms, through FLINT.
+
+The rest of the package holds closed forms of sympy. They are read into FLINT's polynomials to be
+added, multiplied and cancelled, and written back in the form that sympy's own cancel gives:
+numerator and denominator expanded and coprime, the leading coefficient below positive.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+from typing import Any, TypeAlias
+
+from flint import Ordering, fmpq, fmpz_mpoly_ctx
+
+Symbols: TypeAlias = tuple[Any, ...]
+
+_KEPT = 4096
+_known: dict[tuple[Any, Symbols], Quotient] = {}
+"""Quotients of closed forms that were read or written before."""
+
+
+class NotRational(ValueError):
+    """The expression has more in it than numbers, symbols, sums, products and whole powers."""
+
+
+@dataclass(frozen=True)
+class Quotient:
+    """top/bottom, polynomials over the integers; bottom is not 0."""
+
+    top: Any
+    bottom: Any
+
+    def __add__(self, other: Quotient) -> Quotient:
+        if self.bottom == other.bottom:
+            return Quotient(self.top + other.top, self.bottom)
+        common = self.bottom.gcd(other.bottom)
+        mine, theirs = self.bottom / common, other.bottom / common
+        return Quotient(self.top * theirs + other.top * mine, self.bottom * theirs)
+
+    def __mul__(self, other: Quotient) -> Quotient:
+        return Quotient(self.top * other.top, self.bottom * other.bottom)
+
+    def __pow__(self, exponent: int) -> Quotient:
+        if exponent >= 0:
+            return Quotient(self.top**exponent, self.bottom**exponent)
+        if not self.top:
+            raise ZeroDivisionError("division by zero")
+        return Quotient(self.bottom**-exponent, self.top**-exponent)
+
+    def reduced(self) -> Quotient:
+        """In lowest terms, with a positive leading coefficient below."""
+        common = self.top.gcd(self.bottom)
+        if self.bottom.leading_coefficient() < 0:
+            common = -common
+        return Quotient(self.top / common, self.bottom / common)
+
+
+def simplified(value: Any) -> Any:
+    """A closed form in lowest terms; a Fraction where no symbol is left."""
+    symbols = _symbols(value)
+    return write(read(value, symbols), symbols)
+
+
+def evaluated(value: Any, values: Mapping[str, Fraction]) -> Fraction:
+    """A closed form at a point, all its symbols given their values by name."""
+    symbols = _symbols(value)
+    point = [fmpq(*values[symbol.name].as_integer_ratio()) for symbol in symbols]
+    lowest = read(value, symbols).reduced()
+    below = _at(lowest.bottom, point)
+    if below == 0:
+        raise ZeroDivisionError("division by zero")
+    found = _at(lowest.top, point) / below
+    return Fraction(int(found.p), int(found.q))
+
+
+Terms: TypeAlias = list[tuple[tuple[int, ...], Fraction]]
+"""The powers of the symbols and the coefficient of each term of a polynomial."""
+
+
+def fraction_terms(value: Any, symbols: Sequence[Any]) -> tuple[Terms, Terms]:
+    """Numerator and denominator in lowest terms."""
+    lowest = read(value, tuple(symbols)).reduced()
+    return _terms(lowest.top), _terms(lowest.bottom)
+
+
+def odd_factors(value: Any, symbols: Sequence[Any]) -> tuple[Fraction, list[Terms]]:
+    """A constant, and the factors above and below that occur to an odd power: what a sign needs."""
+    lowest = read(value, tuple(symbols)).reduced()
+    constant, kept = Fraction(1), []
+    for part in (lowest.top, lowest.bottom):
+        number, factors = part.factor()
+        constant *= int(number)
+        kept += [_terms(factor) for factor, power in factors if power % 2]
+    return constant, kept
+
+
+def _terms(polynomial: Any) -> Terms:
+    return [
+        (tuple(int(power) for power in powers), Fraction(int(coefficient)))
+        for powers, coefficient in polynomial.terms()
+    ]
+
+
+def _symbols(value: Any) -> Symbols:
+    """Its free symbols, in sympy's order of generators."""
+    import sympy
+
+    found = value.free_symbols
+    return tuple(sympy.Poly(sympy.Add(*found)).gens) if found else ()
+
+
+def read(value: Any, symbols: Symbols) -> Quotient:
+    """A closed form as a quotient (perhaps not in lowest terms); NotRational where it is none."""
+    found = _known.get((value, symbols))
+    return _keep(value, symbols, _read(value, symbols)) if found is None else found
+
+
+def _keep(value: Any, symbols: Symbols, found: Quotient) -> Quotient:
+    if len(_known) >= _KEPT:
+        _known.clear()
+    return _known.setdefault((value, symbols), found)
+
+
+def _read(value: Any, symbols: Symbols) -> Quotient:
+    constant = _context(len(symbols)).constant
+    if value.is_Rational:
+        return Quotient(constant(int(value.p)), constant(int(value.q)))
+    if value.is_Symbol:
+        return Quotient(_context(len(symbols)).gen(symbols.index(value)), constant(1))
+    if value.is_Add:
+        return total((read(part, symbols) for part in value.args), symbols)
+    if value.is_Mul:
+        result = Quotient(constant(1), constant(1))
+        for part in value.args:
+            result *= read(part, symbols)
+        return result
+    if value.is_Pow and value.exp.is_Integer:
+        return read(value.base, symbols).reduced() ** int(value.exp)
+    raise NotRational
+
+
+def total(values: Iterable[Quotient], symbols: Symbols) -> Quotient:
+    """The sum."""
+    constant = _context(len(symbols)).constant
+    result = Quotient(constant(0), constant(1))
+    for value in values:
+        result += value
+    return result
+
+
+def write(value: Quotient, symbols: Symbols) -> Any:
+    """A quotient in lowest terms as a closed form, or as a Fraction where no symbol is left."""
+    lowest = value.reduced()
+    if lowest.top.is_constant() and lowest.bottom.is_constant():
+        return Fraction(_number(lowest.top), _number(lowest.bottom))
+    form = _polynomial(lowest.top, symbols) / _polynomial(lowest.bottom, symbols)
+    _keep(form, symbols, lowest)
+    return form
+
+
+def _polynomial(polynomial: Any, symbols: Symbols) -> Any:
+    import sympy
+
+    return sympy.Add(
+        *(
+            sympy.Mul(
+                sympy.Integer(int(coefficient)),
+                *(symbol**power for symbol, power in zip(symbols, powers, strict=True) if power),
+            )
+            for powers, coefficient in polynomial.terms()
+        )
+    )
+
+
+def _at(polynomial: Any, point: Sequence[Any]) -> Any:
+    result = fmpq(0)
+    for powers, coefficient in polynomial.terms():
+        term = fmpq(coefficient)
+        for value, power in zip(point, powers, strict=True):
+            if power:
+                term *= value ** int(power)
+        result += term
+    return result
+
+
+def _number(polynomial: Any) -> int:
+    return int(polynomial.leading_coefficient()) if polynomial else 0
+
+
+@cache
+def _context(count: int) -> Any:
+    return fmpz_mpoly_ctx.get([f"s{k}" for k in range(count)], Ordering.lex)

@@ -1,0 +1,88 @@
+"""Time limits, interrupts and exit codes, as a user meets them."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from dataclasses import replace
+
+import pytest
+
+import ppdm_formal.certify
+from ppdm_formal import Verdict
+from ppdm_formal.cli import run
+
+SLOW = """
+operator Slow(x: 0..3000) -> 0..2000 {
+    a ~ uniform(0..1000)
+    b ~ uniform(0..1000)
+    return a + b
+}
+audit Slow { forbid breach 1/4 -> 1/2 }
+"""
+PLAN = ["--transactions", "5000000", "--rho1", "5%", "--rho2", "50%", "--itemsets", "3"]
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # in a destructor
+@pytest.mark.parametrize("command", ["audit", "compare"])
+def test_compiling_keeps_the_time_limit(command, tmp_path, capsys):
+    """A legal program of three thousand million steps."""
+    model = tmp_path / "slow.ppdm"
+    model.write_text(SLOW)
+    assert run([command, str(model), "--timeout", "0.5"]) == 3
+    shown = capsys.readouterr().err
+    assert "slow.ppdm: not compiled within 0.5 s" in shown
+    assert "--timeout" in shown
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+def test_design_keeps_the_time_limit(capsys):
+    assert run(["design", *PLAN, "--sizes", "3..200", "--timeout", "0.2"]) == 3
+    assert "no plan was found within 0.2 s" in capsys.readouterr().err
+
+
+def test_a_plan_that_is_not_decided_is_unknown(monkeypatch, capsys):
+    """3, not 1: nothing was found against it."""
+    certify = ppdm_formal.certify.certify
+
+    def undecided(operator, claim, timeout):
+        found = certify(operator, claim, timeout=timeout)
+        return replace(found, finding=replace(found.finding, verdict=Verdict.UNKNOWN))
+
+    monkeypatch.setattr(ppdm_formal.certify, "certify", undecided)
+    assert run(["design", *PLAN, "--sizes", "3"]) == 3
+    capsys.readouterr()
+
+
+STOPPED = """
+import os, sys, time
+from ppdm_formal import cli
+
+def slowly(handle):
+    print("writing", flush=True)
+    time.sleep(60)
+
+os.fsync = slowly
+cli.main(["new", "start.ppdm"])
+"""
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_an_interrupt_leaves_no_file_behind(number, tmp_path):
+    with subprocess.Popen(
+        [sys.executable, "-c", STOPPED],
+        cwd=tmp_path,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "writing\n"
+        assert len(os.listdir(tmp_path)) == 1  # the hidden file is there
+        process.send_signal(number)
+        _, problems = process.communicate(timeout=30)
+    assert process.returncode == {signal.SIGTERM: 143, signal.SIGINT: 130}[number]
+    assert "Traceback" not in problems
+    assert os.listdir(tmp_path) == []

@@ -1,0 +1,175 @@
+"""Mutation testing, by hand: put one mistake after another into a copy, and see that a test fails.
+
+    .venv/bin/python tests/mutation/run.py --count 150 --minutes 25
+
+Mutants are drawn with a seed, spread over all files. Each is run against the tests that concern
+its file, nearest first, until one fails; no test is known to fail without it. Results are kept in
+a file, so that a run that was stopped goes on where it was. A survivor that changes an answer
+asks for a test; one that cannot is equivalent: it goes into tests/mutation/README.md.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import random
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))
+from mutants import Mutant, mutants
+
+ROOT = Path(__file__).parent.parent.parent
+
+ROOMS = {
+    "numbers": ["core", "measures", "families", "certify"],
+    "operator": ["core", "families", "measures", "certify", "run"],
+    "families": ["families", "run", "itemsets", "measures"],
+    "measures": ["measures", "models"],
+    "language": ["language", "models", "cli"],
+    "certify": ["certify", "check", "models"],
+    "check.py": ["check"],
+    "claim.py": ["certify", "language", "check"],
+    "audit.py": ["report", "models", "cli"],
+    "itemsets": ["itemsets", "families"],
+    "run": ["run", "itemsets"],
+    "report": ["report", "models", "cli"],
+    "commands": ["cli", "run", "report"],
+    "cli.py": ["cli"],
+    "files.py": ["cli", "certify"],
+    "statement.py": ["proofs"],
+}
+"""The folders of tests that concern a part of the package, nearest first."""
+
+
+def main() -> int:
+    """0 if no mutant of this and earlier runs survives, else 1."""
+    options = _options()
+    copy = Path(tempfile.mkdtemp(prefix="mutants-")) / "copy"
+    ignored = shutil.ignore_patterns(".venv", ".git", "__pycache__", ".*_cache", ".hypothesis")
+    shutil.copytree(ROOT, copy, ignore=ignored)
+    results = _read(options.results)
+    ends = time.monotonic() + 60 * options.minutes
+    try:
+        for mutant in _chosen(options):
+            if time.monotonic() > ends:
+                print("out of time")
+                break
+            if mutant.name not in results:
+                results[mutant.name] = _verdict(mutant, copy, options.seconds)
+                print(f"{results[mutant.name]:<10} {mutant.name}", flush=True)
+                with options.results.open("a") as file:
+                    file.write(json.dumps([mutant.name, results[mutant.name]]) + "\n")
+    finally:
+        shutil.rmtree(copy.parent)
+    return _report(results)
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--count", type=int, default=150, help="how many mutants")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--minutes", type=float, default=25, help="time limit of the whole run")
+    parser.add_argument("--seconds", type=float, default=150, help="time limit of one mutant")
+    parser.add_argument("--only", default="ppdm_formal", help="a file or folder")
+    parser.add_argument("--results", type=Path, default=Path("mutants.jsonl"))
+    return parser.parse_args()
+
+
+def _read(results: Path) -> dict[str, str]:
+    if not results.exists():
+        return {}
+    return dict(json.loads(line) for line in results.read_text().splitlines())
+
+
+def _chosen(options: argparse.Namespace) -> list[Mutant]:
+    """So many mutants, one a file in turn, in an order that the seed fixes."""
+    chance = random.Random(options.seed)
+    place = ROOT / options.only
+    files = [place] if place.is_file() else sorted(place.rglob("*.py"))
+    queues = [mutants(path, ROOT) for path in files]
+    for queue in queues:
+        chance.shuffle(queue)
+    chance.shuffle(queues)
+    chosen: list[Mutant] = []
+    while len(chosen) < options.count and any(queues):
+        drawn = [queue.pop() for queue in queues if queue]
+        sources = [(ROOT / mutant.file).read_text(encoding="utf-8") for mutant in drawn]
+        pairs = zip(drawn, sources, strict=True)
+        chosen += [mutant for mutant, source in pairs if mutant.compiles(source)]
+    return chosen[: options.count]
+
+
+def _verdict(mutant: Mutant, copy: Path, seconds: float) -> str:
+    """killed, survived, or slow where the tests did not end in time."""
+    target = copy / mutant.file
+    source = target.read_text(encoding="utf-8")
+    target.write_text(mutant.applied(source), encoding="utf-8")
+    ends = time.monotonic() + seconds
+    try:
+        for tests in _tests(mutant.file, copy):
+            left = ends - time.monotonic()
+            if left <= 0:
+                return "slow"
+            code = _pytest(tests, copy, left)
+            if code is None:
+                return "slow"
+            if code != 0:
+                return "killed"
+        return "survived"
+    finally:
+        target.write_text(source, encoding="utf-8")
+
+
+def _tests(file: str, copy: Path) -> Iterator[list[str]]:
+    """The file's own doctests and the tests that import it; then the others of its folders."""
+    parts = Path(file).with_suffix("").parts
+    module = ".".join(parts)
+    room = parts[1] if len(parts) > 2 else f"{parts[1]}.py"
+    folders = [copy / "tests" / name for name in ROOMS.get(room, [])]
+    nearby = [test for folder in folders for test in sorted(folder.glob("test_*.py"))]
+    direct = [test for test in nearby if module in test.read_text(encoding="utf-8")]
+    first = ["tests/test_imports.py"] if not nearby else []
+    yield [file, *first, *(str(test.relative_to(copy)) for test in direct)]
+    rest = [str(test.relative_to(copy)) for test in nearby if test not in direct]
+    if rest:
+        yield rest
+
+
+def _pytest(tests: list[str], copy: Path, seconds: float) -> int | None:
+    """Its exit code (nothing collected is fine); None where it takes longer."""
+    environment = {**os.environ, "PYTHONPATH": str(copy), "PYTHONDONTWRITEBYTECODE": "1"}
+    command = [sys.executable, "-m", "pytest", "-q", "-x", "--no-header", *tests]
+    with subprocess.Popen(
+        command,
+        cwd=copy,
+        env=environment,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    ) as process:
+        try:
+            code = process.wait(timeout=seconds)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, 9)
+            return None
+    return 0 if code == 5 else code
+
+
+def _report(results: dict[str, str]) -> int:
+    counts = {verdict: list(results.values()).count(verdict) for verdict in set(results.values())}
+    print(", ".join(f"{count} {verdict}" for verdict, count in sorted(counts.items())))
+    survivors = sorted(name for name, verdict in results.items() if verdict == "survived")
+    for name in survivors:
+        print(f"survived: {name}")
+    return 1 if survivors else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
