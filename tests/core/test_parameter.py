@@ -12,7 +12,14 @@ from core_strategies import FEW, SOME, fraction, p, q
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ppdm_formal.numbers.algebraic import as_sympy, between, samples, zeros, zeros_and_poles
+from ppdm_formal.numbers.algebraic import (
+    as_sympy,
+    between,
+    samples,
+    sign_at,
+    zeros,
+    zeros_and_poles,
+)
 from ppdm_formal.numbers.bernstein import sign_on_box
 from ppdm_formal.numbers.exact import exact
 from ppdm_formal.numbers.parameter import Parameter, free_parameters
@@ -247,6 +254,19 @@ def test_where_a_form_has_no_value_it_is_no_probability():
     assert not_probability(form, [UNIT, Parameter("q", 0, 1)]) == ""
     assert violation(exact(1 / p), BOTH[:1]) == {"p": 0}
     assert violation(exact(1 / p), [UNIT]) is None
+
+
+def test_signs_at_an_irrational_point():
+    """At 1/sqrt(2), where values are small: exact, not rounded to 0."""
+    (root,) = zeros(exact(p**2 - sympy.Rational(1, 2)), UNIT)
+    for form, sign in (
+        (p - sympy.Rational(7, 10), 1),
+        (p - sympy.Rational(71, 100), -1),
+        (p * (p**2 - sympy.Rational(1, 2)), 0),
+        (1 / (sympy.Rational(7, 10) - p), -1),
+        (p**2 - sympy.Rational(49, 100), 1),
+    ):
+        assert sign_at(exact(form), UNIT, root) == sign
 
 
 def test_signs_change_at_poles_too():

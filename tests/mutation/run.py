@@ -20,6 +20,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
@@ -62,7 +63,7 @@ def main() -> int:
                 print("out of time")
                 break
             if mutant.name not in results:
-                results[mutant.name] = _verdict(mutant, copy, options.seconds)
+                results[mutant.name] = _verdict(mutant, copy, options)
                 print(f"{results[mutant.name]:<10} {mutant.name}", flush=True)
                 with options.results.open("a") as file:
                     file.write(json.dumps([mutant.name, results[mutant.name]]) + "\n")
@@ -77,6 +78,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--minutes", type=float, default=25, help="time limit of the whole run")
     parser.add_argument("--seconds", type=float, default=150, help="time limit of one mutant")
+    parser.add_argument("--near", action="store_true", help="only tests that import the file")
     parser.add_argument("--only", default="ppdm_formal", help="a file or folder")
     parser.add_argument("--results", type=Path, default=Path("mutants.jsonl"))
     return parser.parse_args()
@@ -106,14 +108,14 @@ def _chosen(options: argparse.Namespace) -> list[Mutant]:
     return chosen[: options.count]
 
 
-def _verdict(mutant: Mutant, copy: Path, seconds: float) -> str:
+def _verdict(mutant: Mutant, copy: Path, options: argparse.Namespace) -> str:
     """killed, survived, or slow where the tests did not end in time."""
     target = copy / mutant.file
     source = target.read_text(encoding="utf-8")
     target.write_text(mutant.applied(source), encoding="utf-8")
-    ends = time.monotonic() + seconds
+    ends = time.monotonic() + options.seconds
     try:
-        for tests in _tests(mutant.file, copy):
+        for tests in islice(_tests(mutant.file, copy), 1 if options.near else None):
             left = ends - time.monotonic()
             if left <= 0:
                 return "slow"
