@@ -14,10 +14,10 @@ from ppdm_formal.language import (
     distributions,
     families,
     finite_set,
+    form_size,
     line_ends,
     parser,
     scope,
-    signs,
 )
 from ppdm_formal.language.compiler import compile_text
 from ppdm_formal.language.errors import ModelError
@@ -68,7 +68,7 @@ LIMITS = {
     "nested brackets; nested operations and blocks": [line_ends.MAX_NESTING, parser.MAX_DEPTH],
     "a number as computed": [scope.MAX_BITS],
     "exponent": [scope.MAX_EXPONENT],
-    "closed form in free parameters": [signs.MAX_DEGREE, signs.MAX_TERMS],
+    "closed form in free parameters": [form_size.MAX_DEGREE, form_size.MAX_TERMS],
     "members of a set": [finite_set.MAX_MEMBERS],
     "tuples or subsets, with their parts counted": [finite_set.MAX_PARTS],
     "matrix": [MAX_CELLS],
