@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ppdm_formal.commands.options import NumberType, check_outputs, progress
+from ppdm_formal.commands.options import NumberType, check_outputs, load_model, progress
 from ppdm_formal.files import write_text
 
 if TYPE_CHECKING:
@@ -30,6 +30,9 @@ HOLDS, LOST = 0, 3
 @click.option(
     "--level", type=NumberType(), default="95%", show_default=True, help="Level of the intervals."
 )
+@click.option(
+    "--model", type=click.Path(path_type=Path), help="Refuse a release of any other model."
+)
 @click.option("--json", "json_file", metavar="FILE|-", help="Write the estimate as JSON.")
 @click.option("--csv", "csv_file", metavar="FILE|-", help="Write the cells as CSV.")
 @click.option("--html", "html_file", metavar="FILE|-", help="Write a page with pictures.")
@@ -38,6 +41,7 @@ def command(
     columns: str | None,
     method: Any,
     level: Any,
+    model: Path | None,
     json_file: str | None,
     csv_file: str | None,
     html_file: str | None,
@@ -65,6 +69,8 @@ def command(
             read = Release.read(release)
             if read.path is not None:
                 check_outputs([json_file, csv_file, html_file], [read.path])
+            if model is not None:
+                _check_model(read, model)
             say("estimating")
             named = None if columns is None else _named(columns, read)
             found = estimate(read, columns=named, method=method, level=level)
@@ -85,6 +91,26 @@ def command(
     if "-" not in (json_file, csv_file, html_file):
         print_estimate(found, console())
     return HOLDS if found.complete else LOST
+
+
+def _check_model(release: Release, path: Path) -> None:
+    """Refuse a model whose operators are not those that were applied."""
+    from ppdm_formal.language.errors import ModelError
+    from ppdm_formal.numbers.exact import parse_number
+    from ppdm_formal.run.errors import ReleaseError
+
+    for column in release.columns:
+        values = {name: parse_number(text) for name, text in column.model.values.items()}
+        name = column.operator.name
+        try:
+            operator = load_model(path, values).operators.get(name)
+        except ModelError as wrong:
+            raise ReleaseError(f"{path} is the wrong model for this release: {wrong}") from None
+        if operator is None:
+            raise ReleaseError(
+                f"{path} is the wrong model for this release: it has no operator {name}"
+            )
+        release.check_operator(column.name, operator, str(path))
 
 
 def _named(columns: str, release: Release) -> list[str]:

@@ -285,6 +285,27 @@ def test_links_are_followed_and_the_description_stands_beside_the_name(folder):
     assert Release.read(folder / "out.csv").tally.rows_out == 3000
 
 
+def test_the_wrong_model_for_a_release(folder, capsys):
+    """What counts is the law, not the file: comments may change, probabilities may not."""
+    assert randomize(folder, "--operator", "Free=answer", "--set", "p=1/2") == 0
+    model = folder / "model.ppdm"
+    check = ["estimate", str(folder / "out.csv"), "--model", str(model)]
+    assert run(check) == 0
+    written = model.read_text()
+    model.write_text("# a comment\n" + written)
+    assert run(check) == 0
+    capsys.readouterr()
+    for before, after in (
+        ("p if y == x | (1 - p)/2", "p/2 if y == x | (1 - p/2)/2"),
+        ("Free", "Other"),
+        ("param p in [0, 1]", "param p in [0, 1/3]"),
+        ("domain Answer = {yes, no,", "domain Answer = {no, yes,"),
+    ):
+        model.write_text(written.replace(before, after))
+        assert run(check) == 2
+        assert "is the wrong model for this release" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("law", "cells"),
     [
