@@ -1,6 +1,6 @@
 """Cells: how the text or number in a table's cell names a value of a domain, and back.
 
-A value is spelled as people write it: 7, yes, (1, 2), {a, b}. A cell names the value that is
+A value is spelled 7, yes, (1, 2), {a, b}, labels just as they are. A cell names the value that is
 spelled like it, blanks around it aside. Integers may have a sign, leading zeros and a decimal
 part of zeros (7, +7, 007, 7.0); sets may list their members in any order. What names no value
 has a reason: empty, NaN, or outside the domain.
@@ -15,7 +15,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from ppdm_formal.operator.domain import Domain, Value, show_value
+from ppdm_formal.operator.domain import Domain, Value
 from ppdm_formal.operator.matrix import TooLarge
 from ppdm_formal.run.errors import DataError
 
@@ -35,6 +35,15 @@ _REMEMBERED, _SHORT = 1 << 18, 64
 _INTEGER = re.compile(r"([+-]?)0*([0-9]{1,40})(?:\.0*)?", re.ASCII)
 _MARKS = re.compile(r"[(){},]")
 _INT64 = np.iinfo(np.int64)
+
+
+def spelled(value: Value) -> str:
+    """A value as a cell holds it; a label is its own text, also where that looks like a number."""
+    if isinstance(value, tuple):
+        return "(" + ", ".join(spelled(part) for part in value) + ")"
+    if isinstance(value, frozenset):
+        return "{" + ", ".join(sorted(spelled(part) for part in value)) + "}"
+    return str(value)
 
 
 class Cells:
@@ -60,7 +69,7 @@ class Cells:
     @cached_property
     def texts(self) -> list[str]:
         """Every value as it is written, by position."""
-        return [show_value(value) for value in self.domain]
+        return [spelled(value) for value in self.domain]
 
     @cached_property
     def _spelled(self) -> dict[str, int]:
@@ -211,4 +220,4 @@ def _joined(mark: str, members: Sequence[str]) -> str:
 def _plain(member: str) -> str:
     """An integer without sign of plus, leading zeros and decimal part."""
     match = _INTEGER.fullmatch(member)
-    return member if match is None else show_value(int(match[2]) * (-1 if match[1] == "-" else 1))
+    return member if match is None else str(int(match[2]) * (-1 if match[1] == "-" else 1))

@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ppdm_formal.families.subsets import Subsets
-from ppdm_formal.operator.domain import Domain, show_value
-from ppdm_formal.run.cells import EMPTY, NAN, OUTSIDE, Cells
+from ppdm_formal.operator.domain import Domain
+from ppdm_formal.run.cells import EMPTY, NAN, OUTSIDE, Cells, spelled
 from ppdm_formal.run.errors import DataError
 
 NUMBERS = Domain(range(-2, 5))
@@ -49,6 +49,10 @@ TUPLES = Domain([(0, "a"), (1, "b"), ((1, 2), 3), frozenset(), frozenset({1, 12}
         (LABELS, " x", 4),
         (LABELS, "x", OUTSIDE),
         (LABELS, "", EMPTY),
+        (Domain(["7", "a, b", '"x"']), "7", 0),
+        (Domain(["7", "a, b", '"x"']), "a, b", 1),
+        (Domain(["7", "a, b", '"x"']), '"x"', 2),
+        (Domain(["7", "a, b", '"x"']), "x", OUTSIDE),
         (TUPLES, "(0, a)", 0),
         (TUPLES, "(0,a)", 0),
         (TUPLES, " ( 0 ,a ) ", 0),
@@ -83,7 +87,7 @@ values = st.recursive(
 )
 
 
-@given(st.lists(values, min_size=1, max_size=8, unique_by=show_value))
+@given(st.lists(values, min_size=1, max_size=8, unique_by=spelled))
 def test_what_is_spelled_is_read_back(listed):
     cells = Cells(Domain(listed))
     assert cells.positions(cells.texts).tolist() == list(range(len(listed)))
