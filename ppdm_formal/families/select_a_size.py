@@ -15,6 +15,7 @@ import math
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import TypeAlias
 
 import numpy as np
@@ -82,6 +83,19 @@ def optimal_keep(size: int, insert: Exact, cutoff: int, gamma: Exact) -> tuple[E
     return from_balance(cutoff_ratios(size, cutoff, gamma), insert)
 
 
+def _check_distribution(size: int, insert: Exact, keep: Sequence[Exact], whole: Exact) -> None:
+    """Refuse p[0..m] that are not a distribution, and a rho that is no probability."""
+    if size < 1 or len(keep) != size + 1:
+        raise ValueError(f"transactions of {size} items need p[0..{size}], not {len(keep)} numbers")
+    if not is_symbolic(insert) and not 0 <= insert <= 1:
+        raise ValueError(f"insert = {said(insert)} is not between 0 and 1")
+    for j, p in enumerate(keep):
+        if not is_symbolic(p) and not 0 <= p <= 1:
+            raise ValueError(f"p[{j}] = {said(p)} is not between 0 and 1")
+    if whole != ONE:
+        raise ValueError(f"the probabilities p[j] sum to {said(whole)}, not to 1")
+
+
 @dataclass(frozen=True)
 class Randomization:
     """Select-a-size on however many items: m, rho and p[0..m].
@@ -97,19 +111,7 @@ class Randomization:
     def __post_init__(self) -> None:
         object.__setattr__(self, "insert", exact(self.insert))
         object.__setattr__(self, "keep", tuple(exact(p) for p in self.keep))
-        if self.size < 1 or len(self.keep) != self.size + 1:
-            raise ValueError(
-                f"transactions of {self.size} items need p[0..{self.size}], "
-                f"not {len(self.keep)} numbers"
-            )
-        if not is_symbolic(self.insert) and not 0 <= self.insert <= 1:
-            raise ValueError(f"insert = {said(self.insert)} is not between 0 and 1")
-        for j, p in enumerate(self.keep):
-            if not is_symbolic(p) and not 0 <= p <= 1:
-                raise ValueError(f"p[{j}] = {said(p)} is not between 0 and 1")
-        whole = total((1, p) for p in self.keep)
-        if whole != ONE:
-            raise ValueError(f"the probabilities p[j] sum to {said(whole)}, not to 1")
+        _check_distribution(self.size, self.insert, self.keep, total((1, p) for p in self.keep))
 
     def kept_together(self, count: int) -> Exact:
         """F_a = E C(j, a) / C(m, a): the chance that `count` given items of t all stay."""
@@ -143,18 +145,13 @@ class SelectASize(OverlapLaw):
 
     def __post_init__(self) -> None:
         check_sizes(self.items, self.size)
-        Randomization(self.size, self.insert, self.keep)  # refuses what is not a distribution
+        _check_distribution(self.size, self.insert, self.keep, self._whole)
         if not is_symbolic(self.insert):
             object.__setattr__(self, "ends", self.insert in (ZERO, ONE))
         if self.b is not None:
             _check_balance(self.b, self.keep, self.insert)
         elif is_symbolic(self.insert) or not self.ends:
             object.__setattr__(self, "b", balance(self.keep, self.insert))
-
-    @property
-    def randomization(self) -> Randomization:
-        """The law's parameters without the number of items."""
-        return Randomization(self.size, self.insert, self.keep)
 
     @property
     def output_sizes(self) -> range:
@@ -176,10 +173,10 @@ class SelectASize(OverlapLaw):
         b[j] may have a pole at the end, and powers that the overlaps of t' share are left out,
         all but one.
         """
-        some_inserted, some_absent = self._coins(width)
         if not self.ends:
             assert self.b is not None
             return self.b[overlap]
+        some_inserted, some_absent = self._coins(width)
         if self._steady:
             assert self.b is not None
             coins = self.insert**some_inserted * (1 - self.insert) ** some_absent
@@ -201,7 +198,7 @@ class SelectASize(OverlapLaw):
         absent = self.items - self.size - width + overlaps[0]
         return int(width > overlaps[-1]), int(absent > 0)
 
-    @property
+    @cached_property
     def _steady(self) -> bool:
         """Whether b[j] does not depend on rho."""
         if self.b is None:
@@ -212,7 +209,11 @@ class SelectASize(OverlapLaw):
     def mass(self) -> Exact:
         """(p[0] + ... + p[m]) (rho + (1 - rho))^(n - m)."""
         coins = (self.insert + (1 - self.insert)) ** (self.items - self.size)
-        return simplify(total((1, p) for p in self.keep) * coins)
+        return simplify(self._whole * coins)
+
+    @cached_property
+    def _whole(self) -> Exact:
+        return total((1, p) for p in self.keep)
 
     def values(self) -> Sequence[Exact]:
         """rho, p[j] and b[j]."""
