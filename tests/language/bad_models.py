@@ -81,7 +81,7 @@ NAMES = {
         "operator R(x: 0..3) -> 0..3 { return «S(x) }\noperator S(x: 0..3) -> 0..3 { return x }",
         "declared only later, in line 2",
     ),
-    "operator calls itself": (body("return «R(x)"), "unknown function R"),
+    "operator calls itself": (body("return «R(x)"), "declarations in a circle: R uses R"),
     "operator without its input": (
         R + "operator S(x: 0..3) -> 0..3 { return «R }",
         "needs its arguments in parentheses",
