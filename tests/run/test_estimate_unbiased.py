@@ -180,3 +180,30 @@ def test_one_row_is_enough_to_estimate_from():
     cells = unbiased([randomized_response(2, "3/4")], [1, 0]).cells
     assert [cell.estimate for cell in cells] == pytest.approx([1.5, -0.5])
     assert all(math.isfinite(cell.high - cell.low) for cell in cells)
+
+
+@pytest.mark.parametrize("level", ["1/1000000", "999999999/1000000000"])
+@pytest.mark.parametrize("largest", [1, 10**12])
+def test_extreme_counts_and_levels_give_finite_numbers_in_order(level, largest):
+    """Rows from 10^-6 to nearly 1, singular in part, with one answer or 10^13 of them."""
+    tiny = Fraction(1, 10**6)
+    operator = Operator.from_matrix(
+        [
+            [1 - tiny, tiny, 0, 0],
+            [tiny, 1 - 2 * tiny, tiny, 0],
+            [0, 0, tiny, 1 - tiny],
+            [0, 1, 0, 0],
+        ]
+    )
+    coin = randomized_response(2, "1/2") if largest == 1 else randomized_response(2, "9/10")
+    draw = np.random.default_rng(6)
+    for shape, parts in (((4,), [operator]), ((4, 2), [operator, coin])):
+        counts = draw.integers(0, largest + 1, shape)
+        counts.flat[0] += 1
+        for method in ("unbiased", "mle"):
+            columns = [Column(str(k), part) for k, part in enumerate(parts)]
+            found = table(columns, Counts.of_array(counts), method, Fraction(level))
+            for cell in found.estimated:
+                numbers = (cell.estimate, cell.se, cell.se_coins, cell.low_all, cell.high_all)
+                assert all(map(math.isfinite, numbers))
+                assert cell.low <= cell.estimate <= cell.high

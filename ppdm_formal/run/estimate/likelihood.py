@@ -23,11 +23,14 @@ from ppdm_formal.run.estimate.counts import Floats
 GAP = 1e-6
 """The search stops once the log-likelihood is within this of the optimum."""
 
+_ROUNDING = 2.0**-48
+"""How far rounding may have moved g / N; the bound that is stated includes it."""
+
 NEWTON_CELLS = 2000
 """Newton steps solve a linear system of this size at most."""
 
-_FIRST, _MOST, _NEWTON = 300, 10_000, 100
-"""SQUAREM cycles before Newton steps, in all where those do not serve; Newton steps at most."""
+_MOST, _NEWTON = 10_000, 100
+"""SQUAREM cycles at most where Newton steps do not serve; Newton steps at most."""
 
 
 @dataclass(frozen=True)
@@ -79,12 +82,15 @@ def fit(channel: Channel, counts: Floats, gap: float = GAP, enough: float = math
     known = channel.likeliest(counts) if isinstance(channel, KeepChannel) else None
     masses = masses if known is None else known
     small = size <= NEWTON_CELLS
-    masses = _squarem(search, masses, gap, _FIRST if small else _MOST, enough)
+    # Newton steps take longer the more cells there are: so much more is left to EM before them.
+    cycles = 20 + size // 3 if small else _MOST
+    masses = _squarem(search, masses, gap, cycles, enough)
     value, gradient, outputs = search.at(masses)
     if small and search.gap(gradient) > gap and value < enough:
         masses = _newton(search, masses, gap)
         value, gradient, outputs = search.at(masses)
-    return Fit(masses, outputs, value, search.gap(gradient), search.steps)
+    reached = search.gap(gradient) + _ROUNDING * search.rows
+    return Fit(masses, outputs, value, reached, search.steps)
 
 
 def _squarem(search: _Search, masses: Floats, gap: float, cycles: int, enough: float) -> Floats:
