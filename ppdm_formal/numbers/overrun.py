@@ -9,9 +9,10 @@ somewhere inside it may be swallowed. A single long call into compiled code ends
 from __future__ import annotations
 
 import ctypes
+import sys
 import threading
 from collections.abc import Callable
-from typing import TypeVar
+from typing import Any, TypeVar
 
 Result = TypeVar("Result")
 
@@ -54,6 +55,7 @@ class _Watch:
         """Wait, then raise until the work is done."""
         if self.asleep.acquire(timeout=min(seconds, threading.TIMEOUT_MAX)):
             return
+        _keep_quiet()
         while True:
             with self.lock:
                 if self.done:
@@ -78,3 +80,22 @@ class _Watch:
 def _raise_in(thread: int, exception: type[BaseException] | None) -> None:
     raised = None if exception is None else ctypes.py_object(exception)
     ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), raised)
+
+
+class _Quiet:
+    """A hook for exceptions that cannot be raised: says nothing of overruns, which come again.
+
+    One may arrive where Python can only report it: in a finalizer, in a callback of the collector.
+    """
+
+    def __init__(self, otherwise: Callable[[Any], object]) -> None:
+        self.otherwise = otherwise
+
+    def __call__(self, unraisable: Any) -> None:
+        if not issubclass(unraisable.exc_type, Overrun):
+            self.otherwise(unraisable)
+
+
+def _keep_quiet() -> None:
+    if not isinstance(sys.unraisablehook, _Quiet):
+        sys.unraisablehook = _Quiet(sys.unraisablehook)

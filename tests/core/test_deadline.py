@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+import sys
 import threading
 import time
 
@@ -32,6 +34,29 @@ def stubborn() -> None:
 def test_endless_work_is_ended(work):
     with pytest.raises(DeadlinePassed, match=r"within 0\.01 s"):
         Deadline.after(0.01).enforce(work)
+
+
+def test_an_exception_in_the_collector_is_not_reported_and_comes_again(monkeypatch):
+    """Much of the time is spent where Python can only report an exception, not raise it."""
+    reported: list[object] = []
+    monkeypatch.setattr(sys, "unraisablehook", reported.append)
+
+    def busy(*_: object) -> None:
+        sum(range(20_000))
+
+    def collect() -> None:
+        while True:
+            gc.collect(0)
+            busy()
+
+    gc.callbacks.append(busy)
+    try:
+        for _ in range(5):
+            with pytest.raises(DeadlinePassed):
+                Deadline.after(0.01).enforce(collect)
+    finally:
+        gc.callbacks.remove(busy)
+    assert reported == []
 
 
 def test_work_in_time_gives_its_result_and_leaves_no_thread_behind():
