@@ -145,7 +145,7 @@ def table(folder, rows=60_000):
     return ["randomize", str(path), "--model", str(folder / "model.ppdm"), *BOTH]
 
 
-@pytest.mark.parametrize("target", ["out.csv", "out.csv.gz", "out.csv.xz", "out.parquet"])
+@pytest.mark.parametrize("target", ["out.csv.gz", "out.parquet"])
 def test_a_full_disk(tmp_path, target):
     """The limit on a file's size stands for the disk: writing fails in the same places."""
     command = [*table(tmp_path), "-o", str(tmp_path / target)]

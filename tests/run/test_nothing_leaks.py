@@ -70,11 +70,15 @@ BAD_TABLES = {
     "a huge number": ROWS + f"x,yes,{NUMBER}{'0' * 5000}\n",
     "controls": ROWS + f"x,\x1b[31m{SECRET}\x07,7\n",
 }
+ENDS = ["gz", "xz"]
 BOTH = ["--operator", "Reply=answer", "--operator", "Blur=age"]
 
 
-@pytest.mark.parametrize("name", ["in.csv", "in.csv.gz", "in.csv.xz"])
-@pytest.mark.parametrize("kind", BAD_TABLES)
+@pytest.mark.parametrize(
+    ("kind", "name"),
+    [(kind, "in.csv") for kind in BAD_TABLES]
+    + [(kind, f"in.csv.{end}") for kind in ("a value outside", "an open quote") for end in ENDS],
+)
 def test_bad_tables(tmp_path, capfd, kind, name):
     write_model(tmp_path)
     content = BAD_TABLES[kind]

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
@@ -354,6 +355,45 @@ def test_joint_counts_have_an_axis_for_each_column(tmp_path):
     for wrong in ([], ["n", "n"], ["id"]):
         with pytest.raises(ReleaseError):
             release.counts(wrong)
+
+
+def test_another_number_of_rows_is_noticed(tmp_path):
+    data = released(tmp_path, ["answer", "yes", "no"])
+    release = Release.read(data)
+    for rows in (1, 3):
+        with pytest.raises(ReleaseError, match="not the number of rows"):
+            replace(release, tally=Tally(rows, rows)).counts(["answer"])
+
+
+def test_a_description_beside_its_data_needs_their_digest(tmp_path):
+    data = released(tmp_path, ["answer", "yes"])
+    release = Release.read(data)
+    loose = replace(release, data=replace(release.data, sha256=None))
+    data.with_name("out.csv.release.json").write_text(loose.text())
+    with pytest.raises(ReleaseError, match="holds their digest"):
+        Release.read(data)
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "why"),
+    [
+        (("names",), list("abcdefgh"), "one name for each item"),
+        (("names",), list("aacdefghi"), "one name for each item"),
+        (("items",), 10, "one name for each item"),
+        (("sizes",), [], "do not rise"),
+        (("sizes", 0, "size"), 2, "do not rise"),
+        (("sizes", 1, "size"), 3, "on other transactions"),
+        (("sizes", 1, "operator", "inputs"), sets(8, 2), "other outputs|on other"),
+        (("sizes", 1, "operator", "law", "arguments", "keep"), ["1", "0"], "need p"),
+        (("sizes", 1, "operator", "law", "arguments", "insert"), "2", "insert|rho"),
+        (("sizes", 0, "rows"), 6, "do not add up"),
+    ],
+)
+def test_transactions_that_make_no_sense_are_refused(path, value, why):
+    document = json.loads(basket_release().text())
+    at(document["transactions"], path[:-1])[path[-1]] = value
+    with pytest.raises(ReleaseError, match=why):
+        Release.of(canonical(signed_again(document)))
 
 
 def test_a_joint_table_has_a_limit(tmp_path):
