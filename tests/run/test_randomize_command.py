@@ -331,6 +331,22 @@ def test_families_and_matrices_on_few_rows_and_none(tmp_path, law, cells):
             assert release.counts(["x"]).sum() == release.tally.rows_out
 
 
+def test_without_pyarrow_csv_still_runs(folder, monkeypatch, capsys):
+    import sys
+
+    assert randomize(folder, *BOTH, target="there.parquet") == 0
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    assert randomize(folder, *BOTH) == 0
+    assert Release.read(folder / "out.csv").counts(["answer"]).sum() == 3000
+    capsys.readouterr()
+    assert randomize(folder, *BOTH, target="out.parquet") == 2
+    assert "Parquet needs the package pyarrow" in capsys.readouterr().err
+    assert randomize(folder, *BOTH, source="there.parquet", target="other.csv") == 2
+    assert "Parquet needs the package pyarrow" in capsys.readouterr().err
+    assert not (folder / "out.parquet").exists()
+    assert not (folder / "other.csv").exists()
+
+
 def test_a_pipe_can_be_read(folder):
     import os
     import threading
