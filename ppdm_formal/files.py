@@ -82,7 +82,7 @@ def written_together(*targets: Path) -> Iterator[list[IO[bytes]]]:
                 place = Path(os.path.realpath(target))
                 if place.exists() and not place.is_file():
                     raise OSError(errno.EINVAL, "not a regular file", str(target))
-                handle, temporary = tempfile.mkstemp(dir=place.parent, prefix=f".{place.name}.")
+                handle, temporary = _temporary(target, place)
                 staged.append((os.fdopen(handle, "w+b"), temporary, place))
         yield [file for file, _, _ in staged]
         for file, temporary, _ in staged:
@@ -105,6 +105,16 @@ def written_together(*targets: Path) -> Iterator[list[IO[bytes]]]:
                     os.unlink(temporary)
 
 
+def _temporary(target: Path, place: Path) -> tuple[int, str]:
+    """A new file beside the place; what goes wrong is said of the folder."""
+    try:
+        return tempfile.mkstemp(dir=place.parent, prefix=f".{place.name}.")
+    except OSError as problem:
+        folder = place.parent if Path(target).is_symlink() else Path(target).parent
+        why = f"{problem.strerror} (the folder of {place.name})"
+        raise OSError(problem.errno, why, str(folder)) from None
+
+
 def _umask() -> int:
     mask = os.umask(0)
     os.umask(mask)
@@ -117,7 +127,7 @@ def _appear(staged: list[tuple[IO[bytes], str, Path]]) -> None:
         for _, temporary, place in staged:
             os.replace(temporary, place)
             appeared.append(place)
-    except OSError:
-        for place in appeared:
-            place.unlink(missing_ok=True)
-        raise
+    except OSError as problem:
+        for made in appeared:
+            made.unlink(missing_ok=True)
+        raise OSError(problem.errno, problem.strerror, str(place)) from None

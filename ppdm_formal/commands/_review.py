@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ppdm_formal.report.words.counted import counted
+
 if TYPE_CHECKING:
     from ppdm_formal.certify.certificate import Certificate
     from ppdm_formal.claim import Claim
@@ -34,6 +36,8 @@ class Review:
     certificates: tuple[Certificate, ...]
     clearance: Clearance
     claims: tuple[DecidedClaim, ...]
+    files: tuple[str, ...] = ()
+    """The certificates that were written."""
 
 
 def review_operator(
@@ -141,11 +145,11 @@ def _review(
     from ppdm_formal.clearance import clearance
     from ppdm_formal.run.release import DecidedClaim
 
-    claims = []
+    claims, files = [], []
     for position, certificate in enumerate(found, start=1):
         stem = f"{where}-{position}".replace(" ", "-")
-        if folder is not None:
-            certificate.write(folder, stem)
+        written = None if folder is None else certificate.write(folder, stem)
+        files += [] if written is None else [str(written)]
         known = certificate.verdict.value != "unknown"
         sha256 = certificate.to_json(stem)["sha256"] if known else None
         claims.append(
@@ -153,11 +157,11 @@ def _review(
                 str(certificate.claim), certificate.verdict.value, certificate.vacuous, sha256
             )
         )
-    return Review(where, operator, tuple(found), clearance(found), tuple(claims))
+    return Review(where, operator, tuple(found), clearance(found), tuple(claims), tuple(files))
 
 
-def refuse(refused: Sequence[Review]) -> int:
-    """Say why nothing was written."""
+def refuse(refused: Sequence[Review], nothing: str) -> int:
+    """Say why `nothing`, such as "No data were", was written."""
     from ppdm_formal.audit import worst_exit
     from ppdm_formal.report.words.visible import clean
 
@@ -167,7 +171,22 @@ def refuse(refused: Sequence[Review]) -> int:
             f"{review.clearance.why}",
             err=True,
         )
-        for claim in review.claims:
-            click.echo(f"  {claim.verdict}: {clean(claim.text, 200)}", err=True)
-    click.echo(f"Nothing was written. {OVERRIDE} overrides, and what is written says so.", err=True)
+        say_claims(review, err=True)
+    click.echo(f"{nothing} written. {OVERRIDE} overrides, and what is written says so.", err=True)
     return worst_exit([review.clearance.exit_code for review in refused])
+
+
+def say_claims(review: Review, *, err: bool) -> None:
+    """Each claim with its verdict, a line each."""
+    from ppdm_formal.report.words.visible import clean
+
+    for claim in review.claims:
+        vacuous = " (tests nothing)" if claim.vacuous else ""
+        click.echo(f"  {claim.verdict}{vacuous}: {clean(claim.text, 200)}", err=err)
+
+
+def say_certificates(reviews: Sequence[Review], folder: Path | None, *, err: bool) -> None:
+    """How many certificates were written: also those of what is refused, for they show why."""
+    if folder is not None:
+        files = {file for review in reviews for file in review.files}
+        click.echo(f"Wrote {counted(len(files), 'certificate')} to {folder}", err=err)

@@ -16,6 +16,8 @@ from ppdm_formal.commands._review import (
     override_option,
     refuse,
     review_operator,
+    say_certificates,
+    say_claims,
 )
 from ppdm_formal.commands.options import (
     BreachType,
@@ -27,6 +29,7 @@ from ppdm_formal.commands.options import (
     timeout_option,
 )
 from ppdm_formal.files import write_text
+from ppdm_formal.report.words.counted import counted
 
 if TYPE_CHECKING:
     from ppdm_formal.claim import Claim
@@ -92,11 +95,20 @@ def command(
         )
     refused = [review for review in reviews if review.clearance.why]
     if refused and not although:
-        return refuse(refused)
+        say_certificates(reviews, certificates, err=True)
+        return refuse(refused, "No client was")
     text = client.written(language)
     write_text(target, text)
-    if target != "-":
-        click.echo(f"Wrote {target}: randomize(value), {len(client.cases)} cases of self-test")
+    aside = target == "-"
+    if not aside:
+        cases = counted(len(client.cases), "case")
+        click.echo(f"Wrote {target}: randomize(value), {cases} of self-test")
+        say_certificates(reviews, certificates, err=False)
+    for review in reviews:
+        if review.clearance.why:
+            click.echo(_not_cleared(review), err=aside)
+        if review.clearance.why or not aside:
+            say_claims(review, err=aside)
     return 0
 
 
@@ -165,8 +177,8 @@ def _of_plan(
 
 def _warned(lines: list[str], reviews: Sequence[Review]) -> list[str]:
     """What the header says of its origin, and of what the audit did not clear."""
-    return lines + [
-        f"NOT CLEARED: the audit of {review.where} has {review.clearance.why} ({OVERRIDE})"
-        for review in reviews
-        if review.clearance.why
-    ]
+    return lines + [_not_cleared(review) for review in reviews if review.clearance.why]
+
+
+def _not_cleared(review: Review) -> str:
+    return f"NOT CLEARED: the audit of {review.where} has {review.clearance.why} ({OVERRIDE})"

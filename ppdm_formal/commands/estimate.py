@@ -117,4 +117,8 @@ def _named(columns: str, release: Release) -> list[str]:
     """The names in a list that is written like a line of CSV; blanks around them do not count."""
     known = {column.name for column in release.columns}
     names = next(csv.reader([columns]), []) or [""]
-    return [name if name in known else name.strip() for name in names]
+    found = [name if name in known else name.strip() for name in names]
+    twice = next((name for name in found if found.count(name) > 1), None)
+    if twice is not None:
+        raise click.UsageError(f"--columns names {twice} twice")
+    return found

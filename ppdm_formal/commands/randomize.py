@@ -18,6 +18,7 @@ from ppdm_formal.commands._review import (
     override_option,
     refuse,
     review_operator,
+    say_certificates,
 )
 from ppdm_formal.commands.options import (
     BreachType,
@@ -29,6 +30,7 @@ from ppdm_formal.commands.options import (
     progress_bar,
     timeout_option,
 )
+from ppdm_formal.report.words.counted import counted
 
 if TYPE_CHECKING:
     from ppdm_formal.claim import Claim
@@ -115,15 +117,16 @@ def command(source: Path, target: Path, seed: int | None, **given: Any) -> int:
     job, reviews = prepare(source, target, **given)
     refused = [review for review in reviews if review.clearance.why]
     if refused and not given["although"]:
-        return refuse(refused)
+        say_certificates(reviews, given["certificates"], err=True)
+        return refuse(refused, "No data were")
     bits: Bits = Keystream() if seed is None else Simulation(seed)
     overrides = [_override(review) for review in refused]
     with ended_cleanly(), progress_bar(f"randomizing {source.name}") as say, nothing_quoted():
         release = job(bits, overrides=overrides, seed=seed, say=say)
-    what = "rows" if release.transactions is None else "transactions"
-    click.echo(
-        f"Wrote {target} ({release.tally.rows_out:,} randomized {what}) and {target.name}{SUFFIX}"
-    )
+    what = "row" if release.transactions is None else "transaction"
+    rows = counted(release.tally.rows_out, f"randomized {what}")
+    click.echo(f"Wrote {target} ({rows}) and {target.name}{SUFFIX}")
+    say_certificates(reviews, given["certificates"], err=False)
     for line in release_lines(release):
         click.echo(f"  {line}")
     return 0

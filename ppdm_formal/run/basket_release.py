@@ -114,6 +114,7 @@ def release_baskets(
         spool = Spool(waiting)
         with create_baskets(target, data, items) as writer:
             runner.run(reader, writer, spool, say)
+            runner.tally.check_any(source.path, "transactions")
             counted = [replace(part, rows=spool.rows[part.size]) for part in sizes]
             release = Release(
                 DataFile(target.path.name, target.format, target.compression),

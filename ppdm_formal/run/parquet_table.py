@@ -74,8 +74,8 @@ class ParquetReader:
         names: list[str] = list(schema.names)
         for name in (*columns, *keep):
             if names.count(name) != 1:
-                wrong = "no column" if name not in names else f"{names.count(name)} columns"
-                raise DataError(f"{path}: there is {wrong} named {name}")
+                wrong = "is no column" if name not in names else f"are {names.count(name)} columns"
+                raise DataError(f"{path}: there {wrong} named {name}")
         self.order = [name for name in names if name in columns or name in keep]
         self.kinds = {name: schema.field(name).type for name in keep}
         for name, cells in columns.items():

@@ -212,7 +212,8 @@ class Release:
         hold the file's digest.
         """
         data, described, embedded = locate(Path(path))
-        release = cls.of(described, str(path))
+        beside = Path(path) if embedded or data is None else data.with_name(data.name + SUFFIX)
+        release = cls.of(described, f"{path} (its metadata)" if embedded else str(beside))
         if (release.data.sha256 is None) != embedded:
             raise ReleaseError(f"{path}: a description beside its data holds their digest")
         if data is None:

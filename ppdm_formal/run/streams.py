@@ -26,6 +26,12 @@ BLOCK_BYTES = 1 << 25
 
 _BUFFER = 1 << 18
 _SUFFIXES: dict[str, Compression] = {".gz": "gzip", ".xz": "xz"}
+_MARKS = {
+    b"\x1f\x8b": ("gzip", ".gz"),
+    b"\xfd7zXZ\0": ("xz", ".xz"),
+    b"PAR1\x15": ("Parquet", ".parquet"),
+}
+"""How files begin, and how their names should then end."""
 
 
 def compression_of(path: Path) -> Compression | None:
@@ -77,6 +83,7 @@ class Source:
 def reading(path: Path, compression: Compression | None) -> Iterator[Source]:
     """A file to read; a DataError where its compressed data are damaged or cut short."""
     with path.open("rb") as raw:
+        _check_begin(path, raw.peek(8), compression)
         opened: Any = raw
         if compression == "gzip":
             opened = io.BufferedReader(gzip.GzipFile(fileobj=raw, mode="rb"), _BUFFER)
@@ -88,6 +95,18 @@ def reading(path: Path, compression: Compression | None) -> Iterator[Source]:
             raise DataError(f"{path}: the {compression} data end too early") from None
         except (gzip.BadGzipFile, lzma.LZMAError, zlib.error):
             raise DataError(f"{path}: the {compression} data are damaged") from None
+
+
+def _check_begin(path: Path, begin: bytes, compression: Compression | None) -> None:
+    """Refuse content that is plainly of another kind than the file's name says."""
+    found = next((kind for mark, kind in _MARKS.items() if begin.startswith(mark)), None)
+    if compression is None and found is not None:
+        raise DataError(
+            f"{path}: the content is {found[0]}, and the name does not say so: end it in {found[1]}"
+        )
+    if compression is not None and begin and (found is None or found[0] != compression):
+        shown = "not" if found is None else found[0]
+        raise DataError(f"{path}: the name says {compression}, but the content is {shown}")
 
 
 @contextmanager

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 from typing import IO, Any, Literal
 
@@ -17,7 +18,7 @@ import numpy.typing as npt
 from ppdm_formal.files import written_together
 from ppdm_formal.operator.draw import Bits
 from ppdm_formal.operator.operator import Operator
-from ppdm_formal.run.cells import EMPTY, NAN, REASONS, Cells
+from ppdm_formal.run.cells import EMPTY, NAN, OUTSIDE, REASONS, Cells
 from ppdm_formal.run.errors import DataError
 from ppdm_formal.run.release import SUFFIX, DataFile, Override, Release, ReleasedColumn
 from ppdm_formal.run.streams import written_sha256
@@ -30,6 +31,9 @@ from ppdm_formal.run.tables import (
     open_table,
 )
 from ppdm_formal.run.tally import Tally
+
+_SHOWN = 1000
+"""Values of a domain that are looked at to explain a cell."""
 
 Outside = Literal["drop", "error"]
 """What happens to a row with a value outside its domain."""
@@ -61,6 +65,7 @@ def release_table(
     ):
         with create_table(target, data, outputs, reader) as writer:
             tally = randomize_table(reader, writer, operators, bits, outside, source.path, say)
+            tally.check_any(source.path, "rows")
             release = Release(
                 DataFile(target.path.name, target.format, target.compression),
                 tally,
@@ -129,9 +134,14 @@ def _outside(
     name = next(name for name in operators if block.coded[name][row] < 0)
     code, operator = int(block.coded[name][row]), operators[name]
     wrong = {EMPTY: "the cell is empty", NAN: "the cell is NaN"}.get(code, "the value is outside")
+    labels = code == OUTSIDE and any(
+        isinstance(value, str) for value in islice(operator.inputs, _SHOWN)
+    )
     return DataError(
         f"{source}, {place} {block.places[row]}, column {name}: {wrong}; {operator.name} takes "
-        f"{operator.inputs} (--outside drop leaves such rows out and counts them)"
+        f"{operator.inputs}"
+        + (", and a cell holds a label's text alone, without the model's quotes" if labels else "")
+        + " (--outside drop leaves such rows out and counts them)"
     )
 
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
-from ppdm_formal.run.errors import ReleaseError
+from ppdm_formal.run.errors import DataError, ReleaseError
 from ppdm_formal.run.json_parts import fields, list_of, whole_of
 
 REASONS = ("outside", "empty", "nan", "longer", "shorter")
@@ -26,6 +28,24 @@ class Tally:
     """Transactions of which only a random part was randomized, because they were too long."""
 
     dropped: Counter[tuple[str | None, str]] = field(default_factory=Counter)
+
+    def check_any(self, source: Path, what: str) -> None:
+        """Refuse to release nothing: of `what`, rows or transactions."""
+        if self.rows_out:
+            return
+        if not self.rows_in:
+            raise DataError(f"{source}: there are no {what} to randomize")
+        raise DataError(
+            f"{source}: none of the {self.rows_in:,} {what} is left to release ({self.reasons()})"
+        )
+
+    def reasons(self, shown: Callable[[str], str] = str) -> str:
+        """How many rows were dropped and why, columns as `shown` shows their names."""
+        return ", ".join(
+            f"{count:,} {why}" + (f" in {shown(column)}" if column is not None else "")
+            for (column, why), count in sorted(self.dropped.items(), key=str)
+            if count
+        )
 
     def to_json(self) -> dict[str, Any]:
         """The counts as a release description holds them."""

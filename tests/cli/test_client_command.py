@@ -89,6 +89,36 @@ def test_no_claim_is_no_clearance(tmp_path, capsys):
     assert target.exists()
 
 
+def test_certificates_of_a_refused_client_are_written_and_said(tmp_path, capsys):
+    target, folder = tmp_path / "client.py", tmp_path / "certificates"
+    asked = ["client", EXAMPLE, "--operator", "R1", "--language", "python", "-o", str(target)]
+    assert run([*asked, "--certificates", str(folder)]) == 1
+    shown = capsys.readouterr().err
+    assert f"Wrote 3 certificates to {folder}" in shown
+    assert "No client was written" in shown
+    assert len(list(folder.glob("*.json"))) == 3
+    assert not target.exists()
+
+
+def test_an_override_is_said(tmp_path, capsys):
+    target = tmp_path / "client.py"
+    asked = ["client", EXAMPLE, "--operator", "R1", "--language", "python", "--although-breached"]
+    assert run([*asked, "-o", str(target)]) == 0
+    shown = capsys.readouterr().out
+    assert "NOT CLEARED: the audit of R1 has a breached claim (--although-breached)" in shown
+    assert "  breached: forbid" in shown
+    assert run([*asked, "-o", "-"]) == 0
+    shown = capsys.readouterr()
+    compile(shown.out, "client", "exec")
+    assert "NOT CLEARED: the audit of R1" in shown.err
+    assert "  breached: forbid" in shown.err
+    cleared = ["client", EXAMPLE, "--operator", "R3", "--language", "python", "-o", str(target)]
+    assert run(cleared) == 0
+    shown = capsys.readouterr().out
+    assert "  certified: forbid" in shown
+    assert "NOT CLEARED" not in shown
+
+
 def test_an_override_is_written_into_the_client(tmp_path):
     target = tmp_path / "client.py"
     asked = ["client", EXAMPLE, "--operator", "R1", "--language", "python", "-o", str(target)]

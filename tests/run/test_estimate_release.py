@@ -237,7 +237,7 @@ def test_many_values_are_drawn_as_a_curve_and_listed_in_part(tmp_path, capsys):
     ("options", "message"),
     [
         (["--columns", "nix"], "no randomized column nix"),
-        (["--columns", "answer,answer"], "named twice"),
+        (["--columns", "answer,answer"], "--columns names answer twice"),
         (["--columns", "answer,die,a,b"], "one to 3 columns"),
         (["--columns", ""], "no randomized column"),
         (["--level", "1"], "between 0 and 1"),

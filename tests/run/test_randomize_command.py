@@ -5,6 +5,7 @@ import hashlib
 import json
 
 import numpy as np
+import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from release_cases import schema_checker, write_model, write_plan
@@ -270,11 +271,92 @@ def test_an_earlier_release_is_replaced_whole_or_stays(folder):
     assert Release.read(folder / "out.csv").tally.rows_out == 1
 
 
-def test_an_empty_table_is_released_empty(folder):
-    (folder / "in.csv").write_text("answer,age\n")
-    for target in ("out.csv", "out.parquet"):
-        assert randomize(folder, *BOTH, target=target) == 0
-        assert Release.read(folder / target).counts(["answer"]).tolist() == [0, 0, 0]
+@pytest.mark.parametrize("target", ["out.csv", "out.parquet"])
+@pytest.mark.parametrize(
+    ("rows", "why"),
+    [
+        ("", "there are no rows to randomize"),
+        ("maybe,5\nyes,\n", "none of the 2 rows is left to release (1 empty in age, 1 outside in"),
+    ],
+)
+def test_nothing_to_release_is_refused(folder, capsys, rows, why, target):
+    (folder / "in.csv").write_text("answer,age\n" + rows)
+    assert randomize(folder, *BOTH, "--outside", "drop", target=target) == 2
+    assert why in capsys.readouterr().err
+    assert left(folder) == ["in.csv", "model.ppdm"]
+
+
+def test_one_row_is_one_row(folder, capsys):
+    (folder / "in.csv").write_text("answer,age\nyes,5\n")
+    assert randomize(folder, *BOTH) == 0
+    assert "(1 randomized row)" in capsys.readouterr().out
+
+
+def test_certificates_of_what_is_refused_are_written_and_said(folder, capsys):
+    given = ("--operator", "Clear=answer", "--operator", "Blur=age")
+    certificates = folder / "certificates"
+    assert randomize(folder, *given, "--certificates", str(certificates)) == 1
+    shown = capsys.readouterr().err
+    assert f"Wrote 2 certificates to {certificates}" in shown
+    assert "No data were written" in shown
+    assert "Nothing was written" not in shown
+    assert left(folder) == ["certificates", "in.csv", "model.ppdm"]
+    assert left(certificates) == ["Blur-1.json", "Clear-1.json"]
+    assert run(["check", str(certificates / "Clear-1.json")]) == 0
+    assert randomize(folder, *BOTH, "--certificates", str(certificates)) == 0
+    assert f"Wrote 2 certificates to {certificates}" in capsys.readouterr().out
+
+
+def test_the_folder_that_cannot_be_written_to_is_named(folder, capsys, monkeypatch):
+    assert randomize(folder, *BOTH, target="missing/out.csv") == 2
+    shown = capsys.readouterr().err
+    assert shown == f"{folder / 'missing'}: No such file or directory (the folder of out.csv)\n"
+
+    def denied(**_):
+        raise PermissionError(13, "Permission denied", "temporary")
+
+    monkeypatch.setattr("tempfile.mkstemp", denied)
+    assert randomize(folder, *BOTH) == 2
+    shown = capsys.readouterr().err
+    assert shown == f"{folder}: Permission denied (the folder of out.csv)\n"
+
+
+def test_an_edited_description_is_named(folder, capsys):
+    assert randomize(folder, *BOTH) == 0
+    beside = folder / "out.csv.release.json"
+    beside.write_text(beside.read_text().replace('"rows_out":3000', '"rows_out":2999'))
+    for name in ("out.csv", "out.csv.release.json"):
+        capsys.readouterr()
+        assert run(["estimate", str(folder / name)]) == 2
+        assert f"{beside}: the description was edited" in capsys.readouterr().err
+
+
+def test_a_column_that_a_parquet_file_has_twice(folder, capsys):
+    table = pa.table([["yes"], ["no"], [1]], names=["answer", "answer", "age"])
+    pq.write_table(table, folder / "in.parquet")
+    assert randomize(folder, *BOTH, source="in.parquet") == 2
+    assert "there are 2 columns named answer" in capsys.readouterr().err
+
+
+def test_content_of_another_kind_than_the_name_says(folder, capsys):
+    import gzip
+    import lzma
+
+    assert randomize(folder, *BOTH, target="there.parquet") == 0
+    for content, name, why in (
+        (gzip.compress(ANSWERS.encode()), "a.csv", "the content is gzip"),
+        (lzma.compress(ANSWERS.encode()), "a.csv", "the content is xz"),
+        ((folder / "there.parquet").read_bytes(), "a.csv", "the content is Parquet"),
+        (ANSWERS.encode(), "a.csv.gz", "the name says gzip, but the content is not"),
+        (gzip.compress(ANSWERS.encode()), "a.csv.xz", "the name says xz, but the content is gzip"),
+    ):
+        (folder / name).write_bytes(content)
+        capsys.readouterr()
+        assert randomize(folder, *BOTH, source=name) == 2
+        assert f"{name}: {why}" in capsys.readouterr().err
+        (folder / name).unlink()
+    (folder / "a.csv").write_text("PAR1,answer\nx,yes\n")
+    assert randomize(folder, "--operator", "Reply=answer", source="a.csv") == 0
 
 
 def test_links_are_followed_and_the_description_stands_beside_the_name(folder):
@@ -318,10 +400,10 @@ def test_the_wrong_model_for_a_release(folder, capsys):
         ("operator K(x: 0..3) -> 0..3 { return uniform(0..3) }", ["0"]),
     ],
 )
-def test_families_and_matrices_on_few_rows_and_none(tmp_path, law, cells):
+def test_families_and_matrices_on_few_rows(tmp_path, law, cells):
     (tmp_path / "model.ppdm").write_text(f"{law}\naudit K {{ require amplification <= 6 }}\n")
     given = ("--operator", "K=x", "--outside", "drop")
-    for rows in ([], cells, ["none"], [*cells, "none"] * 100):
+    for rows in (cells, [*cells, "none"] * 100):
         quoted = "".join(f'"{cell}"\n' for cell in rows)
         (tmp_path / "in.csv").write_text("x\n" + quoted)
         for target in ("out.csv", "out.parquet"):
@@ -403,6 +485,24 @@ def test_transactions_by_name(shop):
     assert Release.read(shop / "out.parquet").transactions.names == tuple(names)
     found = pq.read_table(shop / "out.parquet")["items"].to_pylist()
     assert {name for row in found for name in row} <= set(names)
+
+
+@pytest.mark.parametrize("target", ["out.dat", "out.parquet"])
+@pytest.mark.parametrize(
+    ("rows", "why"),
+    [
+        ("", "there are no transactions to randomize"),
+        (
+            "1 2 99\n1 2 3 4\n",
+            "none of the 2 transactions is left to release (1 longer, 1 outside)",
+        ),
+    ],
+)
+def test_no_transactions_to_release_are_refused(shop, capsys, rows, why, target):
+    (shop / "in.dat").write_text(rows)
+    assert plan_run(shop, "--outside", "drop", "--longer", "drop", target=target) == 2
+    assert why in capsys.readouterr().err
+    assert left(shop) == ["in.dat", "plan.json"]
 
 
 def test_a_plan_with_equality_is_refused(shop, capsys):

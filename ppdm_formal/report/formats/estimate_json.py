@@ -10,8 +10,8 @@ from typing import Any
 import ppdm_formal
 from ppdm_formal.numbers.spelling import number_text
 from ppdm_formal.operator.canonical import value_json
-from ppdm_formal.operator.domain import show_value
 from ppdm_formal.report.words.sampled import sampled
+from ppdm_formal.run.cells import spelled
 from ppdm_formal.run.estimate.result import (
     Cell,
     ColumnFacts,
@@ -153,7 +153,7 @@ def estimate_csv(found: Estimate) -> str:
     writer.writerow([*names, *_NUMBERS])
     for part in found.tables:
         for cell in part.cells:
-            shown = dict(zip(part.names, map(show_value, cell.value), strict=True))
+            shown = dict(zip(part.names, map(spelled, cell.value), strict=True))
             numbers = _texts(cell) if isinstance(cell, Cell) else [""] * len(_NUMBERS)
             writer.writerow([*(shown.get(name, "") for name in names), *numbers])
     return out.getvalue()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ppdm_formal.report.words.counted import counted
 from ppdm_formal.report.words.visible import clean
 from ppdm_formal.run.release import DecidedClaim, Release
 
@@ -47,7 +48,8 @@ def _transactions(release: Release) -> list[str]:
     if found is None:
         return []
     lines = [
-        f"{part.rows:,} transactions of {part.size} items: {_claims(part.claims)}"
+        f"{counted(part.rows, 'transaction')} of {counted(part.size, 'item')}: "
+        f"{_claims(part.claims)}"
         for part in found.sizes
         if part.rows
     ]
@@ -66,20 +68,16 @@ def _claims(claims: Sequence[DecidedClaim]) -> str:
 
 def _dropped(release: Release) -> list[str]:
     tally = release.tally
-    what = "rows" if release.transactions is None else "transactions"
+    what = "row" if release.transactions is None else "transaction"
     lines = []
     if tally.dropped.total():
-        parts = ", ".join(
-            f"{count:,} {why}" + (f" in {_clean(column)}" if column is not None else "")
-            for (column, why), count in sorted(tally.dropped.items(), key=str)
-            if count
-        )
         lines.append(
-            f"Left out {tally.dropped.total():,} of {tally.rows_in:,} {what}: {parts}. "
-            "Estimates are about the others."
+            f"Left out {tally.dropped.total():,} of {counted(tally.rows_in, what)}: "
+            f"{tally.reasons(_clean)}. Estimates are about the others."
         )
     if tally.sampled:
-        lines.append(f"Of {tally.sampled:,} long transactions only a random part was used.")
+        long = counted(tally.sampled, "long transaction")
+        lines.append(f"Of {long} only a random part was used.")
     return lines
 
 

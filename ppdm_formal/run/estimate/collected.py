@@ -75,7 +75,8 @@ def _of_release(
             "ppdm_formal.itemsets.recovery estimates them in Python"
         )
     if columns is not None and len(set(columns)) < len(columns):
-        raise NotEstimable("a column is named twice")
+        twice = next(name for name in columns if list(columns).count(name) > 1)
+        raise NotEstimable(f"the joint table that is asked for names {twice} twice")
     if columns is not None and not 1 <= len(columns) <= MOST_COLUMNS:
         raise NotEstimable(f"a joint table has one to {MOST_COLUMNS} columns")
     groups = [[c.name] for c in release.columns] if columns is None else [list(columns)]
