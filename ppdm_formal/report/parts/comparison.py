@@ -46,7 +46,7 @@ def comparison_document(results: Sequence[AuditResult]) -> Document:
     """Tables and pictures with a row or a curve for each operator."""
     listed = entries(results)
     sections = [
-        Section("Operators, for all priors", [operators_table(listed, where=False)], 2, "operators")
+        Section("Operators", [operators_table(listed, where=False)], 2, "operators")
     ]
     claims = _claims(listed)
     if claims.rows:
