@@ -22,7 +22,7 @@ class Commands(click.Group):
     def list_commands(self, ctx: click.Context) -> list[str]:
         """All commands by name."""
         names = sorted(module.name for module in pkgutil.iter_modules(commands.__path__))
-        return [name for name in names if not name.startswith("_") and name != "options"]
+        return [name for name in names if not name.startswith("_")]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """The command in the file of its name."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ppdm_formal.commands.options import (
+from ppdm_formal.commands._options import (
     BreachType,
     ValuesType,
     check_outputs,

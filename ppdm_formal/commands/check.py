@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ppdm_formal.check import CheckResult, FromModel, Rejected, Worker, check_file, remarks
-from ppdm_formal.commands.options import timeout_option
+from ppdm_formal.commands._options import timeout_option
 
 if TYPE_CHECKING:
     from ppdm_formal.language.model import Model
@@ -98,7 +98,7 @@ def _say(path: Path, result: CheckResult) -> None:
 
 @lru_cache(maxsize=4)
 def _loaded(path: Path, values: tuple[tuple[str, str], ...]) -> Model:
-    from ppdm_formal.commands.options import load_model
+    from ppdm_formal.commands._options import load_model
 
     return load_model(path, dict(values))
 

@@ -8,6 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ppdm_formal.commands._options import (
+    BreachType,
+    ValuesType,
+    check_outputs,
+    load_model,
+    model_files,
+    progress,
+    timeout_option,
+)
 from ppdm_formal.commands._review import (
     OVERRIDE,
     Plan,
@@ -18,15 +27,6 @@ from ppdm_formal.commands._review import (
     review_operator,
     say_certificates,
     say_claims,
-)
-from ppdm_formal.commands.options import (
-    BreachType,
-    ValuesType,
-    check_outputs,
-    load_model,
-    model_files,
-    progress,
-    timeout_option,
 )
 from ppdm_formal.files import write_text
 from ppdm_formal.report.words.counted import counted

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from ppdm_formal.commands.options import (
+from ppdm_formal.commands._options import (
     ValuesType,
     check_outputs,
     chosen_model,

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from ppdm_formal.commands.options import NumberType, limited, progress, timeout_option
+from ppdm_formal.commands._options import NumberType, limited, progress, timeout_option
 from ppdm_formal.files import write_text
 
 MAX_SIZE = 1000

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ppdm_formal.commands.options import NumberType, check_outputs, load_model, progress
+from ppdm_formal.commands._options import NumberType, check_outputs, load_model, progress
 from ppdm_formal.files import write_text
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from ppdm_formal.commands.options import progress
+from ppdm_formal.commands._options import progress
 from ppdm_formal.files import write_text
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ppdm_formal.commands.options import progress, timeout_option
+from ppdm_formal.commands._options import progress, timeout_option
 from ppdm_formal.files import write_text
 
 if TYPE_CHECKING:

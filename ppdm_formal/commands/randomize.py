@@ -10,6 +10,16 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ppdm_formal.commands._options import (
+    BreachType,
+    ValuesType,
+    check_outputs,
+    load_model,
+    model_files,
+    progress,
+    progress_bar,
+    timeout_option,
+)
 from ppdm_formal.commands._review import (
     OVERRIDE,
     Plan,
@@ -19,16 +29,6 @@ from ppdm_formal.commands._review import (
     refuse,
     review_operator,
     say_certificates,
-)
-from ppdm_formal.commands.options import (
-    BreachType,
-    ValuesType,
-    check_outputs,
-    load_model,
-    model_files,
-    progress,
-    progress_bar,
-    timeout_option,
 )
 from ppdm_formal.report.words.counted import counted
 

@@ -45,9 +45,7 @@ def entries(results: Sequence[AuditResult]) -> list[Entry]:
 def comparison_document(results: Sequence[AuditResult]) -> Document:
     """Tables and pictures with a row or a curve for each operator."""
     listed = entries(results)
-    sections = [
-        Section("Operators", [operators_table(listed, where=False)], 2, "operators")
-    ]
+    sections = [Section("Operators", [operators_table(listed, where=False)], 2, "operators")]
     claims = _claims(listed)
     if claims.rows:
         sections.append(Section("Claims", [claims], 2, "claims"))
