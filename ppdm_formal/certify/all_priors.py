@@ -83,8 +83,7 @@ def _extremes(
         outside = [i for i in possible if view.classes[i].member[0] != inner]
     if not inside or not outside:
         return None
-    most = max(inside, key=lambda i: view.classes[i].likelihood)
-    least = min(outside, key=lambda i: view.classes[i].likelihood)
+    most, least = view.extremes(inside, outside)
     return None if view.classes[most].likelihood == 0 else (most, least)
 
 

@@ -18,22 +18,24 @@ def decide_amplification(
     views: Sequence[View], claim: BoundClaim, deadline: Deadline = NEVER
 ) -> Finding:
     """Decide max p[x1 -> y] / p[x2 -> y] <= bound (or <), over the reachable outputs."""
-    worst: tuple[Fraction, Fraction, BoundWitness] | None = None
+    witness: BoundWitness | None = None
     for position, view in enumerate(views):
         deadline.check()
-        order = sorted(range(len(view.classes)), key=lambda i: view.classes[i].likelihood)
-        most, least = view.classes[order[-1]].likelihood, view.classes[order[0]].likelihood
-        if most == 0:
+        if not view.reachable:
             continue
-        if worst is None or most * worst[1] > worst[0] * least:
-            value = None if least == 0 else most / least
-            worst = (most, least, BoundWitness(position, order[-1], order[0], value))
-    assert worst is not None, "every operator reaches some output"
-    most, least, witness = worst
-    limit = claim.bound * least
-    holds = least > 0 and (most < limit or (most == limit and claim.relation == "<="))
-    shown = "infinite" if witness.value is None else number_text(witness.value)
+        value = view.amplification
+        if witness is None or _above(value, witness.value):
+            witness = BoundWitness(position, *view.extremes(), value)
+    assert witness is not None, "every operator reaches some output"
+    gain, bound = witness.value, claim.bound
+    holds = gain is not None and (gain <= bound if claim.relation == "<=" else gain < bound)
+    shown = "infinite" if gain is None else number_text(gain)
     reason = f"the amplification is {shown}"
     if holds:
         return Finding(Verdict.CERTIFIED, reason, EVIDENCE, worst=(witness,))
     return Finding(Verdict.BREACHED, reason, EVIDENCE, witness, worst=(witness,))
+
+
+def _above(one: Fraction | None, other: Fraction | None) -> bool:
+    """Whether one amplification is greater; None is infinite."""
+    return other is not None and (one is None or one > other)

@@ -186,8 +186,7 @@ def _untorn(
 ) -> dict[tuple[int, bool], Fraction]:
     """All mass of each side (as P[. | z]) on one class: the best for the breach."""
     possible = [i for i, part in enumerate(view.classes) if part.known > 0]
-    likely = max(possible, key=lambda i: view.classes[i].likelihood)
-    unlikely = min(possible, key=lambda i: view.classes[i].likelihood)
+    likely, unlikely = view.extremes(possible, possible)
     known = [part.known for part in view.classes]
     moved = {}
     for side in (True, False):

@@ -108,10 +108,10 @@ def _ratios(view: View, parameters: Sequence[Parameter]) -> list[tuple[Exact | I
         likely = next(part for part in view.classes if part.likelihood != ZERO)
         return [(INFINITY, Ratio(view.output, likely.example, zero.example))]
     if not any(is_symbolic(part.likelihood) for part in view.classes):
-        most = max(view.classes, key=lambda part: part.likelihood)
-        least = min(view.classes, key=lambda part: part.likelihood)
-        witness = Ratio(view.output, most.example, least.example)
-        return [(most.likelihood / least.likelihood, witness)]
+        most, least = (view.classes[place] for place in view.extremes())
+        value = view.amplification
+        assert value is not None, "no likelihood is 0 here"
+        return [(value, Ratio(view.output, most.example, least.example))]
     tops = rivals([(part.likelihood, part) for part in view.classes], parameters)
     bottoms = rivals([(-part.likelihood, part) for part in view.classes], parameters)
     pairs = [(top, bottom) for _, top in tops for _, bottom in bottoms]

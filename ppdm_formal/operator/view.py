@@ -8,8 +8,9 @@ not repeated. Every privacy question of this package is answered on views alone.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -73,6 +74,25 @@ class View:
     def inputs(self) -> int:
         """How many inputs there are."""
         return sum(part.count for part in self.classes)
+
+    def extremes(
+        self, likely: Iterable[int] | None = None, unlikely: Iterable[int] | None = None
+    ) -> tuple[int, int]:
+        """Where the most likely and the least likely class stand: of all, or of those named."""
+        everything = range(len(self.classes))
+        return (
+            max(everything if likely is None else likely, key=self._likelihood),
+            min(everything if unlikely is None else unlikely, key=self._likelihood),
+        )
+
+    def _likelihood(self, position: int) -> Any:
+        return self.classes[position].likelihood
+
+    @property
+    def amplification(self) -> Fraction | None:
+        """Max p[x1 -> y] / p[x2 -> y] of a reachable output, in numbers; None: it is infinite."""
+        most, least = map(self._likelihood, self.extremes())
+        return most / least if least else None
 
 
 def check_mass(views: Sequence[View]) -> None:

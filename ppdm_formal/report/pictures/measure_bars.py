@@ -30,9 +30,8 @@ def amplification_bars(found: OperatorAudit, claims: Sequence[Decided]) -> Pictu
     values: dict[Fraction | Infinity, tuple[Value, int]] = {}
     for view in found.operator.views():
         if view.reachable:
-            most = max(part.likelihood for part in view.classes)
-            least = min(part.likelihood for part in view.classes)
-            ratio = most / least if least else INFINITY
+            gain = view.amplification
+            ratio = INFINITY if gain is None else gain
             first, count = values.get(ratio, (view.output, 0))
             values[ratio] = (first, count + view.outputs)
     ordered = sorted(values.items(), key=lambda pair: _length(pair[0]), reverse=True)
