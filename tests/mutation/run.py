@@ -44,7 +44,7 @@ ROOMS = {
     "commands": ["cli", "run", "report"],
     "cli.py": ["cli"],
     "files.py": ["cli", "certify"],
-    "statement.py": ["proofs"],
+    "statement": ["proofs"],
 }
 """The folders of tests that concern a part of the package, nearest first."""
 
