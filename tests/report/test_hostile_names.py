@@ -14,6 +14,7 @@ from rich.console import Console
 
 from ppdm_formal.audit import audit
 from ppdm_formal.language.compiler import load
+from ppdm_formal.operator.domain import show_value
 from ppdm_formal.report.formats import notebook
 from ppdm_formal.report.formats.html import audit_html, document_html
 from ppdm_formal.report.formats.markdown import document_markdown
@@ -45,6 +46,8 @@ def test_hostile_text_appears_as_text(place, payload):
     page = assert_harmless(source)
     assert not invisible(source)
     shown = visible(hostile if place != "file" else PurePath(hostile).name)
+    if place in ("input", "output"):  # a label that would mislead is shown in quotes
+        shown = visible(show_value(hostile))
     if place != "source":
         assert shown[:12] in page.text
     else:  # a newline in a comment is one in the program, too
