@@ -1,14 +1,20 @@
 """Intervals for means of scores: Wilson's, with the variance following the mean.
 
-The mean t of scores d(Y) and its estimate e differ by about one standard error. Their second
-moment moves with t, too: along the regression of d^2 on d it is s + b (t - e), with
-b = Cov(d^2, d) / Var(d). The interval holds all t with (e - t)^2 <= z^2 / N (s + b (t - e) - t^2).
-Where d takes two values, as in randomized response, d^2 is linear in d, and this is Wilson's
-interval for the frequency of one of them; in general it follows the skewness of d.
+The mean t of scores d(Y) and its estimate e differ by about one standard error. How far scores
+scatter is known from the operator: under the output law that was fitted (nonnegative masses put
+through the operator) they have the moments m1, m2, m3, whatever was or was not seen. The second
+moment moves with t along the regression of d^2 on d: m2 + b (t - m1), b = Cov(d^2, d) / Var(d).
+The interval holds all t with (e - t)^2 <= z^2 / N (m2 + b (t - m1) - t^2). Where d takes two
+values, as in randomized response, d^2 is linear in d, and this is Wilson's interval for the
+frequency of one of them.
+
+Scores of rare answers are skew, and a normal law has too little in their longer tail: there the
+interval is widened by (z^2 - 1) mu3 / (6 Var N), the second term of Cornish and Fisher.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
 
@@ -19,34 +25,53 @@ from ppdm_formal.run.estimate.counts import Floats
 
 @dataclass(frozen=True)
 class Moments:
-    """First and second moments of the scores over N rows, and the slope b."""
+    """The mean scores of N rows, their second moments there, and three moments as fitted."""
 
     first: Floats
     second: Floats
-    slope: Floats
+    fitted: Sequence[Floats]
     rows: int
 
     @property
     def variance(self) -> Floats:
-        """Of the estimates, without bias: people are a sample, and so are their coins."""
-        spread = np.maximum(self.second - self.first**2, 0.0)
-        return np.asarray(spread / max(self.rows - 1, 1))
+        """Of the estimates: people are a sample, and so are their coins.
+
+        Without bias from two rows on; one row does not tell, and the fitted law has to.
+        """
+        first, second = (self.first, self.second) if self.rows > 1 else self.fitted[:2]
+        return np.asarray(np.maximum(second - first**2, 0.0) / max(self.rows - 1, 1))
 
     def interval(self, z: float) -> tuple[Floats, Floats]:
         """The two ends for z standard errors."""
+        lean = (z * z - 1) / 6 * self._skewness() / self.rows
+        ends = [self._wilson(z, self.first), self._wilson(z, self.first - lean)]
+        low = np.minimum.reduce([self.first, *(low for low, _ in ends)])
+        high = np.maximum.reduce([self.first, *(high for _, high in ends)])
+        return low, high
+
+    def _wilson(self, z: float, at: Floats) -> tuple[Floats, Floats]:
         share = z * z / self.rows
-        middle = self.first + share * self.slope / 2
-        rest = self.first**2 - share * (self.second - self.slope * self.first)
+        bend = slope(*self.fitted)
+        middle = at + share * bend / 2
+        rest = at**2 - share * (self.fitted[1] - bend * self.fitted[0])
         root = np.sqrt(np.maximum(middle**2 - (1 + share) * rest, 0.0))
-        low, high = (middle - root) / (1 + share), (middle + root) / (1 + share)
-        return np.minimum(low, self.first), np.maximum(high, self.first)
+        return (middle - root) / (1 + share), (middle + root) / (1 + share)
+
+    def _skewness(self) -> Floats:
+        """mu3 / Var of the scores; 0 where they do not vary."""
+        first, second, third = self.fitted
+        return _over_variance(third - 3 * first * second + 2 * first**3, first, second, 0.0 * first)
 
 
 def slope(first: Floats, second: Floats, third: Floats) -> Floats:
     """The slope b from three moments; 2 e, as without skewness, where the scores do not vary."""
+    return _over_variance(third - first * second, first, second, 2 * first)
+
+
+def _over_variance(top: Floats, first: Floats, second: Floats, otherwise: Floats) -> Floats:
     spread = second - first**2
     varies = spread > 1e-12 * np.maximum(second, 1e-300)
-    return np.asarray(np.divide(third - first * second, spread, out=2 * first, where=varies))
+    return np.asarray(np.divide(top, spread, out=otherwise.copy(), where=varies))
 
 
 def pointwise(level: float) -> float:

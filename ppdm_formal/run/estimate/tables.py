@@ -70,7 +70,8 @@ def table(columns: Sequence[Column], counts: Counts, method: Method, level: Frac
         raise NotEstimable("there are no rows to estimate from")
     decoders = [column.decoder for column in columns]
     _check_possible(columns, decoders, counts)
-    scores = Scores(decoders, counts)
+    line = channel([column.operator for column in columns])
+    scores = Scores(decoders, counts, line)
     best, likelihood = (None, None) if method == "unbiased" else _likeliest(columns, scores)
     z = pointwise(float(level))
     held = _cells(columns, scores, best, z, level)
@@ -106,7 +107,7 @@ def _likeliest(columns: Sequence[Column], scores: Scores) -> tuple[_Best, Likeli
             f"maximum likelihood works on at most {MAX_OUTPUTS:,} combinations of outputs; "
             f"here are {math.prod(counts.shape):,}: use the unbiased method"
         )
-    line = channel([column.operator for column in columns])
+    line = scores.line
     dense = counts.dense()
     found = fit(line, dense)
     spread = None
@@ -127,7 +128,9 @@ def _cells(
     moments = scores.cells()
     known = reduce(np.multiply.outer, [d.recoverable.cells for d in scores.decoders]).ravel()
     together = simultaneous(float(level), int(known.sum()))
-    ends = [*moments.interval(z), *moments.interval(together)]
+    low, high = moments.interval(z)
+    low_all, high_all = moments.interval(together)
+    ends = [low, high, np.minimum(low, low_all), np.maximum(high, high_all)]
     if best is None:
         estimates, variance = moments.first, moments.variance
         coins = (moments.second - moments.first) / moments.rows
