@@ -122,7 +122,17 @@ def parse(data: bytes) -> Any:
         return int(text)
 
     need(len(data) <= MAX_BYTES, f"longer than {MAX_BYTES} bytes")
-    thing = json.loads(data.decode(), parse_float=whole, parse_constant=whole, parse_int=whole)
+    need(data, "the file is empty")
+    try:
+        text = data.decode()
+        thing = json.loads(text, parse_float=whole, parse_constant=whole, parse_int=whole)
+    except UnicodeDecodeError:
+        raise Rejected("not a certificate: not text in UTF-8") from None
+    except json.JSONDecodeError as error:
+        where = f"line {error.lineno}, column {error.colno}"
+        raise Rejected(f"not a certificate: not JSON from {where} on") from None
+    except RecursionError:
+        raise Rejected(f"nested deeper than {MAX_NESTING}") from None
     need(nesting(thing) <= MAX_NESTING, f"nested deeper than {MAX_NESTING}")
     need(canonical(thing) + b"\n" == data, "not in canonical form, ended by one line feed")
     return thing

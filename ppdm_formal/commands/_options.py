@@ -153,6 +153,13 @@ def check_outputs(outputs: Sequence[str | None], inputs: Sequence[Path]) -> None
             raise click.UsageError(f"{output} is read here: writing to it would destroy it")
 
 
+def say_written(targets: Sequence[str | None]) -> None:
+    """Which files were written: on standard error where standard output holds one of them."""
+    for target in targets:
+        if target not in (None, "-"):
+            click.echo(f"Wrote {target}", err="-" in targets)
+
+
 def model_files(model: Model) -> list[Path]:
     """The model's file and the CSV files that it reads."""
     folder = Path(model.file).parent

@@ -16,10 +16,12 @@ from ppdm_formal.commands._options import (
     load_model,
     model_files,
     progress,
+    say_written,
     timeout_option,
     unit_option,
 )
 from ppdm_formal.files import write_text
+from ppdm_formal.report.words.counted import counted
 
 if TYPE_CHECKING:
     from ppdm_formal.audit import AuditResult
@@ -92,11 +94,13 @@ def command(
         _write_reports(result, files, html_file, markdown_file)
     if "-" not in (json_file, html_file, markdown_file):
         print_audit(result, console())
-        if certificates is not None:
-            click.echo(f"Wrote {len(files)} certificates to {certificates}")
-            older = {path.name for path in certificates.glob("*.json")} - set(files.values())
-            if older:
-                click.echo(f"{len(older)} older files in {certificates} are not of this audit")
+    say_written((json_file, html_file, markdown_file))
+    if "-" not in (json_file, html_file, markdown_file) and certificates is not None:
+        click.echo(f"Wrote {counted(len(files), 'certificate')} to {certificates}")
+        older = {path.name for path in certificates.glob("*.json")} - set(files.values())
+        if older:
+            what = counted(len(older), "older file")
+            click.echo(f"Not of this audit: {what} in {certificates}")
     return result.exit_code
 
 

@@ -8,7 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ppdm_formal.commands._options import NumberType, check_outputs, load_model, progress
+from ppdm_formal.commands._options import (
+    NumberType,
+    check_outputs,
+    load_model,
+    progress,
+    say_written,
+)
 from ppdm_formal.files import write_text
 
 if TYPE_CHECKING:
@@ -90,6 +96,7 @@ def command(
                 write_text(target, written(found))
     if "-" not in (json_file, csv_file, html_file):
         print_estimate(found, console())
+    say_written((json_file, csv_file, html_file))
     return HOLDS if found.complete else LOST
 
 

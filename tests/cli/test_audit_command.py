@@ -83,6 +83,18 @@ def test_json_has_the_keys_of_the_design(tmp_path, capsys):
     assert capsys.readouterr().out
 
 
+def test_written_files_are_said(tmp_path, capsys):
+    page, text = str(tmp_path / "a.html"), str(tmp_path / "a.md")
+    written = f"Wrote {page}\nWrote {text}\n"
+    asked = ["audit", "--example", "warner", "--set", "p=3/4", "--html", page, "--markdown", text]
+    assert run(asked) == 0
+    assert written in capsys.readouterr().out
+    assert run([*asked, "--json", "-"]) == 0
+    shown = capsys.readouterr()
+    json.loads(shown.out)
+    assert shown.err == written
+
+
 def test_json_to_standard_output_is_json_alone(capsys):
     run(["audit", "--example", "example2", "--json", "-"])
     assert json.loads(capsys.readouterr().out)["operators"][0]["name"] == "Flip"

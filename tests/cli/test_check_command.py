@@ -80,6 +80,25 @@ def test_what_is_no_certificate_is_rejected(tmp_path, content, capsys):
     assert "Traceback" not in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    ("content", "why"),
+    [
+        (b"", "the file is empty"),
+        (b"\xff\xfe\x00\x80", "not a certificate: not text in UTF-8"),
+        (b"\n", "not a certificate: not JSON from line 2, column 1 on"),
+        (b'{"a":\n  x}\n', "not a certificate: not JSON from line 2, column 3 on"),
+        (b"[" * 100_000, "nested deeper than"),
+    ],
+)
+def test_what_is_no_certificate_is_said_in_plain_words(tmp_path, capsys, content, why):
+    path = tmp_path / "c.json"
+    path.write_bytes(content)
+    assert run(["check", str(path)]) == 4
+    shown = capsys.readouterr().out
+    assert f"rejected: {why}" in shown
+    assert "Error" not in shown
+
+
 def test_a_missing_file_is_bad_input(tmp_path, capsys):
     assert run(["check", str(tmp_path / "none.json")]) == 2
     assert "No such file" in capsys.readouterr().err

@@ -26,6 +26,7 @@ from ppdm_formal.families.select_a_size import select_a_size
 from ppdm_formal.files import shipped
 from ppdm_formal.operator.canonical import value_json
 from ppdm_formal.operator.matrix import TooLarge
+from ppdm_formal.run.client import runtime
 from ppdm_formal.run.client.cases import client_cases, example_inputs
 from ppdm_formal.run.client.description import client_law, sizes_law
 from ppdm_formal.run.client.generate import LARGEST, ClientText
@@ -214,6 +215,55 @@ def test_a_value_outside_is_refused_and_not_repeated(tmp_path, language):
     for secret in ("secret4711", 4711, ("a", 4711), frozenset({3})):
         [answer] = ask(path, [(secret, "0" * 64)], 64)
         assert "4711" not in answer["error"]
+
+
+BASKETS = [
+    lambda: sizes_law(5, {2: select_a_size(5, 2, "1/2", cutoff=0, gamma=3).law}),
+    lambda: client_law(replace_items(5, 2, "1/2")),
+]
+NO_VALUES = [None, "", "01", "a", [[0], [1]], [0, "1"], [0, None], [0, 1.5], 3, True, [True, 0]]
+
+
+@pytest.mark.parametrize("law", BASKETS)
+def test_what_is_no_transaction_is_outside_in_python(law):
+    import numpy as np
+
+    others = [b"\x00\x01", {0: 1, 1: 2}, object(), np.array([[0], [1]]), np.array([0.0, 1.0])]
+    for value in [*NO_VALUES, *others]:
+        with pytest.raises(runtime.OutsideDomain):
+            runtime.drawn(law(), value, lambda bits: 0)
+    for value in ([0, 1], (1, 0), {0, 1}, np.array([0, 1]), iter([0, 1])):
+        assert runtime.drawn(law(), value, lambda bits: 0) is not None
+
+
+@pytest.mark.parametrize("values", [range(3), ["a", 1, (1, 2)]])
+def test_what_is_no_value_is_outside_in_python(values):
+    import numpy as np
+
+    identity = [[int(i == j) for j in range(3)] for i in range(3)]
+    law = client_law(Operator.from_matrix(identity, values, values))
+    for value in (None, [], [[1]], "", 1.0, True, np.array([1, 2, 3]), np.array([[1], [2]])):
+        with pytest.raises(runtime.OutsideDomain):
+            runtime.drawn(law, value, lambda bits: 0)
+    assert runtime.drawn(law, np.int8(1), lambda bits: 0) == 1
+
+
+@needs_node
+@pytest.mark.parametrize("law", [*BASKETS, lambda: client_law(randomized_response(3, "1/2"))])
+def test_what_is_no_value_is_outside_in_javascript(tmp_path, law):
+    path = written(tmp_path, "javascript", law())
+    asked = json.dumps([value for value in NO_VALUES if value != 3] + [7])
+    script = (
+        f"const c = await import({json.dumps(path.as_uri())});"
+        f"const asked = [...{asked}, undefined, 1n, [0, 1n], Symbol(), [0, Symbol()], {{}}];"
+        "console.log(JSON.stringify(asked.map((value) => {"
+        "  try { return c.randomize(value); }"
+        "  catch (e) { return [e.name, e instanceof c.OutsideDomain]; }"
+        "})))"
+    )
+    done = subprocess.run([shutil.which("node"), "--input-type=module", "-e", script],
+                          capture_output=True, text=True, check=True)  # fmt: skip
+    assert json.loads(done.stdout) == [["OutsideDomain", True]] * (len(NO_VALUES) + 6)
 
 
 @pytest.mark.parametrize("language", EACH_LANGUAGE)

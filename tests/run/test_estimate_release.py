@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import dataclasses
 import importlib.util
 import io
 import json
@@ -114,6 +115,26 @@ def test_the_json_is_what_python_finds_and_fits_the_schema(survey, capsys, metho
     assert bool(found["independence"]) == (len(names or []) == 2)
     if found["independence"]:
         assert float(found["independence"][0]["p_value"]) < 0.01
+
+
+def test_written_files_are_said(survey, capsys):
+    names = [str(survey.with_name(name)) for name in ("e.json", "e.csv", "e.html")]
+    asked = ["estimate", str(survey), "--json", names[0], "--csv", names[1], "--html"]
+    assert run([*asked, names[2]]) == 0
+    assert capsys.readouterr().out.endswith("".join(f"Wrote {name}\n" for name in names))
+    assert run([*asked, "-"]) == 0
+    assert capsys.readouterr().err == "".join(f"Wrote {name}\n" for name in names[:2])
+
+
+@pytest.mark.parametrize("value", [0.0, 5e-324, 1.5e-20, 4.2e-5, 9.9999e-4, 0.001, 0.5, 1.0])
+def test_small_p_values_keep_their_digits(survey, value):
+    found = ppdm_formal.estimate(survey, columns=["answer", "die"])
+    [table] = found.tables
+    tests = (dataclasses.replace(table.tests[0], p_value=value),)
+    changed = dataclasses.replace(found, tables=(dataclasses.replace(table, tests=tests),))
+    document = estimate_json(changed)
+    validator()(document, json.loads((ROOT / "docs/estimate.schema.json").read_text()))
+    assert float(document["independence"][0]["p_value"]) == pytest.approx(value, rel=1e-3)
 
 
 def test_the_description_is_as_good_as_the_data(survey, capsys):

@@ -10,7 +10,7 @@ from typing import Any
 import ppdm_formal
 from ppdm_formal.numbers.spelling import number_text
 from ppdm_formal.operator.canonical import value_json
-from ppdm_formal.report.words.sampled import sampled
+from ppdm_formal.report.words.sampled import sampled, share
 from ppdm_formal.run.cells import spelled
 from ppdm_formal.run.estimate.result import (
     Cell,
@@ -113,7 +113,7 @@ def _test(test: Independence) -> dict[str, Any]:
         "mutual": test.mutual,
         "statistic": sampled(test.statistic),
         "freedom": test.freedom,
-        "p_value": sampled(test.p_value, test.p_value),
+        "p_value": share(test.p_value),
     }
 
 

@@ -40,6 +40,15 @@ def brief(value: float, error: float = 0.0) -> str:
     return shown.removeprefix("-") if float(shown) == 0 else shown
 
 
+def share(value: float) -> str:
+    """A p-value for programs: six decimals or more, and where those would be few digits, 1.234e-20.
+
+    >>> share(0.0432), share(0.0000012345), share(1.23456e-20), share(0.0)
+    ('0.043200', '1.234e-06', '1.235e-20', '0.000000')
+    """
+    return f"{value:.3e}" if 0 < value < 0.001 else f"{value:.6f}"
+
+
 def tail(value: float) -> str:
     """A p-value for people.
 

@@ -8,7 +8,9 @@
 
 const WIDTH = 64;
 
-export class OutsideDomain extends Error {}
+export class OutsideDomain extends Error {
+  name = "OutsideDomain";
+}
 
 // take and width are for tests: where bits come from (a BigInt of so many bits), how many at once.
 export function randomize(value, take = secureBits, width = WIDTH) {
@@ -138,12 +140,13 @@ function shuffleFirst(items, count, draw) {
 }
 
 function transaction(law, value) {
-  const items = [...value].sort((a, b) => a - b);
+  const several = typeof value === "object" && typeof value?.[Symbol.iterator] === "function";
+  const items = several ? [...value] : [];
   const whole = items.every((item) => Number.isInteger(item) && item >= 0 && item < law.items);
-  if (!whole || new Set(items).size !== items.length) {
+  if (!several || !whole || new Set(items).size !== items.length) {
     throw new OutsideDomain(`a transaction holds different items 0 to ${law.items - 1}`);
   }
-  return items;
+  return items.sort((a, b) => a - b);
 }
 
 function sizeOf(domain) {

@@ -129,16 +129,25 @@ def _shuffle_first(items, count, draw):
 
 
 def _transaction(law, value):
-    items = sorted(_whole(item) for item in value)
-    if len(set(items)) != len(items) or (items and not 0 <= items[0] <= items[-1] < law["items"]):
+    try:
+        found = None if isinstance(value, (str, bytes, bytearray, dict)) else list(value)
+    except TypeError:
+        found = None
+    items = [-1] if found is None else [_whole(item) for item in found]
+    whole = all(item is not None and 0 <= item < law["items"] for item in items)
+    if not whole or len(set(items)) != len(items):
         raise OutsideDomain("a transaction holds different items 0 to %d" % (law["items"] - 1))
-    return items
+    return sorted(items)
 
 
 def _whole(item):
+    """The integer that a value is, of whatever integer type; else None."""
     if isinstance(item, bool) or not hasattr(item, "__index__"):
-        raise OutsideDomain("items are whole numbers")
-    return item.__index__()
+        return None
+    try:
+        return item.__index__()
+    except TypeError:  # an array has the method, and refuses
+        return None
 
 
 def _size(domain):
@@ -152,9 +161,10 @@ def _member(domain, index):
 def _index(domain, value):
     if isinstance(domain, dict):
         first, last = domain["range"]
-        if isinstance(value, bool) or not hasattr(value, "__index__") or not first <= value <= last:
+        number = _whole(value)
+        if number is None or not first <= number <= last:
             raise OutsideDomain("the value is not in the domain")
-        return value.__index__() - first
+        return number - first
     for index, member in enumerate(domain):
         if _same(_native(member), value):
             return index
@@ -170,7 +180,7 @@ def _same(member, value):
         whole = isinstance(value, (set, frozenset)) and len(member) == len(value)
         return whole and all(any(_same(a, b) for b in value) for a in member)
     if isinstance(member, int):
-        return not isinstance(value, bool) and hasattr(value, "__index__") and member == value
+        return _whole(value) == member
     return isinstance(value, str) and member == value
 
 
