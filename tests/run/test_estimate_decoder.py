@@ -132,6 +132,39 @@ def test_randomized_response_without_its_matrix(keep):
     assert np.allclose(made.score(np.arange(6.0)), table.score(np.arange(6.0)))
 
 
+@pytest.mark.parametrize("keep", ["1/3", "1", "0", "1/1000"])
+def test_a_large_matrix_of_randomized_response_is_exact_too(keep):
+    size = 100
+    keep = Fraction(keep)
+    other = (1 - keep) / (size - 1)
+    rows = [[keep if x == y else other for y in range(size)] for x in range(size)]
+    operator = Operator.from_matrix(rows)
+    weights = [Fraction(2 * x + 1, size**2) for x in range(size)]
+    made = decoder(operator, Prior.of(operator.inputs, dict(enumerate(weights)), "P"))
+    assert made.exact
+    assert made.bias == 0
+    assert np.allclose(np.array(rows, dtype=float) @ made.table(), np.eye(size), atol=1e-9)
+    expected = [sum(weights[x] * rows[x][y] for x in range(size)) for y in range(size)]
+    assert np.allclose(made.outputs, np.array(expected, dtype=float), rtol=1e-12, atol=0)
+    family = decoder(randomized_response(size, keep))
+    assert np.array_equal(made.table(), family.table())
+
+
+def test_what_only_resembles_randomized_response_is_not_taken_for_it():
+    size = 100
+    base = [
+        [Fraction(1, 2) if x == y else Fraction(1, 198) for y in range(size)] for x in range(size)
+    ]
+    shifted = [row[-1:] + row[:-1] for row in base]
+    swapped = [*base[:-2], base[-1], base[-2]]
+    three = [list(row) for row in base]
+    three[0][1:3] = [Fraction(1, 99), Fraction(0)]
+    for rows in (shifted, swapped, three):
+        made = decoder(Operator.from_matrix(rows))
+        assert not made.exact
+        assert np.allclose(np.array(rows, dtype=float) @ made.table(), np.eye(size), atol=1e-9)
+
+
 def test_a_prior_under_which_an_output_never_occurs_gives_way_to_the_uniform_one():
     rows = [["1/2", "1/2", 0, 0], [0, 0, "1/2", "1/2"]]
     operator = Operator.from_matrix(rows)

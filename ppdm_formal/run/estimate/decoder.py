@@ -107,6 +107,7 @@ class KeepDecoder:
     size: int
     own: float
     other: float
+    outputs: Floats
     exact: bool = True
     bias: float = 0.0
 
@@ -114,11 +115,6 @@ class KeepDecoder:
     def recoverable(self) -> Recoverable:
         """Everything."""
         return Recoverable.everything(self.size)
-
-    @cached_property
-    def outputs(self) -> Floats:
-        """Uniform outputs; which ones does not matter where there is only one decoder."""
-        return np.full(self.size, 1 / self.size)
 
     def sums(self, weights: Floats, power: int) -> Floats:
         """Two scores occur for each input."""
@@ -155,9 +151,7 @@ def decoder(operator: Operator, prior: Prior | None = None) -> Decoder:
         raise NotEstimable("the operator has free parameters: give them values first")
     law = operator.law
     if isinstance(law, KeepOrReplace) and law.keep != law.other:
-        apart = law.keep - law.other
-        own, other = (1 - law.other) / apart, -law.other / apart
-        return KeepDecoder(law.size, float(own), float(other))
+        return _keep_decoder(law, np.full(law.size, 1 / law.size))
     _check_entries(operator.inputs.size, operator.outputs.size)
     matrix = operator.matrix()
     masses = _masses(matrix, operator, prior)
@@ -167,9 +161,33 @@ def decoder(operator: Operator, prior: Prior | None = None) -> Decoder:
         rows, output_masses = exact_scores(matrix, found, masses)
         scores = np.array([[float(entry) for entry in row] for row in rows])
         return TableDecoder(scores, found, np.array([float(m) for m in output_masses]), True)
+    rounded = np.array([float(mass) for mass in masses])
+    kept = _randomized_response(matrix)
+    if kept is not None:
+        likely = float(kept.other) + float(kept.keep - kept.other) * rounded
+        return _keep_decoder(kept, likely)
     from ppdm_formal.run.estimate.rounded_decoder import rounded_decoder
 
-    return rounded_decoder(matrix, np.array([float(mass) for mass in masses]))
+    return rounded_decoder(matrix, rounded)
+
+
+def _keep_decoder(law: KeepOrReplace, outputs: Floats) -> KeepDecoder:
+    """The inverse in closed form."""
+    apart = law.keep - law.other
+    own, other = (1 - law.other) / apart, -law.other / apart
+    return KeepDecoder(law.size, float(own), float(other), outputs)
+
+
+def _randomized_response(matrix: CodedMatrix) -> KeepOrReplace | None:
+    """The law of a matrix with one value on the diagonal and another one everywhere else."""
+    inputs, outputs = matrix.shape
+    if inputs != outputs or len(matrix.palette) != 2:
+        return None
+    own = int(matrix.codes[0, 0])
+    same = matrix.codes == own
+    if not same.diagonal().all() or int(same.sum()) != inputs:
+        return None
+    return KeepOrReplace(inputs, matrix.palette[own], matrix.palette[1 - own])
 
 
 def exact_scores(
