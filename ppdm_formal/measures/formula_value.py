@@ -13,6 +13,7 @@ from functools import cmp_to_key
 from typing import TypeAlias
 
 from ppdm_formal.measures.formula import Formula, Term
+from ppdm_formal.measures.formula_ball import view_ball
 from ppdm_formal.measures.posterior import joint_mass, prior_of
 from ppdm_formal.measures.record import Asked, CannotCompute, Field, Measure, Place, Reading
 from ppdm_formal.numbers.enclosure import Enclosure, Unit
@@ -49,6 +50,18 @@ def view_values(formula: Formula, views: Sequence[View], unit: Unit) -> Iterator
         evaluation = _Evaluation(view, unit)
         if evaluation.occurs:
             yield ViewValue(position, view, evaluation.value(formula.of))
+
+
+def contenders(formula: Formula, views: Sequence[View]) -> tuple[View, ...]:
+    """The views that may attain the largest value: exact numbers are only needed of these."""
+    occurring = [view for view in views if _Evaluation(view, "nat").occurs]
+    if len(occurring) < 2:
+        return tuple(views)
+    balls = [view_ball(formula.of, view) for view in occurring]
+    if not all(ball.is_finite() for ball in balls):
+        return tuple(views)
+    floor = max((ball.lower() for ball in balls), key=float)
+    return tuple(v for v, ball in zip(occurring, balls, strict=True) if not ball < floor)
 
 
 def total(values: Sequence[ViewValue], unit: Unit) -> Number:
@@ -98,7 +111,10 @@ def measured_by_tree(measure: Measure, asked: Asked) -> Reading:
         names = ", ".join(parameter.name for parameter in free)
         raise CannotCompute("free parameters", f"{measure.name} needs values of: {names}")
     unit = measure.unit_of(asked)
-    values = list(view_values(measure.tree, asked.operator.views(asked.prior), unit or "nat"))
+    views = asked.operator.views(asked.prior)
+    if measure.tree.over == "max":
+        views = contenders(measure.tree, views)
+    values = list(view_values(measure.tree, views, unit or "nat"))
     fields: dict[str, Field] = {} if unit is None else {"unit": unit}
     if measure.tree.over == "sum":
         value = measured(total(values, unit or "nat"), measure.tree, asked.digits)
