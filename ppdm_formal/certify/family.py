@@ -158,7 +158,7 @@ class _Search:
         cases = {}
         for name, kept in (("inside", True), ("outside", False)):
             cases[name] = self.run([c for c in columns if c[0] != torn or c[1] == kept])
-            if isinstance(cases[name], dict) and "solution" in cases[name]:
+            if "solution" in cases[name]:
                 return cases[name]
         return {"class": torn, **cases}
 

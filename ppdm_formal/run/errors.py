@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from traceback import walk_tb
 
 
 class DataError(ValueError):
@@ -27,11 +28,8 @@ def nothing_quoted() -> Iterator[None]:
     except (DataError, OSError):
         raise
     except Exception as problem:
-        trace = problem.__traceback__
-        while trace is not None and trace.tb_next is not None:
-            trace = trace.tb_next
-        where = "?" if trace is None else f"{Path(trace.tb_frame.f_code.co_filename).name}"
-        line = 0 if trace is None else trace.tb_lineno
+        *_, (frame, line) = walk_tb(problem.__traceback__)
+        where = Path(frame.f_code.co_filename).name
         raise WithheldError(
             f"{type(problem).__name__} in {where}, line {line} "
             "(its message is withheld: it could quote data)"

@@ -31,6 +31,8 @@ def test_equality_is_breached_and_less_is_certified(direction):
     below = certify(amplifying(BOUND - Fraction(1, 10**30)), claim)
     assert below.verdict is Verdict.CERTIFIED
     assert below.trust == EXACTLY
+    said = f"on every view the greatest likelihood is below {BOUND} times the least"
+    assert below.reason == said
 
 
 def test_the_threshold_itself_is_breached():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import random
 from fractions import Fraction
 
 import pytest
@@ -103,3 +104,16 @@ def _ln2(digits: int) -> Fraction:
     scale = 10 ** (digits + 10)
     total = sum(scale // (k << k) for k in range(1, 4 * digits))
     return Fraction(total // 10**10, 10**digits)
+
+
+def test_the_worst_amplification_is_that_of_the_most_telling_output():
+    """Whichever output it is, whatever the sizes of the likelihoods on the others."""
+    chance = random.Random(5)
+    for _ in range(100):
+        rows = [[Fraction(chance.randint(1, 9)) for _ in range(4)] for _ in range(3)]
+        rows = [[entry / sum(row) for entry in row] for row in rows]
+        found = certify(Operator.from_matrix(rows), BoundClaim("amplification", "<=", Fraction(3)))
+        truth = max(max(column) / min(column) for column in zip(*rows, strict=True))
+        (worst,) = found.worst
+        assert worst.value == truth
+        assert found.verdict is (Verdict.CERTIFIED if truth <= 3 else Verdict.BREACHED)

@@ -167,6 +167,12 @@ def test_values_are_told_apart(first, second):
     assert (canonical(value_json(first)) == canonical(value_json(second))) == (first == second)
 
 
+def test_integers_that_others_may_round_are_marked():
+    assert [value_json(n) for n in (10**15, -(10**15))] == [10**15, -(10**15)]
+    assert value_json(10**15 + 1) == {"int": "1000000000000001"}
+    assert value_json(-(10**15) - 1) == {"int": "-1000000000000001"}
+
+
 def test_very_long_numbers_have_a_spelling():
     huge = Fraction(1, 2**100_000)
     assert number_text(huge) == f"1/{hex(2**100_000)}"

@@ -75,3 +75,9 @@ def test_the_largest_changes_at_a_pole():
     assert [piece.witness for piece in pieces] == [0, 1]
     assert (pieces[0].upper, pieces[1].lower) == (Fraction(1, 2), Fraction(1, 2))
     assert pieces_text(pieces, [UNIT]) == "0 if p <= 1/2, -1/(1 - 2*p) if p >= 1/2"
+
+
+def test_what_is_nowhere_above_another_is_left_out():
+    small, large = (exact(p * q), 0), (exact(p), 1)
+    assert rivals([small, large], [UNIT, SECOND]) == [large]
+    assert rivals([large, small, large], [UNIT, SECOND]) == [large]

@@ -110,6 +110,7 @@ def test_properties():
     assert even.members == [0, 2, 4, 6, 8]
     assert even == Property.of(domain, [8, 6, 4, 2, 0], "even")
     assert even != Property.of(domain, [8], "even")
+    assert even != "even"
     assert even.complement().name == "not even"
     assert 11 not in even
     assert True not in even

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from fractions import Fraction
 
 import mpmath
@@ -14,6 +15,7 @@ from measures_strategies import MANY
 
 from ppdm_formal.numbers.decimals import decimal_text, round_to
 from ppdm_formal.numbers.enclosure import Enclosure, enclose, log_of
+from ppdm_formal.numbers.value import INFINITY
 
 RATIONALS = st.fractions(min_value=Fraction(1, 10**6), max_value=10**6, max_denominator=10**6)
 
@@ -134,3 +136,11 @@ def test_digits_are_bounded(digits):
 def test_logarithm_of_nothing():
     with pytest.raises(ValueError, match="logarithm"):
         log_of(Fraction(0))
+
+
+def test_infinity_is_above_every_number_and_equal_to_itself():
+    compare = (operator.lt, operator.le, operator.gt, operator.ge)
+    for number in (Fraction(10**9), Fraction(0), -1):
+        assert [holds(INFINITY, number) for holds in compare] == [False, False, True, True]
+        assert [holds(number, INFINITY) for holds in compare] == [True, True, False, False]
+    assert [holds(INFINITY, INFINITY) for holds in compare] == [False, True, False, True]

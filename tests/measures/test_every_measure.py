@@ -18,6 +18,7 @@ from ppdm_formal.audit import audit
 from ppdm_formal.certify import Verdict, certify
 from ppdm_formal.claim import BoundClaim
 from ppdm_formal.measures.discovery import all_measures, claimable, measure_named
+from ppdm_formal.measures.formula import Formula
 from ppdm_formal.measures.formula_value import measured_by_tree
 from ppdm_formal.measures.record import Asked, CannotCompute
 from ppdm_formal.numbers.enclosure import Enclosure
@@ -200,6 +201,17 @@ def test_claims_that_are_built_wrongly():
     ):
         with pytest.raises((ValueError, TypeError), match=problem):
             BoundClaim(*arguments)
+
+
+def test_which_formulas_need_likelihoods_only_up_to_a_factor():
+    """Neither a count nor a factor may matter: sums and evidence count inputs."""
+    likely, unlikely = ("max", "likelihood"), ("min", "likelihood")
+    joint = ("max", ("*", "prior", "likelihood"))
+    assert Formula("max", ("/", likely, unlikely)).scale_free
+    assert Formula("max", ("log", ("/", likely, unlikely))).scale_free
+    for of in (likely, ("/", ("sum", "likelihood"), likely), ("/", joint, "evidence")):
+        assert not Formula("max", of).scale_free
+    assert not Formula("sum", ("/", likely, unlikely)).scale_free
 
 
 def test_names_are_found_by_place():

@@ -171,6 +171,11 @@ def test_families_with_any_numbers_stay_within_what_is_left_open(weights, insert
         assert found[json.dumps(sorted(y))] <= p <= found[json.dumps(sorted(y))] + left
 
 
+def test_examples_are_the_first_input_the_last_and_some_between():
+    assert example_inputs(randomized_response(3, "1/2")) == [0, 1, 2]
+    assert example_inputs(randomized_response(71, "1/2")) == list(range(0, 71, 10))
+
+
 @pytest.mark.parametrize("language", EACH_LANGUAGE)
 def test_k_ary_response_needs_no_matrix(tmp_path, language):
     operator = randomized_response(1_000_000, "1/3")

@@ -14,6 +14,7 @@ from ppdm_formal.families.replace_items import replace_items
 from ppdm_formal.families.select_a_size import select_a_size
 from ppdm_formal.language.families import family_names
 from ppdm_formal.operator.cut import Steps
+from ppdm_formal.operator.matrix import TooLarge
 from ppdm_formal.run.keystream import Keystream
 from ppdm_formal.run.simulation import Simulation
 
@@ -22,6 +23,14 @@ LARGER = [
     select_a_size(5, 3, "1/2", keep=["1/10", 0, "2/5", "1/2"]),
     replace_items(6, 3, "3/4"),
 ]
+
+
+def test_positions_beyond_64_bits_are_refused():
+    """C(67, 33) lies between 2^63 and 2^64, C(66, 33) below both."""
+    first = np.array([0])
+    with pytest.raises(TooLarge, match="too many to number"):
+        replace_items(67, 33, "3/4").law.draw(first, Simulation(1))
+    assert replace_items(66, 33, "3/4").law.draw(first, Simulation(1)).dtype == np.int64
 
 
 def check_sampler(operator, rows):

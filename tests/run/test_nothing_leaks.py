@@ -11,6 +11,7 @@ import pytest
 from release_cases import write_model, write_plan
 
 from ppdm_formal.cli import run
+from ppdm_formal.run.errors import WithheldError, nothing_quoted
 
 SECRET = "7f3Secret9b"
 """Part of every planted value; also of column names that nobody asked for."""
@@ -201,6 +202,20 @@ def test_what_nobody_foresaw(tmp_path, capfd, monkeypatch, problem, debug):
         assert SECRET not in shown.err + shown.out
         assert str(NUMBER) not in shown.err + shown.out
     assert {path.name for path in tmp_path.iterdir()} == {"in.csv", "model.ppdm"}
+
+
+def test_what_is_unforeseen_says_where_it_happened_and_no_more():
+    """The innermost place: the file's name and the line that raised."""
+
+    def broken():
+        raise KeyError(SECRET)
+
+    line = broken.__code__.co_firstlineno + 1
+    with pytest.raises(WithheldError) as caught, nothing_quoted():
+        broken()
+    place = f"KeyError in test_nothing_leaks.py, line {line} "
+    assert str(caught.value) == place + "(its message is withheld: it could quote data)"
+    assert caught.value.__suppress_context__
 
 
 def test_a_good_release_has_nothing_that_was_not_asked_for(tmp_path, capfd):
