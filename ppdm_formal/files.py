@@ -130,4 +130,4 @@ def _appear(staged: list[tuple[IO[bytes], str, Path]]) -> None:
     except OSError as problem:
         for made in appeared:
             made.unlink(missing_ok=True)
-        raise OSError(problem.errno, problem.strerror, str(place)) from None
+        raise OSError(problem.errno, problem.strerror or str(problem), str(place)) from None
