@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from ppdm_formal.numbers.envelope import envelope, pieces_text, rivals
 from ppdm_formal.numbers.exact import exact, substitute
 from ppdm_formal.numbers.parameter import Parameter
+from ppdm_formal.numbers.signs import possible_signs
 
 UNIT, SECOND = Parameter("p", 0, 1), Parameter("q", 0, 1)
 FORMS = [
@@ -81,3 +82,18 @@ def test_what_is_nowhere_above_another_is_left_out():
     small, large = (exact(p * q), 0), (exact(p), 1)
     assert rivals([small, large], [UNIT, SECOND]) == [large]
     assert rivals([large, small, large], [UNIT, SECOND]) == [large]
+
+
+def test_the_signs_that_a_form_takes():
+    """Exactly for one parameter; for several, 0 may be among them without being reached."""
+    half = sympy.Rational(1, 2)
+    for form, signs in (
+        (p, {1}),
+        (1 - p, {1}),
+        (p - 1, {-1}),
+        ((p - half) ** 2, {0, 1}),
+        (p - half, {-1, 0, 1}),
+        (p * q, {0, 1}),
+        (p - q, {-1, 0, 1}),
+    ):
+        assert possible_signs(exact(form), [UNIT, SECOND]) == signs

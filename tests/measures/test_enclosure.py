@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import operator
 from fractions import Fraction
 
@@ -15,6 +16,7 @@ from measures_strategies import MANY
 
 from ppdm_formal.numbers.decimals import decimal_text, round_to
 from ppdm_formal.numbers.enclosure import Enclosure, enclose, log_of
+from ppdm_formal.numbers.log_sum import LogSum
 from ppdm_formal.numbers.value import INFINITY
 
 RATIONALS = st.fractions(min_value=Fraction(1, 10**6), max_value=10**6, max_denominator=10**6)
@@ -136,6 +138,9 @@ def test_digits_are_bounded(digits):
 def test_logarithm_of_nothing():
     with pytest.raises(ValueError, match="logarithm"):
         log_of(Fraction(0))
+    for unit, value in itertools.product(("nat", "bit"), (Fraction(0), Fraction(-2))):
+        with pytest.raises(ValueError, match="logarithm"):
+            LogSum.log(value, unit)
 
 
 def test_infinity_is_above_every_number_and_equal_to_itself():

@@ -48,6 +48,7 @@ def test_integers_in_every_container():
     assert nullable.tolist() == expected
     for kind in (pa.int16(), pa.uint8(), pa.int64()):
         assert randomize(TURN, pa.array(values, kind)) == pa.array(expected, kind)
+    assert randomize(TURN, pa.array(values, pa.float64())) == pa.array(expected)
     chunked = pa.chunked_array([[10, 13], [], [10, 11]], pa.int32())
     found = randomize(TURN, chunked)
     assert found == pa.chunked_array([[103, 100], [], [103, 102]], pa.int32())
