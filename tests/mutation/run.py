@@ -159,8 +159,9 @@ def _pytest(tests: list[str], copy: Path, seconds: float) -> int | None:
     """Its exit code (nothing collected is fine); None where it takes longer."""
     path = os.pathsep.join([str(copy), str(Path(__file__).parent)])
     environment = {**os.environ, "PYTHONPATH": path, "PYTHONDONTWRITEBYTECODE": "1"}
-    plugin = ["-p", "no_shrinking"]
-    command = [sys.executable, "-m", "pytest", "-q", "-x", "--no-header", *plugin, *tests]
+    # A function of the package whose name begins with "tests" is none.
+    options = ["--no-header", "-p", "no_shrinking", "-o", "python_functions=test_*"]
+    command = [sys.executable, "-m", "pytest", "-q", "-x", *options, *tests]
     with subprocess.Popen(
         command,
         cwd=copy,
