@@ -41,7 +41,7 @@ from ppdm_formal.operator.draw import Bits
 from ppdm_formal.operator.operator import Operator
 
 Members: TypeAlias = npt.NDArray[np.bool_]
-"""Row i, column a: whether transaction i holds item a."""
+"""Row i, column a: whether transaction i holds item a (in `stays`: keeps its a-th item)."""
 
 
 def default_probabilities(size: int, insert: Exact) -> tuple[Exact, ...]:
@@ -236,12 +236,20 @@ class SelectASize(OverlapLaw):
         lanes = bits.lanes(8)
         tossed = lanes.coins(Steps.heads(self.insert, lanes.width), count * self.items)
         held = tossed.reshape(count, self.items)
-        left = bits.choose(Steps.of_weights(*weights(self.keep), bits.width), count)
-        for place in range(self.size):  # selection sampling: each j-subset is equally likely
-            stays = bits.below(np.full(count, self.size - place, dtype=np.int64)) < left
-            held[np.arange(count), members[:, place]] = stays
-            left -= stays
+        held[np.arange(count)[:, None], members] = self.stays(count, bits)
         return held
+
+    def stays(self, count: int, bits: Bits) -> Members:
+        """Steps 1 and 2 alone: which of the m items of each of so many transactions stay.
+
+        j is drawn with probability p[j], and each j of the m are equally likely.
+        """
+        left = bits.choose(Steps.of_weights(*weights(self.keep), bits.width), count)
+        found = np.empty((count, self.size), dtype=bool)
+        for place in range(self.size):  # selection sampling
+            found[:, place] = bits.below(np.full(count, self.size - place, dtype=np.int64)) < left
+            left -= found[:, place]
+        return found
 
     def map(self, change: Callable[[Exact], Exact]) -> SelectASize:
         """The same law with parameters given values."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+import math
 from fractions import Fraction
 
 import numpy as np
@@ -124,3 +126,15 @@ def test_a_fraction_of_256_takes_one_byte_a_coin():
     lanes = Given([0x03_02_01_00_FF_80_7F_02], 64).lanes(8)
     heads = lanes.coins(Steps.heads(Fraction(2, 256), 8), 8).tolist()
     assert heads == [False, False, False, False, True, True, False, False]
+
+
+def test_which_items_stay_is_drawn_without_coins_for_the_others():
+    """p[j] / C(m, j) for each j-subset, and nothing is asked of the items outside t."""
+    keep = [Fraction(1, 10), Fraction(0), Fraction(2, 5), Fraction(1, 2)]
+    law = select_a_size(10**9, 3, "1/3", keep=keep).law
+    found = induced(lambda bits: tuple(law.stays(1, bits)[0].tolist()))
+    assert found == {
+        stay: keep[sum(stay)] / math.comb(3, sum(stay))
+        for stay in itertools.product([False, True], repeat=3)
+        if keep[sum(stay)]
+    }
