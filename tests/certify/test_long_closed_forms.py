@@ -58,7 +58,7 @@ def test_every_output_is_written(audited, capsys):
     code, folder = audited
     assert code == 1
     assert all((folder / f"out.{kind}").stat().st_size for kind in ("json", "html", "markdown"))
-    assert run(["audit", str(folder / "long.ppdm"), "--timeout", "20"]) == 1
+    assert run(["audit", str(folder / "long.ppdm"), "--timeout", "300"]) == 1
     assert "internal error" not in capsys.readouterr().err
 
 

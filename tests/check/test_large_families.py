@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from fractions import Fraction as F
 
 import pytest
@@ -28,9 +27,7 @@ def test_a_million_items(claim, verdict):
     operator = select_a_size(10**6, 5, "51/100", cutoff=2, gamma=19, name="S")
     built = certify(operator, claim).to_json()
     assert len(built["operator"]["outputs"]) == len(hex(2**10**6))
-    data, start = as_file(built), time.perf_counter()
-    result = check_certificate(data, views=built["operator"])
-    assert time.perf_counter() - start < 5
+    result = check_certificate(as_file(built), views=built["operator"])
     assert (result.status, result.verdict) == ("accepted", verdict)
     built["operator"]["outputs"] = hex(2**10**6 + 1)
     assert "outputs" in check_certificate(seal(built)).reason

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 
 import ppdm_formal
@@ -39,13 +37,19 @@ def slow():
     return ppdm_formal.compile_text(SLOW)
 
 
-def test_measures_that_do_not_finish_are_said_to_be_so(slow):
-    started = time.monotonic()
+def test_measures_that_do_not_finish_are_said_to_be_so(slow, monkeypatch):
+    """How long sympy takes depends on the machine; an endless loop is too long on all of them."""
+
+    def endless(*_args):
+        while True:
+            sum(range(100))
+
+    monkeypatch.setattr("ppdm_formal.audit._take", endless)
     result = audit(slow, timeout=0.05)
-    assert time.monotonic() - started < 30  # without a limit it takes minutes
     found = result.operators[0]
     late = [one for one in found.readings if isinstance(one, NotComputed)]
-    assert {one.reason for one in late} <= {"time limit", "free parameters"}
+    assert len(late) == len(found.readings)
+    assert {one.reason for one in late} == {"time limit"}
     assert found.amplification is None
     assert found.gain is None
     assert found.priors[0].information is None
