@@ -1,0 +1,209 @@
+"""The estimator of a support in closed form: products of (y_a - rho), divided by lambda_k.
+
+With y_a = 1 where item a is in R(t), rho the insertion probability and A any k items, i of
+which are in t (docs/closed-form.md proves all of this):
+
+    lambda_i = E product over i items a of t of (y_a - rho)
+             = sum over a of C(i, a) F_a (-rho)^(i - a),        F_a = E C(j, a) / C(m, a)
+
+    support of A = E product over a in A of (y_a - rho) / lambda_k
+
+because an item outside t has E (y_a - rho) = 0, independently of all others. Only lambda_k must
+differ from 0. The square of (y_a - rho) is rho (1 - rho) + (1 - 2 rho) (y_a - rho), hence
+
+    v_l = sum over i of C(l, i) (rho (1 - rho))^(k - i) (1 - 2 rho)^i lambda_i / lambda_k^2
+
+less 1 for l = k, is the variance that one transaction with l items of A adds.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from ppdm_formal.families.select_a_size import Randomization
+from ppdm_formal.itemsets.transition import check_itemset_size
+from ppdm_formal.numbers.exact import ONE, Exact, simplify, total
+from ppdm_formal.numbers.rational_matrix import Singular, Vector
+
+Floats: TypeAlias = npt.NDArray[np.float64]
+
+ROUNDING = 2e-15
+"""What a few operations in floating point may lose, as a share of their terms."""
+
+
+@dataclass(frozen=True)
+class Moments:
+    """rho and lambda_0 = 1, lambda_1, ..., lambda_K: all that the noise of estimates depends on."""
+
+    insert: Exact
+    lambdas: tuple[Exact, ...]
+
+    def recoverable(self, itemset: int) -> bool:
+        """Whether supports of k-itemsets can be estimated: lambda_k differs from 0."""
+        return self._lambda(itemset) != 0
+
+    def weights(self, itemset: int) -> Vector:
+        """w[l'] = (1 - rho)^l' (-rho)^(k - l') / lambda_k: what an R(t) with l' items of A counts.
+
+        The mean of w over the randomized transactions is the unbiased estimate of the support.
+        """
+        last = self._divisor(itemset)
+        rho = self.insert
+        return tuple(
+            simplify((1 - rho) ** seen * (-rho) ** (itemset - seen) / last)
+            for seen in range(itemset + 1)
+        )
+
+    def noise(self, itemset: int) -> Vector:
+        """v_0, ..., v_k: the variance that one transaction with l items of A adds."""
+        square = simplify(self._divisor(itemset) ** 2)
+        rho = self.insert
+        parts = [
+            simplify((rho * (1 - rho)) ** (itemset - i) * (1 - 2 * rho) ** i * value / square)
+            for i, value in enumerate(self.lambdas[: itemset + 1])
+        ]
+        return tuple(
+            total(
+                [(math.comb(held, i), parts[i]) for i in range(held + 1)]
+                + [(-int(held == itemset), ONE)]
+            )
+            for held in range(itemset + 1)
+        )
+
+    def _lambda(self, itemset: int) -> Exact:
+        if not 1 <= itemset < len(self.lambdas):
+            raise ValueError(
+                f"these moments are for itemsets of 1 to {len(self.lambdas) - 1} items, "
+                f"not of {itemset}"
+            )
+        return self.lambdas[itemset]
+
+    def _divisor(self, itemset: int) -> Exact:
+        if not self.recoverable(itemset):
+            raise Singular(
+                f"supports of {itemset}-itemsets are not recoverable: lambda_{itemset} = 0"
+            )
+        return self.lambdas[itemset]
+
+
+def moments(randomization: Randomization, itemset: int) -> Moments:
+    """lambda_0, ..., lambda_k of a select-a-size, exact.
+
+    >>> from fractions import Fraction
+    >>> half, third = Fraction(1, 2), Fraction(1, 3)
+    >>> found = moments(Randomization(2, third, (third, Fraction(0), 2 * third)), 2)
+    >>> [str(x) for x in found.lambdas], [str(w) for w in found.weights(2)]
+    (['1', '1/3', '1/3'], ['1/3', '-2/3', '4/3'])
+    """
+    check_itemset_size(itemset, randomization.size)
+    rho = randomization.insert
+    together = [randomization.kept_together(a) for a in range(itemset + 1)]
+    return Moments(
+        rho,
+        tuple(
+            total(
+                (math.comb(i, a), simplify(together[a] * (-rho) ** (i - a))) for a in range(i + 1)
+            )
+            for i in range(itemset + 1)
+        ),
+    )
+
+
+@lru_cache(maxsize=64)
+def _among(trials: int, degree: int) -> Floats:
+    """[i, a, j]: the chance that a of i given items are among j of n."""
+    found = np.zeros((degree + 1, degree + 1, trials + 1))
+    for i in range(degree + 1):
+        whole = math.comb(trials, i)
+        for a in range(i + 1):
+            for j in range(a, trials - i + a + 1):
+                found[i, a, j] = math.comb(j, a) * math.comb(trials - j, i - a) / whole
+    return found
+
+
+def krawtchouk_grid(trials: int, degree: int, insert: Floats) -> tuple[Floats, Floats]:
+    """u_i(j) for j = 0..n and i = 0..degree (the last two axes), and bounds of their errors.
+
+    u_i(j) is the mean product of (y_a - rho) / r over i of n items, j of which have y_a = 1,
+    r = sqrt(rho (1 - rho)): up to a factor a Krawtchouk polynomial, with the recurrence
+
+        (n - i) u_(i + 1) = ((j - n rho) / r - i (1 - 2 rho) / r) u_i - i u_(i - 1)
+
+    Neither this (it drowns a decreasing solution) nor the sum over how many of the i items have
+    y_a = 1 (it cancels) is accurate everywhere: of both the one with the smaller error is taken,
+    each estimated by the same computation with all terms positive.
+    """
+    rho = insert[..., None]
+    root = np.sqrt(rho * (1 - rho))
+    i = np.arange(degree + 1)
+    inside, outside = ((1 - rho) / root)[..., None, :], (rho / root)[..., None, :]
+    terms = inside**i * outside ** np.maximum(i[:, None] - i, 0)  # [i, a]
+    among = _among(trials, degree)
+    signs = np.where((i[:, None] - i) % 2, -1.0, 1.0)
+    found = np.einsum("iaj,...ia->...ji", among, terms * signs)
+    error = np.einsum("iaj,...ia->...ji", among, terms)
+    centred, skew = (np.arange(trials + 1) - trials * rho) / root, (1 - 2 * rho) / root
+    before = grown_before = np.zeros_like(centred)
+    here, grown = np.ones_like(centred), np.ones_like(centred)
+    for step in range(degree):
+        factor = centred - step * skew
+        here, before = (factor * here - step * before) / (trials - step), here
+        grown, grown_before = (
+            (np.abs(factor) * grown + step * grown_before) / (trials - step),
+            grown,
+        )
+        better = grown < error[..., step + 1]
+        found[..., step + 1] = np.where(better, here, found[..., step + 1])
+        error[..., step + 1] = np.where(better, grown, error[..., step + 1])
+    return found, error * (ROUNDING * (i + 1))
+
+
+def default_grid(size: int, insert: Floats) -> Floats:
+    """p_def[0..m] for each rho in (0, 1), along a new last axis; any size."""
+    j = np.arange(size + 1)
+    steps = np.log(np.arange(1, size + 1))
+    factorials = np.concatenate([[0.0], np.cumsum(steps)])
+    ways = factorials[-1] - factorials - factorials[::-1]
+    rho = insert[..., None]
+    return np.asarray(np.exp(ways + j * np.log(rho) + (size - j) * np.log1p(-rho)))
+
+
+def moments_grid(ratios: Floats, insert: Floats, itemset: int) -> Floats:
+    """lambda_i / (rho (1 - rho))^(i/2), i = 0..k, for each row of b-ratios and its rho in (0, 1).
+
+    Rows of b[j] (last axis) are up to a factor; the other axes are broadcast with rho's.
+    lambda_i is a mean of u_i(j), which is 0 under p_def: so b[j] - min b says it all. Values
+    within their rounding errors are 0.
+    """
+    size = ratios.shape[-1] - 1
+    default = default_grid(size, insert)
+    values, errors = krawtchouk_grid(size, itemset, insert)
+    whole = (default * ratios).sum(axis=-1)
+    excess = default * (ratios - ratios.min(axis=-1, keepdims=True)) / whole[..., None]
+    found = np.einsum("...j,...ji->...i", excess, values)
+    rounding = np.einsum("...j,...ji->...i", excess, np.maximum(errors, ROUNDING * np.abs(values)))
+    found[np.abs(found) <= rounding] = 0.0
+    found[..., 0] = 1.0
+    return np.asarray(found)
+
+
+def noise_of_grid(moments: Floats, insert: Floats, itemset: int) -> Floats:
+    """v_0, ..., v_k from the moments of `moments_grid`; infinite where lambda_k = 0."""
+    skew = (1 - 2 * insert) / np.sqrt(insert * (1 - insert))
+    powers = skew[..., None] ** np.arange(itemset + 1) * moments[..., : itemset + 1]
+    ways = np.array(
+        [[math.comb(held, i) for i in range(itemset + 1)] for held in range(itemset + 1)],
+        dtype=np.float64,
+    )
+    last = moments[..., itemset, None]
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+        noise = np.einsum("li,...i->...l", ways, powers) / last**2
+    noise[..., -1] -= 1
+    noise[np.broadcast_to(last == 0, noise.shape)] = np.inf
+    return np.asarray(noise)
