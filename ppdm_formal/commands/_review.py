@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -16,11 +16,15 @@ if TYPE_CHECKING:
     from ppdm_formal.certify.certificate import Certificate
     from ppdm_formal.claim import Claim
     from ppdm_formal.clearance import Clearance
+    from ppdm_formal.itemsets.plan import Group, Plan
     from ppdm_formal.language.model import Model
     from ppdm_formal.operator.operator import Operator
     from ppdm_formal.run.release import DecidedClaim, Origin
 
 OVERRIDE = "--although-breached"
+
+MAX_CERTIFIED_ITEMS = 1_000_000
+"""On more items than these a certificate is on as many as show the same (Group.witness)."""
 
 override_option = click.option(
     OVERRIDE, "although", is_flag=True, help="Go on with what the audit does not clear."
@@ -82,61 +86,65 @@ def model_origin(model: Model) -> Origin:
 
 
 @dataclass(frozen=True)
-class Plan:
-    """A plan that was read: its content, the claim it was designed for, and where it comes from."""
+class PlanFile:
+    """A plan that was read from a file: the claim it was designed for, and where it comes from."""
 
     path: Path
-    content: dict[str, Any]
+    plan: Plan
     claim: Claim
     origin: Origin
 
     @classmethod
-    def read(cls, path: Path) -> Plan:
+    def read(cls, path: Path) -> PlanFile:
         """The plan in a file, checked."""
         from ppdm_formal.claim import BreachClaim
         from ppdm_formal.itemsets.plan import read_plan
-        from ppdm_formal.numbers.exact import parse_number
         from ppdm_formal.run.release import Origin
 
         raw = path.read_bytes()
         try:
             plan = read_plan(raw.decode())
-            levels = [plan.get("rho1"), plan.get("rho2")]
-            if not all(isinstance(level, str) for level in levels):
-                raise ValueError("the plan lacks rho1 or rho2")
-            sizes = [entry["size"] for entry in plan["sizes"]]
-            if len(set(sizes)) < len(sizes):
-                raise ValueError("the plan has a size twice")
-            rho1, rho2 = (parse_number(str(level)) for level in levels)
-            claim = BreachClaim(rho1, rho2)
+            claim = BreachClaim(plan.rho1, plan.rho2)
         except ValueError as wrong:
             raise click.UsageError(f"{path}: {wrong}") from None
         return cls(path, plan, claim, Origin(path.name, hashlib.sha256(raw).hexdigest()))
 
-    @property
-    def items(self) -> int | None:
-        """How many items the plan is for, where it says so."""
-        count = self.content.get("items")
-        known = isinstance(count, int) and not isinstance(count, bool) and count > 0
-        return count if known else None
+    def all_alike(self) -> Group:
+        """The one group of a plan in which all clients report items of public sizes."""
+        try:
+            group = self.plan.only
+        except ValueError as wrong:
+            raise click.UsageError(f"{self.path}: {wrong}: not yet run here") from None
+        if group.hidden is not None:
+            raise click.UsageError(f"{self.path}: plans that hide sizes are not yet run here")
+        return group
 
     def review(
         self, items: int, timeout: float, folder: Path | None, say: Callable[[str], None]
-    ) -> dict[int, Review]:
-        """Decide the plan's claim for each transaction size, on so many items."""
-        from ppdm_formal.certify import certify
-        from ppdm_formal.itemsets.plan import operator_of
-
+    ) -> dict[tuple[str, int], Review]:
+        """Decide the plan's claim for each group and transaction size, on so many items."""
         reviews = {}
-        for size in sorted(entry["size"] for entry in self.content["sizes"]):
-            say(f"size {size}: {self.claim}")
-            try:
-                operator = operator_of(self.content, size, items)
-            except ValueError as wrong:
-                raise click.UsageError(f"{self.path}: size {size}: {wrong}") from None
-            found = [certify(operator, self.claim, timeout=timeout)]
-            reviews[size] = _review(f"size {size}", operator, found, folder)
+        for group in self.plan.groups:
+            for part in group.sizes:
+                label = group.label(part.size)
+                say(f"{label}: {self.claim}")
+                found = self._decided(group, part.size, items, timeout)
+                reviews[group.name, part.size] = _review(label, *found, folder)
         return reviews
+
+    def _decided(
+        self, group: Group, size: int, items: int, timeout: float
+    ) -> tuple[Operator, list[Certificate]]:
+        """The operator of a group's baskets of one size, with its certificate."""
+        from ppdm_formal.certify import certify
+
+        try:
+            operator = group.operator(size, items)
+        except ValueError as wrong:
+            raise click.UsageError(f"{self.path}: {group.label(size)}: {wrong}") from None
+        many = group.universe(items) > MAX_CERTIFIED_ITEMS
+        decided = group.witness(size) if many else operator
+        return operator, [certify(decided, self.claim, timeout=timeout)]
 
 
 def _review(

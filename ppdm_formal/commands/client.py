@@ -19,7 +19,7 @@ from ppdm_formal.commands._options import (
 )
 from ppdm_formal.commands._review import (
     OVERRIDE,
-    Plan,
+    PlanFile,
     Review,
     model_origin,
     override_option,
@@ -86,7 +86,7 @@ def command(
         if operator or values or forbid:
             raise click.UsageError("--operator, --set and --forbid are not for a plan")
         check_outputs((target,), [plan])
-        client, reviews = _of_plan(Plan.read(plan), items, timeout, certificates)
+        client, reviews = _of_plan(PlanFile.read(plan), items, timeout, certificates)
     elif model is not None:
         if operator is None or items is not None:
             raise click.UsageError("a model needs --operator NAME, and takes no --items")
@@ -141,7 +141,7 @@ def _of_model(
 
 
 def _of_plan(
-    plan: Plan, items: int | None, timeout: float, folder: Path | None
+    read: PlanFile, items: int | None, timeout: float, folder: Path | None
 ) -> tuple[ClientText, list[Review]]:
     """The client of all transaction sizes of a plan."""
     from ppdm_formal.families.select_a_size import SelectASize
@@ -149,16 +149,18 @@ def _of_plan(
     from ppdm_formal.run.client.description import sizes_law
     from ppdm_formal.run.client.generate import ClientText
 
-    count = items or plan.items
+    read.all_alike()
+    known = read.plan.items
+    count = items or known
     if count is None:
-        raise click.UsageError(f"{plan.path} does not say how many items there are: give --items N")
-    if plan.items not in (None, count):
-        raise click.UsageError(f"{plan.path} is for {plan.items} items, not for {count}")
+        raise click.UsageError(f"{read.path} does not say how many items there are: give --items N")
+    if known not in (None, count):
+        raise click.UsageError(f"{read.path} is for {known} items, not for {count}")
     with progress() as say:
-        reviews = plan.review(count, timeout, folder, say)
+        reviews = read.review(count, timeout, folder, say)
     laws = {
         size: found.operator.law
-        for size, found in reviews.items()
+        for (_, size), found in reviews.items()
         if isinstance(found.operator.law, SelectASize)
     }
     law = sizes_law(count, laws)
@@ -166,7 +168,7 @@ def _of_plan(
     cases = client_cases(law, [tuple(range(count - size, count)) for size in largest])
     claims = [claim for review in reviews.values() for claim in review.claims]
     lines = [
-        f"plan {plan.origin.file}, sha256 {plan.origin.sha256}",
+        f"plan {read.origin.file}, sha256 {read.origin.sha256}",
         f"transactions of {', '.join(map(str, laws))} items, out of items 0 to {count - 1}",
         "the size of a transaction is not hidden: each size is randomized by itself",
     ]

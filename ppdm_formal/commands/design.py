@@ -74,9 +74,9 @@ def command(
     """
     from ppdm_formal.audit import EXIT_CODES, worst_exit
     from ppdm_formal.itemsets.design import design
-    from ppdm_formal.itemsets.plan import plan_table, write_plan
+    from ppdm_formal.itemsets.plan import write_plan
     from ppdm_formal.report.formats.terminal import console, print_document
-    from ppdm_formal.report.parts.plan import plan_document
+    from ppdm_formal.report.parts.plan import plan_document, plan_table
 
     with progress() as say:
         say("searching parameters")
@@ -106,13 +106,15 @@ def _certify(
 
     from ppdm_formal.certify import certify
     from ppdm_formal.claim import BreachClaim
-    from ppdm_formal.itemsets.plan import operator_of
+    from ppdm_formal.itemsets.plan import Plan
 
     claim = BreachClaim(Fraction(plan["rho1"]), Fraction(plan["rho2"]))
+    group = Plan.of(plan).only
     verdicts = set()
     for entry in plan["sizes"]:
         # From twice the size on, the views do not depend on how many items there are.
-        operator = operator_of(plan, entry["size"], items or 2 * entry["size"])
+        size = entry["size"]
+        operator = group.witness(size) if items is None else group.operator(size, items)
         certificate = certify(operator, claim, timeout=timeout)
         file = None
         if folder is not None:

@@ -22,7 +22,7 @@ from ppdm_formal.commands._options import (
 )
 from ppdm_formal.commands._review import (
     OVERRIDE,
-    Plan,
+    PlanFile,
     Review,
     model_origin,
     override_option,
@@ -223,14 +223,20 @@ def _baskets(
     from ppdm_formal.run.release import ReleasedSize
 
     files = BasketFile.named(source), BasketFile.named(target)
-    read = Plan.read(plan)
+    read = PlanFile.read(plan)
+    group = read.all_alike()
     known = Items.read(items) if items is not None else Items(_item_count(read))
-    if items is not None and read.items not in (None, known.count):
-        raise click.UsageError(f"{plan} is for {read.items} items, and {items} lists {known.count}")
+    if items is not None and read.plan.items not in (None, known.count):
+        raise click.UsageError(
+            f"{plan} is for {read.plan.items} items, and {items} lists {known.count}"
+        )
     _check_files(target, [source, plan, *([items] if items else [])])
     with progress() as say:
         reviews = read.review(known.count, timeout, certificates, say)
-    sizes = [ReleasedSize(m, 0, found.operator, found.claims) for m, found in reviews.items()]
+    sizes = []
+    for part in group.sizes:
+        found = reviews[group.name, part.size]
+        sizes.append(ReleasedSize(part.size, 0, found.operator, found.claims))
     job = partial(
         release_baskets,
         *files,
@@ -243,13 +249,13 @@ def _baskets(
     return job, list(reviews.values())
 
 
-def _item_count(plan: Plan) -> int:
-    if plan.items is None:
+def _item_count(read: PlanFile) -> int:
+    if read.plan.items is None:
         raise click.UsageError(
-            f"{plan.path} does not say how many items there are: give --items FILE, or ppdm "
+            f"{read.path} does not say how many items there are: give --items FILE, or ppdm "
             "design --items N"
         )
-    return plan.items
+    return read.plan.items
 
 
 def _check_files(target: Path, read: Sequence[Path]) -> None:

@@ -19,6 +19,7 @@ from ppdm_formal.families.select_a_size import Randomization, from_balance, sele
 from ppdm_formal.itemsets.lds import LowestSupport, lowest_discoverable_support
 from ppdm_formal.itemsets.lds_scan import lds_grid
 from ppdm_formal.itemsets.optimum import Point, best_cutoff, best_of_forms, vertex_forms
+from ppdm_formal.itemsets.plan import FORMAT, law_json
 from ppdm_formal.itemsets.recovery import Recovery
 from ppdm_formal.numbers.exact import Exact, exact, is_symbolic
 from ppdm_formal.numbers.spelling import number_text
@@ -165,7 +166,7 @@ def design(
     _check(wanted, transactions, itemsets, items, bits, used)
     counts = {m: transactions if isinstance(transactions, int) else transactions[m] for m in wanted}
     plan: dict[str, Any] = {
-        "format": "ppdm-plan/1",
+        "format": FORMAT,
         "rho1": number_text(low),
         "rho2": number_text(high),
         "gamma": number_text(gamma),
@@ -245,7 +246,7 @@ def _entry(
         "insert": number_text(chosen.insert),
         "bits": spent,
         "cutoff": chosen.cutoff,
-        "keep": [number_text(p) for p in keep],
+        **law_json(randomization),
         "amplification": number_text(_amplification(randomization, items)),
         "lds": {str(k): s.decimal() if s.discoverable else None for k, s in found.items()},
         "best_real": {"insert": repr(real.insert), "lds": repr(real.lds)},

@@ -7,7 +7,7 @@ from fractions import Fraction
 from ppdm_formal.certify import Verdict, certify
 from ppdm_formal.claim import BoundClaim, BreachClaim
 from ppdm_formal.itemsets.design import design
-from ppdm_formal.itemsets.plan import operator_of
+from ppdm_formal.itemsets.plan import Plan
 
 F = Fraction
 NO_BREACH = BreachClaim(F(1, 20), F(1, 2))
@@ -16,7 +16,7 @@ NO_BREACH = BreachClaim(F(1, 20), F(1, 2))
 def test_plans_certify_at_every_size():
     plan = design([1, 2, 5, 8], 5_000_000, "5%", "50%", 3, items=100_000)
     for entry in plan["sizes"]:
-        operator = operator_of(plan, entry["size"], 100_000)
+        operator = Plan.of(plan).only.operator(entry["size"], 100_000)
         assert certify(operator, NO_BREACH).verdict is Verdict.CERTIFIED
         bound = BoundClaim("amplification", "<=", F(entry["amplification"]))
         assert certify(operator, bound).verdict is Verdict.CERTIFIED
@@ -26,7 +26,7 @@ def test_plans_certify_at_every_size():
 
 def test_equality_is_breached():
     plan = design([5], 5_000_000, "5%", "50%", 3, paper=True)
-    found = certify(operator_of(plan, 5, 1000), NO_BREACH)
+    found = certify(Plan.of(plan).only.operator(5, 1000), NO_BREACH)
     assert found.verdict is Verdict.BREACHED
     assert found.witness.before == F(1, 20)
     assert found.witness.after == F(1, 2)
@@ -35,4 +35,4 @@ def test_equality_is_breached():
 def test_vertex_plans_certify_too():
     plan = design([6], 5_000_000, "5%", "50%", 3, search="vertices")
     assert plan["sizes"][0]["cutoff"] is None
-    assert certify(operator_of(plan, 6, 1000), NO_BREACH).verdict is Verdict.CERTIFIED
+    assert certify(Plan.of(plan).only.operator(6, 1000), NO_BREACH).verdict is Verdict.CERTIFIED

@@ -17,13 +17,12 @@ from ppdm_formal.itemsets.design import (
 )
 from ppdm_formal.itemsets.lds import lowest_discoverable_support
 from ppdm_formal.itemsets.plan import (
-    operator_of,
-    plan_table,
-    randomization_of,
+    Plan,
     read_plan,
     write_plan,
 )
 from ppdm_formal.itemsets.recovery import Recovery
+from ppdm_formal.report.parts.plan import plan_table
 
 F = Fraction
 
@@ -59,7 +58,7 @@ def test_every_entry_is_what_it_says(plan):
         assert max(b) / min(b) == F(entry["amplification"]) == F(plan["gamma_used"]) < 19
         assert b[entry["cutoff"]] < b[entry["cutoff"] + 1]
         assert set(entry["lds"]) == {str(k) for k in (1, 2, 3) if k <= m}
-        randomization = randomization_of(plan, m)
+        randomization = Plan.of(plan).only.at(m).randomization
         for k, s in entry["lds"].items():
             exact = lowest_discoverable_support(Recovery.of(randomization, int(k)), 5_000_000)
             assert exact.decimal() == s
@@ -172,14 +171,14 @@ def test_floats_are_refused():
 
 def test_plans_are_read_back(plan):
     again = read_plan(write_plan(plan))
-    assert again == plan
-    operator = operator_of(again, 5, 1000)
+    assert again.content == plan
+    operator = again.only.operator(5, 1000)
     assert {part.likelihood for view in operator.views() for part in view.classes} != set()
-    table = plan_table(again)
+    table = plan_table(again.content)
     assert len(table) == 11
     assert len({len(row) for row in table}) == 1
     with pytest.raises(ValueError, match="no transactions of 11 items"):
-        randomization_of(plan, 11)
+        Plan.of(plan).only.at(11)
 
 
 WRONG_FILES = [
@@ -188,7 +187,7 @@ WRONG_FILES = [
     ('{"format": "ppdm-plan/2"}', "not a plan"),
     ('{"format": "ppdm-plan/1", "sizes": []}', "no transaction sizes"),
     ('{"format": "ppdm-plan/1", "sizes": [{}]}', "has no transaction size"),
-    ('{"format": "ppdm-plan/1", "sizes": [{"size": 1}]}', "lacks insert or keep"),
+    ('{"format": "ppdm-plan/1", "sizes": [{"size": 1}]}', "lacks insert"),
 ]
 
 

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from ppdm_formal.itemsets.design import design
-from ppdm_formal.itemsets.plan import randomization_of
+from ppdm_formal.itemsets.plan import Plan
 from ppdm_formal.itemsets.recovery import Recovery, SizedPart, mixed_support, mixed_variance
 from ppdm_formal.run.simulate import simulate
 
@@ -24,7 +24,7 @@ N = 5_000_000
 def test_itemsets_at_the_lds_are_separated_from_zero_on_five_million_transactions():
     """Itemset {0, 1, 2} at its LDS, the rest of the transactions free of its items."""
     plan = design([5], N, "5%", "50%", 3)
-    r = randomization_of(plan, 5)
+    r = Plan.of(plan).only.at(5).randomization
     items = 9
     draw = np.random.default_rng(11)
     lds = float(plan["sizes"][0]["lds"]["3"])
@@ -79,19 +79,23 @@ def test_msnbc_supports_are_recovered_within_their_predicted_errors():
     by_size = {m: np.array([t for t in sets if len(t) == m], dtype=np.int64) for m in range(1, 7)}
     counts = {m: len(rows) for m, rows in by_size.items()}
     plan = design(by_size, counts, "5%", "50%", 2, items=categories)
+    group = Plan.of(plan).only
     truth, seen = {}, {}
     for m, rows in by_size.items():
         before = np.zeros((len(rows), categories), dtype=np.float32)
         before[np.arange(len(rows))[:, None], rows] = 1
         truth[m] = (before.T @ before).astype(np.int64)
         seen[m] = np.zeros((categories, categories), dtype=np.int64)
-        for block in simulate(rows, categories, randomization_of(plan, m), seed=m):
+        for block in simulate(rows, categories, group.at(m).randomization, seed=m):
             after = block.astype(np.float32)
             seen[m] += np.rint(after.T @ after).astype(np.int64)
     itemsets = [(a,) for a in range(categories)]
     itemsets += list(itertools.combinations(range(categories), 2))
     recoveries = {
-        (m, k): Recovery.of(randomization_of(plan, m), k) for m in by_size for k in (1, 2) if k <= m
+        (m, k): Recovery.of(Plan.of(plan).only.at(m).randomization, k)
+        for m in by_size
+        for k in (1, 2)
+        if k <= m
     }
     whole = sum(counts.values())
     scores = []

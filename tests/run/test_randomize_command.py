@@ -522,7 +522,7 @@ def test_a_plan_with_equality_is_refused(shop, capsys):
         ({"rho1": "x"}, "not a number"),
         ({"rho1": "3/2"}, "rho"),
         ({"items": None}, "does not say how many items"),
-        ({"items": True}, "does not say how many items"),
+        ({"items": True}, "the number of items is not a whole number"),
         ({"items": 2}, "size 3"),
         ({"sizes": []}, "no transaction sizes"),
     ],

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+from ppdm_formal.numbers.exact import exact, parse_number
 from ppdm_formal.report.parts.blocks import Document, Section, Table, Text
 
 _LDS = "LDS: lowest discoverable support, four standard deviations from zero."
@@ -22,3 +23,27 @@ def plan_document(rows: Sequence[Sequence[str]], plan: dict[str, Any]) -> Docume
     title = f"Plan against breaches {plan['rho1']} -> {plan['rho2']}: gamma {plan['gamma_used']}"
     notes = [*plan["notes"], _LDS]
     return Document(title, "", "", "", [Section("", [table, *map(Text, notes)])], "")
+
+
+def plan_table(plan: Mapping[str, Any]) -> list[list[str]]:
+    """The trade-off table: a header, then a row a transaction size; LDS in percent."""
+    largest = max(len(entry["lds"]) for entry in plan["sizes"])
+    header = ["size", "rho", "bits", "j*", "gamma"]
+    header += [f"LDS {k} (%)" for k in range(1, largest + 1)]
+    header += ["mean size", "compressed (bits)"]
+    rows = [header]
+    for entry in plan["sizes"]:
+        cutoff = "-" if entry["cutoff"] is None else str(entry["cutoff"])
+        row = [str(entry["size"]), entry["insert"], str(entry["bits"]), cutoff]
+        gamma = parse_number(entry["amplification"])
+        row.append(str(gamma) if gamma.denominator == 1 else f"~{float(gamma):.6g}")
+        for k in range(1, largest + 1):
+            found = entry["lds"].get(str(k), "-")
+            shown = "none" if found is None else found
+            row.append(f"{100 * float(found):.4f}" if shown not in ("-", "none") else shown)
+        mean = entry["expected_size"]
+        row.append("-" if mean is None else f"{float(exact(mean)):.1f}")
+        bits = entry["compressed_bits"]
+        row.append("-" if bits is None else str(bits))
+        rows.append(row)
+    return rows
