@@ -1,0 +1,70 @@
+"""The chooser: which generators there are for n items, q and rho = a/2^b, the shortest first."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+from ppdm_formal.run.compress.generator import MAX_BITS, Generator
+from ppdm_formal.run.compress.polynomial import Polynomial
+from ppdm_formal.run.errors import DataError
+
+KINDS: tuple[type[Generator], ...] = (Polynomial,)
+
+
+def dyadic(insert: Fraction) -> tuple[int, int]:
+    """The pair a, b with rho = a/2^b."""
+    bits = insert.denominator.bit_length() - 1
+    if not 0 < insert < 1 or insert.denominator != 1 << bits or bits > MAX_BITS:
+        raise ValueError(
+            f"rho = {insert} is not a/2^b with 0 < a < 2^b and b up to {MAX_BITS}: "
+            "generators make no other probabilities"
+        )
+    return insert.numerator, bits
+
+
+def generators(items: int, size: int, itemsets: int, insert: Fraction) -> list[Generator]:
+    """Those that serve transactions of m items and itemsets of up to s, the shortest first.
+
+    q = m + s, as EGS03 Statement 3 needs, or n where that is less.
+    """
+    if not 1 <= size <= items:
+        raise ValueError(
+            f"transactions of {size} items among {items}: the size must be in 1..{items}"
+        )
+    if itemsets < 1:
+        raise ValueError(f"itemsets have 1 item or more, not {itemsets}")
+    numerator, bits = dyadic(insert)
+    q = min(size + itemsets, items)
+    return sorted(
+        (kind(items, q, numerator, bits) for kind in KINDS), key=lambda one: one.seed_bits
+    )
+
+
+def best_generator(items: int, size: int, itemsets: int, insert: Fraction) -> Generator:
+    """The one with the shortest seeds.
+
+    >>> best_generator(100_000, 10, 5, Fraction(1, 16)).seed_bits
+    255
+    """
+    return generators(items, size, itemsets, insert)[0]
+
+
+def generator_of(written: Mapping[str, Any]) -> Generator:
+    """The generator that to_json wrote; anything else is refused."""
+    if not isinstance(written, Mapping):
+        raise DataError("a generator must be an object")
+    kind = {kind.name: kind for kind in KINDS}.get(str(written.get("name")))
+    if kind is None:
+        raise DataError("no generator of this name is known here")
+    numbers = [written.get(key) for key in ("items", "q", "numerator", "bits")]
+    if not all(isinstance(one, int) and not isinstance(one, bool) for one in numbers):
+        raise DataError("a generator's items, q, numerator and bits must be whole numbers")
+    try:
+        found = kind(*numbers)  # type: ignore[arg-type]
+    except ValueError as problem:
+        raise DataError(str(problem)) from None
+    if found.to_json() != dict(written):
+        raise DataError(f"this is not how {found.name} generators with these parameters are made")
+    return found

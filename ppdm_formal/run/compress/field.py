@@ -1,0 +1,78 @@
+"""Field: GF(2^r) on arrays of uint64, r up to 64; an element's bits are its coefficients."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from ppdm_formal.run.compress.modulus import modulus
+
+Words: TypeAlias = npt.NDArray[np.uint64]
+
+_CHUNK = 1 << 14  # few enough elements that the steps of a product stay in the cache
+
+
+@dataclass(frozen=True)
+class Field:
+    """GF(2)[x] modulo the least primitive polynomial of degree r.
+
+    >>> field = Field(3)
+    >>> field.times(np.arange(8, dtype=np.uint64), np.uint64(2))
+    array([0, 2, 4, 6, 3, 1, 7, 5], dtype=uint64)
+    """
+
+    degree: int
+
+    def __post_init__(self) -> None:
+        modulus(self.degree)
+
+    @property
+    def modulus(self) -> int:
+        """The polynomial that is 0, as an integer."""
+        return modulus(self.degree)
+
+    def times(self, left: Words, right: Words | np.uint64) -> Words:
+        """Products, element by element."""
+        shape = np.broadcast_shapes(left.shape, np.shape(right))
+        one, other = (np.broadcast_to(part, shape).ravel() for part in (left, right))
+        found = np.empty(one.size, dtype=np.uint64)
+        for start in range(0, one.size, _CHUNK):
+            part = slice(start, start + _CHUNK)
+            found[part] = self._product(one[part], other[part])
+        return found.reshape(shape)
+
+    def _product(self, left: Words, right: Words) -> Words:
+        """Horner's rule in x over the bits of `right`, highest first."""
+        top, one = np.uint64(self.degree - 1), np.uint64(1)
+        inside = np.uint64((1 << self.degree) - 1)
+        tail = np.uint64(self.modulus ^ 1 << self.degree)
+        found = np.zeros_like(left)
+        for place in range(self.degree - 1, -1, -1):
+            carry = found >> top
+            found <<= one
+            found &= inside
+            found ^= carry * tail
+            bit = right >> np.uint64(place)
+            bit &= one
+            found ^= left * bit
+        return found
+
+    def doubled(self, elements: Words) -> Words:
+        """Products with x, the field's generator."""
+        carry = elements >> np.uint64(self.degree - 1)
+        shifted = (elements << np.uint64(1)) & np.uint64((1 << self.degree) - 1)
+        return shifted ^ (carry * np.uint64(self.modulus ^ 1 << self.degree))
+
+    def power(self, base: Words, exponent: int) -> Words:
+        """base^exponent, with 0^0 = 1."""
+        found = np.ones_like(base)
+        while exponent:
+            if exponent & 1:
+                found = self.times(found, base)
+            exponent >>= 1
+            if exponent:
+                base = self.times(base, base)
+        return found
