@@ -36,9 +36,10 @@ from ppdm_formal.numbers.exact import (
 from ppdm_formal.numbers.parameter import Parameter, free_parameters
 from ppdm_formal.numbers.people import said
 from ppdm_formal.numbers.signs import not_probability, sign_over
-from ppdm_formal.operator.cut import Steps, weights
+from ppdm_formal.operator.cut import Steps, drawable, weights
 from ppdm_formal.operator.draw import Bits
 from ppdm_formal.operator.operator import Operator
+from ppdm_formal.operator.tosses import toss
 
 Members: TypeAlias = npt.NDArray[np.bool_]
 """Row i, column a: whether transaction i holds item a (in `stays`: keeps its a-th item)."""
@@ -233,9 +234,7 @@ class SelectASize(OverlapLaw):
         A coin for every item; those of t are then replaced by the choice of j among them.
         """
         count = len(members)
-        lanes = bits.lanes(8)
-        tossed = lanes.coins(Steps.heads(self.insert, lanes.width), count * self.items)
-        held = tossed.reshape(count, self.items)
+        held = toss(drawable(self.insert), count * self.items, bits).reshape(count, self.items)
         held[np.arange(count)[:, None], members] = self.stays(count, bits)
         return held
 

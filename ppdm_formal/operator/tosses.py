@@ -1,0 +1,94 @@
+"""Tosses: eight coins at a time, exactly, from little more than the bits they are worth.
+
+The 2^8 patterns of eight coins, heads with probability p each, are one distribution. Sixteen
+random bits decide which pattern it is, but for words on which a cut falls (at most 255 of
+65,536); those are decided by further bits. A table looks the others up: two bits a coin.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import lru_cache
+
+import numpy as np
+import numpy.typing as npt
+
+from ppdm_formal.operator.cut import Steps, weights
+from ppdm_formal.operator.draw import Bits, compare
+
+WIDTH = 16
+COINS = 8
+
+FEW = 64
+"""Fewer coins than this are tossed one by one: the table is not worth its making."""
+
+CHUNK = 1 << 18
+"""Patterns that are looked up at a time: what is done with them stays in the cache."""
+
+
+class Tosses:
+    """Coins of one probability."""
+
+    def __init__(self, heads: Fraction) -> None:
+        ones = [bin(pattern).count("1") for pattern in range(1 << COINS)]
+        parts = [heads**many * (1 - heads) ** (COINS - many) for many in ones]
+        self.steps = Steps.of_weights(*weights(parts), WIDTH)
+        words = np.arange(1 << WIDTH, dtype=np.uint64)
+        found, undecided = compare(self.steps, words)
+        self.table = found.astype(np.int16)
+        self.table[undecided] = -1
+        self._lower = np.zeros(1 << WIDTH, dtype=np.int16)
+        self._floor = np.zeros(1 << WIDTH, dtype=np.uint64)
+        self._single = np.zeros(1 << WIDTH, dtype=bool)
+        for word in undecided.tolist():
+            lower = int(np.searchsorted(self.steps.floors, np.uint64(word)))
+            upper = int(np.searchsorted(self.steps.floors, np.uint64(word), side="right"))
+            if upper == lower + 1:  # one cut falls on the word: the next 64 bits decide
+                self._single[word] = True
+                self._lower[word] = lower
+                self._floor[word] = self.steps.cut(lower).after(word, WIDTH).floor(64)
+
+    def packed(self, count: int, bits: Bits) -> npt.NDArray[np.uint8]:
+        """So many times eight coins, a bit each."""
+        words = bits.lanes(WIDTH).words(count)
+        found = self.table.take(words)
+        undecided = np.flatnonzero(found < 0)
+        if undecided.size:
+            found[undecided] = self._settled(words[undecided], bits)
+        return found.astype(np.uint8)
+
+    def _settled(self, words: npt.NDArray[np.unsignedinteger], bits: Bits) -> npt.NDArray[np.int64]:
+        """The patterns of strings that begin with these words, which leave them open."""
+        found = np.empty(len(words), dtype=np.int64)
+        several = np.flatnonzero(~self._single[words])
+        if several.size:
+            found[several] = bits.lanes(WIDTH).settle(self.steps, words[several])
+        single = np.flatnonzero(self._single[words])
+        lower, floors = self._lower[words[single]], self._floor[words[single]]
+        further = bits.words(len(single))
+        found[single] = lower + (further >= floors)
+        for place in np.flatnonzero(further == floors).tolist():  # once in 2^64
+            cut = self.steps.cut(int(lower[place])).after(int(words[single[place]]), WIDTH)
+            rest = Steps.of([cut.after(int(floors[place]), 64)], 64)
+            found[single[place]] = int(lower[place]) + int(bits.choose(rest, 1)[0])
+        return found
+
+
+@lru_cache(maxsize=64)
+def tosses(heads: Fraction) -> Tosses:
+    """The table of a probability; sizes of a plan share theirs."""
+    return Tosses(heads)
+
+
+def toss(heads: Fraction, count: int, bits: Bits) -> npt.NDArray[np.bool_]:
+    """So many coins, heads with this probability."""
+    if count < FEW or bits.width < 64 or not 0 < heads < 1:
+        lanes = bits.lanes(8)
+        return lanes.coins(Steps.heads(heads, lanes.width), count)
+    found = np.empty(count, dtype=np.uint8)
+    table = tosses(heads)
+    for start in range(0, count, COINS * CHUNK):
+        part = found[start : start + COINS * CHUNK]
+        packed = table.packed(-(-len(part) // COINS), bits)
+        part[:] = np.unpackbits(packed, count=len(part), bitorder="little")
+    return found.view(np.bool_)
