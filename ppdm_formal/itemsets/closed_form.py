@@ -20,21 +20,14 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from functools import lru_cache
-from typing import TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
 from ppdm_formal.families.select_a_size import Randomization
+from ppdm_formal.itemsets.krawtchouk import ROUNDING, Floats, default_grid, krawtchouk_grid
 from ppdm_formal.itemsets.transition import check_itemset_size
 from ppdm_formal.numbers.exact import ONE, Exact, simplify, total
 from ppdm_formal.numbers.rational_matrix import Singular, Vector
-
-Floats: TypeAlias = npt.NDArray[np.float64]
-
-ROUNDING = 2e-15
-"""What a few operations in floating point may lose, as a share of their terms."""
 
 
 @dataclass(frozen=True)
@@ -113,65 +106,6 @@ def moments(randomization: Randomization, itemset: int) -> Moments:
             for i in range(itemset + 1)
         ),
     )
-
-
-@lru_cache(maxsize=64)
-def _among(trials: int, degree: int) -> Floats:
-    """[i, a, j]: the chance that a of i given items are among j of n."""
-    found = np.zeros((degree + 1, degree + 1, trials + 1))
-    for i in range(degree + 1):
-        whole = math.comb(trials, i)
-        for a in range(i + 1):
-            for j in range(a, trials - i + a + 1):
-                found[i, a, j] = math.comb(j, a) * math.comb(trials - j, i - a) / whole
-    return found
-
-
-def krawtchouk_grid(trials: int, degree: int, insert: Floats) -> tuple[Floats, Floats]:
-    """u_i(j) for j = 0..n and i = 0..degree (the last two axes), and bounds of their errors.
-
-    u_i(j) is the mean product of (y_a - rho) / r over i of n items, j of which have y_a = 1,
-    r = sqrt(rho (1 - rho)): up to a factor a Krawtchouk polynomial, with the recurrence
-
-        (n - i) u_(i + 1) = ((j - n rho) / r - i (1 - 2 rho) / r) u_i - i u_(i - 1)
-
-    Neither this (it drowns a decreasing solution) nor the sum over how many of the i items have
-    y_a = 1 (it cancels) is accurate everywhere: of both the one with the smaller error is taken,
-    each estimated by the same computation with all terms positive.
-    """
-    rho = insert[..., None]
-    root = np.sqrt(rho * (1 - rho))
-    i = np.arange(degree + 1)
-    inside, outside = ((1 - rho) / root)[..., None, :], (rho / root)[..., None, :]
-    terms = inside**i * outside ** np.maximum(i[:, None] - i, 0)  # [i, a]
-    among = _among(trials, degree)
-    signs = np.where((i[:, None] - i) % 2, -1.0, 1.0)
-    found = np.einsum("iaj,...ia->...ji", among, terms * signs)
-    error = np.einsum("iaj,...ia->...ji", among, terms)
-    centred, skew = (np.arange(trials + 1) - trials * rho) / root, (1 - 2 * rho) / root
-    before = grown_before = np.zeros_like(centred)
-    here, grown = np.ones_like(centred), np.ones_like(centred)
-    for step in range(degree):
-        factor = centred - step * skew
-        here, before = (factor * here - step * before) / (trials - step), here
-        grown, grown_before = (
-            (np.abs(factor) * grown + step * grown_before) / (trials - step),
-            grown,
-        )
-        better = grown < error[..., step + 1]
-        found[..., step + 1] = np.where(better, here, found[..., step + 1])
-        error[..., step + 1] = np.where(better, grown, error[..., step + 1])
-    return found, error * (ROUNDING * (i + 1))
-
-
-def default_grid(size: int, insert: Floats) -> Floats:
-    """p_def[0..m] for each rho in (0, 1), along a new last axis; any size."""
-    j = np.arange(size + 1)
-    steps = np.log(np.arange(1, size + 1))
-    factorials = np.concatenate([[0.0], np.cumsum(steps)])
-    ways = factorials[-1] - factorials - factorials[::-1]
-    rho = insert[..., None]
-    return np.asarray(np.exp(ways + j * np.log(rho) + (size - j) * np.log1p(-rho)))
 
 
 def moments_grid(ratios: Floats, insert: Floats, itemset: int) -> Floats:

@@ -1,7 +1,7 @@
 """Lowest discoverable support: the least s that its estimator separates from zero (EGS03 4.2).
 
 With z deviations (four in the paper), N transactions and per-transaction noise v_l of the
-support estimator (Recovery.noise), it is the positive root of
+support estimator (closed_form.py), it is the positive root of
 
     s^2 = z^2/N (s v_k + (1 - s) v_rest)
 
@@ -111,16 +111,26 @@ def lowest_discoverable_support(
     >>> [lowest_discoverable_support(each, 5_000_000).decimal(6) for each in found]
     ['0.004742', '0.004847', '0.004955']
     """
+    return lowest_support_of(recovery.noise, transactions, rest, deviations)
+
+
+def lowest_support_of(
+    noise: Sequence[Exact],
+    transactions: int,
+    rest: Rest | None = None,
+    deviations: int = DEVIATIONS,
+) -> LowestSupport:
+    """The LDS of an estimator to which a transaction with l of k items adds the variance v_l."""
     if transactions < 1:
         raise ValueError(f"{transactions} transactions: at least one is needed")
-    noise = recovery.noise
     if any(map(is_symbolic, noise)):
         raise ValueError("give the free parameters values first")
-    rest = rest or alone(recovery.itemset)
+    itemset = len(noise) - 1
+    rest = rest or alone(itemset)
     if rest.shares is not None and (
-        len(rest.shares) != recovery.itemset or total((1, s) for s in rest.shares) != 1
+        len(rest.shares) != itemset or total((1, s) for s in rest.shares) != 1
     ):
-        raise ValueError(f"the other transactions need shares of l = 0..{recovery.itemset - 1}")
+        raise ValueError(f"the other transactions need shares of l = 0..{itemset - 1}")
     other = rest.noise(noise)
     factor = Fraction(deviations**2, transactions)
     return LowestSupport(factor * (noise[-1] - other), factor * other)

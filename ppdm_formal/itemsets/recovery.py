@@ -1,10 +1,17 @@
 """Recovery: supports estimated from randomized partial supports, with their exact covariance.
 
-With Q = P^-1 and s' the randomized partial supports of N transactions (Evf02 section 3):
+The support of k-itemsets alone (closed_form.py; only lambda_k must differ from 0), from the
+randomized partial supports s' of N transactions:
+
+    s_est,k = sum over l of w_l s'_l                  E s_est,k = s_k
+    Var s_est,k = 1/N sum over l of s_l v_l
+    (Var s_est,k)_est = 1/N sum over l of s'_l (w_l^2 - w_l)
+
+All partial supports (Evf02 section 3; lambda_1, ..., lambda_k must all differ from 0), with
+Q = P^-1, whose last row is w:
 
     s_est = Q s'                                      E s_est = s
     Cov s_est = 1/N sum over l of s_l Q D[l] Q^T      D[l] = diag(P[., l]) - P[., l] P[., l]^T
-    (Var s_est,k)_est = 1/N sum over l of s'_l (Q_kl^2 - Q_kl)
 """
 
 from __future__ import annotations
@@ -18,7 +25,8 @@ import numpy as np
 import numpy.typing as npt
 
 from ppdm_formal.families.select_a_size import Randomization
-from ppdm_formal.itemsets.singular import explain_singular
+from ppdm_formal.itemsets.closed_form import Moments, moments
+from ppdm_formal.itemsets.singular import explain_partial, explain_singular
 from ppdm_formal.itemsets.transition import transition_matrix
 from ppdm_formal.numbers.exact import ZERO, Exact, simplify, to_sympy, total
 from ppdm_formal.numbers.rational_matrix import (
@@ -35,9 +43,14 @@ from ppdm_formal.numbers.rational_matrix import (
 
 @dataclass(frozen=True)
 class Recovery:
-    """Support recovery of k-itemsets through a matrix P of partial supports."""
+    """Recovery of k-itemsets after a select-a-size: use `of`, which checks that it is possible.
 
-    P: Matrix
+    Of the support: support, noise, variance, variance_estimate, supports_of. Of all partial
+    supports, where `recovers_partial`: Q, estimate, covariance, covariance_estimate.
+    """
+
+    randomization: Randomization
+    itemset: int
 
     @classmethod
     def of(cls, randomization: Randomization, itemset: int) -> Recovery:
@@ -46,24 +59,49 @@ class Recovery:
         >>> from ppdm_formal.families.select_a_size import optimal_keep
         >>> half = Fraction(1, 2)
         >>> r = Recovery.of(Randomization(3, half, optimal_keep(3, half, 2, Fraction(19))), 1)
-        >>> [str(x) for x in r.Q[1]]
+        >>> [str(x) for x in r.weights]
         ['-13/9', '13/9']
         """
-        found = cls(transition_matrix(randomization, itemset))
-        try:
-            found.Q  # noqa: B018 - computed here, so that the error can name the parameters
-        except Singular:
-            raise Singular(explain_singular(randomization, itemset)) from None
+        found = cls(randomization, itemset)
+        if not found.moments.recoverable(itemset):
+            raise Singular(explain_singular(randomization, itemset))
         return found
 
+    @cached_property
+    def moments(self) -> Moments:
+        """lambda_0, ..., lambda_k."""
+        return moments(self.randomization, self.itemset)
+
+    @cached_property
+    def weights(self) -> Vector:
+        """w_l: what a randomized transaction with l items of the itemset counts."""
+        return self.moments.weights(self.itemset)
+
+    @cached_property
+    def noise(self) -> Vector:
+        """v_l: the variance that one transaction with l items of the itemset adds."""
+        return self.moments.noise(self.itemset)
+
     @property
-    def itemset(self) -> int:
-        """k, the number of items of the itemset."""
-        return len(self.P) - 1
+    def noisiest(self) -> int:
+        """The l < k with the largest noise: for itemsets that are seen but are not there."""
+        return max(range(self.itemset), key=lambda held: self.noise[held])
+
+    @cached_property
+    def P(self) -> Matrix:
+        """P[l', l]: how partial supports change (transition.py)."""
+        return transition_matrix(self.randomization, self.itemset)
+
+    @property
+    def recovers_partial(self) -> bool:
+        """Whether all partial supports can be recovered: P has an inverse."""
+        return all(self.moments.recoverable(i) for i in range(1, self.itemset + 1))
 
     @cached_property
     def Q(self) -> Matrix:
         """The exact inverse of P."""
+        if not self.recovers_partial:
+            raise Singular(explain_partial(self.randomization, self.itemset))
         return inverse(self.P)
 
     def D(self, held: int) -> Matrix:
@@ -79,8 +117,8 @@ class Recovery:
         return apply(self.Q, randomized)
 
     def support(self, randomized: Sequence[Exact]) -> Exact:
-        """The unbiased estimate of the itemset's support, the last component of Q s'."""
-        return dot(self.Q[-1], randomized)
+        """The unbiased estimate of the itemset's support."""
+        return dot(self.weights, randomized)
 
     def randomized_covariance(self, supports: Sequence[Exact], transactions: int) -> Matrix:
         """Cov s' = 1/N sum of s_l D[l]."""
@@ -113,30 +151,20 @@ class Recovery:
             for i in range(size)
         )
 
-    @cached_property
-    def noise(self) -> Vector:
-        """v_l = (Q D[l] Q^T)_kk = sum of Q_kl'^2 P[l', l] - [l = k]: one transaction's variance."""
-        squares = [simplify(q * q) for q in self.Q[-1]]
-        last = self.itemset
-        return tuple(
-            simplify(dot(squares, column) - int(held == last))
-            for held, column in enumerate(transpose(self.P))
-        )
-
     def variance(self, supports: Sequence[Exact], transactions: int) -> Exact:
         """Var s_est,k = 1/N sum of s_l v_l, from the true partial supports."""
         return simplify(dot(self.noise, supports) / transactions)
 
     def variance_estimate(self, randomized: Sequence[Exact], transactions: int) -> Exact:
-        """The unbiased estimate 1/N sum of s'_l (Q_kl^2 - Q_kl)."""
-        weights = [simplify(q * q - q) for q in self.Q[-1]]
-        return simplify(dot(weights, randomized) / transactions)
+        """The unbiased estimate 1/N sum of s'_l (w_l^2 - w_l)."""
+        squares = [simplify(w * w - w) for w in self.weights]
+        return simplify(dot(squares, randomized) / transactions)
 
     def supports_of(
         self, counts: npt.NDArray[np.integer], transactions: int
     ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
         """Supports and estimated standard deviations, one itemset a row of counts of l' = 0..k."""
-        last = np.array([float(to_sympy(q)) for q in self.Q[-1]])
+        last = np.array([float(to_sympy(w)) for w in self.weights])
         shares = np.asarray(counts, dtype=np.float64) / transactions
         variance = shares @ (last * last - last) / transactions
         return shares @ last, np.sqrt(np.maximum(variance, 0.0))

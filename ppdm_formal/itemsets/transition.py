@@ -95,23 +95,6 @@ def replacement_matrix(items: int, size: int, keep: Fraction, itemset: int) -> M
     return tuple(zip(*columns, strict=True))
 
 
-def eigenvalue(randomization: Randomization, degree: int) -> Exact:
-    """lambda_i = sum over a of C(i, a) F_a (-rho)^(i - a), an eigenvalue of every P with k >= i.
-
-    The mean of a polynomial of degree i in l' is a polynomial of degree at most i in l, whose
-    leading coefficient is lambda_i. Hence det P = lambda_0 ... lambda_k with lambda_0 = 1, and
-    P is singular exactly where some lambda_i is 0.
-    """
-    rho = randomization.insert
-    return total(
-        (
-            math.comb(degree, a),
-            simplify(randomization.kept_together(a) * (-rho) ** (degree - a)),
-        )
-        for a in range(degree + 1)
-    )
-
-
 def partial_supports(
     transactions: Sequence[frozenset[int]], itemset: frozenset[int]
 ) -> tuple[Fraction, ...]:

@@ -15,11 +15,11 @@ from ppdm_formal.itemsets.lds import (
     alone,
     independent,
     lowest_discoverable_support,
+    lowest_support_of,
     worst,
 )
-from ppdm_formal.itemsets.lds_scan import lds_grid, matrix_grid
+from ppdm_formal.itemsets.lds_scan import lds_grid
 from ppdm_formal.itemsets.recovery import Recovery
-from ppdm_formal.itemsets.transition import transition_matrix
 
 F = Fraction
 RHO = F(131, 256)
@@ -97,12 +97,8 @@ def test_the_scan_agrees_with_the_exact_values():
         default = [math.comb(m, j) * rho**j * (1 - rho) ** (m - j) for j in range(m + 1)]
         weights = [int(b) * d for b, d in zip(ratios, default, strict=True)]
         r = Randomization(m, rho, tuple(w / sum(weights) for w in weights))
-        keep = np.array([[float(p) for p in r.keep]])
         at = np.array([float(rho)])
         mined = [k for k in (1, 2, 3) if k <= m]
-        for k in mined:
-            exact = np.array([[float(x) for x in row] for row in transition_matrix(r, k)])
-            assert np.allclose(matrix_grid(keep, at, k)[0], exact, atol=1e-14)
         best = max(float(lowest_discoverable_support(Recovery.of(r, k), 1_000_000)) for k in mined)
         scan = lds_grid(ratios[None].astype(float), at, (1, 2, 3), 1_000_000)[0]
         assert scan == pytest.approx(best, rel=1e-9)
@@ -112,3 +108,23 @@ def test_the_scan_calls_singular_parameters_infinite():
     ratios = np.array([[1.0, 1, 19, 19, 19, 19]])
     assert lds_grid(ratios, np.array([0.25]), (2,), 1000)[0] == np.inf
     assert np.isfinite(lds_grid(ratios, np.array([0.25]), (1,), 1000)[0])
+
+
+def test_the_scan_does_not_cancel_where_nothing_is_discoverable():
+    """A few transactions and huge noise: the root is just below 1, and must not become 0."""
+    rho, m, k = F(7, 8), 12, 12
+    r = Randomization(m, rho, optimal_keep(m, rho, m - 1, F(19)))
+    exact = float(lowest_discoverable_support(Recovery.of(r, k), 1))
+    ratios = np.array([1.0] * m + [19.0])
+    assert lds_grid(ratios, np.array(float(rho)), [k], 1) == pytest.approx(exact, rel=1e-9)
+
+
+def test_noise_says_which_other_transactions_matter_most():
+    """With rho small and items mostly kept, one item of a pair doubles the noise and more."""
+    rho = F(1, 20)
+    few = Recovery.of(Randomization(5, rho, optimal_keep(5, rho, 1, F(19))), 2)
+    assert few.noisiest == 1
+    assert few.noise[1] > 2 * few.noise[0]
+    n = 1_000_000
+    assert lowest_support_of(few.noise, n, worst(2)).offset == 16 * few.noise[1] / n
+    assert lowest_support_of(few.noise, n) == lowest_discoverable_support(few, n)

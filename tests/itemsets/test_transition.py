@@ -12,10 +12,9 @@ from hypothesis import strategies as st
 
 from ppdm_formal.families.cut_and_paste import cut_and_paste_keep
 from ppdm_formal.families.select_a_size import Randomization, optimal_keep
+from ppdm_formal.itemsets.closed_form import moments
 from ppdm_formal.itemsets.recovery import Recovery
-from ppdm_formal.itemsets.singular import singular_insertions
 from ppdm_formal.itemsets.transition import (
-    eigenvalue,
     partial_supports,
     replacement_matrix,
     transition_matrix,
@@ -110,30 +109,21 @@ def test_determinant_is_the_product_of_the_eigenvalues(parts, rho, k):
     k = min(k, m)
     r = Randomization(m, rho, tuple(F(part, sum(parts)) for part in parts))
     P = transition_matrix(r, k)
-    product = math.prod((eigenvalue(r, i) for i in range(k + 1)), start=F(1))
+    lambdas = moments(r, k).lambdas
+    product = math.prod(lambdas, start=F(1))
     assert determinant(P) == product
     if product:
         Q = inverse(P)
         identity = tuple(tuple(F(int(i == j)) for j in range(k + 1)) for i in range(k + 1))
         assert multiply(Q, P) == identity
         assert multiply(P, Q) == identity
+        assert Recovery.of(r, k).Q == Q
+    elif lambdas[k]:
+        with pytest.raises(Singular, match=r"P is singular.*supports alone are recoverable"):
+            Recovery.of(r, k).Q  # noqa: B018 - raises
     else:
-        with pytest.raises(Singular, match="not recoverable"):
+        with pytest.raises(Singular, match=f"supports of {k}-itemsets are not recoverable"):
             Recovery.of(r, k)
-
-
-@pytest.mark.parametrize("gamma", [F(2), F(7, 2), F(19)])
-@pytest.mark.parametrize("m", [3, 4, 5])
-def test_statement_2_forms_are_singular_at_krawtchouk_zeros_whatever_gamma(m, gamma):
-    import sympy
-
-    rho = sympy.Symbol("rho")
-    for cutoff in range(m):
-        first = (m - 1) * rho - cutoff
-        second = cutoff * (cutoff - 1) - 2 * cutoff * (m - 2) * rho + (m - 1) * (m - 2) * rho**2
-        zeros = {z for each in (first, second) for z in sympy.roots(each, rho)}
-        expected = {z for z in zeros if z.is_real and 0 < z < 1}
-        assert set(singular_insertions(m, cutoff, gamma, 3)) == expected
 
 
 def test_singular_parameters_are_named():
@@ -145,6 +135,9 @@ def test_singular_parameters_are_named():
     default = Randomization(2, F(1, 2), (F(1, 4), F(1, 2), F(1, 4)))
     with pytest.raises(Singular, match="stay exactly as often"):
         Recovery.of(default, 1)
+    long = Randomization(13, F(1, 3), optimal_keep(13, F(1, 3), 4, F(19)))
+    with pytest.raises(Singular, match=r"m = 13, rho = 1/3, p = \[\.\.\.\]"):
+        Recovery.of(long, 2)
 
 
 def test_cut_and_paste_of_nothing_is_singular():
