@@ -1,16 +1,31 @@
-"""ppdm design: choose the parameters of select-a-size for given privacy and data."""
+"""ppdm design: choose how transactions are randomized, for given privacy and data."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from ppdm_formal.commands._options import NumberType, limited, progress, timeout_option
+from ppdm_formal.commands._options import (
+    NumberType,
+    SecondsType,
+    check_outputs,
+    limited,
+    progress,
+    say_written,
+)
 from ppdm_formal.files import write_text
 
+if TYPE_CHECKING:
+    from ppdm_formal.itemsets.at_hand import AtHand
+    from ppdm_formal.run.basket_files import Items
+
 MAX_SIZE = 1000
+
+FORMS = ("paper",)
+"""The forms of plans (itemsets/planning.py), the default first."""
 
 
 class SizesType(click.ParamType[list[int]]):
@@ -33,11 +48,32 @@ class SizesType(click.ParamType[list[int]]):
         return sorted(set(sizes))
 
 
+class ItemsType(click.ParamType[int | Path]):
+    """How many items there are, or a file with their names."""
+
+    name = "N|FILE"
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> int | Path:
+        """A number, or else a path."""
+        text = str(value).strip()
+        if not (text.isascii() and text.isdigit()):
+            return Path(text)
+        if not 1 <= len(text) <= 18 or int(text) < 1:
+            self.fail(f"{text} items: at least 1 and fewer than 10^18 are needed", param, ctx)
+        return int(text)
+
+
 @click.command("design")
-@click.option("--sizes", type=SizesType(), required=True, help="Transaction sizes: 3..10 or 3,5,8.")
-@click.option("--transactions", type=click.IntRange(min=1), required=True, help="How many of each.")
-@click.option("--rho1", type=NumberType(), required=True, help="A property below this before ...")
-@click.option("--rho2", type=NumberType(), required=True, help="... never reaches this after.")
+@click.option("--rho1", type=NumberType(), required=True, help="What is less likely than this ...")
+@click.option("--rho2", type=NumberType(), required=True, help="... never becomes as likely.")
+@click.option("--data", type=click.Path(path_type=Path), help="Baskets like those to come.")
+@click.option("--column", metavar="COLUMN", help="The list column of a Parquet file.")
+@click.option(
+    "--histogram", type=click.Path(path_type=Path), help="Or only their sizes: size,count a line."
+)
+@click.option("--sizes", type=SizesType(), help="Or sizes alone, 3..10 or 3,5,8, with ...")
+@click.option("--transactions", type=click.IntRange(min=1), help="... how many there are of each.")
+@click.option("--items", type=ItemsType(), help="How many items there are, or a file of names.")
 @click.option(
     "--itemsets",
     type=click.IntRange(1, 20),
@@ -45,57 +81,143 @@ class SizesType(click.ParamType[list[int]]):
     show_default=True,
     help="Largest itemset to find.",
 )
-@click.option("--items", type=click.IntRange(min=1), help="How many items there are in all.")
+@click.option(
+    "--form",
+    type=click.Choice(FORMS),
+    default=FORMS[0],
+    show_default=True,
+    help="Which randomizations are searched.",
+)
+@click.option(
+    "--hide-sizes",
+    "hidden",
+    type=click.Choice(["pad", "cut"]),
+    help="Hide sizes: pad all baskets with dummy items, or also cut long ones.",
+)
+@click.option(
+    "--longest",
+    type=click.IntRange(1, MAX_SIZE),
+    metavar="M",
+    help="Longer baskets report a random part of M items.",
+)
 @click.option("--bits", type=click.IntRange(1, 30), help="Bits of the insertion probability.")
 @click.option("--paper", is_flag=True, help="Use gamma with equality, as the paper's figures do.")
 @click.option("--json", "json_file", metavar="FILE|-", help="Write the plan as JSON.")
 @click.option("-o", "plan_file", metavar="PLAN", help="Write the plan to this file.")
 @click.option("--certificates", type=click.Path(path_type=Path), help="Write certificates there.")
-@timeout_option
+@click.option(
+    "--timeout",
+    type=SecondsType(),
+    default=300.0,
+    show_default=True,
+    help="Seconds for the search, and for each certificate.",
+)
 def command(
-    sizes: list[int],
-    transactions: int,
-    rho1: Any,
-    rho2: Any,
-    itemsets: int,
-    items: int | None,
-    bits: int | None,
-    paper: bool,
     json_file: str | None,
     plan_file: str | None,
     certificates: Path | None,
     timeout: float,
+    **given: Any,
 ) -> int:
     """Choose how to randomize transactions so that no rho1-to-rho2 breach is possible.
 
-    For each transaction size, picks the insertion probability (a fraction a/2^b) and the
+    \b
+    ppdm design --data retail.dat --rho1 5% --rho2 50% -o plan.json
+    ppdm design --histogram sizes.csv --items 16470 --rho1 5% --rho2 50% -o plan.json
+    ppdm design --sizes 3..10 --transactions 5000000 --rho1 5% --rho2 50%
+
+    For each size of transactions, picks the insertion probability rho (a fraction a/2^b) and the
     probabilities of keeping j items so that the lowest discoverable support is smallest, and
-    certifies the result.
-    """
+    certifies the result. ppdm randomize and ppdm client run the plan, ppdm audit checks it.
+    """  # noqa: D301
     from ppdm_formal.audit import EXIT_CODES, worst_exit
-    from ppdm_formal.itemsets.design import design
     from ppdm_formal.itemsets.plan import write_plan
+    from ppdm_formal.itemsets.planning import plan_for
     from ppdm_formal.report.formats.terminal import console, print_document
     from ppdm_formal.report.parts.plan import plan_document, plan_table
 
+    read = [given[key] for key in ("data", "histogram", "items") if isinstance(given[key], Path)]
+    check_outputs((json_file, plan_file), read)
     with progress() as say:
-        say("searching parameters")
         try:
-            plan = limited(
-                timeout,
-                "no plan was found",
-                lambda: design(sizes, transactions, rho1, rho2, itemsets, items, bits, paper),
-            )
+            request = _request(say, timeout, **given)
+            plan = limited(timeout, "no plan was found", lambda: plan_for(request, say))
         except ValueError as problem:
             raise click.UsageError(str(problem)) from None
         say("certifying")
-        verdicts = _certify(plan, items, certificates, timeout)
+        verdicts = _certify(plan, request.items, certificates, timeout)
     for target in (json_file, plan_file):
         if target is not None:
             write_text(target, write_plan(plan))
     if json_file != "-":
         print_document(plan_document(plan_table(plan), plan), console())
-    return 0 if paper else worst_exit([EXIT_CODES[verdict] for verdict in verdicts])
+        say_written((json_file, plan_file))
+    return 0 if given["paper"] else worst_exit([EXIT_CODES[verdict] for verdict in verdicts])
+
+
+def _request(
+    say: Callable[[str], None],
+    timeout: float,
+    *,
+    data: Path | None,
+    column: str | None,
+    histogram: Path | None,
+    sizes: list[int] | None,
+    transactions: int | None,
+    items: int | Path | None,
+    **rest: Any,
+) -> Any:
+    """What a plan is asked for; options that do not fit together are refused."""
+    from ppdm_formal.itemsets.histogram import read_histogram
+    from ppdm_formal.itemsets.request import Request
+    from ppdm_formal.numbers.deadline import Deadline
+
+    if [data, histogram, sizes].count(None) != 2:
+        raise click.UsageError("give one of --data, --histogram, and --sizes with --transactions")
+    if (sizes is None) != (transactions is None):
+        raise click.UsageError("--sizes and --transactions go together")
+    if column is not None and data is None:
+        raise click.UsageError("--column is for --data in Parquet")
+    at_hand, count = None, None
+    if data is not None:
+        at_hand, count = _at_hand(data, items, column, say)
+        counts = at_hand.histogram
+    elif histogram is not None:
+        count = _count(items)
+        try:
+            counts = read_histogram(histogram.read_text(encoding="utf-8"))
+        except ValueError as wrong:
+            raise click.UsageError(f"{histogram}: {wrong}") from None
+    else:
+        count = _count(items)
+        counts = dict.fromkeys(sizes or [], transactions or 0)
+    return Request(
+        histogram=counts,
+        items=count,
+        alike=sizes is not None,
+        data=at_hand,
+        deadline=Deadline.after(timeout),
+        **rest,
+    )
+
+
+def _count(items: int | Path | None) -> int | None:
+    from ppdm_formal.run.basket_files import Items
+
+    return Items.read(items).count if isinstance(items, Path) else items
+
+
+def _at_hand(
+    data: Path, items: int | Path | None, column: str | None, say: Callable[[str], None]
+) -> tuple[AtHand, int]:
+    from ppdm_formal.run.at_hand_file import read_at_hand
+    from ppdm_formal.run.basket_files import Items
+
+    known: Items | None = None
+    if items is not None:
+        known = Items.read(items) if isinstance(items, Path) else Items(items)
+    found, every = read_at_hand(data, known, column, say)
+    return found, every.count
 
 
 def _certify(

@@ -43,10 +43,14 @@ class PlanError(ValueError):
 
 @dataclass(frozen=True)
 class SizePlan:
-    """What baskets of one size get: select-a-size over the group's universe."""
+    """What baskets of one size get: select-a-size over the group's universe.
+
+    baskets: how many of this size are expected, where the plan says so.
+    """
 
     size: int
     randomization: Randomization
+    baskets: int | None = None
 
 
 @dataclass(frozen=True)
@@ -128,6 +132,8 @@ class Plan:
     itemsets: int
     groups: tuple[Group, ...]
     content: Mapping[str, Any] = field(repr=False)
+    clients: int | None = None
+    """How many clients are expected to report, empty baskets included."""
 
     @classmethod
     def of(cls, content: object) -> Plan:
@@ -141,7 +147,10 @@ class Plan:
         items = content.get("items")
         if items is not None:
             items = _whole(items, "the number of items")
-        plan = cls(rho1, rho2, items, _itemsets(content, groups), groups, content)
+        clients = content.get("clients")
+        if clients is not None:
+            clients = _whole(clients, "the number of clients")
+        plan = cls(rho1, rho2, items, _itemsets(content, groups), groups, content, clients)
         plan._check()
         return plan
 
@@ -285,8 +294,11 @@ def _size(entry: object, lifted: int) -> SizePlan:
     keep = _keep(entry["keep"], where) if "keep" in entry else None
     if keep is None:
         keep = from_balance(_balance(entry["balance"], sets, where), rho)
+    baskets = entry.get("baskets")
+    if baskets is not None:
+        baskets = _whole(baskets, f"the baskets of {where}", least=0)
     try:
-        return SizePlan(size, Randomization(sets, rho, keep))
+        return SizePlan(size, Randomization(sets, rho, keep), baskets)
     except ValueError as wrong:
         raise PlanError(f"{where}: {wrong}") from None
 

@@ -146,7 +146,8 @@ class TextReader:
         self._kind = kind
         self._items = items
 
-    def _rows(self) -> Iterator[tuple[int, list[str]]]:
+    def rows(self) -> Iterator[tuple[int, list[str]]]:
+        """Each transaction's line and cells, as they are written."""
         if self._kind == "fimi":
             for number, text in enumerate(self._source.lines(), start=1):
                 yield number, text.split()
@@ -168,7 +169,7 @@ class TextReader:
         sizes: list[int] = []
         places: list[int] = []
         end = BLOCK_BYTES
-        for line, row in self._rows():
+        for line, row in self.rows():
             cells += row
             sizes.append(len(row))
             places.append(line)

@@ -1,0 +1,147 @@
+"""Forecasts: what a plan's pooled estimates will see, over all sizes of baskets (docs/plans.md).
+
+The support of a k-itemset over N clients is estimated by the sum over sizes m of N_m/N times the
+estimate from the baskets of size m. Sizes below k have support 0 for certain. With w_m = N_m/N,
+W the sum of w_m over m >= k, and v_l(m) the noise of one basket of size m (closed_form.py), an
+itemset of support s that has the same share s/W of the baskets of each size m >= k, while the
+others hold none of its items (the paper's assumption), is estimated with
+
+    Var = 1/N sum over m >= k of w_m ((s/W) v_k(m) + (1 - s/W) v_0(m))
+
+and its lowest discoverable support is the positive root of s^2 = 16 Var.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+
+from ppdm_formal.itemsets.closed_form import moments
+from ppdm_formal.itemsets.lds import DEVIATIONS, LowestSupport
+from ppdm_formal.itemsets.plan import Group, Plan, SizePlan
+
+
+@dataclass(frozen=True)
+class Sized:
+    """Baskets of one size: how many, and the noise of one without the itemset and of one with."""
+
+    size: int
+    baskets: Fraction
+    absent: Fraction
+    whole: Fraction
+
+
+@dataclass(frozen=True)
+class Pool:
+    """What the reports of one group say of a k-itemset: the noise of each size, pooled."""
+
+    group: Group
+    itemset: int
+    clients: Fraction
+    parts: tuple[Sized, ...]
+
+    @cached_property
+    def share(self) -> Fraction:
+        """W: the share of clients whose baskets are large enough to hold the itemset."""
+        return sum((part.baskets for part in self.parts), Fraction(0)) / self.clients
+
+    @cached_property
+    def absent(self) -> Fraction:
+        """The sum of w_m v_0(m): N times the variance of the estimate at support 0."""
+        return sum((p.baskets * p.absent for p in self.parts), Fraction(0)) / self.clients
+
+    @cached_property
+    def whole(self) -> Fraction:
+        """The sum of w_m v_k(m)."""
+        return sum((p.baskets * p.whole for p in self.parts), Fraction(0)) / self.clients
+
+    def variance(self, support: Fraction) -> Fraction:
+        """The variance of the estimate where the itemset has this support."""
+        held = support / self.share
+        return (held * self.whole + (1 - held) * self.absent) / self.clients
+
+    @cached_property
+    def lowest(self) -> LowestSupport:
+        """The positive root of s^2 = 16 Var(s)."""
+        factor = DEVIATIONS**2 / self.clients
+        return LowestSupport(factor * (self.whole - self.absent) / self.share, factor * self.absent)
+
+    @property
+    def discoverable(self) -> bool:
+        """Whether the root is a support that the itemset can have: at most W."""
+        return self.share**2 >= self.lowest.slope * self.share + self.lowest.offset
+
+    @cached_property
+    def deviation(self) -> float:
+        """The standard deviation of the estimate at support 0."""
+        return _root(self.absent / self.clients)
+
+    def chance(self, support: float) -> float:
+        """The chance that an estimate is above four of its deviations at support 0.
+
+        That is 1/2 at a support of four deviations, and 1 in 31,574 at support 0.
+        """
+        if support > self.share:
+            return 1.0
+        spread = _root(self.variance(Fraction(support)))
+        return _normal((support - DEVIATIONS * self.deviation) / spread)
+
+
+FALSE_ALARM = 0.5 * math.erfc(DEVIATIONS / math.sqrt(2))
+"""The chance that the estimate of an absent itemset is above four of its deviations."""
+
+
+def pools(plan: Plan) -> tuple[Pool, ...]:
+    """For each group of a plan, and each k that it estimates; none where it says no counts."""
+    return tuple(pool for group in plan.groups for pool in _of_group(plan, group))
+
+
+def best_pools(plan: Plan) -> dict[int, Pool]:
+    """For each k the group that sees it best."""
+    found: dict[int, Pool] = {}
+    for pool in pools(plan):
+        before = found.get(pool.itemset)
+        if before is None or pool.absent / pool.clients < before.absent / before.clients:
+            found[pool.itemset] = pool
+    return dict(sorted(found.items()))
+
+
+def estimated(plan: Plan, group: Group) -> range:
+    """The sizes of itemsets that a group's reports estimate: of items all, of k-sets those."""
+    return (
+        range(1, plan.itemsets + 1) if group.lifted == 1 else range(group.lifted, group.lifted + 1)
+    )
+
+
+def _of_group(plan: Plan, group: Group) -> Iterator[Pool]:
+    if any(part.baskets is None for part in group.sizes):
+        return
+    counted = sum((Fraction(part.baskets or 0) for part in group.sizes), Fraction(0))
+    clients = counted if plan.clients is None else group.share * plan.clients
+    if not counted:
+        return
+    for itemset in estimated(plan, group):
+        parts = [
+            _sized(group, part, itemset)
+            for part in group.sizes
+            if part.baskets and part.size >= itemset
+        ]
+        if parts:
+            yield Pool(group, itemset, clients, tuple(parts))
+
+
+def _sized(group: Group, part: SizePlan, itemset: int) -> Sized:
+    inside = 1 if group.lifted > 1 else itemset
+    noise = moments(part.randomization, inside).noise(inside)
+    return Sized(part.size, Fraction(part.baskets or 0), noise[0], noise[-1])
+
+
+def _root(value: Fraction) -> float:
+    return math.sqrt(value)
+
+
+def _normal(z: float) -> float:
+    return 0.5 * math.erfc(-z / math.sqrt(2))

@@ -1,0 +1,80 @@
+"""Request: what a plan is designed for; each form of plan is designed from one."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from ppdm_formal.itemsets.at_hand import AtHand
+from ppdm_formal.itemsets.plan import Hidden
+from ppdm_formal.numbers.deadline import Deadline
+
+MAX_CLIENTS = 10**12
+
+
+@dataclass(frozen=True)
+class Request:
+    """How much privacy, for which baskets, and which itemsets are to be found.
+
+    histogram: how many baskets there are of each size (also of size 0). alike: whether it only
+    says that there are so many of each size, as in the paper's figures, and is no real
+    distribution. paper: gamma with equality. hidden: whether sizes are hidden, and how.
+    longest: longer baskets give a random part of so many items; with "cut", None where that is
+    to be chosen. data: baskets at hand.
+    """
+
+    rho1: Fraction
+    rho2: Fraction
+    histogram: Mapping[int, int]
+    itemsets: int
+    items: int | None = None
+    form: str = "paper"
+    bits: int | None = None
+    paper: bool = False
+    alike: bool = False
+    hidden: Hidden | None = None
+    longest: int | None = None
+    data: AtHand | None = None
+    deadline: Deadline = field(default_factory=lambda: Deadline.after(60.0))
+
+    def __post_init__(self) -> None:
+        if not self.histogram or any(
+            size < 0 or count < 1 for size, count in self.histogram.items()
+        ):
+            raise ValueError("a plan needs baskets: sizes from 0 on, at least one basket of each")
+        if self.clients > MAX_CLIENTS:
+            raise ValueError(f"{self.clients:,} baskets: at most {MAX_CLIENTS:,} are planned for")
+        if self.largest < 1:
+            raise ValueError("all baskets are empty: there is nothing to report")
+        most = min(self.largest, self.longest or self.largest)
+        if most < self.itemsets:
+            raise ValueError(
+                f"itemsets of {self.itemsets} items fit in no transaction: the largest size is "
+                f"{most}"
+            )
+        if self.hidden == "pad" and self.longest is not None and self.longest < self.largest:
+            raise ValueError(
+                f"padding takes baskets up to the largest, of {self.largest} items: cut, or name "
+                "at least that"
+            )
+
+    @property
+    def clients(self) -> int:
+        """How many baskets there are in all."""
+        return sum(self.histogram.values())
+
+    @property
+    def largest(self) -> int:
+        """The largest size of a basket."""
+        return max(self.histogram)
+
+    @property
+    def sizes(self) -> dict[int, int]:
+        """How many baskets are reported with each size, after the longest are cut."""
+        found: Counter[int] = Counter()
+        for size, count in sorted(self.histogram.items()):
+            if size >= 1:
+                found[size if self.longest is None else min(size, self.longest)] += count
+        return dict(found)
