@@ -120,11 +120,16 @@ class PlanFile:
         return group
 
     def review(
-        self, items: int, timeout: float, folder: Path | None, say: Callable[[str], None]
+        self,
+        items: int,
+        timeout: float,
+        folder: Path | None,
+        say: Callable[[str], None],
+        groups: Sequence[Group] | None = None,
     ) -> dict[tuple[str, int], Review]:
-        """Decide the plan's claim for each group and transaction size, on so many items."""
+        """Decide the plan's claim for each transaction size of its groups, on so many items."""
         reviews = {}
-        for group in self.plan.groups:
+        for group in self.plan.groups if groups is None else groups:
             for part in group.sizes:
                 label = group.label(part.size)
                 say(f"{label}: {self.claim}")

@@ -20,9 +20,9 @@ from ppdm_formal.commands._options import (
     progress_bar,
     timeout_option,
 )
+from ppdm_formal.commands._plan_run import plan_options, prepare_baskets
 from ppdm_formal.commands._review import (
     OVERRIDE,
-    PlanFile,
     Review,
     model_origin,
     override_option,
@@ -68,17 +68,7 @@ class AppliedType(click.ParamType[tuple[str, str]]):
 )
 @click.option("--set", "values", type=ValuesType(), multiple=True, help="Give a parameter a value.")
 @click.option("--keep", multiple=True, metavar="COLUMN", help="Write this column as it is.")
-@click.option("--plan", type=click.Path(path_type=Path), help="What ppdm design wrote.")
-@click.option("--items", type=click.Path(path_type=Path), help="Names of items, one a line.")
-@click.option("--column", metavar="COLUMN", help="The list column of a Parquet file.")
-@click.option(
-    "--longer",
-    type=click.Choice(["drop", "sample"]),
-    help="Transactions longer than the plan has: leave them out, or use a random part.",
-)
-@click.option(
-    "--shorter", type=click.Choice(["drop"]), help="Transactions shorter than the plan has."
-)
+@plan_options
 @click.option(
     "--outside",
     type=click.Choice(["error", "drop"]),
@@ -113,8 +103,12 @@ def command(source: Path, target: Path, seed: int | None, **given: Any) -> int:
     from ppdm_formal.run.release import SUFFIX
     from ppdm_formal.run.simulation import Simulation
 
-    prepare = _baskets if _for_transactions(given) else _table
-    job, reviews = prepare(source, target, **given)
+    if _for_transactions(given):
+        read = [path for path in (source, given["plan"], given["items"]) if path is not None]
+        _check_files(target, read)
+        job, reviews = prepare_baskets(source, target, **given)
+    else:
+        job, reviews = _table(source, target, **given)
     refused = [review for review in reviews if review.clearance.why]
     if refused and not given["although"]:
         say_certificates(reviews, given["certificates"], err=True)
@@ -137,10 +131,10 @@ def _for_transactions(given: dict[str, Any]) -> bool:
     if (given["plan"] is None) == (given["model"] is None):
         raise click.UsageError("give either --model with --operator, or --plan")
     tables = ("applied", "values", "keep", "forbid")
-    baskets = ("items", "column", "longer", "shorter")
+    baskets = ("items", "column", "longer", "shorter", "group_by", "phase")
     for name in tables if given["plan"] is not None else baskets:
         if given[name]:
-            shown = {"applied": "operator", "values": "set"}.get(name, name)
+            shown = {"applied": "operator", "values": "set", "group_by": "group-by"}.get(name, name)
             kind = "transactions (--plan)" if given["plan"] is not None else "tables (--model)"
             raise click.UsageError(f"--{shown} is not for {kind}")
     return given["plan"] is not None
@@ -201,61 +195,6 @@ def _prior(model: Model, operator: Operator, named: Sequence[Prior]) -> Prior | 
     found = [*named] or [p for p in model.priors.values() if not p.parameters]
     fitting = [p for p in found if p.domain.same_members(operator.inputs) and not p.parameters]
     return fitting[0] if fitting and (named or len(fitting) == 1) else None
-
-
-def _baskets(
-    source: Path,
-    target: Path,
-    *,
-    plan: Path,
-    items: Path | None,
-    column: str | None,
-    longer: Any,
-    shorter: Any,
-    outside: Outside,
-    timeout: float,
-    certificates: Path | None,
-    **_: Any,
-) -> tuple[Callable[..., Release], list[Review]]:
-    """What will randomize transactions, and what the audit says of the plan's operators."""
-    from ppdm_formal.run.basket_files import BasketFile, Items
-    from ppdm_formal.run.basket_release import Policy, release_baskets
-    from ppdm_formal.run.release import ReleasedSize
-
-    files = BasketFile.named(source), BasketFile.named(target)
-    read = PlanFile.read(plan)
-    group = read.all_alike()
-    known = Items.read(items) if items is not None else Items(_item_count(read))
-    if items is not None and read.plan.items not in (None, known.count):
-        raise click.UsageError(
-            f"{plan} is for {read.plan.items} items, and {items} lists {known.count}"
-        )
-    _check_files(target, [source, plan, *([items] if items else [])])
-    with progress() as say:
-        reviews = read.review(known.count, timeout, certificates, say)
-    sizes = []
-    for part in group.sizes:
-        found = reviews[group.name, part.size]
-        sizes.append(ReleasedSize(part.size, 0, found.operator, found.claims))
-    job = partial(
-        release_baskets,
-        *files,
-        known,
-        read.origin,
-        sizes,
-        policy=Policy(outside, longer, shorter),
-        column=column,
-    )
-    return job, list(reviews.values())
-
-
-def _item_count(read: PlanFile) -> int:
-    if read.plan.items is None:
-        raise click.UsageError(
-            f"{read.path} does not say how many items there are: give --items FILE, or ppdm "
-            "design --items N"
-        )
-    return read.plan.items
 
 
 def _check_files(target: Path, read: Sequence[Path]) -> None:

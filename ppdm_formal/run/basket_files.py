@@ -39,8 +39,8 @@ BLOCK_TRANSACTIONS, BLOCK_ITEMS = 1 << 15, 1 << 19
 MAX_ITEMS = 1 << 24
 """Most items that there may be: a coin is tossed for each, for each transaction."""
 
-ITEMS, SIZE = "items", "size"
-"""The columns of a Parquet file that is written: the lists, and the original size of each."""
+GROUP, SIZE, ITEMS = "group", "size", "items"
+"""The columns of a Parquet file that is written: who reports, the size of each, and the lists."""
 
 _FORMATS: dict[str, BasketFormat] = {
     ".dat": "fimi",
@@ -108,10 +108,14 @@ class Items:
 
 @dataclass(frozen=True)
 class BasketBlock:
-    """Some transactions as they were read, and the line or row of each, from 1 on."""
+    """Some transactions as they were read, and the line or row of each, from 1 on.
+
+    identifiers: of their clients, where a column of them was asked for.
+    """
 
     baskets: Baskets
     places: Sequence[int]
+    identifiers: Sequence[object] | None = None
 
 
 class BasketReader(Protocol):
@@ -129,8 +133,8 @@ class BasketReader(Protocol):
 class BasketWriter(Protocol):
     """A file of transactions being written."""
 
-    def write(self, size: int, baskets: Baskets) -> None:
-        """Append transactions whose originals had `size` items."""
+    def write(self, group: str, size: int, baskets: Baskets) -> None:
+        """Append reports of clients of a group, whose baskets had `size` items."""
 
     def finish(self, metadata: Mapping[str, str]) -> None:
         """Write what is left; metadata goes into formats that can hold it."""
@@ -200,7 +204,7 @@ class TextWriter:
         self._first = np.array(bare, dtype=object)
         self._others = np.array([mark + name for name in bare], dtype=object)
 
-    def write(self, size: int, baskets: Baskets) -> None:
+    def write(self, group: str, size: int, baskets: Baskets) -> None:
         """Append lines."""
         words = np.full(len(baskets.items) + len(baskets), "\n", dtype=object)
         filled = np.ones(len(words), dtype=bool)
@@ -223,17 +227,17 @@ def _quoted(name: str) -> str:
 
 @contextmanager
 def open_baskets(
-    file: BasketFile, items: Items, column: str | None = None
+    file: BasketFile, items: Items, column: str | None = None, identifier: str | None = None
 ) -> Iterator[BasketReader]:
-    """A reader of transactions; `column` is the list column of a Parquet file."""
+    """A reader of transactions; `column` and `identifier` are columns of a Parquet file."""
     items.check_for(file)
     if file.format == "parquet":
         from ppdm_formal.run.parquet_baskets import open_parquet_baskets
 
-        with open_parquet_baskets(file.path, items, column) as reader:
+        with open_parquet_baskets(file.path, items, column, identifier) as reader:
             yield reader
         return
-    if column is not None:
+    if column is not None or identifier is not None:
         raise DataError(f"{file.path}: only a Parquet file has columns to choose from")
     with reading(file.path, file.compression) as source:
         yield TextReader(source, file.format, items)

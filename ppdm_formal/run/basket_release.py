@@ -1,26 +1,27 @@
-"""Randomizing transactions: each through its size's operator of a plan, in blocks.
+"""Randomizing transactions: each through the operator of its group and size, in blocks.
 
-The size of an original transaction is public and needed to estimate supports, so released
-transactions stand in the order of their original sizes (within a size in the order of the
-input). What is randomized waits for that in a nameless temporary file.
+Who is in which group is public, and so, unless hidden, are original sizes; estimates need both.
+So reports stand in the order of groups and sizes (within a size in the order of the input).
+What is randomized waits for that in a nameless temporary file.
 """
 
 from __future__ import annotations
 
 import tempfile
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import IO, Literal
+from typing import IO
 
 import numpy as np
 
 from ppdm_formal.families.overlap import OverlapLaw
 from ppdm_formal.files import written_together
 from ppdm_formal.operator.draw import Bits
-from ppdm_formal.operator.operator import Operator
+from ppdm_formal.run.assignment import Assignment
 from ppdm_formal.run.basket_files import (
+    BasketBlock,
     BasketFile,
     BasketReader,
     BasketWriter,
@@ -28,98 +29,113 @@ from ppdm_formal.run.basket_files import (
     create_baskets,
     open_baskets,
 )
-from ppdm_formal.run.baskets import Baskets, Integers, sampled
+from ppdm_formal.run.baskets import Baskets, Integers
 from ppdm_formal.run.cells import EMPTY, NAN, REASONS
 from ppdm_formal.run.errors import DataError
+from ppdm_formal.run.group_reports import Clients, Policy, Reporter
 from ppdm_formal.run.release import (
     SUFFIX,
     DataFile,
     Origin,
     Override,
     Release,
+    ReleasedGroup,
     ReleasedSize,
     Transactions,
+    report_items,
 )
-from ppdm_formal.run.table_release import Outside, described
+from ppdm_formal.run.table_release import described
 from ppdm_formal.run.tally import Tally
 
 DRAWN_ITEMS = 1 << 22
 """Items that a block of randomized transactions may have at most, if all were drawn."""
 
 
-@dataclass(frozen=True)
-class Policy:
-    """What happens to transactions that the plan does not cover; None: they are refused.
-
-    A size between two of the plan's is longer than the smaller one.
-    """
-
-    outside: Outside
-    longer: Literal["drop", "sample"] | None = None
-    shorter: Literal["drop"] | None = None
-
-
 @dataclass
 class Spool:
-    """Randomized transactions by size, waiting in a temporary file."""
+    """Randomized reports by group and size, waiting in a temporary file."""
 
     file: IO[bytes]
-    rows: Counter[int] = field(default_factory=Counter)
-    _places: dict[int, list[tuple[int, int, int]]] = field(default_factory=dict)
+    rows: Counter[tuple[int, int]] = field(default_factory=Counter)
+    _places: dict[tuple[int, int], list[tuple[int, int, int]]] = field(default_factory=dict)
 
-    def add(self, size: int, baskets: Baskets) -> None:
-        """Append transactions whose originals had that size."""
+    def add(self, group: int, size: int, baskets: Baskets) -> None:
+        """Append reports of clients of a group, whose baskets had that size."""
         place = (self.file.tell(), len(baskets), len(baskets.items))
         self.file.write(baskets.sizes.astype(np.int32).tobytes())
         self.file.write(baskets.items.astype(np.int32).tobytes())
-        self._places.setdefault(size, []).append(place)
-        self.rows[size] += len(baskets)
+        self._places.setdefault((group, size), []).append(place)
+        self.rows[group, size] += len(baskets)
 
-    def drain(self) -> Iterator[tuple[int, Baskets]]:
-        """All transactions, by rising size."""
-        for size in sorted(self._places):
-            for start, transactions, items in self._places[size]:
+    def drain(self) -> Iterator[tuple[int, int, Baskets]]:
+        """All reports, by group and rising size."""
+        for group, size in sorted(self._places):
+            for start, transactions, items in self._places[group, size]:
                 self.file.seek(start)
                 sizes = np.frombuffer(self.file.read(4 * transactions), dtype=np.int32)
                 found = np.frombuffer(self.file.read(4 * items), dtype=np.int32)
-                yield size, Baskets.joined(found.astype(np.int64), sizes.astype(np.int64))
+                baskets = Baskets.joined(found.astype(np.int64), sizes.astype(np.int64))
+                yield group, size, baskets
+
+
+@dataclass(frozen=True)
+class BasketJob:
+    """What is done to transactions: the plan's groups that take part, and who is in which.
+
+    assignment: over all groups of the plan in its order, those of this run and those of the
+    other phase; None where there is one group. taking_part: for each of them its place among
+    `groups`, or None.
+    """
+
+    items: Items
+    plan: Origin
+    groups: tuple[ReleasedGroup, ...]
+    policy: Policy
+    assignment: Assignment | None = None
+    taking_part: tuple[int | None, ...] = (0,)
+    phase: int | None = None
+
+    def transactions(self, groups: tuple[ReleasedGroup, ...]) -> Transactions:
+        """What the release says, with these counts."""
+        by = None if self.assignment is None else self.assignment.by
+        key = None if self.assignment is None or by == "coin" else self.assignment.key
+        return Transactions(
+            self.items.count, self.items.names, self.plan, groups, self.phase, by, key
+        )
 
 
 def release_baskets(
     source: BasketFile,
     target: BasketFile,
-    items: Items,
-    plan: Origin,
-    sizes: Sequence[ReleasedSize],
+    job: BasketJob,
     bits: Bits,
-    policy: Policy,
     *,
     column: str | None = None,
+    identifier: str | None = None,
     overrides: Sequence[Override] = (),
     seed: int | None = None,
     say: Callable[[float], None] = lambda _: None,
 ) -> Release:
     """Randomize transactions into a file and its release description; both appear, or neither.
 
-    sizes: what is applied to transactions of each size (their rows are counted here).
+    column, identifier: of a Parquet file, the lists, and what clients are assigned by.
     """
-    operators = {part.size: part.operator for part in sizes}
-    runner = BasketRandomizer(operators, bits, policy, source.path)
+    runner = BasketRandomizer(job, bits, source.path)
+    written = report_items(job.transactions(job.groups))
     beside = target.path.with_name(target.path.name + SUFFIX)
     with (
-        open_baskets(source, items, column) as reader,
+        open_baskets(source, job.items, column, identifier) as reader,
         written_together(target.path, beside) as [data, description],
         tempfile.TemporaryFile(dir=target.path.parent) as waiting,
     ):
         spool = Spool(waiting)
-        with create_baskets(target, data, items) as writer:
+        with create_baskets(target, data, written) as writer:
             runner.run(reader, writer, spool, say)
             runner.tally.check_any(source.path, "transactions")
-            counted = [replace(part, rows=spool.rows[part.size]) for part in sizes]
             release = Release(
                 DataFile(target.path.name, target.format, target.compression),
                 runner.tally,
-                transactions=Transactions(items.count, items.names, plan, tuple(counted)),
+                transactions=job.transactions(runner.counted(spool)),
                 overrides=tuple(overrides),
                 seed=seed,
             )
@@ -127,15 +143,18 @@ def release_baskets(
         return described(release, data, description)
 
 
-@dataclass
 class BasketRandomizer:
-    """The operators of a plan by size, and what to do with transactions that they do not take."""
+    """Reads transactions, draws what their clients report, and writes the reports in order."""
 
-    operators: Mapping[int, Operator]
-    bits: Bits
-    policy: Policy
-    source: Path
-    tally: Tally = field(default_factory=Tally)
+    def __init__(self, job: BasketJob, bits: Bits, source: Path) -> None:
+        self.job = job
+        self.bits = bits
+        self.source = source
+        self.tally = Tally()
+        self.reporters = [
+            Reporter(group, job.items.count, job.policy, self.tally) for group in job.groups
+        ]
+        self._laws = [{part.size: law_of(part) for part in group.sizes} for group in job.groups]
 
     def run(
         self,
@@ -144,35 +163,68 @@ class BasketRandomizer:
         spool: Spool,
         say: Callable[[float], None] = lambda _: None,
     ) -> None:
-        """Read all transactions, and write them randomized."""
+        """Read all transactions, and write the reports."""
         for block in reader.blocks():
-            sets = block.baskets.distinct()
-            self.tally.rows_in += len(sets)
+            self.tally.rows_in += len(block.baskets)
             good = self._inside(block.baskets, block.places, reader.place)
-            for size, part in self._by_size(sets, good, block.places, reader.place):
-                self._draw(size, part, spool)
+            where = f"{self.source}, {reader.place}"
+            clients = Clients(block.baskets.distinct(), block.places, where)
+            for number, which in self._by_group(block, good):
+                for size, members in self.reporters[number].reports(clients.take(which), self.bits):
+                    self._draw(number, size, members, spool)
             say(reader.share() / 2)
         done = 0
-        for size, part in spool.drain():
-            writer.write(size, part)
+        for group, size, part in spool.drain():
+            writer.write(self.job.groups[group].name, size, part)
             done += len(part)
             say(0.5 + done / max(1, self.tally.rows_out) / 2)
 
-    def _draw(self, size: int, part: Baskets, spool: Spool) -> None:
-        law = self.operators[size].law
-        assert isinstance(law, OverlapLaw)
+    def counted(self, spool: Spool) -> tuple[ReleasedGroup, ...]:
+        """The groups with their counts; sizes that sent nothing else are among them."""
+        found = []
+        for number, (group, reporter) in enumerate(
+            zip(self.job.groups, self.reporters, strict=True)
+        ):
+            quiet = [ReleasedSize(m, rows, None) for m, rows in sorted(reporter.silent.items())]
+            sent = [replace(part, rows=spool.rows[number, part.size]) for part in group.sizes]
+            found.append(replace(group, sizes=(*quiet, *sent)))
+        return tuple(found)
+
+    def _by_group(self, block: BasketBlock, good: Integers) -> Iterator[tuple[int, Integers]]:
+        """The transactions of the clients of each group that takes part."""
+        split = self.job.assignment
+        if split is None:
+            yield 0, good
+            return
+        if split.by == "coin":
+            assigned = split.drawn(len(good), self.bits)
+        else:
+            named = block.places if split.by == "place" else block.identifiers
+            assert named is not None
+            assigned = split.of_identifiers(named[row] for row in good.tolist())
+        for group, number in enumerate(self.job.taking_part):
+            which = good[assigned == group]
+            if number is None:
+                self.tally.dropped[None, "phase"] += len(which)
+            else:
+                yield number, which
+
+    def _draw(self, number: int, size: int, members: Integers, spool: Spool) -> None:
+        law = self._laws[number][size]
         step = max(1, DRAWN_ITEMS // law.items)
-        for start in range(0, len(part), step):
-            some = part.take(np.arange(start, min(start + step, len(part))))
-            spool.add(size, Baskets(*law.draw_sets(some.items, some.offsets, self.bits)))
-        self.tally.rows_out += len(part)
+        for start in range(0, len(members), step):
+            some = members[start : start + step]
+            offsets = np.arange(len(some) + 1) * members.shape[1]
+            reports = Baskets(*law.draw_sets(some.ravel(), offsets, self.bits))
+            spool.add(number, size, reports)
+        self.tally.rows_out += len(members)
 
     def _inside(self, baskets: Baskets, places: Sequence[int], place: str) -> Integers:
         """The transactions all of whose items are known."""
         wrong = np.flatnonzero(baskets.items < 0)
         owners = baskets.owners()[wrong]
         bad, first = np.unique(owners, return_index=True)
-        if bad.size and self.policy.outside == "error":
+        if bad.size and self.job.policy.outside == "error":
             owner, item = int(owners[0]), int(wrong[0])
             raise DataError(
                 f"{self.source}, {place} {places[owner]}, "
@@ -183,47 +235,12 @@ class BasketRandomizer:
             self.tally.dropped[None, REASONS[code]] += 1
         return np.setdiff1d(np.arange(len(baskets)), bad)
 
-    def _by_size(
-        self, sets: Baskets, good: Integers, places: Sequence[int], place: str
-    ) -> Iterator[tuple[int, Baskets]]:
-        """The transactions of each size of the plan, longer ones cut down where that is wanted."""
-        sizes = sets.sizes
-        known = np.array(sorted(self.operators))
-        below = np.searchsorted(known, sizes, side="right") - 1
-        covered = np.where(below >= 0, known[below], -1)
-        for kind, policy, mask in (
-            ("longer", self.policy.longer, (covered >= 0) & (covered < sizes)),
-            ("shorter", self.policy.shorter, covered < 0),
-        ):
-            affected = good[mask[good]]
-            if affected.size and policy is None:
-                raise DataError(
-                    f"{self.source}, {place} {places[int(affected[0])]}: "
-                    f"a transaction {kind} than the plan has; state --{kind} drop"
-                    + (" or sample" if kind == "longer" else "")
-                )
-            if policy == "drop":
-                self.tally.dropped[None, kind] += affected.size
-                good = good[~mask[good]]
-            else:
-                self.tally.sampled += affected.size
-        for size in np.unique(covered[good]).tolist():
-            part = sets.take(good[covered[good] == size])
-            long = np.flatnonzero(part.sizes > size)
-            if long.size:
-                part = _replaced(part, long, sampled(part.take(long), size, self.bits))
-            yield size, part
 
-
-def _replaced(baskets: Baskets, which: Integers, others: Baskets) -> Baskets:
-    """The transactions with some of them replaced."""
-    source = np.arange(len(baskets))
-    source[which] = len(baskets) + np.arange(len(which))
-    both = Baskets.joined(
-        np.concatenate([baskets.items, others.items]),
-        np.concatenate([baskets.sizes, others.sizes]),
-    )
-    return both.take(source)
+def law_of(part: ReleasedSize) -> OverlapLaw:
+    """The law that is applied to reports of one size."""
+    assert part.operator is not None
+    assert isinstance(part.operator.law, OverlapLaw)
+    return part.operator.law
 
 
 def _why(code: int) -> str:

@@ -15,8 +15,14 @@ import numpy.typing as npt
 
 from ppdm_formal.families.randomized_response import KeepOrReplace
 from ppdm_formal.families.replace_items import ReplaceItems, replace_items
-from ppdm_formal.families.select_a_size import SelectASize, select_a_size
+from ppdm_formal.families.select_a_size import (
+    Randomization,
+    SelectASize,
+    from_balance,
+    select_a_size,
+)
 from ppdm_formal.families.subsets import Subsets
+from ppdm_formal.itemsets.plan import law_json as plan_law
 from ppdm_formal.numbers.exact import Exact, is_symbolic
 from ppdm_formal.numbers.spelling import number_text
 from ppdm_formal.operator.canonical import digest, value_json
@@ -33,8 +39,11 @@ MAX_VALUES = 20_000_000
 LISTED_ITEMS = 64
 """Sets of more items have no matrix: to count them alone could take for ever."""
 
-MAX_SET = 1000
+MAX_SET = 5000
 """Largest size of the sets of items that are read."""
+
+MAX_ITEMS = (1 << 63) - 1
+"""Most items that sets may be of: items may be sets themselves, known by their numbers."""
 
 MAX_DIGITS = 20_000
 """Longest numerator or denominator: longer ones are mistakes or attacks."""
@@ -112,7 +121,8 @@ def domain_of(written: object) -> Domain:
                 return Domain(range(first, last + 1))
         if kind == "subsets" and isinstance(inside, dict) and set(inside) == {"items", "size"}:
             items, size = inside["items"], inside["size"]
-            if _count(items) and (size is None or (_count(size) and size <= min(items, MAX_SET))):
+            known = _count(items, MAX_ITEMS)
+            if known and (size is None or (_count(size) and size <= min(items, MAX_SET))):
                 return Subsets(items, size)
     elif isinstance(written, list):
         try:
@@ -122,8 +132,8 @@ def domain_of(written: object) -> Domain:
     raise ReleaseError("the values of an operator are neither a list, a range nor sets of items")
 
 
-def _count(number: object) -> bool:
-    return isinstance(number, int) and not isinstance(number, bool) and 0 <= number <= MAX_VALUES
+def _count(number: object, most: int = MAX_VALUES) -> bool:
+    return isinstance(number, int) and not isinstance(number, bool) and 0 <= number <= most
 
 
 def runs(codes: npt.NDArray[np.integer]) -> Runs:
@@ -155,8 +165,7 @@ def law_json(operator: Operator) -> dict[str, Any]:
     if isinstance(law, KeepOrReplace):
         return _family("randomized_response", {"keep": _number(law.keep)})
     if isinstance(law, SelectASize):
-        keep = [_number(p) for p in law.keep]
-        return _family("select_a_size", {"insert": _number(law.insert), "keep": keep})
+        return _family("select_a_size", {"insert": _number(law.insert), **_kept(law)})
     if isinstance(law, ReplaceItems):
         return _family("replace_items", {"keep": _number(law.keep)})
     coded = operator.matrix()
@@ -165,6 +174,13 @@ def law_json(operator: Operator) -> dict[str, Any]:
         "palette": [_number(value) for value in coded.palette],
         "rows": [runs(row) for row in coded.codes],
     }
+
+
+def _kept(law: SelectASize) -> dict[str, Any]:
+    """p[0..m] of a select-a-size as keep, or where those are long as b[j] by runs."""
+    if any(is_symbolic(p) for p in (law.insert, *law.keep)):
+        return {"keep": [_number(p) for p in law.keep]}
+    return plan_law(Randomization(law.size, law.insert, law.keep))
 
 
 def _family(name: str, arguments: dict[str, Any]) -> dict[str, Any]:
@@ -238,16 +254,32 @@ def _family_of(written: Mapping[str, Any], inputs: Domain, name: str) -> Operato
     if not isinstance(inputs, Subsets) or inputs.members is None:
         raise ReleaseError(f"the law of {name} is no family on these inputs")
     if kind == "select_a_size":
-        given = fields(arguments, kind, "insert", "keep")
-        if not isinstance(given["keep"], list):
-            raise ReleaseError("select_a_size: keep is not a list")
-        kept = [number_of(p) for p in given["keep"]]
+        how = "balance" if isinstance(arguments, dict) and "balance" in arguments else "keep"
+        given = fields(arguments, kind, "insert", how)
+        if not isinstance(given[how], list):
+            raise ReleaseError(f"select_a_size: {how} is not a list")
         insert = number_of(given["insert"])
+        if how == "keep":
+            kept = tuple(number_of(p) for p in given["keep"])
+        else:
+            kept = _from_balance(given["balance"], inputs.members, insert)
         return select_a_size(inputs.items, inputs.members, insert, keep=kept, name=name)
     if kind == "replace_items":
         given = fields(arguments, kind, "keep")
         return replace_items(inputs.items, inputs.members, number_of(given["keep"]), name=name)
     raise ReleaseError(f"the law of {name} is of a family that is not known here")
+
+
+def _from_balance(written: list[Any], size: int, insert: Fraction) -> tuple[Exact, ...]:
+    """p[0..m] from b[0..m] as [value, how many in a row]."""
+    ratios: list[Fraction] = []
+    for run in written:
+        if not isinstance(run, list) or len(run) != 2 or not _count(run[1], size + 1):
+            raise ReleaseError("select_a_size: balance is not a list of [value, count]")
+        ratios += [number_of(run[0])] * run[1]
+    if not 0 < insert < 1 or len(ratios) != size + 1 or min(ratios) <= 0:
+        raise ReleaseError(f"select_a_size: balance does not have {size + 1} values above 0")
+    return from_balance(ratios, insert)
 
 
 def prior_json(prior: Prior | None, inputs: Domain) -> dict[str, Any] | None:

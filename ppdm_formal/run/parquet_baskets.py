@@ -1,4 +1,4 @@
-"""Transactions in Parquet: a column of lists of items, and beside it the public size of each."""
+"""Transactions in Parquet: a column of lists of items, and beside it group and size of each."""
 
 from __future__ import annotations
 
@@ -9,7 +9,15 @@ from typing import IO, Any
 
 import numpy as np
 
-from ppdm_formal.run.basket_files import BLOCK_ITEMS, ITEMS, SIZE, BasketBlock, Items, list_type
+from ppdm_formal.run.basket_files import (
+    BLOCK_ITEMS,
+    GROUP,
+    ITEMS,
+    SIZE,
+    BasketBlock,
+    Items,
+    list_type,
+)
 from ppdm_formal.run.baskets import Baskets
 from ppdm_formal.run.cells import EMPTY
 from ppdm_formal.run.errors import DataError
@@ -24,13 +32,13 @@ ROW_GROUP_ITEMS = 8 * BLOCK_ITEMS
 
 @contextmanager
 def open_parquet_baskets(
-    path: Path, items: Items, column: str | None
+    path: Path, items: Items, column: str | None, identifier: str | None
 ) -> Iterator[ParquetBasketReader]:
-    """A reader of one list column; the only one there is where none is named."""
+    """A reader of one list column (the only one there is where none is named), and of clients."""
     with path.open("rb") as raw:
         with guarded(path) as pa:
             file = pa.parquet.ParquetFile(raw, pre_buffer=False)
-        yield ParquetBasketReader(path, file, items, column)
+        yield ParquetBasketReader(path, file, items, column, identifier)
 
 
 class ParquetBasketReader:
@@ -38,7 +46,9 @@ class ParquetBasketReader:
 
     place = "row"
 
-    def __init__(self, path: Path, file: Any, items: Items, column: str | None) -> None:
+    def __init__(
+        self, path: Path, file: Any, items: Items, column: str | None, identifier: str | None
+    ) -> None:
         self._path = path
         self._file = file
         self._items = items
@@ -53,14 +63,20 @@ class ParquetBasketReader:
             raise DataError(f"{path}: there is no column of lists named {self.column}")
         kind = schema.field(self.column).type.value_type
         check_type(path, self.column, kind, items.cells)
+        self._identifier = identifier
+        if identifier is not None:
+            _check_identifier(path, schema, identifier)
 
     def blocks(self) -> Iterator[BasketBlock]:
         """All transactions; a missing list is a transaction with one item that is none."""
         with guarded(self._path):
-            for batch in self._file.iter_batches(BATCH, columns=[self.column], use_threads=False):
-                yield self._block(batch.column(0))
+            named = [] if self._identifier is None else [self._identifier]
+            columns = [self.column, *named]
+            for batch in self._file.iter_batches(BATCH, columns=columns, use_threads=False):
+                clients = batch.column(self._identifier) if named else None
+                yield self._block(batch.column(self.column), clients)
 
-    def _block(self, lists: Any) -> BasketBlock:
+    def _block(self, lists: Any, clients: Any) -> BasketBlock:
         values = positions(lists.flatten(), self._items.cells)
         sizes = lists.value_lengths().fill_null(0).to_numpy(zero_copy_only=False).astype(np.int64)
         baskets = Baskets.joined(values, sizes)
@@ -70,11 +86,29 @@ class ParquetBasketReader:
             baskets = Baskets.joined(longer, sizes + missing)
         start = self._read + 1
         self._read += len(baskets)
-        return BasketBlock(baskets, range(start, self._read + 1))
+        places = range(start, self._read + 1)
+        if clients is None:
+            return BasketBlock(baskets, places)
+        identifiers = clients.to_pylist()
+        if None in identifiers:
+            row = places[identifiers.index(None)]
+            raise DataError(f"{self._path}, row {row}: a client without {self._identifier}")
+        return BasketBlock(baskets, places, identifiers)
 
     def share(self) -> float:
         """The share of the rows that have been read."""
         return self._read / self._total if self._total else 1.0
+
+
+def _check_identifier(path: Path, schema: Any, name: str) -> None:
+    """Refuse a column that cannot name clients: one text or whole number each."""
+    import pyarrow.types as types
+
+    if schema.names.count(name) != 1:
+        raise DataError(f"{path}: there is no column named {name} to tell clients apart by")
+    kind = schema.field(name).type
+    if not (types.is_integer(kind) or types.is_string(kind) or types.is_large_string(kind)):
+        raise DataError(f"{path}, column {name}: clients are named by whole numbers or text")
 
 
 @contextmanager
@@ -96,16 +130,17 @@ class ParquetBasketWriter:
         self._names = None if items.names is None else pa.array(items.names, pa.string())
         inner = pa.int32() if items.names is None else pa.string()
         self._kind = pa.list_(inner)
-        schema = pa.schema([(SIZE, pa.int32()), (ITEMS, self._kind)])
+        columns = [(GROUP, pa.string()), (SIZE, pa.int32()), (ITEMS, self._kind)]
+        schema = pa.schema(columns)
         self._groups = RowGroups(pa, raw, schema, ROW_GROUP_ITEMS)
         self.finish, self.close = self._groups.finish, self._groups.close
 
-    def write(self, size: int, baskets: Baskets) -> None:
-        """Append transactions whose originals had `size` items."""
+    def write(self, group: str, size: int, baskets: Baskets) -> None:
+        """Append reports of clients of a group, whose baskets had `size` items."""
         pa = self._pa
         numbers = pa.array(baskets.items.astype(np.int32))
         values = numbers if self._names is None else self._names.take(numbers)
         lists = pa.ListArray.from_arrays(pa.array(baskets.offsets.astype(np.int32)), values)
         sizes = pa.array(np.full(len(baskets), size, dtype=np.int32))
-        columns = [sizes, lists.cast(self._kind)]
+        columns = [pa.repeat(group, len(baskets)), sizes, lists.cast(self._kind)]
         self._groups.append(columns, len(baskets) + len(baskets.items))

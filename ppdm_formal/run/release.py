@@ -19,11 +19,11 @@ import numpy.typing as npt
 import ppdm_formal
 from ppdm_formal.operator.canonical import canonical, digest
 from ppdm_formal.operator.operator import Operator
-from ppdm_formal.run.basket_files import ITEMS, BasketFile, Items, open_baskets
+from ppdm_formal.run.basket_files import ITEMS, MAX_ITEMS, BasketFile, Items, open_baskets
 from ppdm_formal.run.baskets import Baskets
 from ppdm_formal.run.cells import Cells, Positions
 from ppdm_formal.run.described import operator_json
-from ppdm_formal.run.errors import ReleaseError
+from ppdm_formal.run.errors import DataError, ReleaseError
 from ppdm_formal.run.json_parts import fields, list_of, text_of, texts_of, whole_of
 from ppdm_formal.run.released import (
     DataFile,
@@ -31,9 +31,8 @@ from ppdm_formal.run.released import (
     Origin,
     Override,
     ReleasedColumn,
-    ReleasedSize,
-    Transactions,
 )
+from ppdm_formal.run.released_baskets import ReleasedGroup, ReleasedSize, Transactions
 from ppdm_formal.run.streams import sha256_of
 from ppdm_formal.run.tables import TableFile, open_table
 from ppdm_formal.run.tally import Tally
@@ -45,6 +44,7 @@ __all__ = [
     "Override",
     "Release",
     "ReleasedColumn",
+    "ReleasedGroup",
     "ReleasedSize",
     "Transactions",
 ]
@@ -139,31 +139,34 @@ class Release:
             raise ReleaseError(f"{self.path}: not the number of rows that the release says")
         return found.reshape(shape)
 
-    def baskets(self) -> Iterator[tuple[int, Baskets]]:
-        """The randomized transactions with their original size, block by block."""
-        if self.transactions is None:
+    def baskets(self) -> Iterator[tuple[ReleasedGroup, ReleasedSize, Baskets]]:
+        """The reports with their group and original size, block by block."""
+        found = self.transactions
+        if found is None:
             raise ReleaseError("the release holds a table, not transactions")
         if self.path is None:
             raise ReleaseError("the release was not read from files: it has no data at hand")
-        items = Items(self.transactions.items, self.transactions.names)
+        parts = list(found.parts())
+        items = report_items(found)
+        universes = np.array([group.universe(found.items) for group, _ in parts], dtype=np.int64)
         file = BasketFile(self.path, self.data.format, self.data.compression)  # type: ignore[arg-type]
         column = ITEMS if file.format == "parquet" else None
-        sizes = np.array([part.size for part in self.transactions.sizes], dtype=np.int64)
-        ends = np.cumsum([part.rows for part in self.transactions.sizes])
+        ends = np.cumsum([part.rows for _, part in parts])
         done = 0
         with open_baskets(file, items, column) as reader:
             for block in reader.blocks():
-                wrong = np.flatnonzero(block.baskets.items < 0)
-                if wrong.size:
-                    place = block.places[int(block.baskets.owners()[wrong[0]])]
-                    raise ReleaseError(f"{self.path}, {reader.place} {place}: not such items")
                 rows = np.arange(done, done + len(block.baskets))
                 done += len(rows)
                 if done > ends[-1]:
                     break
                 which = np.searchsorted(ends, rows, side="right")
-                for part in np.unique(which).tolist():
-                    yield int(sizes[part]), block.baskets.take(np.flatnonzero(which == part))
+                owners, reported = block.baskets.owners(), block.baskets.items
+                wrong = np.flatnonzero((reported < 0) | (reported >= universes[which[owners]]))
+                if wrong.size:
+                    place = block.places[int(owners[wrong[0]])]
+                    raise ReleaseError(f"{self.path}, {reader.place} {place}: not such items")
+                for number in np.unique(which).tolist():
+                    yield *parts[number], block.baskets.take(np.flatnonzero(which == number))
         if done != ends[-1]:
             raise ReleaseError(f"{self.path}: not the number of transactions that it should have")
 
@@ -239,6 +242,20 @@ class Release:
             raise ReleaseError(f"{source}: not a release description: not JSON") from None
 
 
+def report_items(transactions: Transactions) -> Items:
+    """What reports are written in: the items by name, or the numbers of all groups' universes."""
+    if transactions.plain:
+        return Items(transactions.items, transactions.names)
+    universes = {group.name: group.universe(transactions.items) for group in transactions.groups}
+    largest = max(universes, key=lambda name: universes[name])
+    if universes[largest] > MAX_ITEMS:
+        raise DataError(
+            f"group {largest} reports among {universes[largest]:,} numbers; at most {MAX_ITEMS:,} "
+            "are written out: use --compress"
+        )
+    return Items(universes[largest])
+
+
 def signed(document: dict[str, Any]) -> dict[str, Any]:
     """A document with the digest of all of it."""
     return {**document, "sha256": digest(document)}
@@ -296,7 +313,7 @@ def _release(written: Any) -> Release:
     if len(set(names)) < len(names) or (transactions is None) == (not columns):
         raise ReleaseError("the columns of the release do not fit its kind, or occur twice")
     tally = Tally.of(found["counts"])
-    if transactions and sum(part.rows for part in transactions.sizes) != tally.rows_out:
+    if transactions and sum(group.rows for group in transactions.groups) != tally.rows_out:
         raise ReleaseError("the counts of transactions do not add up")
     return Release(
         DataFile.of(found["data"]),

@@ -1,4 +1,4 @@
-"""What a release description is made of: data file, columns, transactions, claims; JSON and back.
+"""What a release description is made of: data file, columns, claims, overrides; JSON and back.
 
 Descriptions come from files, so everything is checked when it is read.
 """
@@ -9,12 +9,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from ppdm_formal.families.subsets import Subsets
 from ppdm_formal.operator.operator import Operator
 from ppdm_formal.operator.prior import Prior
 from ppdm_formal.run.described import operator_json, operator_of, prior_json, prior_of
 from ppdm_formal.run.errors import ReleaseError
-from ppdm_formal.run.json_parts import fields, list_of, text_of, text_or_none, texts_of, whole_of
+from ppdm_formal.run.json_parts import fields, list_of, text_of, text_or_none
 from ppdm_formal.run.streams import Compression
 
 
@@ -143,75 +142,6 @@ class ReleasedColumn:
             prior_of(found["prior"], operator.inputs),
             tuple(map(DecidedClaim.of, list_of(found["claims"], "claims"))),
         )
-
-
-@dataclass(frozen=True)
-class ReleasedSize:
-    """Transactions of one size: how many were released, and the operator that was applied."""
-
-    size: int
-    rows: int
-    operator: Operator
-    claims: tuple[DecidedClaim, ...] = ()
-
-    def to_json(self) -> dict[str, Any]:
-        """As the description holds it."""
-        return {
-            "size": self.size,
-            "rows": self.rows,
-            "operator": operator_json(self.operator),
-            "claims": [claim.to_json() for claim in self.claims],
-        }
-
-    @classmethod
-    def of(cls, written: object) -> ReleasedSize:
-        """What to_json wrote."""
-        found = fields(written, "a size", "size", "rows", "operator", "claims")
-        return cls(
-            whole_of(found["size"], "a size"),
-            whole_of(found["rows"], "the transactions of a size"),
-            operator_of(found["operator"]),
-            tuple(map(DecidedClaim.of, list_of(found["claims"], "claims"))),
-        )
-
-
-@dataclass(frozen=True)
-class Transactions:
-    """Randomized transactions: all items, by name where they have names, and the plan's sizes.
-
-    The size of each original transaction is public: the data come in the order of `sizes`.
-    """
-
-    items: int
-    names: tuple[str, ...] | None
-    plan: Origin
-    sizes: tuple[ReleasedSize, ...]
-
-    def to_json(self) -> dict[str, Any]:
-        """As the description holds it."""
-        return {
-            "items": self.items,
-            "names": None if self.names is None else list(self.names),
-            "plan": self.plan.to_json(),
-            "sizes": [part.to_json() for part in self.sizes],
-        }
-
-    @classmethod
-    def of(cls, written: object) -> Transactions:
-        """What to_json wrote; the operators must be on these items and sizes."""
-        found = fields(written, "transactions", "items", "names", "plan", "sizes")
-        items = whole_of(found["items"], "the number of items")
-        names = None if found["names"] is None else texts_of(found["names"], "the names of items")
-        if names is not None and (len(names) != items or len(set(names)) < items):
-            raise ReleaseError("there is not one name for each item")
-        sizes = tuple(map(ReleasedSize.of, list_of(found["sizes"], "sizes")))
-        order = [part.size for part in sizes]
-        if not order or sorted(set(order)) != order:
-            raise ReleaseError("the sizes of transactions do not rise")
-        for part in sizes:
-            if part.operator.inputs != Subsets(items, min(part.size, items)):
-                raise ReleaseError(f"the operator of size {part.size} is on other transactions")
-        return cls(items, names, Origin.of(found["plan"]), sizes)
 
 
 @dataclass(frozen=True)

@@ -11,8 +11,9 @@ from typing import Any
 from ppdm_formal.run.errors import DataError, ReleaseError
 from ppdm_formal.run.json_parts import fields, list_of, whole_of
 
-REASONS = ("outside", "empty", "nan", "longer", "shorter")
-"""Why a row is dropped: a cell names no value of the domain, or the plan lacks its size."""
+REASONS = ("outside", "empty", "nan", "longer", "shorter", "phase")
+"""Why a row is dropped: a cell names no value of the domain, the plan lacks its size, or its
+client belongs to the other phase of the plan."""
 
 
 @dataclass
@@ -40,11 +41,14 @@ class Tally:
         )
 
     def reasons(self, shown: Callable[[str], str] = str) -> str:
-        """How many rows were dropped and why, columns as `shown` shows their names."""
+        """How many rows were dropped and why, columns as `shown` shows their names.
+
+        That a client takes part in the other phase is no reason to miss it.
+        """
         return ", ".join(
             f"{count:,} {why}" + (f" in {shown(column)}" if column is not None else "")
             for (column, why), count in sorted(self.dropped.items(), key=str)
-            if count
+            if count and why != "phase"
         )
 
     def to_json(self) -> dict[str, Any]:

@@ -15,11 +15,12 @@ from hypothesis import strategies as st
 
 from ppdm_formal.families.select_a_size import select_a_size
 from ppdm_formal.run.basket_files import BasketFile, Items, create_baskets, open_baskets
-from ppdm_formal.run.basket_release import Policy, release_baskets
+from ppdm_formal.run.basket_release import BasketJob, release_baskets
 from ppdm_formal.run.baskets import Baskets, sampled
 from ppdm_formal.run.cells import EMPTY, OUTSIDE
 from ppdm_formal.run.errors import DataError
-from ppdm_formal.run.release import Origin, Release, ReleasedSize
+from ppdm_formal.run.group_reports import Policy
+from ppdm_formal.run.release import Origin, Release, ReleasedGroup, ReleasedSize
 from ppdm_formal.run.simulation import Simulation
 
 NAMES = ["milk", "bread, white", "käse", 'the "best"', "7"]
@@ -144,8 +145,8 @@ def test_what_is_written_is_read_back(tmp_path, name, named):
     file = BasketFile.named(tmp_path / name)
     rows = [[0, 4], [], [1, 2, 3], []]
     with file.path.open("wb") as raw, create_baskets(file, raw, items) as writer:
-        writer.write(2, Baskets.of(rows[:2]))
-        writer.write(3, Baskets.of(rows[2:]))
+        writer.write("all", 2, Baskets.of(rows[:2]))
+        writer.write("all", 3, Baskets.of(rows[2:]))
         writer.finish({})
     assert read(file.path, items, "items" if name.endswith("parquet") else None)[0] == rows
 
@@ -157,17 +158,19 @@ def plan_sizes(items, sizes):
     ]
 
 
+def job(items, sizes, policy):
+    groups = (ReleasedGroup("all", tuple(sizes)),)
+    return BasketJob(Items(items), Origin("plan.json", "0" * 64), groups, policy)
+
+
 def run(tmp_path, rows, policy, sizes=(2, 4), name="out.dat", items=6):
     source = tmp_path / "in.dat"
     source.write_text("".join(" ".join(map(str, row)) + "\n" for row in rows))
     return release_baskets(
         BasketFile.named(source),
         BasketFile.named(tmp_path / name),
-        Items(items),
-        Origin("plan.json", "0" * 64),
-        plan_sizes(items, sizes),
+        job(items, plan_sizes(items, sizes), policy),
         Simulation(1),
-        policy,
         seed=1,
     )
 
@@ -187,10 +190,16 @@ def test_sizes_that_the_plan_lacks_are_counted(tmp_path):
             {"column": None, "why": "shorter", "rows": 2},
         ],
     }
-    assert [(part.size, part.rows) for part in release.transactions.sizes] == [(2, 2), (4, 1)]
+    assert [(part.size, part.rows) for part in release.transactions.groups[0].sizes] == [
+        (2, 2),
+        (4, 1),
+    ]
     release = run(tmp_path, MIXED, Policy("drop", "sample", "drop"))
     assert release.tally.sampled == 2
-    assert [(part.size, part.rows) for part in release.transactions.sizes] == [(2, 3), (4, 2)]
+    assert [(part.size, part.rows) for part in release.transactions.groups[0].sizes] == [
+        (2, 3),
+        (4, 2),
+    ]
     assert Release.read(tmp_path / "out.dat") == release
 
 
@@ -220,12 +229,12 @@ def test_transactions_come_back_by_their_sizes(tmp_path, name):
         for m in (1, 2, 3)
     ]
     release = release_baskets(
-        BasketFile.named(source), BasketFile.named(tmp_path / name), Items(20),
-        Origin("plan.json", "0" * 64), sizes, Simulation(1), Policy("error"), seed=1,
+        BasketFile.named(source), BasketFile.named(tmp_path / name),
+        job(20, sizes, Policy("error")), Simulation(1), seed=1,
     )  # fmt: skip
     found = [
-        (size, row)
-        for size, part in Release.read(tmp_path / name).baskets()
+        (size.size, row)
+        for _, size, part in Release.read(tmp_path / name).baskets()
         for row in part.lists()
     ]
     assert found == sorted(((len(row), row) for row in rows), key=lambda pair: pair[0])
@@ -238,8 +247,9 @@ def test_other_numbers_of_transactions_are_noticed(tmp_path):
     run(tmp_path, [[0, 1]] * 10, Policy("error"))
     release = Release.read(tmp_path / "out.dat")
     for many in (9, 11):
-        parts = (replace(release.transactions.sizes[0], rows=many),)
-        wrong = replace(release, transactions=replace(release.transactions, sizes=parts))
+        (group,) = release.transactions.groups
+        fewer = (replace(group, sizes=(replace(group.sizes[0], rows=many),)),)
+        wrong = replace(release, transactions=replace(release.transactions, groups=fewer))
         with pytest.raises(DataError, match="not the number of transactions"):
             list(wrong.baskets())
 
@@ -248,7 +258,7 @@ def test_supports_of_the_released_transactions(tmp_path):
     """P[item in t'] is known exactly; 20,000 seeded draws agree within five standard errors."""
     sizes = plan_sizes(6, [2])
     run(tmp_path, [[0, 1]] * 20_000, Policy("error"), sizes=[2])
-    [(_, part)] = [*Release.read(tmp_path / "out.dat").baskets()]
+    [(_, _, part)] = [*Release.read(tmp_path / "out.dat").baskets()]
     law = sizes[0].operator.law
     stays = float(sum(j * p for j, p in enumerate(law.keep)) / 2)
     found = np.bincount(part.items, minlength=6) / 20_000

@@ -29,6 +29,7 @@ from ppdm_formal.run.release import (
     Origin,
     Release,
     ReleasedColumn,
+    ReleasedGroup,
     ReleasedSize,
     Transactions,
 )
@@ -327,7 +328,9 @@ def test_transactions_are_sent_elsewhere(tmp_path, capsys):
     written = Release(
         DataFile("out.dat", "fimi", None, sha256_of(data)),
         Tally(1, 1),
-        transactions=Transactions(10, None, MODEL, (ReleasedSize(2, 1, size),)),
+        transactions=Transactions(
+            10, None, MODEL, (ReleasedGroup("all", (ReleasedSize(2, 1, size),)),)
+        ),
     )
     data.with_name("out.dat.release.json").write_text(written.text())
     assert run(["estimate", str(data)]) == 2

@@ -467,7 +467,7 @@ def test_transactions(shop, capsys, target):
     schema_checker()[0](json.loads((shop / f"{target}.release.json").read_text()))
     release = Release.read(shop / target)
     assert release.transactions.items == 50
-    assert sum(len(part) for _, part in release.baskets()) == 2000
+    assert sum(len(part) for _, _, part in release.baskets()) == 2000
     plan = (shop / "plan.json").read_bytes()
     assert release.transactions.plan.sha256 == hashlib.sha256(plan).hexdigest()
 

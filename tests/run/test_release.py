@@ -35,6 +35,7 @@ from ppdm_formal.run.release import (
     Override,
     Release,
     ReleasedColumn,
+    ReleasedGroup,
     ReleasedSize,
     Transactions,
 )
@@ -131,7 +132,9 @@ def basket_release():
     return Release(
         DataFile("out.dat", "fimi", None, "2" * 64),
         tally,
-        transactions=Transactions(9, tuple("abcdefghi"), Origin("plan.json", "3" * 64), sizes),
+        transactions=Transactions(
+            9, tuple("abcdefghi"), Origin("plan.json", "3" * 64), (ReleasedGroup("all", sizes),)
+        ),
     )
 
 
@@ -380,13 +383,21 @@ def test_a_description_beside_its_data_needs_their_digest(tmp_path):
         (("names",), list("abcdefgh"), "one name for each item"),
         (("names",), list("aacdefghi"), "one name for each item"),
         (("items",), 10, "one name for each item"),
-        (("sizes",), [], "do not rise"),
-        (("sizes", 0, "size"), 2, "do not rise"),
-        (("sizes", 1, "size"), 3, "on other transactions"),
-        (("sizes", 1, "operator", "inputs"), sets(8, 2), "other outputs|on other"),
-        (("sizes", 1, "operator", "law", "arguments", "keep"), ["1", "0"], "need p"),
-        (("sizes", 1, "operator", "law", "arguments", "insert"), "2", "insert|rho"),
-        (("sizes", 0, "rows"), 6, "do not add up"),
+        (
+            (
+                "groups",
+                0,
+                "sizes",
+            ),
+            [],
+            "do not rise",
+        ),
+        (("groups", 0, "sizes", 0, "size"), 2, "do not rise"),
+        (("groups", 0, "sizes", 1, "size"), 3, "on other transactions"),
+        (("groups", 0, "sizes", 1, "operator", "inputs"), sets(8, 2), "other outputs|on other"),
+        (("groups", 0, "sizes", 1, "operator", "law", "arguments", "keep"), ["1", "0"], "need p"),
+        (("groups", 0, "sizes", 1, "operator", "law", "arguments", "insert"), "2", "insert|rho"),
+        (("groups", 0, "sizes", 0, "rows"), 6, "do not add up"),
     ],
 )
 def test_transactions_that_make_no_sense_are_refused(path, value, why):

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from ppdm_formal.report.words.counted import counted
 from ppdm_formal.report.words.visible import clean
-from ppdm_formal.run.release import DecidedClaim, Release
+from ppdm_formal.run.release import DecidedClaim, Release, ReleasedGroup, ReleasedSize
 
 WIDTH = 120
 """Longest name or claim that is shown whole."""
@@ -47,14 +47,31 @@ def _transactions(release: Release) -> list[str]:
     found = release.transactions
     if found is None:
         return []
-    lines = [
-        f"{counted(part.rows, 'transaction')} of {counted(part.size, 'item')}: "
-        f"{_claims(part.claims)}"
-        for part in found.sizes
-        if part.rows
-    ]
-    lines.append("Sizes of transactions are public: they are not randomized.")
-    return lines
+    lines = []
+    for group in found.groups:
+        whose = "" if len(found.groups) == 1 else f"group {_clean(group.name)}: "
+        lines += [whose + _sent(group, part) for part in group.sizes if part.rows]
+    lines += [_sizes_shown(group, len(found.groups) > 1) for group in found.groups]
+    return list(dict.fromkeys(lines))
+
+
+def _sent(group: ReleasedGroup, part: ReleasedSize) -> str:
+    """What was done to the transactions of one size."""
+    kind = "chosen item" if group.chosen is not None else "item"
+    upto = "up to " if group.hidden == "pad" else "any number of items, as " if group.hidden else ""
+    sets = f", sent as sets of {group.lifted}" if group.lifted > 1 else ""
+    transactions = f"{counted(part.rows, 'transaction')} of {upto}{counted(part.size, kind)}"
+    if part.operator is None:
+        return f"{transactions}: nothing sent but the size"
+    return f"{transactions}{sets}: {_claims(part.claims)}"
+
+
+def _sizes_shown(group: ReleasedGroup, several: bool) -> str:
+    """Whether the sizes of a group's transactions can be seen."""
+    whose = f" in group {_clean(group.name)}" if several else ""
+    if group.hidden is None:
+        return f"Sizes of transactions are public{whose}: they are not randomized."
+    return f"Sizes of transactions are hidden{whose} (padded with dummy items)."
 
 
 def _claims(claims: Sequence[DecidedClaim]) -> str:
@@ -70,9 +87,12 @@ def _dropped(release: Release) -> list[str]:
     tally = release.tally
     what = "row" if release.transactions is None else "transaction"
     lines = []
-    if tally.dropped.total():
+    later = tally.dropped[None, "phase"]
+    if later:
+        lines.append(f"{counted(later, 'transaction')} belong to the other phase of the plan.")
+    if tally.dropped.total() > later:
         lines.append(
-            f"Left out {tally.dropped.total():,} of {counted(tally.rows_in, what)}: "
+            f"Left out {tally.dropped.total() - later:,} of {counted(tally.rows_in, what)}: "
             f"{tally.reasons(_clean)}. Estimates are about the others."
         )
     if tally.sampled:

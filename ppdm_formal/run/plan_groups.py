@@ -1,0 +1,126 @@
+"""The groups of a plan that take part in a run, and how clients are assigned to them.
+
+A plan of two phases is run twice. Each client takes part in one of the runs: its identifier
+decides which, and its hash must fall alike in both. So the hash is keyed by what `ppdm design
+--continue` does not change, the first phase, whose groups come first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from ppdm_formal.itemsets.plan import Group, Plan
+from ppdm_formal.numbers.spelling import number_text
+from ppdm_formal.operator.canonical import digest
+from ppdm_formal.run.assignment import Assignment
+from ppdm_formal.run.released_baskets import GroupBy, ReleasedGroup, ReleasedSize
+
+
+class PhaseError(ValueError):
+    """Why a phase of a plan, or its groups, cannot be run like this."""
+
+
+@dataclass(frozen=True)
+class PlanRun:
+    """A run of a plan: all groups in the order of shares, and the phase, of a plan with two."""
+
+    groups: tuple[Group, ...]
+    phase: int | None
+    assignment: Assignment | None
+
+    @property
+    def active(self) -> tuple[Group, ...]:
+        """The groups that report in this run."""
+        return tuple(g for g in self.groups if self.phase is None or g.phase == self.phase)
+
+    @property
+    def taking_part(self) -> tuple[int | None, ...]:
+        """For each group its place among the active ones, None where it reports in another run."""
+        places = {group.name: place for place, group in enumerate(self.active)}
+        return tuple(places.get(group.name) for group in self.groups)
+
+    def released(
+        self, sizes: Callable[[Group], Sequence[ReleasedSize]]
+    ) -> tuple[ReleasedGroup, ...]:
+        """The active groups as a release describes them, with the operators of their sizes."""
+        return tuple(
+            ReleasedGroup(g.name, tuple(sizes(g)), g.share, g.lifted, g.chosen, g.hidden)
+            for g in self.active
+        )
+
+
+def plan_run(plan: Plan, phase: int | None, by: GroupBy | None) -> PlanRun:
+    """The run of a plan's phase (None: it has one), clients assigned as `by` says."""
+    groups = tuple(sorted(plan.groups, key=lambda group: group.phase))
+    phases = {group.phase for group in groups}
+    if phases != {1, 2}:
+        if phase not in (None, *phases):
+            raise PhaseError(f"the plan has no phase {phase}")
+        if phases == {2} and any(group.pending for group in groups):
+            raise PhaseError(PENDING)
+        return PlanRun(groups, None, _one_phase(groups, plan, by))
+    if phase is None:
+        raise PhaseError("the plan has two phases: say which with --phase 1 or 2")
+    if phase == 2 and any(group.pending for group in groups):
+        raise PhaseError(PENDING)
+    if by in (None, "coin"):
+        raise PhaseError(
+            "a client takes part in one of the two phases, in which its identifier decides: "
+            "state --group-by place (its line or row) or --group-by column:NAME, alike in both runs"
+        )
+    return PlanRun(groups, phase, _assignment(groups, plan, by or "place"))
+
+
+PENDING = (
+    "the second phase of the plan is pending: run the first with --phase 1, find its frequent "
+    "items, and fill them in with ppdm design --continue PLAN RESULT"
+)
+
+
+def _one_phase(groups: Sequence[Group], plan: Plan, by: GroupBy | None) -> Assignment | None:
+    if len(groups) > 1:
+        return _assignment(groups, plan, by or "coin")
+    if by is not None:
+        raise PhaseError("all clients of the plan are in one group: --group-by is not for it")
+    return None
+
+
+def _assignment(groups: Sequence[Group], plan: Plan, by: GroupBy) -> Assignment:
+    shares = tuple(group.share for group in groups)
+    return Assignment(shares, by, "" if by == "coin" else assignment_key(plan))
+
+
+def assignment_key(plan: Plan) -> str:
+    """A digest of what both runs of a plan have in common: levels, items and the first phase.
+
+    A plan without a first phase has all of it in the digest.
+    """
+    first = [group for group in plan.groups if group.phase == 1] or plan.groups
+    return digest(
+        {
+            "rho1": number_text(plan.rho1),
+            "rho2": number_text(plan.rho2),
+            "items": plan.items,
+            "groups": [_law_of(group) for group in first],
+        }
+    )
+
+
+def _law_of(group: Group) -> dict[str, object]:
+    sizes = [
+        {
+            "size": part.size,
+            "insert": number_text(part.randomization.insert),
+            "keep": [number_text(p) for p in part.randomization.keep],
+        }
+        for part in group.sizes
+    ]
+    return {
+        "name": group.name,
+        "share": number_text(group.share),
+        "lifted": group.lifted,
+        "hidden": group.hidden,
+        "chosen": None if group.chosen is None else list(group.chosen),
+        "sizes": sizes,
+    }

@@ -1,0 +1,232 @@
+"""Released transactions: the groups of clients, what each reports, and the operator of each size.
+
+A client belongs to one group. Its report is a set of numbers of the group's universe: items (by
+their places in `chosen`, where baskets were projected), dummies behind them where sizes are
+hidden, or sets of `lifted` of those by their colex numbers.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Literal, TypeAlias
+
+from ppdm_formal.families.subsets import Subsets
+from ppdm_formal.numbers.spelling import number_text
+from ppdm_formal.operator.operator import Operator
+from ppdm_formal.run.described import number_of, operator_json, operator_of
+from ppdm_formal.run.errors import ReleaseError
+from ppdm_formal.run.json_parts import fields, list_of, text_of, texts_of, whole_of
+from ppdm_formal.run.released import DecidedClaim, Origin
+
+Hidden: TypeAlias = Literal["pad", "cut"]
+GroupBy: TypeAlias = Literal["coin", "place", "identifier"]
+"""What a client's group depends on: a coin, its line or row, its identifier; never its basket."""
+
+MAX_LIFTED = 32
+"""Most items of the sets that are reported as one."""
+
+
+@dataclass(frozen=True)
+class ReleasedSize:
+    """Transactions of one size: how many were released, and the operator that was applied.
+
+    Without an operator nothing was sent but the size: such transactions hold no set that the
+    group is asked for.
+    """
+
+    size: int
+    rows: int
+    operator: Operator | None
+    claims: tuple[DecidedClaim, ...] = ()
+
+    def to_json(self) -> dict[str, Any]:
+        """As the description holds it."""
+        return {
+            "size": self.size,
+            "rows": self.rows,
+            "operator": None if self.operator is None else operator_json(self.operator),
+            "claims": [claim.to_json() for claim in self.claims],
+        }
+
+    @classmethod
+    def of(cls, written: object) -> ReleasedSize:
+        """What to_json wrote."""
+        found = fields(written, "a size", "size", "rows", "operator", "claims")
+        return cls(
+            whole_of(found["size"], "a size"),
+            whole_of(found["rows"], "the transactions of a size"),
+            None if found["operator"] is None else operator_of(found["operator"]),
+            tuple(map(DecidedClaim.of, list_of(found["claims"], "claims"))),
+        )
+
+
+@dataclass(frozen=True)
+class ReleasedGroup:
+    """Clients that report in one way; `sizes` are those of their (projected, padded) baskets.
+
+    hidden: None where the sizes are public; then a basket has one of `sizes`, which rise.
+    """
+
+    name: str
+    sizes: tuple[ReleasedSize, ...]
+    share: Fraction = Fraction(1)
+    lifted: int = 1
+    chosen: tuple[int, ...] | None = None
+    hidden: Hidden | None = None
+
+    @property
+    def rows(self) -> int:
+        """How many clients of the group took part."""
+        return sum(part.rows for part in self.sizes)
+
+    @property
+    def plain(self) -> bool:
+        """Whether reports are sets of the items themselves."""
+        return self.lifted == 1 and self.chosen is None and self.hidden is None
+
+    def width(self, items: int) -> int:
+        """How many items baskets are made of: all or the chosen ones, and the dummies."""
+        real = items if self.chosen is None else len(self.chosen)
+        return real + (self.sizes[0].size if self.hidden else 0)
+
+    def universe(self, items: int) -> int:
+        """How many numbers a report is made of."""
+        return math.comb(self.width(items), self.lifted)
+
+    def to_json(self) -> dict[str, Any]:
+        """As the description holds it."""
+        return {
+            "name": self.name,
+            "share": number_text(self.share),
+            "lifted": self.lifted,
+            "chosen": None if self.chosen is None else list(self.chosen),
+            "hidden": self.hidden,
+            "sizes": [part.to_json() for part in self.sizes],
+        }
+
+    @classmethod
+    def of(cls, written: object, items: int) -> ReleasedGroup:
+        """What to_json wrote; the operators must be on these items and sizes."""
+        found = fields(written, "a group", "name", "share", "lifted", "chosen", "hidden", "sizes")
+        share = number_of(found["share"])
+        if not 0 < share <= 1:
+            raise ReleaseError("the share of a group is not between 0 and 1")
+        lifted = whole_of(found["lifted"], "the size of lifted sets")
+        if not 1 <= lifted <= MAX_LIFTED:
+            raise ReleaseError(f"lifted sets have 1 to {MAX_LIFTED} items")
+        chosen = found["chosen"]
+        if chosen is not None:
+            chosen = [whole_of(item, "a chosen item") for item in list_of(chosen, "chosen")]
+            if not chosen or sorted(set(chosen)) != chosen or chosen[-1] >= items:
+                raise ReleaseError("the chosen items of a group do not rise, or are none")
+        hidden = found["hidden"]
+        if hidden not in (None, "pad", "cut"):
+            raise ReleaseError("how a group hides sizes is not known here")
+        sizes = tuple(map(ReleasedSize.of, list_of(found["sizes"], "sizes")))
+        order = [part.size for part in sizes]
+        if not order or sorted(set(order)) != order:
+            raise ReleaseError("the sizes of transactions do not rise")
+        if hidden and len(sizes) > 1:
+            raise ReleaseError("a group that hides sizes has one")
+        group = cls(
+            text_of(found["name"], "the name of a group"),
+            sizes,
+            share,
+            lifted,
+            None if chosen is None else tuple(chosen),
+            hidden,
+        )
+        group.check(items)
+        return group
+
+    def check(self, items: int) -> None:
+        """Refuse operators that are not on the group's universe, or missing where one is needed."""
+        universe = self.universe(items)
+        sent = [part for part in self.sizes if part.operator is not None]
+        if not sent:
+            raise ReleaseError(f"the group {self.name} sends nothing at all")
+        for part in self.sizes:
+            if part.operator is None:
+                if part.size > sent[0].size or self.hidden or part.claims:
+                    raise ReleaseError(f"size {part.size} of a group has no operator")
+                continue
+            members = math.comb(part.size, self.lifted)
+            if part.operator.inputs != Subsets(universe, min(members, universe)):
+                raise ReleaseError(f"the operator of size {part.size} is on other transactions")
+
+
+@dataclass(frozen=True)
+class Transactions:
+    """Randomized transactions: all items, by name where they have names, and the plan's groups.
+
+    The data come group by group, and in a group by the original sizes, where those are public.
+    phase: of a plan of two phases, the one that was run; the clients of the other are counted in
+    the tally as dropped for "phase". assigned: by what clients got their group, where there are
+    several; key: what identifiers were hashed with (the same in both phases).
+    """
+
+    items: int
+    names: tuple[str, ...] | None
+    plan: Origin
+    groups: tuple[ReleasedGroup, ...]
+    phase: int | None = None
+    assigned: GroupBy | None = None
+    key: str | None = None
+
+    @property
+    def plain(self) -> bool:
+        """Whether all reports are sets of items: the file then has their names."""
+        return all(group.plain for group in self.groups)
+
+    def parts(self) -> Iterator[tuple[ReleasedGroup, ReleasedSize]]:
+        """The parts of the data, in their order."""
+        for group in self.groups:
+            for part in group.sizes:
+                if part.operator is not None:
+                    yield group, part
+
+    def to_json(self) -> dict[str, Any]:
+        """As the description holds it."""
+        return {
+            "items": self.items,
+            "names": None if self.names is None else list(self.names),
+            "plan": self.plan.to_json(),
+            "phase": self.phase,
+            "assigned": self.assigned,
+            "key": self.key,
+            "groups": [group.to_json() for group in self.groups],
+        }
+
+    @classmethod
+    def of(cls, written: object) -> Transactions:
+        """What to_json wrote."""
+        found = fields(
+            written, "transactions", "items", "names", "plan", "phase", "assigned", "key", "groups"
+        )
+        items = whole_of(found["items"], "the number of items")
+        names = None if found["names"] is None else texts_of(found["names"], "the names of items")
+        if names is not None and (len(names) != items or len(set(names)) < items):
+            raise ReleaseError("there is not one name for each item")
+        groups = tuple(
+            ReleasedGroup.of(group, items) for group in list_of(found["groups"], "groups")
+        )
+        if not groups or len({group.name for group in groups}) < len(groups):
+            raise ReleaseError("the groups of clients are none, or two have one name")
+        if sum(group.share for group in groups) > 1:
+            raise ReleaseError("the shares of the groups are more than all clients")
+        phase, assigned, key = found["phase"], found["assigned"], found["key"]
+        if phase not in (None, 1, 2) or isinstance(phase, bool):
+            raise ReleaseError("the phase is neither 1 nor 2")
+        if assigned not in (None, "coin", "place", "identifier"):
+            raise ReleaseError("how clients got their group is not known here")
+        if (key is None) == (assigned in ("place", "identifier")):
+            raise ReleaseError("identifiers are hashed with a key, and coins without one")
+        if key is not None:
+            text_of(key, "the key of identifiers")
+        whole = assigned is None
+        if whole != (len(groups) == 1 and phase is None) or (phase and assigned == "coin"):
+            raise ReleaseError("how clients got their group does not fit the groups")
+        return cls(items, names, Origin.of(found["plan"]), groups, phase, assigned, key)
