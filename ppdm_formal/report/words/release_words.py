@@ -51,7 +51,8 @@ def _transactions(release: Release) -> list[str]:
     for group in found.groups:
         whose = "" if len(found.groups) == 1 else f"group {_clean(group.name)}: "
         lines += [whose + _sent(group, part) for part in group.sizes if part.rows]
-    lines += [_sizes_shown(group, len(found.groups) > 1) for group in found.groups]
+    differ = len({group.hidden is None for group in found.groups}) > 1
+    lines += [_sizes_shown(group, differ) for group in found.groups]
     return list(dict.fromkeys(lines))
 
 
