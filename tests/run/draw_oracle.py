@@ -171,14 +171,14 @@ class Path(Bits):
         return self
 
 
-def induced(draw):
+def induced(draw, source=Path):
     """The exact law of draw(bits), over all outcomes of its elementary draws."""
     law = defaultdict(Fraction)
     waiting = [((), Fraction(1))]
     while waiting:
         path, mass = waiting.pop()
         try:
-            bits = Path(path)
+            bits = source(path)
             law[draw(bits)] += mass
             assert bits.taken == len(path)
         except Branch as branch:

@@ -1,0 +1,201 @@
+"""Kernels: inner loops over bits, written in the part of Python that numba compiles.
+
+Each has a NumPy twin beside its caller, which gives the same bits and is used where numba is
+not installed. Compiled code holds no lock, so callers run it in threads.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+Words: TypeAlias = npt.NDArray[np.uint64]
+
+LANES = 8
+"""Words of each column that `expand` works on at once: 512 transactions."""
+
+TILE, CHUNK = 8, 512
+"""Groups of tables (128 KB) and items that it works on at once, so that both stay in the cache."""
+
+
+@cache
+def compiled(function: Callable[..., Any]) -> Callable[..., Any] | None:
+    """The function as machine code; None where numba is not installed."""
+    try:
+        import numba
+    except ImportError:
+        return None
+    try:
+        kernel: Callable[..., Any] = numba.njit(function, nogil=True, cache=True)
+    except RuntimeError:  # no folder to keep compiled code in
+        kernel = numba.njit(function, nogil=True)
+    return kernel
+
+
+def in_threads(call: Callable[[int], object], parts: Iterable[int]) -> None:
+    """Call for each part, as many at once as there are processors; the first error is raised."""
+    waiting = list(parts)
+    workers = min(len(waiting), processors())
+    if workers < 2:
+        for part in waiting:
+            call(part)
+        return
+    with ThreadPoolExecutor(workers) as pool:
+        for _ in pool.map(call, waiting):
+            pass
+
+
+def processors() -> int:
+    """How many processors this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def solve(
+    functionals: Words,
+    places: npt.NDArray[np.int64],
+    values: npt.NDArray[np.uint32],
+    seeds: Words,
+) -> int:
+    """Move each seed to one whose items have the values wanted; -1, or a row without solution.
+
+    functionals[i, j]: the seed bits whose sum is bit j of item i's value. places[r]: the items
+    of row r. Once an equation's pivot is gone from all later ones, flipping pivots from the last
+    equation to the first mends one at a time. No branches: whether a pivot occurs is a fair coin.
+    """
+    count, items = places.shape
+    bits, words = functionals.shape[1], functionals.shape[2]
+    size = items * bits
+    matrix = np.empty((words + 1, size), dtype=np.uint64)  # an equation a column, its value last
+    masks = np.empty(size, dtype=np.uint64)
+    where = np.empty(size, dtype=np.int64)
+    pivot = np.empty(size, dtype=np.uint64)
+    zero, one, full = np.uint64(0), np.uint64(1), np.uint64(0xFFFF_FFFF_FFFF_FFFF)
+    for row in range(count):
+        for item in range(items):
+            place = places[row, item]
+            value = values[row, item]
+            for bit in range(bits):
+                for word in range(words):
+                    matrix[word, item * bits + bit] = functionals[place, bit, word]
+                wanted = (value >> np.uint32(bit)) & np.uint32(1)
+                matrix[words, item * bits + bit] = np.uint64(wanted)
+        for this in range(size):
+            first = 0
+            while first < words and matrix[first, this] == zero:
+                first += 1
+            if first == words:
+                return row
+            lowest = matrix[first, this] & (~matrix[first, this] + one)
+            where[this] = first
+            pivot[this] = lowest
+            for later in range(this + 1, size):
+                masks[later] = full if matrix[first, later] & lowest != zero else zero
+            for word in range(first, words + 1):
+                added = matrix[word, this]
+                for later in range(this + 1, size):
+                    matrix[word, later] ^= added & masks[later]
+        for this in range(size - 1, -1, -1):
+            total = zero
+            for word in range(where[this], words):
+                total ^= matrix[word, this] & seeds[row, word]
+            for shift in (32, 16, 8, 4, 2, 1):
+                total ^= total >> np.uint64(shift)
+            if total & one != matrix[words, this]:
+                seeds[row, where[this]] ^= pivot[this]
+    return -1
+
+
+def expand(
+    seeds: Words, digits: npt.NDArray[np.uint8], bits: int, numerator: int, columns: Words
+) -> None:
+    """Which of 512 seeds hold each item: item i as 512 bits in columns[i].
+
+    digits[i * bits + j]: the seed bits of bit j of item i's value, in bytes. The method of four
+    Russians: for each byte all 256 sums of bits of the 512 seeds stand in a table.
+    """
+    groups = digits.shape[1]
+    tables = np.empty((groups, 256, LANES), dtype=np.uint64)
+    square = np.empty(64, dtype=np.uint64)
+    planes = np.empty((64, LANES), dtype=np.uint64)
+    for word in range(seeds.shape[1]):
+        for lane in range(LANES):
+            square[:] = seeds[64 * lane : 64 * lane + 64, word]
+            half = 32  # bits become words, as in `transpose`
+            mask = np.uint64(0xFFFF_FFFF)
+            while half:
+                shift = np.uint64(half)
+                for start in range(0, 64, 2 * half):
+                    for row in range(start, start + half):
+                        swapped = ((square[row] >> shift) ^ square[row + half]) & mask
+                        square[row + half] ^= swapped
+                        square[row] ^= swapped << shift
+                half //= 2
+                mask ^= mask << np.uint64(half)
+            planes[:, lane] = square
+        for group in range(8 * word, min(8 * word + 8, groups)):
+            tables[group, 0, :] = 0
+            for bit in range(8):
+                plane = 8 * (group - 8 * word) + bit
+                for digit in range(1 << bit):
+                    for lane in range(LANES):
+                        tables[group, (1 << bit) + digit, lane] = (
+                            tables[group, digit, lane] ^ planes[plane, lane]
+                        )
+    sums = np.empty((CHUNK * bits, LANES), dtype=np.uint64)
+    for begin in range(0, columns.shape[0], CHUNK):
+        items = min(CHUNK, columns.shape[0] - begin)
+        sums[:] = 0
+        for tile in range(0, groups, TILE):
+            last = min(tile + TILE, groups)
+            for f in range(items * bits):
+                s0, s1, s2, s3 = sums[f, 0], sums[f, 1], sums[f, 2], sums[f, 3]
+                s4, s5, s6, s7 = sums[f, 4], sums[f, 5], sums[f, 6], sums[f, 7]
+                for group in range(tile, last):
+                    digit = digits[begin * bits + f, group]
+                    s0 ^= tables[group, digit, 0]
+                    s1 ^= tables[group, digit, 1]
+                    s2 ^= tables[group, digit, 2]
+                    s3 ^= tables[group, digit, 3]
+                    s4 ^= tables[group, digit, 4]
+                    s5 ^= tables[group, digit, 5]
+                    s6 ^= tables[group, digit, 6]
+                    s7 ^= tables[group, digit, 7]
+                sums[f, 0], sums[f, 1], sums[f, 2], sums[f, 3] = s0, s1, s2, s3
+                sums[f, 4], sums[f, 5], sums[f, 6], sums[f, 7] = s4, s5, s6, s7
+        for item in range(items):
+            for lane in range(LANES):
+                less = np.uint64(0)
+                for bit in range(bits):  # value < numerator, from the lowest bit up
+                    unset = ~sums[item * bits + bit, lane]
+                    less = less | unset if (numerator >> bit) & 1 else less & unset
+                columns[begin + item, lane] = less
+
+
+def transpose(columns: Words, rows: Words) -> None:
+    """Bits turned round: bit r of columns[i] becomes bit i of rows[r], in squares of 64."""
+    square = np.empty(64, dtype=np.uint64)
+    for lane in range(columns.shape[1]):
+        for word in range(rows.shape[1]):
+            many = min(64, columns.shape[0] - 64 * word)
+            square[many:] = 0
+            for item in range(many):
+                square[item] = columns[64 * word + item, lane]
+            half = 32
+            mask = np.uint64(0xFFFF_FFFF)
+            while half:
+                shift = np.uint64(half)
+                for start in range(0, 64, 2 * half):
+                    for row in range(start, start + half):
+                        swapped = ((square[row] >> shift) ^ square[row + half]) & mask
+                        square[row + half] ^= swapped
+                        square[row] ^= swapped << shift
+                half //= 2
+                mask ^= mask << np.uint64(half)
+            for row in range(min(64, rows.shape[0] - 64 * lane)):
+                rows[64 * lane + row, word] = square[row]
