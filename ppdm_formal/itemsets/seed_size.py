@@ -1,0 +1,186 @@
+"""Seed sizes: how many bits a compressed randomized transaction takes (EGS03 section 5).
+
+n items, rho = a/2^b, any q items independent: each of the generators in run/compress, by its
+name, has its size here as a formula. A size is None where the generator does not exist.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+Size = Callable[[int, int, int], "int | None"]
+"""From n, b and q to the bits of a seed."""
+
+
+def strength(items: int, size: int, itemsets: int) -> int:
+    """The q that transactions of m items and itemsets of up to s need: m + s, or all n items."""
+    if not 1 <= size <= items:
+        raise ValueError(
+            f"transactions of {size} items among {items}: the size must be in 1..{items}"
+        )
+    if itemsets < 1:
+        raise ValueError(f"itemsets have 1 item or more, not {itemsets}")
+    return min(size + itemsets, items)
+
+
+def bch_degree(items: int, bits: int, q: int) -> int:
+    """The field GF(2^r) of the paper: 2^r - 1 >= b n, and l <= 2^(r - 1) - 1 rows for distances.
+
+    >>> bch_degree(100_000, 1, 15), bch_degree(100_000, 4, 15)
+    (17, 19)
+    """
+    return max((bits * items).bit_length(), (-(-bits * q // 2)).bit_length() + 1)
+
+
+def bch_bits(items: int, bits: int, q: int) -> int:
+    """The paper's: a BCH code of b n columns and distance b q + 1 has l = ceil(b q / 2) blocks.
+
+    >>> bch_bits(100_000, 1, 15), bch_bits(100_000, 4, 15)
+    (136, 570)
+    """
+    return bch_degree(items, bits, q) * -(-bits * q // 2)
+
+
+def extended_bch_degree(items: int, bits: int) -> int:
+    """The least r with 2^r >= b n: with a parity row 0 can be a column as well."""
+    return max((bits * items - 1).bit_length(), 1)
+
+
+def extended_bch_bits(items: int, bits: int, q: int) -> int:
+    """One parity row raises the distance 2 l + 1 to 2 l + 2, enough for b q = 2 l + 1 columns.
+
+    >>> extended_bch_bits(100_000, 1, 15)
+    120
+    """
+    return 1 + extended_bch_degree(items, bits) * (bits * q // 2)
+
+
+def polynomial_degree(items: int, bits: int) -> int:
+    """The least r with 2^r >= n and r >= b."""
+    return max((items - 1).bit_length(), bits)
+
+
+def polynomial_bits(items: int, bits: int, q: int) -> int:
+    """A polynomial of degree below q over GF(2^r): q coefficients.
+
+    >>> polynomial_bits(100_000, 4, 15)
+    255
+    """
+    return polynomial_degree(items, bits) * q
+
+
+@dataclass(frozen=True)
+class Exponents:
+    """The powers x^j, j = first..first + q - 1, that a polynomial needs if b bits are taken of it.
+
+    Exponents j, 2 j, 4 j, ... modulo 2^r - 1 are a coset: if a sum of x^j over some items is 0,
+    so are those of x^(2 j), .... `single` exponents take a coefficient of r bits each. A `full`
+    coset (exponent, width) instead takes one of `width` bits for each of the b bits; this is
+    cheaper where more than b exponents are in one coset, or where the coset is shorter than r
+    (its powers lie in a smaller field).
+    """
+
+    degree: int
+    first: int
+    single: tuple[int, ...]
+    full: tuple[tuple[int, int], ...]
+
+    def seed_bits(self, bits: int) -> int:
+        """The bits of all coefficients; that of x^0 has b."""
+        constant = bits if self.first == 0 else 0
+        blocks = bits * sum(width for _, width in self.full)
+        return constant + self.degree * len(self.single) + blocks
+
+
+def exponents(degree: int, bits: int, first: int, last: int) -> Exponents:
+    """The cheapest coefficients for the powers from `first` (0 or 1) to `last`."""
+    order = (1 << degree) - 1
+    if last > order:
+        raise ValueError(f"GF(2^{degree}) has no {last} different powers")
+    members: dict[tuple[int, int], list[int]] = {}
+    for j in range(1, last + 1):
+        least, width, current = j, 1, 2 * j % order or order
+        while current != j:
+            least, width, current = min(least, current), width + 1, 2 * current % order or order
+        members.setdefault((least, width), []).append(j)
+    single: list[int] = []
+    full: list[tuple[int, int]] = []
+    for coset, found in members.items():
+        if degree * len(found) <= bits * coset[1]:
+            single += found
+        else:
+            full.append(coset)
+    return Exponents(degree, first, tuple(sorted(single)), tuple(full))
+
+
+def twisted_exponents(items: int, bits: int, q: int) -> Exponents:
+    """The powers of a twisted BCH code: 0..q - 1 on any n <= 2^r points, or 1..q without x = 0.
+
+    With a point at infinity there may be 2^r + 1 items, if x^(q - 1) has its own coefficient.
+    """
+    degree = polynomial_degree(items, bits)
+    if items == (1 << (degree - 1)) + 1 and degree > bits and q < items - 1:
+        fewer = exponents(degree - 1, bits, 0, q - 1)
+        if q - 1 in fewer.single:
+            return fewer
+    other = max(items.bit_length(), bits)
+    return min(
+        exponents(degree, bits, 0, q - 1),
+        exponents(other, bits, 1, q),
+        key=lambda found: found.seed_bits(bits),
+    )
+
+
+def twisted_bch_bits(items: int, bits: int, q: int) -> int:
+    """In most cases b + r (q - 1 - floor((q - 1) / 2^b)): powers whose exponent 2^b divides go.
+
+    >>> [twisted_bch_bits(100_000, bits, 15) for bits in (1, 2, 3, 4)]
+    [120, 189, 224, 242]
+    """
+    return twisted_exponents(items, bits, q).seed_bits(bits)
+
+
+def direct_bits(items: int, bits: int, q: int) -> int | None:
+    """Every item has its own b bits, where all are to be independent."""
+    return bits * items if q == items else None
+
+
+SIZES: dict[str, Size] = {
+    "bch": bch_bits,
+    "extended-bch": extended_bch_bits,
+    "polynomial": polynomial_bits,
+    "twisted-bch": twisted_bch_bits,
+    "direct": direct_bits,
+}
+"""By name, simple ones first: of two that are equally short the first is taken."""
+
+
+def seed_sizes(items: int, bits: int, q: int) -> dict[str, int]:
+    """The sizes of all generators that exist.
+
+    >>> seed_sizes(100_000, 1, 15)
+    {'bch': 136, 'extended-bch': 120, 'polynomial': 255, 'twisted-bch': 120}
+    """
+    found = {name: size(items, bits, q) for name, size in SIZES.items()}
+    return {name: size for name, size in found.items() if size is not None}
+
+
+def shortest(items: int, bits: int, q: int) -> tuple[str, int]:
+    """The generator with the shortest seeds, and how long they are.
+
+    >>> shortest(100_000, 1, 15), shortest(100_000, 4, 15)
+    (('extended-bch', 120), ('twisted-bch', 242))
+    """
+    sizes = seed_sizes(items, bits, q)
+    name = min(sizes, key=sizes.__getitem__)
+    return name, sizes[name]
+
+
+def compressed_bits(items: int, bits: int, size: int, itemsets: int) -> int:
+    """The bits of the shortest seed for transactions of m items and itemsets of up to s.
+
+    >>> compressed_bits(100_000, 8, 5, 3)
+    127
+    """
+    return shortest(items, bits, strength(items, size, itemsets))[1]
