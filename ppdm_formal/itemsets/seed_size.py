@@ -13,6 +13,10 @@ Size = Callable[[int, int, int], "int | None"]
 """From n, b and q to the bits of a seed."""
 
 
+MAX_DEGREE = 64
+"""Fields GF(2^r) go up to here, as their elements are words."""
+
+
 def strength(items: int, size: int, itemsets: int) -> int:
     """The q that transactions of m items and itemsets of up to s need: m + s, or all n items."""
     if not 1 <= size <= items:
@@ -33,13 +37,14 @@ def bch_degree(items: int, bits: int, q: int) -> int:
     return max((bits * items).bit_length(), (-(-bits * q // 2)).bit_length() + 1)
 
 
-def bch_bits(items: int, bits: int, q: int) -> int:
+def bch_bits(items: int, bits: int, q: int) -> int | None:
     """The paper's: a BCH code of b n columns and distance b q + 1 has l = ceil(b q / 2) blocks.
 
     >>> bch_bits(100_000, 1, 15), bch_bits(100_000, 4, 15)
     (136, 570)
     """
-    return bch_degree(items, bits, q) * -(-bits * q // 2)
+    degree = bch_degree(items, bits, q)
+    return degree * -(-bits * q // 2) if degree <= MAX_DEGREE else None
 
 
 def extended_bch_degree(items: int, bits: int) -> int:
@@ -47,13 +52,14 @@ def extended_bch_degree(items: int, bits: int) -> int:
     return max((bits * items - 1).bit_length(), 1)
 
 
-def extended_bch_bits(items: int, bits: int, q: int) -> int:
+def extended_bch_bits(items: int, bits: int, q: int) -> int | None:
     """One parity row raises the distance 2 l + 1 to 2 l + 2, enough for b q = 2 l + 1 columns.
 
     >>> extended_bch_bits(100_000, 1, 15)
     120
     """
-    return 1 + extended_bch_degree(items, bits) * (bits * q // 2)
+    degree = extended_bch_degree(items, bits)
+    return 1 + degree * (bits * q // 2) if degree <= MAX_DEGREE else None
 
 
 def polynomial_degree(items: int, bits: int) -> int:
@@ -61,13 +67,14 @@ def polynomial_degree(items: int, bits: int) -> int:
     return max((items - 1).bit_length(), bits)
 
 
-def polynomial_bits(items: int, bits: int, q: int) -> int:
+def polynomial_bits(items: int, bits: int, q: int) -> int | None:
     """A polynomial of degree below q over GF(2^r): q coefficients.
 
     >>> polynomial_bits(100_000, 4, 15)
     255
     """
-    return polynomial_degree(items, bits) * q
+    degree = polynomial_degree(items, bits)
+    return degree * q if degree <= MAX_DEGREE else None
 
 
 @dataclass(frozen=True)
@@ -124,21 +131,21 @@ def twisted_exponents(items: int, bits: int, q: int) -> Exponents:
         fewer = exponents(degree - 1, bits, 0, q - 1)
         if q - 1 in fewer.single:
             return fewer
-    other = max(items.bit_length(), bits)
-    return min(
-        exponents(degree, bits, 0, q - 1),
-        exponents(other, bits, 1, q),
-        key=lambda found: found.seed_bits(bits),
-    )
+    found = exponents(degree, bits, 0, q - 1)
+    if items.bit_length() > MAX_DEGREE:
+        return found
+    other = exponents(max(items.bit_length(), bits), bits, 1, q)
+    return min(found, other, key=lambda one: one.seed_bits(bits))
 
 
-def twisted_bch_bits(items: int, bits: int, q: int) -> int:
+def twisted_bch_bits(items: int, bits: int, q: int) -> int | None:
     """In most cases b + r (q - 1 - floor((q - 1) / 2^b)): powers whose exponent 2^b divides go.
 
     >>> [twisted_bch_bits(100_000, bits, 15) for bits in (1, 2, 3, 4)]
     [120, 189, 224, 242]
     """
-    return twisted_exponents(items, bits, q).seed_bits(bits)
+    found = twisted_exponents(items, bits, q)
+    return found.seed_bits(bits) if found.degree <= MAX_DEGREE else None
 
 
 def direct_bits(items: int, bits: int, q: int) -> int | None:
@@ -173,6 +180,8 @@ def shortest(items: int, bits: int, q: int) -> tuple[str, int]:
     (('extended-bch', 120), ('twisted-bch', 242))
     """
     sizes = seed_sizes(items, bits, q)
+    if not sizes:
+        raise ValueError(f"there are no seeds for {items} items: items are numbered in 64 bits")
     name = min(sizes, key=sizes.__getitem__)
     return name, sizes[name]
 

@@ -6,11 +6,17 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
+from ppdm_formal.itemsets.seed_size import seed_sizes, shortest, strength
+from ppdm_formal.run.compress.bch import BCH, ExtendedBCH
+from ppdm_formal.run.compress.direct import Direct
 from ppdm_formal.run.compress.generator import MAX_BITS, Generator
 from ppdm_formal.run.compress.polynomial import Polynomial
+from ppdm_formal.run.compress.twisted import TwistedBCH
 from ppdm_formal.run.errors import DataError
 
-KINDS: tuple[type[Generator], ...] = (Polynomial,)
+KINDS: dict[str, type[Generator]] = {
+    kind.name: kind for kind in (BCH, ExtendedBCH, Polynomial, TwistedBCH, Direct)
+}
 
 
 def dyadic(insert: Fraction) -> tuple[int, int]:
@@ -29,33 +35,28 @@ def generators(items: int, size: int, itemsets: int, insert: Fraction) -> list[G
 
     q = m + s, as EGS03 Statement 3 needs, or n where that is less.
     """
-    if not 1 <= size <= items:
-        raise ValueError(
-            f"transactions of {size} items among {items}: the size must be in 1..{items}"
-        )
-    if itemsets < 1:
-        raise ValueError(f"itemsets have 1 item or more, not {itemsets}")
     numerator, bits = dyadic(insert)
-    q = min(size + itemsets, items)
-    return sorted(
-        (kind(items, q, numerator, bits) for kind in KINDS), key=lambda one: one.seed_bits
-    )
+    q = strength(items, size, itemsets)
+    sizes = seed_sizes(items, bits, q)
+    return [KINDS[name](items, q, numerator, bits) for name in sorted(sizes, key=sizes.__getitem__)]
 
 
 def best_generator(items: int, size: int, itemsets: int, insert: Fraction) -> Generator:
     """The one with the shortest seeds.
 
     >>> best_generator(100_000, 10, 5, Fraction(1, 16)).seed_bits
-    255
+    242
     """
-    return generators(items, size, itemsets, insert)[0]
+    numerator, bits = dyadic(insert)
+    q = strength(items, size, itemsets)
+    return KINDS[shortest(items, bits, q)[0]](items, q, numerator, bits)
 
 
 def generator_of(written: Mapping[str, Any]) -> Generator:
     """The generator that to_json wrote; anything else is refused."""
     if not isinstance(written, Mapping):
         raise DataError("a generator must be an object")
-    kind = {kind.name: kind for kind in KINDS}.get(str(written.get("name")))
+    kind = KINDS.get(str(written.get("name")))
     if kind is None:
         raise DataError("no generator of this name is known here")
     numbers = [written.get(key) for key in ("items", "q", "numerator", "bits")]

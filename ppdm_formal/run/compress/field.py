@@ -8,7 +8,7 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from ppdm_formal.run.compress.modulus import modulus
+from ppdm_formal.run.compress.modulus import modulus, power, product
 
 Words: TypeAlias = npt.NDArray[np.uint64]
 
@@ -65,6 +65,31 @@ class Field:
         carry = elements >> np.uint64(self.degree - 1)
         shifted = (elements << np.uint64(1)) & np.uint64((1 << self.degree) - 1)
         return shifted ^ (carry * np.uint64(self.modulus ^ 1 << self.degree))
+
+    def within(self, elements: Words, width: int) -> Words:
+        """Elements of the subfield GF(2^width), told apart by `width` of their bits."""
+        found = np.zeros_like(elements)
+        for target, source in enumerate(self._telling(width)):
+            found |= (elements >> np.uint64(source) & np.uint64(1)) << np.uint64(target)
+        return found
+
+    def _telling(self, width: int) -> list[int]:
+        """Bits that tell the elements of GF(2^width) apart: pivots of a basis of it.
+
+        The subfield is spanned by the powers of an element of order 2^width - 1.
+        """
+        if self.degree % width:
+            raise ValueError(f"GF(2^{width}) is no subfield of GF(2^{self.degree})")
+        root = power(2, ((1 << self.degree) - 1) // ((1 << width) - 1), self.modulus)
+        pivots: dict[int, int] = {}
+        current = 1
+        for _ in range(width):
+            rest = current
+            while rest and rest.bit_length() - 1 in pivots:
+                rest ^= pivots[rest.bit_length() - 1]
+            pivots[rest.bit_length() - 1] = rest
+            current = product(current, root, self.modulus)
+        return sorted(pivots)
 
     def power(self, base: Words, exponent: int) -> Words:
         """base^exponent, with 0^0 = 1."""

@@ -11,10 +11,12 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
 
+from ppdm_formal.itemsets.seed_size import SIZES
 from ppdm_formal.run.compress.field import Words
 
 MAX_ITEMS = 1 << 64
@@ -47,11 +49,15 @@ class Generator(ABC):
             raise ValueError(
                 f"{self.q} of {self.items} items: q must be from 1 to the number of items"
             )
+        assert self.seed_bits > 0  # refuses what does not exist
 
-    @property
-    @abstractmethod
+    @cached_property
     def seed_bits(self) -> int:
-        """k: how many bits a seed has."""
+        """How many bits a seed has, k."""
+        found = SIZES[self.name](self.items, self.bits, self.q)
+        if found is None:
+            raise ValueError(f"no {self.name} generator has {self.items} items and q = {self.q}")
+        return found
 
     @abstractmethod
     def functionals(self, items: Words) -> Words:

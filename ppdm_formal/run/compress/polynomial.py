@@ -14,6 +14,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from ppdm_formal.itemsets.seed_size import polynomial_degree
 from ppdm_formal.run.compress.field import Field, Words
 from ppdm_formal.run.compress.generator import Generator, place
 
@@ -31,17 +32,12 @@ class Polynomial(Generator):
     @property
     def degree(self) -> int:
         """The field's degree r = max(ceil(log2 n), b)."""
-        return max((self.items - 1).bit_length(), self.bits)
+        return polynomial_degree(self.items, self.bits)
 
     @cached_property
     def field(self) -> Field:
         """GF(2^r)."""
         return Field(self.degree)
-
-    @property
-    def seed_bits(self) -> int:
-        """Coefficients of r bits, q of them."""
-        return self.degree * self.q
 
     def parameters(self) -> dict[str, Any]:
         """The field."""
