@@ -171,8 +171,8 @@ class OverlapLaw(ABC):
 
     def _count(self, widths: range) -> int:
         """How many sets have one of these sizes; for most sizes, 2^n less the few others."""
-        if len(widths) == 1:
-            return math.comb(self.items, widths.start)
+        if 2 * len(widths) <= self.items + 1:
+            return sum(math.comb(self.items, width) for width in widths)
         others = [*range(widths.start), *range(widths.stop, self.items + 1)]
         return (1 << self.items) - sum(math.comb(self.items, width) for width in others)
 

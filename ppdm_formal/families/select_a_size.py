@@ -11,7 +11,9 @@ C(m, j) rho^j (1 - rho)^(m - j); the amplification is the largest ratio of two b
 
 from __future__ import annotations
 
+import itertools
 import math
+import operator
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -41,6 +43,12 @@ from ppdm_formal.operator.draw import Bits
 from ppdm_formal.operator.operator import Operator
 from ppdm_formal.operator.tosses import toss
 
+LARGE = 64
+"""Transactions of more items show one view for each set of b[j], not for each range of j."""
+
+FEW = 16
+"""Up to so many different b[j]."""
+
 Members: TypeAlias = npt.NDArray[np.bool_]
 """Row i, column a: whether transaction i holds item a (in `stays`: keeps its a-th item)."""
 
@@ -66,10 +74,21 @@ def balance(keep: Sequence[Exact], insert: Exact) -> tuple[Exact, ...]:
 
 def from_balance(ratios: Sequence[Exact], insert: Exact) -> tuple[Exact, ...]:
     """The p[j] whose b[j] stand in the given ratios: p[j] = b[j] p_def[j] / sum."""
-    default = default_probabilities(len(ratios) - 1, insert)
-    weights = [simplify(b * d) for b, d in zip(ratios, default, strict=True)]
-    whole = total((1, weight) for weight in weights)
-    return tuple(simplify(weight / whole) for weight in weights)
+    if is_symbolic(insert) or any(map(is_symbolic, ratios)):
+        default = default_probabilities(len(ratios) - 1, insert)
+        weights = [simplify(b * d) for b, d in zip(ratios, default, strict=True)]
+        whole = total((1, weight) for weight in weights)
+        return tuple(simplify(weight / whole) for weight in weights)
+    # For thousands of items: integers over one denominator, each fraction reduced once.
+    size, yes, no = len(ratios) - 1, insert.numerator, insert.denominator - insert.numerator
+    common = math.lcm(*{b.denominator for b in ratios})
+    powers = list(itertools.accumulate(itertools.repeat(no, size), operator.mul, initial=1))
+    parts, ways, inserted = [], 1, 1
+    for j, b in enumerate(ratios):
+        parts.append(b.numerator * (common // b.denominator) * ways * inserted * powers[size - j])
+        ways, inserted = ways * (size - j) // (j + 1), inserted * yes
+    everything = sum(parts)
+    return tuple(Fraction(part, everything) for part in parts)
 
 
 def cutoff_ratios(size: int, cutoff: int, gamma: Exact) -> tuple[Exact, ...]:
@@ -188,8 +207,25 @@ class SelectASize(OverlapLaw):
         )
 
     def shape(self, width: int) -> Hashable:
-        """The overlaps, and whether rho = 0 and rho = 1 make the output impossible."""
-        return (self.overlaps(width), self._coins(width) if self.ends else ())
+        """The overlaps, and whether rho = 0 and rho = 1 make the output impossible.
+
+        Large transactions with few different b[j] have few sets of them that outputs show.
+        """
+        overlaps = self.overlaps(width)
+        if self.size > LARGE and not self.ends and len(self._reached) <= FEW:
+            return tuple(
+                bool(up_to[overlaps.stop] - up_to[overlaps.start]) for up_to in self._reached
+            )
+        return (overlaps, self._coins(width) if self.ends else ())
+
+    @cached_property
+    def _reached(self) -> list[list[int]]:
+        """For each of the different b[j], how many j below 0, 1, ..., m + 1 have it."""
+        assert self.b is not None
+        return [
+            list(itertools.accumulate((b == value for b in self.b), initial=0))
+            for value in dict.fromkeys(self.b)
+        ]
 
     def _coins(self, width: int) -> tuple[int, int]:
         """Whether every t needs an item inserted to give t', and whether one left out."""
