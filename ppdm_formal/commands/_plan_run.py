@@ -14,6 +14,8 @@ from ppdm_formal.commands._review import PlanFile, Review
 
 if TYPE_CHECKING:
     from ppdm_formal.itemsets.plan import Group
+    from ppdm_formal.operator.operator import Operator
+    from ppdm_formal.run.compress.generator import Generator
     from ppdm_formal.run.plan_groups import PlanRun
     from ppdm_formal.run.release import Release, ReleasedSize
     from ppdm_formal.run.released_baskets import GroupBy
@@ -66,6 +68,9 @@ def plan_options(command: Decorated) -> Decorated:
             "of a Parquet file.",
         ),
         phase_option,
+        click.option(
+            "--compress", is_flag=True, help="Send seeds of a few hundred bits instead of items."
+        ),
     ]
     for option in reversed(options):
         command = option(command)
@@ -83,6 +88,7 @@ def prepare_baskets(
     shorter: Any,
     group_by: tuple[GroupBy, str | None] | None,
     phase: int | None,
+    compress: bool,
     outside: Outside,
     timeout: float,
     certificates: Path | None,
@@ -93,7 +99,8 @@ def prepare_baskets(
     from ppdm_formal.run.basket_release import BasketJob, release_baskets
     from ppdm_formal.run.group_reports import Policy
 
-    files = BasketFile.named(source), BasketFile.named(target)
+    written = BasketFile.of_seeds(target) if compress else BasketFile.named(target)
+    files = BasketFile.named(source), written
     read = PlanFile.read(plan)
     by, identifier = group_by or (None, None)
     chosen = run_of(read, phase, by)
@@ -107,7 +114,7 @@ def prepare_baskets(
     job = BasketJob(
         known,
         read.origin,
-        chosen.released(lambda group: _sizes(group, reviews)),
+        chosen.released(lambda group: _sizes(group, reviews, read if compress else None)),
         Policy(outside, longer, shorter),
         chosen.assignment,
         chosen.taking_part,
@@ -127,14 +134,31 @@ def run_of(read: PlanFile, phase: int | None, by: GroupBy | None) -> PlanRun:
         raise click.UsageError(f"{read.path}: {wrong}") from None
 
 
-def _sizes(group: Group, reviews: dict[tuple[str, int], Review]) -> list[ReleasedSize]:
+def _sizes(
+    group: Group, reviews: dict[tuple[str, int], Review], compressed: PlanFile | None
+) -> list[ReleasedSize]:
+    """What is applied to each size; with the generators of a plan that is compressed."""
     from ppdm_formal.run.release import ReleasedSize
 
     found = []
     for part in group.sizes:
         review = reviews[group.name, part.size]
-        found.append(ReleasedSize(part.size, 0, review.operator, review.claims))
+        generator = None
+        if compressed is not None:
+            generator = seed_generator(compressed, group, part.size, review.operator)
+        found.append(ReleasedSize(part.size, 0, review.operator, review.claims, generator))
     return found
+
+
+def seed_generator(read: PlanFile, group: Group, size: int, operator: Operator) -> Generator:
+    """The generator of the seeds that baskets of one size of a group are sent as."""
+    from ppdm_formal.run.compress.part_generator import part_generator
+
+    try:
+        return part_generator(operator, 1 if group.lifted > 1 else read.plan.itemsets)
+    except ValueError as wrong:
+        whose = "" if len(read.plan.groups) == 1 else f"group {group.name}, "
+        raise click.UsageError(f"{read.path}: {whose}size {size}: {wrong}") from None
 
 
 def _item_count(read: PlanFile) -> int:

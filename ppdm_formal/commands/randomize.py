@@ -131,7 +131,7 @@ def _for_transactions(given: dict[str, Any]) -> bool:
     if (given["plan"] is None) == (given["model"] is None):
         raise click.UsageError("give either --model with --operator, or --plan")
     tables = ("applied", "values", "keep", "forbid")
-    baskets = ("items", "column", "longer", "shorter", "group_by", "phase")
+    baskets = ("items", "column", "longer", "shorter", "group_by", "phase", "compress")
     for name in tables if given["plan"] is not None else baskets:
         if given[name]:
             shown = {"applied": "operator", "values": "set", "group_by": "group-by"}.get(name, name)

@@ -31,7 +31,7 @@ from ppdm_formal.run.streams import (
     writing,
 )
 
-BasketFormat = Literal["fimi", "baskets", "parquet"]
+BasketFormat = Literal["fimi", "baskets", "parquet", "seeds", "seeds-parquet"]
 
 BLOCK_TRANSACTIONS, BLOCK_ITEMS = 1 << 15, 1 << 19
 """Transactions, and items, that are read at a time."""
@@ -70,6 +70,14 @@ class BasketFile:
         if kind == "parquet" and packed is not None:
             raise DataError(f"{path}: Parquet is compressed inside: name it .parquet")
         return cls(path, kind, packed)
+
+    @classmethod
+    def of_seeds(cls, path: Path) -> BasketFile:
+        """A file of seeds: Parquet where its name says so, else a binary stream."""
+        if compression_of(path) is not None:
+            raise DataError(f"{path}: seeds are random bits, which nothing compresses further")
+        parquet = _FORMATS.get(bare_suffix(path)) == "parquet"
+        return cls(path, "seeds-parquet" if parquet else "seeds")
 
 
 class Items:
@@ -133,7 +141,7 @@ class BasketReader(Protocol):
 class BasketWriter(Protocol):
     """A file of transactions being written."""
 
-    def write(self, group: str, size: int, baskets: Baskets) -> None:
+    def write(self, group: str, size: int, reports: Baskets) -> None:
         """Append reports of clients of a group, whose baskets had `size` items."""
 
     def finish(self, metadata: Mapping[str, str]) -> None:

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import tempfile
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import IO
+from typing import IO, Any, Protocol, TypeVar
 
 import numpy as np
 
@@ -24,7 +25,6 @@ from ppdm_formal.run.basket_files import (
     BasketBlock,
     BasketFile,
     BasketReader,
-    BasketWriter,
     Items,
     create_baskets,
     open_baskets,
@@ -51,31 +51,98 @@ DRAWN_ITEMS = 1 << 22
 """Items that a block of randomized transactions may have at most, if all were drawn."""
 
 
+Reports = TypeVar("Reports")
+"""Randomized reports of some clients: lists of items, or seeds."""
+
+
+Written = TypeVar("Written", contravariant=True)
+
+
+class ReportWriter(Protocol[Written]):
+    """A file of reports being written."""
+
+    def write(self, group: str, size: int, reports: Written) -> None:
+        """Append reports of clients of a group, whose baskets had `size` items."""
+
+    def finish(self, metadata: Mapping[str, str]) -> None:
+        """Write what is left; metadata goes into formats that can hold it."""
+
+
+class ReportKind(Protocol[Reports]):
+    """What clients send: how it is drawn, written, and kept meanwhile."""
+
+    def draw(self, number: int, size: int, members: Integers, bits: Bits) -> Iterator[Reports]:
+        """Randomized reports of clients of a group, in parts; members: see Reporter."""
+
+    def writer(
+        self, target: BasketFile, raw: IO[bytes]
+    ) -> AbstractContextManager[ReportWriter[Reports]]:
+        """A file that holds them."""
+
+    def save(self, reports: Reports, file: IO[bytes]) -> tuple[int, ...]:
+        """Append reports to a file; how many there are, and whatever else `load` needs."""
+
+    def load(self, place: tuple[int, ...], file: IO[bytes]) -> Reports:
+        """The reports that follow in a file."""
+
+
+@dataclass
+class ItemReports:
+    """Reports written out: sets of numbers of the group's universe."""
+
+    job: BasketJob
+
+    def draw(self, number: int, size: int, members: Integers, bits: Bits) -> Iterator[Baskets]:
+        """See ReportKind."""
+        law = law_of(self.job.part(number, size))
+        step = max(1, DRAWN_ITEMS // law.items)
+        for start in range(0, len(members), step):
+            some = members[start : start + step]
+            offsets = np.arange(len(some) + 1) * members.shape[1]
+            yield Baskets(*law.draw_sets(some.ravel(), offsets, bits))
+
+    def writer(
+        self, target: BasketFile, raw: IO[bytes]
+    ) -> AbstractContextManager[ReportWriter[Baskets]]:
+        """See ReportKind."""
+        return create_baskets(target, raw, report_items(self.job.transactions(self.job.groups)))
+
+    def save(self, reports: Baskets, file: IO[bytes]) -> tuple[int, ...]:
+        """See ReportKind."""
+        file.write(reports.sizes.astype(np.int32).tobytes())
+        file.write(reports.items.astype(np.int32).tobytes())
+        return len(reports), len(reports.items)
+
+    def load(self, place: tuple[int, ...], file: IO[bytes]) -> Baskets:
+        """See ReportKind."""
+        transactions, items = place
+        sizes = np.frombuffer(file.read(4 * transactions), dtype=np.int32)
+        found = np.frombuffer(file.read(4 * items), dtype=np.int32)
+        return Baskets.joined(found.astype(np.int64), sizes.astype(np.int64))
+
+
 @dataclass
 class Spool:
     """Randomized reports by group and size, waiting in a temporary file."""
 
     file: IO[bytes]
+    kind: ReportKind[Any]
     rows: Counter[tuple[int, int]] = field(default_factory=Counter)
-    _places: dict[tuple[int, int], list[tuple[int, int, int]]] = field(default_factory=dict)
+    _places: dict[tuple[int, int], list[tuple[int, tuple[int, ...]]]] = field(default_factory=dict)
 
-    def add(self, group: int, size: int, baskets: Baskets) -> None:
+    def add(self, group: int, size: int, reports: Any) -> None:
         """Append reports of clients of a group, whose baskets had that size."""
-        place = (self.file.tell(), len(baskets), len(baskets.items))
-        self.file.write(baskets.sizes.astype(np.int32).tobytes())
-        self.file.write(baskets.items.astype(np.int32).tobytes())
-        self._places.setdefault((group, size), []).append(place)
-        self.rows[group, size] += len(baskets)
+        start = self.file.tell()
+        place = self.kind.save(reports, self.file)
+        self._places.setdefault((group, size), []).append((start, place))
+        self.rows[group, size] += place[0]
 
-    def drain(self) -> Iterator[tuple[int, int, Baskets]]:
-        """All reports, by group and rising size."""
+    def drain(self) -> Iterator[tuple[int, int, int, Any]]:
+        """All reports, by group and rising size: both, how many, and they themselves."""
         for group, size in sorted(self._places):
-            for start, transactions, items in self._places[group, size]:
+            for start, place in self._places[group, size]:
                 self.file.seek(start)
-                sizes = np.frombuffer(self.file.read(4 * transactions), dtype=np.int32)
-                found = np.frombuffer(self.file.read(4 * items), dtype=np.int32)
-                baskets = Baskets.joined(found.astype(np.int64), sizes.astype(np.int64))
-                yield group, size, baskets
+                yield group, size, place[0], self.kind.load(place, self.file)
 
 
 @dataclass(frozen=True)
@@ -94,6 +161,15 @@ class BasketJob:
     assignment: Assignment | None = None
     taking_part: tuple[int | None, ...] = (0,)
     phase: int | None = None
+
+    @property
+    def compressed(self) -> bool:
+        """Whether clients send seeds."""
+        return any(part.generator is not None for group in self.groups for part in group.sizes)
+
+    def part(self, number: int, size: int) -> ReleasedSize:
+        """What is applied to baskets of one size of a group."""
+        return next(part for part in self.groups[number].sizes if part.size == size)
 
     def transactions(self, groups: tuple[ReleasedGroup, ...]) -> Transactions:
         """What the release says, with these counts."""
@@ -120,16 +196,16 @@ def release_baskets(
 
     column, identifier: of a Parquet file, the lists, and what clients are assigned by.
     """
-    runner = BasketRandomizer(job, bits, source.path)
-    written = report_items(job.transactions(job.groups))
+    kind = _kind(job)
+    runner = BasketRandomizer(job, kind, bits, source.path)
     beside = target.path.with_name(target.path.name + SUFFIX)
     with (
         open_baskets(source, job.items, column, identifier) as reader,
         written_together(target.path, beside) as [data, description],
         tempfile.TemporaryFile(dir=target.path.parent) as waiting,
     ):
-        spool = Spool(waiting)
-        with create_baskets(target, data, written) as writer:
+        spool = Spool(waiting, kind)
+        with kind.writer(target, data) as writer:
             runner.run(reader, writer, spool, say)
             runner.tally.check_any(source.path, "transactions")
             release = Release(
@@ -143,23 +219,31 @@ def release_baskets(
         return described(release, data, description)
 
 
+def _kind(job: BasketJob) -> ReportKind[Any]:
+    if not job.compressed:
+        return ItemReports(job)
+    from ppdm_formal.run.compress.seed_reports import SeedReports
+
+    return SeedReports(job.transactions(job.groups))
+
+
 class BasketRandomizer:
     """Reads transactions, draws what their clients report, and writes the reports in order."""
 
-    def __init__(self, job: BasketJob, bits: Bits, source: Path) -> None:
+    def __init__(self, job: BasketJob, kind: ReportKind[Any], bits: Bits, source: Path) -> None:
         self.job = job
+        self.kind = kind
         self.bits = bits
         self.source = source
         self.tally = Tally()
         self.reporters = [
             Reporter(group, job.items.count, job.policy, self.tally) for group in job.groups
         ]
-        self._laws = [{part.size: law_of(part) for part in group.sizes} for group in job.groups]
 
     def run(
         self,
         reader: BasketReader,
-        writer: BasketWriter,
+        writer: ReportWriter[Any],
         spool: Spool,
         say: Callable[[float], None] = lambda _: None,
     ) -> None:
@@ -171,12 +255,14 @@ class BasketRandomizer:
             clients = Clients(block.baskets.distinct(), block.places, where)
             for number, which in self._by_group(block, good):
                 for size, members in self.reporters[number].reports(clients.take(which), self.bits):
-                    self._draw(number, size, members, spool)
+                    for reports in self.kind.draw(number, size, members, self.bits):
+                        spool.add(number, size, reports)
+                    self.tally.rows_out += len(members)
             say(reader.share() / 2)
         done = 0
-        for group, size, part in spool.drain():
-            writer.write(self.job.groups[group].name, size, part)
-            done += len(part)
+        for group, size, rows, reports in spool.drain():
+            writer.write(self.job.groups[group].name, size, reports)
+            done += rows
             say(0.5 + done / max(1, self.tally.rows_out) / 2)
 
     def counted(self, spool: Spool) -> tuple[ReleasedGroup, ...]:
@@ -208,16 +294,6 @@ class BasketRandomizer:
                 self.tally.dropped[None, "phase"] += len(which)
             else:
                 yield number, which
-
-    def _draw(self, number: int, size: int, members: Integers, spool: Spool) -> None:
-        law = self._laws[number][size]
-        step = max(1, DRAWN_ITEMS // law.items)
-        for start in range(0, len(members), step):
-            some = members[start : start + step]
-            offsets = np.arange(len(some) + 1) * members.shape[1]
-            reports = Baskets(*law.draw_sets(some.ravel(), offsets, self.bits))
-            spool.add(number, size, reports)
-        self.tally.rows_out += len(members)
 
     def _inside(self, baskets: Baskets, places: Sequence[int], place: str) -> Integers:
         """The transactions all of whose items are known."""

@@ -151,7 +151,9 @@ class RowGroups:
         self._pa = pa
         self._schema = schema
         self._most = most
-        self._file = pa.parquet.ParquetWriter(raw, schema, compression="zstd")
+        self._file = pa.parquet.ParquetWriter(
+            raw, schema, compression="zstd", write_page_checksum=True
+        )
         self._waiting: list[Any] = []
         self._weight = 0
         self._finished = False

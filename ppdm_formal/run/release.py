@@ -22,6 +22,10 @@ from ppdm_formal.operator.operator import Operator
 from ppdm_formal.run.basket_files import ITEMS, MAX_ITEMS, BasketFile, Items, open_baskets
 from ppdm_formal.run.baskets import Baskets
 from ppdm_formal.run.cells import Cells, Positions
+from ppdm_formal.run.compress import expand
+from ppdm_formal.run.compress.kernels import Words
+from ppdm_formal.run.compress.seed_reports import PARQUET, STREAM, seed_header
+from ppdm_formal.run.compress.wire import gathered, open_seeds
 from ppdm_formal.run.described import operator_json
 from ppdm_formal.run.errors import DataError, ReleaseError
 from ppdm_formal.run.json_parts import fields, list_of, text_of, texts_of, whole_of
@@ -139,17 +143,39 @@ class Release:
             raise ReleaseError(f"{self.path}: not the number of rows that the release says")
         return found.reshape(shape)
 
-    def baskets(self) -> Iterator[tuple[ReleasedGroup, ReleasedSize, Baskets]]:
-        """The reports with their group and original size, block by block."""
-        found = self.transactions
-        if found is None:
+    def _reports(self) -> tuple[Transactions, Path]:
+        """The transactions and where they are."""
+        if self.transactions is None:
             raise ReleaseError("the release holds a table, not transactions")
         if self.path is None:
             raise ReleaseError("the release was not read from files: it has no data at hand")
+        return self.transactions, self.path
+
+    def seeds(self) -> Iterator[tuple[ReleasedGroup, ReleasedSize, Words]]:
+        """The seeds with their group and original size, block by block."""
+        found, path = self._reports()
+        if self.data.format not in (STREAM, PARQUET):
+            raise ReleaseError(f"{path}: transactions written out, not seeds")
+        parts = list(found.parts())
+        with open_seeds(path, self.data.format == PARQUET) as reader:
+            reader.header.check(seed_header(found), str(path))
+            rows = [part.rows for _, part in parts]
+            for number, seeds in gathered(reader.blocks(), rows, str(path)):
+                yield *parts[number], seeds
+
+    def baskets(self) -> Iterator[tuple[ReleasedGroup, ReleasedSize, Baskets]]:
+        """The reports with their group and original size, block by block; seeds are expanded."""
+        found, path = self._reports()
         parts = list(found.parts())
         items = report_items(found)
+        if self.data.format in (STREAM, PARQUET):
+            for group, part, seeds in self.seeds():
+                assert part.generator is not None
+                for expanded in expand.baskets(part.generator, seeds):
+                    yield group, part, expanded
+            return
         universes = np.array([group.universe(found.items) for group, _ in parts], dtype=np.int64)
-        file = BasketFile(self.path, self.data.format, self.data.compression)  # type: ignore[arg-type]
+        file = BasketFile(path, self.data.format, self.data.compression)  # type: ignore[arg-type]
         column = ITEMS if file.format == "parquet" else None
         ends = np.cumsum([part.rows for _, part in parts])
         done = 0
@@ -164,11 +190,11 @@ class Release:
                 wrong = np.flatnonzero((reported < 0) | (reported >= universes[which[owners]]))
                 if wrong.size:
                     place = block.places[int(owners[wrong[0]])]
-                    raise ReleaseError(f"{self.path}, {reader.place} {place}: not such items")
+                    raise ReleaseError(f"{path}, {reader.place} {place}: not such items")
                 for number in np.unique(which).tolist():
                     yield *parts[number], block.baskets.take(np.flatnonzero(which == number))
         if done != ends[-1]:
-            raise ReleaseError(f"{self.path}: not the number of transactions that it should have")
+            raise ReleaseError(f"{path}: not the number of transactions that it should have")
 
     def check_operator(self, name: str, operator: Operator, source: str) -> None:
         """Refuse an operator (of the model `source`) that is not the one that was applied."""
@@ -236,7 +262,7 @@ class Release:
         try:
             document = json.loads(text, object_pairs_hook=_once)
             return _release(document)
-        except ReleaseError as wrong:
+        except DataError as wrong:
             raise ReleaseError(f"{source}: {wrong}") from None
         except (ValueError, RecursionError):
             raise ReleaseError(f"{source}: not a release description: not JSON") from None
@@ -251,7 +277,7 @@ def report_items(transactions: Transactions) -> Items:
     if universes[largest] > MAX_ITEMS:
         raise DataError(
             f"group {largest} reports among {universes[largest]:,} numbers; at most {MAX_ITEMS:,} "
-            "are written out: use --compress"
+            "are written out" + ("" if transactions.compressed else ": use --compress")
         )
     return Items(universes[largest])
 
@@ -308,6 +334,9 @@ def _release(written: Any) -> Release:
     transactions = None if described is None else Transactions.of(described)
     if found["kind"] != ("table" if transactions is None else "transactions"):
         raise ReleaseError("the kind of the release does not fit what it holds")
+    data = DataFile.of(found["data"])
+    if data.format in (STREAM, PARQUET) and not (transactions and transactions.compressed):
+        raise ReleaseError("the format of the data does not fit what was sent")
     columns = tuple(map(ReleasedColumn.of, list_of(found["columns"], "columns")))
     names = [column.name for column in columns] + list(texts_of(found["kept"], "kept"))
     if len(set(names)) < len(names) or (transactions is None) == (not columns):
@@ -316,7 +345,7 @@ def _release(written: Any) -> Release:
     if transactions and sum(group.rows for group in transactions.groups) != tally.rows_out:
         raise ReleaseError("the counts of transactions do not add up")
     return Release(
-        DataFile.of(found["data"]),
+        data,
         tally,
         columns,
         transactions,

@@ -16,6 +16,9 @@ from ppdm_formal.run.errors import ReleaseError
 from ppdm_formal.run.json_parts import fields, list_of, text_of, text_or_none
 from ppdm_formal.run.streams import Compression
 
+FORMATS = ("csv", "parquet", "fimi", "baskets", "seeds", "seeds-parquet")
+"""How released data can be written."""
+
 
 @dataclass(frozen=True)
 class DataFile:
@@ -37,7 +40,7 @@ class DataFile:
         name = text_of(found["file"], "the data's file")
         if name in ("", ".", "..") or any(mark in name for mark in "/\\\0"):
             raise ReleaseError("the data's file is not a plain file name")
-        if found["format"] not in ("csv", "parquet", "fimi", "baskets"):
+        if found["format"] not in FORMATS:
             raise ReleaseError("the format of the data is not known here")
         if found["compression"] not in (None, "gzip", "xz"):
             raise ReleaseError("the compression of the data is not known here")

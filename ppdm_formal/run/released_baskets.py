@@ -13,9 +13,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Literal, TypeAlias
 
+from ppdm_formal.families.select_a_size import SelectASize
 from ppdm_formal.families.subsets import Subsets
 from ppdm_formal.numbers.spelling import number_text
 from ppdm_formal.operator.operator import Operator
+from ppdm_formal.run.compress.chooser import generator_of
+from ppdm_formal.run.compress.generator import Generator
 from ppdm_formal.run.described import number_of, operator_json, operator_of
 from ppdm_formal.run.errors import ReleaseError
 from ppdm_formal.run.json_parts import fields, list_of, text_of, texts_of, whole_of
@@ -34,13 +37,15 @@ class ReleasedSize:
     """Transactions of one size: how many were released, and the operator that was applied.
 
     Without an operator nothing was sent but the size: such transactions hold no set that the
-    group is asked for.
+    group is asked for. With a generator what was sent are its seeds (which may since have been
+    written out): then only sets of up to q - m numbers are distributed as the operator says.
     """
 
     size: int
     rows: int
     operator: Operator | None
     claims: tuple[DecidedClaim, ...] = ()
+    generator: Generator | None = None
 
     def to_json(self) -> dict[str, Any]:
         """As the description holds it."""
@@ -49,17 +54,19 @@ class ReleasedSize:
             "rows": self.rows,
             "operator": None if self.operator is None else operator_json(self.operator),
             "claims": [claim.to_json() for claim in self.claims],
+            "generator": None if self.generator is None else self.generator.to_json(),
         }
 
     @classmethod
     def of(cls, written: object) -> ReleasedSize:
         """What to_json wrote."""
-        found = fields(written, "a size", "size", "rows", "operator", "claims")
+        found = fields(written, "a size", "size", "rows", "operator", "claims", "generator")
         return cls(
             whole_of(found["size"], "a size"),
             whole_of(found["rows"], "the transactions of a size"),
             None if found["operator"] is None else operator_of(found["operator"]),
             tuple(map(DecidedClaim.of, list_of(found["claims"], "claims"))),
+            None if found["generator"] is None else generator_of(found["generator"]),
         )
 
 
@@ -150,12 +157,26 @@ class ReleasedGroup:
             raise ReleaseError(f"the group {self.name} sends nothing at all")
         for part in self.sizes:
             if part.operator is None:
-                if part.size > sent[0].size or self.hidden or part.claims:
+                if part.size > sent[0].size or self.hidden or part.claims or part.generator:
                     raise ReleaseError(f"size {part.size} of a group has no operator")
                 continue
             members = math.comb(part.size, self.lifted)
             if part.operator.inputs != Subsets(universe, min(members, universe)):
                 raise ReleaseError(f"the operator of size {part.size} is on other transactions")
+            if part.generator is not None:
+                check_generator(part.generator, part.operator, members)
+
+
+def check_generator(generator: Generator, operator: Operator, members: int) -> None:
+    """Refuse a generator that does not draw as the operator does (EGS03 Statements 3 and 4).
+
+    q >= m is what its claims need: then a seed's probabilities have the operator's ratios.
+    """
+    law = operator.law
+    if not isinstance(law, SelectASize) or law.insert != generator.insert:
+        raise ReleaseError("a generator inserts items with another probability than its operator")
+    if generator.items != law.items or generator.q < members:
+        raise ReleaseError("a generator is for fewer or other items than its operator")
 
 
 @dataclass(frozen=True)
@@ -175,6 +196,11 @@ class Transactions:
     phase: int | None = None
     assigned: GroupBy | None = None
     key: str | None = None
+
+    @property
+    def compressed(self) -> bool:
+        """Whether seeds were sent."""
+        return any(part.generator is not None for _, part in self.parts())
 
     @property
     def plain(self) -> bool:
@@ -213,6 +239,14 @@ class Transactions:
         groups = tuple(
             ReleasedGroup.of(group, items) for group in list_of(found["groups"], "groups")
         )
+        seeds = {
+            part.generator is not None
+            for group in groups
+            for part in group.sizes
+            if part.operator is not None
+        }
+        if len(seeds) > 1:
+            raise ReleaseError("some clients sent seeds, and others did not")
         if not groups or len({group.name for group in groups}) < len(groups):
             raise ReleaseError("the groups of clients are none, or two have one name")
         if sum(group.share for group in groups) > 1:

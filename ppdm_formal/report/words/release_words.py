@@ -64,7 +64,8 @@ def _sent(group: ReleasedGroup, part: ReleasedSize) -> str:
     transactions = f"{counted(part.rows, 'transaction')} of {upto}{counted(part.size, kind)}"
     if part.operator is None:
         return f"{transactions}: nothing sent but the size"
-    return f"{transactions}{sets}: {_claims(part.claims)}"
+    seeds = "" if part.generator is None else f", as seeds of {part.generator.seed_bits} bits"
+    return f"{transactions}{sets}{seeds}: {_claims(part.claims)}"
 
 
 def _sizes_shown(group: ReleasedGroup, several: bool) -> str:

@@ -20,7 +20,7 @@ from ppdm_formal.run.compress.kernels import LANES, Words
 BLOCK = 64 * LANES
 """Seeds that are expanded at once."""
 
-BLOCK_BITS = 1 << 26
+BLOCK_BITS = 1 << 24
 """Bits of rows that are held at a time where transactions are written out."""
 
 

@@ -1,0 +1,43 @@
+"""ppdm expand: write the transactions that seeds stand for."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from ppdm_formal.commands._options import check_outputs, progress_bar
+from ppdm_formal.report.words.counted import counted
+
+
+@click.command("expand")
+@click.argument("source", metavar="FILE", type=click.Path(path_type=Path))
+@click.option("-o", "target", metavar="OUT", type=click.Path(path_type=Path), required=True)
+@click.option("--plan", type=click.Path(path_type=Path), help="Refuse seeds of any other plan.")
+def command(source: Path, target: Path, plan: Path | None) -> int:
+    """Write the transactions of FILE, seeds of ppdm randomize --compress, to OUT.
+
+    OUT is .dat, .csv (also with .gz or .xz) or .parquet, and gets a release description of its
+    own. Nothing becomes more or less private: seeds and transactions hold the same.
+    """
+    from ppdm_formal.interrupts import ended_cleanly
+    from ppdm_formal.run.basket_files import BasketFile
+    from ppdm_formal.run.compress.expand_release import expand_release
+    from ppdm_formal.run.errors import ReleaseError
+    from ppdm_formal.run.release import SUFFIX, Release
+    from ppdm_formal.run.streams import sha256_of
+
+    written = BasketFile.named(target)
+    read = [source, *([] if plan is None else [plan])]
+    check_outputs((str(target), f"{target}{SUFFIX}"), read)
+    release = Release.read(source)
+    found = release.transactions
+    if found is None or not found.compressed:
+        raise ReleaseError(f"{source}: holds no seeds: ppdm randomize --compress writes them")
+    if plan is not None and sha256_of(plan) != found.plan.sha256:
+        raise ReleaseError(f"{source}: drawn for another plan than {plan} ({found.plan.file})")
+    with ended_cleanly(), progress_bar(f"expanding {source.name}") as say:
+        expanded = expand_release(release, written, say)
+    rows = counted(expanded.tally.rows_out, "randomized transaction")
+    click.echo(f"Wrote {target} ({rows}) and {target.name}{SUFFIX}")
+    return 0

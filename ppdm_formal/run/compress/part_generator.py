@@ -1,0 +1,17 @@
+"""The generator of an operator: what its reports are seeds of, q = m + s."""
+
+from __future__ import annotations
+
+from ppdm_formal.families.select_a_size import SelectASize
+from ppdm_formal.operator.cut import drawable
+from ppdm_formal.operator.operator import Operator
+from ppdm_formal.run.compress.chooser import best_generator
+from ppdm_formal.run.compress.generator import Generator
+
+
+def part_generator(operator: Operator, itemsets: int) -> Generator:
+    """The shortest seeds that serve a select-a-size operator and itemsets of up to s items."""
+    law = operator.law
+    if not isinstance(law, SelectASize):
+        raise ValueError("only select-a-size is sent as seeds")
+    return best_generator(law.items, law.size, itemsets, drawable(law.insert))
