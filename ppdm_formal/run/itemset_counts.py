@@ -11,6 +11,7 @@ reports hold exactly l. Everything is an integer; reports may come in blocks of 
 from __future__ import annotations
 
 import math
+from functools import cached_property
 from itertools import combinations
 
 import numpy as np
@@ -43,8 +44,7 @@ class OverlapCounter:
         self._alone = sets.shape[1] == 1
         self._asked, places = np.unique(sets, return_inverse=True)
         self._places = places.reshape(sets.shape)
-        self._column = np.full(universe, -1, dtype=np.int64)
-        self._column[self._asked] = np.arange(len(self._asked))
+        self._universe = universe
         self._singles = np.zeros(len(self._asked), dtype=np.int64)
         self._sums = np.zeros((len(sets), sets.shape[1] + 1), dtype=np.int64)
         self._waiting: list[tuple[Integers, Integers]] = []
@@ -70,6 +70,19 @@ class OverlapCounter:
         """
         self.reports += len(held)
         self._count(held)
+
+    def add_packed(self, rows: int, words: npt.NDArray[np.uint64]) -> None:
+        """The same of so many reports given as columns of bits, which end in zeros."""
+        self.reports += rows
+        self._singles += np.bitwise_count(words).sum(axis=1, dtype=np.int64)
+        self._count_words(words)
+
+    @cached_property
+    def _column(self) -> Integers:
+        """The place of each item of the universe among those asked for, or -1."""
+        found = np.full(self._universe, -1, dtype=np.int64)
+        found[self._asked] = np.arange(len(self._asked))
+        return found
 
     @property
     def asked(self) -> Integers:
@@ -107,9 +120,11 @@ class OverlapCounter:
         self._singles += np.count_nonzero(held, axis=0)
         if self._alone or not len(held):
             return
-        bits = np.ascontiguousarray(np.packbits(held, axis=0).T)
-        words = _words(bits)
-        step = max(1, BLOCK_BYTES // (8 * words.shape[1]))
+        self._count_words(_words(np.ascontiguousarray(np.packbits(held, axis=0).T)))
+
+    def _count_words(self, words: npt.NDArray[np.uint64]) -> None:
+        """The sums e_2, ..., e_k of ANDs of columns."""
+        step = max(1, BLOCK_BYTES // (8 * max(1, words.shape[1])))
         for start in range(0, len(self.sets), step):
             some = self._places[start : start + step]
             for size in range(2, some.shape[1] + 1):

@@ -151,10 +151,15 @@ class Release:
             raise ReleaseError("the release was not read from files: it has no data at hand")
         return self.transactions, self.path
 
+    @property
+    def sent_seeds(self) -> bool:
+        """Whether the data are seeds (not written out since)."""
+        return self.data.format in (STREAM, PARQUET)
+
     def seeds(self) -> Iterator[tuple[ReleasedGroup, ReleasedSize, Words]]:
         """The seeds with their group and original size, block by block."""
         found, path = self._reports()
-        if self.data.format not in (STREAM, PARQUET):
+        if not self.sent_seeds:
             raise ReleaseError(f"{path}: transactions written out, not seeds")
         parts = list(found.parts())
         with open_seeds(path, self.data.format == PARQUET) as reader:
@@ -168,7 +173,7 @@ class Release:
         found, path = self._reports()
         parts = list(found.parts())
         items = report_items(found)
-        if self.data.format in (STREAM, PARQUET):
+        if self.sent_seeds:
             for group, part, seeds in self.seeds():
                 assert part.generator is not None
                 for expanded in expand.baskets(part.generator, seeds):

@@ -31,6 +31,8 @@ from ppdm_formal.families.select_a_size import Randomization, SelectASize
 from ppdm_formal.itemsets.closed_form import moments
 from ppdm_formal.itemsets.itemset_numbers import numbers_of
 from ppdm_formal.run.baskets import Integers
+from ppdm_formal.run.compress.expand import columns
+from ppdm_formal.run.compress.part_generator import independent
 from ppdm_formal.run.errors import ReleaseError
 from ppdm_formal.run.itemset_counts import OverlapCounter
 from ppdm_formal.run.release import Release
@@ -137,7 +139,10 @@ def _answers(group: ReleasedGroup, itemset: int) -> bool:
     asked = [part for part in group.sizes if part.size >= itemset and part.rows]
     own = itemset if group.lifted == 1 else 1
     return all(
-        part.operator is not None and moments(_law(part), own).recoverable(own) for part in asked
+        part.operator is not None
+        and (part.generator is None or own <= independent(part.generator, part.operator))
+        and moments(_law(part), own).recoverable(own)
+        for part in asked
     )
 
 
@@ -199,10 +204,7 @@ def answered(release: Release, itemsets: Integers) -> list[Answer]:
         for part in question.group.sizes
         if part.operator is not None and part.size >= question.itemset
     }
-    for group, part, reports in release.baskets():
-        counter = counters.get((group.name, part.size))
-        if counter is not None:
-            counter.add(reports)
+    _count(release, counters)
     return [
         Answer.of(
             question,
@@ -215,6 +217,22 @@ def answered(release: Release, itemsets: Integers) -> list[Answer]:
         for question in asked
         if question is not None and question.group.rows
     ]
+
+
+def _count(release: Release, counters: dict[tuple[str, int], OverlapCounter]) -> None:
+    """Count all reports; of seeds only the items that are asked for, written out nowhere."""
+    if not release.sent_seeds:
+        for group, part, reports in release.baskets():
+            counter = counters.get((group.name, part.size))
+            if counter is not None:
+                counter.add(reports)
+        return
+    for group, part, seeds in release.seeds():
+        counter = counters.get((group.name, part.size))
+        if counter is not None:
+            assert part.generator is not None
+            asked = counter.asked.astype(np.uint64)
+            counter.add_packed(len(seeds), columns(part.generator, seeds, asked))
 
 
 def combined(answers: Sequence[Answer], clients: int, itemsets: Integers) -> Supports:

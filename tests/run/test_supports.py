@@ -54,6 +54,12 @@ def test_a_table_of_columns_counts_alike():
     one.add(Baskets.of([np.flatnonzero(row).tolist() for row in held]))
     two.add_columns(held[:, two.asked])
     assert one.counts().tolist() == two.counts().tolist()
+    packed = np.packbits(held[:, two.asked], axis=0, bitorder="little").T
+    words = np.zeros((len(packed), 2), dtype=np.uint64)
+    words.view(np.uint8)[:, : packed.shape[1]] = packed
+    three = OverlapCounter(1 << 60, sets)
+    three.add_packed(100, words)
+    assert one.counts().tolist() == three.counts().tolist()
 
 
 def released(made, items, rows):
@@ -235,6 +241,57 @@ def test_estimates_of_released_data_are_near_the_truth(shop, content):
     lifted = "pairs" in {g.name for g in release.transactions.groups}
     if lifted:
         assert names[2] == ("items", "pairs")
+
+
+@pytest.mark.parametrize("name", ["out.seeds", "out.parquet"])
+@pytest.mark.parametrize(
+    "content",
+    [
+        plan(group("all", cutoff=2)),
+        plan(group("items", "1/3"), group("pairs", "1/3", (2, 3), 2), group("t", "1/3", (3,), 3)),
+        plan(group("all", "1", (3,), hidden="pad", cutoff=2)),
+    ],
+    ids=["plain", "lifted", "padded"],
+)
+def test_seeds_give_the_estimates_of_their_transactions(shop, content, name):
+    """Counted straight from seeds, from the same seeds written out, and near the truth."""
+    release = randomize(shop, {**content, "itemsets": 3}, name, "--compress")
+    assert release.sent_seeds
+    found = supports(release, ASKED)
+    assert run(["expand", str(shop / name), "-o", str(shop / "whole.dat")]) == 0
+    whole = Release.read(shop / "whole.dat")
+    assert not whole.sent_seeds
+    again = supports(whole, ASKED)
+    for one, other in zip(found, again, strict=True):
+        assert one == other
+        assert abs(one.estimate - truth(one.itemset)) < 4.5 * one.clients
+
+
+def test_sets_larger_than_the_seeds_are_for_are_refused(shop):
+    """Q = m + 1: pairs of items are not distributed as the operator says."""
+    content = {**plan(group("all", cutoff=2)), "itemsets": 1}
+    release = randomize(shop, content, "out.seeds", "--compress")
+    assert abs(supports(release, [(0,)])[0].estimate - truth((0,))) < 0.2
+    with pytest.raises(ReleaseError, match="says anything"):
+        supports(release, [(0, 2)])
+    assert run(["expand", str(shop / "out.seeds"), "-o", str(shop / "whole.dat")]) == 0
+    with pytest.raises(ReleaseError, match="says anything"):
+        supports(Release.read(shop / "whole.dat"), [(0, 2)])
+
+
+def test_lifted_sets_too_many_to_write_out_are_sent_as_seeds(shop):
+    """2,000 items have 1.3 * 10^9 triples."""
+    content = plan(group("t", "1", (3,), 3), items=2000)
+    (shop / "many.dat").write_text("5 7 1999\n" * 2000)
+    path = write(shop, content)
+    asked = ["randomize", str(shop / "many.dat"), "--plan", str(path), "--simulate", "1"]
+    assert run([*asked, "-o", str(shop / "out.dat")]) == 2
+    assert run([*asked, "-o", str(shop / "many.seeds"), "--compress"]) == 0
+    release = Release.read(shop / "many.seeds")
+    one, other = supports(release, [(5, 7, 1999), (5, 7, 1998)])
+    assert abs(one.estimate - 1) < 4.5 * one.clients
+    assert abs(other.estimate) < 4.5 * other.clients
+    assert run(["expand", str(shop / "many.seeds"), "-o", str(shop / "whole.dat")]) == 2
 
 
 def test_both_phases_together(shop):

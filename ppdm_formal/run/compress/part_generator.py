@@ -15,3 +15,13 @@ def part_generator(operator: Operator, itemsets: int) -> Generator:
     if not isinstance(law, SelectASize):
         raise ValueError("only select-a-size is sent as seeds")
     return best_generator(law.items, law.size, itemsets, drawable(law.insert))
+
+
+def independent(generator: Generator, operator: Operator) -> int:
+    """How many items beside a basket's are distributed as the operator says (Statement 3).
+
+    q - m; where q = n every number of them.
+    """
+    law = operator.law
+    assert isinstance(law, SelectASize)
+    return generator.items if generator.q == generator.items else generator.q - law.size
