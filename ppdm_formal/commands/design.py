@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
 MAX_SIZE = 1000
 
-FORMS = ("paper",)
+FORMS = ("paper", "lifted")
 """The forms of plans (itemsets/planning.py), the default first."""
 
 
@@ -228,25 +229,27 @@ def _certify(
 
     from ppdm_formal.certify import certify
     from ppdm_formal.claim import BreachClaim
-    from ppdm_formal.itemsets.plan import Plan
+    from ppdm_formal.itemsets.plan import Plan, entries_of
 
     claim = BreachClaim(Fraction(plan["rho1"]), Fraction(plan["rho2"]))
-    group = Plan.of(plan).only
     verdicts = set()
-    for entry in plan["sizes"]:
-        # From twice the size on, the views do not depend on how many items there are.
-        size = entry["size"]
-        operator = group.witness(size) if items is None else group.operator(size, items)
-        certificate = certify(operator, claim, timeout=timeout)
-        file = None
-        if folder is not None:
-            written = certificate.write(folder, f"size-{entry['size']}")
-            file = None if written is None else written.name
-        entry["certificate"] = {
-            "claim": str(claim),
-            "verdict": certificate.verdict.value,
-            "trust": str(certificate.trust or ""),
-            "file": file,
-        }
-        verdicts.add(certificate.verdict.value)
+    for group in Plan.of(plan).groups:
+        for entry in entries_of(plan, group.name):
+            # From twice the size on, the views do not depend on how many items there are.
+            size = entry["size"]
+            flat = items is not None and group.lifted == 1 and not group.pending
+            operator = group.operator(size, items or 0) if flat else group.witness(size)
+            certificate = certify(operator, claim, timeout=timeout)
+            file = None
+            if folder is not None:
+                stem = re.sub("[^a-z0-9]+", "-", group.label(size))
+                written = certificate.write(folder, stem)
+                file = None if written is None else written.name
+            entry["certificate"] = {
+                "claim": str(claim),
+                "verdict": certificate.verdict.value,
+                "trust": str(certificate.trust or ""),
+                "file": file,
+            }
+            verdicts.add(certificate.verdict.value)
     return verdicts

@@ -199,6 +199,13 @@ def write_plan(content: Mapping[str, Any]) -> str:
     return json.dumps(content, indent=2) + "\n"
 
 
+def entries_of(content: Mapping[str, Any], name: str) -> list[dict[str, Any]]:
+    """The sizes of a group as its plan's JSON has them."""
+    groups = content.get("groups", [{**content, "name": ALL}])
+    found: list[dict[str, Any]] = next(g["sizes"] for g in groups if g["name"] == name)
+    return found
+
+
 def law_json(randomization: Randomization) -> dict[str, Any]:
     """How an entry of a plan holds p[j]: as keep, or where those are long as balance.
 

@@ -12,8 +12,9 @@ from typing import Any, TypeAlias
 from ppdm_formal.itemsets.cut import remaining
 from ppdm_formal.itemsets.design import design
 from ppdm_formal.itemsets.forecast import pools
+from ppdm_formal.itemsets.grouped_plan import lifted_plan
 from ppdm_formal.itemsets.hidden_sizes import chosen_size
-from ppdm_formal.itemsets.plan import Plan
+from ppdm_formal.itemsets.plan import Plan, entries_of
 from ppdm_formal.itemsets.request import Request
 from ppdm_formal.numbers.spelling import number_text
 
@@ -70,8 +71,15 @@ def _designed(request: Request, size: int, transactions: int) -> dict[str, Any]:
     )
 
 
+def _lifted(request: Request, say: Say) -> dict[str, Any]:
+    """Every client reports sets of one size."""
+    say("forms for sets of items")
+    return lifted_plan(request)
+
+
 FORMS: Mapping[str, Form] = {
     "paper": _flat,
+    "lifted": _lifted,
 }
 """Each form of plan by its name on the command line."""
 
@@ -102,7 +110,7 @@ def _over_all_sizes(content: dict[str, Any], request: Request) -> list[dict[str,
     """The amplification over all baskets of a group: infinite where several sizes are public."""
     found = []
     for group in Plan.of(content).groups:
-        entries = content["sizes"] if "sizes" in content else _entries(content, group.name)
+        entries = entries_of(content, group.name)
         several = len(group.sizes) > 1 or 0 in request.histogram
         infinite = group.hidden is None and several
         found.append(
@@ -113,7 +121,3 @@ def _over_all_sizes(content: dict[str, Any], request: Request) -> list[dict[str,
             }
         )
     return found
-
-
-def _entries(content: Mapping[str, Any], name: str) -> list[dict[str, Any]]:
-    return next(g["sizes"] for g in content["groups"] if g["name"] == name)

@@ -14,7 +14,7 @@ _LDS = "LDS: lowest discoverable support, four standard deviations from zero."
 def plan_document(rows: Sequence[Sequence[str]], plan: dict[str, Any]) -> Document:
     """rows: the plan's table with its head; plan: what `ppdm design` writes."""
     head, *body = rows
-    verdicts = [entry["certificate"]["verdict"] for entry in plan["sizes"]]
+    verdicts = [entry["certificate"]["verdict"] for _, entry in _entries(plan)]
     table = Table(
         [*head, "verdict"],
         [[*row, verdict] for row, verdict in zip(body, verdicts, strict=True)],
@@ -27,14 +27,17 @@ def plan_document(rows: Sequence[Sequence[str]], plan: dict[str, Any]) -> Docume
 
 def plan_table(plan: Mapping[str, Any]) -> list[list[str]]:
     """The trade-off table: a header, then a row a transaction size; LDS in percent."""
-    largest = max(len(entry["lds"]) for entry in plan["sizes"])
-    header = ["size", "rho", "bits", "j*", "gamma"]
+    entries = _entries(plan)
+    largest = max(int(k) for _, entry in entries for k in entry["lds"])
+    grouped = "groups" in plan
+    header = [*(["group", "share"] if grouped else []), "size", "rho", "bits", "j*", "gamma"]
     header += [f"LDS {k} (%)" for k in range(1, largest + 1)]
     header += ["mean size", "compressed (bits)"]
     rows = [header]
-    for entry in plan["sizes"]:
+    for group, entry in entries:
         cutoff = "-" if entry["cutoff"] is None else str(entry["cutoff"])
-        row = [str(entry["size"]), entry["insert"], str(entry["bits"]), cutoff]
+        row = [group["name"], group["share"]] if grouped else []
+        row += [str(entry["size"]), entry["insert"], str(entry["bits"]), cutoff]
         gamma = parse_number(entry["amplification"])
         row.append(str(gamma) if gamma.denominator == 1 else f"~{float(gamma):.6g}")
         for k in range(1, largest + 1):
@@ -47,3 +50,9 @@ def plan_table(plan: Mapping[str, Any]) -> list[list[str]]:
         row.append("-" if bits is None else str(bits))
         rows.append(row)
     return rows
+
+
+def _entries(plan: Mapping[str, Any]) -> list[tuple[Mapping[str, Any], Mapping[str, Any]]]:
+    """The sizes of all groups, each with its group; a plan without groups is one."""
+    groups = plan.get("groups", [plan])
+    return [(group, entry) for group in groups for entry in group["sizes"]]

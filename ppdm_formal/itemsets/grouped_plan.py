@@ -1,0 +1,149 @@
+"""Plans with groups as JSON: lifted designs written as the groups of a plan (docs/plans.md)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from ppdm_formal.families.select_a_size import cutoff_ratios
+from ppdm_formal.itemsets.design import MARGIN, gamma_bound
+from ppdm_formal.itemsets.item_form import ItemForm
+from ppdm_formal.itemsets.lds import DEVIATIONS
+from ppdm_formal.itemsets.lifted import LiftedGroup, lifted_design
+from ppdm_formal.itemsets.plan import FORMAT, Hidden, balance_json
+from ppdm_formal.itemsets.request import Request
+from ppdm_formal.itemsets.seed_size import compressed_bits
+from ppdm_formal.itemsets.shares import PooledNoise
+from ppdm_formal.numbers.spelling import number_text
+
+ASSUMPTION = "s_k = s, s_0 = 1 - s; the support is spread evenly over all baskets that can hold it"
+
+NAMES = {1: "items", 2: "pairs", 3: "triples"}
+"""What groups are called; sets of more items by their number."""
+
+
+def group_name(itemset: int) -> str:
+    """items, pairs, triples, sets of 4, ..."""
+    return NAMES.get(itemset, f"sets of {itemset}")
+
+
+@dataclass(frozen=True)
+class Placed:
+    """Where a group of sets stands in a plan: its share, phase, items, and what hides sizes."""
+
+    share: Fraction
+    phase: int = 1
+    items: int | None = None
+    chosen: Sequence[int] | None = None
+    hidden: Hidden | None = None
+
+
+def grouped_content(
+    request: Request, groups: Sequence[dict[str, Any]], notes: Sequence[str]
+) -> dict[str, Any]:
+    """A plan of groups."""
+    bound, used = gammas(request)
+    return {
+        "format": FORMAT,
+        "form": request.form,
+        "rho1": number_text(request.rho1),
+        "rho2": number_text(request.rho2),
+        "gamma": number_text(bound),
+        "gamma_used": number_text(used),
+        "paper": request.paper,
+        "transactions": request.clients,
+        "items": request.items,
+        "itemsets": request.itemsets,
+        "deviations": DEVIATIONS,
+        "assumption": ASSUMPTION,
+        "groups": list(groups),
+        "notes": list(notes),
+    }
+
+
+def gammas(request: Request) -> tuple[Fraction, Fraction]:
+    """The bound of Statement 1, and what a plan uses: a little less, or all of it."""
+    bound = gamma_bound(request.rho1, request.rho2)
+    used = bound if request.paper else bound * (1 - MARGIN)
+    if used <= 1:
+        raise ValueError(
+            f"an amplification of {number_text(used)} leaves nothing to learn: "
+            "rho1 and rho2 are too close"
+        )
+    return bound, used
+
+
+def group_json(group: LiftedGroup, histogram: Mapping[int, int], placed: Placed) -> dict[str, Any]:
+    """A group of clients that report sets of k items; its sizes as other plans have them."""
+    return {
+        "name": group_name(group.itemset),
+        "share": number_text(placed.share),
+        "lifted": group.itemset,
+        "phase": placed.phase,
+        "chosen": None if placed.chosen is None else list(placed.chosen),
+        "hidden": placed.hidden,
+        "sizes": [
+            _entry(part.size, group.itemset, part.form, histogram.get(part.size, 0), placed)
+            for part in group.sizes
+        ],
+    }
+
+
+def _entry(size: int, itemset: int, form: ItemForm, count: int, placed: Placed) -> dict[str, Any]:
+    reporting = round(placed.share * count)
+    lds = None
+    if reporting:
+        found = PooledNoise(form.noise_absent, form.noise_held, Fraction(1)).lds(
+            Fraction(reporting)
+        )
+        lds = found.decimal() if found.discoverable else None
+    return {
+        "size": size,
+        "baskets": reporting,
+        "transactions": reporting,
+        "insert": number_text(form.insert),
+        "bits": form.insert.denominator.bit_length() - 1,
+        "cutoff": form.cutoff,
+        "balance": balance_json(cutoff_ratios(form.present, form.cutoff, form.gamma)),
+        "amplification": number_text(form.gamma),
+        "lds": {str(itemset): lds},
+        **_lengths(size, itemset, form, placed),
+    }
+
+
+def _lengths(size: int, itemset: int, form: ItemForm, placed: Placed) -> dict[str, Any]:
+    """How many sets a report names on average, and how many bits its seed has."""
+    if placed.items is None:
+        return {"expected_size": None, "compressed_bits": None}
+    universe = math.comb(placed.items + (size if placed.hidden else 0), itemset)
+    mean = form.present * float(form.stay) + (universe - form.present) * float(form.insert)
+    bits = form.insert.denominator.bit_length() - 1
+    return {
+        "expected_size": f"{mean:.2f}",
+        # Sets are numbered in 64 bits, or have no seeds.
+        "compressed_bits": (
+            compressed_bits(universe, bits, form.present, 1) if universe < 1 << 64 else None
+        ),
+    }
+
+
+def lifted_plan(request: Request) -> dict[str, Any]:
+    """Every client reports sets of one k = 1..K: the plan of lifted select-a-size."""
+    histogram = reported_sizes(request)
+    found = lifted_design(histogram, gammas(request)[1], request.itemsets, request.bits)
+    groups = [
+        group_json(group, histogram, Placed(share, items=request.items, hidden=request.hidden))
+        for group, share in zip(found.groups, found.shares, strict=True)
+    ]
+    return grouped_content(request, groups, [])
+
+
+def reported_sizes(request: Request) -> dict[int, int]:
+    """How many clients report with each size: the one that hides all, or their own, also 0."""
+    if request.hidden is not None:
+        return {request.longest or request.largest: request.clients}
+    empty = request.histogram.get(0, 0)
+    return {**({0: empty} if empty else {}), **request.sizes}
