@@ -109,16 +109,6 @@ class PlanFile:
             raise click.UsageError(f"{path}: {wrong}") from None
         return cls(path, plan, claim, Origin(path.name, hashlib.sha256(raw).hexdigest()))
 
-    def all_alike(self) -> Group:
-        """The one group of a plan in which all clients report items of public sizes."""
-        try:
-            group = self.plan.only
-        except ValueError as wrong:
-            raise click.UsageError(f"{self.path}: {wrong}: not yet run here") from None
-        if group.hidden is not None:
-            raise click.UsageError(f"{self.path}: plans that hide sizes are not yet run here")
-        return group
-
     def review(
         self,
         items: int,

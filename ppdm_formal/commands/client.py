@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +17,7 @@ from ppdm_formal.commands._options import (
     progress,
     timeout_option,
 )
+from ppdm_formal.commands._plan_run import phase_option, run_of
 from ppdm_formal.commands._review import (
     OVERRIDE,
     PlanFile,
@@ -33,7 +34,9 @@ from ppdm_formal.report.words.counted import counted
 
 if TYPE_CHECKING:
     from ppdm_formal.claim import Claim
+    from ppdm_formal.itemsets.plan import Group
     from ppdm_formal.run.client.generate import ClientText, Language
+    from ppdm_formal.run.plan_groups import PlanRun
 
 
 @click.command("client")
@@ -44,6 +47,7 @@ if TYPE_CHECKING:
     "--plan", type=click.Path(path_type=Path), help="For transactions: what design wrote."
 )
 @click.option("--items", type=click.IntRange(min=1), help="How many items there are, for a plan.")
+@phase_option
 @click.option(
     "--language",
     type=click.Choice(["python", "javascript"]),
@@ -63,6 +67,7 @@ def command(
     values: Sequence[tuple[str, Any]],
     plan: Path | None,
     items: int | None,
+    phase: int | None,
     language: Language,
     target: str,
     forbid: Sequence[Claim],
@@ -86,10 +91,10 @@ def command(
         if operator or values or forbid:
             raise click.UsageError("--operator, --set and --forbid are not for a plan")
         check_outputs((target,), [plan])
-        client, reviews = _of_plan(PlanFile.read(plan), items, timeout, certificates)
+        client, reviews = _of_plan(PlanFile.read(plan), phase, items, timeout, certificates)
     elif model is not None:
-        if operator is None or items is not None:
-            raise click.UsageError("a model needs --operator NAME, and takes no --items")
+        if operator is None or items is not None or phase is not None:
+            raise click.UsageError("a model needs --operator NAME, and takes no --items or --phase")
         client, reviews = _of_model(
             model, dict(values), operator, forbid, target, timeout, certificates
         )
@@ -141,40 +146,76 @@ def _of_model(
 
 
 def _of_plan(
-    read: PlanFile, items: int | None, timeout: float, folder: Path | None
+    read: PlanFile, phase: int | None, items: int | None, timeout: float, folder: Path | None
 ) -> tuple[ClientText, list[Review]]:
-    """The client of all transaction sizes of a plan."""
+    """The client of all groups and transaction sizes of a plan."""
     from ppdm_formal.families.select_a_size import SelectASize
     from ppdm_formal.run.client.cases import client_cases
-    from ppdm_formal.run.client.description import sizes_law
+    from ppdm_formal.run.client.description import groups_law, sizes_law
     from ppdm_formal.run.client.generate import ClientText
+    from ppdm_formal.run.plan_groups import assignment_key
+    from ppdm_formal.run.release import check_universes
 
-    read.all_alike()
     known = read.plan.items
     count = items or known
     if count is None:
         raise click.UsageError(f"{read.path} does not say how many items there are: give --items N")
     if known not in (None, count):
         raise click.UsageError(f"{read.path} is for {known} items, not for {count}")
+    run = run_of(read, phase, "identifier" if len(read.plan.groups) > 1 else None)
+    check_universes({g.name: g.universe(count) for g in run.active})
     with progress() as say:
-        reviews = read.review(count, timeout, folder, say)
+        reviews = read.review(count, timeout, folder, say, run.active)
     laws = {
-        size: found.operator.law
-        for (_, size), found in reviews.items()
+        where: found.operator.law
+        for where, found in reviews.items()
         if isinstance(found.operator.law, SelectASize)
     }
-    law = sizes_law(count, laws)
-    largest = [max(laws)] if count > 1000 else list(laws)
-    cases = client_cases(law, [tuple(range(count - size, count)) for size in largest])
-    claims = [claim for review in reviews.values() for claim in review.claims]
-    lines = [
-        f"plan {read.origin.file}, sha256 {read.origin.sha256}",
-        f"transactions of {', '.join(map(str, laws))} items, out of items 0 to {count - 1}",
-        "the size of a transaction is not hidden: each size is randomized by itself",
-    ]
     found = list(reviews.values())
+    claims = [claim for review in found for claim in review.claims]
+    lines = [f"plan {read.origin.file}, sha256 {read.origin.sha256}"]
+    lines += [_sizes_said(group, [m for g, m in laws if g == group.name]) for group in run.active]
+    lines[1] += f", out of items 0 to {count - 1}"
+    lines += _hiding_said(run)
     about = "transactions, by select-a-size"
+    if len(run.groups) == 1 and run.released(lambda group: [])[0].plain:
+        sizes = {size: law for (_, size), law in laws.items()}
+        tried = [max(sizes)] if count > 1000 else list(sizes)
+        law = sizes_law(count, sizes)
+        cases = client_cases(law, [tuple(range(count - size, count)) for size in tried])
+    else:
+        law = groups_law(count, run, laws, assignment_key(read.plan))
+        who: list[str | None] = ["ann", "bob", "eve"]
+        examples = {basket for group in run.active for basket in _baskets_of(group, count)}
+        cases = client_cases(law, sorted(examples), who if run.phase else [None, *who])
     return ClientText(about, _warned(lines, found), claims, law, cases), found
+
+
+def _baskets_of(group: Group, items: int) -> Iterator[tuple[int, ...]]:
+    """Baskets of the least and of the greatest size that a group takes."""
+    known = range(items) if group.chosen is None else group.chosen
+    for part in (group.sizes[0], group.sizes[-1]):
+        yield tuple(known[max(0, len(known) - part.size) :])
+
+
+def _sizes_said(group: Group, sizes: Sequence[int]) -> str:
+    """What the header says of one group."""
+    named = f"group {group.name}, {group.share} of all clients: " if group.share < 1 else ""
+    what = "items" if group.lifted == 1 else f"items, sent as sets of {group.lifted}"
+    of = "chosen " if group.chosen is not None else ""
+    return f"{named}transactions of {', '.join(map(str, sizes))} {of}{what}"
+
+
+def _hiding_said(run: PlanRun) -> list[str]:
+    """What the header says of sizes and phases."""
+    lines = []
+    if any(group.hidden is None for group in run.active):
+        lines.append("the size of a transaction is not hidden: each size is randomized by itself")
+    if any(group.hidden is not None for group in run.active):
+        lines.append("where sizes are hidden, transactions are padded with dummy items")
+    if run.phase is not None:
+        lines.append(f"phase {run.phase} of 2: a client takes part in one, by its identifier")
+    return lines
 
 
 def _warned(lines: list[str], reviews: Sequence[Review]) -> list[str]:

@@ -8,7 +8,7 @@ individuals. Both are bound by digests, and whatever is read is checked.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -278,13 +278,18 @@ def report_items(transactions: Transactions) -> Items:
     if transactions.plain:
         return Items(transactions.items, transactions.names)
     universes = {group.name: group.universe(transactions.items) for group in transactions.groups}
-    largest = max(universes, key=lambda name: universes[name])
-    if universes[largest] > MAX_ITEMS:
-        raise DataError(
-            f"group {largest} reports among {universes[largest]:,} numbers; at most {MAX_ITEMS:,} "
-            "are written out" + ("" if transactions.compressed else ": use --compress")
-        )
-    return Items(universes[largest])
+    check_universes(universes, remedy="" if transactions.compressed else ": use --compress")
+    return Items(max(universes.values()))
+
+
+def check_universes(universes: Mapping[str, int], remedy: str = "") -> None:
+    """Refuse groups whose reports would be written out of too many numbers."""
+    for name, universe in universes.items():
+        if universe > MAX_ITEMS:
+            raise DataError(
+                f"group {name} reports among {universe:,} numbers; at most {MAX_ITEMS:,} are "
+                f"written out{remedy}"
+            )
 
 
 def signed(document: dict[str, Any]) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Sequence
+from itertools import product
 from typing import Any
 
 from ppdm_formal.operator.canonical import digest, value_json
@@ -24,16 +25,27 @@ TAPE = 61
 """Words of a tape, which clients read again from its start when it ends."""
 
 
-def client_cases(law: dict[str, Any], examples: Sequence[Any]) -> list[list[Any]]:
-    """Cases for these inputs."""
+def client_cases(
+    law: dict[str, Any], examples: Sequence[Any], identifiers: Sequence[str | None] = (None,)
+) -> list[list[Any]]:
+    """Cases for these inputs, each as clients with these identifiers (None: without one).
+
+    A basket that another group takes may be outside for a client's own: that is no case.
+    """
     found = []
     seed = digest(law)
-    for value in examples:
+    for value, identifier in product(examples, identifiers):
         for first in (None, *_edges(law, value)):
-            tape = _Tape(f"{value_json(value)} {first} {seed}", first)
-            output = runtime.drawn(law, value, tape.take)
-            shown = value_json(tuple(output) if isinstance(output, list) else output)
-            found.append([value_json(value), tape.text, shown])
+            tape = _Tape(f"{value_json(value)} {identifier} {first} {seed}", first)
+            try:
+                output = runtime.drawn(law, value, tape.take, identifier=identifier)
+            except runtime.OutsideDomain:
+                if law["kind"] != "groups":
+                    raise
+                continue
+            shown = tuple(output) if isinstance(output, list) else output
+            written = None if shown is None else value_json(shown)
+            found.append([value_json(value), tape.text, written, identifier])
     return found
 
 

@@ -18,8 +18,11 @@ from ppdm_formal.families.replace_items import ReplaceItems
 from ppdm_formal.families.select_a_size import SelectASize
 from ppdm_formal.numbers.exact import Exact
 from ppdm_formal.operator.operator import Operator
+from ppdm_formal.run.assignment import Assignment
 from ppdm_formal.run.described import domain_json, runs
 from ppdm_formal.run.errors import DataError
+from ppdm_formal.run.group_reports import silent_below
+from ppdm_formal.run.plan_groups import PlanRun
 
 
 def client_law(operator: Operator) -> dict[str, Any]:
@@ -46,11 +49,54 @@ def client_law(operator: Operator) -> dict[str, Any]:
 
 def sizes_law(items: int, laws: Mapping[int, SelectASize]) -> dict[str, Any]:
     """Select-a-size with parameters of its own for each transaction size."""
-    chosen = {
+    return {"kind": "sizes", "items": items, "sizes": _by_size(laws)}
+
+
+def _by_size(laws: Mapping[int, SelectASize]) -> dict[str, Any]:
+    return {
         str(size): {"keep": _integers(law.keep), "insert": _odds(law.insert)}
         for size, law in laws.items()
     }
-    return {"kind": "sizes", "items": items, "sizes": chosen}
+
+
+def groups_law(
+    items: int,
+    run: PlanRun,
+    laws: Mapping[tuple[str, int], SelectASize],
+    key: str,
+) -> dict[str, Any]:
+    """What clients of a plan's groups report; those of the other phase report nothing.
+
+    laws: by the name of a group and the size of baskets. key: what identifiers are hashed with.
+    """
+    active = {group.name: place for place, group in enumerate(run.active)}
+    shares = tuple(group.share for group in run.groups)
+    released = run.released(lambda group: [])
+    groups = []
+    for group in run.groups:
+        if group.name not in active:
+            groups.append({"name": group.name, "active": False})
+            continue
+        groups.append(
+            {
+                "name": group.name,
+                "active": True,
+                "lifted": group.lifted,
+                "chosen": None if group.chosen is None else list(group.chosen),
+                "hidden": group.hidden,
+                "silent_below": silent_below(released[active[group.name]]),
+                "sizes": _by_size({m: law for (g, m), law in laws.items() if g == group.name}),
+            }
+        )
+    return {
+        "kind": "groups",
+        "items": items,
+        "phases": run.phase is not None,
+        "shares": _integers(shares),
+        "cuts": [hex(cut) for cut in Assignment(shares, "identifier", key).cuts],
+        "key": key,
+        "groups": groups,
+    }
 
 
 def _rows_law(operator: Operator) -> dict[str, Any]:

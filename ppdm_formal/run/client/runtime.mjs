@@ -14,8 +14,18 @@ export class OutsideDomain extends Error {
 
 // take and width are for tests: where bits come from (a BigInt of so many bits), how many at once.
 export function randomize(value, take = secureBits, width = WIDTH) {
+  return drawn(value, take, width, null);
+}
+
+// The same where clients are in groups, this one's by a hash of its identifier, not by a coin.
+// null where the client takes part in the other phase of the plan, and sends nothing now.
+export function randomizeFor(identifier, value, take = secureBits, width = WIDTH) {
+  return drawn(value, take, width, String(identifier));
+}
+
+function drawn(value, take, width, identifier) {
   const draw = (where) => drawFrom(where, take, width);
-  return KINDS[LAW.kind](LAW, value, draw);
+  return KINDS[LAW.kind](LAW, value, draw, identifier);
 }
 
 let pool = new Uint8Array(0);
@@ -101,16 +111,36 @@ const KINDS = {
     const items = transaction(law, value);
     const chosen = law.sizes[String(items.length)];
     if (chosen === undefined) throw new OutsideDomain("no transaction of this size is randomized");
-    const kept = draw(inRuns(chosen.keep.map((weight) => [1n, BigInt(weight)])));
-    const present = new Set(items);
-    shuffleFirst(items, kept, draw);
-    const [inserted, total] = chosen.insert.map(BigInt);
-    const coin = below(total, (t) => t < inserted);
-    const found = items.slice(0, kept);
-    for (let item = 0; item < law.items; item += 1) {
-      if (!present.has(item) && draw(coin)) found.push(item);
+    return selected(chosen, items, law.items, draw);
+  },
+
+  // [group, size, report]: what a client of its group reports, and the size that it shows.
+  groups(law, value, draw, identifier) {
+    let items = transaction(law, value);
+    const group = law.groups[groupOf(law, draw, identifier)];
+    if (!group.active) return null;
+    let real = law.items;
+    if (group.chosen !== null) {
+      items = items.map((item) => group.chosen.indexOf(item)).filter((place) => place >= 0);
+      real = group.chosen.length;
     }
-    return found.sort((a, b) => a - b);
+    if (group.hidden !== null) {
+      const longest = Number(Object.keys(group.sizes)[0]);
+      if (items.length > longest && group.hidden === "cut") {
+        shuffleFirst(items, longest, draw);
+        items = items.slice(0, longest).sort((a, b) => a - b);
+      }
+      for (let dummy = real; items.length < longest; dummy += 1) items.push(dummy);
+      real += longest;
+    }
+    const chosen = group.sizes[String(items.length)];
+    if (chosen === undefined) {
+      if (items.length < group.silent_below) return [group.name, items.length, []];
+      throw new OutsideDomain("no transaction of this size is randomized");
+    }
+    const held = setNumbers(items, group.lifted).sort((a, b) => a - b);
+    const report = selected(chosen, held, choose(real, group.lifted), draw);
+    return [group.name, items.length, report];
   },
 
   // Each item stays, or a new one takes its place.
@@ -130,6 +160,96 @@ const KINDS = {
     return kept.concat(others.slice(0, replaced)).sort((a, b) => a - b);
   },
 };
+
+// Select-a-size: some of the numbers that are held stay, any others below universe come in.
+function selected(chosen, held, universe, draw) {
+  const kept = draw(inRuns(chosen.keep.map((weight) => [1n, BigInt(weight)])));
+  const present = new Set(held);
+  shuffleFirst(held, kept, draw);
+  const [inserted, total] = chosen.insert.map(BigInt);
+  const coin = below(total, (t) => t < inserted);
+  const found = held.slice(0, kept);
+  for (let number = 0; number < universe; number += 1) {
+    if (!present.has(number) && draw(coin)) found.push(number);
+  }
+  return found.sort((a, b) => a - b);
+}
+
+// By a coin, or by u = SHA-256(key:identifier) / 2^256: the same in both phases of a plan.
+function groupOf(law, draw, identifier) {
+  if (identifier === null) {
+    if (law.phases) {
+      throw new TypeError("the plan has two phases: call randomizeFor(identifier, value)");
+    }
+    return draw(inRuns(law.shares.map((weight) => [1n, BigInt(weight)])));
+  }
+  const number = sha256(new TextEncoder().encode(`${law.key}:${identifier}`));
+  return law.cuts.filter((cut) => BigInt(cut) <= number).length;
+}
+
+// C(n, k), exact where it is below 2^53.
+function choose(n, k) {
+  let found = 1;
+  for (let t = 1; t <= k; t += 1) found = (found * (n - t + 1)) / t;
+  return n < k ? 0 : found;
+}
+
+// The numbers C(c1, 1) + ... + C(ck, k) of all sets of k of these items, which rise.
+function setNumbers(items, k, from = 0, place = 1) {
+  if (place > k) return [0];
+  const found = [];
+  for (let start = from; start < items.length; start += 1) {
+    const first = choose(items[start], place);
+    for (const rest of setNumbers(items, k, start + 1, place + 1)) found.push(first + rest);
+  }
+  return found;
+}
+
+// SHA-256 (FIPS 180-4) as one number. WebCrypto has it only for callers that wait.
+function sha256(bytes) {
+  const primes = [];
+  for (let n = 2; primes.length < 64; n += 1) if (primes.every((p) => n % p)) primes.push(n);
+  const fraction = (p, degree) => { // the first 32 bits of what a root of p has after the point
+    const scaled = BigInt(p) << BigInt(32 * degree);
+    let root = 0n;
+    for (let bit = 1n << 40n; bit > 0n; bit >>= 1n) {
+      if ((root + bit) ** BigInt(degree) <= scaled) root += bit;
+    }
+    return Number(root & 0xffffffffn);
+  };
+  const state = primes.slice(0, 8).map((p) => fraction(p, 2));
+  const constants = primes.map((p) => fraction(p, 3));
+  const padded = new Uint8Array((((bytes.length + 8) >> 6) + 1) << 6);
+  padded.set(bytes);
+  padded[bytes.length] = 0x80;
+  const view = new DataView(padded.buffer);
+  view.setUint32(padded.length - 8, Math.floor(bytes.length / 2 ** 29));
+  view.setUint32(padded.length - 4, bytes.length << 3);
+  const turn = (x, n) => (x >>> n) | (x << (32 - n));
+  for (let block = 0; block < padded.length; block += 64) {
+    const w = [];
+    for (let t = 0; t < 64; t += 1) {
+      if (t < 16) {
+        w.push(view.getUint32(block + 4 * t));
+      } else {
+        const [x, y] = [w[t - 15], w[t - 2]];
+        const small = turn(x, 7) ^ turn(x, 18) ^ (x >>> 3);
+        const large = turn(y, 17) ^ turn(y, 19) ^ (y >>> 10);
+        w.push((w[t - 16] + small + w[t - 7] + large) >>> 0);
+      }
+    }
+    let [a, b, c, d, e, f, g, h] = state;
+    for (let t = 0; t < 64; t += 1) {
+      const mixed = h + (turn(e, 6) ^ turn(e, 11) ^ turn(e, 25)) + ((e & f) ^ (~e & g));
+      const one = (mixed + constants[t] + w[t]) >>> 0;
+      const most = (a & b) ^ (a & c) ^ (b & c);
+      const two = ((turn(a, 2) ^ turn(a, 13) ^ turn(a, 22)) + most) >>> 0;
+      [h, g, f, e, d, c, b, a] = [g, f, e, (d + one) >>> 0, c, b, a, (one + two) >>> 0];
+    }
+    [a, b, c, d, e, f, g, h].forEach((x, k) => { state[k] = (state[k] + x) >>> 0; });
+  }
+  return state.reduce((number, x) => (number << 32n) | BigInt(x), 0n);
+}
 
 // Put a uniformly chosen ordered subset first.
 function shuffleFirst(items, count, draw) {
@@ -189,14 +309,14 @@ function native(one) {
 
 // Whether fixed bits lead to the outputs that were written down with them.
 export function selfTest() {
-  for (const [value, bits, expected] of CASES) {
+  for (const [value, bits, expected, identifier] of CASES) {
     let place = 0;
     const take = (count) => {
       const start = place % bits.length; // read again from its start when it ends
       place = start + count / 4;
       return BigInt(`0x${bits.slice(start, place)}`);
     };
-    if (!same(native(expected), randomize(native(value), take))) {
+    if (!same(native(expected), drawn(native(value), take, WIDTH, identifier))) {
       throw new Error("this client does not draw as it was written to");
     }
   }

@@ -7,10 +7,12 @@ drawn only while the two differ. A distribution is a function (word, bits) -> (f
 that one whose probabilities are irrational fits in: it refines its enclosures as bits grow.
 """
 
+import hashlib
 import json
 import secrets
 from bisect import bisect_right
-from itertools import cycle, islice
+from itertools import combinations, cycle, islice
+from math import comb
 
 LAW = json.loads("{}")
 CASES = json.loads("[]")
@@ -28,9 +30,23 @@ def randomize(value, take=secrets.randbits, width=WIDTH):
     return drawn(LAW, value, take, width)
 
 
-def drawn(law, value, take, width=WIDTH):
+def randomize_for(identifier, value, take=secrets.randbits, width=WIDTH):
+    """The same where clients are in groups, this one's by a hash of its identifier, not by a coin.
+
+    None where the client takes part in the other phase of the plan, and sends nothing now.
+    """
+    return drawn(LAW, value, take, width, str(identifier))
+
+
+def drawn(law, value, take, width=WIDTH, identifier=None):
     """What a law makes of a value and of bits."""
-    return _KINDS[law["kind"]](law, value, lambda where: _draw(where, take, width))
+
+    def draw(where):
+        return _draw(where, take, width)
+
+    if law["kind"] == "groups":
+        return _by_groups(law, value, draw, identifier)
+    return _KINDS[law["kind"]](law, value, draw)
 
 
 def _draw(where, take, width):
@@ -88,14 +104,58 @@ def _by_sizes(law, value, draw):
     items = _transaction(law, value)
     if str(len(items)) not in law["sizes"]:
         raise OutsideDomain("no transaction of this size is randomized")
-    chosen = law["sizes"][str(len(items))]
+    return _selected(law["sizes"][str(len(items))], items, law["items"], draw)
+
+
+def _selected(chosen, held, universe, draw):
+    """Select-a-size: some of the numbers that are held stay, any others below universe come in."""
     kept = draw(_runs([(1, int(weight, 16)) for weight in chosen["keep"]]))
-    _shuffle_first(items, kept, draw)
+    present = set(held)
+    _shuffle_first(held, kept, draw)
     inserted, total = (int(number, 16) for number in chosen["insert"])
     coin = _below(total, lambda t: t < inserted)
-    present = set(items)
-    new = [item for item in range(law["items"]) if item not in present and draw(coin)]
-    return sorted(items[:kept] + new)
+    new = [number for number in range(universe) if number not in present and draw(coin)]
+    return sorted(held[:kept] + new)
+
+
+def _by_groups(law, value, draw, identifier):
+    """(group, size, report): what a client of its group reports, and the size that it shows."""
+    items = _transaction(law, value)
+    group = law["groups"][_group_of(law, draw, identifier)]
+    if not group["active"]:
+        return None
+    if group["chosen"] is not None:
+        items = [place for place, item in enumerate(group["chosen"]) if item in items]
+    real = law["items"] if group["chosen"] is None else len(group["chosen"])
+    if group["hidden"] is not None:
+        (size,) = map(int, group["sizes"])
+        if len(items) > size and group["hidden"] == "cut":
+            _shuffle_first(items, size, draw)
+            items = sorted(items[:size])
+        dummies = range(real, real + size - len(items))
+        items, real = items + list(dummies), real + size
+    size = len(items)
+    if str(size) not in group["sizes"]:
+        if size < group["silent_below"]:
+            return (group["name"], size, ())
+        raise OutsideDomain("no transaction of this size is randomized")
+    held = [
+        sum(comb(item, place + 1) for place, item in enumerate(one))
+        for one in combinations(items, group["lifted"])
+    ]
+    universe = comb(real, group["lifted"])
+    report = _selected(group["sizes"][str(size)], sorted(held), universe, draw)
+    return (group["name"], size, tuple(report))
+
+
+def _group_of(law, draw, identifier):
+    """By a coin, or by u = SHA-256(key:identifier) / 2^256: the same in both phases of a plan."""
+    if identifier is None:
+        if law["phases"]:
+            raise TypeError("the plan has two phases: call randomize_for(identifier, value)")
+        return draw(_runs([(1, int(weight, 16)) for weight in law["shares"]]))
+    digest = hashlib.sha256((law["key"] + ":" + identifier).encode()).hexdigest()
+    return bisect_right([int(cut, 16) for cut in law["cuts"]], int(digest, 16))
 
 
 def _by_replacement(law, value, draw):
@@ -197,13 +257,14 @@ def _native(member):
 
 def self_test():
     """How many cases there are, after fixed bits led to the outputs written down with them."""
-    for value, bits, expected in CASES:
+    for value, bits, expected, identifier in CASES:
         digits = cycle(bits)
 
         def take(count, digits=digits):
             return int("".join(islice(digits, count // 4)), 16)
 
-        if not _same(_native(expected), randomize(_native(value), take)):
+        found = drawn(LAW, _native(value), take, WIDTH, identifier)
+        if found is not expected and not _same(_native(expected), found):
             raise AssertionError("this client does not draw as it was written to")
     return len(CASES)
 
