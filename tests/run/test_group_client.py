@@ -203,7 +203,7 @@ def test_clients_from_the_command_line_test_themselves(tmp_path, capsys, name, l
     [
         (TWO, [], "two phases"),
         (plan(TWO["groups"][0], {**TWO["groups"][1], "chosen": None}), ["--phase", "2"], "pending"),
-        (plan(group("p", lifted=3, sizes=(3,)), items=500), [], "at most 16,777,216 are written out"),
+        (plan(group("p", lifted=3, sizes=(3,)), items=500), [], "at most 16,777,216 are"),
         (PLANS["groups"], ["--phase", "2"], "no phase 2"),
         (PLANS["groups"], ["--items", "7"], "is for 6 items"),
     ],
