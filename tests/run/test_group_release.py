@@ -17,7 +17,7 @@ from ppdm_formal.cli import run
 from ppdm_formal.itemsets.plan import Plan
 from ppdm_formal.run.assignment import Assignment, hashed
 from ppdm_formal.run.basket_files import BasketBlock, Items
-from ppdm_formal.run.basket_release import BasketJob, BasketRandomizer, Spool
+from ppdm_formal.run.basket_release import BasketJob, BasketRandomizer, ItemReports, Spool
 from ppdm_formal.run.baskets import Baskets
 from ppdm_formal.run.errors import DataError
 from ppdm_formal.run.group_reports import Policy, padded, projected
@@ -67,8 +67,9 @@ def job_of(content, phase=None, by=None, policy=None):
 
 def reports(job, rows, bits, identifiers=None):
     """What is written for these transactions, and what the release counts."""
-    runner = BasketRandomizer(job, bits, "in.dat")
-    writer, spool = Writer(), Spool(io.BytesIO())
+    kind = ItemReports(job)
+    runner = BasketRandomizer(job, kind, bits, "in.dat")
+    writer, spool = Writer(), Spool(io.BytesIO(), kind)
     runner.run(Reader(rows, identifiers), writer, spool)
     return writer.rows, runner.counted(spool), runner.tally
 
