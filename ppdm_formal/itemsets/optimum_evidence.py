@@ -1,0 +1,266 @@
+"""Evidence that no select-a-size of amplification gamma has a largest LDS of s or less.
+
+With x = rho/(1 - rho) and ell_k = (1 + x)^k lambda_k the mean over p[j] of
+
+    l_k(j) = sum over i of C(j, i) C(m - j, k - i) / C(m, k) * (-x)^(k - i),
+
+the LDS of k-itemsets is at most s iff (s^2 N/16 + s) ell_k^2 >= x^k + s sum over i = 1..k of
+C(k, i) (1 - x)^i x^(k - i) ell_i. The evidence is a tree over (x, ell_1, ..., ell_K): a node cuts
+the range of one of them in two, and a leaf refutes its box. Either ell_k is too small in it (the
+right hand side is at least (1 - s) x^k), or numbers y, u, v >= 0 are given under which
+
+    h(j) = sum of y_k (M ((a + b) l_k - a b) - right hand side) + u_k (b - l_k) + v_k (l_k - a)
+
+has a negative mean under every p[j], a <= ell_k <= b being the box, for which
+ell_k^2 <= (a + b) ell_k - a b: the sum of d[j] (h + (gamma - 1) max(h, 0)) is negative for all x
+of the box, d[j] = C(m, j) x^j. With x = (x0 + x1 t)/(1 + t) this is a polynomial in t >= 0 at
+most, and its coefficients must be negative. Only integers are computed with (FLINT).
+
+x in (0, 1] suffices: sending complements turns (rho, b[j]) into (1 - rho, b[m - j]). Below some x
+the amplification bounds |ell_k| by gamma (2 x)^k, which is too small.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import Any, TypeAlias
+
+from flint import fmpq, fmpq_poly
+
+from ppdm_formal.itemsets.lds import DEVIATIONS
+from ppdm_formal.numbers.exact import to_flint
+from ppdm_formal.numbers.spelling import number_text
+
+Interval: TypeAlias = tuple[Fraction | None, Fraction | None]
+"""The range of an ell_k; None where it has no end."""
+
+
+class Refuted(ValueError):
+    """The evidence does not show what it claims."""
+
+
+@dataclass(frozen=True)
+class Goal:
+    """What is asked: transactions of m items, gamma, itemset sizes, N; and the s to be refuted."""
+
+    size: int
+    gamma: Fraction
+    itemsets: tuple[int, ...]
+    transactions: int
+    support: Fraction
+
+    def __post_init__(self) -> None:
+        if not self.itemsets or list(self.itemsets) != sorted(set(self.itemsets)):
+            raise Refuted("itemset sizes are listed once each, in order")
+        if not 1 <= self.itemsets[0] <= self.itemsets[-1] <= self.size:
+            raise Refuted(f"itemsets of {self.itemsets} items in transactions of {self.size}")
+        if self.gamma <= 1 or self.transactions < 1 or not 0 < self.support < 1:
+            raise Refuted("needs gamma > 1, transactions, and a support between 0 and 1")
+
+    @cached_property
+    def factor(self) -> Fraction:
+        """M = s^2 N/16 + s."""
+        return self.support**2 * self.transactions / DEVIATIONS**2 + self.support
+
+
+@dataclass(frozen=True)
+class Cut:
+    """Two parts of the box: below and above `at` on axis 0 (x) or k (ell_k)."""
+
+    axis: int
+    at: Fraction
+    below: Tree
+    above: Tree
+
+
+@dataclass(frozen=True)
+class TooSmall:
+    """In the whole box ell_k is so small that M ell_k^2 < (1 - s) x^k."""
+
+    itemset: int
+
+
+@dataclass(frozen=True)
+class Weights:
+    """y, u and v for k = 1..K (y is 0 where k is not mined)."""
+
+    chords: tuple[int, ...]
+    uppers: tuple[int, ...]
+    lowers: tuple[int, ...]
+
+
+Tree: TypeAlias = Cut | TooSmall | Weights
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """A goal, and the tree over x from `least` to 1 that refutes it."""
+
+    goal: Goal
+    least: Fraction
+    tree: Tree
+
+
+def recheck(evidence: Evidence) -> None:
+    """Refuted unless the evidence shows that no select-a-size reaches the goal's support."""
+    goal, least = evidence.goal, evidence.least
+    if not 0 < least <= 1:
+        raise Refuted("the least x must be in (0, 1]")
+    if not any(_hopeless(goal, least, k) for k in goal.itemsets):
+        raise Refuted(f"x below {least} is not refuted")
+    boxes: list[tuple[Tree, Fraction, Fraction, tuple[Interval, ...]]] = [
+        (evidence.tree, least, Fraction(1), ((None, None),) * goal.itemsets[-1])
+    ]
+    strip: Strip | None = None
+    while boxes:
+        tree, low, high, ranges = boxes.pop()
+        if isinstance(tree, Cut):
+            boxes += parts(tree, low, high, ranges)
+            continue
+        if strip is None or (strip.low, strip.high) != (low, high):
+            strip = Strip(goal, low, high)
+        if not strip.refutes(tree, ranges):
+            raise Refuted(f"a leaf fails: x from {low} to {high}, {ranges}")
+
+
+def parts(
+    cut: Cut, low: Fraction, high: Fraction, ranges: tuple[Interval, ...]
+) -> list[tuple[Tree, Fraction, Fraction, tuple[Interval, ...]]]:
+    """The two boxes of a cut."""
+    if cut.axis == 0:
+        if not low < cut.at < high:
+            raise Refuted("a cut lies outside its box")
+        return [(cut.below, low, cut.at, ranges), (cut.above, cut.at, high, ranges)]
+    if not 1 <= cut.axis <= len(ranges):
+        raise Refuted(f"there is no axis {cut.axis}")
+    a, b = ranges[cut.axis - 1]
+    if (a is not None and cut.at <= a) or (b is not None and cut.at >= b):
+        raise Refuted("a cut lies outside its box")
+    before, after = ranges[: cut.axis - 1], ranges[cut.axis :]
+    return [
+        (cut.below, low, high, (*before, (a, cut.at), *after)),
+        (cut.above, low, high, (*before, (cut.at, b), *after)),
+    ]
+
+
+def _hopeless(goal: Goal, x: Fraction, itemset: int) -> bool:
+    """Whether |ell_k| <= gamma (2 x)^k is too small, for all smaller x as well."""
+    return goal.factor * goal.gamma**2 * 4**itemset * x**itemset < 1 - goal.support
+
+
+def least_x(goal: Goal) -> Fraction:
+    """A power of two below which x is hopeless."""
+    x = Fraction(1)
+    while not any(_hopeless(goal, x, k) for k in goal.itemsets):
+        x /= 2
+    return x
+
+
+class Strip:
+    """All of the boxes with one range of x: its polynomials in t, x = (x0 + x1 t)/(1 + t)."""
+
+    def __init__(self, goal: Goal, low: Fraction, high: Fraction) -> None:
+        if not 0 < low < high:
+            raise Refuted("an empty range of x")
+        self.goal, self.low, self.high = goal, low, high
+        size, top = goal.size, goal.itemsets[-1]
+        self.top = top
+        one, line = fmpq_poly([1, 1]), fmpq_poly([to_flint(low), to_flint(high)])
+        # Everything is multiplied by powers of (1 + t): x^a as line^a one^(total - a).
+        self.ones = _powers(one, max(size, 2 * top))
+        self.lines = _powers(line, max(size, top))
+        self.rests = _powers(one - line, top)  # 1 - x
+        self.shares = [
+            math.comb(size, j) * self.lines[j] * self.ones[size - j] for j in range(size + 1)
+        ]
+        self.means = [[self._mean(k, j) for j in range(size + 1)] for k in range(1, top + 1)]
+        self.gamma = to_flint(goal.gamma)
+        self.support, self.factor = to_flint(goal.support), to_flint(goal.factor)
+
+    def _mean(self, itemset: int, kept: int) -> Any:
+        """l_k(j) times (1 + t)^k."""
+        size = self.goal.size
+        found = fmpq_poly([0])
+        for i in range(max(0, itemset - size + kept), min(itemset, kept) + 1):
+            ways = math.comb(kept, i) * math.comb(size - kept, itemset - i)
+            term = ways * self.lines[itemset - i] * self.ones[i]
+            found += -term if (itemset - i) % 2 else term
+        return found / math.comb(size, itemset)
+
+    def refutes(self, leaf: TooSmall | Weights, ranges: Sequence[Interval]) -> bool:
+        """Whether no randomization with x and ell in the box reaches the goal."""
+        if isinstance(leaf, TooSmall):
+            return self._too_small(leaf.itemset, ranges)
+        bound = self.bound(leaf, ranges)
+        return bound is not None and all(
+            bound[power] < 0 for power in range(self.goal.size + 2 * self.top + 1)
+        )
+
+    def _too_small(self, itemset: int, ranges: Sequence[Interval]) -> bool:
+        if itemset not in self.goal.itemsets:
+            return False
+        ends = ranges[itemset - 1]
+        if ends[0] is None or ends[1] is None:
+            return False
+        largest = max(abs(ends[0]), abs(ends[1]))
+        goal = self.goal
+        return goal.factor * largest**2 < (1 - goal.support) * self.low**itemset
+
+    def bound(self, leaf: Weights, ranges: Sequence[Interval]) -> Any:
+        """The polynomial in t that must be negative; None for weights that mean nothing."""
+        if not self._meaningful(leaf, ranges):
+            return None
+        top, full = self.top, 2 * self.top
+        base = fmpq_poly([0])  # what multiplies 1, and then l_1, ..., l_K
+        slopes = [fmpq_poly([0])] * top
+        for k in range(1, top + 1):
+            (a, b), y = ranges[k - 1], leaf.chords[k - 1]
+            low = fmpq(0) if a is None else to_flint(a)
+            high = fmpq(0) if b is None else to_flint(b)
+            upper, lower = leaf.uppers[k - 1], leaf.lowers[k - 1]
+            constant = upper * high - lower * low
+            slope = fmpq(lower - upper)
+            if y:
+                constant -= y * self.factor * low * high
+                slope += y * self.factor * (low + high)
+                base -= y * self.lines[k] * self.ones[full - k]
+                for i in range(1, k + 1):
+                    term = self.rests[i] * self.lines[k - i] * self.ones[full - k - i]
+                    slopes[i - 1] = slopes[i - 1] - (y * math.comb(k, i) * self.support) * term
+            base += constant * self.ones[full]
+            # l_k is multiplied by (1 + t)^k already.
+            slopes[k - 1] = slopes[k - 1] + slope * self.ones[full - k]
+        more = self.gamma - 1
+        found = fmpq_poly([0])
+        for j, share in enumerate(self.shares):
+            h = base
+            for k in range(top):
+                h += slopes[k] * self.means[k][j]
+            raised = fmpq_poly([c + more * c if c > 0 else c for c in h.coeffs()])
+            found += share * raised
+        return found
+
+    def _meaningful(self, leaf: Weights, ranges: Sequence[Interval]) -> bool:
+        """Weights are at least 0, and those of ends and itemsets that do not exist are 0."""
+        if not len(leaf.chords) == len(leaf.uppers) == len(leaf.lowers) == self.top:
+            return False
+        for k, (a, b) in enumerate(ranges, 1):
+            y, u, v = leaf.chords[k - 1], leaf.uppers[k - 1], leaf.lowers[k - 1]
+            if min(y, u, v) < 0:
+                return False
+            if (u and b is None) or (v and a is None):
+                return False
+            if y and (a is None or b is None or k not in self.goal.itemsets):
+                return False
+        return True
+
+
+def _powers(base: Any, top: int) -> list[Any]:
+    found = [fmpq_poly([1])]
+    for _ in range(top):
+        found.append(found[-1] * base)
+    return found

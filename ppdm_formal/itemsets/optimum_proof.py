@@ -1,0 +1,285 @@
+"""The finder of evidence: branch and bound over x and ell_1, ..., ell_K, guided by floats.
+
+A box whose relaxation (chords for squares, x at the middle) has no solution gets the weights of
+that linear program, which the exact check then accepts for the whole range of x, or the range is
+cut. Where the relaxation has a solution, the range of the ell_k that it violates most is cut.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+import numpy as np
+
+from ppdm_formal.itemsets.optimum_evidence import (
+    Cut,
+    Evidence,
+    Goal,
+    Interval,
+    Strip,
+    TooSmall,
+    Tree,
+    Weights,
+    least_x,
+)
+from ppdm_formal.itemsets.optimum_landscape import Landscape
+from ppdm_formal.itemsets.optimum_program import Floats, solve
+from ppdm_formal.numbers.deadline import Deadline
+
+BATCH = 128
+"""How many boxes are looked at together."""
+
+WIDEST = 1.5
+"""Ranges of x are cut until x1/x0 is at most this."""
+
+FINEST = 1e-5
+"""Ranges of x or ell_k that are narrower (relatively) are given up."""
+
+FRAMED = 0.002
+"""Ranges of x are cut down to about this before those of ell_k that the middle does not need."""
+
+ROOM = 1e-9
+"""How far below 0 a relaxation must be to count as impossible."""
+
+WEIGHT_BITS = 24
+
+STRIPS = 64
+"""How many ranges of x keep their polynomials."""
+
+
+class NotProved(Exception):
+    """No evidence was found: too little time, or the goal can be reached."""
+
+
+@dataclass
+class _Box:
+    """A part of the space, and where its tree is to be put."""
+
+    low: Fraction
+    high: Fraction
+    ranges: tuple[Interval, ...]
+    below: _Box | None = None
+    above: _Box | None = None
+    axis: int = 0
+    at: Fraction = Fraction(0)
+    leaf: TooSmall | Weights | None = None
+
+    def cut(self, axis: int, at: Fraction) -> list[_Box]:
+        """Its two parts."""
+        self.axis, self.at = axis, at
+        if axis == 0:
+            self.below = _Box(self.low, at, self.ranges)
+            self.above = _Box(at, self.high, self.ranges)
+        else:
+            a, b = self.ranges[axis - 1]
+            before, after = self.ranges[: axis - 1], self.ranges[axis:]
+            self.below = _Box(self.low, self.high, (*before, (a, at), *after))
+            self.above = _Box(self.low, self.high, (*before, (at, b), *after))
+        return [self.below, self.above]
+
+
+@dataclass
+class Finder:
+    """The search for evidence of one goal."""
+
+    goal: Goal
+    land: Landscape
+    deadline: Deadline
+    strips: dict[tuple[Fraction, Fraction], Strip] = field(default_factory=dict)
+    boxes: int = 0
+
+    def run(self) -> Evidence:
+        """The evidence; NotProved where none is found in time."""
+        least = least_x(self.goal)
+        root = _Box(least, Fraction(1), ((None, None),) * self.land.top)
+        waiting = [root]
+        while waiting:
+            if self.deadline.passed:
+                raise NotProved("time is up")
+            batch, waiting = waiting[-BATCH:], waiting[:-BATCH]
+            waiting += self._look(batch)
+        return Evidence(self.goal, least, _tree(root))
+
+    def _look(self, batch: list[_Box]) -> list[_Box]:
+        """Settle boxes or cut them: what is left to do."""
+        left: list[_Box] = []
+        framed: list[_Box] = []
+        self.boxes += len(batch)
+        for box in batch:
+            if box.high / box.low > WIDEST:
+                left += box.cut(0, _rounded(math.sqrt(box.low * box.high), 12))
+            else:
+                framed.append(box)
+        if framed:
+            left += self._relax(framed)
+        return left
+
+    def _relax(self, boxes: list[_Box]) -> list[_Box]:
+        """Solve the relaxations of all boxes in their middles; settle or cut each."""
+        middles = _Middles.of(self.goal, self.land, boxes)
+        found = solve(middles.goals(self.goal, self.land), middles.shares, self.land.gamma)
+        moments = self.land.moments(found.ratios, middles.x)
+        left: list[_Box] = []
+        for i, box in enumerate(boxes):
+            if self._settled(box, found.value[i], found.weights[i], middles.scale[i]):
+                continue
+            infeasible = bool(found.value[i] < -ROOM)
+            left += self._cut(box, middles, i, moments[i], infeasible)
+        return left
+
+    def _settled(self, box: _Box, value: float, weights: Floats, scale: Floats) -> bool:
+        """Whether the box has a leaf that the exact check accepts."""
+        strip = self._strip(box)
+        leaves: list[TooSmall | Weights] = [TooSmall(k) for k in self.goal.itemsets]
+        if value < -ROOM:
+            leaves.append(self._weights(box, weights, scale))
+        box.leaf = next((leaf for leaf in leaves if strip.refutes(leaf, box.ranges)), None)
+        return box.leaf is not None
+
+    def _weights(self, box: _Box, weights: Floats, scale: Floats) -> Weights:
+        """The program's weights as integers."""
+        top = self.land.top
+        parts = weights.reshape(3, top) / np.array([scale**2, scale, scale])
+        whole = np.rint(parts / parts.max() * 2**WEIGHT_BITS).astype(np.int64).tolist()
+        for k, (a, b) in enumerate(box.ranges):
+            whole[0][k] *= a is not None and b is not None
+            whole[1][k] *= b is not None
+            whole[2][k] *= a is not None
+        return Weights(*(tuple(part) for part in whole))
+
+    def _strip(self, box: _Box) -> Strip:
+        key = (box.low, box.high)
+        if key not in self.strips:
+            if len(self.strips) > STRIPS:
+                self.strips.clear()
+            self.strips[key] = Strip(self.goal, box.low, box.high)
+        return self.strips[key]
+
+    def _cut(
+        self, box: _Box, middles: _Middles, i: int, moments: Floats, infeasible: bool
+    ) -> list[_Box]:
+        """Cut the range of x where that is the wider one, or of an ell_k."""
+        wide = math.log(box.high / box.low)
+        lower, upper, scale = middles.lower[i], middles.upper[i], middles.scale[i]
+        frame = self._frame(box, middles, i)
+        if infeasible and wide > FRAMED:
+            return self._halve(box)
+        if frame is not None:
+            return box.cut(frame[0], _rounded(frame[1] * scale[frame[0] - 1], 20))
+        # How far the chord of a square is above it: what the relaxation gives away.
+        with np.errstate(invalid="ignore", divide="ignore"):
+            given = (moments - lower) * (upper - moments) / moments**2
+        k = int(np.where(self.land.mined, given, -np.inf).argmax())
+        stretch = abs(math.log(upper[k] / lower[k]))
+        if infeasible and wide > stretch:
+            return self._halve(box)
+        if stretch < FINEST or not (infeasible or self._lacking(moments, middles.burden[i])):
+            raise NotProved("the support can be reached, or nearly so")
+        width = upper[k] - lower[k]
+        at = min(max(moments[k], lower[k] + 0.2 * width), upper[k] - 0.2 * width)
+        return box.cut(k + 1, _rounded(at * scale[k], 20))
+
+    def _halve(self, box: _Box) -> list[_Box]:
+        if box.high / box.low < 1 + FINEST:
+            raise NotProved("a range of x became too narrow")
+        return box.cut(0, _rounded(math.sqrt(box.low * box.high), 24))
+
+    def _lacking(self, moments: Floats, burden: Floats) -> bool:
+        """Whether these moments violate some condition."""
+        right = 1 + float(self.goal.support) * burden @ moments
+        left = float(self.goal.factor) * moments**2
+        return bool((self.land.mined & (left < right)).any())
+
+    def _frame(self, box: _Box, middles: _Middles, i: int) -> tuple[int, float] | None:
+        """Where to cut first: what is too small, and what cannot be reached."""
+        s, factor = float(self.goal.support), float(self.goal.factor)
+        for k in self.goal.itemsets:
+            a, b = middles.lower[i, k - 1], middles.upper[i, k - 1]
+            scale = middles.scale[i, k - 1]
+            small = math.sqrt((1 - s) / factor * float(box.low) ** k) / scale * (1 - 1e-4)
+            if a < small * (1 - 1e-3) and b > small * (1 + 1e-3):
+                return k, small
+            if b > -small * (1 - 1e-3) and a < -small * (1 + 1e-3):
+                return k, -small
+            for sign, end in ((1.0, b), (-1.0, -a)):
+                if math.isinf(end):
+                    reach = _reach(sign * middles.means[i, k - 1], middles.shares[i], self.land.gamma)
+                    return k, sign * max(reach, small) * 1.02
+        return None
+
+
+@dataclass(frozen=True)
+class _Middles:
+    """Boxes in floating point, at the middles of their ranges of x, ell_k divided by x^(k/2)."""
+
+    x: Floats
+    scale: Floats
+    lower: Floats
+    upper: Floats
+    shares: Floats
+    means: Floats
+    burden: Floats
+
+    @classmethod
+    def of(cls, goal: Goal, land: Landscape, boxes: list[_Box]) -> _Middles:
+        x = np.array([math.sqrt(box.low * box.high) for box in boxes])
+        scale = x[:, None] ** (np.arange(1, land.top + 1) / 2)
+        ends = np.array(
+            [
+                [
+                    (-math.inf if a is None else float(a), math.inf if b is None else float(b))
+                    for a, b in box.ranges
+                ]
+                for box in boxes
+            ]
+        )
+        return cls(
+            x,
+            scale,
+            ends[:, :, 0] / scale,
+            ends[:, :, 1] / scale,
+            land.shares(x),
+            land.means(x),
+            land.burden(x),
+        )
+
+    def goals(self, goal: Goal, land: Landscape) -> Floats:
+        """Chords, upper ends and lower ends for each k; 1 where there is none."""
+        lower, upper = self.lower[:, :, None], self.upper[:, :, None]
+        with np.errstate(invalid="ignore"):
+            chords = float(goal.factor) * ((lower + upper) * self.means - lower * upper)
+        chords -= 1 + float(goal.support) * np.einsum("bki,bij->bkj", self.burden, self.means)
+        above, below = np.isfinite(upper), np.isfinite(lower)
+        return np.concatenate(
+            [
+                np.where(above & below & land.mined[:, None], chords, 1.0),
+                np.where(above, upper - self.means, 1.0),
+                np.where(below, self.means - lower, 1.0),
+            ],
+            axis=1,
+        )
+
+
+def _reach(goal: Floats, shares: Floats, gamma: float) -> float:
+    """The greatest mean of goal[j] over all p: b = gamma on its largest values."""
+    order = np.argsort(-goal)
+    d, g = shares[order], goal[order]
+    weight = 1 + (gamma - 1) * np.cumsum(d)
+    value = (g @ d) + (gamma - 1) * np.cumsum(g * d)
+    return float((value / weight).max())
+
+
+def _rounded(value: float, bits: int) -> Fraction:
+    """A number of few bits near the value."""
+    mantissa, exponent = math.frexp(value)
+    return Fraction(round(mantissa * 2**bits)) * Fraction(2) ** (exponent - bits)
+
+
+def _tree(box: _Box) -> Tree:
+    if box.leaf is not None:
+        return box.leaf
+    assert box.below is not None
+    assert box.above is not None
+    return Cut(box.axis, box.at, _tree(box.below), _tree(box.above))
