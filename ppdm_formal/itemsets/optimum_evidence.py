@@ -13,8 +13,10 @@ right hand side is at least (1 - s) x^k), or numbers y, u, v >= 0 are given unde
 
 has a negative mean under every p[j], a <= ell_k <= b being the box, for which
 ell_k^2 <= (a + b) ell_k - a b: the sum of d[j] (h + (gamma - 1) max(h, 0)) is negative for all x
-of the box, d[j] = C(m, j) x^j. With x = (x0 + x1 t)/(1 + t) this is a polynomial in t >= 0 at
-most, and its coefficients must be negative. Only integers are computed with (FLINT).
+of the box, d[j] = C(m, j) x^j. With x = (x0 + x1 t)/(1 + t) this is at most a polynomial in
+t >= 0, whose coefficients must be negative (max(h, 0) is at most h with its positive coefficients
+alone). y, u and v change with x: w0 at x0, w1 at x1, and (w0 + w1 t)/(1 + t) in between. All
+numbers are exact rationals (FLINT).
 
 x in (0, 1] suffices: sending complements turns (rho, b[j]) into (1 - rho, b[m - j]). Below some x
 the amplification bounds |ell_k| by gamma (2 x)^k, which is too small.
@@ -84,13 +86,17 @@ class TooSmall:
     itemset: int
 
 
+Pair: TypeAlias = tuple[int, int]
+"""A weight at the lower and at the upper end of the range of x."""
+
+
 @dataclass(frozen=True)
 class Weights:
-    """y, u and v for k = 1..K (y is 0 where k is not mined)."""
+    """y, u and v for k = 1..K (y is 0 where k is not mined), each at both ends of x."""
 
-    chords: tuple[int, ...]
-    uppers: tuple[int, ...]
-    lowers: tuple[int, ...]
+    chords: tuple[Pair, ...]
+    uppers: tuple[Pair, ...]
+    lowers: tuple[Pair, ...]
 
 
 Tree: TypeAlias = Cut | TooSmall | Weights
@@ -173,13 +179,21 @@ class Strip:
         # Everything is multiplied by powers of (1 + t): x^a as line^a one^(total - a).
         self.ones = _powers(one, max(size, 2 * top))
         self.lines = _powers(line, max(size, top))
-        self.rests = _powers(one - line, top)  # 1 - x
+        rests = _powers(one - line, top)  # 1 - x
         self.shares = [
             math.comb(size, j) * self.lines[j] * self.ones[size - j] for j in range(size + 1)
         ]
         self.means = [[self._mean(k, j) for j in range(size + 1)] for k in range(1, top + 1)]
         self.gamma = to_flint(goal.gamma)
-        self.support, self.factor = to_flint(goal.support), to_flint(goal.factor)
+        self.factor = to_flint(goal.factor)
+        support = to_flint(goal.support)
+        self.burdens = [
+            [
+                math.comb(k, i) * support * rests[i] * self.lines[k - i] * self.ones[2 * top - k - i]
+                for i in range(1, k + 1)
+            ]
+            for k in range(1, top + 1)
+        ]
 
     def _mean(self, itemset: int, kept: int) -> Any:
         """l_k(j) times (1 + t)^k."""
@@ -197,7 +211,7 @@ class Strip:
             return self._too_small(leaf.itemset, ranges)
         bound = self.bound(leaf, ranges)
         return bound is not None and all(
-            bound[power] < 0 for power in range(self.goal.size + 2 * self.top + 1)
+            bound[power] < 0 for power in range(self.goal.size + 2 * self.top + 2)
         )
 
     def _too_small(self, itemset: int, ranges: Sequence[Interval]) -> bool:
@@ -218,22 +232,19 @@ class Strip:
         base = fmpq_poly([0])  # what multiplies 1, and then l_1, ..., l_K
         slopes = [fmpq_poly([0])] * top
         for k in range(1, top + 1):
-            (a, b), y = ranges[k - 1], leaf.chords[k - 1]
-            low = fmpq(0) if a is None else to_flint(a)
-            high = fmpq(0) if b is None else to_flint(b)
-            upper, lower = leaf.uppers[k - 1], leaf.lowers[k - 1]
-            constant = upper * high - lower * low
-            slope = fmpq(lower - upper)
-            if y:
-                constant -= y * self.factor * low * high
-                slope += y * self.factor * (low + high)
-                base -= y * self.lines[k] * self.ones[full - k]
-                for i in range(1, k + 1):
-                    term = self.rests[i] * self.lines[k - i] * self.ones[full - k - i]
-                    slopes[i - 1] = slopes[i - 1] - (y * math.comb(k, i) * self.support) * term
+            low, high = (fmpq(0) if end is None else to_flint(end) for end in ranges[k - 1])
+            y, upper, lower = (
+                fmpq_poly(list(part[k - 1])) for part in (leaf.chords, leaf.uppers, leaf.lowers)
+            )
+            constant = upper * high - lower * low - y * (self.factor * low * high)
+            slope = lower - upper + y * (self.factor * (low + high))
             base += constant * self.ones[full]
             # l_k is multiplied by (1 + t)^k already.
             slopes[k - 1] = slopes[k - 1] + slope * self.ones[full - k]
+            if y:
+                base -= y * self.lines[k] * self.ones[full - k]
+                for i in range(1, k + 1):
+                    slopes[i - 1] = slopes[i - 1] - y * self.burdens[k - 1][i - 1]
         more = self.gamma - 1
         found = fmpq_poly([0])
         for j, share in enumerate(self.shares):
@@ -250,11 +261,11 @@ class Strip:
             return False
         for k, (a, b) in enumerate(ranges, 1):
             y, u, v = leaf.chords[k - 1], leaf.uppers[k - 1], leaf.lowers[k - 1]
-            if min(y, u, v) < 0:
+            if min(*y, *u, *v) < 0:
                 return False
-            if (u and b is None) or (v and a is None):
+            if (any(u) and b is None) or (any(v) and a is None):
                 return False
-            if y and (a is None or b is None or k not in self.goal.itemsets):
+            if any(y) and (a is None or b is None or k not in self.goal.itemsets):
                 return False
         return True
 

@@ -25,7 +25,7 @@ from ppdm_formal.itemsets.optimum_evidence import (
     least_x,
 )
 from ppdm_formal.itemsets.optimum_landscape import Landscape
-from ppdm_formal.itemsets.optimum_program import Floats, solve
+from ppdm_formal.itemsets.optimum_program import Floats, Solved, solve
 from ppdm_formal.numbers.deadline import Deadline
 
 BATCH = 128
@@ -117,37 +117,39 @@ class Finder:
         return left
 
     def _relax(self, boxes: list[_Box]) -> list[_Box]:
-        """Solve the relaxations of all boxes in their middles; settle or cut each."""
-        middles = _Middles.of(self.goal, self.land, boxes)
-        found = solve(middles.goals(self.goal, self.land), middles.shares, self.land.gamma)
-        moments = self.land.moments(found.ratios, middles.x)
+        """Solve the relaxations of all boxes at both ends of x; settle or cut each."""
+        sides = [_Side.of(self.goal, self.land, boxes, end) for end in (0, 1)]
         left: list[_Box] = []
         for i, box in enumerate(boxes):
-            if self._settled(box, found.value[i], found.weights[i], middles.scale[i]):
-                continue
-            infeasible = bool(found.value[i] < -ROOM)
-            left += self._cut(box, middles, i, moments[i], infeasible)
+            if not self._settled(box, sides, i):
+                left += self._cut(box, sides, i)
         return left
 
-    def _settled(self, box: _Box, value: float, weights: Floats, scale: Floats) -> bool:
+    def _settled(self, box: _Box, sides: list[_Side], i: int) -> bool:
         """Whether the box has a leaf that the exact check accepts."""
         strip = self._strip(box)
         leaves: list[TooSmall | Weights] = [TooSmall(k) for k in self.goal.itemsets]
-        if value < -ROOM:
-            leaves.append(self._weights(box, weights, scale))
+        if all(side.solved.value[i] < -ROOM for side in sides):
+            leaves.append(self._weights(box, sides, i))
         box.leaf = next((leaf for leaf in leaves if strip.refutes(leaf, box.ranges)), None)
         return box.leaf is not None
 
-    def _weights(self, box: _Box, weights: Floats, scale: Floats) -> Weights:
-        """The program's weights as integers."""
+    def _weights(self, box: _Box, sides: list[_Side], i: int) -> Weights:
+        """The programs' weights as integers."""
         top = self.land.top
-        parts = weights.reshape(3, top) / np.array([scale**2, scale, scale])
-        whole = np.rint(parts / parts.max() * 2**WEIGHT_BITS).astype(np.int64).tolist()
+        parts = np.array(
+            [
+                side.solved.weights[i].reshape(3, top) / side.scale[i] ** np.array([[2], [1], [1]])
+                for side in sides
+            ]
+        )
+        whole = np.rint(parts / parts.max() * 2**WEIGHT_BITS).astype(np.int64)
         for k, (a, b) in enumerate(box.ranges):
-            whole[0][k] *= a is not None and b is not None
-            whole[1][k] *= b is not None
-            whole[2][k] *= a is not None
-        return Weights(*(tuple(part) for part in whole))
+            whole[:, 0, k] *= a is not None and b is not None
+            whole[:, 1, k] *= b is not None
+            whole[:, 2, k] *= a is not None
+        first, last = whole.tolist()
+        return Weights(*(tuple(zip(*pair, strict=True)) for pair in zip(first, last, strict=True)))
 
     def _strip(self, box: _Box) -> Strip:
         key = (box.low, box.high)
@@ -157,29 +159,29 @@ class Finder:
             self.strips[key] = Strip(self.goal, box.low, box.high)
         return self.strips[key]
 
-    def _cut(
-        self, box: _Box, middles: _Middles, i: int, moments: Floats, infeasible: bool
-    ) -> list[_Box]:
-        """Cut the range of x where that is the wider one, or of an ell_k."""
+    def _cut(self, box: _Box, sides: list[_Side], i: int) -> list[_Box]:
+        """Cut the range of x, or that of an ell_k: where the relaxation gives most away."""
         wide = math.log(box.high / box.low)
-        lower, upper, scale = middles.lower[i], middles.upper[i], middles.scale[i]
-        frame = self._frame(box, middles, i)
-        if infeasible and wide > FRAMED:
+        possible = [side for side in sides if side.solved.value[i] >= -ROOM]
+        if not possible and wide > FRAMED:
             return self._halve(box)
+        side = max(sides, key=lambda one: one.solved.value[i])
+        frame = self._frame(box, side, i)
         if frame is not None:
-            return box.cut(frame[0], _rounded(frame[1] * scale[frame[0] - 1], 20))
-        # How far the chord of a square is above it: what the relaxation gives away.
+            return box.cut(frame[0], _rounded(frame[1] * side.scale[i, frame[0] - 1], 20))
+        lower, upper, moments = side.lower[i], side.upper[i], side.moments[i]
+        # How far the chord of a square is above it.
         with np.errstate(invalid="ignore", divide="ignore"):
             given = (moments - lower) * (upper - moments) / moments**2
         k = int(np.where(self.land.mined, given, -np.inf).argmax())
         stretch = abs(math.log(upper[k] / lower[k]))
-        if infeasible and wide > stretch:
+        if len(possible) < 2 and wide > 0.2 * stretch:
             return self._halve(box)
-        if stretch < FINEST or not (infeasible or self._lacking(moments, middles.burden[i])):
+        if stretch < FINEST or (possible and not self._lacking(moments, side.burden[i])):
             raise NotProved("the support can be reached, or nearly so")
         width = upper[k] - lower[k]
         at = min(max(moments[k], lower[k] + 0.2 * width), upper[k] - 0.2 * width)
-        return box.cut(k + 1, _rounded(at * scale[k], 20))
+        return box.cut(k + 1, _rounded(at * side.scale[i, k], 20))
 
     def _halve(self, box: _Box) -> list[_Box]:
         if box.high / box.low < 1 + FINEST:
@@ -192,12 +194,11 @@ class Finder:
         left = float(self.goal.factor) * moments**2
         return bool((self.land.mined & (left < right)).any())
 
-    def _frame(self, box: _Box, middles: _Middles, i: int) -> tuple[int, float] | None:
+    def _frame(self, box: _Box, side: _Side, i: int) -> tuple[int, float] | None:
         """Where to cut first: what is too small, and what cannot be reached."""
         s, factor = float(self.goal.support), float(self.goal.factor)
         for k in self.goal.itemsets:
-            a, b = middles.lower[i, k - 1], middles.upper[i, k - 1]
-            scale = middles.scale[i, k - 1]
+            a, b, scale = side.lower[i, k - 1], side.upper[i, k - 1], side.scale[i, k - 1]
             small = math.sqrt((1 - s) / factor * float(box.low) ** k) / scale * (1 - 1e-4)
             if a < small * (1 - 1e-3) and b > small * (1 + 1e-3):
                 return k, small
@@ -205,26 +206,27 @@ class Finder:
                 return k, -small
             for sign, end in ((1.0, b), (-1.0, -a)):
                 if math.isinf(end):
-                    reach = _reach(sign * middles.means[i, k - 1], middles.shares[i], self.land.gamma)
+                    reach = _reach(sign * side.means[i, k - 1], side.shares[i], self.land.gamma)
                     return k, sign * max(reach, small) * 1.02
         return None
 
 
 @dataclass(frozen=True)
-class _Middles:
-    """Boxes in floating point, at the middles of their ranges of x, ell_k divided by x^(k/2)."""
+class _Side:
+    """Boxes at one end of their ranges of x in floats, ell_k divided by x^(k/2); and solved there."""
 
-    x: Floats
     scale: Floats
     lower: Floats
     upper: Floats
     shares: Floats
     means: Floats
     burden: Floats
+    solved: Solved
+    moments: Floats
 
     @classmethod
-    def of(cls, goal: Goal, land: Landscape, boxes: list[_Box]) -> _Middles:
-        x = np.array([math.sqrt(box.low * box.high) for box in boxes])
+    def of(cls, goal: Goal, land: Landscape, boxes: list[_Box], end: int) -> _Side:
+        x = np.array([float((box.low, box.high)[end]) for box in boxes])
         scale = x[:, None] ** (np.arange(1, land.top + 1) / 2)
         ends = np.array(
             [
@@ -235,31 +237,30 @@ class _Middles:
                 for box in boxes
             ]
         )
-        return cls(
-            x,
-            scale,
-            ends[:, :, 0] / scale,
-            ends[:, :, 1] / scale,
-            land.shares(x),
-            land.means(x),
-            land.burden(x),
-        )
+        lower, upper = ends[:, :, 0] / scale, ends[:, :, 1] / scale
+        shares, means, burden = land.shares(x), land.means(x), land.burden(x)
+        solved = solve(_goals(goal, land, lower, upper, means, burden), shares, land.gamma)
+        moments = land.moments(solved.ratios, x)
+        return cls(scale, lower, upper, shares, means, burden, solved, moments)
 
-    def goals(self, goal: Goal, land: Landscape) -> Floats:
-        """Chords, upper ends and lower ends for each k; 1 where there is none."""
-        lower, upper = self.lower[:, :, None], self.upper[:, :, None]
-        with np.errstate(invalid="ignore"):
-            chords = float(goal.factor) * ((lower + upper) * self.means - lower * upper)
-        chords -= 1 + float(goal.support) * np.einsum("bki,bij->bkj", self.burden, self.means)
-        above, below = np.isfinite(upper), np.isfinite(lower)
-        return np.concatenate(
-            [
-                np.where(above & below & land.mined[:, None], chords, 1.0),
-                np.where(above, upper - self.means, 1.0),
-                np.where(below, self.means - lower, 1.0),
-            ],
-            axis=1,
-        )
+
+def _goals(
+    goal: Goal, land: Landscape, lower: Floats, upper: Floats, means: Floats, burden: Floats
+) -> Floats:
+    """Chords, upper ends and lower ends for each k; 1 where there is none."""
+    lower, upper = lower[:, :, None], upper[:, :, None]
+    with np.errstate(invalid="ignore"):
+        chords = float(goal.factor) * ((lower + upper) * means - lower * upper)
+    chords -= 1 + float(goal.support) * np.einsum("bki,bij->bkj", burden, means)
+    above, below = np.isfinite(upper), np.isfinite(lower)
+    return np.concatenate(
+        [
+            np.where(above & below & land.mined[:, None], chords, 1.0),
+            np.where(above, upper - means, 1.0),
+            np.where(below, means - lower, 1.0),
+        ],
+        axis=1,
+    )
 
 
 def _reach(goal: Floats, shares: Floats, gamma: float) -> float:
