@@ -1,24 +1,262 @@
-"""The randomization with the least LDS: Statement 2's form, its vertices, and beyond.
+"""The best select-a-size: rho = a/2^b and b[j] with the least largest LDS, and how good they are.
 
-For given transaction size m, gamma and itemset sizes the largest LDS is minimized over
-rho and over b in Statement 2's form (a cutoff j*), over all vertices b[j] in {1, gamma},
-and over the box 1 <= b[j] <= gamma. The first two are dense scans refined to full floating
-precision; the last is a local search, so it gives the best found and proves nothing.
-
-Sending the complement of t' instead of t' turns (rho, b[j]) into (1 - rho, b[m - j]) and
-loses nothing: every optimum comes twice.
+Over all p[j] of amplification gamma and all rho, for itemsets of the given sizes among N
+transactions of m items. Found in floating point (optimum_search.py), evaluated exactly, and
+compared with a bound that no select-a-size gets below, whose evidence (optimum_evidence.py) is
+checked in exact arithmetic. docs/optimum.md has the mathematics.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from fractions import Fraction
+from typing import Literal, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
+from ppdm_formal.families.select_a_size import Randomization, from_balance
+from ppdm_formal.itemsets.closed_form import moments
+from ppdm_formal.itemsets.lds import DEVIATIONS, LowestSupport
 from ppdm_formal.itemsets.lds_scan import lds_grid
+from ppdm_formal.itemsets.optimum_evidence import Evidence, Goal, least_x
+from ppdm_formal.itemsets.optimum_landscape import Landscape
+from ppdm_formal.itemsets.optimum_proof import Finder, NotProved
+from ppdm_formal.itemsets.optimum_search import Found, best_at, near, refined, search
+from ppdm_formal.numbers.deadline import NEVER, Deadline
+
+MAX_BITS = 16
+"""rho = a/2^b has at most so many bits."""
+
+TOLERANCE = 1e-4
+"""Bits of rho are added until the LDS is within this fraction of the best real rho's."""
+
+GAPS = (Fraction(1, 1000), Fraction(1, 200), Fraction(1, 30), Fraction(1, 5))
+"""How far below the best found the bound may be, tried in this order."""
+
+SECONDS = 25.0
+"""The most that one size takes."""
+
+MAX_BOXES = 4000
+"""The most boxes that evidence is sought with, for each gap."""
+
+FEW = 3
+"""Up to so many itemset sizes evidence is about all of them at once."""
+
+_ALL_BITS = 7  # up to here every a/2^b is tried
+_RATIO_BITS = 20
+
+
+@dataclass(frozen=True)
+class Choice:
+    """rho = a/2^b, b[j] with 1 <= b[j] <= gamma, and the largest LDS, evaluated exactly."""
+
+    insert: Fraction
+    ratios: tuple[Fraction, ...]
+    lds: float
+
+    @property
+    def bits(self) -> int:
+        """b, after cancelling."""
+        return self.insert.denominator.bit_length() - 1
+
+
+@dataclass(frozen=True)
+class Optimum:
+    """The choice, and what is known of all others.
+
+    lower_bound: no select-a-size of this gamma, with any rho and p[j], has a largest LDS that is
+    lower (at least, it is so if `evidence` is "proved"; "best found" has the bound 0).
+    gap: by which share of `lds` the bound is lower. real: the best that was found for any rho.
+    """
+
+    insert: Fraction
+    ratios: tuple[Fraction, ...]
+    lds: float
+    lower_bound: float
+    gap: float
+    evidence: Literal["proved", "best found"]
+    cheaper: tuple[Choice, ...]
+    real: Found
+    proof: Evidence | None
+
+    @property
+    def cutoff(self) -> int | None:
+        """j*, where b has Statement 2's form."""
+        low, high = min(self.ratios), max(self.ratios)
+        at = sum(b == low for b in self.ratios)
+        form = (low,) * at + (high,) * (len(self.ratios) - at)
+        return at - 1 if self.ratios == form and low < high else None
+
+
+def best_form(
+    size: int,
+    gamma: Fraction,
+    itemsets: Sequence[int],
+    transactions: int,
+    bits: int | None = None,
+    deadline: Deadline = NEVER,
+) -> Optimum:
+    """The best randomization of transactions of one size that is found, and its evidence.
+
+    Of the two mirrored ones the one with rho up to 1/2, which inserts fewer items. The choice is
+    made whatever the deadline; evidence is sought as long as there is time.
+
+    >>> found = best_form(2, Fraction(19), (1, 2), 5_000_000)
+    >>> found.insert, found.cutoff, f"{found.lds:.4%}", found.evidence, found.gap < 0.002
+    (Fraction(5, 16), 1, '0.1892%', 'proved', True)
+    """
+    mined = tuple(sorted({k for k in itemsets if 1 <= k <= size}))
+    if not mined:
+        raise ValueError(f"no itemset size of {list(itemsets)} fits in {size} items")
+    if bits is not None and not 1 <= bits <= MAX_BITS:
+        raise ValueError(f"rho = a/2^b needs 1 to {MAX_BITS} bits, not {bits}")
+    if gamma <= 1:
+        raise ValueError(f"gamma = {gamma} leaves nothing to learn: it must be above 1")
+    if transactions < 1:
+        raise ValueError(f"{transactions} transactions: at least one is needed")
+    limit = Deadline.after(min(deadline.left, SECONDS))
+    land = Landscape(size, float(gamma), mined, transactions)
+    basins = search(land, _least(size, gamma, mined, transactions))
+    basins, proof = _proved(land, gamma, basins, limit)
+    chosen = _dyadic(land, gamma, basins, bits)
+    bound = 0.0 if proof is None else _below(proof.goal.support)
+    lds = chosen[-1].lds
+    return Optimum(
+        chosen[-1].insert,
+        chosen[-1].ratios,
+        lds,
+        bound,
+        1 - bound / lds,
+        "best found" if proof is None else "proved",
+        tuple(chosen[:-1]),
+        basins[0],
+        proof,
+    )
+
+
+def _least(size: int, gamma: Fraction, mined: tuple[int, ...], transactions: int) -> float:
+    """Where the search begins: below this x nothing reaches an LDS of 1, or hardly anything."""
+    return float(least_x(Goal(size, gamma, mined, transactions, Fraction(63, 64))))
+
+
+def _below(value: Fraction) -> float:
+    """A float that is not above the value."""
+    near = float(value)
+    return near if Fraction(near) <= value else math.nextafter(near, 0.0)
+
+
+def _proved(
+    land: Landscape, gamma: Fraction, basins: list[Found], limit: Deadline
+) -> tuple[list[Found], Evidence | None]:
+    """Evidence for a bound close to the best of the basins; better basins if any turn up."""
+    attempts = list(_attempts(land, gamma, basins[0]))
+    while attempts:
+        gap, goal = attempts.pop(0)
+        part = Landscape(land.size, land.gamma, goal.itemsets, land.transactions)
+        try:
+            share = 1 / (1 + min(len(attempts), 2))
+            return basins, Finder(goal, part, limit.part(share), MAX_BOXES).run()
+        except NotProved as problem:
+            if problem.ratios is None or goal.itemsets != land.itemsets:
+                continue
+            ratios = np.clip(problem.ratios, 1.0, land.gamma)
+            found = near(land, [Found(math.inf, problem.x, ratios)], np.array([problem.x]))
+            better = refined(land, found[0], 0.05)
+            if better.support < basins[0].support * (1 - float(gap) / 10):
+                basins = [better, *basins]
+                attempts = list(_attempts(land, gamma, better))
+    return basins, None
+
+
+def _attempts(land: Landscape, gamma: Fraction, best: Found) -> Iterator[tuple[Fraction, Goal]]:
+    """Goals to refute, the most ambitious first.
+
+    Where many itemset sizes are mined, those whose LDS is nearly the largest come first, alone:
+    what holds for them holds for all.
+    """
+    kinds = [land.itemsets]
+    if len(land.itemsets) > FEW:
+        kinds.insert(0, _active(land, best))
+    for gap in GAPS:
+        support = Fraction(min(best.support * (1 - float(gap)), 63 / 64)).limit_denominator(10**7)
+        for itemsets in dict.fromkeys(kinds):
+            yield gap, Goal(land.size, gamma, itemsets, land.transactions, support)
+
+
+def _active(land: Landscape, best: Found) -> tuple[int, ...]:
+    """The itemset sizes whose LDS is within 2% of the largest."""
+    x = np.array([best.x])
+    at = land.moments(best.ratios[None], x)
+    each = [
+        Landscape(land.size, land.gamma, (k,), land.transactions).supports(at[:, :k], x)[0]
+        for k in land.itemsets
+    ]
+    return tuple(k for k, s in zip(land.itemsets, each, strict=True) if s >= 0.98 * max(each))
+
+
+def _dyadic(
+    land: Landscape, gamma: Fraction, basins: Sequence[Found], bits: int | None
+) -> list[Choice]:
+    """The best rho = a/2^b for b = 1, 2, ... until one is close to the best real rho.
+
+    Only those that are better than all with fewer bits; or the best with so many bits.
+    """
+    whole = 1 << _ALL_BITS
+    few = np.arange(1, whole // 2 + 1) / whole
+    listed = [] if bits is not None and bits > _ALL_BITS else best_at(land, few / (1 - few))
+    tried: list[Choice] = []
+    for count in [bits] if bits is not None else range(1, MAX_BITS + 1):
+        if count <= _ALL_BITS:
+            step = 1 << (_ALL_BITS - count)
+            found = min(listed[step - 1 :: step], key=lambda each: each.support)
+            top = round(found.x / (1 + found.x) * (1 << count))
+        else:
+            found, top = _closest(land, basins, count)
+        choice = _exactly(land, gamma, Fraction(top, 1 << count), found.ratios)
+        if not tried or choice.lds < tried[-1].lds:
+            tried.append(choice)
+        if tried[-1].lds <= basins[0].support * (1 + TOLERANCE):
+            break
+    return tried
+
+
+def _closest(land: Landscape, basins: Sequence[Found], bits: int) -> tuple[Found, int]:
+    """The best rho = a/2^b next to those of the basins."""
+    half = 1 << (bits - 1)
+    tops: set[int] = set()
+    for basin in basins:
+        around = math.floor(basin.x / (1 + basin.x) * (1 << bits))
+        tops |= {min(max(top, 1), half) for top in range(around - 1, around + 3)}
+    ordered = np.array(sorted(tops))
+    rho = ordered / (1 << bits)
+    best = min(near(land, basins[:2], rho / (1 - rho)), key=lambda each: each.support)
+    return best, round(best.x / (1 + best.x) * (1 << bits))
+
+
+def _exactly(land: Landscape, gamma: Fraction, insert: Fraction, ratios: Floats) -> Choice:
+    """The choice with b[j] rounded to rationals, its LDS evaluated exactly."""
+    scale = 1 << _RATIO_BITS
+    b = tuple(
+        gamma
+        if each >= land.gamma * (1 - 1e-7)
+        else max(Fraction(1), min(gamma, Fraction(round(each * scale), scale)))
+        for each in ratios.tolist()
+    )
+    randomization = Randomization(land.size, insert, from_balance(b, insert))
+    found = moments(randomization, land.top)
+    if not all(found.recoverable(k) for k in land.itemsets):
+        return Choice(insert, b, math.inf)
+    factor = Fraction(DEVIATIONS**2, land.transactions)
+    worst = 0.0
+    for k in land.itemsets:
+        noise = found.noise(k)
+        root = LowestSupport(factor * (noise[-1] - noise[0]), factor * noise[0])
+        worst = max(worst, float(root))
+    return Choice(insert, b, worst)
+
 
 Floats: TypeAlias = npt.NDArray[np.float64]
 

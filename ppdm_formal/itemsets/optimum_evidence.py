@@ -4,10 +4,11 @@ With x = rho/(1 - rho) and ell_k = (1 + x)^k lambda_k the mean over p[j] of
 
     l_k(j) = sum over i of C(j, i) C(m - j, k - i) / C(m, k) * (-x)^(k - i),
 
-the LDS of k-itemsets is at most s iff (s^2 N/16 + s) ell_k^2 >= x^k + s sum over i = 1..k of
-C(k, i) (1 - x)^i x^(k - i) ell_i. The evidence is a tree over (x, ell_1, ..., ell_K): a node cuts
-the range of one of them in two, and a leaf refutes its box. Either ell_k is too small in it (the
-right hand side is at least (1 - s) x^k), or numbers y, u, v >= 0 are given under which
+the LDS of k-itemsets is at most s iff M ell_k^2 >= x^k + s sum over i = 1..k of
+C(k, i) (1 - x)^i x^(k - i) ell_i, M = s^2 N/16 + s. The evidence is a tree over x, ell_1, ...,
+ell_K: a node cuts the range of one of them in two, and a leaf refutes its box. Either ell_k is
+too small in it (the right hand side is at least (1 - s) x^k), or numbers y, u, v >= 0 are given
+under which
 
     h(j) = sum of y_k (M ((a + b) l_k - a b) - right hand side) + u_k (b - l_k) + v_k (l_k - a)
 
@@ -25,7 +26,7 @@ the amplification bounds |ell_k| by gamma (2 x)^k, which is too small.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -34,11 +35,15 @@ from typing import Any, TypeAlias
 from flint import fmpq, fmpq_poly
 
 from ppdm_formal.itemsets.lds import DEVIATIONS
+from ppdm_formal.numbers.deadline import NEVER, Deadline
 from ppdm_formal.numbers.exact import to_flint
-from ppdm_formal.numbers.spelling import number_text
 
 Interval: TypeAlias = tuple[Fraction | None, Fraction | None]
 """The range of an ell_k; None where it has no end."""
+
+
+STRIPS = 64
+"""How many ranges of x keep their polynomials."""
 
 
 class Refuted(ValueError):
@@ -75,8 +80,6 @@ class Cut:
 
     axis: int
     at: Fraction
-    below: Tree
-    above: Tree
 
 
 @dataclass(frozen=True)
@@ -99,79 +102,111 @@ class Weights:
     lowers: tuple[Pair, ...]
 
 
-Tree: TypeAlias = Cut | TooSmall | Weights
+Leaf: TypeAlias = TooSmall | Weights
 
 
 @dataclass(frozen=True)
 class Evidence:
-    """A goal, and the tree over x from `least` to 1 that refutes it."""
+    """A goal, and the tree over x from `least` to 1 that refutes it.
+
+    After a cut stand all nodes of the part below it, then all of the part above it.
+    """
 
     goal: Goal
     least: Fraction
-    tree: Tree
+    nodes: tuple[Cut | Leaf, ...]
 
 
-def recheck(evidence: Evidence) -> None:
+@dataclass(frozen=True)
+class Box:
+    """A part of the space: x from low to high, and the ranges of ell_1, ..., ell_K."""
+
+    low: Fraction
+    high: Fraction
+    ranges: tuple[Interval, ...]
+
+    @classmethod
+    def whole(cls, goal: Goal, least: Fraction) -> Box:
+        """All x that are not hopeless."""
+        return cls(least, Fraction(1), ((None, None),) * goal.itemsets[-1])
+
+    def parts(self, cut: Cut) -> tuple[Box, Box]:
+        """Below and above a cut; Refuted where the cut is not inside."""
+        at, axis = cut.at, cut.axis
+        if axis == 0:
+            if not self.low < at < self.high:
+                raise Refuted("a cut lies outside its box")
+            return Box(self.low, at, self.ranges), Box(at, self.high, self.ranges)
+        if not 1 <= axis <= len(self.ranges):
+            raise Refuted(f"there is no axis {axis}")
+        a, b = self.ranges[axis - 1]
+        if (a is not None and at <= a) or (b is not None and at >= b):
+            raise Refuted("a cut lies outside its box")
+        before, after = self.ranges[: axis - 1], self.ranges[axis:]
+        return (
+            Box(self.low, self.high, (*before, (a, at), *after)),
+            Box(self.low, self.high, (*before, (at, b), *after)),
+        )
+
+
+def recheck(evidence: Evidence, deadline: Deadline = NEVER) -> None:
     """Refuted unless the evidence shows that no select-a-size reaches the goal's support."""
     goal, least = evidence.goal, evidence.least
-    if not 0 < least <= 1:
-        raise Refuted("the least x must be in (0, 1]")
-    if not any(_hopeless(goal, least, k) for k in goal.itemsets):
+    if not 0 < least < 1:
+        raise Refuted("the least x must be between 0 and 1")
+    if not any(hopeless(goal, least, k) for k in goal.itemsets):
         raise Refuted(f"x below {least} is not refuted")
-    boxes: list[tuple[Tree, Fraction, Fraction, tuple[Interval, ...]]] = [
-        (evidence.tree, least, Fraction(1), ((None, None),) * goal.itemsets[-1])
-    ]
-    strip: Strip | None = None
-    while boxes:
-        tree, low, high, ranges = boxes.pop()
-        if isinstance(tree, Cut):
-            boxes += parts(tree, low, high, ranges)
-            continue
-        if strip is None or (strip.low, strip.high) != (low, high):
-            strip = Strip(goal, low, high)
-        if not strip.refutes(tree, ranges):
-            raise Refuted(f"a leaf fails: x from {low} to {high}, {ranges}")
+    waiting = [Box.whole(goal, least)]
+    strips = Strips(goal)
+    for node in evidence.nodes:
+        deadline.check()
+        if not waiting:
+            raise Refuted("there are more nodes than boxes")
+        box = waiting.pop()
+        if isinstance(node, Cut):
+            below, above = box.parts(node)
+            waiting += [above, below]
+        elif not strips.of(box).refutes(node, box.ranges):
+            raise Refuted(f"a leaf fails: x from {box.low} to {box.high}, {box.ranges}")
+    if waiting:
+        raise Refuted("a part of the space is not refuted")
 
 
-def parts(
-    cut: Cut, low: Fraction, high: Fraction, ranges: tuple[Interval, ...]
-) -> list[tuple[Tree, Fraction, Fraction, tuple[Interval, ...]]]:
-    """The two boxes of a cut."""
-    if cut.axis == 0:
-        if not low < cut.at < high:
-            raise Refuted("a cut lies outside its box")
-        return [(cut.below, low, cut.at, ranges), (cut.above, cut.at, high, ranges)]
-    if not 1 <= cut.axis <= len(ranges):
-        raise Refuted(f"there is no axis {cut.axis}")
-    a, b = ranges[cut.axis - 1]
-    if (a is not None and cut.at <= a) or (b is not None and cut.at >= b):
-        raise Refuted("a cut lies outside its box")
-    before, after = ranges[: cut.axis - 1], ranges[cut.axis :]
-    return [
-        (cut.below, low, high, (*before, (a, cut.at), *after)),
-        (cut.above, low, high, (*before, (cut.at, b), *after)),
-    ]
-
-
-def _hopeless(goal: Goal, x: Fraction, itemset: int) -> bool:
+def hopeless(goal: Goal, x: Fraction, itemset: int) -> bool:
     """Whether |ell_k| <= gamma (2 x)^k is too small, for all smaller x as well."""
-    return goal.factor * goal.gamma**2 * 4**itemset * x**itemset < 1 - goal.support
+    bound: Fraction = goal.factor * goal.gamma**2 * (4 * x) ** itemset
+    return bound < 1 - goal.support
 
 
 def least_x(goal: Goal) -> Fraction:
     """A power of two below which x is hopeless."""
     x = Fraction(1)
-    while not any(_hopeless(goal, x, k) for k in goal.itemsets):
+    while not any(hopeless(goal, x, k) for k in goal.itemsets):
         x /= 2
     return x
+
+
+class Strips:
+    """The strips that were needed last."""
+
+    def __init__(self, goal: Goal) -> None:
+        self.goal = goal
+        self.kept: dict[tuple[Fraction, Fraction], Strip] = {}
+
+    def of(self, box: Box) -> Strip:
+        """The strip of a box."""
+        key = (box.low, box.high)
+        if key not in self.kept:
+            if len(self.kept) >= STRIPS:
+                del self.kept[next(iter(self.kept))]
+            self.kept[key] = Strip(self.goal, *key)
+        return self.kept[key]
 
 
 class Strip:
     """All of the boxes with one range of x: its polynomials in t, x = (x0 + x1 t)/(1 + t)."""
 
     def __init__(self, goal: Goal, low: Fraction, high: Fraction) -> None:
-        if not 0 < low < high:
-            raise Refuted("an empty range of x")
         self.goal, self.low, self.high = goal, low, high
         size, top = goal.size, goal.itemsets[-1]
         self.top = top
@@ -189,7 +224,11 @@ class Strip:
         support = to_flint(goal.support)
         self.burdens = [
             [
-                math.comb(k, i) * support * rests[i] * self.lines[k - i] * self.ones[2 * top - k - i]
+                math.comb(k, i)
+                * support
+                * rests[i]
+                * self.lines[k - i]
+                * self.ones[2 * top - k - i]
                 for i in range(1, k + 1)
             ]
             for k in range(1, top + 1)
@@ -205,7 +244,7 @@ class Strip:
             found += -term if (itemset - i) % 2 else term
         return found / math.comb(size, itemset)
 
-    def refutes(self, leaf: TooSmall | Weights, ranges: Sequence[Interval]) -> bool:
+    def refutes(self, leaf: Leaf, ranges: Sequence[Interval]) -> bool:
         """Whether no randomization with x and ell in the box reaches the goal."""
         if isinstance(leaf, TooSmall):
             return self._too_small(leaf.itemset, ranges)

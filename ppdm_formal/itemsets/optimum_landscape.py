@@ -1,8 +1,8 @@
 """The landscape of the optimum in floating point: shares d[j], means e_k and LDS at many x.
 
-x = rho/(1 - rho) and e_k = ell_k / x^(k/2), so that a k-itemset has an LDS of s or less iff
-M e_k^2 >= 1 + s sum over i = 1..k of C(k, i) tilt^i e_i, with M = s^2 N/16 + s and
-tilt = (1 - x)/sqrt(x) (see optimum_evidence.py, which has the same in exact numbers).
+x = rho/(1 - rho) and e_k = lambda_k / (rho (1 - rho))^(k/2), so that k-itemsets have an LDS of s
+or less iff M e_k^2 >= 1 + s sum over i = 1..k of C(k, i) tilt^i e_i, with M = s^2 N/16 + s and
+tilt = (1 - x)/sqrt(x) (in optimum_evidence.py the same stands in exact numbers).
 """
 
 from __future__ import annotations
@@ -12,9 +12,11 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+import numpy.typing as npt
 
+from ppdm_formal.itemsets.krawtchouk import Floats, default_grid, krawtchouk_grid
 from ppdm_formal.itemsets.lds import DEVIATIONS
-from ppdm_formal.itemsets.optimum_program import Floats
+from ppdm_formal.itemsets.lds_scan import largest_lds
 
 
 @dataclass(frozen=True)
@@ -32,38 +34,24 @@ class Landscape:
         return self.itemsets[-1]
 
     @cached_property
-    def _mixing(self) -> Floats:
-        """[k - 1, i, j]: C(j, i) C(m - j, k - i) / C(m, k) * (-1)^(k - i)."""
-        found = np.zeros((self.top, self.top + 1, self.size + 1))
-        for k in range(1, self.top + 1):
-            for i in range(k + 1):
-                for j in range(i, self.size - (k - i) + 1):
-                    ways = math.comb(j, i) * math.comb(self.size - j, k - i)
-                    found[k - 1, i, j] = ways / math.comb(self.size, k) * (-1) ** (k - i)
-        return found
-
-    @cached_property
     def _choose(self) -> Floats:
         """[k - 1, i - 1]: C(k, i)."""
         each = range(1, self.top + 1)
         return np.array([[math.comb(k, i) for i in each] for k in each], dtype=np.float64)
 
     @cached_property
-    def mined(self) -> Floats:
+    def mined(self) -> npt.NDArray[np.bool_]:
         """Which k = 1..K are mined."""
         return np.array([k in self.itemsets for k in range(1, self.top + 1)])
 
     def shares(self, x: Floats) -> Floats:
         """d[j] for each x, summing to 1."""
-        j = np.arange(self.size + 1)
-        logs = np.array([_log_comb(self.size, int(each)) for each in j])
-        return np.exp(logs + j * np.log(x)[..., None] - self.size * np.log1p(x)[..., None])
+        return default_grid(self.size, x / (1 + x))
 
     def means(self, x: Floats) -> Floats:
-        """e_k(j) for each x: [..., k - 1, j]."""
-        k, i = np.arange(1, self.top + 1)[:, None], np.arange(self.top + 1)
-        powers = x[..., None, None] ** np.where(i <= k, k / 2 - i, 0.0)
-        return np.einsum("...ki,kij->...kj", powers, self._mixing)
+        """e_k(j) for each x, whose mean over p[j] is e_k: [..., k - 1, j]."""
+        found = krawtchouk_grid(self.size, self.top, x / (1 + x))[0]
+        return np.asarray(np.swapaxes(found[..., 1:], -1, -2))
 
     def burden(self, x: Floats) -> Floats:
         """C(k, i) tilt^i for each x: what s e_i adds to the right hand side of k."""
@@ -75,22 +63,13 @@ class Landscape:
         """e_1, ..., e_K for each row of b and its x."""
         weights = ratios * self.shares(x)
         weights /= weights.sum(axis=-1, keepdims=True)
-        return np.einsum("...kj,...j->...k", self.means(x), weights)
+        return np.asarray(np.einsum("...kj,...j->...k", self.means(x), weights))
 
-    def supports(self, moments: Floats, burden: Floats) -> Floats:
-        """The largest LDS for each row of e_1, ..., e_K."""
-        factor = DEVIATIONS**2 / self.transactions
-        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-            square = moments**2
-            slope = factor * (np.einsum("...ki,...i->...k", burden, moments) / square - 1)
-            found = (slope + np.sqrt(slope**2 + 4 * factor / square)) / 2
-        found = np.where(np.isfinite(found), found, np.inf)
-        return np.asarray(np.where(self.mined, found, 0.0).max(axis=-1))
+    def supports(self, moments: Floats, x: Floats) -> Floats:
+        """The largest LDS for each row of e_1, ..., e_K and its x."""
+        whole = np.concatenate([np.ones((*moments.shape[:-1], 1)), moments], axis=-1)
+        return largest_lds(whole, x / (1 + x), self.itemsets, self.transactions)
 
     def factor(self, support: Floats) -> Floats:
         """M = s^2 N/16 + s."""
         return np.asarray(support**2 * self.transactions / DEVIATIONS**2 + support)
-
-
-def _log_comb(n: int, k: int) -> float:
-    return math.lgamma(n + 1) - math.lgamma(k + 1) - math.lgamma(n - k + 1)

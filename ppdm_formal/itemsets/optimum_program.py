@@ -11,12 +11,12 @@ its greatest value over all b. It is a search: what it finds is checked exactly 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-Floats: TypeAlias = npt.NDArray[np.float64]
+from ppdm_formal.itemsets.krawtchouk import Floats
 
 _TINY = 1e-11
 """Gains and pivots below this count as nothing."""
@@ -38,7 +38,7 @@ def solve(goals: Floats, shares: Floats, gamma: float) -> Solved:
     >>> one.value, one.weights, one.ratios
     (array([0.8]), array([[0.8, 0.2]]), array([[1.4, 3. ]]))
     """
-    count, rows, width = goals.shape
+    rows, width = goals.shape[1:]
     gains = goals * shares[:, None, :]
     start = gains.sum(axis=2)
     gains = gains * (gamma - 1)
@@ -75,9 +75,7 @@ class _Tableaus:
         listed = [[r for r in range(rows) if r != one] for one in range(rows)]
         others = np.array(listed, dtype=np.int64).reshape(rows, rows - 1)[least]
         cells = np.zeros((count, rows - 1, width + rows))
-        cells[:, :, :width] = (
-            gains[each, least][:, None, :] - gains[each[:, None], others]
-        )
+        cells[:, :, :width] = gains[each, least][:, None, :] - gains[each[:, None], others]
         place = np.arange(rows - 1)
         cells[each[:, None], place, width + others] = 1
         cells[each[:, None], place, (width + least)[:, None]] = -1
@@ -111,9 +109,7 @@ class _Tableaus:
         basic, bounded = self.basic[live], self.basis[live] < self.width
         with np.errstate(divide="ignore", invalid="ignore"):
             down = np.where(column > _TINY, np.maximum(basic, 0) / column, np.inf)
-            up = np.where(
-                (column < -_TINY) & bounded, np.maximum(1 - basic, 0) / -column, np.inf
-            )
+            up = np.where((column < -_TINY) & bounded, np.maximum(1 - basic, 0) / -column, np.inf)
         limit = np.minimum(down, up)
         flip = np.where(entering < self.width, 1.0, np.inf)
         if limit.shape[1]:
@@ -130,7 +126,12 @@ class _Tableaus:
         flipped = live[flips]
         self.raised[flipped, entering[flips]] ^= True
         self._pivot(
-            live[~flips], entering[~flips], leaving[~flips], length[~flips], up[~flips], sign[~flips]
+            live[~flips],
+            entering[~flips],
+            leaving[~flips],
+            length[~flips],
+            up[~flips],
+            sign[~flips],
         )
         return True
 

@@ -8,25 +8,27 @@ cut. Where the relaxation has a solution, the range of the ell_k that it violate
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
 
+from ppdm_formal.itemsets.krawtchouk import Floats
 from ppdm_formal.itemsets.optimum_evidence import (
+    Box,
     Cut,
     Evidence,
     Goal,
-    Interval,
-    Strip,
+    Leaf,
+    Strips,
     TooSmall,
-    Tree,
     Weights,
     least_x,
 )
 from ppdm_formal.itemsets.optimum_landscape import Landscape
-from ppdm_formal.itemsets.optimum_program import Floats, Solved, solve
-from ppdm_formal.numbers.deadline import Deadline
+from ppdm_formal.itemsets.optimum_program import Solved, solve
+from ppdm_formal.numbers.deadline import NEVER, Deadline
 
 BATCH = 128
 """How many boxes are looked at together."""
@@ -45,96 +47,103 @@ ROOM = 1e-9
 
 WEIGHT_BITS = 24
 
-STRIPS = 64
-"""How many ranges of x keep their polynomials."""
-
 
 class NotProved(Exception):
-    """No evidence was found: too little time, or the goal can be reached."""
+    """No evidence was found; `x` and `ratios` where the support seems to be reachable."""
+
+    def __init__(self, reason: str, x: float = math.nan, ratios: Floats | None = None) -> None:
+        super().__init__(reason)
+        self.x, self.ratios = x, ratios
 
 
 @dataclass
-class _Box:
-    """A part of the space, and where its tree is to be put."""
+class _Node:
+    """A box, and what became of it."""
 
-    low: Fraction
-    high: Fraction
-    ranges: tuple[Interval, ...]
-    below: _Box | None = None
-    above: _Box | None = None
-    axis: int = 0
-    at: Fraction = Fraction(0)
-    leaf: TooSmall | Weights | None = None
+    box: Box
+    leaf: Leaf | None = None
+    cut: Cut | None = None
+    parts: tuple[_Node, _Node] | None = None
 
-    def cut(self, axis: int, at: Fraction) -> list[_Box]:
+    def divide(self, axis: int, at: Fraction) -> list[_Node]:
         """Its two parts."""
-        self.axis, self.at = axis, at
-        if axis == 0:
-            self.below = _Box(self.low, at, self.ranges)
-            self.above = _Box(at, self.high, self.ranges)
-        else:
-            a, b = self.ranges[axis - 1]
-            before, after = self.ranges[: axis - 1], self.ranges[axis:]
-            self.below = _Box(self.low, self.high, (*before, (a, at), *after))
-            self.above = _Box(self.low, self.high, (*before, (at, b), *after))
-        return [self.below, self.above]
+        self.cut = Cut(axis, at)
+        below, above = self.box.parts(self.cut)
+        self.parts = _Node(below), _Node(above)
+        return list(self.parts)
+
+    def written(self) -> Iterator[Cut | Leaf]:
+        """The tree as evidence lists it."""
+        waiting = [self]
+        while waiting:
+            node = waiting.pop()
+            if node.parts is not None and node.cut is not None:
+                yield node.cut
+                waiting += node.parts[::-1]
+            else:
+                assert node.leaf is not None
+                yield node.leaf
 
 
 @dataclass
 class Finder:
-    """The search for evidence of one goal."""
+    """The search for evidence of one goal, within a time and a number of boxes."""
 
     goal: Goal
     land: Landscape
-    deadline: Deadline
-    strips: dict[tuple[Fraction, Fraction], Strip] = field(default_factory=dict)
+    deadline: Deadline = NEVER
+    most: int = 10**9
     boxes: int = 0
 
+    def __post_init__(self) -> None:
+        self.strips = Strips(self.goal)
+
     def run(self) -> Evidence:
-        """The evidence; NotProved where none is found in time."""
+        """The evidence; NotProved where none is found."""
         least = least_x(self.goal)
-        root = _Box(least, Fraction(1), ((None, None),) * self.land.top)
+        root = _Node(Box.whole(self.goal, least))
         waiting = [root]
         while waiting:
             if self.deadline.passed:
                 raise NotProved("time is up")
+            if self.boxes > self.most:
+                raise NotProved("too many boxes")
             batch, waiting = waiting[-BATCH:], waiting[:-BATCH]
             waiting += self._look(batch)
-        return Evidence(self.goal, least, _tree(root))
+        return Evidence(self.goal, least, tuple(root.written()))
 
-    def _look(self, batch: list[_Box]) -> list[_Box]:
+    def _look(self, batch: list[_Node]) -> list[_Node]:
         """Settle boxes or cut them: what is left to do."""
-        left: list[_Box] = []
-        framed: list[_Box] = []
         self.boxes += len(batch)
-        for box in batch:
-            if box.high / box.low > WIDEST:
-                left += box.cut(0, _rounded(math.sqrt(box.low * box.high), 12))
+        left: list[_Node] = []
+        narrow: list[_Node] = []
+        for node in batch:
+            if node.box.high / node.box.low > WIDEST:
+                left += self._halve(node)
             else:
-                framed.append(box)
-        if framed:
-            left += self._relax(framed)
-        return left
-
-    def _relax(self, boxes: list[_Box]) -> list[_Box]:
-        """Solve the relaxations of all boxes at both ends of x; settle or cut each."""
+                narrow.append(node)
+        if not narrow:
+            return left
+        boxes = [node.box for node in narrow]
         sides = [_Side.of(self.goal, self.land, boxes, end) for end in (0, 1)]
-        left: list[_Box] = []
-        for i, box in enumerate(boxes):
-            if not self._settled(box, sides, i):
-                left += self._cut(box, sides, i)
+        for i, node in enumerate(narrow):
+            if not i % 16 and self.deadline.passed:
+                raise NotProved("time is up")
+            if not self._settled(node, sides, i):
+                left += self._divide(node, sides, i)
         return left
 
-    def _settled(self, box: _Box, sides: list[_Side], i: int) -> bool:
+    def _settled(self, node: _Node, sides: list[_Side], i: int) -> bool:
         """Whether the box has a leaf that the exact check accepts."""
-        strip = self._strip(box)
-        leaves: list[TooSmall | Weights] = [TooSmall(k) for k in self.goal.itemsets]
+        box = node.box
+        strip = self.strips.of(box)
+        leaves: list[Leaf] = [TooSmall(k) for k in self.goal.itemsets]
         if all(side.solved.value[i] < -ROOM for side in sides):
             leaves.append(self._weights(box, sides, i))
-        box.leaf = next((leaf for leaf in leaves if strip.refutes(leaf, box.ranges)), None)
-        return box.leaf is not None
+        node.leaf = next((leaf for leaf in leaves if strip.refutes(leaf, box.ranges)), None)
+        return node.leaf is not None
 
-    def _weights(self, box: _Box, sides: list[_Side], i: int) -> Weights:
+    def _weights(self, box: Box, sides: list[_Side], i: int) -> Weights:
         """The programs' weights as integers."""
         top = self.land.top
         parts = np.array(
@@ -151,24 +160,17 @@ class Finder:
         first, last = whole.tolist()
         return Weights(*(tuple(zip(*pair, strict=True)) for pair in zip(first, last, strict=True)))
 
-    def _strip(self, box: _Box) -> Strip:
-        key = (box.low, box.high)
-        if key not in self.strips:
-            if len(self.strips) > STRIPS:
-                self.strips.clear()
-            self.strips[key] = Strip(self.goal, box.low, box.high)
-        return self.strips[key]
-
-    def _cut(self, box: _Box, sides: list[_Side], i: int) -> list[_Box]:
+    def _divide(self, node: _Node, sides: list[_Side], i: int) -> list[_Node]:
         """Cut the range of x, or that of an ell_k: where the relaxation gives most away."""
+        box = node.box
         wide = math.log(box.high / box.low)
         possible = [side for side in sides if side.solved.value[i] >= -ROOM]
         if not possible and wide > FRAMED:
-            return self._halve(box)
+            return self._halve(node)
         side = max(sides, key=lambda one: one.solved.value[i])
         frame = self._frame(box, side, i)
         if frame is not None:
-            return box.cut(frame[0], _rounded(frame[1] * side.scale[i, frame[0] - 1], 20))
+            return node.divide(frame[0], _rounded(frame[1] * side.scale[i, frame[0] - 1], 20))
         lower, upper, moments = side.lower[i], side.upper[i], side.moments[i]
         # How far the chord of a square is above it.
         with np.errstate(invalid="ignore", divide="ignore"):
@@ -176,17 +178,20 @@ class Finder:
         k = int(np.where(self.land.mined, given, -np.inf).argmax())
         stretch = abs(math.log(upper[k] / lower[k]))
         if len(possible) < 2 and wide > 0.2 * stretch:
-            return self._halve(box)
+            return self._halve(node)
         if stretch < FINEST or (possible and not self._lacking(moments, side.burden[i])):
-            raise NotProved("the support can be reached, or nearly so")
+            raise NotProved(
+                "the support can be reached, or nearly so", side.x[i], side.solved.ratios[i]
+            )
         width = upper[k] - lower[k]
         at = min(max(moments[k], lower[k] + 0.2 * width), upper[k] - 0.2 * width)
-        return box.cut(k + 1, _rounded(at * side.scale[i, k], 20))
+        return node.divide(k + 1, _rounded(at * side.scale[i, k], 20))
 
-    def _halve(self, box: _Box) -> list[_Box]:
+    def _halve(self, node: _Node) -> list[_Node]:
+        box = node.box
         if box.high / box.low < 1 + FINEST:
             raise NotProved("a range of x became too narrow")
-        return box.cut(0, _rounded(math.sqrt(box.low * box.high), 24))
+        return node.divide(0, _rounded(math.sqrt(box.low * box.high), 24))
 
     def _lacking(self, moments: Floats, burden: Floats) -> bool:
         """Whether these moments violate some condition."""
@@ -194,7 +199,7 @@ class Finder:
         left = float(self.goal.factor) * moments**2
         return bool((self.land.mined & (left < right)).any())
 
-    def _frame(self, box: _Box, side: _Side, i: int) -> tuple[int, float] | None:
+    def _frame(self, box: Box, side: _Side, i: int) -> tuple[int, float] | None:
         """Where to cut first: what is too small, and what cannot be reached."""
         s, factor = float(self.goal.support), float(self.goal.factor)
         for k in self.goal.itemsets:
@@ -213,8 +218,9 @@ class Finder:
 
 @dataclass(frozen=True)
 class _Side:
-    """Boxes at one end of their ranges of x in floats, ell_k divided by x^(k/2); and solved there."""
+    """Boxes at one end of their ranges of x, in floats: ell_k divided by x^(k/2), and solved."""
 
+    x: Floats
     scale: Floats
     lower: Floats
     upper: Floats
@@ -225,7 +231,7 @@ class _Side:
     moments: Floats
 
     @classmethod
-    def of(cls, goal: Goal, land: Landscape, boxes: list[_Box], end: int) -> _Side:
+    def of(cls, goal: Goal, land: Landscape, boxes: list[Box], end: int) -> _Side:
         x = np.array([float((box.low, box.high)[end]) for box in boxes])
         scale = x[:, None] ** (np.arange(1, land.top + 1) / 2)
         ends = np.array(
@@ -241,7 +247,7 @@ class _Side:
         shares, means, burden = land.shares(x), land.means(x), land.burden(x)
         solved = solve(_goals(goal, land, lower, upper, means, burden), shares, land.gamma)
         moments = land.moments(solved.ratios, x)
-        return cls(scale, lower, upper, shares, means, burden, solved, moments)
+        return cls(x, scale, lower, upper, shares, means, burden, solved, moments)
 
 
 def _goals(
@@ -276,11 +282,3 @@ def _rounded(value: float, bits: int) -> Fraction:
     """A number of few bits near the value."""
     mantissa, exponent = math.frexp(value)
     return Fraction(round(mantissa * 2**bits)) * Fraction(2) ** (exponent - bits)
-
-
-def _tree(box: _Box) -> Tree:
-    if box.leaf is not None:
-        return box.leaf
-    assert box.below is not None
-    assert box.above is not None
-    return Cut(box.axis, box.at, _tree(box.below), _tree(box.above))

@@ -1,20 +1,23 @@
 """The search for the least largest LDS over rho and all b: floating point, proves nothing.
 
-First every b in {1, gamma} with at most K switches on a grid of x = rho/(1 - rho); at an optimum
-b[j] is gamma where a polynomial of degree at most K in j is above a level, so only few b[j] are
-in between. Then steps of linear programs: at the s that b reaches, M e_k^2 is at least its
-tangent 2 M e0 e_k - M e0^2, which makes the conditions linear and keeps to what is feasible.
+First every b in {1, gamma} with at most K switches along j, at many x = rho/(1 - rho); at an
+optimum b[j] is gamma where a polynomial of degree at most K in j is above a level, so only few
+b[j] are in between. Then steps of linear programs: M e_k^2 is at least its tangent
+2 M e0 e_k - M e0^2, which makes the conditions for an s linear, and whatever satisfies them good.
 """
 
 from __future__ import annotations
 
 import itertools
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
+from ppdm_formal.itemsets.krawtchouk import Floats
 from ppdm_formal.itemsets.optimum_landscape import Landscape
-from ppdm_formal.itemsets.optimum_program import Floats, solve
+from ppdm_formal.itemsets.optimum_program import solve
 
 GRID = 120
 """Values of x in the scan."""
@@ -22,19 +25,22 @@ GRID = 120
 MAX_PATTERNS = 3000
 """How many patterns of b are scanned."""
 
+BASINS = 6
+"""How many regions of x are searched to the end."""
+
 
 @dataclass(frozen=True)
 class Found:
-    """The best that was found: s, x, and b."""
+    """A point that was found: s, x and b."""
 
     support: float
     x: float
     ratios: Floats
 
 
-def patterns(size: int, switches: int) -> np.ndarray:
+def patterns(size: int, switches: int) -> npt.NDArray[np.bool_]:
     """Which b[j] are gamma: all with few switches along j, as many as there is room for."""
-    rows: list[np.ndarray] = []
+    rows: list[npt.NDArray[np.bool_]] = []
     j = np.arange(size + 1)
     for count in range(1, min(switches, size) + 1):
         for at in itertools.combinations(range(1, size + 1), count):
@@ -47,15 +53,13 @@ def patterns(size: int, switches: int) -> np.ndarray:
 
 def scan(land: Landscape, x: Floats, keep: int = 4) -> tuple[Floats, Floats]:
     """For each x the best few patterns: x repeated, and their b."""
-    high = patterns(land.size, land.top)
-    forms = np.where(high, land.gamma, 1.0)
+    forms = np.where(patterns(land.size, land.top), land.gamma, 1.0)
+    shares, means = land.shares(x), land.means(x)
     xs, kept = [], []
-    for each in x:
-        here = np.array([each])
-        weights = forms * land.shares(here)
-        moments = weights @ land.means(here)[0].T / weights.sum(axis=1, keepdims=True)
-        values = land.supports(moments, land.burden(here)[0])
-        best = np.argsort(values)[:keep]
+    for each, share, mean in zip(x, shares, means, strict=True):
+        weights = forms * share
+        moments = weights @ mean.T / weights.sum(axis=1, keepdims=True)
+        best = np.argsort(land.supports(moments, np.asarray(each)), kind="stable")[:keep]
         xs.append(np.full(len(best), each))
         kept.append(forms[best])
     return np.concatenate(xs), np.concatenate(kept)
@@ -63,68 +67,66 @@ def scan(land: Landscape, x: Floats, keep: int = 4) -> tuple[Floats, Floats]:
 
 def improve(land: Landscape, x: Floats, ratios: Floats, rounds: int) -> tuple[Floats, Floats]:
     """At each x a better b, by linear programs at the s that was reached: s and b."""
-    shares, means, burden = land.shares(x), land.means(x), land.burden(x)
-    unit = land.mined
-    best, found = land.supports(land.moments(ratios, x), burden), ratios
+    shares, means, burden, mined = land.shares(x), land.means(x), land.burden(x), land.mined
+    best, found = land.supports(land.moments(ratios, x), x), ratios
     now = ratios
     for _ in range(rounds):
         at = land.moments(now, x)
-        s = np.minimum(land.supports(at, burden), 1e6)[:, None]
+        s = np.minimum(land.supports(at, x), 1e6)[:, None]
         factor = land.factor(s)
-        slope = 2 * factor * at
-        goals = slope[:, :, None] * means - s[:, :, None] * np.einsum("bki,bij->bkj", burden, means)
-        goals -= (factor * at**2 + 1)[:, :, None]
-        goals = goals[:, unit]
-        goals /= np.maximum((factor * at**2 + 1)[:, unit], 1e-12)[:, :, None]
+        held = factor * at**2 + 1
+        goals = (2 * factor * at)[:, :, None] * means - held[:, :, None]
+        goals -= s[:, :, None] * np.einsum("bki,bij->bkj", burden, means)
+        goals = (goals / held[:, :, None])[:, mined]
         now = np.clip(solve(goals, shares, land.gamma).ratios, 1.0, land.gamma)
-        value = land.supports(land.moments(now, x), burden)
-        better = value < best
+        value = land.supports(land.moments(now, x), x)
         if not (value < best * (1 - 1e-12)).any():
             break
+        better = value < best
         best = np.where(better, value, best)
         found = np.where(better[:, None], now, found)
     return best, found
 
 
-def search(land: Landscape, least: float) -> Found:
-    """The best x in [least, 1] and b."""
+def best_at(land: Landscape, x: Floats) -> list[Found]:
+    """The best b that is found at each of the x."""
+    repeated, ratios = scan(land, x)
+    support, ratios = improve(land, repeated, ratios, 8)
+    best: dict[float, Found] = {}
+    for each in map(Found, support.tolist(), repeated.tolist(), ratios):
+        if each.x not in best or each.support < best[each.x].support:
+            best[each.x] = each
+    return [best[each] for each in x.tolist()]
+
+
+def search(land: Landscape, least: float) -> list[Found]:
+    """The best x in [least, 1] and b of the most promising regions, best first."""
     grid = np.exp(np.linspace(np.log(least), 0, GRID))
-    x, ratios = scan(land, grid)
-    support, ratios = improve(land, x, ratios, 3)
-    order = np.argsort(support)[:40]
-    support, ratios = improve(land, x[order], ratios[order], 20)
-    x = x[order]
-    best = _best(support, x, ratios)
-    width = np.log(grid[1] / grid[0])
-    # The best few basins, each refined by ever closer points.
-    starts = list(dict.fromkeys(np.round(np.log(x[np.argsort(support)]) / width).astype(int)))[:6]
-    centres = [
-        (x[i], ratios[i])
-        for start in starts
-        for i in [int(np.argsort(support)[0])]
-        if start is not None
-    ][:0] or [
-        (x[i], ratios[i])
-        for i in (
-            min(
-                (i for i in range(len(x)) if round(float(np.log(x[i]) / width)) == start),
-                key=lambda i: support[i],
-            )
-            for start in starts
-        )
-    ]
-    for centre, row in centres:
-        step = width
-        for _ in range(8):
-            tried = np.minimum(np.exp(np.log(centre) + step * np.linspace(-1, 1, 9)), 1.0)
-            values, rows = improve(land, tried, np.repeat(row[None], len(tried), axis=0), 12)
-            pick = int(values.argmin())
-            centre, row = tried[pick], rows[pick]
-            best = min(best, _best(values, tried, rows), key=lambda one: one.support)
-            step /= 3
+    first = best_at(land, grid)
+    values = np.pad([each.support for each in first], 1, constant_values=np.inf)
+    dips = (values[1:-1] <= values[:-2]) & (values[1:-1] <= values[2:])
+    basins = sorted((first[i] for i in np.flatnonzero(dips)), key=lambda each: each.support)
+    width = float(np.log(grid[1] / grid[0]))
+    found = [refined(land, basin, width) for basin in basins[:BASINS]]
+    return sorted(found, key=lambda each: each.support)
+
+
+def refined(land: Landscape, start: Found, width: float) -> Found:
+    """The best near a point: ever closer x on both sides of it."""
+    best, steps = start, np.linspace(-1, 1, 9)
+    while width > 1e-7:
+        tried = np.minimum(best.x * np.exp(width * steps), 1.0)
+        values, rows = improve(land, tried, np.repeat(best.ratios[None], len(steps), axis=0), 12)
+        pick = int(values.argmin())
+        if values[pick] < best.support:
+            best = Found(float(values[pick]), float(tried[pick]), rows[pick])
+        width /= 3
     return best
 
 
-def _best(support: Floats, x: Floats, ratios: Floats) -> Found:
-    pick = int(support.argmin())
-    return Found(float(support[pick]), float(x[pick]), ratios[pick])
+def near(land: Landscape, starts: Sequence[Found], x: Floats) -> list[Found]:
+    """The best that is found at each of the x, starting from b that are good elsewhere."""
+    rows = np.array([start.ratios for start in starts])
+    repeated, ratios = np.repeat(x, len(rows)), np.tile(rows, (len(x), 1))
+    support, ratios = improve(land, repeated, ratios, 12)
+    return [Found(*each) for each in zip(support.tolist(), repeated.tolist(), ratios, strict=True)]
