@@ -22,6 +22,7 @@ from functools import cached_property
 from ppdm_formal.itemsets.closed_form import moments
 from ppdm_formal.itemsets.lds import DEVIATIONS, LowestSupport
 from ppdm_formal.itemsets.plan import Group, Plan, SizePlan
+from ppdm_formal.itemsets.shares import PooledNoise, rounded_up
 
 
 @dataclass(frozen=True)
@@ -31,7 +32,7 @@ class Sized:
     size: int
     baskets: Fraction
     absent: Fraction
-    whole: Fraction
+    held: Fraction
 
 
 @dataclass(frozen=True)
@@ -44,49 +45,45 @@ class Pool:
     parts: tuple[Sized, ...]
 
     @cached_property
-    def share(self) -> Fraction:
-        """W: the share of clients whose baskets are large enough to hold the itemset."""
-        return sum((part.baskets for part in self.parts), Fraction(0)) / self.clients
-
-    @cached_property
-    def absent(self) -> Fraction:
-        """The sum of w_m v_0(m): N times the variance of the estimate at support 0."""
-        return sum((p.baskets * p.absent for p in self.parts), Fraction(0)) / self.clients
-
-    @cached_property
-    def whole(self) -> Fraction:
-        """The sum of w_m v_k(m)."""
-        return sum((p.baskets * p.whole for p in self.parts), Fraction(0)) / self.clients
+    def noise(self) -> PooledNoise:
+        """A = sum of w_m v_0(m), H = sum of w_m v_k(m), and W, over the sizes that hold k items."""
+        absent, held, counted = (
+            sum(column, Fraction(0)) / self.clients
+            for column in zip(
+                *((p.baskets * p.absent, p.baskets * p.held, p.baskets) for p in self.parts),
+                strict=True,
+            )
+        )
+        return PooledNoise(absent, held, counted)
 
     def variance(self, support: Fraction) -> Fraction:
         """The variance of the estimate where the itemset has this support."""
-        held = support / self.share
-        return (held * self.whole + (1 - held) * self.absent) / self.clients
+        share = support / self.noise.reach
+        return (share * self.noise.held + (1 - share) * self.noise.absent) / self.clients
 
     @cached_property
     def lowest(self) -> LowestSupport:
         """The positive root of s^2 = 16 Var(s)."""
-        factor = DEVIATIONS**2 / self.clients
-        return LowestSupport(factor * (self.whole - self.absent) / self.share, factor * self.absent)
+        return self.noise.lds(self.clients)
 
     @property
     def discoverable(self) -> bool:
         """Whether the root is a support that the itemset can have: at most W."""
-        return self.share**2 >= self.lowest.slope * self.share + self.lowest.offset
+        return self.noise.discoverable(self.lowest)
 
     @cached_property
     def deviation(self) -> float:
         """The standard deviation of the estimate at support 0."""
-        return _root(self.absent / self.clients)
+        return math.sqrt(self.noise.absent / self.clients)
 
     def chance(self, support: float) -> float:
         """The chance that an estimate is above four of its deviations at support 0.
 
         That is 1/2 at a support of four deviations, and 1 in 31,574 at support 0.
         """
-        if support > self.share:
+        if support > self.noise.reach:
             return 1.0
-        spread = _root(self.variance(Fraction(support)))
+        spread = math.sqrt(self.variance(Fraction(support)))
         return _normal((support - DEVIATIONS * self.deviation) / spread)
 
 
@@ -104,7 +101,7 @@ def best_pools(plan: Plan) -> dict[int, Pool]:
     found: dict[int, Pool] = {}
     for pool in pools(plan):
         before = found.get(pool.itemset)
-        if before is None or pool.absent / pool.clients < before.absent / before.clients:
+        if before is None or pool.deviation < before.deviation:
             found[pool.itemset] = pool
     return dict(sorted(found.items()))
 
@@ -136,11 +133,8 @@ def _of_group(plan: Plan, group: Group) -> Iterator[Pool]:
 def _sized(group: Group, part: SizePlan, itemset: int) -> Sized:
     inside = 1 if group.lifted > 1 else itemset
     noise = moments(part.randomization, inside).noise(inside)
-    return Sized(part.size, Fraction(part.baskets or 0), noise[0], noise[-1])
-
-
-def _root(value: Fraction) -> float:
-    return math.sqrt(value)
+    absent, held = (rounded_up(v) for v in (noise[0], noise[-1]))
+    return Sized(part.size, Fraction(part.baskets or 0), absent, held)
 
 
 def _normal(z: float) -> float:

@@ -10,11 +10,12 @@ from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
 from ppdm_formal.itemsets.cut import remaining
-from ppdm_formal.itemsets.design import design
+from ppdm_formal.itemsets.design import design, lowest_support
 from ppdm_formal.itemsets.forecast import pools
 from ppdm_formal.itemsets.grouped_plan import lifted_plan
-from ppdm_formal.itemsets.hidden_sizes import chosen_size
-from ppdm_formal.itemsets.plan import Plan, entries_of
+from ppdm_formal.itemsets.hidden_sizes import chosen_size, searched_with, used_gamma, ways
+from ppdm_formal.itemsets.mirrored import mirrored, sends_most
+from ppdm_formal.itemsets.plan import Plan, entries_of, law_json
 from ppdm_formal.itemsets.request import Request
 from ppdm_formal.numbers.spelling import number_text
 
@@ -30,23 +31,22 @@ def plan_for(request: Request, say: Say = lambda _: None) -> dict[str, Any]:
     say("what it will see")
     content["pooled"] = _pooled(content, request)
     content["over_all_sizes"] = _over_all_sizes(content, request)
+    content["hiding"] = _hiding(request, say)
     return content
 
 
 def _flat(request: Request, say: Say) -> dict[str, Any]:
     """All clients report items: a randomization for each size, or for the one that hides all."""
     if request.hidden is not None:
+        say("the size to cut to")
         most = chosen_size(request)
         say(f"baskets of up to {most} items")
         content = _designed(request, most, request.clients)
-        entry = content["sizes"][0]
-        entry["baskets"] = request.clients
         return {**content, "items": request.items, "hidden": request.hidden}
     parts = []
     for done, (size, count) in enumerate(request.sizes.items()):
         say(f"baskets of {size} items ({done + 1} of {len(request.sizes)})")
-        parts.append(_designed(request, size, count if request.alike else request.clients))
-        parts[-1]["sizes"][0]["baskets"] = count
+        parts.append(_designed(request, size, count))
     whole = parts[-1]
     whole["itemsets"] = request.itemsets
     whole["sizes"] = [entry for part in parts for entry in part["sizes"]]
@@ -54,21 +54,37 @@ def _flat(request: Request, say: Say) -> dict[str, Any]:
     return whole
 
 
-def _designed(request: Request, size: int, transactions: int) -> dict[str, Any]:
+def _designed(request: Request, size: int, baskets: int) -> dict[str, Any]:
     """The plan of one size; where sizes are hidden, on the items and the dummies."""
     items = request.items
     if items is not None and request.hidden is not None:
         items += size
-    return design(
-        [size],
-        transactions,
-        request.rho1,
-        request.rho2,
-        min(request.itemsets, size),
-        items,
-        request.bits,
-        request.paper,
+    mined = min(request.itemsets, size)
+    many = baskets if request.alike else request.clients
+    # In a pool of many sizes the supports that one of them sees alone do not matter.
+    pooled = request.hidden is None and not request.alike
+    assumed = searched_with(size, used_gamma(request), mined, many) if pooled else many
+    content = design(
+        [size], assumed, request.rho1, request.rho2, mined, items, request.bits, request.paper
     )
+    (entry,) = content["sizes"]
+    entry["baskets"] = baskets
+    found = Plan.of(content).only.at(size).randomization
+    if sends_most(found) and not request.paper:
+        entry["complement_of"] = {"insert": entry["insert"], "cutoff": entry["cutoff"]}
+        found = mirrored(found)
+        del entry["keep" if "keep" in entry else "balance"]
+        entry |= {"insert": number_text(found.insert), "cutoff": None, **law_json(found)}
+        if items is not None:
+            entry["expected_size"] = number_text(found.expected_size(items))
+    if assumed != many:
+        entry["searched_with"] = assumed
+        entry["transactions"] = content["transactions"] = many
+        for k in range(1, mined + 1):
+            lds = lowest_support(found, k, many)
+            entry["lds"][str(k)] = lds.decimal() if lds.discoverable else None
+        content["notes"] = []
+    return content
 
 
 def _lifted(request: Request, say: Say) -> dict[str, Any]:
@@ -104,6 +120,22 @@ def _pooled(content: dict[str, Any], request: Request) -> list[dict[str, Any]]:
             }
         )
     return found
+
+
+def _hiding(request: Request, say: Say) -> list[dict[str, Any]] | None:
+    """What public, padded and cut sizes see, compared; not where there is no real histogram."""
+    if len(request.histogram) == 1 or (request.alike and request.hidden is None):
+        return None
+    say("what hiding sizes would cost")
+    return [
+        {
+            "sizes": way.sizes,
+            "size": way.size,
+            "lds": {str(k): None if s is None else repr(s) for k, s in way.lds.items()},
+            "needed": {str(k): None if s is None else repr(s) for k, s in way.needed.items()},
+        }
+        for way in ways(request)
+    ]
 
 
 def _over_all_sizes(content: dict[str, Any], request: Request) -> list[dict[str, Any]]:
