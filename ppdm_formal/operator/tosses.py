@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from ppdm_formal.operator.cut import Steps, weights
 from ppdm_formal.operator.draw import Bits, compare
+from ppdm_formal.operator.threads import in_threads
 
 WIDTH = 16
 COINS = 8
@@ -22,7 +23,7 @@ COINS = 8
 FEW = 64
 """Fewer coins than this are tossed one by one: the table is not worth its making."""
 
-CHUNK = 1 << 18
+CHUNK = 1 << 17
 """Patterns that are looked up at a time: what is done with them stays in the cache."""
 
 
@@ -35,8 +36,11 @@ class Tosses:
         self.steps = Steps.of_weights(*weights(parts), WIDTH)
         words = np.arange(1 << WIDTH, dtype=np.uint64)
         found, undecided = compare(self.steps, words)
-        self.table = found.astype(np.int16)
-        self.table[undecided] = -1
+        self.rare = 255 if 2 * heads <= 1 else 0  # the rarest pattern, in the table also for "open"
+        self.table = found.astype(np.uint8)
+        self.table[undecided] = self.rare
+        self.open = np.zeros(1 << WIDTH, dtype=bool)
+        self.open[undecided] = True
         self._lower = np.zeros(1 << WIDTH, dtype=np.int16)
         self._floor = np.zeros(1 << WIDTH, dtype=np.uint64)
         self._single = np.zeros(1 << WIDTH, dtype=bool)
@@ -48,14 +52,27 @@ class Tosses:
                 self._lower[word] = lower
                 self._floor[word] = self.steps.cut(lower).after(word, WIDTH).floor(64)
 
-    def packed(self, count: int, bits: Bits) -> npt.NDArray[np.uint8]:
-        """So many times eight coins, a bit each."""
-        words = bits.lanes(WIDTH).words(count)
-        found = self.table.take(words)
-        undecided = np.flatnonzero(found < 0)
+    def coins(self, count: int, bits: Bits) -> npt.NDArray[np.bool_]:
+        """So many coins. Words are drawn in order; looking them up is divided among threads."""
+        words = bits.lanes(WIDTH).words(-(-count // COINS))
+        found = np.empty(len(words) * COINS, dtype=np.uint8)
+        left: dict[int, npt.NDArray[np.int64]] = {}
+
+        def look_up(start: int) -> None:
+            some = words[start : start + CHUNK]
+            patterns = self.table.take(some)
+            rare = np.flatnonzero(patterns == self.rare)
+            left[start] = start + rare[self.open[some[rare]]]
+            part = found[COINS * start : COINS * (start + CHUNK)]
+            part[:] = np.unpackbits(patterns, bitorder="little")
+
+        in_threads(look_up, range(0, len(words), CHUNK))
+        undecided = np.concatenate([left[start] for start in sorted(left)])
         if undecided.size:
-            found[undecided] = self._settled(words[undecided], bits)
-        return found.astype(np.uint8)
+            patterns = self._settled(words[undecided], bits).astype(np.uint8)
+            eight = np.unpackbits(patterns[:, None], axis=1, bitorder="little")
+            found.reshape(-1, COINS)[undecided] = eight
+        return found[:count].view(np.bool_)
 
     def _settled(self, words: npt.NDArray[np.unsignedinteger], bits: Bits) -> npt.NDArray[np.int64]:
         """The patterns of strings that begin with these words, which leave them open."""
@@ -85,10 +102,4 @@ def toss(heads: Fraction, count: int, bits: Bits) -> npt.NDArray[np.bool_]:
     if count < FEW or bits.width < 64 or not 0 < heads < 1:
         lanes = bits.lanes(8)
         return lanes.coins(Steps.heads(heads, lanes.width), count)
-    found = np.empty(count, dtype=np.uint8)
-    table = tosses(heads)
-    for start in range(0, count, COINS * CHUNK):
-        part = found[start : start + COINS * CHUNK]
-        packed = table.packed(-(-len(part) // COINS), bits)
-        part[:] = np.unpackbits(packed, count=len(part), bitorder="little")
-    return found.view(np.bool_)
+    return tosses(heads).coins(count, bits)

@@ -8,18 +8,15 @@ seeds to each solution, so the result is uniform among them (EGS03 section 5, st
 
 from __future__ import annotations
 
-from functools import cached_property
-
 import numpy as np
 import numpy.typing as npt
 
 from ppdm_formal.operator.draw import Bits
+from ppdm_formal.operator.threads import in_threads, processors
 from ppdm_formal.run.compress import kernels
+from ppdm_formal.run.compress.functionals import has_table, table
 from ppdm_formal.run.compress.generator import Generator
 from ppdm_formal.run.compress.kernels import Words
-
-TABLE_BYTES = 1 << 28
-"""Largest table of all items' functionals; past it, those of a block's items are made for it."""
 
 BLOCK_BYTES = 1 << 25
 """What the equations of a block of transactions may take."""
@@ -71,16 +68,11 @@ class SeedSampler:
         generator = self.generator
         if members.size and int(members.max()) >= generator.items:
             raise ValueError(f"an item is not among 0..{generator.items - 1}")
-        bytes_each = 8 * generator.bits * generator.words
         self._looked_up += members.size
-        if self._looked_up >= generator.items and generator.items * bytes_each <= TABLE_BYTES:
-            return self._all, members.astype(np.int64)
+        if self._looked_up >= generator.items and has_table(generator):
+            return table(generator), members.astype(np.int64)
         different, places = np.unique(members, return_inverse=True)
         return generator.functionals(different), places.reshape(members.shape).astype(np.int64)
-
-    @cached_property
-    def _all(self) -> Words:
-        return self.generator.functionals(np.arange(self.generator.items, dtype=np.uint64))
 
 
 def draw_seeds(
@@ -132,7 +124,7 @@ def _solve(
     kernel = kernels.compiled(kernels.solve)
     if kernel is None:
         return solve_by_numpy(functionals, places, values, seeds)
-    step = max(256, -(-len(places) // kernels.processors()))
+    step = max(256, -(-len(places) // processors()))
     starts = range(0, len(places), step)
     wrong = []
 
@@ -142,7 +134,7 @@ def _solve(
         if found >= 0:
             wrong.append(start + int(found))
 
-    kernels.in_threads(part, starts)
+    in_threads(part, starts)
     return min(wrong, default=-1)
 
 

@@ -12,8 +12,10 @@ from collections.abc import Iterator
 import numpy as np
 import numpy.typing as npt
 
+from ppdm_formal.operator.threads import in_threads
 from ppdm_formal.run.baskets import Baskets
 from ppdm_formal.run.compress import kernels
+from ppdm_formal.run.compress.functionals import functionals_from, has_table, table
 from ppdm_formal.run.compress.generator import Generator
 from ppdm_formal.run.compress.kernels import LANES, Words
 
@@ -26,55 +28,63 @@ BLOCK_BITS = 1 << 24
 
 def columns(generator: Generator, seeds: Words, items: npt.NDArray[np.uint64]) -> Words:
     """For each item a column of bits: bit r % 64 of word r // 64 says whether seed r holds it."""
-    digits = _digits(generator, items)
+    if items.size and int(items.max()) >= generator.items:
+        raise ValueError(f"an item is not among 0..{generator.items - 1}")
+    most = 4 * len(items) >= generator.items and has_table(generator)
+    functionals = table(generator)[items] if most else generator.functionals(items)
+    digits = _digits(functionals.reshape(-1, generator.words), generator)
     found = np.zeros((len(items), -(-len(seeds) // 64)), dtype=np.uint64)
     if not found.size:
         return found
-    kernel = kernels.compiled(kernels.expand)
 
     def block(start: int) -> None:
-        some = np.zeros((BLOCK, seeds.shape[1]), dtype=np.uint64)
-        here = min(BLOCK, len(seeds) - start)
-        some[:here] = seeds[start : start + here]
-        bits, numerator = generator.bits, generator.numerator
-        if kernel is None:
-            part = expand_by_numpy(some, digits, bits, numerator)
-        else:
-            part = np.empty((len(items), LANES), dtype=np.uint64)
-            kernel(some, digits, bits, numerator, part)
-        words = -(-here // 64)
-        found[:, start // 64 : start // 64 + words] = part[:, :words]
+        held = _expanded(seeds[start : start + BLOCK], digits, generator.bits, generator.numerator)
+        part = found[:, start // 64 : start // 64 + LANES]
+        part[:] = held[:, : part.shape[1]]
 
-    kernels.in_threads(block, range(0, len(seeds), BLOCK))
-    if len(seeds) % 64:  # behind the last seed nothing is held
-        found[:, -1] &= np.uint64((1 << len(seeds) % 64) - 1)
+    in_threads(block, range(0, len(seeds), BLOCK))
+    _clear_behind(found, len(seeds))
     return found
 
 
 def packed_rows(generator: Generator, seeds: Words) -> Words:
-    """For each seed a row of bits: bit i % 64 of word i // 64 says whether it holds item i."""
-    items = np.arange(generator.items, dtype=np.uint64)
-    return transposed(columns(generator, seeds, items), len(seeds))
+    """For each seed a row of bits: bit i % 64 of word i // 64 says whether it holds item i.
+
+    Seeds and functionals change places: tables are made for 512 items, and looked up by seeds.
+    """
+    digits = _digits(seeds, generator)
+    found = np.empty((len(seeds), -(-generator.items // 64)), dtype=np.uint64)
+
+    def block(start: int) -> None:
+        some = functionals_from(generator, start, min(start + BLOCK, generator.items))
+        less = np.zeros((len(seeds), LANES), dtype=np.uint64)
+        for bit in range(generator.bits):  # value < numerator, from the lowest bit up
+            unset = _expanded(np.ascontiguousarray(some[:, bit]), digits, 1, 1)
+            less = less | unset if generator.numerator >> bit & 1 else less & unset
+        part = found[:, start // 64 : start // 64 + LANES]
+        part[:] = less[:, : part.shape[1]]
+
+    in_threads(block, range(0, generator.items, BLOCK))
+    _clear_behind(found, generator.items)
+    return found
 
 
-def transposed(found: Words, rows: int) -> Words:
-    """Columns of `rows` bits as rows of bits."""
-    turned = np.empty((rows, -(-len(found) // 64)), dtype=np.uint64)
-    kernel = kernels.compiled(kernels.transpose)
+def _clear_behind(found: Words, bits: int) -> None:
+    """Rows of so many bits: nothing behind the last one."""
+    if bits % 64:
+        found[:, -1] &= np.uint64((1 << bits % 64) - 1)
+
+
+def _expanded(block: Words, digits: npt.NDArray[np.uint8], bits: int, numerator: int) -> Words:
+    """What kernels.expand finds for up to 512 rows of words."""
+    some = np.zeros((BLOCK, block.shape[1]), dtype=np.uint64)
+    some[: len(block)] = block
+    kernel = kernels.compiled(kernels.expand)
     if kernel is None:
-        bits = np.unpackbits(found.view(np.uint8), axis=1, bitorder="little")[:, :rows]
-        wide = np.zeros((rows, 64 * turned.shape[1]), dtype=np.uint8)
-        wide[:, : len(found)] = bits.T
-        packed = np.packbits(wide, axis=1, bitorder="little")
-        return np.ascontiguousarray(packed).view(np.uint64)
-    step = 64 * max(1, -(-found.shape[1] // kernels.processors()))
-
-    def part(start: int) -> None:
-        some = np.ascontiguousarray(found[:, start // 64 : (start + step) // 64])
-        kernel(some, turned[start : start + step])
-
-    kernels.in_threads(part, range(0, rows, step))
-    return turned
+        return expand_by_numpy(some, digits, bits, numerator)
+    found = np.empty((len(digits) // bits, LANES), dtype=np.uint64)
+    kernel(some, digits, bits, numerator, found)
+    return found
 
 
 def baskets(generator: Generator, seeds: Words) -> Iterator[Baskets]:
@@ -97,12 +107,9 @@ def holds(
     return bits.T.astype(bool)
 
 
-def _digits(generator: Generator, items: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint8]:
-    """The functionals in bytes, as kernels.expand wants them."""
-    if items.size and int(items.max()) >= generator.items:
-        raise ValueError(f"an item is not among 0..{generator.items - 1}")
-    functionals = generator.functionals(items).astype("<u8")
-    flat = functionals.reshape(len(items) * generator.bits, generator.words).view(np.uint8)
+def _digits(words: Words, generator: Generator) -> npt.NDArray[np.uint8]:
+    """Rows of words in as many bytes as a seed has, as kernels.expand wants them."""
+    flat = np.ascontiguousarray(words.astype("<u8", copy=False)).view(np.uint8)
     return np.ascontiguousarray(flat[:, : -(-generator.seed_bits // 8)])
 
 

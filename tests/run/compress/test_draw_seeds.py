@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from seed_cases import LARGE, SMALL, Enumerated, as_integers, held_by
 
 from ppdm_formal.families.select_a_size import select_a_size
-from ppdm_formal.run.compress import draw, kernels
+from ppdm_formal.run.compress import draw, functionals, kernels
 from ppdm_formal.run.compress.draw import SeedSampler, draw_seeds, uniform_seeds
 from ppdm_formal.run.compress.expand import holds
 from ppdm_formal.run.compress.polynomial import Polynomial
@@ -129,7 +129,7 @@ def test_blocks_and_tables_make_no_difference(monkeypatch):
     held = rng.random(members.shape) < 0.3
     monkeypatch.setattr(draw, "BLOCK_BYTES", 1)  # blocks of 64 transactions
     looked_up = draw_seeds(generator, held, members, Simulation(4))
-    monkeypatch.setattr(draw, "TABLE_BYTES", 0)
+    monkeypatch.setattr(functionals, "TABLE_BYTES", 0)
     assert (draw_seeds(generator, held, members, Simulation(4)) == looked_up).all()
     assert (holds(generator, looked_up, np.arange(50, dtype=np.uint64)).sum() > 0).all()
 

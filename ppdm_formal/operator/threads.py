@@ -1,0 +1,25 @@
+"""Threads for work that holds no lock of Python: NumPy on large arrays, and compiled kernels."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+
+
+def in_threads(call: Callable[[int], object], parts: Iterable[int]) -> None:
+    """Call for each part, as many at once as there are processors; the first error is raised."""
+    waiting = list(parts)
+    workers = min(len(waiting), processors())
+    if workers < 2:
+        for part in waiting:
+            call(part)
+        return
+    with ThreadPoolExecutor(workers) as pool:
+        for _ in pool.map(call, waiting):
+            pass
+
+
+def processors() -> int:
+    """How many processors this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
