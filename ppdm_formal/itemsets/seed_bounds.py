@@ -18,14 +18,34 @@ def rao_bits(items: int, q: int, levels: int = 2) -> int:
     >>> rao_bits(100_000, 15), rao_bits(100_000, 15, 16)
     (105, 136)
     """
-    half, others = q // 2, levels - 1
-    count = term = 1  # C(n, i) (L - 1)^i
+    width = 1 << 12
+    while True:
+        low, high = _rao_ends(items, q, levels - 1, width)
+        if low == high:
+            return low
+        width *= 4
+
+
+def _rao_ends(items: int, q: int, others: int, width: int) -> tuple[int, int]:
+    """Bounds on log2 of Rao's sum, rounded up; equal where `width` bits of its terms suffice."""
+    half, dropped = q // 2, 0
+    low = high = term_low = term_high = 1  # sums, and C(n, i) (L - 1)^i, in units of 2^dropped
+
+    def scaled(factor: int, divisor: int) -> tuple[int, int]:
+        return term_low * factor // divisor, -(-term_high * factor // divisor)
+
     for i in range(half):
-        term = term * (items - i) * others // (i + 1)
-        count += term
+        term_low, term_high = scaled((items - i) * others, i + 1)
+        low, high = low + term_low, high + term_high
+        more = high.bit_length() - width
+        if more > 0:
+            low, term_low = low >> more, term_low >> more
+            high, term_high = (high >> more) + 1, (term_high >> more) + 1
+            dropped += more
     if q % 2:
-        count += term * (items - half) * others // items  # C(n - 1, u) (L - 1)^(u + 1)
-    return (count - 1).bit_length()
+        term_low, term_high = scaled((items - half) * others, items)  # C(n - 1, u) (L - 1)^(u + 1)
+        low, high = low + term_low, high + term_high
+    return (low - 1).bit_length() + dropped, (high - 1).bit_length() + dropped
 
 
 def level_bound_bits(items: int, bits: int, q: int) -> int:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 
 Size = Callable[[int, int, int], "int | None"]
 """From n, b and q to the bits of a seed."""
@@ -37,14 +38,18 @@ def bch_degree(items: int, bits: int, q: int) -> int:
     return max((bits * items).bit_length(), (-(-bits * q // 2)).bit_length() + 1)
 
 
-def bch_bits(items: int, bits: int, q: int) -> int | None:
+def paper_bits(items: int, bits: int, q: int) -> int:
     """The paper's: a BCH code of b n columns and distance b q + 1 has l = ceil(b q / 2) blocks.
 
-    >>> bch_bits(100_000, 1, 15), bch_bits(100_000, 4, 15)
+    >>> paper_bits(100_000, 1, 15), paper_bits(100_000, 4, 15)
     (136, 570)
     """
-    degree = bch_degree(items, bits, q)
-    return degree * -(-bits * q // 2) if degree <= MAX_DEGREE else None
+    return bch_degree(items, bits, q) * -(-bits * q // 2)
+
+
+def bch_bits(items: int, bits: int, q: int) -> int | None:
+    """The paper's, in fields up to GF(2^64)."""
+    return paper_bits(items, bits, q) if bch_degree(items, bits, q) <= MAX_DEGREE else None
 
 
 def extended_bch_degree(items: int, bits: int) -> int:
@@ -100,6 +105,7 @@ class Exponents:
         return constant + self.degree * len(self.single) + blocks
 
 
+@cache
 def exponents(degree: int, bits: int, first: int, last: int) -> Exponents:
     """The cheapest coefficients for the powers from `first` (0 or 1) to `last`."""
     order = (1 << degree) - 1
@@ -149,16 +155,21 @@ def twisted_bch_bits(items: int, bits: int, q: int) -> int | None:
 
 
 def direct_bits(items: int, bits: int, q: int) -> int | None:
-    """Every item has its own b bits, where all are to be independent."""
-    return bits * items if q == items else None
+    """Every item has its own b bits, where that is not longer than a twisted BCH code.
+
+    >>> direct_bits(20, 1, 15), direct_bits(20, 1, 5)
+    (20, None)
+    """
+    other = twisted_bch_bits(items, bits, q)
+    return bits * items if other is not None and bits * items <= other else None
 
 
 SIZES: dict[str, Size] = {
+    "direct": direct_bits,
     "bch": bch_bits,
     "extended-bch": extended_bch_bits,
     "polynomial": polynomial_bits,
     "twisted-bch": twisted_bch_bits,
-    "direct": direct_bits,
 }
 """By name, simple ones first: of two that are equally short the first is taken."""
 

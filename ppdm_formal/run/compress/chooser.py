@@ -7,6 +7,8 @@ from fractions import Fraction
 from typing import Any
 
 from ppdm_formal.itemsets.seed_size import seed_sizes, shortest, strength
+from ppdm_formal.numbers.people import said
+from ppdm_formal.numbers.spelling import number_text
 from ppdm_formal.run.compress.bch import BCH, ExtendedBCH
 from ppdm_formal.run.compress.direct import Direct
 from ppdm_formal.run.compress.generator import MAX_BITS, Generator
@@ -20,14 +22,37 @@ KINDS: dict[str, type[Generator]] = {
 
 
 def dyadic(insert: Fraction) -> tuple[int, int]:
-    """The pair a, b with rho = a/2^b."""
+    """The pair a, b with rho = a/2^b.
+
+    >>> dyadic(Fraction(3, 10))
+    Traceback (most recent call last):
+    ...
+    ValueError: rho = 3/10 is not a/2^b with b up to 16, as generators need: near it are 5/16, \
+77/256, 1229/4096, 19661/65536
+    """
+    if not 0 < insert < 1:
+        raise ValueError(f"rho = {said(insert)} is not between 0 and 1")
     bits = insert.denominator.bit_length() - 1
-    if not 0 < insert < 1 or insert.denominator != 1 << bits or bits > MAX_BITS:
+    if insert.denominator != 1 << bits or bits > MAX_BITS:
+        near = ", ".join(number_text(one) for one in nearby(insert))
         raise ValueError(
-            f"rho = {insert} is not a/2^b with 0 < a < 2^b and b up to {MAX_BITS}: "
-            "generators make no other probabilities"
+            f"rho = {said(insert)} is not a/2^b with b up to {MAX_BITS}, as generators need: "
+            f"near it are {near}"
         )
     return insert.numerator, bits
+
+
+def nearby(insert: Fraction) -> list[Fraction]:
+    """The nearest numbers a/2^b between 0 and 1 with b = 4, 8, 12 and 16, each one once.
+
+    >>> [str(one) for one in nearby(Fraction(1, 3))]
+    ['5/16', '85/256', '1365/4096', '21845/65536']
+    """
+    found = []
+    for bits in range(4, MAX_BITS + 1, 4):
+        whole = 1 << bits
+        found.append(Fraction(min(max(round(insert * whole), 1), whole - 1), whole))
+    return list(dict.fromkeys(found))
 
 
 def generators(items: int, size: int, itemsets: int, insert: Fraction) -> list[Generator]:
@@ -38,6 +63,7 @@ def generators(items: int, size: int, itemsets: int, insert: Fraction) -> list[G
     numerator, bits = dyadic(insert)
     q = strength(items, size, itemsets)
     sizes = seed_sizes(items, bits, q)
+    shortest(items, bits, q)  # refuses where there is none
     return [KINDS[name](items, q, numerator, bits) for name in sorted(sizes, key=sizes.__getitem__)]
 
 

@@ -1,4 +1,4 @@
-"""Direct: every item has b bits of its own, where all items are to be independent."""
+"""Direct: every item has b bits of its own, where q is so near to n that nothing is shorter."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ppdm_formal.run.compress.generator import Generator
 
 @dataclass(frozen=True)
 class Direct(Generator):
-    """Item i has bits b i, ..., b i + b - 1 of the seed; q = n."""
+    """Item i has bits b i, ..., b i + b - 1 of the seed; all items are independent."""
 
     name: ClassVar[str] = "direct"
 

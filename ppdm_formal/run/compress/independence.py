@@ -11,7 +11,7 @@ import math
 import random
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, islice
 
 import numpy as np
 
@@ -34,8 +34,10 @@ class Checked:
 
 def check_independence(generator: Generator, most: int) -> Checked:
     """Try all sets of q items, or `most` of them drawn alike in every run."""
-    count = math.comb(generator.items, generator.q)
-    chosen = list(_drawn(generator, most) if count > most else _listed(generator))
+    listed = generator.q == generator.items or (
+        generator.items <= most and math.comb(generator.items, generator.q) <= most
+    )
+    chosen = list(_listed(generator) if listed else islice(_drawn(generator), most))
     used = sorted(set().union(*chosen))
     rows = as_integers(generator.functionals(np.array(used, dtype=np.uint64)))
     bits = generator.bits
@@ -43,7 +45,7 @@ def check_independence(generator: Generator, most: int) -> Checked:
     for tried, items in enumerate(chosen, 1):
         if rank(row for item in items for row in of[item]) < len(items) * bits:
             return Checked(tried, False, tuple(items))
-    return Checked(len(chosen), count <= most, None)
+    return Checked(len(chosen), listed, None)
 
 
 def independent(generator: Generator, items: Sequence[int]) -> bool:
@@ -78,13 +80,13 @@ def _listed(generator: Generator) -> Iterator[Sequence[int]]:
     return combinations(range(generator.items), generator.q)
 
 
-def _drawn(generator: Generator, most: int) -> Iterator[Sequence[int]]:
+def _drawn(generator: Generator) -> Iterator[Sequence[int]]:
     """Sets at random; the first and the last items, where borders would show, are the first two."""
     q, items = generator.q, generator.items
     yield range(q)
     yield range(items - q, items)
     source = random.Random(f"{generator!r}")  # not for clients: the same sets in every run
-    for _ in range(most - 2):
+    while True:
         found: set[int] = set()
         while len(found) < q:
             found.add(source.randrange(items))

@@ -152,8 +152,8 @@ def test_the_chooser_takes_the_shortest():
         (((1 << 64) + 1, 2, 1, Fraction(1, 2)), "64 bits"),
         ((10, 2, 1, Fraction(1, 3)), "a/2"),
         ((10, 2, 1, Fraction(1, 1 << 17)), "a/2"),
-        ((10, 2, 1, Fraction(1)), "a/2"),
-        ((10, 2, 1, Fraction(0)), "a/2"),
+        ((10, 2, 1, Fraction(1)), "between 0 and 1"),
+        ((10, 2, 1, Fraction(0)), "between 0 and 1"),
     ],
 )
 def test_what_has_no_generator_is_refused(arguments, says):
@@ -174,9 +174,10 @@ def test_bad_parameters_are_refused(items, q, numerator, bits):
             kind(items, q, numerator, bits)
 
 
-def test_a_direct_generator_is_for_all_items_only():
+def test_a_direct_generator_is_for_nearly_all_items():
+    assert KINDS["direct"](5, 4, 1, 1).seed_bits == 5
     with pytest.raises(ValueError, match="no direct generator"):
-        KINDS["direct"](5, 4, 1, 1)
+        KINDS["direct"](100, 4, 1, 1)
 
 
 @pytest.mark.parametrize("name", [*KINDS])
