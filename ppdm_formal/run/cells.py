@@ -211,13 +211,13 @@ def _respelled(cell: str) -> str:
 
 
 def _joined(mark: str, members: Sequence[str]) -> str:
-    members = [_plain(member) for member in members]
+    members = [plain_integer(member) for member in members]
     if mark == "(":
         return "(" + ", ".join(members) + ")"
     return "{" + ", ".join(sorted(set(members))) + "}"
 
 
-def _plain(member: str) -> str:
-    """An integer without sign of plus, leading zeros and decimal part."""
+def plain_integer(member: str) -> str:
+    """An integer without sign of plus, leading zeros and decimal part; other text as it is."""
     match = _INTEGER.fullmatch(member)
     return member if match is None else str(int(match[2]) * (-1 if match[1] == "-" else 1))

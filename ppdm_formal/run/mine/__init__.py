@@ -1,0 +1,1 @@
+"""Mining: frequent itemsets and rules, by counting in columns of bits."""

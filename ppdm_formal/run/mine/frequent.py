@@ -1,0 +1,125 @@
+"""Frequent itemsets of plain transactions, level by level (Apriori), counted exactly.
+
+Pairs are counted in whichever way takes fewer steps: by occurrences (sparse_pairs.py) or in
+columns of bits. Larger sets are counted in columns of bits: packed once where they fit in the
+memory given, else chunk by chunk of transactions at every level.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+import numpy as np
+
+from ppdm_formal.run.errors import DataError
+from ppdm_formal.run.mine.counting import Candidates, counts_of
+from ppdm_formal.run.mine.kernels import Counts, Numbers
+from ppdm_formal.run.mine.packed import MEMORY, WORDS, Packed, chunks
+from ppdm_formal.run.mine.rows import Rows
+from ppdm_formal.run.mine.sparse_pairs import frequent_pairs, steps
+from ppdm_formal.run.mine.trie import Counted, Nodes, Trie
+
+MAX_ITEMSETS = 1 << 22
+"""Most frequent itemsets that are kept: beyond, nobody reads them, and memory would go."""
+
+STEP_WORDS = 4
+"""One delivery of an occurrence costs about as much as this many words of columns."""
+
+Say = Callable[[str], object]
+
+
+def frequent(
+    rows: Rows, least: int, largest: int | None = None, memory: int = MEMORY, say: Say = str
+) -> tuple[Counted, Counts]:
+    """All sets of at most `largest` items in at least `least` transactions.
+
+    Back come the sets, in items 0..m-1, and which of the rows' items those are.
+
+    >>> found, items = frequent(Rows.of([[0, 1, 3], [0, 3], [3, 0, 2]], 4), 2)
+    >>> items.tolist(), found.trie.members(2).tolist(), found.counts.tolist()
+    ([0, 3], [[0, 1]], [3, 3, 3, 3])
+    """
+    if least < 1:
+        raise ValueError("a frequent itemset is held by at least one transaction")
+    counts = rows.item_counts()
+    items = np.flatnonzero(counts >= least)
+    few = rows.keep(items)
+    trie = Trie(len(items))
+    levels = [np.array([len(rows)], dtype=np.int64)]
+    columns = _Columns(few, memory)
+    parents: Nodes = np.zeros(len(items), dtype=np.int64)
+    last: Numbers = np.arange(len(items), dtype=np.int32)
+    found = counts[items]
+    while len(found):
+        trie.grow(parents, last)
+        levels.append(found)
+        if len(trie) > MAX_ITEMSETS:
+            raise DataError(
+                f"more than {MAX_ITEMSETS:,} frequent itemsets: raise the least support, or limit "
+                "their size"
+            )
+        if largest is not None and trie.size >= largest:
+            break
+        say(f"itemsets of {trie.size + 1} items: {len(found):,} of {trie.size} are frequent")
+        if trie.size == 1 and by_occurrences(few):
+            pairs, found = frequent_pairs(few, least, MAX_ITEMSETS)
+            parents, last = 1 + pairs[:, 0].astype(np.int64), pairs[:, 1]
+        else:
+            parents, last, found = _next(trie, columns, least)
+    return Counted(trie, np.concatenate(levels)), items
+
+
+def by_occurrences(rows: Rows) -> bool:
+    """Whether pairs take fewer steps by occurrences than in columns of bits."""
+    words = rows.count * (rows.count - 1) // 2 * (-(-len(rows) // 64))
+    return STEP_WORDS * steps(rows) < words
+
+
+def _next(trie: Trie, columns: _Columns, least: int) -> tuple[Nodes, Numbers, Counts]:
+    """The frequent sets of the next size."""
+    kept: list[tuple[Nodes, Numbers, Counts]] = []
+    held = len(trie)
+    for parents, last in trie.candidates():
+        if held > MAX_ITEMSETS:
+            break  # refused by the caller
+        counts = columns.count(grouped(trie, parents, last))
+        stays = counts >= least
+        kept.append((parents[stays], last[stays], counts[stays]))
+        held += int(stays.sum())
+    none = np.zeros(0, dtype=np.int64)
+    kept.append((none, none.astype(np.int32), none))
+    return (
+        np.concatenate([parents for parents, _, _ in kept]),
+        np.concatenate([last for _, last, _ in kept]),
+        np.concatenate([counts for _, _, counts in kept]),
+    )
+
+
+def grouped(trie: Trie, parents: Nodes, last: Numbers) -> Candidates:
+    """Candidates of a trie for counting."""
+    first = np.ones(len(parents), dtype=bool)
+    first[1:] = parents[1:] != parents[:-1]
+    starts = np.append(np.flatnonzero(first), len(parents)).astype(np.int64)
+    return Candidates(trie.members(trie.size, parents[first]), starts, last.astype(np.int32))
+
+
+class _Columns:
+    """The rows as columns of bits: all at once where they fit, otherwise part after part."""
+
+    def __init__(self, rows: Rows, memory: int) -> None:
+        self._rows = rows
+        self._memory = memory
+        self._whole: Packed | None = None
+        self._fits = -(-len(rows) // (64 * WORDS)) * rows.count * WORDS * 8 <= memory
+
+    def count(self, candidates: Candidates) -> Counts:
+        """How many transactions hold each candidate."""
+        if not len(candidates):
+            return np.zeros(0, dtype=np.int64)
+        if self._fits and self._whole is None:
+            self._whole = Packed.of(self._rows)
+        parts: Iterable[Packed] = chunks(self._rows, self._memory)
+        return sum(
+            (counts_of(part, candidates) for part in ([self._whole] if self._whole else parts)),
+            np.zeros(len(candidates), dtype=np.int64),
+        )

@@ -1,0 +1,120 @@
+"""Plain data: transactions of a file or of Python, whose items are found there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from ppdm_formal.run.basket_files import MAX_ITEMS, BasketFile, open_baskets
+from ppdm_formal.run.errors import DataError
+from ppdm_formal.run.mine.fimi import CodedBlock, fimi_blocks
+from ppdm_formal.run.mine.found_names import NAMED, FoundItems, FoundNames, in_order
+from ppdm_formal.run.mine.kernels import Numbers
+from ppdm_formal.run.mine.rows import Rows
+from ppdm_formal.run.streams import reading
+
+MAX_TABLE = 1 << 24
+"""Codes between the smallest and the largest up to which a table of all codes is used."""
+
+
+@dataclass(frozen=True)
+class PlainData:
+    """Transactions, and how each item is written.
+
+    >>> data = PlainData.of([["milk", "bread"], ["milk", 7]])
+    >>> data.labels, data.rows.items.tolist()
+    (('7', 'bread', 'milk'), [1, 2, 0, 2])
+    """
+
+    rows: Rows
+    labels: tuple[str, ...]
+
+    @classmethod
+    def read(cls, path: Path, column: str | None = None) -> PlainData:
+        """A file: FIMI .dat, baskets in .csv, lists in .parquet; `column` names the list column.
+
+        Repeated items of a transaction count once; empty cells are no items.
+        """
+        names = FoundNames()
+        file = BasketFile.named(path)
+        if file.format == "fimi" and column is None:
+            with reading(path, file.compression) as source:
+                data = cls._gathered(fimi_blocks(source, names), names)
+        else:
+            with open_baskets(file, FoundItems(names), column) as reader:
+                blocks = (
+                    CodedBlock(block.baskets.items.astype(np.int32), block.baskets.sizes)
+                    for block in reader.blocks()
+                )
+                data = cls._gathered(blocks, names)
+        if not len(data.rows):
+            raise DataError(f"{path}: no transactions")
+        return data
+
+    @classmethod
+    def of(cls, transactions: Iterable[Iterable[str | int]]) -> PlainData:
+        """From lists of names or numbers."""
+        names = FoundNames()
+        rows = [list(map(str, row)) for row in transactions]
+        codes = names.codes(cell for row in rows for cell in row)
+        sizes = np.array([len(row) for row in rows], dtype=np.int64)
+        return cls._gathered(iter([CodedBlock(codes, sizes)]), names)
+
+    @classmethod
+    def _gathered(cls, blocks: Iterator[CodedBlock], names: FoundNames) -> PlainData:
+        kept = [_items_alone(block) for block in blocks]
+        codes = _distinct([block.codes for block in kept])
+        if len(codes) > MAX_ITEMS:
+            raise DataError(f"{len(codes):,} items; at most {MAX_ITEMS:,} are mined")
+        labels = [names.label(code) for code in codes.tolist()]
+        order = in_order(labels) if len(codes) and codes[0] < 0 else list(range(len(codes)))
+        rank = np.empty(len(order), dtype=np.int32)
+        rank[order] = np.arange(len(order), dtype=np.int32)
+        items = np.empty(sum(len(block.codes) for block in kept), dtype=np.int32)
+        sizes = np.concatenate([np.zeros(0, dtype=np.int64), *(block.sizes for block in kept)])
+        at = 0
+        for number, block in enumerate(kept):
+            items[at : at + len(block.codes)] = _ranked(block.codes, codes, rank)
+            at += len(block.codes)
+            kept[number] = CodedBlock(block.codes[:0], block.sizes[:0])  # its memory is free
+        return cls(Rows.joined(items, sizes, len(codes)), tuple(labels[place] for place in order))
+
+
+def _items_alone(block: CodedBlock) -> CodedBlock:
+    """Without what is no item."""
+    none = (block.codes < 0) & (block.codes > NAMED)
+    if not none.any():
+        return block
+    owners = np.repeat(np.arange(len(block.sizes)), block.sizes)
+    sizes = np.bincount(owners[~none], minlength=len(block.sizes))
+    return CodedBlock(block.codes[~none], sizes.astype(np.int64))
+
+
+def _distinct(blocks: list[Numbers]) -> Numbers:
+    """All codes that occur, rising."""
+    some = [block for block in blocks if len(block)]
+    if not some:
+        return np.zeros(0, dtype=np.int32)
+    low, high = min(int(b.min()) for b in some), max(int(b.max()) for b in some)
+    if high - low >= MAX_TABLE:
+        return np.unique(np.concatenate([np.unique(block) for block in some]))
+    seen = np.zeros(high - low + 1, dtype=bool)
+    for block in some:
+        seen[block - low] = True
+    return (np.flatnonzero(seen) + low).astype(np.int32)
+
+
+def _ranked(codes: Numbers, known: Numbers, rank: Numbers) -> npt.NDArray[np.int32]:
+    """The item of each code."""
+    if not len(codes):
+        return codes
+    low, high = int(known[0]), int(known[-1])
+    if high - low >= MAX_TABLE:
+        return rank[np.searchsorted(known, codes)]
+    table = np.zeros(high - low + 1, dtype=np.int32)
+    table[known - low] = rank
+    return table[codes - low]
