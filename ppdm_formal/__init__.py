@@ -30,6 +30,7 @@ _HOME = {
     "Certificate": "certify.certificate",
     "Verdict": "certify.finding",
     "estimate": "run.estimate.collected",
+    "mine_plain": "run.mine.plain",
 }
 
 __all__ = [*_HOME, "__version__"]

@@ -62,6 +62,11 @@ def fimi_blocks(source: Source, names: Names) -> Iterator[CodedBlock]:
 
 def _block(source: Source, lines: bytes, first: int, names: Names) -> CodedBlock:
     text = np.frombuffer(lines, dtype=np.uint8)
+    if len(lines) > MAX_LINE:
+        lengths = np.diff(np.flatnonzero(text == 10), prepend=-1)
+        if lengths.max() > MAX_LINE:
+            number = first + int(np.argmax(lengths > MAX_LINE))
+            raise DataError(f"{source.path}, line {number}: longer than {MAX_LINE:,} bytes")
     return numbers_of(text) or _by_lines(source, lines, first, names)
 
 
@@ -107,8 +112,6 @@ def _by_lines(source: Source, lines: bytes, first: int, names: Names) -> CodedBl
     cells: list[str] = []
     sizes: list[int] = []
     for number, line in enumerate(lines.split(b"\n")[:-1], start=first):
-        if len(line) >= MAX_LINE:
-            raise DataError(f"{source.path}, line {number}: longer than {MAX_LINE:,} bytes")
         try:
             row = line.decode().split()
         except UnicodeDecodeError:

@@ -96,6 +96,17 @@ class Mined:
         for row, count in zip(members, self.counted.counts[nodes].tolist(), strict=True):
             yield Itemset(tuple(self.labels[item] for item in row), count, self.transactions)
 
+    def most_frequent(self, most: int) -> list[Itemset]:
+        """The itemsets of two or more items that most transactions hold; items if there are none.
+
+        Those of equal counts stand as they do in `itemsets`.
+        """
+        trie, counts = self.counted.trie, self.counted.counts
+        start = trie.starts[2] if trie.size > 1 else 1
+        order = start + np.argsort(-counts[start:], kind="stable")[:most]
+        known = self._known(np.sort(order))
+        return [known[node] for node in order.tolist()]
+
     def rules(self, most: int | None = None) -> Iterator[Rule]:
         """All rules, or the first of them."""
         if self.rule_nodes is None:

@@ -1,0 +1,88 @@
+"""What was mined as blocks: how many itemsets of each size, the most frequent, the surest rules."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from ppdm_formal.numbers.spelling import number_text
+from ppdm_formal.report.parts.blocks import Block, Document, Section, Table, Text
+from ppdm_formal.report.words.counted import counted
+from ppdm_formal.report.words.visible import clean
+from ppdm_formal.run.mine.mined import Itemset, Mined
+
+MOST = 20
+"""Itemsets and rules that are shown."""
+
+
+def mined_document(found: Mined, name: str) -> Document:
+    """The brief report."""
+    share = percent(found.min_support.share(found.transactions))
+    lead = (
+        f"{counted(found.transactions, 'transaction')}; an itemset is frequent from "
+        f"{counted(found.least, 'transaction')} on (a support of {share}). All numbers are exact."
+    )
+    sections = [Section("Frequent itemsets", _itemsets(found))]
+    if found.rule_nodes is not None:
+        sections.append(Section("Rules", _rules(found)))
+    return Document(f"Mined: {clean(name, 200)}", lead, "", "", sections, "", contents=False)
+
+
+def _itemsets(found: Mined) -> Sequence[Block]:
+    sizes = found.sizes()
+    if not sizes:
+        return [Text("There are none: no item is in that many transactions.")]
+    by_size = Table(
+        ["items in a set", "frequent itemsets"],
+        [[str(size), f"{many:,}"] for size, many in enumerate(sizes, start=1)],
+        numbers=(0, 1),
+    )
+    shown = found.most_frequent(MOST)
+    rows = [[spelled(one), f"{one.count:,}", percent(one.support)] for one in shown]
+    larger = len(sizes) > 1
+    what = "most frequent itemsets of two or more items" if larger else "most frequent items"
+    total = sum(sizes[1:]) if larger else sizes[0]
+    return [by_size, Table([what, "count", "support"], rows, _of(len(rows), total), (1, 2))]
+
+
+def _rules(found: Mined) -> Sequence[Block]:
+    assert found.rule_nodes is not None
+    assert found.min_confidence is not None
+    if not len(found.rule_nodes):
+        limit = number_text(found.min_confidence)
+        return [Text(f"There are none: no rule has a confidence of {limit} or more.")]
+    rows = [
+        [
+            f"{spelled(rule.antecedent)} => {spelled(rule.consequent)}",
+            percent(rule.confidence),
+            f"{float(rule.lift):.2f}",
+            percent(rule.support),
+        ]
+        for rule in found.rules(MOST)
+    ]
+    caption = _of(len(rows), len(found.rule_nodes))
+    return [Table(["surest rules", "confidence", "lift", "support"], rows, caption, (1, 2, 3))]
+
+
+def _of(shown: int, total: int) -> str:
+    if shown == total:
+        return ""
+    return f"{shown} of {total:,}; --json, --csv and --parquet write all."
+
+
+def spelled(one: Itemset) -> str:
+    """An itemset for people.
+
+    >>> spelled(Itemset(("bread", "milk"), 2, 4))
+    '{bread, milk}'
+    """
+    return "{" + ", ".join(clean(item) for item in one.items) + "}"
+
+
+def percent(share: Fraction) -> str:
+    """A share in percent, to four digits.
+
+    >>> percent(Fraction(1, 3)), percent(Fraction(501, 100_000)), percent(Fraction(1))
+    ('33.33%', '0.501%', '100%')
+    """
+    return f"{float(share * 100):.4g}%"

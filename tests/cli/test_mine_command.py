@@ -1,0 +1,194 @@
+"""ppdm mine from the command line: plain transactions."""
+
+import csv
+import json
+import os
+
+import pytest
+
+from ppdm_formal.cli import run
+from ppdm_formal.report.formats import mine_files
+
+BASKETS = "bread,milk\nbread,milk,tea\nmilk\ntea,milk\nbread\n"
+
+
+@pytest.fixture
+def baskets(tmp_path):
+    file = tmp_path / "baskets.csv"
+    file.write_text(BASKETS)
+    return file
+
+
+def mine(*arguments):
+    return run(["mine", *map(str, arguments)])
+
+
+def table_of(path):
+    with path.open(newline="") as file:
+        return list(csv.reader(file))
+
+
+def test_json_has_everything(baskets, capsys):
+    options = ("--min-support", "40%", "--min-confidence", "70%", "--json", "-")
+    assert mine(baskets, "--plain", *options) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["format"] == "ppdm-mine/1"
+    assert found["source"] == {"file": "baskets.csv"}
+    assert {key: found[key] for key in found if key.startswith(("min", "max", "kind", "tr"))} == {
+        "kind": "exact",
+        "transactions": 5,
+        "min_support": "2/5",
+        "min_count": 2,
+        "max_size": None,
+        "min_confidence": "7/10",
+    }
+    exact = {"se": "0", "significant": True}
+    assert found["itemsets"] == [
+        {"items": ["bread"], "count": 3, "support": "0.6", **exact},
+        {"items": ["milk"], "count": 4, "support": "0.8", **exact},
+        {"items": ["tea"], "count": 2, "support": "0.4", **exact},
+        {"items": ["bread", "milk"], "count": 2, "support": "0.4", **exact},
+        {"items": ["milk", "tea"], "count": 2, "support": "0.4", **exact},
+    ]
+    assert found["rules"] == [
+        {
+            "antecedent": ["tea"],
+            "consequent": ["milk"],
+            "count": 2,
+            "support": "0.4",
+            "confidence": "1",
+            "lift": "1.25",
+        }
+    ]
+
+
+def test_files_and_terminal(baskets, tmp_path, capsys):
+    pq = pytest.importorskip("pyarrow.parquet")
+    names = [str(tmp_path / name) for name in ("out.json", "out.csv", "out.parquet")]
+    options = ("--json", names[0], "--csv", names[1], "--parquet", names[2])
+    assert mine(baskets, "--plain", "--min-support", "2", "--min-confidence", "2/3", *options) == 0
+    shown = capsys.readouterr().out
+    assert "5 transactions; an itemset is frequent from 2 transactions on" in shown
+    assert "{bread, milk}" in shown
+    assert "{tea} => {milk}" in shown
+    assert [line for line in shown.splitlines() if line.startswith("Wrote")] == [
+        f"Wrote {tmp_path / name}"
+        for name in ("out.json", "out.csv", "out.parquet", "out.rules.csv", "out.rules.parquet")
+    ]
+    rows = table_of(tmp_path / "out.csv")
+    assert rows[0] == ["items", "count", "support"]
+    assert rows[4] == ["bread,milk", "2", "0.4"]
+    rules = table_of(tmp_path / "out.rules.csv")
+    assert rules[1] == ["tea", "milk", "2", "0.4", "1", "1.25"]
+    assert rules[2] == ["bread", "milk", "2", "0.4", "0.666666666667", "0.833333333333"]
+    table = pq.read_table(names[2]).to_pylist()
+    assert table[3] == {"items": ["bread", "milk"], "count": 2, "support": 0.4}
+    table = pq.read_table(tmp_path / "out.rules.parquet").to_pylist()
+    assert table[0]["antecedent"] == ["tea"]
+    assert table[0]["lift"] == 1.25
+    assert len(json.loads((tmp_path / "out.json").read_text())["itemsets"]) == len(rows) - 1 == 5
+
+
+def test_without_confidence_there_are_no_rules(baskets, tmp_path, capsys):
+    target = tmp_path / "out.csv"
+    options = ("--json", "-", "--csv", target, "--max-size", 1)
+    assert mine(baskets, "--plain", "--min-support", "1", *options) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["rules"] is None
+    assert found["max_size"] == 1
+    assert [one["items"] for one in found["itemsets"]] == [["bread"], ["milk"], ["tea"]]
+    assert sorted(os.listdir(tmp_path)) == ["baskets.csv", "out.csv"]
+
+
+def test_many_rows_are_written_in_pieces(tmp_path, monkeypatch, capsys):
+    pq = pytest.importorskip("pyarrow.parquet")
+    monkeypatch.setattr(mine_files, "AT_ONCE", 10)
+    file = tmp_path / "some.dat"
+    file.write_text("1 2 3 4 5 6\n")
+    names = [tmp_path / name for name in ("o.json", "o.csv", "o.parquet")]
+    options = ("--json", names[0], "--csv", names[1], "--parquet", names[2])
+    assert mine(file, "--plain", "--min-support", "1", "--min-confidence", "0", *options) == 0
+    assert len(json.loads(names[0].read_text())["itemsets"]) == 63
+    assert len(names[1].read_text().splitlines()) == 64
+    assert pq.read_table(names[2]).num_rows == 63
+    rules = 3**6 - 2 * 2**6 + 1
+    assert pq.read_table(tmp_path / "o.rules.parquet").num_rows == rules
+    assert "20 of 57;" in capsys.readouterr().out
+
+
+def test_names_are_harmless(tmp_path, capsys):
+    file = tmp_path / "names.csv"
+    file.write_text('"a,""b",\x1b[31mred\n' * 2, newline="")
+    target = tmp_path / "out.csv"
+    assert mine(file, "--plain", "--min-support", "2", "--csv", target) == 0
+    assert "\x1b[31m" not in capsys.readouterr().out
+    rows = table_of(target)
+    assert next(csv.reader([rows[3][0]])) == ["\x1b[31mred", 'a,"b']
+
+
+def test_nothing_found_is_said(baskets, capsys):
+    assert mine(baskets, "--plain", "--min-support", "5", "--min-confidence", "50%") == 0
+    shown = capsys.readouterr().out
+    assert "no item is in that many transactions" in shown
+    assert "no rule has a confidence of 1/2 or more" in shown
+    assert mine(baskets, "--plain", "--min-support", "100%", "--json", "-") == 0
+    assert json.loads(capsys.readouterr().out)["itemsets"] == []
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--min-support", "1"), "say --plain"),
+        (("--plain",), "--min-support"),
+        (("--plain", "--min-support", "0"), "at least 1"),
+        (("--plain", "--min-support", "2.5"), "a whole number such as 50"),
+        (("--plain", "--min-support", "many"), "not a number"),
+        (("--plain", "--min-support", "1", "--min-confidence", "2"), "between 0 and 1"),
+        (("--plain", "--min-support", "1", "--max-size", "0"), "--max-size"),
+        (("--plain", "--min-support", "1", "--column", "x"), "only a Parquet file"),
+        (("--plain", "--min-support", "1", "--csv", "-"), "only --json"),
+        (("--plain", "--min-support", "1", "--csv", "baskets.csv"), "would destroy it"),
+        (("--plain", "--min-support", "1", "--csv", "a", "--json", "a"), "the same file"),
+        (("--plain", "--min-support", "1", "--csv", "no/a.csv"), "no"),
+    ],
+)
+def test_bad_usage(baskets, arguments, message, capsys, monkeypatch):
+    monkeypatch.chdir(baskets.parent)
+    assert mine("baskets.csv", *arguments) == 2
+    assert message in capsys.readouterr().err
+    assert baskets.read_text() == BASKETS
+    assert os.listdir(baskets.parent) == ["baskets.csv"]
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "message"),
+    [
+        ("none.dat", None, "No such file"),
+        ("empty.dat", b"", "no transactions"),
+        ("bad.dat", b"1\n\xff\n", "line 2: not UTF-8"),
+        ("some.txt", b"1\n", "transactions are in .dat"),
+    ],
+)
+def test_bad_files(tmp_path, name, content, message, capsys):
+    file = tmp_path / name
+    if content is not None:
+        file.write_bytes(content)
+    target = tmp_path / "out.json"
+    assert mine(file, "--plain", "--min-support", "1", "--json", target) == 2
+    assert message in capsys.readouterr().err
+    assert not target.exists()
+
+
+@pytest.mark.parametrize("what", ["itemsets_csv", "rules_parquet"])
+def test_stopped_while_writing_nothing_is_left(baskets, tmp_path, what, monkeypatch, capsys):
+    def stop(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(mine_files, what, stop)
+    old = tmp_path / "out.json"
+    old.write_text("old")
+    options = ("--json", old, "--csv", tmp_path / "o.csv", "--parquet", tmp_path / "o.parquet")
+    assert mine(baskets, "--plain", "--min-support", "1", "--min-confidence", "0", *options) == 130
+    assert "stopped" in capsys.readouterr().err
+    assert sorted(os.listdir(tmp_path)) == ["baskets.csv", "out.json"]
+    assert old.read_text() == "old"
