@@ -11,7 +11,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ppdm_formal.run.compress.kernels import compiled, in_threads, processors
+from ppdm_formal.operator.threads import in_threads, processors
+from ppdm_formal.run.compress.kernels import compiled
 from ppdm_formal.run.mine import kernels
 from ppdm_formal.run.mine.kernels import Counts, Numbers, Words
 from ppdm_formal.run.mine.packed import Packed

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ppdm_formal.run.compress.kernels import compiled, in_threads, processors
+from ppdm_formal.operator.threads import in_threads, processors
+from ppdm_formal.run.compress.kernels import compiled
 from ppdm_formal.run.mine import kernels
 from ppdm_formal.run.mine.kernels import Counts, Numbers
 from ppdm_formal.run.mine.rows import Rows
