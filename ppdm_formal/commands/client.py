@@ -17,7 +17,7 @@ from ppdm_formal.commands._options import (
     progress,
     timeout_option,
 )
-from ppdm_formal.commands._plan_run import phase_option, run_of
+from ppdm_formal.commands._plan_run import phase_option, run_of, seed_generator
 from ppdm_formal.commands._review import (
     OVERRIDE,
     PlanFile,
@@ -48,6 +48,7 @@ if TYPE_CHECKING:
 )
 @click.option("--items", type=click.IntRange(min=1), help="How many items there are, for a plan.")
 @phase_option
+@click.option("--compress", is_flag=True, help="Of a plan: send seeds instead of items.")
 @click.option(
     "--language",
     type=click.Choice(["python", "javascript"]),
@@ -68,6 +69,7 @@ def command(
     plan: Path | None,
     items: int | None,
     phase: int | None,
+    compress: bool,
     language: Language,
     target: str,
     forbid: Sequence[Claim],
@@ -91,10 +93,14 @@ def command(
         if operator or values or forbid:
             raise click.UsageError("--operator, --set and --forbid are not for a plan")
         check_outputs((target,), [plan])
-        client, reviews = _of_plan(PlanFile.read(plan), phase, items, timeout, certificates)
+        client, reviews = _of_plan(
+            PlanFile.read(plan), phase, items, compress, timeout, certificates
+        )
     elif model is not None:
-        if operator is None or items is not None or phase is not None:
-            raise click.UsageError("a model needs --operator NAME, and takes no --items or --phase")
+        if operator is None or items is not None or phase is not None or compress:
+            raise click.UsageError(
+                "a model needs --operator NAME, and takes no --items, --phase or --compress"
+            )
         client, reviews = _of_model(
             model, dict(values), operator, forbid, target, timeout, certificates
         )
@@ -146,12 +152,17 @@ def _of_model(
 
 
 def _of_plan(
-    read: PlanFile, phase: int | None, items: int | None, timeout: float, folder: Path | None
+    read: PlanFile,
+    phase: int | None,
+    items: int | None,
+    compress: bool,
+    timeout: float,
+    folder: Path | None,
 ) -> tuple[ClientText, list[Review]]:
     """The client of all groups and transaction sizes of a plan."""
     from ppdm_formal.families.select_a_size import SelectASize
     from ppdm_formal.run.client.cases import client_cases
-    from ppdm_formal.run.client.description import groups_law, sizes_law
+    from ppdm_formal.run.client.description import check_numbers, groups_law, sizes_law
     from ppdm_formal.run.client.generate import ClientText
     from ppdm_formal.run.plan_groups import assignment_key
     from ppdm_formal.run.release import check_universes
@@ -163,7 +174,11 @@ def _of_plan(
     if known not in (None, count):
         raise click.UsageError(f"{read.path} is for {known} items, not for {count}")
     run = run_of(read, phase, "identifier" if len(read.plan.groups) > 1 else None)
-    check_universes({g.name: g.universe(count) for g in run.active})
+    universes = {g.name: g.universe(count) for g in run.active}
+    if compress:
+        check_numbers(universes)
+    else:
+        check_universes(universes, remedy=": use --compress")
     with progress() as say:
         reviews = read.review(count, timeout, folder, say, run.active)
     laws = {
@@ -171,6 +186,15 @@ def _of_plan(
         for where, found in reviews.items()
         if isinstance(found.operator.law, SelectASize)
     }
+    generators = None
+    if compress:
+        generators = {
+            (group.name, part.size): seed_generator(
+                read, group, part.size, reviews[group.name, part.size].operator
+            )
+            for group in run.active
+            for part in group.sizes
+        }
     found = list(reviews.values())
     claims = [claim for review in found for claim in review.claims]
     lines = [f"plan {read.origin.file}, sha256 {read.origin.sha256}"]
@@ -178,13 +202,15 @@ def _of_plan(
     lines[1] += f", out of items 0 to {count - 1}"
     lines += _hiding_said(run)
     about = "transactions, by select-a-size"
-    if len(run.groups) == 1 and run.released(lambda group: [])[0].plain:
+    if compress:
+        lines.append("what is sent: the group, the size, and a seed in hexadecimal (compressed.md)")
+    if len(run.groups) == 1 and run.released(lambda group: [])[0].plain and not compress:
         sizes = {size: law for (_, size), law in laws.items()}
         tried = [max(sizes)] if count > 1000 else list(sizes)
         law = sizes_law(count, sizes)
         cases = client_cases(law, [tuple(range(count - size, count)) for size in tried])
     else:
-        law = groups_law(count, run, laws, assignment_key(read.plan))
+        law = groups_law(count, run, laws, assignment_key(read.plan), generators)
         who: list[str | None] = ["ann", "bob", "eve"]
         examples = {basket for group in run.active for basket in _baskets_of(group, count)}
         cases = client_cases(law, sorted(examples), who if run.phase else [None, *who])

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -19,10 +19,14 @@ from ppdm_formal.families.select_a_size import SelectASize
 from ppdm_formal.numbers.exact import Exact
 from ppdm_formal.operator.operator import Operator
 from ppdm_formal.run.assignment import Assignment
+from ppdm_formal.run.compress.generator import Generator
+from ppdm_formal.run.compress.terms import generator_terms
 from ppdm_formal.run.described import domain_json, runs
 from ppdm_formal.run.errors import DataError
 from ppdm_formal.run.group_reports import silent_below
 from ppdm_formal.run.plan_groups import PlanRun
+
+Part = TypeVar("Part")
 
 
 def client_law(operator: Operator) -> dict[str, Any]:
@@ -52,11 +56,26 @@ def sizes_law(items: int, laws: Mapping[int, SelectASize]) -> dict[str, Any]:
     return {"kind": "sizes", "items": items, "sizes": _by_size(laws)}
 
 
-def _by_size(laws: Mapping[int, SelectASize]) -> dict[str, Any]:
-    return {
-        str(size): {"keep": _integers(law.keep), "insert": _odds(law.insert)}
-        for size, law in laws.items()
-    }
+def _by_size(
+    laws: Mapping[int, SelectASize], generators: Mapping[int, Generator] | None = None
+) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for size, law in laws.items():
+        found[str(size)] = {"keep": _integers(law.keep), "insert": _odds(law.insert)}
+        if generators is not None:
+            found[str(size)]["generator"] = generator_terms(generators[size])
+    return found
+
+
+MAX_NUMBER = 1 << 53
+"""Numbers of sets are below it in clients: JavaScript adds them up as doubles."""
+
+
+def check_numbers(universes: Mapping[str, int]) -> None:
+    """Refuse groups whose sets have numbers that a client of any language cannot hold."""
+    for name, universe in universes.items():
+        if universe > MAX_NUMBER:
+            raise DataError(f"group {name} reports among {universe:,} sets; clients count to 2^53")
 
 
 def groups_law(
@@ -64,10 +83,12 @@ def groups_law(
     run: PlanRun,
     laws: Mapping[tuple[str, int], SelectASize],
     key: str,
+    generators: Mapping[tuple[str, int], Generator] | None = None,
 ) -> dict[str, Any]:
     """What clients of a plan's groups report; those of the other phase report nothing.
 
     laws: by the name of a group and the size of baskets. key: what identifiers are hashed with.
+    generators: of the seeds that are sent, where such are.
     """
     active = {group.name: place for place, group in enumerate(run.active)}
     shares = tuple(group.share for group in run.groups)
@@ -85,7 +106,10 @@ def groups_law(
                 "chosen": None if group.chosen is None else list(group.chosen),
                 "hidden": group.hidden,
                 "silent_below": silent_below(released[active[group.name]]),
-                "sizes": _by_size({m: law for (g, m), law in laws.items() if g == group.name}),
+                "sizes": _by_size(
+                    _of(laws, group.name),
+                    None if generators is None else _of(generators, group.name),
+                ),
             }
         )
     return {
@@ -97,6 +121,11 @@ def groups_law(
         "key": key,
         "groups": groups,
     }
+
+
+def _of(parts: Mapping[tuple[str, int], Part], group: str) -> dict[int, Part]:
+    """The parts of one group by size."""
+    return {size: part for (name, size), part in parts.items() if name == group}
 
 
 def _rows_law(operator: Operator) -> dict[str, Any]:

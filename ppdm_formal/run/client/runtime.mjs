@@ -166,6 +166,7 @@ function selected(chosen, held, universe, draw) {
   const kept = draw(inRuns(chosen.keep.map((weight) => [1n, BigInt(weight)])));
   const present = new Set(held);
   shuffleFirst(held, kept, draw);
+  if (chosen.generator !== undefined) return seedOf(chosen.generator, held, kept, draw);
   const [inserted, total] = chosen.insert.map(BigInt);
   const coin = below(total, (t) => t < inserted);
   const found = held.slice(0, kept);
@@ -173,6 +174,106 @@ function selected(chosen, held, universe, draw) {
     if (!present.has(number) && draw(coin)) found.push(number);
   }
   return found.sort((a, b) => a - b);
+}
+
+// Uniform among the seeds that hold the first `kept` items and none of the others, in hexadecimal.
+// The items' values are drawn, and a seed, which is then moved to one that gives these values:
+// in an equation without the pivots of those before, flipping its own pivot mends it alone.
+function seedOf(generator, items, kept, draw) {
+  const limit = BigInt(generator.numerator);
+  const rest = (1n << BigInt(generator.bits)) - limit;
+  const values = items.map((_, place) => (
+    place < kept ? uniform(limit, draw) : limit + uniform(rest, draw)
+  ));
+  let seed = uniform(1n << BigInt(generator.seed_bits), draw);
+  const solved = [];
+  items.forEach((item, place) => {
+    functionals(generator, BigInt(item)).forEach((functional, bit) => {
+      let row = functional;
+      let wanted = (values[place] >> BigInt(bit)) & 1n;
+      for (const other of solved) {
+        if (row & other.pivot) {
+          row ^= other.row;
+          wanted ^= other.wanted;
+        }
+      }
+      solved.push({ pivot: row & -row, row, wanted });
+    });
+  });
+  for (const { pivot, row, wanted } of solved.reverse()) {
+    const ones = (row & seed).toString(2).replaceAll("0", "").length;
+    if (BigInt(ones % 2) !== wanted) seed ^= pivot;
+  }
+  let text = "";
+  for (let byte = 0; byte < Math.ceil(generator.seed_bits / 8); byte += 1) {
+    text += (seed & 255n).toString(16).padStart(2, "0");
+    seed >>= 8n;
+  }
+  return text;
+}
+
+function uniform(total, draw) {
+  return total > 1n ? draw(below(total)) : 0n;
+}
+
+// For each bit of an item's value the bits of the seed whose sum it is.
+function functionals(generator, item) {
+  const degree = BigInt(generator.degree);
+  const modulus = BigInt(generator.modulus);
+  const infinite = generator.infinite !== null && item === BigInt(generator.infinite);
+  const rows = [];
+  let powers = null;
+  for (let bit = 0; bit < generator.bits; bit += 1) {
+    const point = BigInt(generator.scale) * item + BigInt(generator.each * bit + generator.first);
+    if (degree === 0n) {
+      rows.push(1n << point);
+      continue;
+    }
+    if (powers === null || generator.each) {
+      powers = powersOf(generator, infinite ? 0n : point, degree, modulus);
+    }
+    let row = 0n;
+    for (const [exponent, start, step, shift, telling] of generator.terms) {
+      let value = powers.get(exponent);
+      if (infinite) value = exponent === generator.last ? 1n : 0n;
+      for (let t = 0; t < shift * bit; t += 1) value = times(value, 2n, degree, modulus);
+      if (telling !== null) {
+        const whole = value;
+        value = telling.reduce(
+          (told, source, place) => told | (((whole >> BigInt(source)) & 1n) << BigInt(place)),
+          0n,
+        );
+      }
+      row ^= value << BigInt(start + step * bit);
+    }
+    rows.push(row);
+  }
+  return rows;
+}
+
+// The point to the power of each exponent of the terms; 0^0 = 1.
+function powersOf(generator, point, degree, modulus) {
+  const found = new Map();
+  const exponents = generator.terms.map(([exponent]) => exponent).sort((a, b) => a - b);
+  let last = 0;
+  let value = 1n;
+  for (const exponent of exponents) {
+    for (; last < exponent; last += 1) value = times(value, point, degree, modulus);
+    found.set(exponent, value);
+  }
+  return found;
+}
+
+// The product in GF(2^degree).
+function times(left, right, degree, modulus) {
+  let [shifted, rest, found] = [left, right, 0n];
+  while (rest > 0n) {
+    if (rest & 1n) found ^= shifted;
+    shifted <<= 1n;
+    rest >>= 1n;
+    if (shifted >> degree) shifted ^= modulus;
+  }
+  return found;
 }
 
 // By a coin, or by u = SHA-256(key:identifier) / 2^256: the same in both phases of a plan.

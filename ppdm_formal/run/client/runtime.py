@@ -108,10 +108,15 @@ def _by_sizes(law, value, draw):
 
 
 def _selected(chosen, held, universe, draw):
-    """Select-a-size: some of the numbers that are held stay, any others below universe come in."""
+    """Select-a-size: some of the numbers that are held stay, any others below universe come in.
+
+    With a generator, the seed of a report in which just these stay, in hexadecimal.
+    """
     kept = draw(_runs([(1, int(weight, 16)) for weight in chosen["keep"]]))
     present = set(held)
     _shuffle_first(held, kept, draw)
+    if "generator" in chosen:
+        return _seed(chosen["generator"], held[:kept], held[kept:], draw)
     inserted, total = (int(number, 16) for number in chosen["insert"])
     coin = _below(total, lambda t: t < inserted)
     new = [number for number in range(universe) if number not in present and draw(coin)]
@@ -145,7 +150,84 @@ def _by_groups(law, value, draw, identifier):
     ]
     universe = comb(real, group["lifted"])
     report = _selected(group["sizes"][str(size)], sorted(held), universe, draw)
-    return (group["name"], size, tuple(report))
+    return (group["name"], size, report if isinstance(report, str) else tuple(report))
+
+
+def _seed(generator, stay, leave, draw):
+    """Uniform among the seeds that hold all items that stay, and none that leaves.
+
+    The items' values are drawn, and a seed, which is then moved to one that gives these values:
+    in an equation without the pivots of those before, flipping its own pivot mends it alone.
+    """
+    below, width = int(generator["numerator"], 16), generator["bits"]
+    values = [_uniform(below, draw) for _ in stay]
+    values += [below + _uniform((1 << width) - below, draw) for _ in leave]
+    seed = _uniform(1 << generator["seed_bits"], draw)
+    solved = []
+    for item, value in zip(stay + leave, values):
+        for bit, row in enumerate(_functionals(generator, item)):
+            wanted = value >> bit & 1
+            for pivot, other, known in solved:
+                if row & pivot:
+                    row, wanted = row ^ other, wanted ^ known
+            solved.append((row & -row, row, wanted))
+    for pivot, row, wanted in reversed(solved):
+        if bin(row & seed).count("1") % 2 != wanted:
+            seed ^= pivot
+    return seed.to_bytes((generator["seed_bits"] + 7) // 8, "little").hex()
+
+
+def _uniform(total, draw):
+    return draw(_below(total)) if total > 1 else 0
+
+
+def _functionals(generator, item):
+    """For each bit of an item's value the bits of the seed whose sum it is."""
+    degree, modulus = generator["degree"], int(generator["modulus"], 16)
+    infinite = generator["infinite"] is not None and item == int(generator["infinite"], 16)
+    rows, powers, point = [], None, None
+    for bit in range(generator["bits"]):
+        before, point = (
+            point,
+            generator["scale"] * item + generator["each"] * bit + generator["first"],
+        )
+        if not degree:
+            rows.append(1 << point)
+            continue
+        if powers is None or before != point:
+            powers = _powers(generator, 0 if infinite else point, degree, modulus)
+        row = 0
+        for exponent, start, step, shift, telling in generator["terms"]:
+            value = int(exponent == generator["last"]) if infinite else powers[exponent]
+            for _ in range(shift * bit):
+                value = _times(value, 2, degree, modulus)
+            if telling is not None:
+                value = sum((value >> source & 1) << place for place, source in enumerate(telling))
+            row ^= value << start + step * bit
+        rows.append(row)
+    return rows
+
+
+def _powers(generator, point, degree, modulus):
+    """The point to the power of each exponent of the terms; 0^0 = 1."""
+    found, last, value = {}, 0, 1
+    for exponent in sorted(term[0] for term in generator["terms"]):
+        while last < exponent:
+            last, value = last + 1, _times(value, point, degree, modulus)
+        found[exponent] = value
+    return found
+
+
+def _times(left, right, degree, modulus):
+    """The product in GF(2^degree)."""
+    found = 0
+    while right:
+        if right & 1:
+            found ^= left
+        left, right = left << 1, right >> 1
+        if left >> degree:
+            left ^= modulus
+    return found
 
 
 def _group_of(law, draw, identifier):

@@ -69,11 +69,11 @@ class Field:
     def within(self, elements: Words, width: int) -> Words:
         """Elements of the subfield GF(2^width), told apart by `width` of their bits."""
         found = np.zeros_like(elements)
-        for target, source in enumerate(self._telling(width)):
+        for target, source in enumerate(self.telling(width)):
             found |= (elements >> np.uint64(source) & np.uint64(1)) << np.uint64(target)
         return found
 
-    def _telling(self, width: int) -> list[int]:
+    def telling(self, width: int) -> list[int]:
         """Bits that tell the elements of GF(2^width) apart: pivots of a basis of it.
 
         The subfield is spanned by the powers of an element of order 2^width - 1.
