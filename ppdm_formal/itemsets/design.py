@@ -21,6 +21,7 @@ from ppdm_formal.itemsets.lds_scan import lds_grid
 from ppdm_formal.itemsets.optimum import Point, best_cutoff, best_of_forms, vertex_forms
 from ppdm_formal.itemsets.plan import FORMAT, law_json
 from ppdm_formal.itemsets.recovery import Recovery
+from ppdm_formal.itemsets.seed_size import compressed_bits
 from ppdm_formal.numbers.exact import Exact, exact, is_symbolic
 from ppdm_formal.numbers.spelling import number_text
 
@@ -45,18 +46,6 @@ def gamma_bound(rho1: Fraction, rho2: Fraction) -> Fraction:
     if not 0 < rho1 < rho2 < 1:
         raise ValueError(f"a plan needs 0 < rho1 < rho2 < 1, not rho1 = {rho1}, rho2 = {rho2}")
     return rho2 * (1 - rho1) / (rho1 * (1 - rho2))
-
-
-def compressed_bits(items: int, bits: int, size: int, itemset: int) -> int:
-    """Bits of a compressed transaction: a BCH parity check of r l rows (EGS03 section 5).
-
-    l = ceil(b (m + s) / 2), and r is the least with 2^r - 1 >= b n and l <= 2^(r - 1) - 1.
-
-    >>> compressed_bits(100_000, 1, 10, 5), compressed_bits(100_000, 4, 10, 5)
-    (136, 570)
-    """
-    rows = -(-bits * (size + itemset) // 2)
-    return max((bits * items).bit_length(), rows.bit_length() + 1) * rows
 
 
 @dataclass(frozen=True)

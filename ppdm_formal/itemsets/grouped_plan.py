@@ -123,10 +123,7 @@ def _lengths(size: int, itemset: int, form: ItemForm, placed: Placed) -> dict[st
     bits = form.insert.denominator.bit_length() - 1
     return {
         "expected_size": f"{mean:.2f}",
-        # Sets are numbered in 64 bits, or have no seeds.
-        "compressed_bits": (
-            compressed_bits(universe, bits, form.present, 1) if universe < 1 << 64 else None
-        ),
+        "compressed_bits": compressed_bits(universe, bits, form.present, 1),
     }
 
 

@@ -17,6 +17,9 @@ Size = Callable[[int, int, int], "int | None"]
 MAX_DEGREE = 64
 """Fields GF(2^r) go up to here, as their elements are words."""
 
+MAX_BITS = 16
+"""Bits of rho."""
+
 
 def strength(items: int, size: int, itemsets: int) -> int:
     """The q that transactions of m items and itemsets of up to s need: m + s, or all n items."""
@@ -197,10 +200,13 @@ def shortest(items: int, bits: int, q: int) -> tuple[str, int]:
     return name, sizes[name]
 
 
-def compressed_bits(items: int, bits: int, size: int, itemsets: int) -> int:
+def compressed_bits(items: int, bits: int, size: int, itemsets: int) -> int | None:
     """The bits of the shortest seed for transactions of m items and itemsets of up to s.
 
-    >>> compressed_bits(100_000, 8, 5, 3)
-    127
+    None where there is none: of more than 2^64 items, or with more than 16 bits of rho.
+
+    >>> compressed_bits(100_000, 8, 5, 3), compressed_bits(100_000, 17, 5, 3)
+    (127, None)
     """
-    return shortest(items, bits, strength(items, size, itemsets))[1]
+    q = strength(items, size, itemsets)
+    return min(seed_sizes(items, bits, q).values(), default=None) if bits <= MAX_BITS else None

@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from ppdm_formal.itemsets.seed_size import seed_sizes, shortest, strength
+from ppdm_formal.itemsets.seed_size import MAX_BITS, seed_sizes, shortest, strength
 from ppdm_formal.numbers.people import said
 from ppdm_formal.numbers.spelling import number_text
 from ppdm_formal.run.compress.bch import BCH, ExtendedBCH
 from ppdm_formal.run.compress.direct import Direct
-from ppdm_formal.run.compress.generator import MAX_BITS, Generator
+from ppdm_formal.run.compress.generator import Generator
 from ppdm_formal.run.compress.polynomial import Polynomial
 from ppdm_formal.run.compress.twisted import TwistedBCH
 from ppdm_formal.run.errors import DataError

@@ -16,14 +16,11 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ppdm_formal.itemsets.seed_size import SIZES
+from ppdm_formal.itemsets.seed_size import MAX_BITS, SIZES
 from ppdm_formal.run.compress.field import Words
 
 MAX_ITEMS = 1 << 64
 """Items are numbered in 64 bits."""
-
-MAX_BITS = 16
-"""Bits of rho."""
 
 
 @dataclass(frozen=True)

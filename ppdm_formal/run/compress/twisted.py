@@ -93,10 +93,11 @@ class TwistedBCH(Generator):
 def _powers(field: Field, points: Words, exponents: set[int]) -> dict[int, Words]:
     """The points to the powers of these exponents, all from 1 on."""
     found: dict[int, Words] = {}
+    steps = {1: points}
     last, value = 0, np.ones_like(points)
     for j in sorted(exponents):
-        value = (
-            field.times(value, field.power(points, j - last)) if last else field.power(points, j)
-        )
+        if j - last not in steps:
+            steps[j - last] = field.power(points, j - last)
+        value = field.times(value, steps[j - last]) if last else steps[j]
         found[j], last = value, j
     return found
