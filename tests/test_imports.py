@@ -17,7 +17,7 @@ BELOW = {"families", "claim", "measures"}
 DATA = {"files", "interrupts", "starter"}
 REPORTED = {
     *CORE, *BELOW, *DATA, "language", "certify", "check", "itemsets", "run", "statement", "audit",
-    "clearance",
+    "clearance", "plan_model", "plan_audit",
 }  # fmt: skip
 ALLOWED = {
     "numbers": set(),
@@ -32,6 +32,8 @@ ALLOWED = {
     "statement": CORE | BELOW | {"certify", "itemsets", "files"},
     "audit": CORE | {"language", "measures", "certify", "claim"},
     "clearance": {"audit", "certify"},
+    "plan_model": CORE | {"claim", "itemsets", "language"},
+    "plan_audit": CORE | {"audit", "claim", "families", "itemsets", "language"},
     "files": {"interrupts"},
     "interrupts": set(),
     "starter": set(),

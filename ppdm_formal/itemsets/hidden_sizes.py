@@ -83,7 +83,7 @@ def one_size(request: Request, size: int) -> Way:
     """All baskets brought to one size."""
     lds, needed = {}, {}
     for k in range(1, request.itemsets + 1):
-        absent, held = _noise(size, used_gamma(request), request.itemsets, request.clients)[k]
+        absent, held = paper_noise(size, used_gamma(request), request.itemsets, request.clients)[k]
         found = PooledNoise(absent, held, Fraction(1))
         lds[k] = _seen(found, request.clients)
         kept = float(remaining(request.histogram, size, k).evenly)
@@ -101,7 +101,7 @@ def public_sizes(request: Request) -> Way:
         pooled = PooledNoise.over(
             counts,
             k,
-            lambda m, k=k: _noise(  # type: ignore[misc]
+            lambda m, k=k: paper_noise(  # type: ignore[misc]
                 m, used_gamma(request), min(m, request.itemsets), request.clients
             )[k],
         )
@@ -121,6 +121,27 @@ def ways(request: Request) -> Iterator[Way]:
     cut = best_cut(whole)
     if cut.sizes == "cut":
         yield cut
+
+
+def ways_of(written: object) -> tuple[Way, ...]:
+    """The ways that a plan's file holds; none where it does not hold them as they are written."""
+    if not isinstance(written, list):
+        return ()
+    try:
+        return tuple(
+            Way(way["sizes"], way["size"], _supports(way["lds"]), _supports(way["needed"]))
+            for way in written
+            if way["sizes"] in ("public", "pad", "cut")
+        )
+    except (KeyError, TypeError, ValueError, AttributeError):
+        return ()
+
+
+def _supports(written: Mapping[str, str | None]) -> dict[int, float | None]:
+    found = {int(k): None if s is None else float(s) for k, s in written.items()}
+    if not all(s is None or 0 <= s <= 1 for s in found.values()):
+        raise ValueError("a support is not a share")
+    return found
 
 
 def _seen(noise: PooledNoise, clients: int) -> float | None:
@@ -145,7 +166,7 @@ def _paper_form(size: int, gamma: Fraction, itemsets: int, transactions: int) ->
 
 
 @lru_cache(maxsize=1000)
-def _noise(
+def paper_noise(
     size: int, gamma: Fraction, itemsets: int, transactions: int
 ) -> dict[int, tuple[Fraction, Fraction]]:
     """v_0 and v_k of the paper's form for one size, by k."""

@@ -1,5 +1,7 @@
 """Part: a section of a report, in a file of its own in parts/sections, found by its place.
 
+Reports of plans have theirs in parts/plans.
+
 Each of those files has one record PART. `order` is where it stands in the whole report, and
 `brief_order` where in the brief one, which a terminal shows; None leaves it out of that.
 """
@@ -12,6 +14,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from pathlib import PurePath
+from typing import Any, Generic, TypeVar
 
 from ppdm_formal.audit import AuditResult, OperatorAudit
 from ppdm_formal.report.parts.blocks import Section
@@ -36,25 +39,30 @@ class Material:
         return clean(PurePath(self.result.model.file).name, 120)
 
 
-Build = Callable[[Material], Sequence[Section]]
+Subject = TypeVar("Subject")
+"""What the sections of one kind of report are made of."""
 
 
 @dataclass(frozen=True)
-class Part:
+class Part(Generic[Subject]):
     """How a section is built, where it stands, and the same for the brief report."""
 
     order: int
-    build: Build
+    build: Callable[[Subject], Sequence[Section]]
     brief_order: int | None = None
-    build_brief: Build | None = None
+    build_brief: Callable[[Subject], Sequence[Section]] | None = None
+
+
+def parts() -> tuple[Part[Material], ...]:
+    """The sections of a model's report."""
+    return parts_in("sections")
 
 
 @cache
-def parts() -> tuple[Part, ...]:
-    """The records of all files in parts/sections, in the order of the report."""
-    from ppdm_formal.report.parts import sections
-
-    found: list[Part] = []
-    for file in pkgutil.iter_modules(sections.__path__, f"{sections.__name__}."):
+def parts_in(folder: str) -> tuple[Part[Any], ...]:
+    """The records of all files in a folder of parts, in the order of the report."""
+    place = import_module(f"ppdm_formal.report.parts.{folder}")
+    found: list[Part[Any]] = []
+    for file in pkgutil.iter_modules(place.__path__, f"{place.__name__}."):
         found.append(import_module(file.name).PART)
     return tuple(sorted(found, key=lambda part: part.order))

@@ -1,58 +1,65 @@
-"""A plan for itemsets as blocks: the trade-off of each size, its verdict, and notes."""
+"""The report of a plan as blocks: every section of parts/plans, and the brief one of a terminal."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import PurePath
 
-from ppdm_formal.numbers.exact import exact, parse_number
-from ppdm_formal.report.parts.blocks import Document, Section, Table, Text
+from ppdm_formal.numbers.people import percent
+from ppdm_formal.plan_audit import PlanAudit
+from ppdm_formal.report.parts.blocks import Document, Section, Text
+from ppdm_formal.report.parts.outcome import outcome
+from ppdm_formal.report.parts.part import parts_in
+from ppdm_formal.report.words.decided import Decided, Files, decided_claims
+from ppdm_formal.report.words.plan_words import gamma_words
+from ppdm_formal.report.words.visible import clean
 
-_LDS = "LDS: lowest discoverable support, four standard deviations from zero."
-
-
-def plan_document(rows: Sequence[Sequence[str]], plan: dict[str, Any]) -> Document:
-    """rows: the plan's table with its head; plan: what `ppdm design` writes."""
-    head, *body = rows
-    verdicts = [entry["certificate"]["verdict"] for _, entry in _entries(plan)]
-    table = Table(
-        [*head, "verdict"],
-        [[*row, verdict] for row, verdict in zip(body, verdicts, strict=True)],
-        numbers=range(1, len(head) + 1),
-    )
-    title = f"Plan against breaches {plan['rho1']} -> {plan['rho2']}: gamma {plan['gamma_used']}"
-    notes = [*plan["notes"], _LDS]
-    return Document(title, "", "", "", [Section("", [table, *map(Text, notes)])], "")
+LEAD = (
+    "Clients do not send their baskets but randomized reports of them. This report says what an "
+    "observer of one report can learn of a basket, whether the plan keeps its promise, and which "
+    "supports can be estimated from all reports together. Verdicts are exact; forecasts hold for "
+    "the baskets that the plan was designed for."
+)
 
 
-def plan_table(plan: Mapping[str, Any]) -> list[list[str]]:
-    """The trade-off table: a header, then a row a transaction size; LDS in percent."""
-    entries = _entries(plan)
-    largest = max(int(k) for _, entry in entries for k in entry["lds"])
-    grouped = "groups" in plan
-    header = [*(["group", "share"] if grouped else []), "size", "rho", "bits", "j*", "gamma"]
-    header += [f"LDS {k} (%)" for k in range(1, largest + 1)]
-    header += ["mean size", "compressed (bits)"]
-    rows = [header]
-    for group, entry in entries:
-        cutoff = "-" if entry["cutoff"] is None else str(entry["cutoff"])
-        row = [group["name"], group["share"]] if grouped else []
-        row += [str(entry["size"]), entry["insert"], str(entry["bits"]), cutoff]
-        gamma = parse_number(entry["amplification"])
-        row.append(str(gamma) if gamma.denominator == 1 else f"~{float(gamma):.6g}")
-        for k in range(1, largest + 1):
-            found = entry["lds"].get(str(k), "-")
-            shown = "none" if found is None else found
-            row.append(f"{100 * float(found):.4f}" if shown not in ("-", "none") else shown)
-        mean = entry["expected_size"]
-        row.append("-" if mean is None else f"{float(exact(mean)):.1f}")
-        bits = entry["compressed_bits"]
-        row.append("-" if bits is None else str(bits))
-        rows.append(row)
-    return rows
+@dataclass(frozen=True)
+class PlanMaterial:
+    """What sections are made of: a plan's audit and its claims; drawn: there are pictures."""
+
+    found: PlanAudit
+    claims: Sequence[Decided]
+    drawn: bool = True
+
+    @property
+    def file(self) -> str:
+        """The plan's file name, without its folder."""
+        return clean(PurePath(self.found.result.model.file).name, 120)
 
 
-def _entries(plan: Mapping[str, Any]) -> list[tuple[Mapping[str, Any], Mapping[str, Any]]]:
-    """The sizes of all groups, each with its group; a plan without groups is one."""
-    groups = plan.get("groups", [plan])
-    return [(group, entry) for group in groups for entry in group["sizes"]]
+def plan_document(found: PlanAudit, files: Files | None = None) -> Document:
+    """Every section; files: where certificates were written."""
+    material = PlanMaterial(found, decided_claims(found.result.operators, files, often=False))
+    sections = [section for part in parts_in("plans") for section in part.build(material)]
+    footer = f"Plan {material.file}, SHA-256 {found.result.model.sha256}"
+    verdict, words = outcome(material.claims)
+    return Document(_title(found), LEAD, verdict, words, sections, footer)
+
+
+def brief_document(found: PlanAudit, notes: Sequence[str] = ()) -> Document:
+    """The sections that have a brief form, for a terminal, and notes."""
+    claims = decided_claims(found.result.operators, often=False)
+    material = PlanMaterial(found, claims, drawn=False)
+    brief = [part for part in parts_in("plans") if part.brief_order is not None]
+    brief.sort(key=lambda part: part.brief_order or 0)
+    sections = [section for part in brief for section in (part.build_brief or part.build)(material)]
+    if notes:
+        sections.append(Section("", [Text(clean(note, 400)) for note in notes]))
+    verdict, words = outcome(claims)
+    return Document(_title(found), "", verdict, words, sections, "")
+
+
+def _title(found: PlanAudit) -> str:
+    plan = found.plan
+    level = f"{percent(plan.rho1)} to {percent(plan.rho2)}"
+    return f"Plan against breaches from {level} (gamma {gamma_words(found.gamma)})"

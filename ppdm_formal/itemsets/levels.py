@@ -1,0 +1,67 @@
+"""Levels: what more or less privacy would cost, for baskets of one size, in the paper's form."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from ppdm_formal.families.select_a_size import Randomization, from_balance
+from ppdm_formal.itemsets.design import best_randomization, lowest_support
+from ppdm_formal.itemsets.forecast import Pool
+from ppdm_formal.itemsets.mirrored import mirrored, sends_most
+from ppdm_formal.itemsets.report_cost import ReportCost, report_cost
+from ppdm_formal.itemsets.seed_size import compressed_bits
+
+GAMMAS = (3, 6, 9, 19, 49, 99)
+
+MAX_SIZE = 30
+"""For larger baskets levels are shown for baskets of this size."""
+
+
+@dataclass(frozen=True)
+class Level:
+    """An amplification: the lowest discoverable supports by k (None: none), and a report's cost."""
+
+    gamma: Fraction
+    lds: Mapping[int, float | None]
+    cost: ReportCost | None
+
+
+def levels(
+    size: int, transactions: int, itemsets: int, items: int | None, own: Fraction
+) -> tuple[Level, ...]:
+    """Levels around one's own, by rising gamma; own: the gamma of the plan."""
+    gammas = sorted({Fraction(gamma) for gamma in GAMMAS} | {own})
+    return tuple(_level(gamma, size, transactions, itemsets, items) for gamma in gammas)
+
+
+def _level(
+    gamma: Fraction, size: int, transactions: int, itemsets: int, items: int | None
+) -> Level:
+    mined = range(1, min(itemsets, size) + 1)
+    chosen = best_randomization(size, gamma, mined, transactions)[0]
+    law = Randomization(size, chosen.insert, from_balance(chosen.ratios(gamma), chosen.insert))
+    lds = {}
+    for k in mined:
+        found = lowest_support(law, k, transactions)
+        lds[k] = float(found) if found.discoverable else None
+    cost = None
+    if items is not None:
+        sent = mirrored(law) if sends_most(law) else law
+        bits = law.insert.denominator.bit_length() - 1
+        seed = compressed_bits(items, bits, size, len(mined))
+        cost = report_cost(sent, items, seed)
+    return Level(gamma, lds, cost)
+
+
+def typical_size(pools: Sequence[Pool]) -> int | None:
+    """The median size of the baskets that hold an item, up to MAX_SIZE; None without counts."""
+    parts = sorted(((p.size, p.baskets) for p in pools[0].parts), key=lambda pair: pair[0])
+    half = sum((count for _, count in parts), Fraction(0)) / 2
+    below = Fraction(0)
+    for size, count in parts:
+        below += count
+        if below >= half:
+            return min(size, MAX_SIZE)
+    return None

@@ -1,0 +1,214 @@
+"""PlanAudit: a plan's operators measured and decided, and what the plan costs and sees.
+
+Everything is derived from the groups, sizes and probabilities of the plan; what its file says of
+lowest supports or verdicts is not used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+
+from ppdm_formal.audit import AuditResult, Event, OperatorAudit, audit
+from ppdm_formal.claim import Claim
+from ppdm_formal.families.select_a_size import balance
+from ppdm_formal.itemsets.at_hand import AtHand
+from ppdm_formal.itemsets.closed_form import moments
+from ppdm_formal.itemsets.cut import Remains, remaining
+from ppdm_formal.itemsets.design import gamma_bound
+from ppdm_formal.itemsets.forecast import Pool, estimated, pools
+from ppdm_formal.itemsets.hidden_sizes import Way, paper_noise, ways_of
+from ppdm_formal.itemsets.levels import Level, levels, typical_size
+from ppdm_formal.itemsets.plan import Group, Plan, SizePlan
+from ppdm_formal.itemsets.report_cost import ReportCost, report_cost
+from ppdm_formal.itemsets.seed_size import compressed_bits
+from ppdm_formal.itemsets.seen import Seen, seen_in
+from ppdm_formal.itemsets.shares import PooledNoise
+from ppdm_formal.language.model import Model
+
+MAX_COMPARED = 20
+"""Up to this size a plan is compared with the paper's form."""
+
+MAX_SEED_ITEMS = 1 << 64
+"""Sets are numbered in 64 bits, or reports have no seeds."""
+
+
+@dataclass(frozen=True)
+class PlannedSize:
+    """What baskets of one size of a group get: what was found of its operator, and its cost.
+
+    lds: by k, if all the group's clients had this size; None where nothing is discoverable.
+    cutoff: j*, where the form is Statement 2's; complement: where it is that one's complement.
+    """
+
+    group: Group
+    part: SizePlan
+    found: OperatorAudit
+    lds: dict[int, float | None]
+    cost: ReportCost | None
+
+    @cached_property
+    def _high(self) -> list[bool] | None:
+        """Which b[j] are the larger of two values."""
+        law = self.part.randomization
+        b = balance(law.keep, law.insert)
+        return [x == max(b) for x in b] if len(set(b)) == 2 else None
+
+    @property
+    def cutoff(self) -> int | None:
+        """j*: b[j] is gamma times larger for j > j*."""
+        return _step(self._high)
+
+    @property
+    def complement(self) -> int | None:
+        """j* of the form whose complement is sent."""
+        return _step(None if self._high is None else self._high[::-1])
+
+    @property
+    def verdict(self) -> str:
+        """What was found of its claims."""
+        return ", ".join(c.verdict.value for c in self.found.certificates)
+
+    @property
+    def breached(self) -> bool:
+        """Whether a claim does not hold, or is not decided."""
+        return any(c.verdict.value != "certified" for c in self.found.certificates)
+
+
+def _step(high: Sequence[bool] | None) -> int | None:
+    if high is None:
+        return None
+    first = list(high).index(True)
+    return first - 1 if first and all(high[first:]) else None
+
+
+@dataclass(frozen=True)
+class PlanAudit:
+    """All that was found of a plan; seen: of the baskets at hand, where there are any."""
+
+    plan: Plan
+    result: AuditResult
+    sizes: tuple[PlannedSize, ...]
+    pools: tuple[Pool, ...]
+    seen: tuple[Seen, ...] = ()
+    levels: tuple[Level, ...] = ()
+    level_size: int | None = None
+    paper_form: tuple[tuple[int, float], ...] = ()
+    """The LDS of the largest itemsets in the paper's form, by size, where the plan's is another."""
+
+    @property
+    def gamma(self) -> Fraction:
+        """The amplification at which breaches become possible."""
+        return gamma_bound(self.plan.rho1, self.plan.rho2)
+
+    @property
+    def exit_code(self) -> int:
+        """0: every claim holds; 1: a breach was found; 3: a claim stayed undecided."""
+        return self.result.exit_code
+
+    def histogram(self) -> dict[int, int] | None:
+        """The sizes of all baskets before any are cut, where the plan says them."""
+        found = self.plan.content.get("histogram")
+        if not isinstance(found, dict):
+            return None
+        good = all(
+            key.isascii() and key.isdigit() and len(key) < 8 and type(count) is int and count > 0
+            for key, count in found.items()
+        )
+        return {int(size): count for size, count in found.items()} if good and found else None
+
+    def remains(self, pool: Pool) -> Remains | None:
+        """What remains of supports where longer baskets are cut; None where none are."""
+        histogram, longest = self.histogram(), pool.group.sizes[-1].size
+        if histogram is None or pool.group.phase == 2 or max(histogram) <= longest:
+            return None
+        return remaining(histogram, longest, pool.itemset)
+
+    @property
+    def ways(self) -> tuple[Way, ...]:
+        """What public, padded and cut sizes see, as the plan's file says."""
+        return ways_of(self.plan.content.get("hiding"))
+
+    def sizes_told(self, group: Group) -> bool:
+        """Whether baskets of different sizes are told apart for certain: gamma is infinite."""
+        histogram = self.histogram() or {}
+        return group.hidden is None and (len(group.sizes) > 1 or 0 in histogram)
+
+
+def audit_plan(
+    plan: Plan,
+    model: Model,
+    claims: Sequence[Claim] = (),
+    *,
+    data: AtHand | None = None,
+    around: bool = False,
+    timeout: float = 60,
+    cross_check: bool = False,
+    progress: Callable[[Event], None] = lambda _: None,
+) -> PlanAudit:
+    """Measure and decide each operator of a plan; around: also what other levels would cost."""
+    result = audit(model, claims, timeout=timeout, cross_check=cross_check, progress=progress)
+    found = {operator.operator.name: operator for operator in result.operators}
+    sizes = tuple(
+        PlannedSize(
+            group,
+            part,
+            found[group.label(part.size)],
+            _lds(plan, group, part),
+            _cost(plan, group, part),
+        )
+        for group in plan.groups
+        for part in group.sizes
+    )
+    pooled = pools(plan)
+    size = typical_size(pooled) if around and pooled else None
+    near: tuple[Level, ...] = ()
+    if size is not None and plan.clients is not None:
+        own = gamma_bound(plan.rho1, plan.rho2)
+        near = levels(size, plan.clients, min(plan.itemsets, size), plan.items, own)
+    seen = () if data is None else seen_in(plan, data)
+    paper = _paper_form(plan, sizes) if around else ()
+    return PlanAudit(plan, result, sizes, pooled, seen, near, size, paper)
+
+
+def _paper_form(plan: Plan, sizes: Sequence[PlannedSize]) -> tuple[tuple[int, float], ...]:
+    if plan.clients is None or all(s.cutoff is not None or s.complement is not None for s in sizes):
+        return ()
+    mined = sorted({s.part.size for s in sizes if plan.itemsets <= s.part.size <= MAX_COMPARED})
+    gamma = gamma_bound(plan.rho1, plan.rho2)
+    found = []
+    for size in mined:
+        absent, held = paper_noise(size, gamma, plan.itemsets, plan.clients)[plan.itemsets]
+        lds = PooledNoise(absent, held, Fraction(1)).lds(Fraction(plan.clients))
+        if lds.discoverable:
+            found.append((size, float(lds)))
+    return tuple(found)
+
+
+def _lds(plan: Plan, group: Group, part: SizePlan) -> dict[int, float | None]:
+    if plan.clients is None:
+        return {}
+    clients = max(1, round(plan.clients * group.share))
+    found: dict[int, float | None] = {}
+    for k in estimated(plan, group):
+        if k <= part.size:
+            inside = k if group.lifted == 1 else 1
+            noise = moments(part.randomization, inside).noise(inside)
+            lds = PooledNoise(noise[0], noise[-1], Fraction(1)).lds(Fraction(clients))
+            found[k] = float(lds) if lds.discoverable else None
+    return found
+
+
+def _cost(plan: Plan, group: Group, part: SizePlan) -> ReportCost | None:
+    if plan.items is None or group.pending:
+        return None
+    universe = group.universe(plan.items)
+    law = part.randomization
+    bits = law.insert.denominator.bit_length() - 1
+    seed = None
+    if law.insert.denominator == 1 << bits and universe < MAX_SEED_ITEMS:
+        mined = 1 if group.lifted > 1 else min(plan.itemsets, part.size)
+        seed = compressed_bits(universe, bits, law.size, mined)
+    return report_cost(law, universe, seed)

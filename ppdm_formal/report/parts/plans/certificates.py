@@ -1,0 +1,53 @@
+"""Verdicts of a plan: a row for each operator, those that fail in full, and how to check them."""
+
+from __future__ import annotations
+
+import shlex
+
+from ppdm_formal.report.parts.blocks import Block, Code, Section, Table, Text
+from ppdm_formal.report.parts.part import Part
+from ppdm_formal.report.parts.plan import PlanMaterial
+from ppdm_formal.report.parts.sections.verdicts import decided_block
+from ppdm_formal.report.words.measure_words import cell
+from ppdm_formal.report.words.standing import verdict_word
+from ppdm_formal.report.words.visible import clean
+
+_FAILING = 3  # that are shown in full
+
+
+def certificates_part(material: PlanMaterial) -> list[Section]:
+    """All operators in a table, what fails, and the commands that check certificates."""
+    rows = []
+    for claim in material.claims:
+        name, factor = claim.found.operator.name, cell(claim.found.readings[0])
+        row = [clean(name, 40), clean(factor, 40), claim.words, verdict_word(claim.certificate)]
+        rows.append([*row, clean(claim.file or "-", 60)])
+    head = ["operator", "amplification", "claim", "verdict", "certificate"]
+    blocks: list[Block] = [Table(head, rows, "", (1,))]
+    failing = [claim for claim in material.claims if claim.verdict.value != "certified"]
+    blocks += [decided_block(claim) for claim in failing[:_FAILING]]
+    file = shlex.quote(material.file)
+    blocks += [
+        Text(
+            "Amplification is over baskets of one size, or over all that are brought to it. To "
+            "write certificates and check them, independently of what made them:"
+        ),
+        Code(
+            [
+                f"ppdm audit {file} --certificates certificates",
+                f"ppdm check certificates/*.json --model {file}",
+            ]
+        ),
+    ]
+    return [Section("Verdicts", blocks, 2, "verdicts")]
+
+
+def failing_part(material: PlanMaterial) -> list[Section]:
+    """What does not hold, for a terminal."""
+    failing = [claim for claim in material.claims if claim.verdict.value != "certified"]
+    if not failing:
+        return []
+    return [Section("Claims that do not hold", [decided_block(c) for c in failing[:_FAILING]])]
+
+
+PART = Part(60, certificates_part, 60, failing_part)
