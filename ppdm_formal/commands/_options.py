@@ -86,15 +86,19 @@ def chosen_model(model: Path | None, example: str | None) -> Path:
 
 
 def load_model(path: Path, values: dict[str, Any], seconds: float = math.inf) -> Model:
-    """Compile a model file, or read a matrix of numbers; DeadlinePassed where it takes longer."""
+    """Compile a model file, or read a matrix or a plan; DeadlinePassed where it takes longer."""
     from ppdm_formal.language.compiler import load, load_csv
+    from ppdm_formal.plan_model import load_plan
 
-    is_matrix = path.suffix.lower() == ".csv"
-    if is_matrix and values:
-        raise click.UsageError("a matrix of numbers has no parameters to --set")
+    kind = path.suffix.lower()
+    if kind in (".csv", ".json") and values:
+        what = "a matrix of numbers" if kind == ".csv" else "a plan"
+        raise click.UsageError(f"{what} has no parameters to --set")
 
     def work() -> Model:
-        return load_csv(path) if is_matrix else load(path, values)
+        if kind == ".json":
+            return load_plan(path)[1]
+        return load_csv(path) if kind == ".csv" else load(path, values)
 
     return limited(seconds, f"{path}: not compiled", work)
 

@@ -13,6 +13,7 @@ from ppdm_formal.commands._options import (
     ValuesType,
     check_outputs,
     chosen_model,
+    limited,
     load_model,
     model_files,
     progress,
@@ -52,6 +53,7 @@ if TYPE_CHECKING:
     show_default=True,
     help="Correct digits of logarithms.",
 )
+@click.option("--data", type=click.Path(path_type=Path), help="For a plan: baskets at hand.")
 def command(
     model: Path | None,
     example: str | None,
@@ -65,16 +67,32 @@ def command(
     cross_check: bool,
     unit: Any,
     digits: int,
+    data: Path | None,
 ) -> int:
-    """Audit the operators of MODEL, a model file (.ppdm) or a matrix of numbers (.csv).
+    """Audit the operators of MODEL: a model (.ppdm), a matrix of numbers (.csv) or a plan (.json).
 
-    Prints amplification, posteriors, information and the verdict of every claim.
+    Prints amplification, posteriors, information and the verdict of every claim. A plan for
+    transactions (ppdm design) has an operator for each group and size, and the claim that it was
+    designed for; --data shows what it would find in the baskets at hand.
     """
     from ppdm_formal import audit as auditing
     from ppdm_formal.report.formats.json import audit_json, dumps
     from ppdm_formal.report.formats.terminal import console, print_audit
     from ppdm_formal.report.words.progress_words import progress_words
 
+    if data is not None and not is_plan(model):
+        raise click.UsageError("--data is for plans (.json)")
+    if model is not None and example is None and is_plan(model):
+        return _plan(
+            model,
+            values,
+            forbid,
+            data,
+            (json_file, html_file, markdown_file),
+            certificates,
+            timeout,
+            cross_check,
+        )
     loaded = load_model(chosen_model(model, example), dict(values), timeout)
     check_outputs((json_file, html_file, markdown_file), model_files(loaded))
     with progress() as say:
@@ -102,6 +120,59 @@ def command(
             what = counted(len(older), "older file")
             click.echo(f"Not of this audit: {what} in {certificates}")
     return result.exit_code
+
+
+def is_plan(model: Path | None) -> bool:
+    """Whether a file is a plan, by its name."""
+    return model is not None and model.suffix.lower() == ".json"
+
+
+def _plan(
+    path: Path,
+    values: Sequence[tuple[str, Any]],
+    forbid: Sequence[Claim],
+    data: Path | None,
+    targets: tuple[str | None, str | None, str | None],
+    certificates: Path | None,
+    timeout: float,
+    cross_check: bool,
+) -> int:
+    """Audit a plan."""
+    from ppdm_formal.commands._plan_report import say_plan, write_certificates, write_reports
+    from ppdm_formal.plan_audit import audit_plan
+    from ppdm_formal.plan_model import load_plan
+    from ppdm_formal.report.formats.json import dumps
+    from ppdm_formal.report.formats.plan_json import plan_json
+    from ppdm_formal.report.words.progress_words import progress_words
+    from ppdm_formal.run.at_hand_file import read_at_hand
+    from ppdm_formal.run.basket_files import Items
+
+    if values:
+        raise click.UsageError("a plan has no parameters to --set")
+    check_outputs(targets, [path, *([data] if data else [])])
+    json_file, html_file, markdown_file = targets
+    plan, model = limited(timeout, f"{path}: not read", lambda: load_plan(path))
+    with progress() as say:
+        baskets = None
+        if data is not None:
+            items = None if plan.items is None else Items(plan.items)
+            baskets = read_at_hand(data, items, None, say)[0]
+        found = audit_plan(
+            plan,
+            model,
+            forbid,
+            data=baskets,
+            around=html_file is not None or markdown_file is not None,
+            timeout=timeout,
+            cross_check=cross_check,
+            progress=lambda event: say(progress_words(event)),
+        )
+    files = write_certificates(found, certificates)
+    if json_file is not None:
+        write_text(json_file, dumps(plan_json(found, files)))
+    write_reports(found, files, html_file, markdown_file)
+    say_plan(found, (), targets, certificates, files)
+    return found.exit_code
 
 
 def _write_reports(

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import re
+import hashlib
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,12 +16,13 @@ from ppdm_formal.commands._options import (
     check_outputs,
     limited,
     progress,
-    say_written,
 )
+from ppdm_formal.commands._plan_report import say_plan, write_certificates, write_reports
 from ppdm_formal.files import write_text
 
 if TYPE_CHECKING:
     from ppdm_formal.itemsets.at_hand import AtHand
+    from ppdm_formal.plan_audit import PlanAudit
     from ppdm_formal.run.basket_files import Items
 
 MAX_SIZE = 1000
@@ -105,6 +107,7 @@ class ItemsType(click.ParamType[int | Path]):
 @click.option("--paper", is_flag=True, help="Use gamma with equality, as the paper's figures do.")
 @click.option("--json", "json_file", metavar="FILE|-", help="Write the plan as JSON.")
 @click.option("-o", "plan_file", metavar="PLAN", help="Write the plan to this file.")
+@click.option("--html", "html_file", metavar="FILE", help="Write its report as one HTML file.")
 @click.option("--certificates", type=click.Path(path_type=Path), help="Write certificates there.")
 @click.option(
     "--timeout",
@@ -116,6 +119,7 @@ class ItemsType(click.ParamType[int | Path]):
 def command(
     json_file: str | None,
     plan_file: str | None,
+    html_file: str | None,
     certificates: Path | None,
     timeout: float,
     **given: Any,
@@ -131,29 +135,64 @@ def command(
     probabilities of keeping j items so that the lowest discoverable support is smallest, and
     certifies the result. ppdm randomize and ppdm client run the plan, ppdm audit checks it.
     """  # noqa: D301
-    from ppdm_formal.audit import EXIT_CODES, worst_exit
     from ppdm_formal.itemsets.plan import write_plan
     from ppdm_formal.itemsets.planning import plan_for
-    from ppdm_formal.report.formats.terminal import console, print_document
-    from ppdm_formal.report.parts.plan import plan_document, plan_table
 
+    targets = (json_file, plan_file, html_file)
     read = [given[key] for key in ("data", "histogram", "items") if isinstance(given[key], Path)]
-    check_outputs((json_file, plan_file), read)
+    check_outputs(targets, read)
     with progress() as say:
         try:
             request = _request(say, timeout, **given)
-            plan = limited(timeout, "no plan was found", lambda: plan_for(request, say))
+            content = limited(timeout, "no plan was found", lambda: plan_for(request, say))
         except ValueError as problem:
             raise click.UsageError(str(problem)) from None
-        say("certifying")
-        verdicts = _certify(plan, request.items, certificates, timeout)
+        file = next((name for name in (plan_file, json_file) if name not in (None, "-")), None)
+        found = _audited(content, file, request.data, html_file is not None, timeout, say)
+    files = write_certificates(found, certificates)
     for target in (json_file, plan_file):
         if target is not None:
-            write_text(target, write_plan(plan))
-    if json_file != "-":
-        print_document(plan_document(plan_table(plan), plan), console())
-        say_written((json_file, plan_file))
-    return 0 if given["paper"] else worst_exit([EXIT_CODES[verdict] for verdict in verdicts])
+            write_text(target, write_plan(content))
+    write_reports(found, files, html_file, None)
+    say_plan(found, content["notes"], targets, certificates, files)
+    return 0 if given["paper"] else found.exit_code
+
+
+def _audited(
+    content: dict[str, Any],
+    file: str | None,
+    data: AtHand | None,
+    around: bool,
+    timeout: float,
+    say: Callable[[str], None],
+) -> PlanAudit:
+    """Measure and decide all operators; the plan records the verdicts, and so gets its digest."""
+    from ppdm_formal.itemsets.plan import Plan, entries_of, write_plan
+    from ppdm_formal.plan_audit import audit_plan
+    from ppdm_formal.plan_model import model_of
+    from ppdm_formal.report.words.progress_words import progress_words
+
+    plan = Plan.of(content)
+    found = audit_plan(
+        plan,
+        model_of(plan, file or "plan.json", ""),
+        data=data,
+        around=around,
+        timeout=timeout,
+        progress=lambda event: say(progress_words(event)),
+    )
+    for size in found.sizes:
+        for entry in entries_of(content, size.group.name):
+            if entry["size"] == size.part.size:
+                (decided,) = size.found.certificates
+                entry["certificate"] = {
+                    "claim": str(decided.claim),
+                    "verdict": decided.verdict.value,
+                    "trust": str(decided.trust or ""),
+                }
+    digest = hashlib.sha256(write_plan(content).encode()).hexdigest()
+    model = replace(found.result.model, sha256=digest)
+    return replace(found, result=replace(found.result, model=model))
 
 
 def _request(
@@ -219,37 +258,3 @@ def _at_hand(
         known = Items.read(items) if isinstance(items, Path) else Items(items)
     found, every = read_at_hand(data, known, column, say)
     return found, every.count
-
-
-def _certify(
-    plan: dict[str, Any], items: int | None, folder: Path | None, timeout: float
-) -> set[str]:
-    """Decide the plan's claim for each size; the plan records the verdicts."""
-    from fractions import Fraction
-
-    from ppdm_formal.certify import certify
-    from ppdm_formal.claim import BreachClaim
-    from ppdm_formal.itemsets.plan import Plan, entries_of
-
-    claim = BreachClaim(Fraction(plan["rho1"]), Fraction(plan["rho2"]))
-    verdicts = set()
-    for group in Plan.of(plan).groups:
-        for entry in entries_of(plan, group.name):
-            # From twice the size on, the views do not depend on how many items there are.
-            size = entry["size"]
-            flat = items is not None and group.lifted == 1 and not group.pending
-            operator = group.operator(size, items or 0) if flat else group.witness(size)
-            certificate = certify(operator, claim, timeout=timeout)
-            file = None
-            if folder is not None:
-                stem = re.sub("[^a-z0-9]+", "-", group.label(size))
-                written = certificate.write(folder, stem)
-                file = None if written is None else written.name
-            entry["certificate"] = {
-                "claim": str(claim),
-                "verdict": certificate.verdict.value,
-                "trust": str(certificate.trust or ""),
-                "file": file,
-            }
-            verdicts.add(certificate.verdict.value)
-    return verdicts

@@ -52,8 +52,8 @@ def test_a_plan_that_is_not_decided_is_unknown(monkeypatch, capsys):
     """3, not 1: nothing was found against it."""
     certify = ppdm_formal.certify.certify
 
-    def undecided(operator, claim, timeout):
-        found = certify(operator, claim, timeout=timeout)
+    def undecided(operator, claim, **limits):
+        found = certify(operator, claim, **limits)
         return replace(found, finding=replace(found.finding, verdict=Verdict.UNKNOWN))
 
     monkeypatch.setattr(ppdm_formal.certify, "certify", undecided)

@@ -21,7 +21,6 @@ from ppdm_formal.itemsets.plan import (
     write_plan,
 )
 from ppdm_formal.itemsets.recovery import Recovery
-from ppdm_formal.report.parts.plan import plan_table
 
 F = Fraction
 
@@ -118,7 +117,6 @@ def test_too_few_transactions_are_explained():
     plan = design([5], 40, "5%", "50%", 3)
     assert plan["sizes"][0]["lds"]["3"] is None
     assert "too few: no support of itemsets of 1, 2, 3 items is discoverable" in plan["notes"][0]
-    assert "none" in plan_table(plan)[1]
 
 
 BAD = [
@@ -163,9 +161,6 @@ def test_plans_are_read_back(plan):
     assert again.content == plan
     operator = again.only.operator(5, 1000)
     assert {part.likelihood for view in operator.views() for part in view.classes} != set()
-    table = plan_table(again.content)
-    assert len(table) == 11
-    assert len({len(row) for row in table}) == 1
     with pytest.raises(ValueError, match="no transactions of 11 items"):
         Plan.of(plan).only.at(11)
 

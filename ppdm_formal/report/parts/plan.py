@@ -42,7 +42,7 @@ def plan_document(found: PlanAudit, files: Files | None = None) -> Document:
     material = PlanMaterial(found, decided_claims(found.result.operators, files, often=False))
     sections = [section for part in parts_in("plans") for section in part.build(material)]
     footer = f"Plan {material.file}, SHA-256 {found.result.model.sha256}"
-    verdict, words = outcome(material.claims)
+    verdict, words = _outcome(material)
     return Document(_title(found), LEAD, verdict, words, sections, footer)
 
 
@@ -55,8 +55,16 @@ def brief_document(found: PlanAudit, notes: Sequence[str] = ()) -> Document:
     sections = [section for part in brief for section in (part.build_brief or part.build)(material)]
     if notes:
         sections.append(Section("", [Text(clean(note, 400)) for note in notes]))
-    verdict, words = outcome(claims)
+    verdict, words = _outcome(material)
     return Document(_title(found), "", verdict, words, sections, "")
+
+
+def _outcome(material: PlanMaterial) -> tuple[str, str]:
+    """How the claims went; what public sizes tell is no part of them."""
+    verdict, words = outcome(material.claims)
+    if any(map(material.found.sizes_told, material.found.plan.groups)):
+        words += " They are about baskets of one size each: sizes are public."
+    return verdict, words
 
 
 def _title(found: PlanAudit) -> str:

@@ -57,6 +57,17 @@ def covering(low: float, high: float) -> tuple[float, float]:
     return low, high if places[-1] >= high else places[-1] + (places[1] - places[0])
 
 
+def log_ticks(low: float, high: float) -> list[float]:
+    """The logarithms of 1, 2 and 5 times powers of ten in an interval of logarithms.
+
+    >>> [round(10**x, 3) for x in log_ticks(-1.5, 0.4)]
+    [0.05, 0.1, 0.2, 0.5, 1.0, 2.0]
+    """
+    powers = range(math.floor(low), math.ceil(high) + 1)
+    places = [power + math.log10(step) for power in powers for step in (1, 2, 5)]
+    return [x for x in places if low <= x <= high]
+
+
 def percent_label(value: float) -> str:
     """A tick on an axis of probabilities."""
     return f"{value * 100:g}%"
@@ -81,6 +92,8 @@ class Plot:
     height: float = PLOT_HEIGHT
     parts: list[Markup] = field(default_factory=list)
     legend: list[tuple[Markup, str]] = field(default_factory=list)
+    x_ticks: Sequence[float] | None = None
+    """Where x has ticks, if not at round numbers."""
 
     @property
     def across(self) -> Scale:
@@ -120,7 +133,7 @@ class Plot:
     def _frame(self) -> Sequence[Markup]:
         parts = []
         bottom, right = self.height - BOTTOM, self.width - RIGHT
-        for tick in ticks(*self.x):
+        for tick in ticks(*self.x) if self.x_ticks is None else self.x_ticks:
             x = self.across(tick)
             parts.append(element("line", x1=x, x2=x, y1=TOP, y2=bottom, class_="grid"))
             parts.append(text_at(x, bottom + 15, self.x_label(tick), "tick middle"))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from markupsafe import Markup
 
@@ -13,6 +13,7 @@ from ppdm_formal.report.pictures.axes import (
     Plot,
     covering,
     line_sign,
+    log_ticks,
     percent_label,
     plain_label,
 )
@@ -71,6 +72,7 @@ def seen_picture(found: Sequence[Seen], names: Sequence[str], title: str) -> Mar
         "chance to be seen",
         x_label=lambda power: percent_label(float(f"{10**power:.2g}")),
         y_label=percent_label,
+        x_ticks=log_ticks(start, end),
     )
     for number, (part, name) in enumerate(zip(found, names, strict=True)):
         across = [start + (end - start) * step / _STEPS for step in range(_STEPS + 1)]
@@ -112,7 +114,11 @@ def cost_picture(levels: Sequence[Level], own: float, title: str) -> Markup:
 
 
 def _against_gamma(
-    points: Sequence[tuple[float, float]], own: float, name: str, label: object, title: str
+    points: Sequence[tuple[float, float]],
+    own: float,
+    name: str,
+    label: Callable[[float], str],
+    title: str,
 ) -> Markup:
     logs = [math.log10(gamma) for gamma, _ in points]
     plot = Plot(
@@ -121,7 +127,8 @@ def _against_gamma(
         "gamma, logarithmic (to the right: less privacy)",
         name,
         x_label=lambda power: plain_label(float(f"{10**power:.2g}")),
-        y_label=label,  # type: ignore[arg-type]
+        y_label=label,
+        x_ticks=log_ticks(min(logs), max(logs)),
     )
     places = [plot.at(x, y) for x, (_, y) in zip(logs, points, strict=True)]
     plot.parts.append(path(places, "line c0"))

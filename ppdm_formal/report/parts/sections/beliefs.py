@@ -13,7 +13,7 @@ from ppdm_formal.numbers.spelling import number_text
 from ppdm_formal.operator.domain import show_value
 from ppdm_formal.operator.prior import Prior, PriorFamily, Property
 from ppdm_formal.report.parts.blocks import Facts, Section
-from ppdm_formal.report.parts.part import Part
+from ppdm_formal.report.parts.part import Material, Part
 from ppdm_formal.report.words.visible import clean
 
 _LISTED = 6
@@ -90,4 +90,4 @@ def _runs(members: Iterable[object]) -> list[str]:
     return [str(a) if a == b else f"{a} to {b}" for a, b in runs]
 
 
-PART = Part(40, lambda material: beliefs_part(material.result.operators))
+PART: Part[Material] = Part(40, lambda material: beliefs_part(material.result.operators))

@@ -38,7 +38,7 @@ def overview(material: Material, *, brief: bool = False) -> list[Block]:
     return blocks
 
 
-PART = Part(
+PART: Part[Material] = Part(
     30,
     lambda material: [Section("Measures side by side", overview(material), 2, "measures")],
     10,

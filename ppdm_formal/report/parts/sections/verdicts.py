@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from ppdm_formal.certify.certificate import Certificate
 from ppdm_formal.report.parts.blocks import Section, Verdict
-from ppdm_formal.report.parts.part import Part
+from ppdm_formal.report.parts.part import Material, Part
 from ppdm_formal.report.words.claim_words import often_words, worst_words
 from ppdm_formal.report.words.decided import Decided
 from ppdm_formal.report.words.flips import flip_words
@@ -67,7 +67,7 @@ def verdict_block(certificate: Certificate, decided: Decided | None = None) -> V
     )
 
 
-PART = Part(
+PART: Part[Material] = Part(
     20,
     lambda material: verdict_part(material.claims),
     20,
