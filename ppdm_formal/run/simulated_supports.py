@@ -22,11 +22,12 @@ from ppdm_formal.itemsets.plan import Group, Plan
 from ppdm_formal.operator.cut import Steps
 from ppdm_formal.operator.draw import Bits
 from ppdm_formal.run.baskets import Baskets, Integers
+from ppdm_formal.run.estimated_supports import Supports
 from ppdm_formal.run.group_reports import Clients, Policy, Reporter
 from ppdm_formal.run.itemset_counts import OverlapCounter
 from ppdm_formal.run.released_baskets import ReleasedGroup, ReleasedSize
 from ppdm_formal.run.simulation import Simulation
-from ppdm_formal.run.supports import Answer, Question, Supports, combined
+from ppdm_formal.run.supports import Answer, Question, combined
 from ppdm_formal.run.tally import Tally
 
 BLOCK_CELLS = 1 << 25

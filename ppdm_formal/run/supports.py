@@ -5,98 +5,42 @@ A report of a client that holds l items of A counts x = w[l'], l' the items of A
 clients of a group estimates the support; sizes below k, and those that send nothing, count 0.
 A group that reports sets of k items estimates exactly those, each as an item of its universe.
 
-Variance of a group's mean, with V = sum of the noise of its coins, S^2 the variance of "holds A"
-among clients, and F clients altogether, of whom the group is a random part:
+The variance of a group's mean, where A has support s and the group is a random part of F clients:
 
-    V / n^2 + (1 / n - 1 / F) S^2        for these F clients (coins, and who is in which group)
-    V / n^2 + S^2 / n                    for a larger population that the clients are drawn from
+    V(s) / n^2 + (1 / n - 1 / F) s (1 - s)      for these F clients (coins, and who is in a group)
+    V(s) / n^2 + s (1 - s) / n                  for a larger population that they are drawn from
 
-V is estimated without bias by the sum of x^2 - x, and kept between the least and the greatest
-value that the law allows: where few clients have most of the noise that estimate is wild.
+V is the noise of all coins, v_l for a client that holds l items. It is V(0) + n s c, where c is
+what a client with all k items adds beyond its smaller sets, on average. The sum of x^2 - x
+estimates V(s) without bias, and so V(0), which is kept between the bounds of the law.
+
 Several groups that estimate A are combined with weights that depend on public counts alone
 (inverse variances at support 0), so that the combined estimate has no bias either.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from statistics import NormalDist
-from typing import Literal
 
 import numpy as np
-import numpy.typing as npt
 
 from ppdm_formal.families.select_a_size import Randomization, SelectASize
 from ppdm_formal.itemsets.closed_form import moments
 from ppdm_formal.itemsets.itemset_numbers import numbers_of
+from ppdm_formal.numbers.exact import Exact, total
 from ppdm_formal.run.baskets import Integers
 from ppdm_formal.run.compress.expand import columns
 from ppdm_formal.run.compress.part_generator import independent
 from ppdm_formal.run.errors import ReleaseError
+from ppdm_formal.run.estimated_supports import Floats, Supports, Variance
 from ppdm_formal.run.itemset_counts import OverlapCounter
 from ppdm_formal.run.release import Release
 from ppdm_formal.run.released_baskets import ReleasedGroup, ReleasedSize
 
-Floats = npt.NDArray[np.float64]
-
 CERTAIN = 1e-9
 """Noise of a client that is taken for none: of sets that no basket of the group can hold."""
-
-About = Literal["population", "clients"]
-"""Whom a standard error is about: a larger population, or these clients alone."""
-
-
-@dataclass(frozen=True)
-class Support:
-    """The estimated support of one itemset; groups: those whose reports say something about it."""
-
-    itemset: tuple[int, ...]
-    estimate: float
-    clients: float
-    population: float
-    groups: tuple[str, ...]
-
-    def interval(self, level: float = 0.95, about: About = "population") -> tuple[float, float]:
-        """Estimate ± z standard errors."""
-        reach = quantile(level) * (self.population if about == "population" else self.clients)
-        return self.estimate - reach, self.estimate + reach
-
-
-@dataclass(frozen=True)
-class Supports(Sequence[Support]):
-    """Estimates of many itemsets, in the order asked for, with both standard errors."""
-
-    itemsets: tuple[tuple[int, ...], ...]
-    estimates: Floats
-    clients: Floats
-    population: Floats
-    groups: tuple[tuple[str, ...], ...]
-
-    def __len__(self) -> int:
-        return len(self.itemsets)
-
-    def __getitem__(self, place: int) -> Support:  # type: ignore[override]
-        return Support(
-            self.itemsets[place],
-            float(self.estimates[place]),
-            float(self.clients[place]),
-            float(self.population[place]),
-            self.groups[place],
-        )
-
-    def intervals(self, level: float = 0.95, about: About = "population") -> Floats:
-        """Lower and upper ends, a row an itemset."""
-        errors = self.population if about == "population" else self.clients
-        reach = quantile(level) * errors
-        return np.stack([self.estimates - reach, self.estimates + reach], axis=1)
-
-
-def quantile(level: float) -> float:
-    """Z with P[|normal| <= z] = level."""
-    if not 0 < level < 1:
-        raise ValueError("the level of an interval is between 0 and 1")
-    return NormalDist().inv_cdf((1 + level) / 2)
 
 
 @dataclass(frozen=True)
@@ -156,37 +100,73 @@ def _law(part: ReleasedSize) -> Randomization:
 
 @dataclass(frozen=True)
 class Answer:
-    """What a group says about sets of one size: sums over its clients of x, and of their noise.
+    """What a group says about sets of one size: the sum of x over its clients, and their noise.
 
-    alone: what the noise is if nobody holds an item of the set.
+    noise: V(0), for each set; slope: what a client that holds all of a set adds to it. alone: the
+    noise if nobody holds any item of a set.
     """
 
     question: Question
     rows: int
     total: Floats
     noise: Floats
+    slope: Floats
     alone: float
 
     @classmethod
     def of(cls, question: Question, counts: dict[int, Integers]) -> Answer:
         """From how many reports of each size hold l' of the items, for each set and l'."""
         group = question.group
+        own = question.itemset if group.lifted == 1 else 1
         many = len(question.which)
-        total, noise = np.zeros(many), np.zeros(many)
-        alone = least = greatest = 0.0
+        summed, noise, added = np.zeros((3, many))
+        alone = least = greatest = usual = holding = 0.0
         for part in group.sizes:
             if part.operator is None or part.size < question.itemset or not part.rows:
                 continue
-            own = question.itemset if group.lifted == 1 else 1
             found = moments(_law(part), own)
             weights = np.array([float(w) for w in found.weights(own)])
-            total += counts[part.size] @ weights
+            exact = found.noise(own)
+            more = highest_difference(exact)
+            held = counts[part.size] @ weights
+            summed += held
             noise += counts[part.size] @ (weights**2 - weights)
-            per_client = [float(v) for v in found.noise(own)]
+            added += held * float(more)
+            per_client = [float(v) for v in (*exact[:own], exact[own] - more)]
             alone += part.rows * per_client[0]
             least += part.rows * min(per_client)
             greatest += part.rows * max(per_client)
-        return cls(question, group.rows, total, np.clip(noise, least, greatest), alone)
+            sets = part.rows * math.comb(part.size, question.itemset)
+            usual, holding = usual + sets * float(more), holding + sets
+        usual = usual / holding if holding else 0.0
+        slope = _slopes(summed, added, usual, alone)
+        empty = np.clip(noise - slope * summed, least, greatest)
+        return cls(question, group.rows, summed, empty, slope, alone)
+
+
+def _slopes(summed: Floats, added: Floats, usual: float, alone: float) -> Floats:
+    """What a client that holds a set adds, on average over the sizes of those who do.
+
+    added / summed estimates it, and is wild where few hold the set. Then it is as if a set were
+    held in proportion to the sets of the baskets; at four deviations both count alike.
+    """
+    certain = np.maximum(summed, 0) ** 2
+    trust = certain / (certain + 16 * max(alone, CERTAIN))
+    seen = np.divide(added, summed, out=np.full(len(summed), usual), where=trust > 0)
+    return np.asarray(usual + trust * (seen - usual))
+
+
+def highest_difference(values: Sequence[Exact]) -> Exact:
+    """The k-th difference of v_0, ..., v_k: what k items add beyond what fewer of them do.
+
+    >>> from fractions import Fraction
+    >>> highest_difference([Fraction(1), Fraction(3), Fraction(6)])
+    Fraction(1, 1)
+    """
+    last = len(values) - 1
+    return total(
+        ((-1) ** (last - held) * math.comb(last, held), v) for held, v in enumerate(values)
+    )
 
 
 def answered(release: Release, itemsets: Integers) -> list[Answer]:
@@ -241,34 +221,27 @@ def combined(answers: Sequence[Answer], clients: int, itemsets: Integers) -> Sup
     ReleaseError where no group says anything about a set.
     """
     many = len(itemsets)
-    weight, estimate, coins, spread, sampled = np.zeros((5, many))
+    weight, estimate, zero, slope, sampled = np.zeros((5, many))
+    names: list[list[str]] = [[] for _ in range(many)]
     for answer in answers:
         which, rows = answer.question.which, answer.rows
         own = rows**2 / max(answer.alone, CERTAIN * rows)
-        mean = answer.total / rows
-        holds = (answer.total - (answer.total**2 - answer.noise) / rows) / max(1, rows - 1)
         weight[which] += own
-        estimate[which] += own * mean
-        coins[which] += own**2 * answer.noise / rows**2
+        estimate[which] += own * answer.total / rows
+        zero[which] += own**2 * answer.noise / rows**2
+        slope[which] += own**2 * answer.slope / rows
         sampled[which] += own**2 / rows
-        spread[which] += own * np.clip(holds, 0, 0.25 * rows / max(1, rows - 1))
+        for place in which.tolist():
+            names[place].append(answer.question.group.name)
     if (weight == 0).any():
         missing = tuple(itemsets[int(np.argmin(weight))].tolist())
         raise ReleaseError(f"no group of the release says anything about the itemset {missing}")
-    estimate /= weight
-    coins /= weight**2
     sampled /= weight**2
-    spread /= weight
-    here = coins + np.maximum(sampled - 1 / clients, 0) * spread
-    names: list[list[str]] = [[] for _ in range(many)]
-    for answer in answers:
-        for place in answer.question.which.tolist():
-            names[place].append(answer.question.group.name)
+    here = np.maximum(sampled - 1 / clients, 0)
     return Supports(
         tuple(tuple(row) for row in itemsets.tolist()),
-        estimate,
-        np.sqrt(here),
-        np.sqrt(coins + sampled * spread),
+        estimate / weight,
+        Variance(zero / weight**2, slope / weight**2, here, sampled),
         tuple(map(tuple, names)),
     )
 
@@ -280,19 +253,20 @@ def supports(releases: Release | Sequence[Release], itemsets: Sequence[Sequence[
     by_size: dict[int, list[int]] = {}
     for place, itemset in enumerate(itemsets):
         by_size.setdefault(len(itemset), []).append(place)
-    estimates, here, everywhere = np.zeros((3, len(itemsets)))
+    columns = np.zeros((5, len(itemsets)))
     names: list[tuple[str, ...]] = [()] * len(itemsets)
     for places in by_size.values():
         sets = np.array([list(itemsets[place]) for place in places], dtype=np.int64)
         _check_itemsets(sets, both[0])
         answers = [answer for release in both for answer in answered(release, sets)]
         found = combined(answers, _clients(both), sets)
-        estimates[places] = found.estimates
-        here[places], everywhere[places] = found.clients, found.population
+        spread = found.variance
+        parts = (found.estimates, spread.zero, spread.slope, spread.here, spread.drawn)
+        columns[:, places] = np.stack(parts)
         for place, own in zip(places, found.groups, strict=True):
             names[place] = own
     asked = tuple(tuple(int(item) for item in itemset) for itemset in itemsets)
-    return Supports(asked, estimates, here, everywhere, tuple(names))
+    return Supports(asked, columns[0], Variance(*columns[1:]), tuple(names))
 
 
 def _clients(releases: Sequence[Release]) -> int:

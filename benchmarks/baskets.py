@@ -1,0 +1,251 @@
+"""What do plans find in real baskets? 20 simulated collections of msnbc, groceries and retail.
+
+Plans come from ppdm design at 5% to 50%, for itemsets up to pairs; reports are simulated from
+the plan file alone (run/simulated_supports.py). An itemset is reported where its estimate is at
+least the threshold and four standard errors; pairs are asked about where both items are reported.
+Needs PPDM_DATA, the folder with the data. PPDM_PLANS may name a folder that keeps plans between
+runs, PPDM_BASKETS the data and forms to run ("retail:lifted,two-phase groceries:paper"). Prints
+the rows of the table in docs/baskets.md as it goes.
+"""
+
+from __future__ import annotations
+
+import lzma
+import os
+import sys
+import tempfile
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from benchmarks.result import Result
+from ppdm_formal.cli import run
+from ppdm_formal.itemsets.plan import Plan, read_plan
+from ppdm_formal.run.baskets import Baskets, Integers
+from ppdm_formal.run.estimated_supports import Supports
+from ppdm_formal.run.group_reports import Policy
+from ppdm_formal.run.simulated_supports import Collection
+
+Floats = npt.NDArray[np.float64]
+Truths = npt.NDArray[np.bool_]
+
+REPETITIONS = int(os.environ.get("PPDM_COLLECTIONS", "20"))
+SIGMAS = 4
+POLICY = Policy("error", "sample", "drop")
+FORMS = {
+    "paper": ["--form", "paper"],
+    "best": ["--form", "best"],
+    "lifted": ["--form", "lifted"],
+    "two-phase": ["--form", "two-phase"],
+    "two-phase, hidden": ["--form", "two-phase", "--hide-sizes", "cut"],
+}
+HEADER = (
+    "data", "plan", "items found", "missed", "invented", "4 sigma", "pairs found", "missed",
+    "invented", "4 sigma", "covered",
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Data:
+    """Baskets as sets of item numbers, and from which support on itemsets are wanted.
+
+    longest: plans for whole baskets use a random part of so many items of longer ones.
+    """
+
+    name: str
+    baskets: Baskets
+    items: int
+    threshold: float
+    longest: int | None = None
+
+    def write(self, path: Path) -> None:
+        """As a FIMI file."""
+        rows = self.baskets.lists()
+        path.write_text("".join(" ".join(map(str, row)) + "\n" for row in rows))
+
+
+def read(name: str, folder: Path) -> Data:
+    """One of the data sets, without empty baskets."""
+    if name == "retail":
+        with lzma.open(folder / "retail.dat.xz", "rt") as lines:
+            rows = [[int(item) for item in line.split()] for line in lines]
+        return Data(name, _sets(rows), 16470, 0.02, 20)
+    if name == "msnbc":
+        with lzma.open(folder / "msnbc990928.seq.xz", "rt") as lines:
+            text = lines.read().split("% Sequences:")[1].splitlines()
+        return Data(
+            name, _sets([int(page) - 1 for page in line.split()] for line in text), 17, 0.01
+        )
+    with lzma.open(folder / "groceries.csv.xz", "rt") as lines:
+        named = [line.strip().split(",") for line in lines]
+    numbers = {item: place for place, item in enumerate(sorted({a for row in named for a in row}))}
+    sets = _sets([numbers[item] for item in row] for row in named)
+    return Data(name, sets, len(numbers), 0.05, 10)
+
+
+def _sets(rows: Iterable[Sequence[int]]) -> Baskets:
+    return Baskets.of(row for row in rows if row).distinct()
+
+
+def true_supports(
+    baskets: Baskets, items: int, sets: Integers, longest: int | None = None
+) -> Floats:
+    """The share of baskets that hold each set: of what is left, on average, of those cut."""
+    asked = np.unique(sets)
+    column = np.full(items, -1, dtype=np.int64)
+    column[asked] = np.arange(len(asked))
+    places = column[baskets.items]
+    held = np.zeros((len(asked), len(baskets)), dtype=bool)
+    held[places[places >= 0], baskets.owners()[places >= 0]] = True
+    remains = np.ones(len(baskets))
+    for k in range(sets.shape[1] if longest is not None else 0):
+        long = baskets.sizes > (longest or 0)
+        remains[long] *= ((longest or 0) - k) / (baskets.sizes[long] - k)
+    found = [remains[held[itemset].all(axis=0)].sum() for itemset in column[sets]]
+    return np.array(found) / len(baskets)
+
+
+@dataclass
+class Scores:
+    """What was measured of itemsets of one size, over all collections."""
+
+    threshold: float
+    found: list[int] = field(default_factory=list)
+    missed: list[int] = field(default_factory=list)
+    invented: list[int] = field(default_factory=list)
+    errors: list[Floats] = field(default_factory=list)
+    inside: list[Truths] = field(default_factory=list)
+
+    def compare(self, supports: Supports, target: Floats) -> None:
+        """How far estimates are from what they estimate, and whether intervals hold it."""
+        low, high = supports.intervals(about="clients").T
+        self.errors.append(supports.estimates - target)
+        self.inside.append((low <= target) & (target <= high))
+
+    def judge(self, supports: Supports, asked: Truths, true: Floats) -> Truths:
+        """Which sets are reported, of those that are asked about, against the true supports."""
+        enough = supports.estimates >= np.maximum(self.threshold, SIGMAS * supports.clients)
+        reported, wanted = enough & asked, true >= self.threshold
+        self.found.append(int((reported & wanted).sum()))
+        self.missed.append(int((wanted & ~reported).sum()))
+        self.invented.append(int((reported & ~wanted).sum()))
+        return reported
+
+    @property
+    def four_sigma(self) -> float:
+        """Four times the root mean square error."""
+        return SIGMAS * float(np.sqrt(np.mean(np.concatenate(self.errors) ** 2)))
+
+    @property
+    def shown(self) -> list[str]:
+        """Found, missed and invented on average, and four sigma in percent."""
+        means = [f"{np.mean(part):.1f}" for part in (self.found, self.missed, self.invented)]
+        return [*means, f"{100 * self.four_sigma:.2f}%"]
+
+
+class Experiment:
+    """One data set: all items, and pairs of those items that come near the threshold.
+
+    A pair of other items could only be asked about where an item with less than a third of the
+    threshold is reported; such items are counted as invented, their pairs are not followed.
+    """
+
+    def __init__(self, data: Data, folder: Path) -> None:
+        self.data = data
+        self.folder = folder
+        self.file = folder / f"{data.name}.dat"
+        self.items = np.arange(data.items)[:, None]
+        self.true_items = np.bincount(data.baskets.items, minlength=data.items) / len(data.baskets)
+        near = np.flatnonzero(self.true_items >= data.threshold / 3)
+        self.pairs = np.array(list(combinations(near.tolist(), 2)))
+        self.true_pairs = true_supports(data.baskets, data.items, self.pairs)
+
+    def planned(self, form: str) -> Plan:
+        """The plan of a form, as ppdm design writes it; kept where it is there already."""
+        path = self.folder / f"{self.data.name}, {form}.json"
+        if not path.exists():
+            if not self.file.exists():
+                self.data.write(self.file)
+            whole = self.data.longest is not None and form != "two-phase"
+            cut = ["--longest", str(self.data.longest)] if whole else []
+            self._designed(["--data", str(self.file), *FORMS[form], *cut], path)
+        return read_plan(path.read_text())
+
+    def _designed(self, asked: Sequence[str], path: Path) -> None:
+        levels = ["--rho1", "5%", "--rho2", "50%", "--itemsets", "2"]
+        items = ["--items", str(self.data.items), "--timeout", "3600"]
+        if run(["design", *asked, *levels, *items, "-o", str(path)]) != 0:
+            raise RuntimeError(f"no plan for {path.name}")
+
+    def measured(self, form: str) -> tuple[Scores, Scores]:
+        """Items and pairs, over all collections."""
+        plan = self.planned(form)
+        scores = Scores(self.data.threshold), Scores(self.data.threshold)
+        two_phases = any(group.phase == 2 for group in plan.groups)
+        longest = max(group.sizes[-1].size for group in plan.groups if group.phase == 1)
+        targets = [
+            true_supports(self.data.baskets, self.data.items, sets, longest)
+            for sets in ((self.items, self.pairs) if self.data.items < 1000 else (self.pairs,))
+        ]
+        if len(targets) == 1:
+            targets = [self._items_cut(longest), *targets]
+        for seed in range(REPETITIONS):
+            collection = Collection(self.data.baskets, self.data.items, seed, POLICY)
+            if two_phases:
+                self._both(form, plan, collection, scores, targets[0])
+            else:
+                both = collection.supports(plan, None, [self.items, self.pairs])
+                for score, found, target in zip(scores, both, targets, strict=True):
+                    score.compare(found, target)
+                self._judged(both[0], both[1], np.ones(len(self.pairs), dtype=bool), scores)
+        return scores
+
+    def _items_cut(self, longest: int) -> Floats:
+        """Supports of all items after long baskets were cut, on average."""
+        sizes = self.data.baskets.sizes
+        remains = np.repeat(np.minimum(1, longest / sizes), sizes)
+        weighed = np.bincount(self.data.baskets.items, remains, minlength=self.data.items)
+        return weighed / len(sizes)
+
+    def _judged(
+        self, items: Supports, pairs: Supports, asked: Truths, scores: tuple[Scores, Scores]
+    ) -> None:
+        """Pairs are asked about where both of their items are reported."""
+        reported = scores[0].judge(items, np.ones(len(items), dtype=bool), self.true_items)
+        follow = asked & reported[self.pairs].all(axis=1)
+        scores[1].judge(pairs, follow, self.true_pairs)
+
+
+def chosen_runs() -> Iterator[tuple[str, list[str]]]:
+    """Which data, and which forms of each, are run."""
+    asked = os.environ.get("PPDM_BASKETS", "msnbc groceries retail")
+    for part in asked.split():
+        name, _, forms = part.partition(":")
+        yield name, [form.replace("_", " ") for form in forms.split(",") if form] or list(FORMS)
+
+
+def measure() -> Iterator[Result]:
+    """A row of the table for each plan; intervals must cover between 94% and 96%."""
+    if "PPDM_DATA" not in os.environ:
+        print("baskets: PPDM_DATA does not name the folder with the data", file=sys.stderr)
+        return
+    print("| " + " | ".join(HEADER) + " |", flush=True)
+    with tempfile.TemporaryDirectory() as made:
+        folder = Path(os.environ.get("PPDM_PLANS", made))
+        for name, forms in chosen_runs():
+            experiment = Experiment(read(name, Path(os.environ["PPDM_DATA"])), folder)
+            for form in forms:
+                items, pairs = experiment.measured(form)
+                inside = np.concatenate([*items.inside, *pairs.inside]).mean()
+                row = [name, form, *items.shown, *pairs.shown, f"{100 * inside:.1f}%"]
+                print("| " + " | ".join(row) + " |", flush=True)
+                yield Result(
+                    f"95% intervals for {name}, {form}",
+                    f"{100 * inside:.2f}%",
+                    "94% to 96%",
+                    bool(0.94 <= inside <= 0.96),
+                )
