@@ -129,15 +129,18 @@ def moments_grid(ratios: Floats, insert: Floats, itemset: int) -> Floats:
 
 def noise_of_grid(moments: Floats, insert: Floats, itemset: int) -> Floats:
     """v_0, ..., v_k from the moments of `moments_grid`; infinite where lambda_k = 0."""
+    found = [noise_at_grid(moments, insert, itemset, held) for held in range(itemset + 1)]
+    return np.stack(found, axis=-1)
+
+
+def noise_at_grid(moments: Floats, insert: Floats, itemset: int, held: int) -> Floats:
+    """v_l for one l from the moments of `moments_grid`; infinite where lambda_k = 0."""
+    last = moments[..., itemset]
     skew = (1 - 2 * insert) / np.sqrt(insert * (1 - insert))
-    powers = skew[..., None] ** np.arange(itemset + 1) * moments[..., : itemset + 1]
-    ways = np.array(
-        [[math.comb(held, i) for i in range(itemset + 1)] for held in range(itemset + 1)],
-        dtype=np.float64,
-    )
-    last = moments[..., itemset, None]
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-        noise = np.einsum("li,...i->...l", ways, powers) / last**2
-    noise[..., -1] -= 1
-    noise[np.broadcast_to(last == 0, noise.shape)] = np.inf
-    return np.asarray(noise)
+        power, square = np.ones_like(skew), np.ones_like(last)
+        for i in range(1, held + 1):
+            power = power * skew
+            square += math.comb(held, i) * power * moments[..., i]
+        noise = square / last**2 - (held == itemset)
+    return np.where(last == 0, np.inf, noise)

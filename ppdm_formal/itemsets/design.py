@@ -7,34 +7,36 @@ gamma (1 - 10^-6), or, for the paper's figures (`paper`), gamma itself.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Literal, TypeAlias
 
-import numpy as np
-
-from ppdm_formal.families.select_a_size import Randomization, from_balance, select_a_size
-from ppdm_formal.itemsets.lds import LowestSupport, lowest_discoverable_support
-from ppdm_formal.itemsets.lds_scan import lds_grid
-from ppdm_formal.itemsets.optimum import Point, best_cutoff, best_of_forms, vertex_forms
+from ppdm_formal.families.select_a_size import Randomization, cutoff_ratios, from_balance
+from ppdm_formal.itemsets.closed_form import moments
+from ppdm_formal.itemsets.lds import (
+    LowestSupport,
+    lowest_discoverable_support,
+    lowest_support_of,
+    worst,
+)
+from ppdm_formal.itemsets.paper_form import MAX_BITS, best_paper_form, discoverable_itemsets
 from ppdm_formal.itemsets.plan import FORMAT, law_json
 from ppdm_formal.itemsets.recovery import Recovery
 from ppdm_formal.itemsets.seed_size import compressed_bits
-from ppdm_formal.numbers.exact import Exact, exact, is_symbolic
+from ppdm_formal.numbers.exact import exact, is_symbolic
 from ppdm_formal.numbers.spelling import number_text
 
 MARGIN = Fraction(1, 10**6)
 """How far below gamma a plan stays, so that it certifies."""
 
-TOLERANCE = 1e-4
-"""Bits of rho are added until the LDS is within this fraction of the best real rho's."""
+Form: TypeAlias = Literal["paper"]
 
-Search: TypeAlias = Literal["cutoff", "vertices"]
+MAX_SIZE = 1000
+"""The largest transaction that is designed for."""
 
-MAX_BITS = 30
-_ALL_BITS = 10  # up to here every a/2^b is tried
+MAX_ITEMSET = 20
+"""The largest itemset that is designed for."""
 
 
 def gamma_bound(rho1: Fraction, rho2: Fraction) -> Fraction:
@@ -49,81 +51,34 @@ def gamma_bound(rho1: Fraction, rho2: Fraction) -> Fraction:
 
 
 @dataclass(frozen=True)
-class Dyadic:
-    """A choice rho = a/2^b: which j have b[j] = gamma, and the largest LDS (floating point)."""
+class Choice:
+    """What a search chose for one size: rho, b[j] up to a factor, and what the plan says of it."""
 
-    bits: int
     insert: Fraction
-    high: tuple[bool, ...]
-    lds: float
-
-    def ratios(self, gamma: Fraction) -> tuple[Fraction, ...]:
-        """b[j] up to a factor."""
-        return tuple(gamma if high else Fraction(1) for high in self.high)
-
-    @property
-    def cutoff(self) -> int | None:
-        """j*, where the choice has Statement 2's form."""
-        first = self.high.index(True)
-        return first - 1 if all(self.high[first:]) else None
+    ratios: tuple[Fraction, ...]
+    facts: Mapping[str, Any]
 
 
-def best_dyadic(
-    points: Sequence[Point], itemsets: Sequence[int], transactions: int, bits: int
-) -> Dyadic:
-    """The best rho of the form a/2^b among the forms of b that the points have."""
-    whole = 1 << bits
-    if bits <= _ALL_BITS:
-        tops = np.broadcast_to(np.arange(1, whole), (len(points), whole - 1))
-    else:
-        near = [[int(p.insert * whole) + step for step in (-1, 0, 1, 2)] for p in points]
-        tops = np.clip(np.array(near), 1, whole - 1)
-    forms = np.array([point.ratios for point in points])[:, None, :]
-    values = lds_grid(forms, tops / whole, itemsets, transactions)
-    row, column = np.unravel_index(int(values.argmin()), values.shape)
-    ratios = points[int(row)].ratios
-    insert = Fraction(int(tops[row, column]), whole)
-    high = tuple(b > min(ratios) for b in ratios)
-    return Dyadic(bits, insert, high, float(values.min()))
-
-
-def candidates(
-    size: int, gamma: float, itemsets: Sequence[int], transactions: int, search: Search
-) -> list[Point]:
-    """The best real rho for each cutoff, or for the most promising vertices as well.
-
-    Of two mirrored choices (rho, b[j]) and (1 - rho, b[m - j]) the one with fewer insertions.
-    """
-    points = best_cutoff(size, gamma, itemsets, transactions)
-    if search == "vertices":
-        others = best_of_forms(vertex_forms(size, gamma), itemsets, transactions, 399)
-        points += [p if p.insert <= 0.5 else p.mirrored() for p in others[:8]]
-        points.sort(key=lambda point: point.lds)
-    return points
-
-
-def best_randomization(
-    size: int,
-    gamma: Fraction,
-    itemsets: Sequence[int],
-    transactions: int,
-    bits: int | None = None,
-    search: Search = "cutoff",
-) -> tuple[Dyadic, list[Dyadic], Point]:
-    """The choice for one size, the cheaper choices with fewer bits, and the best real rho."""
-    real = candidates(size, float(gamma), itemsets, transactions, search)
-    tried: list[Dyadic] = []
-    for count in [bits] if bits is not None else range(1, MAX_BITS + 1):
-        found = best_dyadic(real, itemsets, transactions, count)
-        if math.isfinite(found.lds) and (not tried or found.lds < tried[-1].lds):
-            tried.append(found)
-        if tried and tried[-1].lds <= real[0].lds * (1 + TOLERANCE):
-            break
-    if not tried:
-        raise ValueError(
-            f"no rho with {bits} bits lets supports be recovered from transactions of {size} items"
-        )
-    return tried[-1], tried[:-1], real[0]
+def paper_choice(
+    size: int, gamma: Fraction, itemsets: Sequence[int], transactions: int, bits: int | None
+) -> Choice:
+    """The best of Statement 2's form, with cheaper choices and the best real rho."""
+    found = best_paper_form(size, gamma, itemsets, transactions, bits)
+    facts = {
+        "cutoff": found.chosen.cutoff,
+        "best_real": {"insert": repr(found.real.insert), "lds": repr(found.real.lds)},
+        "cheaper": [
+            {
+                "bits": each.bits,
+                "insert": number_text(each.insert),
+                "cutoff": each.cutoff,
+                "lds": repr(each.lds),
+            }
+            for each in found.cheaper
+        ],
+    }
+    ratios = tuple(map(exact, cutoff_ratios(size, found.chosen.cutoff, gamma)))
+    return Choice(found.chosen.insert, ratios, facts)
 
 
 def design(
@@ -135,14 +90,14 @@ def design(
     items: int | None = None,
     bits: int | None = None,
     paper: bool = False,
-    search: Search = "cutoff",
+    form: Form = "paper",
 ) -> dict[str, Any]:
     """The plan (ppdm-plan/1): rho, j* and p[j] for each transaction size, with their LDS.
 
     `transactions` counts those of each size (one number: as many for every size).
     Itemsets of 1 to `itemsets` items are mined; a smaller transaction uses its own size.
-    `search` is over Statement 2's form, or over all vertices b[j] in {1, gamma} (cutoff null
-    where the best has no j*).
+    Where no parameters make the larger ones discoverable, the plan is the best for the smaller.
+    `form`: the paper's, Statement 2's.
 
     >>> plan = design([5], 5_000_000, "5%", "50%", 3, paper=True)
     >>> plan["sizes"][0]["cutoff"], plan["sizes"][0]["insert"], plan["sizes"][0]["lds"]["3"][:8]
@@ -166,7 +121,7 @@ def design(
         "itemsets": itemsets,
         "deviations": 4,
         "assumption": "s_k = s, s_0 = 1 - s; all transactions of one size",
-        "sizes": [_entry(m, used, itemsets, counts[m], items, bits, search) for m in wanted],
+        "sizes": [_entry(m, used, itemsets, counts[m], items, bits) for m in wanted],
     }
     plan["notes"] = _notes(plan)
     return plan
@@ -191,6 +146,10 @@ def _check(
         raise ValueError("a plan needs transaction sizes of at least 1")
     if itemsets < 1:
         raise ValueError(f"itemsets of {itemsets} items: at least 1 is needed")
+    if sizes[-1] > MAX_SIZE:
+        raise ValueError(f"transactions of {sizes[-1]} items: sizes go up to {MAX_SIZE}")
+    if itemsets > MAX_ITEMSET:
+        raise ValueError(f"itemsets of {itemsets} items: they go up to {MAX_ITEMSET}")
     if itemsets > sizes[-1]:
         raise ValueError(
             f"itemsets of {itemsets} items fit in no transaction: the largest size is {sizes[-1]}"
@@ -214,44 +173,56 @@ def _check(
 
 
 def _entry(
-    size: int,
-    gamma: Fraction,
-    itemsets: int,
-    count: int,
-    items: int | None,
-    bits: int | None,
-    search: Search,
+    size: int, gamma: Fraction, itemsets: int, count: int, items: int | None, bits: int | None
 ) -> dict[str, Any]:
     mined = range(1, min(itemsets, size) + 1)
-    chosen, cheaper, real = best_randomization(size, gamma, mined, count, bits, search)
-    keep = from_balance(chosen.ratios(gamma), chosen.insert)
-    randomization = Randomization(size, chosen.insert, keep)
-    found = {k: lowest_support(randomization, k, count) for k in mined}
+    found = discoverable_itemsets(size, gamma, mined, count)
+    aimed, enough = mined[: max(found, 1)], count
+    while not found:  # designed as for more transactions: the LDS itself says nothing above 1
+        enough *= 10
+        found = discoverable_itemsets(size, gamma, aimed, enough)
+    chosen = paper_choice(size, gamma, aimed, enough, bits)
+    randomization = Randomization(size, chosen.insert, from_balance(chosen.ratios, chosen.insert))
+    supports = lowest_supports(randomization, mined, count)
     # Fewer bits may remain after cancelling: 128/256 costs as much as 1/2.
     spent = chosen.insert.denominator.bit_length() - 1
     return {
         "size": size,
         "transactions": count,
+        "itemsets": len(aimed),
         "insert": number_text(chosen.insert),
         "bits": spent,
-        "cutoff": chosen.cutoff,
         **law_json(randomization),
-        "amplification": number_text(_amplification(randomization, items)),
-        "lds": {str(k): s.decimal() if s.discoverable else None for k, s in found.items()},
-        "best_real": {"insert": repr(real.insert), "lds": repr(real.lds)},
-        "cheaper": [
-            {
-                "bits": d.bits,
-                "insert": number_text(d.insert),
-                "cutoff": d.cutoff,
-                "lds": repr(d.lds),
-            }
-            for d in cheaper
-        ],
+        "amplification": number_text(amplification_of(chosen.ratios, items)),
+        **{key: _decimals(mined, part) for key, part in supports.items()},
+        **chosen.facts,
         "expected_size": None if items is None else number_text(randomization.expected_size(items)),
         "compressed_bits": (
             None if items is None else compressed_bits(items, spent, size, len(mined))
         ),
+    }
+
+
+def _decimals(mined: Iterable[int], found: Mapping[int, LowestSupport]) -> dict[str, str | None]:
+    """In decimal; None where no support at all is discoverable."""
+    return {
+        str(k): found[k].decimal() if k in found and found[k].discoverable else None for k in mined
+    }
+
+
+def lowest_supports(
+    randomization: Randomization, mined: Sequence[int], count: int
+) -> dict[str, dict[int, LowestSupport]]:
+    """The exact LDS of each recoverable itemset size: lds, by the paper's assumption, lds_worst.
+
+    lds_worst is the four-deviation support where all other transactions hold whatever number of
+    the itemset's items makes most noise: above it nothing is falsely seen by chance.
+    """
+    found = moments(randomization, max(mined))
+    noise = {k: found.noise(k) for k in mined if found.recoverable(k)}
+    return {
+        "lds": {k: lowest_support_of(v, count) for k, v in noise.items()},
+        "lds_worst": {k: lowest_support_of(v, count, worst(k)) for k, v in noise.items()},
     }
 
 
@@ -260,13 +231,20 @@ def lowest_support(randomization: Randomization, itemset: int, count: int) -> Lo
     return lowest_discoverable_support(Recovery.of(randomization, itemset), count)
 
 
-def _amplification(randomization: Randomization, items: int | None) -> Exact:
-    """The exact amplification; without a number of items, for any that is large enough."""
-    size = randomization.size
-    many = 2 * size if items is None else items
-    operator = select_a_size(many, size, randomization.insert, keep=randomization.keep)
-    shown = [[part.likelihood for part in view.classes] for view in operator.views()]
-    return max(max(values) / min(values) for values in shown)
+def amplification_of(ratios: Sequence[Fraction], items: int | None = None) -> Fraction:
+    """The amplification of b[0..m]; without a number of items, for any that is large enough.
+
+    A randomized transaction of m' items overlaps the others in j = m' - (n - m) to m' items.
+
+    >>> str(amplification_of([Fraction(2), Fraction(3), Fraction(5)], 3))
+    '5/3'
+    """
+    size = len(ratios) - 1
+    if items is None or items >= 2 * size:
+        return max(ratios) / min(ratios)
+    others = items - size
+    windows = (ratios[max(0, top - others) : top + 1] for top in range(size + others + 1))
+    return max(max(window) / min(window) for window in windows)
 
 
 def _notes(plan: Mapping[str, Any]) -> list[str]:
@@ -277,10 +255,15 @@ def _notes(plan: Mapping[str, Any]) -> list[str]:
             f"an exact {plan['rho1']}-to-{plan['rho2']} breach exists (a two-point prior)."
         )
     for entry in plan["sizes"]:
+        few = f"{entry['transactions']} transactions of {entry['size']} items are too few"
         lost = [k for k, s in entry["lds"].items() if s is None]
         if lost:
             notes.append(
-                f"{entry['transactions']} transactions of {entry['size']} items are too few: no "
-                f"support of itemsets of {', '.join(lost)} items is discoverable."
+                f"{few}: no support of itemsets of {', '.join(lost)} items is discoverable."
+            )
+        if entry["itemsets"] < len(entry["lds"]) > len(lost):
+            notes.append(
+                f"{few} to find itemsets of more than {entry['itemsets']} items as well as the "
+                "smaller ones, whatever the parameters: these are the best for the smaller."
             )
     return notes

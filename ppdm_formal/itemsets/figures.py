@@ -15,7 +15,7 @@ from fractions import Fraction
 
 from ppdm_formal.families.select_a_size import Randomization, optimal_keep
 from ppdm_formal.itemsets.design import gamma_bound, lowest_support
-from ppdm_formal.itemsets.optimum import best_cutoff
+from ppdm_formal.itemsets.paper_form import best_cutoffs
 from ppdm_formal.numbers.spelling import number_text
 
 ITEMSETS = (1, 2, 3)
@@ -44,8 +44,7 @@ def figure_point(rho1: Fraction, size: int, transactions: int) -> FigurePoint:
     """The optimal parameters of one setting, evaluated exactly."""
     gamma = gamma_bound(rho1, RHO2)
     mined = [k for k in ITEMSETS if k <= size]
-    best = best_cutoff(size, float(gamma), mined, transactions)[0]
-    assert best.cutoff is not None
+    best = best_cutoffs(size, float(gamma), mined, transactions)[0]
     insert = Fraction(round(best.insert * 2**BITS), 2**BITS)
     keep = optimal_keep(size, insert, best.cutoff, gamma)
     randomization = Randomization(size, insert, keep)

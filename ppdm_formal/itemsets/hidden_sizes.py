@@ -14,11 +14,12 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Literal
 
-from ppdm_formal.families.select_a_size import Randomization, from_balance
+from ppdm_formal.families.select_a_size import Randomization, optimal_keep
 from ppdm_formal.itemsets.closed_form import moments
 from ppdm_formal.itemsets.cut import remaining
-from ppdm_formal.itemsets.design import MARGIN, Dyadic, best_randomization, gamma_bound
+from ppdm_formal.itemsets.design import MARGIN, gamma_bound
 from ppdm_formal.itemsets.lds import LowestSupport
+from ppdm_formal.itemsets.paper_form import Dyadic, best_paper_form
 from ppdm_formal.itemsets.request import Request
 from ppdm_formal.itemsets.shares import PooledNoise
 
@@ -162,7 +163,7 @@ def searched_with(size: int, gamma: Fraction, itemsets: int, transactions: int) 
 
 @lru_cache(maxsize=1000)
 def _paper_form(size: int, gamma: Fraction, itemsets: int, transactions: int) -> Dyadic:
-    return best_randomization(size, gamma, range(1, itemsets + 1), transactions)[0]
+    return best_paper_form(size, gamma, range(1, itemsets + 1), transactions).chosen
 
 
 @lru_cache(maxsize=1000)
@@ -172,6 +173,6 @@ def paper_noise(
     """v_0 and v_k of the paper's form for one size, by k."""
     assumed = searched_with(size, gamma, itemsets, transactions)
     chosen = _paper_form(size, gamma, itemsets, assumed)
-    keep = from_balance(chosen.ratios(gamma), chosen.insert)
+    keep = optimal_keep(size, chosen.insert, chosen.cutoff, gamma)
     found = moments(Randomization(size, chosen.insert, keep), itemsets)
     return {k: (found.noise(k)[0], found.noise(k)[-1]) for k in range(1, itemsets + 1)}

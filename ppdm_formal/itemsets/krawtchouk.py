@@ -22,6 +22,7 @@ import numpy.typing as npt
 from ppdm_formal.numbers.exact import Exact, simplify, total
 
 Floats: TypeAlias = npt.NDArray[np.float64]
+Integers: TypeAlias = npt.NDArray[np.int64]
 
 ROUNDING = 2e-15
 """What a few operations in floating point may lose, as a share of their terms."""
@@ -63,23 +64,28 @@ def cutoff_moment(size: int, cutoff: int, gamma: Exact, insert: Exact, degree: i
     return simplify((gamma - 1) / whole * front * krawtchouk(size - 1, degree - 1, cutoff, insert))
 
 
-@lru_cache(maxsize=64)
-def _among(trials: int, degree: int) -> Floats:
-    """[i, a, j]: the chance that a of i given items are among j of n."""
-    found = np.zeros((degree + 1, degree + 1, trials + 1))
+@lru_cache(maxsize=4)
+def _among(trials: int, degree: int) -> tuple[Floats, ...]:
+    """For each i, [a, j]: the chance that a of i given items are among j of n."""
+    found = []
     for i in range(degree + 1):
         whole = math.comb(trials, i)
+        table = np.zeros((i + 1, trials + 1))
         for a in range(i + 1):
             for j in range(a, trials - i + a + 1):
-                found[i, a, j] = math.comb(j, a) * math.comb(trials - j, i - a) / whole
-    return found
+                table[a, j] = math.comb(j, a) * math.comb(trials - j, i - a) / whole
+        found.append(table)
+    return tuple(found)
 
 
-def krawtchouk_grid(trials: int, degree: int, insert: Floats) -> tuple[Floats, Floats]:
-    """u_i(j) for j = 0..n and i = 0..degree (the last two axes), and bounds of their errors.
+def krawtchouk_grid(
+    trials: int, degree: int, insert: Floats, kept: Integers | None = None
+) -> tuple[Floats, Floats]:
+    """u_i(j) for i = 0..degree, along a new last axis, and bounds of their rounding errors.
 
-    u_i(j) is the mean product of (y_a - rho) / r over i of n items, j of which have y_a = 1,
-    r = sqrt(rho (1 - rho)): up to a factor a Krawtchouk polynomial, with the recurrence
+    For j = 0..n, along a new axis before that one, or for the given j, broadcast with rho's axes.
+
+    u_i(j) = h_i(j) / r^i with r = sqrt(rho (1 - rho)), which has the recurrence
 
         (n - i) u_(i + 1) = ((j - n rho) / r - i (1 - 2 rho) / r) u_i - i u_(i - 1)
 
@@ -87,29 +93,30 @@ def krawtchouk_grid(trials: int, degree: int, insert: Floats) -> tuple[Floats, F
     y_a = 1 (it cancels) is accurate everywhere: of both the one with the smaller error is taken,
     each estimated by the same computation with all terms positive.
     """
-    rho = insert[..., None]
+    rho = insert[..., None] if kept is None else insert
+    j = np.arange(trials + 1) if kept is None else kept
     root = np.sqrt(rho * (1 - rho))
-    i = np.arange(degree + 1)
-    inside, outside = ((1 - rho) / root)[..., None, :], (rho / root)[..., None, :]
-    terms = inside**i * outside ** np.maximum(i[:, None] - i, 0)  # [i, a]
-    among = _among(trials, degree)
-    signs = np.where((i[:, None] - i) % 2, -1.0, 1.0)
-    found = np.einsum("iaj,...ia->...ji", among, terms * signs)
-    error = np.einsum("iaj,...ia->...ji", among, terms)
-    centred, skew = (np.arange(trials + 1) - trials * rho) / root, (1 - 2 * rho) / root
+    centred, skew = (j - trials * rho) / root, (1 - 2 * rho) / root
+    values = np.ones((*centred.shape, degree + 1))
+    errors = np.ones_like(values)
     before = grown_before = np.zeros_like(centred)
-    here, grown = np.ones_like(centred), np.ones_like(centred)
-    for step in range(degree):
-        factor = centred - step * skew
-        here, before = (factor * here - step * before) / (trials - step), here
-        grown, grown_before = (
-            (np.abs(factor) * grown + step * grown_before) / (trials - step),
-            grown,
-        )
-        better = grown < error[..., step + 1]
-        found[..., step + 1] = np.where(better, here, found[..., step + 1])
-        error[..., step + 1] = np.where(better, grown, error[..., step + 1])
-    return found, error * (ROUNDING * (i + 1))
+    here = grown = np.ones_like(centred)
+    for i, chances in enumerate(_among(trials, degree)[1:], start=1):
+        factor = centred - (i - 1) * skew
+        left = trials - i + 1
+        here, before = (factor * here - (i - 1) * before) / left, here
+        grown, grown_before = (np.abs(factor) * grown + (i - 1) * grown_before) / left, grown
+        a = np.arange(i + 1)
+        terms = ((1 - rho) / root)[..., None] ** a * (rho / root)[..., None] ** (i - a)
+        signed = terms * np.where((i - a) % 2, -1.0, 1.0)
+        if kept is None:
+            direct, size = (part[..., 0, :] @ chances for part in (signed, terms))
+        else:
+            chosen = np.moveaxis(chances[:, kept], 0, -1)
+            direct, size = ((part * chosen).sum(axis=-1) for part in (signed, terms))
+        values[..., i] = np.where(grown < size, here, direct)
+        errors[..., i] = np.minimum(grown, size)
+    return values, errors * (ROUNDING * np.arange(1, degree + 2))
 
 
 def default_grid(size: int, insert: Floats) -> Floats:

@@ -74,12 +74,15 @@ class LowestSupport:
 
     def scaled(self, digits: int) -> int:
         """The root times 10^digits, rounded down."""
-        inside = self.slope**2 + 4 * self.offset
         scale = 10 ** (digits + 10)
-        below = self.slope.denominator**2 * self.offset.denominator
-        square = int(inside * below**2) * scale**2
-        doubled = self.slope * scale + Fraction(math.isqrt(square), below)
-        return int(doubled / 2 / 10**10)
+        inside = (self.slope**2 + 4 * self.offset) * scale**2
+        below: int = math.floor(self.slope * scale) + math.isqrt(math.floor(inside))
+        # Twice the root, scaled, lies in [below, below + 2): almost always that decides.
+        found = below // (2 * 10**10)
+        if (below + 2) // (2 * 10**10) > found:
+            next_one = Fraction(found + 1, 10**digits)
+            found += int(next_one**2 <= self.slope * next_one + self.offset)
+        return found
 
     @property
     def discoverable(self) -> bool:

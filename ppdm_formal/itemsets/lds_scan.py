@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ppdm_formal.itemsets.closed_form import moments_grid, noise_of_grid
+from ppdm_formal.itemsets.closed_form import moments_grid, noise_at_grid
 from ppdm_formal.itemsets.krawtchouk import Floats
 from ppdm_formal.itemsets.lds import DEVIATIONS
 
@@ -39,14 +39,25 @@ def largest_lds(
 ) -> Floats:
     """The largest LDS over the itemset sizes from the moments of closed_form.moments_grid."""
     worst: Floats = np.zeros(moments.shape[:-1])
-    factor = deviations**2 / transactions
     for itemset in itemsets:
-        noise = noise_of_grid(moments, insert, itemset)
-        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-            slope = factor * (noise[..., -1] - noise[..., 0])
-            offset = factor * noise[..., 0]
-            root = np.sqrt(slope**2 + 4 * offset)
-            # Of the two ways to write the positive root, the one that does not cancel.
-            found = np.where(slope < 0, 2 * offset / (root - slope), (root + slope) / 2)
-        worst = np.maximum(worst, np.where(np.isfinite(found), found, np.inf))
+        worst = np.maximum(worst, one_lds(moments, insert, itemset, transactions, deviations))
     return worst
+
+
+def one_lds(
+    moments: Floats,
+    insert: Floats,
+    itemset: int,
+    transactions: int,
+    deviations: int = DEVIATIONS,
+) -> Floats:
+    """The LDS of k-itemsets from the moments of closed_form.moments_grid."""
+    factor = deviations**2 / transactions
+    none, whole = (noise_at_grid(moments, insert, itemset, held) for held in (0, itemset))
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+        slope = factor * (whole - none)
+        offset = factor * none
+        root = np.sqrt(slope**2 + 4 * offset)
+        # Of the two ways to write the positive root, the one that does not cancel.
+        found = np.where(slope < 0, 2 * offset / (root - slope), (root + slope) / 2)
+    return np.where(np.isfinite(found), found, np.inf)

@@ -30,9 +30,3 @@ def test_equality_is_breached():
     assert found.verdict is Verdict.BREACHED
     assert found.witness.before == F(1, 20)
     assert found.witness.after == F(1, 2)
-
-
-def test_vertex_plans_certify_too():
-    plan = design([6], 5_000_000, "5%", "50%", 3, search="vertices")
-    assert plan["sizes"][0]["cutoff"] is None
-    assert certify(Plan.of(plan).only.operator(6, 1000), NO_BREACH).verdict is Verdict.CERTIFIED

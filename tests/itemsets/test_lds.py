@@ -87,6 +87,14 @@ def test_decimals_of_a_known_root():
     golden = LowestSupport(F(1), F(1))
     assert golden.decimal(20) == "1.61803398874989484820"
     assert LowestSupport(F(-1, 3), F(2, 9)).decimal(6) == "0.333333"
+    # Roots that are decimals themselves: s^2 = s (s - 1/4) + s/4.
+    for s in (F(1, 8), F(3, 10**6), F(7, 1)):
+        for slope in (s - F(1, 4), F(0), F(-1, 3), F(-(10**9))):
+            root = LowestSupport(slope, s * s - slope * s)
+            for digits in (6, 12):
+                assert root.scaled(digits) == s * 10**digits
+    just_below = LowestSupport(F(0), F(1, 64) - F(1, 10**60))
+    assert just_below.scaled(6) == 124_999
 
 
 def test_the_scan_agrees_with_the_exact_values():
