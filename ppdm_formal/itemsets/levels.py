@@ -6,10 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from ppdm_formal.families.select_a_size import Randomization, from_balance
-from ppdm_formal.itemsets.design import best_randomization, lowest_support
+from ppdm_formal.families.select_a_size import Randomization, optimal_keep
+from ppdm_formal.itemsets.design import lowest_support
 from ppdm_formal.itemsets.forecast import Pool
 from ppdm_formal.itemsets.mirrored import mirrored, sends_most
+from ppdm_formal.itemsets.paper_form import best_paper_form
 from ppdm_formal.itemsets.report_cost import ReportCost, report_cost
 from ppdm_formal.itemsets.seed_size import compressed_bits
 
@@ -40,8 +41,9 @@ def _level(
     gamma: Fraction, size: int, transactions: int, itemsets: int, items: int | None
 ) -> Level:
     mined = range(1, min(itemsets, size) + 1)
-    chosen = best_randomization(size, gamma, mined, transactions)[0]
-    law = Randomization(size, chosen.insert, from_balance(chosen.ratios(gamma), chosen.insert))
+    chosen = best_paper_form(size, gamma, mined, transactions).chosen
+    keep = optimal_keep(size, chosen.insert, chosen.cutoff, gamma)
+    law = Randomization(size, chosen.insert, keep)
     lds = {}
     for k in mined:
         found = lowest_support(law, k, transactions)
