@@ -153,8 +153,47 @@ def twisted_bch_bits(items: int, bits: int, q: int) -> int | None:
     >>> [twisted_bch_bits(100_000, bits, 15) for bits in (1, 2, 3, 4)]
     [120, 189, 224, 242]
     """
-    found = twisted_exponents(items, bits, q)
-    return found.seed_bits(bits) if found.degree <= MAX_DEGREE else None
+    if items > 1 << MAX_DEGREE:
+        return None
+    return twisted_exponents(items, bits, q).seed_bits(bits)
+
+
+GOPPA_DEGREE = 20
+"""Goppa codes are made by trying all elements of the field; larger n are not near a 2^r."""
+
+
+def goppa_degree(items: int, q: int) -> int:
+    """The least r with 2^r >= n, or 2^r + 1 >= n for odd q."""
+    return max((items - 1 - q % 2).bit_length(), 1)
+
+
+def goppa_bits(items: int, bits: int, q: int) -> int | None:
+    """A Goppa code of t = floor(q/2) >= 2 blocks, with a parity row for odd q; b = 1.
+
+    >>> goppa_bits(65536, 1, 14), extended_bch_bits(65536, 1, 14)
+    (112, 113)
+    """
+    degree = goppa_degree(items, q)
+    if bits > 1 or q < 4 or degree > GOPPA_DEGREE:
+        return None
+    return degree * (q // 2) + q % 2
+
+
+def cap_digits(items: int, bits: int) -> int:
+    """How many digits to base 2^b number the items."""
+    return max(-(-(items - 1).bit_length() // bits), 1)
+
+
+def cap_bits(items: int, bits: int, q: int) -> int | None:
+    """For q = 3 and b from 2 on: 1, M digits and ceil(M/2) norms, b bits each.
+
+    >>> cap_bits(100_000, 2, 3), twisted_bch_bits(100_000, 2, 3)
+    (30, 36)
+    """
+    if items > 1 << MAX_DEGREE:
+        return None
+    digits = cap_digits(items, bits)
+    return bits * (1 + digits + -(-digits // 2)) if q == 3 and bits > 1 else None
 
 
 def direct_bits(items: int, bits: int, q: int) -> int | None:
@@ -173,6 +212,8 @@ SIZES: dict[str, Size] = {
     "extended-bch": extended_bch_bits,
     "polynomial": polynomial_bits,
     "twisted-bch": twisted_bch_bits,
+    "goppa": goppa_bits,
+    "cap": cap_bits,
 }
 """By name, simple ones first: of two that are equally short the first is taken."""
 
@@ -181,7 +222,7 @@ def seed_sizes(items: int, bits: int, q: int) -> dict[str, int]:
     """The sizes of all generators that exist.
 
     >>> seed_sizes(100_000, 1, 15)
-    {'bch': 136, 'extended-bch': 120, 'polynomial': 255, 'twisted-bch': 120}
+    {'bch': 136, 'extended-bch': 120, 'polynomial': 255, 'twisted-bch': 120, 'goppa': 120}
     """
     found = {name: size(items, bits, q) for name, size in SIZES.items()}
     return {name: size for name, size in found.items() if size is not None}

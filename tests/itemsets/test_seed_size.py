@@ -22,6 +22,7 @@ from ppdm_formal.itemsets.seed_size import (
 def test_the_papers_sizes_and_ours():
     assert seed_sizes(100_000, 1, 15) == {
         "bch": 136, "extended-bch": 120, "polynomial": 255, "twisted-bch": 120,
+        "goppa": 120,
     }  # fmt: skip
     assert seed_sizes(100_000, 4, 15)["bch"] == 570
     assert seed_sizes(100_000, 4, 15)["polynomial"] == 255

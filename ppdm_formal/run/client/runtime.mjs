@@ -220,6 +220,8 @@ function uniform(total, draw) {
 function functionals(generator, item) {
   const degree = BigInt(generator.degree);
   const modulus = BigInt(generator.modulus);
+  if (generator.form === "goppa") return [goppa(generator, item, degree, modulus)];
+  if (generator.form === "cap") return cap(generator, item, degree, modulus);
   const infinite = generator.infinite !== null && item === BigInt(generator.infinite);
   const rows = [];
   let powers = null;
@@ -260,6 +262,50 @@ function powersOf(generator, point, degree, modulus) {
   for (const exponent of exponents) {
     for (; last < exponent; last += 1) value = times(value, point, degree, modulus);
     found.set(exponent, value);
+  }
+  return found;
+}
+
+// A parity bit for odd q, then x^j / (x^t + x + c); one item beyond the field has no more.
+function goppa(generator, point, degree, modulus) {
+  let row = BigInt(generator.parity);
+  if (point >> degree) return row;
+  const raised = power(point, BigInt(generator.errors), degree, modulus);
+  const g = raised ^ point ^ BigInt(generator.constant);
+  let value = power(g, (1n << degree) - 2n, degree, modulus);
+  for (let place = 0; place < generator.errors; place += 1) {
+    row ^= value << (BigInt(generator.parity) + BigInt(place) * degree);
+    value = times(value, point, degree, modulus);
+  }
+  return row;
+}
+
+// The symbols 1, the digits, and u^2 + u v + D v^2 of pairs of digits, times x^bit.
+function cap(generator, item, degree, modulus) {
+  const constant = BigInt(generator.constant);
+  const digits = [];
+  for (let place = 0; place < generator.digits; place += 1) {
+    digits.push((item >> (degree * BigInt(place))) & ((1n << degree) - 1n));
+  }
+  let symbols = [1n, ...digits];
+  for (let place = 0; place < digits.length; place += 2) {
+    const [u, v] = [digits[place], digits[place + 1] ?? 0n];
+    const square = times(constant, times(v, v, degree, modulus), degree, modulus);
+    symbols.push(times(u, u ^ v, degree, modulus) ^ square);
+  }
+  const rows = [];
+  for (let bit = 0; bit < generator.bits; bit += 1) {
+    rows.push(symbols.reduce((row, symbol, place) => row | (symbol << (degree * BigInt(place))), 0n));
+    symbols = symbols.map((symbol) => times(symbol, 2n, degree, modulus));
+  }
+  return rows;
+}
+
+function power(base, exponent, degree, modulus) {
+  let [found, square] = [1n, base];
+  for (let rest = exponent; rest > 0n; rest >>= 1n) {
+    if (rest & 1n) found = times(found, square, degree, modulus);
+    square = times(square, square, degree, modulus);
   }
   return found;
 }

@@ -184,6 +184,10 @@ def _uniform(total, draw):
 def _functionals(generator, item):
     """For each bit of an item's value the bits of the seed whose sum it is."""
     degree, modulus = generator["degree"], int(generator["modulus"], 16)
+    if generator["form"] == "goppa":
+        return [_goppa(generator, item, degree, modulus)]
+    if generator["form"] == "cap":
+        return _cap(generator, item, degree, modulus)
     infinite = generator["infinite"] is not None and item == int(generator["infinite"], 16)
     rows, powers, point = [], None, None
     for bit in range(generator["bits"]):
@@ -215,6 +219,43 @@ def _powers(generator, point, degree, modulus):
         while last < exponent:
             last, value = last + 1, _times(value, point, degree, modulus)
         found[exponent] = value
+    return found
+
+
+def _goppa(generator, point, degree, modulus):
+    """A parity bit for odd q, then x^j / (x^t + x + c); one item beyond the field has no more."""
+    errors, row = generator["errors"], generator["parity"]
+    if point >> degree:
+        return row
+    g = _power(point, errors, degree, modulus) ^ point ^ int(generator["constant"], 16)
+    value = _power(g, (1 << degree) - 2, degree, modulus)
+    for place in range(errors):
+        row ^= value << generator["parity"] + place * degree
+        value = _times(value, point, degree, modulus)
+    return row
+
+
+def _cap(generator, item, degree, modulus):
+    """The symbols 1, the digits, and u^2 + u v + D v^2 of pairs of digits, times x^bit."""
+    constant = int(generator["constant"], 16)
+    digits = [item >> degree * place & (1 << degree) - 1 for place in range(generator["digits"])]
+    symbols = [1, *digits]
+    for u, v in zip(digits[::2], [*digits[1::2], 0]):
+        square = _times(constant, _times(v, v, degree, modulus), degree, modulus)
+        symbols.append(_times(u, u ^ v, degree, modulus) ^ square)
+    rows = []
+    for _ in range(degree):
+        rows.append(sum(symbol << degree * place for place, symbol in enumerate(symbols)))
+        symbols = [_times(symbol, 2, degree, modulus) for symbol in symbols]
+    return rows
+
+
+def _power(base, exponent, degree, modulus):
+    found = 1
+    while exponent:
+        if exponent & 1:
+            found = _times(found, base, degree, modulus)
+        base, exponent = _times(base, base, degree, modulus), exponent >> 1
     return found
 
 

@@ -10,14 +10,16 @@ from ppdm_formal.itemsets.seed_size import MAX_BITS, seed_sizes, shortest, stren
 from ppdm_formal.numbers.people import said
 from ppdm_formal.numbers.spelling import number_text
 from ppdm_formal.run.compress.bch import BCH, ExtendedBCH
+from ppdm_formal.run.compress.cap import Cap
 from ppdm_formal.run.compress.direct import Direct
 from ppdm_formal.run.compress.generator import Generator
+from ppdm_formal.run.compress.goppa import Goppa
 from ppdm_formal.run.compress.polynomial import Polynomial
 from ppdm_formal.run.compress.twisted import TwistedBCH
 from ppdm_formal.run.errors import DataError
 
 KINDS: dict[str, type[Generator]] = {
-    kind.name: kind for kind in (BCH, ExtendedBCH, Polynomial, TwistedBCH, Direct)
+    kind.name: kind for kind in (BCH, ExtendedBCH, Polynomial, TwistedBCH, Goppa, Cap, Direct)
 }
 
 

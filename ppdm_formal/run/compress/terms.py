@@ -4,16 +4,20 @@ Bit l of item i has the point x = scale i + each l + first of GF(2^r). A term [e
 step, shift, telling] puts x^exponent times the generator of the field to the power shift l into
 the functional, from seed bit start + step l on; `telling` lists the bits of it that are put
 there (null: all). The item `infinite`, where there is one, has 1 for x^last and 0 for all others.
-Without a field (degree 0) the functional is seed bit x alone.
+Without a field (degree 0) the functional is seed bit x alone. Goppa codes and caps are not sums of
+powers: they have a `form` and constants of their own.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
+from ppdm_formal.itemsets.seed_size import cap_digits
 from ppdm_formal.run.compress.bch import BCH
+from ppdm_formal.run.compress.cap import Cap
 from ppdm_formal.run.compress.direct import Direct
 from ppdm_formal.run.compress.generator import Generator
+from ppdm_formal.run.compress.goppa import Goppa
 from ppdm_formal.run.compress.polynomial import Polynomial
 from ppdm_formal.run.compress.twisted import TwistedBCH
 
@@ -23,6 +27,7 @@ Term = list[Any]
 def generator_terms(generator: Generator) -> dict[str, Any]:
     """What a client needs of a generator; whole numbers without limit are hexadecimal text."""
     common = {
+        "form": "powers",
         "numerator": hex(generator.numerator),
         "bits": generator.bits,
         "seed_bits": generator.seed_bits,
@@ -43,10 +48,27 @@ def generator_terms(generator: Generator) -> dict[str, Any]:
         return {**common, **_field(generator), "terms": _polynomial(generator)}
     if isinstance(generator, TwistedBCH):
         return {**common, **_field(generator), **_twisted(generator)}
+    if isinstance(generator, Goppa):
+        return {
+            **common,
+            **_field(generator),
+            "form": "goppa",
+            "constant": hex(generator.constant),
+            "errors": generator.errors,
+            "parity": generator.q % 2,
+        }
+    if isinstance(generator, Cap):
+        return {
+            **common,
+            **_field(generator),
+            "form": "cap",
+            "constant": hex(generator.constant),
+            "digits": cap_digits(generator.items, generator.bits),
+        }
     raise ValueError(f"clients do not know {generator.name} generators")
 
 
-def _field(generator: BCH | Polynomial | TwistedBCH) -> dict[str, Any]:
+def _field(generator: BCH | Polynomial | TwistedBCH | Goppa | Cap) -> dict[str, Any]:
     return {"degree": generator.field.degree, "modulus": hex(generator.field.modulus)}
 
 

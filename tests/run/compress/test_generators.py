@@ -61,7 +61,7 @@ def test_all_sets_of_q_items_are_independent(name):
     for items, bits, q in [
         (16, 1, 5), (17, 1, 4), (17, 2, 4), (15, 2, 4), (16, 3, 3), (9, 1, 6), (9, 2, 6),
         (12, 4, 3), (17, 3, 3), (32, 1, 3), (33, 2, 2), (17, 4, 3), (11, 11, 11), (13, 1, 11),
-        (15, 1, 12), (14, 2, 12), (16, 1, 14), (12, 3, 10),
+        (15, 1, 12), (14, 2, 12), (16, 1, 14), (12, 3, 10), (17, 2, 3), (20, 3, 3),
     ]:  # fmt: skip
         size = SIZES[name](items, bits, q)
         if size is not None:
@@ -76,6 +76,8 @@ def test_large_generators_on_sets_drawn_at_random(name):
         (100_000, 1, 15), (100_000, 4, 15), (1 << 17, 2, 14), ((1 << 17) + 1, 3, 6), (10**6, 16, 5),
         (1000, 1, 80), (1000, 2, 60), (MAX_ITEMS, 1, 9), (MAX_ITEMS, 5, 4), (MAX_ITEMS - 1, 1, 8),
         (65537, 2, 8), (65536, 8, 7), (255, 1, 60), (511, 1, 90), (255, 2, 90), (4096, 3, 70),
+        (65536, 1, 14), (65537, 1, 15), (1 << 20, 1, 6), (1024, 1, 20), (100_000, 2, 3),
+        (10**6, 5, 3), (MAX_ITEMS, 16, 3), (4097, 1, 63),
     ]:  # fmt: skip
         if SIZES[name](items, bits, q) is not None:
             checked = check_independence(KINDS[name](items, q, 1, bits), 12)
@@ -150,6 +152,7 @@ def test_the_chooser_takes_the_shortest():
         ((10, 0, 1, Fraction(1, 2)), "size must be in 1..10"),
         ((10, 2, 0, Fraction(1, 2)), "1 item or more"),
         (((1 << 64) + 1, 2, 1, Fraction(1, 2)), "64 bits"),
+        (((1 << 64) + 1, 2, 1, Fraction(1, 4)), "64 bits"),
         ((10, 2, 1, Fraction(1, 3)), "a/2"),
         ((10, 2, 1, Fraction(1, 1 << 17)), "a/2"),
         ((10, 2, 1, Fraction(1)), "between 0 and 1"),
@@ -182,12 +185,16 @@ def test_a_direct_generator_is_for_nearly_all_items():
 
 @pytest.mark.parametrize("name", [*KINDS])
 def test_items_that_do_not_exist_are_refused(name):
-    generator = KINDS[name](5, 5, 1, 2)
+    generator = next(one for one in small(name, 40, 5) if one.items == 5 and one.q > 2)
     with pytest.raises(ValueError, match=r"not one of 0\.\.4"):
         generator.functionals(np.array([1, 5], dtype=np.uint64))
     with pytest.raises(ValueError, match="list"):
         generator.functionals(np.array([[1]], dtype=np.uint64))
-    assert generator.functionals(np.array([], dtype=np.uint64)).shape == (0, 2, generator.words)
+    assert generator.functionals(np.array([], dtype=np.uint64)).shape == (
+        0,
+        generator.bits,
+        generator.words,
+    )
 
 
 @pytest.mark.parametrize("name", KINDS)

@@ -25,9 +25,11 @@ from ppdm_formal.run.client.cases import client_cases
 from ppdm_formal.run.client.description import MAX_NUMBER, check_numbers, groups_law
 from ppdm_formal.run.client.generate import ClientText
 from ppdm_formal.run.compress.bch import BCH, ExtendedBCH
+from ppdm_formal.run.compress.cap import Cap
 from ppdm_formal.run.compress.chooser import KINDS
 from ppdm_formal.run.compress.direct import Direct
 from ppdm_formal.run.compress.expand import holds
+from ppdm_formal.run.compress.goppa import Goppa
 from ppdm_formal.run.compress.polynomial import Polynomial
 from ppdm_formal.run.compress.terms import generator_terms
 from ppdm_formal.run.compress.twisted import TwistedBCH
@@ -40,6 +42,8 @@ EACH_LANGUAGE = ["python", pytest.param("javascript", marks=needs_node)]
 GENERATORS = [
     BCH(30, 4, 1, 1), BCH(30, 3, 5, 3), ExtendedBCH(32, 5, 1, 1), ExtendedBCH(20, 3, 3, 2),
     Polynomial(17, 4, 3, 2), Polynomial(10**12, 3, 9, 4), Direct(5, 5, 1, 2),
+    Goppa(32, 6, 1, 1), Goppa(33, 7, 1, 1), Goppa(65537, 5, 1, 1), Cap(100, 3, 1, 2),
+    Cap(10**6, 3, 5, 3), Cap(3, 3, 1, 4),
 TwistedBCH(15, 10, 1, 2), TwistedBCH(17, 12, 5, 3), TwistedBCH(64, 10, 1, 1),
     TwistedBCH(16, 11, 1, 3), *(TwistedBCH(n, q, 1, 2) for n in (33, 65, 4096) for q in (3, 8)),
 ]  # fmt: skip
