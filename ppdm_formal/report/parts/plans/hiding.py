@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from ppdm_formal.itemsets.hidden_sizes import Way
-from ppdm_formal.report.parts.blocks import Section, Table
+from ppdm_formal.report.parts.blocks import Block, Section, Table, Text
 from ppdm_formal.report.parts.part import Part
 from ppdm_formal.report.parts.plan import PlanMaterial
-from ppdm_formal.report.words.plan_words import support_words
+from ppdm_formal.report.words.plan_words import sets_words, support_words
 
 
 def hiding_part(material: PlanMaterial) -> list[Section]:
@@ -21,7 +21,26 @@ def hiding_part(material: PlanMaterial) -> list[Section]:
         "brackets what it must be before cutting, if spread evenly over sizes"
     )
     table = Table(head, rows, caption, range(1, len(head)))
-    return [Section("What hiding sizes costs", [table], 2, "hiding")]
+    said = _better(material)
+    blocks: list[Block] = [table, Text(said)] if said else [table]
+    return [Section("What hiding sizes costs", blocks, 2, "hiding")]
+
+
+def _better(material: PlanMaterial) -> str:
+    """Where hiding sizes costs nothing and the plan does not: that it would be better."""
+    ways = {way.sizes: way for way in material.found.ways}
+    public = all(group.hidden is None for group in material.found.plan.groups)
+    if not public or "public" not in ways or "cut" not in ways:
+        return ""
+    cut, shown = ways["cut"], ways["public"]
+    if cut.worst >= shown.worst:
+        return ""
+    k = max(shown.needed)
+    return (
+        f"Here hiding sizes costs nothing: cut to {cut.size} items (--hide-sizes cut), "
+        f"{sets_words(k)} are seen from {support_words(cut.needed[k])} on where public sizes need "
+        f"{support_words(shown.needed[k])}, if spread evenly; those in long baskets alone are not."
+    )
 
 
 def _way(way: Way) -> str:
