@@ -15,10 +15,9 @@ from ppdm_formal.audit import AuditResult, Event, OperatorAudit, audit
 from ppdm_formal.claim import Claim
 from ppdm_formal.families.select_a_size import balance
 from ppdm_formal.itemsets.at_hand import AtHand
-from ppdm_formal.itemsets.closed_form import moments
 from ppdm_formal.itemsets.cut import Remains, remaining
 from ppdm_formal.itemsets.design import gamma_bound
-from ppdm_formal.itemsets.forecast import Pool, estimated, pools
+from ppdm_formal.itemsets.forecast import Pool, estimated, noise_of, pools
 from ppdm_formal.itemsets.hidden_sizes import Way, paper_noise, ways_of
 from ppdm_formal.itemsets.levels import Level, levels, typical_size
 from ppdm_formal.itemsets.plan import Group, Plan, SizePlan
@@ -194,10 +193,9 @@ def _lds(plan: Plan, group: Group, part: SizePlan) -> dict[int, float | None]:
     found: dict[int, float | None] = {}
     for k in estimated(plan, group):
         if k <= part.size:
-            inside = k if group.lifted == 1 else 1
-            noise = moments(part.randomization, inside).noise(inside)
-            lds = PooledNoise(noise[0], noise[-1], Fraction(1)).lds(Fraction(clients))
-            found[k] = float(lds) if lds.discoverable else None
+            noise = noise_of(group, part, k)
+            lds = noise and PooledNoise(*noise, Fraction(1)).lds(Fraction(clients))
+            found[k] = float(lds) if lds and lds.discoverable else None
     return found
 
 

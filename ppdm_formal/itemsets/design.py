@@ -183,7 +183,6 @@ def _entry(
         found = discoverable_itemsets(size, gamma, aimed, enough)
     chosen = paper_choice(size, gamma, aimed, enough, bits)
     randomization = Randomization(size, chosen.insert, from_balance(chosen.ratios, chosen.insert))
-    supports = lowest_supports(randomization, mined, count)
     # Fewer bits may remain after cancelling: 128/256 costs as much as 1/2.
     spent = chosen.insert.denominator.bit_length() - 1
     return {
@@ -194,7 +193,7 @@ def _entry(
         "bits": spent,
         **law_json(randomization),
         "amplification": number_text(amplification_of(chosen.ratios, items)),
-        **{key: _decimals(mined, part) for key, part in supports.items()},
+        **decimals(mined, lowest_supports(randomization, mined, count)),
         **chosen.facts,
         "expected_size": None if items is None else number_text(randomization.expected_size(items)),
         "compressed_bits": (
@@ -203,10 +202,16 @@ def _entry(
     }
 
 
-def _decimals(mined: Iterable[int], found: Mapping[int, LowestSupport]) -> dict[str, str | None]:
-    """In decimal; None where no support at all is discoverable."""
+def decimals(
+    mined: Iterable[int], supports: Mapping[str, Mapping[int, LowestSupport]]
+) -> dict[str, dict[str, str | None]]:
+    """What lowest_supports found, in decimal; None where no support at all is discoverable."""
     return {
-        str(k): found[k].decimal() if k in found and found[k].discoverable else None for k in mined
+        key: {
+            str(k): found[k].decimal() if k in found and found[k].discoverable else None
+            for k in mined
+        }
+        for key, found in supports.items()
     }
 
 

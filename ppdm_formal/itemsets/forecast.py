@@ -92,7 +92,10 @@ FALSE_ALARM = 0.5 * math.erfc(DEVIATIONS / math.sqrt(2))
 
 
 def pools(plan: Plan) -> tuple[Pool, ...]:
-    """For each group of a plan, and each k that it estimates; none where it says no counts."""
+    """For each group of a plan, and each k that it estimates; none where it says no counts.
+
+    Nor where some size's reports do not let k-itemsets be estimated at all (lambda_k = 0).
+    """
     return tuple(pool for group in plan.groups for pool in _of_group(plan, group))
 
 
@@ -126,15 +129,26 @@ def _of_group(plan: Plan, group: Group) -> Iterator[Pool]:
             for part in group.sizes
             if part.baskets and part.size >= itemset
         ]
-        if parts:
-            yield Pool(group, itemset, clients, tuple(parts))
+        known = [part for part in parts if part is not None]
+        if known and len(known) == len(parts):
+            yield Pool(group, itemset, clients, tuple(known))
 
 
-def _sized(group: Group, part: SizePlan, itemset: int) -> Sized:
+def _sized(group: Group, part: SizePlan, itemset: int) -> Sized | None:
+    noise = noise_of(group, part, itemset)
+    if noise is None:
+        return None
+    return Sized(part.size, Fraction(part.baskets or 0), *map(rounded_up, noise))
+
+
+def noise_of(group: Group, part: SizePlan, itemset: int) -> tuple[Fraction, Fraction] | None:
+    """v_0 and v_k of one basket; None where supports of such itemsets cannot be estimated."""
     inside = 1 if group.lifted > 1 else itemset
-    noise = moments(part.randomization, inside).noise(inside)
-    absent, held = (rounded_up(v) for v in (noise[0], noise[-1]))
-    return Sized(part.size, Fraction(part.baskets or 0), absent, held)
+    found = moments(part.randomization, inside)
+    if not found.recoverable(inside):
+        return None
+    noise = found.noise(inside)
+    return noise[0], noise[-1]
 
 
 def _normal(z: float) -> float:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
 from ppdm_formal.itemsets.cut import remaining
-from ppdm_formal.itemsets.design import design, lowest_support
+from ppdm_formal.itemsets.design import decimals, design, lowest_supports
 from ppdm_formal.itemsets.forecast import pools
 from ppdm_formal.itemsets.grouped_plan import lifted_plan
 from ppdm_formal.itemsets.hidden_sizes import chosen_size, searched_with, used_gamma, ways
@@ -80,9 +80,7 @@ def _designed(request: Request, size: int, baskets: int) -> dict[str, Any]:
     if assumed != many:
         entry["searched_with"] = assumed
         entry["transactions"] = content["transactions"] = many
-        for k in range(1, mined + 1):
-            lds = lowest_support(found, k, many)
-            entry["lds"][str(k)] = lds.decimal() if lds.discoverable else None
+        entry |= decimals(range(1, mined + 1), lowest_supports(found, range(1, mined + 1), many))
         content["notes"] = []
     return content
 

@@ -157,6 +157,16 @@ def test_plans_that_say_no_counts_have_no_forecast(plan):
     assert pools(Plan.of({**plan.content, "sizes": entries})) == ()
 
 
+def test_itemsets_that_cannot_be_estimated_have_no_forecast(plan):
+    """At rho = 1/2 and b = 1, 1, 19, 1 ... lambda_2 is 0: pairs are lost, items are not."""
+    content = {**plan.content, "sizes": [dict(entry) for entry in plan.content["sizes"]]}
+    entry = content["sizes"][1]
+    assert entry["size"] == 2
+    del entry["keep"]
+    entry |= {"insert": "1/2", "balance": [["1", 1], ["2", 1], ["3", 1]]}
+    assert [pool.itemset for pool in pools(Plan.of(content))] == [1, 3]
+
+
 def test_what_remains_by_enumeration():
     for size, most, k in itertools.product(range(1, 6), range(1, 6), range(1, 4)):
         if k > size:
