@@ -107,6 +107,19 @@ class Supports(Sequence[Support]):
             self.groups[place],
         )
 
+    def take(self, which: npt.NDArray[np.int64]) -> Supports:
+        """Some of them, in the order given."""
+        some = which.tolist()
+        spread = self.variance
+        return Supports(
+            tuple(self.itemsets[place] for place in some),
+            self.estimates[which],
+            Variance(
+                spread.zero[which], spread.slope[which], spread.here[which], spread.drawn[which]
+            ),
+            tuple(self.groups[place] for place in some),
+        )
+
     @cached_property
     def clients(self) -> Floats:
         """Standard errors for these clients: of their coins, and of who is in which group."""

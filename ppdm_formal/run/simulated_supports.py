@@ -51,7 +51,7 @@ class Collection:
         """Estimates from the reports of one phase (None: all groups), for arrays of k-sets each."""
         groups = tuple(sorted(plan.groups, key=lambda group: group.phase))
         places = self._assigned([group.share for group in groups])
-        bits = Simulation(self.seed + 1000 * (phase or 0))
+        bits = Simulation(4 * self.seed + 1 + (phase or 0))  # 4 seed decides about groups
         found: list[list[Answer]] = [[] for _ in asked]
         clients = 0
         for number, group in enumerate(groups):
@@ -66,7 +66,7 @@ class Collection:
         return [combined(some, clients, sets) for some, sets in zip(found, asked, strict=True)]
 
     def _assigned(self, shares: Sequence[Fraction]) -> Integers:
-        words = Simulation(self.seed).words(len(self.baskets))
+        words = Simulation(4 * self.seed).words(len(self.baskets))
         cuts = [min(int(end * (1 << 64)), (1 << 64) - 1) for end in accumulate(shares)]
         found = np.searchsorted(np.array(cuts[:-1], dtype=np.uint64), words, side="right")
         return found.astype(np.int64)
