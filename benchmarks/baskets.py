@@ -122,13 +122,13 @@ class Scores:
     found: list[int] = field(default_factory=list)
     missed: list[int] = field(default_factory=list)
     invented: list[int] = field(default_factory=list)
-    errors: list[Floats] = field(default_factory=list)
+    lowest: list[Floats] = field(default_factory=list)
     inside: list[Truths] = field(default_factory=list)
 
     def compare(self, supports: Supports, target: Floats) -> None:
-        """How far estimates are from what they estimate, and whether intervals hold it."""
+        """Whether intervals hold what estimates are about, and what is four deviations from 0."""
         low, high = supports.intervals(about="clients").T
-        self.errors.append(supports.estimates - target)
+        self.lowest.append(supports.variance.lowest(SIGMAS, "clients"))
         self.inside.append((low <= target) & (target <= high))
 
     def judge(self, supports: Supports, asked: Truths, true: Floats) -> Truths:
@@ -144,8 +144,8 @@ class Scores:
 
     @property
     def four_sigma(self) -> float:
-        """Four times the root mean square error."""
-        return SIGMAS * float(np.sqrt(np.mean(np.concatenate(self.errors) ** 2)))
+        """The support that is four of its own standard errors, on average over the sets."""
+        return float(np.concatenate(self.lowest).mean())
 
     @property
     def shown(self) -> list[str]:
