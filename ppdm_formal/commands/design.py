@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 MAX_SIZE = 1000
 
-FORMS = ("paper", "lifted")
+FORMS = ("paper", "lifted", "two-phase")
 """The forms of plans (itemsets/planning.py), the default first."""
 
 
@@ -67,8 +67,8 @@ class ItemsType(click.ParamType[int | Path]):
 
 
 @click.command("design")
-@click.option("--rho1", type=NumberType(), required=True, help="What is less likely than this ...")
-@click.option("--rho2", type=NumberType(), required=True, help="... never becomes as likely.")
+@click.option("--rho1", type=NumberType(), help="What is less likely than this ...")
+@click.option("--rho2", type=NumberType(), help="... never becomes as likely.")
 @click.option("--data", type=click.Path(path_type=Path), help="Baskets like those to come.")
 @click.option("--column", metavar="COLUMN", help="The list column of a Parquet file.")
 @click.option(
@@ -103,8 +103,22 @@ class ItemsType(click.ParamType[int | Path]):
     metavar="M",
     help="Longer baskets report a random part of M items.",
 )
+@click.option(
+    "--missed",
+    type=NumberType(),
+    default="50%",
+    show_default=True,
+    help="Two phases: how likely an item at the LDS may be missed.",
+)
 @click.option("--bits", type=click.IntRange(1, 30), help="Bits of the insertion probability.")
 @click.option("--paper", is_flag=True, help="Use gamma with equality, as the paper's figures do.")
+@click.option(
+    "--continue",
+    "continued",
+    type=(click.Path(path_type=Path), click.Path(path_type=Path)),
+    metavar="PLAN RESULT",
+    help="Fill in phase two of a plan with the items that phase one found.",
+)
 @click.option("--json", "json_file", metavar="FILE|-", help="Write the plan as JSON.")
 @click.option("-o", "plan_file", metavar="PLAN", help="Write the plan to this file.")
 @click.option("--html", "html_file", metavar="FILE", help="Write its report as one HTML file.")
@@ -130,6 +144,8 @@ def command(
     ppdm design --data retail.dat --rho1 5% --rho2 50% -o plan.json
     ppdm design --histogram sizes.csv --items 16470 --rho1 5% --rho2 50% -o plan.json
     ppdm design --sizes 3..10 --transactions 5000000 --rho1 5% --rho2 50%
+    ppdm design --data retail.dat --rho1 5% --rho2 50% --form two-phase -o plan.json
+    ppdm design --continue plan.json found.json -o second.json
 
     For each size of transactions, picks the insertion probability rho (a fraction a/2^b) and the
     probabilities of keeping j items so that the lowest discoverable support is smallest, and
@@ -140,22 +156,27 @@ def command(
 
     targets = (json_file, plan_file, html_file)
     read = [given[key] for key in ("data", "histogram", "items") if isinstance(given[key], Path)]
-    check_outputs(targets, read)
+    continued: tuple[Path, Path] | None = given.pop("continued")
+    check_outputs(targets, [*read, *(continued or ())])
     with progress() as say:
         try:
-            request = _request(say, timeout, **given)
-            content = limited(timeout, "no plan was found", lambda: plan_for(request, say))
+            if continued is None:
+                request = _request(say, timeout, **given)
+                data = request.data
+                content = limited(timeout, "no plan was found", lambda: plan_for(request, say))
+            else:
+                content, data = _continued(*continued, say, **given)
         except ValueError as problem:
             raise click.UsageError(str(problem)) from None
         file = next((name for name in (plan_file, json_file) if name not in (None, "-")), None)
-        found = _audited(content, file, request.data, html_file is not None, timeout, say)
+        found = _audited(content, file, data, html_file is not None, timeout, say)
     files = write_certificates(found, certificates)
     for target in (json_file, plan_file):
         if target is not None:
             write_text(target, write_plan(content))
     write_reports(found, files, html_file, None)
     say_plan(found, content["notes"], targets, certificates, files)
-    return 0 if given["paper"] else found.exit_code
+    return 0 if content["paper"] else found.exit_code
 
 
 def _audited(
@@ -212,6 +233,8 @@ def _request(
     from ppdm_formal.itemsets.request import Request
     from ppdm_formal.numbers.deadline import Deadline
 
+    if rest["rho1"] is None or rest["rho2"] is None:
+        raise click.UsageError("a plan needs --rho1 and --rho2")
     if [data, histogram, sizes].count(None) != 2:
         raise click.UsageError("give one of --data, --histogram, and --sizes with --transactions")
     if (sizes is None) != (transactions is None):
@@ -239,6 +262,36 @@ def _request(
         deadline=Deadline.after(timeout),
         **rest,
     )
+
+
+def _continued(
+    plan: Path, result: Path, say: Callable[[str], None], **given: Any
+) -> tuple[dict[str, Any], AtHand | None]:
+    """A plan whose second phase is filled in; the plan has decided all but the items."""
+    from ppdm_formal.itemsets.plan import read_plan
+    from ppdm_formal.itemsets.planning import continue_for
+    from ppdm_formal.run.basket_files import Items
+    from ppdm_formal.run.found_items import read_found_items
+
+    context = click.get_current_context()
+    for parameter in context.command.params:
+        name = parameter.name or ""
+        chosen = context.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE
+        if name in given and chosen and name not in ("data", "column", "items"):
+            raise click.UsageError(f"{parameter.opts[0]} is decided by the plan that is continued")
+    try:
+        known = read_plan(plan.read_text(encoding="utf-8"))
+    except ValueError as wrong:
+        raise click.UsageError(f"{plan}: {wrong}") from None
+    names, at_hand = given["items"], None
+    items = Items.read(names) if isinstance(names, Path) else Items(known.items or 1)
+    if known.items is not None and items.count != known.items:
+        raise click.UsageError(f"{names}: {items.count} items; the plan is for {known.items}")
+    if given["data"] is not None:
+        say("reading the data")
+        at_hand, _ = _at_hand(given["data"], names or known.items, given["column"], say)
+    found = read_found_items(result, items)
+    return continue_for(known.content, found.positions, found.supports, at_hand), at_hand
 
 
 def _count(items: int | Path | None) -> int | None:

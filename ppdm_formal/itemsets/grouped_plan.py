@@ -9,7 +9,8 @@ from fractions import Fraction
 from typing import Any
 
 from ppdm_formal.families.select_a_size import cutoff_ratios
-from ppdm_formal.itemsets.design import MARGIN, gamma_bound
+from ppdm_formal.itemsets.design import gamma_bound
+from ppdm_formal.itemsets.hidden_sizes import chosen_size, used_gamma
 from ppdm_formal.itemsets.item_form import ItemForm
 from ppdm_formal.itemsets.lds import DEVIATIONS
 from ppdm_formal.itemsets.lifted import LiftedGroup, lifted_design
@@ -45,14 +46,13 @@ def grouped_content(
     request: Request, groups: Sequence[dict[str, Any]], notes: Sequence[str]
 ) -> dict[str, Any]:
     """A plan of groups."""
-    bound, used = gammas(request)
     return {
         "format": FORMAT,
         "form": request.form,
         "rho1": number_text(request.rho1),
         "rho2": number_text(request.rho2),
-        "gamma": number_text(bound),
-        "gamma_used": number_text(used),
+        "gamma": number_text(gamma_bound(request.rho1, request.rho2)),
+        "gamma_used": number_text(checked_gamma(request)),
         "paper": request.paper,
         "transactions": request.clients,
         "items": request.items,
@@ -64,16 +64,15 @@ def grouped_content(
     }
 
 
-def gammas(request: Request) -> tuple[Fraction, Fraction]:
-    """The bound of Statement 1, and what a plan uses: a little less, or all of it."""
-    bound = gamma_bound(request.rho1, request.rho2)
-    used = bound if request.paper else bound * (1 - MARGIN)
+def checked_gamma(request: Request) -> Fraction:
+    """The amplification that a plan may have, if anything can be learnt with it."""
+    used = used_gamma(request)
     if used <= 1:
         raise ValueError(
             f"an amplification of {number_text(used)} leaves nothing to learn: "
             "rho1 and rho2 are too close"
         )
-    return bound, used
+    return used
 
 
 def group_json(group: LiftedGroup, histogram: Mapping[int, int], placed: Placed) -> dict[str, Any]:
@@ -130,7 +129,7 @@ def _lengths(size: int, itemset: int, form: ItemForm, placed: Placed) -> dict[st
 def lifted_plan(request: Request) -> dict[str, Any]:
     """Every client reports sets of one k = 1..K: the plan of lifted select-a-size."""
     histogram = reported_sizes(request)
-    found = lifted_design(histogram, gammas(request)[1], request.itemsets, request.bits)
+    found = lifted_design(histogram, checked_gamma(request), request.itemsets, request.bits)
     groups = [
         group_json(group, histogram, Placed(share, items=request.items, hidden=request.hidden))
         for group, share in zip(found.groups, found.shares, strict=True)
@@ -141,6 +140,6 @@ def lifted_plan(request: Request) -> dict[str, Any]:
 def reported_sizes(request: Request) -> dict[int, int]:
     """How many clients report with each size: the one that hides all, or their own, also 0."""
     if request.hidden is not None:
-        return {request.longest or request.largest: request.clients}
+        return {chosen_size(request): request.clients}
     empty = request.histogram.get(0, 0)
     return {**({0: empty} if empty else {}), **request.sizes}

@@ -34,7 +34,7 @@ MAX_BITS = 30
 TOLERANCE = 2e-4
 """Bits are added until the variance is within this fraction of the best real rho's."""
 
-_CUTOFFS = 32
+_CUTOFFS = 8
 _GRID = 301
 
 
@@ -131,7 +131,7 @@ def best_item_form(
 ) -> ItemForm:
     """The rho = a/2^b and j* with the least (1 - s) v_0 + s v_1 for a support s.
 
-    For each rho the form is optimal; rho itself is scanned, and j* below 32. The fewest bits that
+    For each rho the form is optimal; rho itself is scanned, and j* below 8. The fewest bits that
     lose next to nothing are taken.
 
     >>> best = best_item_form(10, Fraction(19))

@@ -137,11 +137,8 @@ def lifted_group(
     for size in large:
         check_sets(size, itemset)
     # Among baskets that can hold the set its support is larger.
-    among = min(1.0, support * sum(known.values()) / sum(large.values()))
-    forms = {
-        size: best_item_form(math.comb(size, itemset), gamma, round(among, 4), bits)
-        for size in large
-    }
+    among = float(f"{min(1.0, support * sum(known.values()) / sum(large.values())):.1e}")
+    forms = {size: best_item_form(math.comb(size, itemset), gamma, among, bits) for size in large}
     noise = PooledNoise.over(
         known, itemset, lambda size: (forms[size].noise_absent, forms[size].noise_held)
     )

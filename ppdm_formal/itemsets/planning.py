@@ -6,9 +6,11 @@ pooled estimates will see, what its sizes reveal) is added here.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias
 
+from ppdm_formal.itemsets.at_hand import AtHand
+from ppdm_formal.itemsets.compared import compared, comparison_notes
 from ppdm_formal.itemsets.cut import remaining
 from ppdm_formal.itemsets.design import decimals, design, lowest_supports
 from ppdm_formal.itemsets.forecast import pools
@@ -17,6 +19,7 @@ from ppdm_formal.itemsets.hidden_sizes import chosen_size, searched_with, used_g
 from ppdm_formal.itemsets.mirrored import mirrored, sends_most
 from ppdm_formal.itemsets.plan import Plan, entries_of, law_json
 from ppdm_formal.itemsets.request import Request
+from ppdm_formal.itemsets.two_phase_plan import continued, continued_notes, two_phase_plan
 from ppdm_formal.numbers.spelling import number_text
 
 Say: TypeAlias = Callable[[str], None]
@@ -29,10 +32,29 @@ def plan_for(request: Request, say: Say = lambda _: None) -> dict[str, Any]:
     content["clients"] = request.clients
     content["histogram"] = {str(m): count for m, count in sorted(request.histogram.items())}
     say("what it will see")
-    content["pooled"] = _pooled(content, request)
+    content["pooled"] = _pooled(content, request.histogram)
     content["over_all_sizes"] = _over_all_sizes(content, request)
-    content["hiding"] = _hiding(request, say)
+    # Plans of groups say by themselves what hiding costs, or nothing: the figures are of items.
+    content["hiding"] = None if "groups" in content else _hiding(request, say)
+    if "groups" not in content:
+        say("other forms, for comparison")
+        content["compared"] = compared(content, request)
+        content["notes"] += comparison_notes(content["compared"], request)
     return content
+
+
+def continue_for(
+    content: Mapping[str, Any],
+    chosen: Sequence[int],
+    supports: Sequence[float] | None,
+    data: AtHand | None,
+) -> dict[str, Any]:
+    """A plan whose second phase waits for items, with these items."""
+    found = continued(content, chosen, supports, data)
+    histogram = {int(size): int(count) for size, count in content["histogram"].items()}
+    found["pooled"] = _pooled(found, histogram)
+    found["notes"] = continued_notes(found)
+    return found
 
 
 def _flat(request: Request, say: Say) -> dict[str, Any]:
@@ -91,21 +113,28 @@ def _lifted(request: Request, say: Say) -> dict[str, Any]:
     return lifted_plan(request)
 
 
+def _two_phase(request: Request, say: Say) -> dict[str, Any]:
+    """Some clients report items, the others sets of those that are found frequent."""
+    say("shares of two phases")
+    return two_phase_plan(request)
+
+
 FORMS: Mapping[str, Form] = {
     "paper": _flat,
     "lifted": _lifted,
+    "two-phase": _two_phase,
 }
 """Each form of plan by its name on the command line."""
 
 
-def _pooled(content: dict[str, Any], request: Request) -> list[dict[str, Any]]:
+def _pooled(content: dict[str, Any], histogram: Mapping[int, int]) -> list[dict[str, Any]]:
     """For each group and k: the pooled LDS, and what remains of supports where baskets are cut."""
     found = []
     for pool in pools(Plan.of(content)):
         cut = None
         longest = pool.group.sizes[-1].size
-        if pool.group.phase == 1 and longest < request.largest:
-            kept = remaining(request.histogram, longest, pool.itemset)
+        if pool.group.phase == 1 and longest < max(histogram):
+            kept = remaining(histogram, longest, pool.itemset)
             cut = {"evenly": number_text(kept.evenly), "least": number_text(kept.least)}
         found.append(
             {

@@ -22,7 +22,8 @@ class Request:
     says that there are so many of each size, as in the paper's figures, and is no real
     distribution. paper: gamma with equality. hidden: whether sizes are hidden, and how.
     longest: longer baskets give a random part of so many items; with "cut", None where that is
-    to be chosen. data: baskets at hand.
+    to be chosen. data: baskets at hand. missed: with two phases, the chance that the first misses
+    an item whose support is the largest LDS of the second.
     """
 
     rho1: Fraction
@@ -37,6 +38,7 @@ class Request:
     hidden: Hidden | None = None
     longest: int | None = None
     data: AtHand | None = None
+    missed: Fraction = Fraction(1, 2)
     deadline: Deadline = field(default_factory=lambda: Deadline.after(60.0))
 
     def __post_init__(self) -> None:

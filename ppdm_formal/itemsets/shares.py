@@ -17,6 +17,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 
 from ppdm_formal.itemsets.lds import DEVIATIONS, LowestSupport
 
@@ -62,20 +63,28 @@ class PooledNoise:
             raise ValueError(f"no basket holds {itemset} items")
         return cls(absent, held, reach)
 
-    def lds(self, clients: Fraction, deviations: int = DEVIATIONS) -> LowestSupport:
+    def lds(self, clients: Fraction) -> LowestSupport:
         """The lowest support that so many clients of the group discover."""
-        factor = deviations**2 / clients
+        factor = DEVIATIONS**2 / clients
         return LowestSupport(factor * (self.held - self.absent) / self.reach, factor * self.absent)
 
     def discoverable(self, found: LowestSupport) -> bool:
         """Whether a set can have that support at all: at most W, in all baskets that hold k."""
         return found.slope * self.reach + found.offset <= self.reach**2
 
-    def clients(self, support: float, deviations: float = DEVIATIONS) -> float:
+    def variance(self, support: float) -> float:
+        """The variance that one client adds, where the set has this support."""
+        absent, held, reach = self._floats
+        part = min(1.0, support / reach)
+        return part * held + (1 - part) * absent
+
+    def clients(self, support: float) -> float:
         """How many clients must report for so low a support."""
-        part = support / float(self.reach)
-        noise = part * float(self.held) + (1 - part) * float(self.absent)
-        return deviations**2 * noise / support**2
+        return DEVIATIONS**2 * self.variance(support) / support**2
+
+    @cached_property
+    def _floats(self) -> tuple[float, float, float]:
+        return float(self.absent), float(self.held), float(self.reach)
 
 
 def rounded_up(value: Fraction) -> Fraction:
@@ -125,10 +134,10 @@ def best_split(
 
 def _least_support(groups: Sequence[Callable[[float], float]], transactions: int) -> float:
     """The support at which all groups together need exactly the clients that there are."""
-    return _least(lambda support: sum(group(support) for group in groups) <= transactions)
+    return least_enough(lambda support: sum(group(support) for group in groups) <= transactions)
 
 
-def _least(enough: Callable[[float], bool]) -> float:
+def least_enough(enough: Callable[[float], bool]) -> float:
     """The least positive number that is enough, to the last bit; past 1 nothing is discoverable."""
     low, high = 0.0, 1.0
     while not enough(high):
@@ -157,7 +166,7 @@ def dyadic_shares(
     def parts(support: float) -> list[int]:
         return [max(1, math.ceil(group(support) / transactions * whole)) for group in groups]
 
-    support = _least(lambda support: sum(parts(support)) <= whole)
+    support = least_enough(lambda support: sum(parts(support)) <= whole)
     tops = parts(support)
     needs = [group(support) / transactions * whole for group in groups]
     while sum(tops) < whole:

@@ -54,11 +54,17 @@ def test_no_vertex_at_any_rho_does_better(gamma, support):
                 assert cost(noise) >= least * (1 - 3e-4)
 
 
-@pytest.mark.parametrize("gamma", [F(11, 10), F(6), F(19), F(999)])
+@pytest.mark.parametrize("gamma", [1.1, 6.0, 19.0, 999.0])
 @pytest.mark.parametrize("present", [1, 2, 3, 5, 7, 10, 20, 31])
 def test_nothing_is_kept_below_the_first(present, gamma):
-    """j* = 0, and all 32 cutoffs were tried: a shop with rare sets keeps any or none."""
-    assert best_item_form(present, gamma).cutoff == 0
+    """j* = 0 is best, of all cutoffs at all rho: any of the items that are present, or none."""
+    half = np.geomspace(1e-5, 0.5, 400)
+    rho = np.broadcast_to(np.concatenate([half, 1 - half]), (present, 800))
+    absent, _ = noise_grid(present, rho, gamma)
+    assert int(absent.min(axis=1).argmin()) == 0
+    best = best_item_form(present, F(gamma))
+    assert best.cutoff == 0
+    assert float(best.noise_absent) <= absent.min() * 1.001
 
 
 def test_noise_grows_with_what_is_present():

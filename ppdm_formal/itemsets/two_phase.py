@@ -1,0 +1,298 @@
+"""Two phases: some clients report items, the others sets of those items that were found frequent.
+
+Phase one estimates items, and chooses those whose estimates reach a threshold of z deviations.
+What is let in wrongly costs only noise, since phase two weeds it out; so z is less than the four
+deviations that a discovery takes. Phase two projects baskets onto the chosen items and reports
+sets of k = 2..K of them (lifted.py): short baskets, little noise. Every client takes part in one
+phase, so that each keeps gamma. The share of phase one makes two supports equal: that from which
+on an item is missed with at most a given chance, and the largest LDS of phase two.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from statistics import NormalDist
+
+from ppdm_formal.itemsets.cut import remaining
+from ppdm_formal.itemsets.lds import LowestSupport
+from ppdm_formal.itemsets.lifted import LiftedGroup, check_histogram, group_lds, lifted_group
+from ppdm_formal.itemsets.projected import normal, whole_counts
+from ppdm_formal.itemsets.shares import PooledNoise, best_split, least_enough
+
+STRICTNESS = (2.0, 2.5, 3.0)
+"""The thresholds that are tried, in deviations of an absent item's estimate."""
+
+MISSED = Fraction(1, 2)
+"""The chance that an item is missed whose support is the largest LDS of phase two.
+
+One half is what a lowest discoverable support means: the estimate of a set with this support is
+above four deviations with even chance.
+"""
+
+MAX_PROJECTED_SETS = 1000
+"""Projected baskets are cut where they would hold more sets of K items."""
+
+NEAR = 1.05
+"""Of thresholds that lose less than this the highest is taken: it lets in fewest items wrongly,
+and so fewest sets that may then be invented."""
+
+MOST_HIDDEN = 12
+"""The largest size that is tried for hiding all projected sizes; noise grows with it."""
+
+_ROUNDS = 3
+
+Projection = Callable[[float, Callable[[float], float]], Mapping[int, float]]
+"""From a threshold and deviations of estimates to the expected numbers of projected sizes."""
+
+
+@dataclass(frozen=True)
+class Screen:
+    """Phase one: clients that report items, and the estimate from which on an item is chosen."""
+
+    noise: PooledNoise
+    clients: float
+    strictness: float
+
+    def deviation(self, support: float) -> float:
+        """The standard deviation of an item's estimate, whose support is given."""
+        return math.sqrt(self.noise.variance(support) / self.clients)
+
+    @property
+    def threshold(self) -> float:
+        """Items whose estimates are at least this are chosen."""
+        return self.strictness * self.deviation(0.0)
+
+    def missed(self, support: float) -> float:
+        """The chance that an item of this support is not chosen."""
+        return normal((self.threshold - support) / self.deviation(support))
+
+    @property
+    def let_in(self) -> float:
+        """The chance that an item of support 0 is chosen."""
+        return normal(-self.strictness)
+
+
+def screening_clients(
+    noise: PooledNoise, strictness: float, missed: Fraction
+) -> Callable[[float], float]:
+    """How many clients phase one needs to miss an item of a support with at most this chance."""
+    margin = -NormalDist().inv_cdf(float(missed))
+
+    def clients(support: float) -> float:
+        whole = strictness * math.sqrt(noise.variance(0.0))
+        whole += margin * math.sqrt(noise.variance(support))
+        return (max(0.0, whole) / support) ** 2
+
+    return clients
+
+
+@dataclass(frozen=True)
+class TwoPhaseDesign:
+    """Both phases: groups, shares (of phase one first), and what is predicted."""
+
+    transactions: int
+    items: LiftedGroup
+    screen: Screen
+    projected: Mapping[int, int]
+    """How many of all clients are expected to have each projected size."""
+    most: int
+    """Longer projected baskets are cut to this size."""
+    hidden: bool
+    """Whether all projected baskets are padded (and cut) to that one size."""
+    groups: tuple[LiftedGroup, ...]
+    shares: tuple[Fraction, ...]
+    missed: Fraction
+    """The chance that an item is missed whose support is `found`."""
+
+    @property
+    def item_lds(self) -> LowestSupport:
+        """The LDS of items from phase one: four deviations."""
+        return self.items.noise.lds(self.shares[0] * self.transactions)
+
+    @property
+    def found(self) -> float:
+        """The support from which on items are missed with at most the chance that was allowed."""
+        needed = screening_clients(self.items.noise, self.screen.strictness, self.missed)
+        return least_enough(lambda support: needed(support) <= self.screen.clients)
+
+    @property
+    def remains(self) -> tuple[Fraction, ...]:
+        """For k = 2..K, the share of a support that remains after projected baskets are cut."""
+        return tuple(
+            remaining(self.projected, self.most, group.itemset).evenly for group in self.groups
+        )
+
+    @property
+    def lds(self) -> tuple[LowestSupport, ...]:
+        """The LDS of sets of 2..K chosen items, of what remains of their supports."""
+        return group_lds([group.noise for group in self.groups], self.shares[1:], self.transactions)
+
+    @property
+    def supports(self) -> tuple[float, ...]:
+        """The same as supports before cutting."""
+        return tuple(
+            float(lds) / float(kept) for lds, kept in zip(self.lds, self.remains, strict=True)
+        )
+
+    @property
+    def largest(self) -> float:
+        """The largest of what phase one finds and what phase two discovers."""
+        return max(self.found, *self.supports)
+
+
+def most_projected(itemsets: int) -> int:
+    """The largest projected size whose sets of K items are few enough to report on.
+
+    >>> most_projected(2), most_projected(3)
+    (45, 19)
+    """
+    size = itemsets
+    while math.comb(size + 1, itemsets) <= MAX_PROJECTED_SETS:
+        size += 1
+    return size
+
+
+def cut_sizes(projected: Mapping[int, int], most: int) -> dict[int, int]:
+    """The histogram after longer baskets are cut to `most` items."""
+    found: dict[int, int] = {}
+    for size, count in sorted(projected.items()):
+        found[min(size, most)] = found.get(min(size, most), 0) + count
+    return found
+
+
+def second_phase(
+    projected: Mapping[int, int],
+    gamma: Fraction,
+    itemsets: int,
+    most: int,
+    hidden: bool,
+    support: float,
+    bits: int | None = None,
+) -> tuple[LiftedGroup, ...]:
+    """Groups for sets of 2..K items of projected baskets, suited to a support."""
+    sizes = {most: sum(projected.values())} if hidden else cut_sizes(projected, most)
+    if max(sizes) < itemsets:
+        raise ValueError(f"projected baskets hold no sets of {itemsets} items")
+    return tuple(lifted_group(sizes, gamma, k, support, bits) for k in range(2, itemsets + 1))
+
+
+def two_phase_design(
+    histogram: Mapping[int, int],
+    projection: Projection,
+    gamma: Fraction,
+    itemsets: int,
+    hidden: bool = False,
+    bits: int | None = None,
+    missed: Fraction = MISSED,
+    strictness: Sequence[float] = STRICTNESS,
+) -> TwoPhaseDesign:
+    """Shares, threshold and forms of both phases that make the largest LDS least.
+
+    `histogram` counts the clients of each size; `projection` predicts the projected sizes.
+    """
+    if itemsets < 2:
+        raise ValueError("two phases are for itemsets of at least 2 items")
+    if not 0 < missed <= Fraction(1, 2):
+        raise ValueError(f"a chance of {missed} to miss an item: above 0, and at most 1/2")
+    check_histogram(histogram)
+    asked = _Asked(histogram, gamma, itemsets, hidden, bits, missed)
+    tried = [_converged(asked, projection, strict) for strict in strictness]
+    designs = [found for found in tried if found is not None]
+    if not designs:
+        raise ValueError(
+            f"too few items would be found frequent: no projected basket holds {itemsets} of them"
+        )
+    least = min(found.largest for found in designs)
+    near = [found for found in designs if found.largest <= least * NEAR]
+    return max(near, key=lambda found: found.screen.strictness)
+
+
+@dataclass(frozen=True)
+class _Asked:
+    histogram: Mapping[int, int]
+    gamma: Fraction
+    itemsets: int
+    hidden: bool
+    bits: int | None
+    missed: Fraction
+
+    @property
+    def transactions(self) -> int:
+        return sum(self.histogram.values())
+
+
+def _converged(asked: _Asked, projection: Projection, strict: float) -> TwoPhaseDesign | None:
+    """Shares decide the threshold, which decides projected sizes, which decide shares."""
+    support, share = 0.02, 0.5
+    found: TwoPhaseDesign | None = None
+    for _ in range(_ROUNDS):
+        items = lifted_group(asked.histogram, asked.gamma, 1, support, asked.bits)
+        screen = Screen(items.noise, share * asked.transactions, strict)
+        expected = projection(screen.threshold, screen.deviation)
+        projected = whole_counts(expected, asked.transactions)
+        tried = [
+            _with_most(asked, items, strict, projected, most)
+            for most in _sizes_to_try(projected, asked.itemsets, asked.hidden)
+        ]
+        if not tried:
+            return None
+        found = min(tried, key=lambda one: one.largest)
+        support, share = min(0.5, found.largest), float(found.shares[0])
+    return found
+
+
+def _sizes_to_try(projected: Mapping[int, int], itemsets: int, hidden: bool) -> list[int]:
+    """The one size that hides all is to be chosen; public sizes are cut only where they must be."""
+    largest = min(max(projected), most_projected(itemsets))
+    if largest < itemsets:
+        return []
+    return list(range(itemsets, min(largest, MOST_HIDDEN) + 1)) if hidden else [largest]
+
+
+def _with_most(
+    asked: _Asked, items: LiftedGroup, strict: float, projected: Mapping[int, int], most: int
+) -> TwoPhaseDesign:
+    """The best shares where projected baskets are cut to that size."""
+    support = 0.02
+    for _ in range(2):
+        groups = second_phase(
+            projected, asked.gamma, asked.itemsets, most, asked.hidden, support, asked.bits
+        )
+        found = _divided(asked, items, strict, projected, most, groups)
+        support = min(0.5, found.largest)
+    return found
+
+
+def _divided(
+    asked: _Asked,
+    items: LiftedGroup,
+    strict: float,
+    projected: Mapping[int, int],
+    most: int,
+    groups: tuple[LiftedGroup, ...],
+) -> TwoPhaseDesign:
+    """The best shares of both phases: what cutting takes from a support must be made up for."""
+    kept = [float(remaining(projected, most, group.itemset).evenly) for group in groups]
+    needs = [screening_clients(items.noise, strict, asked.missed)]
+    for group, part in zip(groups, kept, strict=True):
+        needs.append(lambda s, noise=group.noise, part=part: noise.clients(s * part))  # type: ignore[misc]
+
+    def designed(shares: Sequence[Fraction]) -> TwoPhaseDesign:
+        screen = Screen(items.noise, float(shares[0]) * asked.transactions, strict)
+        return TwoPhaseDesign(
+            asked.transactions,
+            items,
+            screen,
+            projected,
+            most,
+            asked.hidden,
+            groups,
+            tuple(shares),
+            asked.missed,
+        )
+
+    split = best_split(needs, lambda shares: designed(shares).largest, asked.transactions)
+    return designed(split.shares)

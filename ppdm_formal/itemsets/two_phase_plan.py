@@ -1,0 +1,308 @@
+"""Plans of two phases: written with phase two pending, then continued with the items found."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+from ppdm_formal.itemsets.at_hand import AtHand
+from ppdm_formal.itemsets.grouped_plan import (
+    Placed,
+    checked_gamma,
+    group_json,
+    group_name,
+    grouped_content,
+    reported_sizes,
+)
+from ppdm_formal.itemsets.item_form import best_item_form
+from ppdm_formal.itemsets.lifted import LiftedGroup, LiftedSize, lifted_group
+from ppdm_formal.itemsets.plan import Plan
+from ppdm_formal.itemsets.projected import (
+    chances,
+    expected_sizes,
+    independent_sizes,
+    whole_counts,
+)
+from ppdm_formal.itemsets.request import Request
+from ppdm_formal.itemsets.two_phase import (
+    STRICTNESS,
+    Projection,
+    TwoPhaseDesign,
+    cut_sizes,
+    most_projected,
+    two_phase_design,
+)
+from ppdm_formal.numbers.people import percent
+
+STATED = (Fraction(1), Fraction(5, 4), Fraction(3, 2), Fraction(2))
+"""For so many times the largest LDS a plan says with which chance an item is missed."""
+
+
+def two_phase_plan(request: Request) -> dict[str, Any]:
+    """The plan of two phases, the second pending, with what is predicted of it."""
+    histogram = reported_sizes(request)
+    hidden = request.hidden is not None
+    found = designed_for(request, hidden)
+    other = _if_there_is(lambda: designed_for(request, not hidden, [found.screen.strictness]))
+    content = grouped_content(request, _groups(request, found, histogram), [])
+    predicted = _predicted(found, request)
+    shown = {"hidden" if one.hidden else "public": _figures(one) for one in (found, other) if one}
+    content["two_phase"] = {**predicted, "projected": shown}
+    content["notes"] = _notes(found, other, content["two_phase"])
+    return content
+
+
+def designed_for(
+    request: Request, hidden: bool, strictness: Sequence[float] = STRICTNESS
+) -> TwoPhaseDesign:
+    """The design that a request asks for, with projected sizes public or hidden."""
+    return two_phase_design(
+        reported_sizes(request),
+        _projection(request),
+        checked_gamma(request),
+        request.itemsets,
+        hidden,
+        request.bits,
+        request.missed,
+        strictness,
+    )
+
+
+def _if_there_is(design: Callable[[], TwoPhaseDesign]) -> TwoPhaseDesign | None:
+    """The figures of the other treatment of sizes are for comparison: there may be none."""
+    try:
+        return design()
+    except ValueError:
+        return None
+
+
+def _projection(request: Request) -> Projection:
+    """Projected sizes from the data at hand."""
+    data = request.data
+    if data is None:
+        raise ValueError(
+            "two phases are planned from baskets at hand, which say how many of the items that are "
+            "found frequent a basket holds: give --data"
+        )
+    return lambda threshold, deviation: expected_sizes(data, chances(data, threshold, deviation))
+
+
+def _groups(
+    request: Request, found: TwoPhaseDesign, histogram: Mapping[int, int]
+) -> list[dict[str, Any]]:
+    first = Placed(found.shares[0], items=request.items, hidden=request.hidden)
+    reported = _reported(found.projected, found.most, found.hidden)
+    return [
+        group_json(found.items, histogram, first),
+        *(
+            group_json(
+                _with_all_sizes(group, found.most) if not found.hidden else group,
+                reported,
+                Placed(share, phase=2, hidden="cut" if found.hidden else None),
+            )
+            for group, share in zip(found.groups, found.shares[1:], strict=True)
+        ),
+    ]
+
+
+def _reported(projected: Mapping[int, int], most: int, hidden: bool) -> dict[int, int]:
+    return {most: sum(projected.values())} if hidden else cut_sizes(projected, most)
+
+
+def _with_all_sizes(group: LiftedGroup, most: int) -> LiftedGroup:
+    """Forms also for sizes that are not expected: a client may have any."""
+    known = {part.size: part for part in group.sizes}
+    gamma = group.sizes[0].form.gamma
+    return replace(
+        group,
+        sizes=tuple(
+            known.get(size)
+            or LiftedSize(size, best_item_form(math.comb(size, group.itemset), gamma))
+            for size in range(group.itemset, most + 1)
+        ),
+    )
+
+
+def _predicted(found: TwoPhaseDesign, request: Request) -> dict[str, Any]:
+    """What is said of phase one, as numbers."""
+    screen = found.screen
+    chosen = None
+    if request.data is not None:
+        chosen = float(chances(request.data, screen.threshold, screen.deviation).sum())
+    return {
+        "threshold": repr(screen.threshold),
+        "strictness": repr(screen.strictness),
+        "let_in": repr(screen.let_in),
+        "chosen": None if chosen is None else repr(chosen),
+        "missed": [
+            {
+                "support": repr(float(times) * found.largest),
+                "chance": repr(screen.missed(float(times) * found.largest)),
+            }
+            for times in STATED
+        ],
+        "items_lds": found.item_lds.decimal(),
+        "sizes": {str(size): count for size, count in sorted(found.projected.items())},
+    }
+
+
+def _figures(found: TwoPhaseDesign) -> dict[str, Any]:
+    """The LDS of each k where projected sizes are public, or hidden."""
+    return {
+        "most": found.most,
+        "share": str(sum(found.shares[1:])),
+        "largest": repr(found.largest),
+        "lds": {
+            str(group.itemset): repr(support)
+            for group, support in zip(found.groups, found.supports, strict=True)
+        },
+        "remains": {
+            str(group.itemset): repr(float(kept))
+            for group, kept in zip(found.groups, found.remains, strict=True)
+        },
+    }
+
+
+def _notes(
+    found: TwoPhaseDesign, other: TwoPhaseDesign | None, predicted: Mapping[str, Any]
+) -> list[str]:
+    """The same in sentences."""
+    chosen = predicted["chosen"]
+    expected = "" if chosen is None else f" (about {float(chosen):.0f} are expected)"
+    missed = ", ".join(
+        f"{_percent(float(one['support']))} with chance {_percent(float(one['chance']))}"
+        for one in predicted["missed"]
+    )
+    notes = [
+        f"Phase one: {_percent(float(found.shares[0]))} of the clients report items. Choose those "
+        f"whose estimates are at least {_percent(found.screen.threshold)}{expected} and continue "
+        "the plan with them. An item of no support gets in with chance "
+        f"{_percent(found.screen.let_in)}; one is missed that has a support of {missed}.",
+        _sizes_note(found),
+    ]
+    if other is not None:
+        notes.append("For comparison: " + _sizes_note(other)[0].lower() + _sizes_note(other)[1:])
+    return notes
+
+
+def _sizes_note(found: TwoPhaseDesign) -> str:
+    seen = " and ".join(
+        f"{_percent(support)} for {group_name(group.itemset)}"
+        for group, support in zip(found.groups, found.supports, strict=True)
+    )
+    if not found.hidden:
+        return (
+            "Phase two with public projected sizes: the number of chosen items in a basket is "
+            f"shown as it is (it reveals, say, that none is there). LDS {seen}."
+        )
+    kept = ", ".join(
+        f"{_percent(float(part))} for {group_name(group.itemset)}"
+        for group, part in zip(found.groups, found.remains, strict=True)
+    )
+    return (
+        f"Phase two with hidden projected sizes: every basket is padded or cut to {found.most} "
+        f"chosen items. LDS {seen}. Cutting makes estimates too small: of a support that is spread "
+        f"evenly over baskets, {kept} remains (taken into account in the LDS)."
+    )
+
+
+def _percent(value: float) -> str:
+    return percent(Fraction(value), 2)
+
+
+def continued(
+    content: Mapping[str, Any],
+    chosen: Sequence[int],
+    supports: Sequence[float] | None = None,
+    data: AtHand | None = None,
+) -> dict[str, Any]:
+    """The plan with phase two filled in: projected onto the items that phase one found.
+
+    Shares stay as they are, for the clients of phase one have reported. Projected sizes come from
+    baskets at hand, or from the items' supports as if items were independent, or else stay as
+    they were predicted; they decide only what is expected, and how forms are tuned.
+    """
+    plan = Plan.of(content)
+    if any(key not in content for key in ("two_phase", "histogram", "gamma_used")):
+        raise ValueError("this plan was not designed for two phases")
+    pending = [group for group in plan.groups if group.pending]
+    if not pending:
+        raise ValueError("this plan has no second phase that waits for items")
+    items = sorted(set(chosen))
+    if plan.items is None or not items or items[0] < 0 or items[-1] >= plan.items:
+        raise ValueError(f"the chosen items are not among the plan's {plan.items} items")
+    largest = max(group.lifted for group in pending)
+    if len(items) < max(2, largest):
+        raise ValueError(
+            f"{len(items)} items were chosen: sets of {max(2, largest)} of them need more; lower "
+            "the threshold"
+        )
+    clients = plan.clients or int(content["transactions"])
+    before = {int(size): float(n) for size, n in content["two_phase"]["sizes"].items()}
+    if data is not None:
+        counted = data.projected(items).histogram
+        expected = {size: float(count) for size, count in counted.items()}
+    elif supports is not None:
+        expected = independent_sizes(supports, clients)
+    else:
+        expected = before
+    projected = whole_counts(expected, clients)
+    groups = [
+        _continued_group(entry, items, projected, content)
+        if entry["phase"] == 2 and entry["chosen"] is None
+        else entry
+        for entry in content["groups"]
+    ]
+    result = {**content, "groups": groups}
+    result["two_phase"] = {
+        **content["two_phase"],
+        "continued": {
+            "items": len(items),
+            "sizes": {str(size): count for size, count in sorted(projected.items())},
+        },
+    }
+    return result
+
+
+def continued_notes(content: Mapping[str, Any]) -> list[str]:
+    """What is said of a plan that goes on: the items it has, and what they let be seen."""
+    seen = [
+        f"{group_name(pool['itemset'])} "
+        + ("no support" if pool["lds"] is None else _percent(float(pool["lds"])))
+        for pool in content["pooled"]
+        if pool["group"] == group_name(pool["itemset"]) and pool["itemset"] > 1
+    ]
+    how = "hidden" if content["groups"][-1]["hidden"] else "public"
+    return [
+        f"Phase two: baskets are projected onto {content['two_phase']['continued']['items']} "
+        f"items; projected sizes are {how}. LDS: {', '.join(seen)}. The clients of phase one "
+        "must not report again."
+    ]
+
+
+def _continued_group(
+    entry: Mapping[str, Any],
+    items: Sequence[int],
+    projected: Mapping[int, int],
+    content: Mapping[str, Any],
+) -> dict[str, Any]:
+    itemset, share = int(entry["lifted"]), Fraction(entry["share"])
+    gamma = Fraction(content["gamma_used"])
+    hidden = entry["hidden"]
+    basket = max(int(size) for size in content["histogram"])
+    if hidden is None:
+        most = min(most_projected(int(content["itemsets"])), len(items), basket)
+    else:
+        most = int(entry["sizes"][0]["size"])
+    sizes = _reported(projected, most, hidden is not None)
+    if max(sizes) < itemset:  # none is expected, yet one may come
+        sizes = {**sizes, most: 1}
+    support = float(content["two_phase"]["missed"][0]["support"])
+    group = lifted_group(sizes, gamma, itemset, min(0.5, support))
+    if hidden is None:
+        group = _with_all_sizes(group, most)
+    placed = Placed(share, 2, len(items), tuple(items), hidden)
+    return {**group_json(group, sizes, placed), "name": entry["name"]}

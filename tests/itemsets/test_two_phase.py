@@ -1,0 +1,357 @@
+"""Two phases: projected sizes, screening, shares, and the plan that is continued."""
+
+from __future__ import annotations
+
+import json
+import math
+from fractions import Fraction
+from itertools import combinations, product
+
+import numpy as np
+import pytest
+
+from ppdm_formal.cli import run
+from ppdm_formal.itemsets.at_hand import AtHand
+from ppdm_formal.itemsets.forecast import pools
+from ppdm_formal.itemsets.item_form import best_item_form
+from ppdm_formal.itemsets.lifted import lifted_group
+from ppdm_formal.itemsets.plan import Plan, read_plan
+from ppdm_formal.itemsets.planning import continue_for, plan_for
+from ppdm_formal.itemsets.projected import (
+    MOST,
+    chances,
+    expected_sizes,
+    independent_sizes,
+    whole_counts,
+)
+from ppdm_formal.itemsets.request import Request
+from ppdm_formal.itemsets.two_phase import (
+    Screen,
+    cut_sizes,
+    most_projected,
+    screening_clients,
+    second_phase,
+    two_phase_design,
+)
+
+F = Fraction
+GAMMA = F(19) * (1 - F(1, 10**6))
+
+
+def market(baskets: int, seed: int = 1) -> AtHand:
+    """40 items, item i in a basket with chance 0.4 / (1 + i); items 0 and 1 often together."""
+    drawn = np.random.default_rng(seed)
+    held = drawn.random((baskets, 40)) < 0.4 / (1 + np.arange(40))
+    held[:, 1] |= held[:, 0] & (drawn.random(baskets) < 0.5)
+    return AtHand.of(40, [np.flatnonzero(row).tolist() for row in held])
+
+
+DATA = market(20_000)
+
+
+def request(data: AtHand | None = DATA, **more: object) -> Request:
+    given = {
+        "rho1": F(1, 20),
+        "rho2": F(1, 2),
+        "histogram": {m: 100 * n for m, n in (data or DATA).histogram.items()},
+        "itemsets": 2,
+        "items": 40,
+        "form": "two-phase",
+        "data": data,
+    }
+    return Request(**{**given, **more})  # type: ignore[arg-type]
+
+
+def test_projected_sizes_by_enumeration_of_all_choices():
+    data = AtHand.of(4, [[0, 1, 3], [2], [], [0, 1, 2, 3], [1, 3]])
+    q = [0.9, 0.25, 0.0, 0.5]
+    expected = dict.fromkeys(range(5), 0.0)
+    for choice in product((False, True), repeat=4):
+        chance = math.prod(p if yes else 1 - p for p, yes in zip(q, choice, strict=True))
+        for basket in ([0, 1, 3], [2], [], [0, 1, 2, 3], [1, 3]):
+            expected[sum(choice[item] for item in basket)] += chance
+    found = expected_sizes(data, np.array(q))
+    assert found == pytest.approx({m: x for m, x in expected.items() if x})
+
+
+def test_projected_sizes_of_long_baskets_end_at_the_most():
+    data = AtHand.of(MOST + 9, [list(range(MOST + 9)), [0]])
+    found = expected_sizes(data, np.ones(MOST + 9))
+    assert found == pytest.approx({1: 1.0, MOST: 1.0})
+
+
+def test_certain_choices_are_the_projection_itself():
+    chosen = [0, 3, 17]
+    coins = np.zeros(40)
+    coins[chosen] = 1
+    assert expected_sizes(DATA, coins) == pytest.approx(DATA.projected(chosen).histogram)
+
+
+def test_sizes_of_independent_items():
+    found = independent_sizes([0.5, 0.25, 1.0, -0.1], 1000)
+    assert found == pytest.approx({1: 375.0, 2: 500.0, 3: 125.0})
+    assert sum(whole_counts(found, 77).values()) == 77
+
+
+def test_the_chance_to_be_chosen_is_that_of_simulated_estimates():
+    """An item with support 2% of 30,000 clients with 3 items each; normal within 2%."""
+    group = lifted_group({3: 30_000}, GAMMA, 1, 0.02)
+    screen = Screen(group.noise, 30_000, 2.5)
+    form = group.sizes[0].form
+    drawn = np.random.default_rng(3)
+    held = 200
+    sent = drawn.binomial(held, float(form.stay), 4000) + drawn.binomial(
+        30_000 - held, float(form.insert), 4000
+    )
+    estimates = (sent / 30_000 - float(form.insert)) / float(form.gain)
+    missed = (estimates < screen.threshold).mean()
+    assert missed == pytest.approx(screen.missed(held / 30_000), abs=0.03)
+    assert screen.missed(screen.threshold) == pytest.approx(0.5)
+    assert screen.let_in == pytest.approx(0.0062, abs=1e-4)
+
+
+@pytest.mark.parametrize("missed", [F(1, 2), F(1, 10), F(1, 100)])
+def test_enough_clients_miss_as_seldom_as_asked(missed):
+    noise = lifted_group({3: 1000, 6: 1000}, GAMMA, 1, 0.02).noise
+    clients = screening_clients(noise, 2.5, missed)(0.03)
+    assert Screen(noise, clients, 2.5).missed(0.03) == pytest.approx(float(missed), rel=1e-6)
+
+
+def test_what_is_found_and_what_is_seen_are_equal():
+    wanted = request()
+    found = two_phase_design(
+        wanted.histogram,
+        lambda t, d: expected_sizes(DATA, chances(DATA, t, d)),
+        GAMMA,
+        3,
+    )
+    assert sum(found.shares) == 1
+    assert found.supports == pytest.approx([found.largest] * 2, rel=5e-3)
+    assert found.found == pytest.approx(found.largest, rel=5e-3)
+    stricter = two_phase_design(
+        wanted.histogram,
+        lambda t, d: expected_sizes(DATA, chances(DATA, t, d)),
+        GAMMA,
+        3,
+        missed=F(1, 20),
+    )
+    assert stricter.largest > found.largest
+    assert stricter.shares[0] > found.shares[0]
+
+
+def test_no_other_shares_are_better():
+    """All shares over 64 for one threshold: phase one and pairs."""
+    sizes = {0: 2000.0, 1: 5000.0, 2: 2500.0, 3: 500.0}
+    found = two_phase_design({4: 100_000}, lambda t, d: sizes, GAMMA, 2, strictness=[2.5])
+    needed = screening_clients(found.items.noise, 2.5, F(1, 2))
+    pairs = found.groups[0].noise
+    s = found.largest * 0.998  # what a lower support needs, it does not get: needs fall with s
+    for top in range(1, 64):
+        share = top / 64
+        assert needed(s) > share * 100_000 or pairs.clients(s) > (1 - share) * 100_000
+
+
+def test_cutting_is_paid_for():
+    """Padded or cut to two chosen items: one set each, and a known part of supports remains."""
+    sizes = {0: 1000.0, 2: 1000.0, 4: 2000.0}
+    found = two_phase_design({6: 10**6}, lambda t, d: sizes, GAMMA, 2, hidden=True)
+    assert found.hidden
+    if found.most == 2:
+        assert found.remains == (F(1, 3) * (1 + 2 * F(1, 6)),)
+    for s, lds, kept in zip(found.supports, found.lds, found.remains, strict=True):
+        assert s == pytest.approx(float(lds) / float(kept))
+    wider = two_phase_design({6: 10**6}, lambda t, d: {4: 1.0}, GAMMA, 2, hidden=False)
+    assert wider.remains == (1,)
+
+
+def test_limits_of_projected_baskets():
+    assert math.comb(most_projected(3), 3) <= 1000 < math.comb(most_projected(3) + 1, 3)
+    assert cut_sizes({1: 5, 4: 2, 9: 3}, 4) == {1: 5, 4: 5}
+    long = second_phase({2: 10, 50: 10}, GAMMA, 2, most_projected(2), False, 0.02)
+    assert [part.size for part in long[0].sizes] == [2, 45]
+
+
+def test_the_plan_waits_and_is_continued():
+    content = plan_for(request())
+    plan = Plan.of(content)
+    assert [(g.name, g.phase, g.lifted, g.pending) for g in plan.groups] == [
+        ("items", 1, 1, False),
+        ("pairs", 2, 2, True),
+    ]
+    assert [one["chance"] for one in content["two_phase"]["missed"]] == sorted(
+        (one["chance"] for one in content["two_phase"]["missed"]), key=float, reverse=True
+    )
+    assert set(content["two_phase"]["projected"]) == {"public", "hidden"}
+    chosen = [5, 0, 1, 2]
+    done = continue_for(content, chosen, None, DATA)
+    second = Plan.of(done).groups[1]
+    assert second.chosen == (0, 1, 2, 5)
+    assert [part.size for part in second.sizes] == [2, 3, 4]
+    assert Plan.of(done).groups[0] == plan.groups[0]
+    assert second.share == plan.groups[1].share
+    # What is expected is what the data hold, scaled to the clients.
+    projected = DATA.projected([0, 1, 2, 5]).histogram
+    counted = {part.size: part.baskets for part in second.sizes}
+    for size in (2, 3, 4):
+        assert counted[size] == pytest.approx(
+            float(second.share) * 100 * projected.get(size, 0), abs=2
+        )
+    # With so many clients phase one is predicted to find all items, and then sees what it said.
+    whole = Plan.of(continue_for(content, range(40), None, DATA))
+    (pool,) = [p for p in pools(whole) if p.group.name == "pairs"]
+    predicted = float(content["two_phase"]["projected"]["public"]["lds"]["2"])
+    assert float(pool.lowest) == pytest.approx(predicted, rel=0.03)
+
+
+def test_without_data_items_count_as_independent():
+    content = plan_for(request())
+    done = continue_for(content, [0, 1], [0.5, 0.5], None)
+    (part,) = Plan.of(done).groups[1].sizes
+    whole = content["clients"] * F(content["groups"][1]["share"])
+    assert part.baskets == pytest.approx(float(whole) / 4, rel=1e-3)
+    again = continue_for(content, [0, 1, 2], None, None)  # supports unknown: as predicted
+    assert [p.size for p in Plan.of(again).groups[1].sizes] == [2, 3]
+
+
+def test_hidden_sizes_stay_hidden():
+    content = plan_for(request(hidden="cut", longest=3))
+    done = Plan.of(continue_for(content, [0, 1, 2, 3], None, DATA))
+    assert [group.hidden for group in done.groups] == ["cut", "cut"]
+    (part,) = done.groups[1].sizes
+    assert done.groups[1].items(40) == 4 + part.size
+
+
+def test_predicted_noise_of_pairs_is_that_of_simulated_reports():
+    """Phase two of a continued plan, all clients of the group drawn anew 300 times."""
+    done = continue_for(plan_for(request()), [0, 1, 2], None, DATA)
+    second = Plan.of(done).groups[1]
+    projected = DATA.projected([0, 1, 2])
+    sizes = projected.sizes
+    pair = np.array(
+        [{0, 1} <= set(projected.members[a:b].tolist()) for a, b in
+         zip(projected.offsets[:-1], projected.offsets[1:], strict=True)]
+    )  # fmt: skip
+    drawn = np.random.default_rng(11)
+    estimates = np.zeros(300)
+    exact = 0.0
+    for part in second.sizes:
+        law = part.randomization
+        stay = float(sum(j * p for j, p in enumerate(law.keep))) / law.size
+        rho = float(law.insert)
+        held = int((pair & (sizes == part.size)).sum())
+        rest = int((sizes == part.size).sum()) - held
+        sent = drawn.binomial(held, stay, 300) + drawn.binomial(rest, rho, 300)
+        estimates += (sent - (held + rest) * rho) / (stay - rho)
+        exact += (held * stay * (1 - stay) + rest * rho * (1 - rho)) / (stay - rho) ** 2
+    estimates /= len(DATA)
+    exact /= len(DATA) ** 2
+    assert estimates.mean() == pytest.approx(pair.mean(), abs=4 * math.sqrt(exact / 300))
+    assert estimates.var() == pytest.approx(exact, rel=0.35)
+    (pool,) = [p for p in pools(Plan.of(done)) if p.group.name == "pairs"]
+    predicted = pool.variance(F(float(pair.mean()))) * pool.clients / len(DATA)
+    assert float(predicted) == pytest.approx(exact, rel=0.25)
+
+
+def test_forms_suit_each_size():
+    done = continue_for(plan_for(request()), list(range(8)), None, DATA)
+    for part in Plan.of(done).groups[1].sizes:
+        sets = math.comb(part.size, 2)
+        best = best_item_form(sets, GAMMA)
+        assert part.randomization.size == sets
+        assert float(part.randomization.insert) == pytest.approx(float(best.insert), rel=0.6)
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        (lambda c: continue_for(c, [0], None, None), "1 items were chosen"),
+        (lambda c: continue_for(c, [0, 40], None, None), "not among the plan's 40 items"),
+        (lambda c: continue_for(c, [-1, 4], None, None), "not among the plan's 40 items"),
+        (lambda c: continue_for(c, [], None, None), "not among the plan's 40 items"),
+        (
+            lambda c: continue_for(continue_for(c, [0, 1], None, None), [2, 3], None, None),
+            "no second phase that waits",
+        ),
+        (lambda c: plan_for(request(data=None)), "give --data"),
+        (lambda c: plan_for(request(itemsets=1)), "at least 2 items"),
+        (lambda c: plan_for(request(missed=F(3, 4))), "at most 1/2"),
+        (lambda c: plan_for(request(missed=F(0))), "at most 1/2"),
+        (
+            lambda c: two_phase_design({4: 1000}, lambda t, d: {0: 9.0, 1: 1.0}, GAMMA, 2),
+            "too few items would be found",
+        ),
+    ],
+)
+def test_bad_input(call, said):
+    content = plan_for(request(data=AtHand.of(40, [[0, 1, 2], [0, 1], [3]] * 50)))
+    with pytest.raises(ValueError, match=said):
+        call(content)
+
+
+def written(path, data):
+    rows = (
+        " ".join(map(str, data.members[a:b].tolist()))
+        for a, b in zip(data.offsets[:-1], data.offsets[1:], strict=True)
+        if b > a
+    )
+    path.write_text("\n".join(rows) + "\n")
+    return path
+
+
+def test_from_the_command_line(tmp_path, capsys):
+    baskets = written(tmp_path / "market.dat", market(3000))
+    first, second = tmp_path / "first.json", tmp_path / "second.json"
+    asked = ["--rho1", "5%", "--rho2", "50%", "--items", "40", "--itemsets", "2"]
+    assert (
+        run(["design", "--data", str(baskets), *asked, "--form", "two-phase", "-o", str(first)])
+        == 0
+    )
+    said = " ".join(capsys.readouterr().out.split())
+    assert "hidden projected sizes" in said
+    assert "public projected sizes" in said
+    assert "is missed that has a support of" in said
+    result = tmp_path / "found.json"
+    found = [
+        {"items": ["0"], "support": "0.4"},
+        {"items": ["1"], "support": "0.3"},
+        {"items": ["0", "1"], "support": "0.2"},
+    ]
+    result.write_text(json.dumps({"format": "ppdm-mine/1", "itemsets": found}))
+    assert run(["design", "--continue", str(first), str(result), "-o", str(second)]) == 0
+    assert "onto 2 items" in " ".join(capsys.readouterr().out.split())
+    plan = read_plan(second.read_text())
+    assert plan.groups[1].chosen == (0, 1)
+    content = json.loads(second.read_text())
+    verdicts = {e["certificate"]["verdict"] for g in content["groups"] for e in g["sizes"]}
+    assert verdicts == {"certified"}
+    for more, why in (
+        (["--rho1", "5%"], "--rho1 is decided by the plan"),
+        (["--form", "lifted"], "--form is decided by the plan"),
+    ):
+        assert run(["design", "--continue", str(first), str(result), *more]) == 2
+        assert why in " ".join(capsys.readouterr().err.split())
+    for text, why in (
+        ("41\n", "line 1: this is not one of the 40 items"),
+        ("1\n\n1\n", "line 3: an item again"),
+        ("", "there are no items"),
+        ('{"format": "ppdm-mine/2"}', "not a result of format ppdm-mine/1"),
+        ('{"format": "ppdm-mine/1", "itemsets": [{"items": [3]}]}', "not a list of names"),
+        ('{"format": "ppdm-mine/1", "itemsets": [{"items": ["3"], "support": 1}]}', "as text"),
+        ("{", "not JSON"),
+        ("7\n", "1 items were chosen"),
+    ):
+        result.write_text(text)
+        assert run(["design", "--continue", str(first), str(result)]) == 2
+        assert why in " ".join(capsys.readouterr().err.split())
+
+
+def test_a_plan_of_items_names_the_best_form(tmp_path, capsys):
+    baskets = written(tmp_path / "market.dat", market(3000))
+    asked = ["--rho1", "5%", "--rho2", "50%", "--items", "40", "--itemsets", "2"]
+    plan = tmp_path / "plan.json"
+    assert run(["design", "--data", str(baskets), *asked, "-o", str(plan)]) == 0
+    assert "is the best: its largest LDS is" in " ".join(capsys.readouterr().out.split())
+    forms = {one["form"]: one for one in json.loads(plan.read_text())["compared"]}
+    assert {"lifted", "two-phase"} < set(forms)
+    pairs = list(combinations(forms, 2))
+    assert len(pairs) == 3
