@@ -67,8 +67,8 @@ class ItemsType(click.ParamType[int | Path]):
 
 
 @click.command("design")
-@click.option("--rho1", type=NumberType(), help="What is less likely than this ...")
-@click.option("--rho2", type=NumberType(), help="... never becomes as likely.")
+@click.option("--rho1", type=NumberType(), help="A property less likely before a report ...")
+@click.option("--rho2", type=NumberType(), help="... never becomes as likely after it.")
 @click.option("--data", type=click.Path(path_type=Path), help="Baskets like those to come.")
 @click.option("--column", metavar="COLUMN", help="The list column of a Parquet file.")
 @click.option(
