@@ -14,7 +14,7 @@ import numpy.typing as npt
 from ppdm_formal.operator.draw import Bits
 from ppdm_formal.operator.threads import in_threads, processors
 from ppdm_formal.run.compress import kernels
-from ppdm_formal.run.compress.functionals import has_table, table
+from ppdm_formal.run.compress.functionals import kept_table
 from ppdm_formal.run.compress.generator import Generator
 from ppdm_formal.run.compress.kernels import Words
 
@@ -69,8 +69,10 @@ class SeedSampler:
         if members.size and int(members.max()) >= generator.items:
             raise ValueError(f"an item is not among 0..{generator.items - 1}")
         self._looked_up += members.size
-        if self._looked_up >= generator.items and has_table(generator):
-            return table(generator), members.astype(np.int64)
+        if self._looked_up >= generator.items:
+            table = kept_table(generator, replacing=False)
+            if table is not None:
+                return table, members.astype(np.int64)
         different, places = np.unique(members, return_inverse=True)
         return generator.functionals(different), places.reshape(members.shape).astype(np.int64)
 

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from ppdm_formal.operator.threads import in_threads
 from ppdm_formal.run.baskets import Baskets
 from ppdm_formal.run.compress import kernels
-from ppdm_formal.run.compress.functionals import functionals_from, has_table, table
+from ppdm_formal.run.compress.functionals import kept_table
 from ppdm_formal.run.compress.generator import Generator
 from ppdm_formal.run.compress.kernels import LANES, Words
 
@@ -30,8 +30,9 @@ def columns(generator: Generator, seeds: Words, items: npt.NDArray[np.uint64]) -
     """For each item a column of bits: bit r % 64 of word r // 64 says whether seed r holds it."""
     if items.size and int(items.max()) >= generator.items:
         raise ValueError(f"an item is not among 0..{generator.items - 1}")
-    most = 4 * len(items) >= generator.items and has_table(generator)
-    functionals = table(generator)[items] if most else generator.functionals(items)
+    most = 4 * len(items) >= generator.items
+    table = kept_table(generator, replacing=True) if most else None
+    functionals = generator.functionals(items) if table is None else table[items]
     digits = _digits(functionals.reshape(-1, generator.words), generator)
     found = np.zeros((len(items), -(-len(seeds) // 64)), dtype=np.uint64)
     if not found.size:
@@ -54,9 +55,11 @@ def packed_rows(generator: Generator, seeds: Words) -> Words:
     """
     digits = _digits(seeds, generator)
     found = np.empty((len(seeds), -(-generator.items // 64)), dtype=np.uint64)
+    table = kept_table(generator, replacing=True)
 
     def block(start: int) -> None:
-        some = functionals_from(generator, start, min(start + BLOCK, generator.items))
+        items = np.arange(start, min(start + BLOCK, generator.items), dtype=np.uint64)
+        some = generator.functionals(items) if table is None else table[items]
         less = np.zeros((len(seeds), LANES), dtype=np.uint64)
         for bit in range(generator.bits):  # value < numerator, from the lowest bit up
             unset = _expanded(np.ascontiguousarray(some[:, bit]), digits, 1, 1)

@@ -2,35 +2,34 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 import numpy as np
 
 from ppdm_formal.run.compress.generator import Generator
 from ppdm_formal.run.compress.kernels import Words
 
 TABLE_BYTES = 1 << 28
-"""Largest table that is kept."""
+"""What all tables together may take."""
 
-KEPT = 4
-"""Tables that are kept: the parts of a file come one after the other."""
-
-
-def has_table(generator: Generator) -> bool:
-    """Whether the functionals of all items are few enough to keep."""
-    return generator.items * 8 * generator.bits * generator.words <= TABLE_BYTES
+_tables: dict[Generator, Words] = {}
 
 
-@lru_cache(maxsize=KEPT)
-def table(generator: Generator) -> Words:
-    """[item, bit, word] for all items; see has_table."""
-    found = generator.functionals(np.arange(generator.items, dtype=np.uint64))
-    found.flags.writeable = False
-    return found
+def kept_table(generator: Generator, replacing: bool) -> Words | None:
+    """[item, bit, word] for all items; None where there is no room for it.
 
-
-def functionals_from(generator: Generator, first: int, end: int) -> Words:
-    """[item, bit, word] for the items first..end - 1."""
-    if has_table(generator):
-        return table(generator)[first:end]
-    return generator.functionals(np.arange(first, end, dtype=np.uint64))
+    replacing: whether older tables make room. Sizes that come again and again, block by block,
+    must not, or each would push out the next.
+    """
+    found = _tables.get(generator)
+    if found is not None:
+        return found
+    size = generator.items * 8 * generator.bits * generator.words
+    if size > TABLE_BYTES:
+        return None
+    while sum(one.nbytes for one in _tables.values()) + size > TABLE_BYTES:
+        if not replacing:
+            return None
+        _tables.pop(next(iter(_tables)))
+    made = generator.functionals(np.arange(generator.items, dtype=np.uint64))
+    made.flags.writeable = False
+    _tables[generator] = made
+    return made

@@ -74,12 +74,13 @@ def solve(
             lowest = matrix[first, this] & (~matrix[first, this] + one)
             where[this] = first
             pivot[this] = lowest
-            for later in range(this + 1, size):
-                masks[later] = full if matrix[first, later] & lowest != zero else zero
+            mask, line = masks[this + 1 :], matrix[first, this + 1 :]
+            for later in range(mask.size):  # from 0 on: only such loops are vectorized
+                mask[later] = full if line[later] & lowest != zero else zero
             for word in range(first, words + 1):
-                added = matrix[word, this]
-                for later in range(this + 1, size):
-                    matrix[word, later] ^= added & masks[later]
+                added, line = matrix[word, this], matrix[word, this + 1 :]
+                for later in range(mask.size):
+                    line[later] ^= added & mask[later]
         for this in range(size - 1, -1, -1):
             total = zero
             for word in range(where[this], words):

@@ -130,8 +130,26 @@ def test_blocks_and_tables_make_no_difference(monkeypatch):
     monkeypatch.setattr(draw, "BLOCK_BYTES", 1)  # blocks of 64 transactions
     looked_up = draw_seeds(generator, held, members, Simulation(4))
     monkeypatch.setattr(functionals, "TABLE_BYTES", 0)
+    monkeypatch.setattr(functionals, "_tables", {})
     assert (draw_seeds(generator, held, members, Simulation(4)) == looked_up).all()
     assert (holds(generator, looked_up, np.arange(50, dtype=np.uint64)).sum() > 0).all()
+
+
+def test_tables_are_kept_within_bounds(monkeypatch):
+    monkeypatch.setattr(functionals, "TABLE_BYTES", 3000)
+    monkeypatch.setattr(functionals, "_tables", {})
+    first, second, large = (
+        Polynomial(100, 3, 1, 2),
+        Polynomial(90, 3, 1, 2),
+        Polynomial(500, 3, 1, 1),
+    )
+    kept = functionals.kept_table(first, replacing=False)
+    assert kept.nbytes == 1600
+    assert functionals.kept_table(first, replacing=True) is kept
+    assert functionals.kept_table(second, replacing=False) is None
+    assert functionals.kept_table(Polynomial(500, 3, 1, 1), replacing=True) is None
+    assert functionals.kept_table(second, replacing=True).nbytes == 1440
+    assert list(functionals._tables) == [second]
 
 
 def test_uniform_seeds_are_as_long_as_they_should_be():
