@@ -138,11 +138,7 @@ def test_blocks_and_tables_make_no_difference(monkeypatch):
 def test_tables_are_kept_within_bounds(monkeypatch):
     monkeypatch.setattr(functionals, "TABLE_BYTES", 3000)
     monkeypatch.setattr(functionals, "_tables", {})
-    first, second, large = (
-        Polynomial(100, 3, 1, 2),
-        Polynomial(90, 3, 1, 2),
-        Polynomial(500, 3, 1, 1),
-    )
+    first, second = Polynomial(100, 3, 1, 2), Polynomial(90, 3, 1, 2)
     kept = functionals.kept_table(first, replacing=False)
     assert kept.nbytes == 1600
     assert functionals.kept_table(first, replacing=True) is kept
