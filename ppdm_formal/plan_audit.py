@@ -194,7 +194,7 @@ def _lds(plan: Plan, group: Group, part: SizePlan) -> dict[int, float | None]:
     for k in estimated(plan, group):
         if k <= part.size:
             noise = noise_of(group, part, k)
-            lds = noise and PooledNoise(*noise, Fraction(1)).lds(Fraction(clients))
+            lds = noise and PooledNoise(*noise[:2], Fraction(1)).lds(Fraction(clients))
             found[k] = float(lds) if lds and lds.discoverable else None
     return found
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable
 from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +20,7 @@ from ppdm_formal.commands._options import (
 )
 from ppdm_formal.commands._plan_report import say_plan, write_certificates, write_reports
 from ppdm_formal.files import write_text
+from ppdm_formal.numbers.exact import parse_number
 
 if TYPE_CHECKING:
     from ppdm_formal.itemsets.at_hand import AtHand
@@ -51,6 +53,21 @@ class SizesType(click.ParamType[list[int]]):
         return sorted(set(sizes))
 
 
+class BoundsType(click.ParamType[tuple[Fraction, ...]]):
+    """5%,1%,0.2%: bounds on the supports of items, pairs, triples and so on."""
+
+    name = "BOUNDS"
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> tuple[Fraction, ...]:
+        """The numbers that are listed."""
+        if isinstance(value, tuple):
+            return value
+        try:
+            return tuple(parse_number(part) for part in str(value).split(","))
+        except ValueError as wrong:
+            self.fail(f"{wrong}; give bounds such as 5%,1%,0.2%", param, ctx)
+
+
 class ItemsType(click.ParamType[int | Path]):
     """How many items there are, or a file with their names."""
 
@@ -67,8 +84,19 @@ class ItemsType(click.ParamType[int | Path]):
 
 
 @click.command("design")
-@click.option("--rho1", type=NumberType(), help="A property less likely before a report ...")
-@click.option("--rho2", type=NumberType(), help="... never becomes as likely after it.")
+@click.option("--rho1", type=NumberType(), help="What is less likely than this ...")
+@click.option("--rho2", type=NumberType(), help="... never becomes as likely.")
+@click.option(
+    "--item-breach",
+    type=NumberType(),
+    metavar="LEVEL",
+    help="Instead: no item that is seen becomes as likely, by the older notion of breaches, ...",
+)
+@click.option(
+    "--support-bounds",
+    type=BoundsType(),
+    help="... if no item, pair, ... has more support than these: 5%,1%,0.2%.",
+)
 @click.option("--data", type=click.Path(path_type=Path), help="Baskets like those to come.")
 @click.option("--column", metavar="COLUMN", help="The list column of a Parquet file.")
 @click.option(
@@ -146,6 +174,8 @@ def command(
     ppdm design --sizes 3..10 --transactions 5000000 --rho1 5% --rho2 50%
     ppdm design --data retail.dat --rho1 5% --rho2 50% --form two-phase -o plan.json
     ppdm design --continue plan.json found.json -o second.json
+    ppdm design --sizes 3..10 --transactions 5000000 \\
+                --item-breach 50% --support-bounds 5%,1%,0.2%
 
     For each size of transactions, picks the insertion probability rho (a fraction a/2^b) and the
     probabilities of keeping j items so that the lowest discoverable support is smallest, and
@@ -226,15 +256,30 @@ def _request(
     sizes: list[int] | None,
     transactions: int | None,
     items: int | Path | None,
+    rho1: Fraction | None,
+    rho2: Fraction | None,
+    item_breach: Fraction | None,
+    support_bounds: tuple[Fraction, ...] | None,
     **rest: Any,
 ) -> Any:
     """What a plan is asked for; options that do not fit together are refused."""
     from ppdm_formal.itemsets.histogram import read_histogram
+    from ppdm_formal.itemsets.item_design import ItemGoal
     from ppdm_formal.itemsets.request import Request
     from ppdm_formal.numbers.deadline import Deadline
 
-    if rest["rho1"] is None or rest["rho2"] is None:
-        raise click.UsageError("a plan needs --rho1 and --rho2")
+    if (item_breach is None) != (support_bounds is None):
+        raise click.UsageError("--item-breach and --support-bounds go together")
+    goal = None
+    if item_breach is not None and support_bounds is not None:
+        if rho1 is not None or rho2 is not None:
+            raise click.UsageError("--item-breach is instead of --rho1 and --rho2")
+        if rest["form"] != FORMS[0]:
+            raise click.UsageError("--form is for plans with --rho1 and --rho2")
+        goal = ItemGoal(item_breach, support_bounds)
+        rho1 = rho2 = item_breach
+    if rho1 is None or rho2 is None:
+        raise click.UsageError("give --rho1 and --rho2, or --item-breach and --support-bounds")
     if [data, histogram, sizes].count(None) != 2:
         raise click.UsageError("give one of --data, --histogram, and --sizes with --transactions")
     if (sizes is None) != (transactions is None):
@@ -259,6 +304,9 @@ def _request(
         items=count,
         alike=sizes is not None,
         data=at_hand,
+        rho1=rho1,
+        rho2=rho2,
+        item=goal,
         deadline=Deadline.after(timeout),
         **rest,
     )

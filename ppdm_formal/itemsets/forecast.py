@@ -27,12 +27,16 @@ from ppdm_formal.itemsets.shares import PooledNoise, rounded_up
 
 @dataclass(frozen=True)
 class Sized:
-    """Baskets of one size: how many, and the noise of one without the itemset and of one with."""
+    """Baskets of one size: how many, and the noise of one by what it holds of the itemset.
+
+    absent: nothing, held: all of it, noisiest: whatever makes most noise but not all.
+    """
 
     size: int
     baskets: Fraction
     absent: Fraction
     held: Fraction
+    noisiest: Fraction
 
 
 @dataclass(frozen=True)
@@ -76,6 +80,16 @@ class Pool:
         """The standard deviation of the estimate at support 0."""
         return math.sqrt(self.noise.absent / self.clients)
 
+    @cached_property
+    def worst_alarm(self) -> float:
+        """The chance that an absent itemset is above four of those deviations, at the worst.
+
+        That is where every basket holds the number of its items that makes most noise.
+        """
+        worst = sum((part.baskets * part.noisiest for part in self.parts), Fraction(0))
+        absent = sum((part.baskets * part.absent for part in self.parts), Fraction(0))
+        return _normal(-DEVIATIONS * math.sqrt(absent / worst))
+
     def chance(self, support: float) -> float:
         """The chance that an estimate is above four of its deviations at support 0.
 
@@ -109,12 +123,11 @@ def best_pools(plan: Plan) -> dict[int, Pool]:
     return dict(sorted(found.items()))
 
 
-def estimated(plan: Plan, group: Group) -> list[int]:
-    """The sizes of itemsets that a group is for: its own, or of items all that no other is for."""
-    if group.lifted > 1:
-        return [group.lifted]
-    others = {other.lifted for other in plan.groups if other.lifted > 1}
-    return [k for k in range(1, plan.itemsets + 1) if k not in others]
+def estimated(plan: Plan, group: Group) -> range:
+    """The sizes of itemsets that a group's reports estimate: of items all, of k-sets those."""
+    return (
+        range(1, plan.itemsets + 1) if group.lifted == 1 else range(group.lifted, group.lifted + 1)
+    )
 
 
 def _of_group(plan: Plan, group: Group) -> Iterator[Pool]:
@@ -142,14 +155,16 @@ def _sized(group: Group, part: SizePlan, itemset: int) -> Sized | None:
     return Sized(part.size, Fraction(part.baskets or 0), *map(rounded_up, noise))
 
 
-def noise_of(group: Group, part: SizePlan, itemset: int) -> tuple[Fraction, Fraction] | None:
-    """v_0 and v_k of one basket; None where supports of such itemsets cannot be estimated."""
+def noise_of(
+    group: Group, part: SizePlan, itemset: int
+) -> tuple[Fraction, Fraction, Fraction] | None:
+    """v_0, v_k and the largest other v_l of one basket; None where nothing can be estimated."""
     inside = 1 if group.lifted > 1 else itemset
     found = moments(part.randomization, inside)
     if not found.recoverable(inside):
         return None
     noise = found.noise(inside)
-    return noise[0], noise[-1]
+    return noise[0], noise[-1], max(noise[:-1])
 
 
 def _normal(z: float) -> float:

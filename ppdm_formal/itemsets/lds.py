@@ -89,6 +89,11 @@ class LowestSupport:
         """Whether it is at most 1: with too few transactions no support is discoverable."""
         return self.slope + self.offset <= 1
 
+    @property
+    def shown(self) -> str | None:
+        """In decimal; None where no support is discoverable."""
+        return self.decimal() if self.discoverable else None
+
     def decimal(self, digits: int = 12) -> str:
         """In decimal, rounded down, as a fraction of 1."""
         whole, part = divmod(self.scaled(digits), 10**digits)

@@ -52,6 +52,12 @@ class SizePlan:
     randomization: Randomization
     baskets: int | None = None
 
+    @property
+    def amplification(self) -> Fraction:
+        """The largest ratio of two b[j], for as many items as there may be."""
+        ratios = balance(self.randomization.keep, self.randomization.insert)
+        return max(ratios) / min(ratios)
+
 
 @dataclass(frozen=True)
 class Group:
@@ -153,6 +159,11 @@ class Plan:
         plan = cls(rho1, rho2, items, _itemsets(content, groups), groups, content, clients)
         plan._check()
         return plan
+
+    @property
+    def item_level(self) -> bool:
+        """Whether it was designed for item-level breaches, and its amplification as it came."""
+        return "item_breach" in self.content
 
     @property
     def flat(self) -> bool:

@@ -16,6 +16,7 @@ from ppdm_formal.itemsets.design import decimals, design, lowest_supports
 from ppdm_formal.itemsets.forecast import pools
 from ppdm_formal.itemsets.grouped_plan import lifted_plan
 from ppdm_formal.itemsets.hidden_sizes import chosen_size, searched_with, used_gamma, ways
+from ppdm_formal.itemsets.item_plan import item_plan
 from ppdm_formal.itemsets.mirrored import mirrored, sends_most
 from ppdm_formal.itemsets.plan import Plan, entries_of, law_json
 from ppdm_formal.itemsets.request import Request
@@ -28,7 +29,8 @@ Form: TypeAlias = Callable[[Request, Say], dict[str, Any]]
 
 def plan_for(request: Request, say: Say = lambda _: None) -> dict[str, Any]:
     """The plan (ppdm-plan/1) of the form that is asked for."""
-    content = FORMS[request.form](request, say)
+    form = FORMS[request.form] if request.item is None else item_plan
+    content = form(request, say)
     content["clients"] = request.clients
     content["histogram"] = {str(m): count for m, count in sorted(request.histogram.items())}
     say("what it will see")
@@ -152,6 +154,8 @@ def _pooled(content: dict[str, Any], histogram: Mapping[int, int]) -> list[dict[
 def _hiding(request: Request, say: Say) -> list[dict[str, Any]] | None:
     """What public, padded and cut sizes see, compared; not where there is no real histogram."""
     if len(request.histogram) == 1 or (request.alike and request.hidden is None):
+        return None
+    if request.item is not None:  # compared by amplification, which such a plan does not bound
         return None
     say("what hiding sizes would cost")
     return [

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from ppdm_formal.itemsets.at_hand import AtHand
+from ppdm_formal.itemsets.item_design import ItemGoal
 from ppdm_formal.itemsets.plan import Hidden
 from ppdm_formal.numbers.deadline import Deadline
 
@@ -23,7 +24,8 @@ class Request:
     distribution. paper: gamma with equality. hidden: whether sizes are hidden, and how.
     longest: longer baskets give a random part of so many items; with "cut", None where that is
     to be chosen. data: baskets at hand. missed: with two phases, the chance that the first misses
-    an item whose support is the largest LDS of the second.
+    an item whose support is the largest LDS of the second. item: an item-level breach level with
+    bounds on supports instead of rho1 and rho2, which are both the level then.
     """
 
     rho1: Fraction
@@ -39,6 +41,7 @@ class Request:
     longest: int | None = None
     data: AtHand | None = None
     missed: Fraction = Fraction(1, 2)
+    item: ItemGoal | None = None
     deadline: Deadline = field(default_factory=lambda: Deadline.after(60.0))
 
     def __post_init__(self) -> None:
@@ -60,6 +63,12 @@ class Request:
             raise ValueError(
                 f"padding takes baskets up to the largest, of {self.largest} items: cut, or name "
                 "at least that"
+            )
+
+        if self.item is not None and (self.hidden is not None or self.paper):
+            raise ValueError(
+                "an item-level plan has no bound on amplification to reach, and its bounds on "
+                "supports are about baskets of one size: sizes stay public"
             )
 
     @property

@@ -82,3 +82,46 @@ def test_compare_shows_operators_side_by_side(tmp_path, capsys):
     assert "Flip" in shown
     assert "Erase" in shown
     assert "<html" in page.read_text()
+
+
+ITEM = ["design", "--transactions", "5000000", "--sizes", "2,5", "--item-breach", "50%"]
+
+
+def test_an_item_level_plan_says_what_it_does_not_promise(tmp_path, capsys):
+    target = tmp_path / "plan.json"
+    bounds = ["--support-bounds", "5%,1%,0.2%"]
+    assert run([*ITEM, *bounds, "-o", str(target), "--html", str(tmp_path / "plan.html")]) == 0
+    shown = capsys.readouterr().out
+    assert "Plan against breaches from ~0.05% to 50%" in shown
+    assert "1,847" in shown  # the amplification of 5 items, in the table and in the note
+    assert "not certified against all priors" in shown
+    plan = json.loads(target.read_text())
+    assert (plan["form"], plan["rho2"]) == ("item", "1/2")
+    assert [entry["cut_and_paste"] for entry in plan["sizes"]] == [2, 5]
+    assert {entry["certificate"]["verdict"] for entry in plan["sizes"]} == {"certified"}
+    assert run(["audit", str(target)]) == 0
+    assert "1,847" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("more", "says"),
+    [
+        ([], "--item-breach and --support-bounds go together"),
+        (["--support-bounds", "5%", "--rho1", "5%"], "instead of --rho1 and --rho2"),
+        (["--support-bounds", "5%,much"], "'much' is not a number"),
+        (["--support-bounds", "1%,5%"], "may not have more support"),
+        (["--support-bounds", "60%"], "that likely before anything is seen"),
+        (["--support-bounds", "5%", "--paper"], "sizes stay public"),
+        (["--support-bounds", "5%", "--hide-sizes", "pad"], "sizes stay public"),
+        (["--support-bounds", "5%", "--form", "lifted"], "--form is for plans with --rho1"),
+        (["--support-bounds", "5%", "--sizes", "25"], "made for 1 to 20 items"),
+    ],
+)
+def test_item_level_requests_that_make_no_sense(more, says, capsys):
+    assert run([*ITEM, *more]) == 2
+    assert says in " ".join(capsys.readouterr().err.split())
+
+
+def test_neither_kind_of_breach(capsys):
+    assert run(["design", "--sizes", "3", "--transactions", "100"]) == 2
+    assert "give --rho1 and --rho2, or --item-breach" in " ".join(capsys.readouterr().err.split())

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from ppdm_formal.itemsets.forecast import FALSE_ALARM
+from collections.abc import Sequence
+
+from ppdm_formal.itemsets.forecast import FALSE_ALARM, Pool
 from ppdm_formal.numbers.people import percent
 from ppdm_formal.report.parts.blocks import Block, Facts, Points, Section, Table, Text
 from ppdm_formal.report.parts.part import Part
@@ -77,14 +79,26 @@ def _pooled(material: PlanMaterial) -> list[Block]:
     said.append(
         Text(
             "An itemset at the LDS is four standard deviations from 0: where estimates above four "
-            f"deviations are shown, it is shown every second time, and an absent one {_rarely()}."
+            f"deviations are shown, it is shown every second time, and an absent one "
+            f"{_rarely(FALSE_ALARM)}{_at_worst(found.pools)}."
         )
     )
     return said
 
 
-def _rarely() -> str:
-    return f"once in {round(1 / FALSE_ALARM):,} times"
+def _at_worst(pools: Sequence[Pool]) -> str:
+    """How much more often where other baskets hold some of its items, if that matters."""
+    worst = max(pools, key=lambda pool: pool.worst_alarm)
+    if worst.worst_alarm < 1.05 * FALSE_ALARM:
+        return ""
+    return (
+        f" (at the worst, for {sets_words(worst.itemset)} of which all baskets hold some items, "
+        f"{_rarely(worst.worst_alarm)})"
+    )
+
+
+def _rarely(chance: float) -> str:
+    return f"once in {round(1 / chance):,} times"
 
 
 PART = Part(10, overview, 10, brief_overview)

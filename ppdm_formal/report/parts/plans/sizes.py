@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 from ppdm_formal.plan_audit import PlannedSize
@@ -51,6 +52,8 @@ def _table(material: PlanMaterial, listed: Sequence[PlannedSize], *, seeds: bool
     itemsets = sorted({k for size in listed for k in size.lds})
     verdicts = seeds or any(size.breached for size in found.sizes)
     head = [*(["group"] if many else []), "size", "baskets", "rho", "j*"]
+    gammas = found.plan.item_level  # elsewhere all sizes have that of the plan
+    head += ["gamma"] if gammas else []
     head += [f"LDS {k}" for k in itemsets] + ["sent", "bits"]
     head += ["seed"] if seeds else []
     head += ["verdict"] if verdicts else []
@@ -59,6 +62,7 @@ def _table(material: PlanMaterial, listed: Sequence[PlannedSize], *, seeds: bool
         baskets = "-" if size.part.baskets is None else f"{size.part.baskets:,}"
         row = [*([group_name(size.group)] if many else []), str(size.part.size), baskets]
         row += [str(size.part.randomization.insert), cutoff_words(size)]
+        row += [f"{math.ceil(size.part.amplification):,}"] if gammas else []
         row += [support_words(size.lds[k]) if k in size.lds else "" for k in itemsets]
         row += ["-" if size.cost is None else f"{float(size.cost.mean_size):.1f}"]
         row += [bits_words(size.cost)]
