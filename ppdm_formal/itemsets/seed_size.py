@@ -20,6 +20,9 @@ MAX_DEGREE = 64
 MAX_BITS = 16
 """Bits of rho."""
 
+MAX_STRENGTH = 1 << 16
+"""Largest q."""
+
 
 def strength(items: int, size: int, itemsets: int) -> int:
     """The q that transactions of m items and itemsets of up to s need: m + s, or all n items."""
@@ -29,7 +32,10 @@ def strength(items: int, size: int, itemsets: int) -> int:
         )
     if itemsets < 1:
         raise ValueError(f"itemsets have 1 item or more, not {itemsets}")
-    return min(size + itemsets, items)
+    q = min(size + itemsets, items)
+    if q > MAX_STRENGTH:
+        raise ValueError(f"seeds are for q = m + s up to {MAX_STRENGTH}, not {q}")
+    return q
 
 
 def bch_degree(items: int, bits: int, q: int) -> int:
@@ -116,10 +122,7 @@ def exponents(degree: int, bits: int, first: int, last: int) -> Exponents:
         raise ValueError(f"GF(2^{degree}) has no {last} different powers")
     members: dict[tuple[int, int], list[int]] = {}
     for j in range(1, last + 1):
-        least, width, current = j, 1, 2 * j % order or order
-        while current != j:
-            least, width, current = min(least, current), width + 1, 2 * current % order or order
-        members.setdefault((least, width), []).append(j)
+        members.setdefault(_coset(j, degree, last), []).append(j)
     single: list[int] = []
     full: list[tuple[int, int]] = []
     for coset, found in members.items():
@@ -128,6 +131,20 @@ def exponents(degree: int, bits: int, first: int, last: int) -> Exponents:
         else:
             full.append(coset)
     return Exponents(degree, first, tuple(sorted(single)), tuple(full))
+
+
+def _coset(j: int, degree: int, last: int) -> tuple[int, int]:
+    """The least of j, 2 j, 4 j, ... modulo 2^r - 1, and how many they are.
+
+    Below 2^(r/2) nothing wraps around: the least is the odd part, and there are r of them.
+    """
+    if last < 1 << degree // 2:
+        return j // (j & -j), degree
+    order = (1 << degree) - 1
+    least, width, current = j, 1, 2 * j % order or order
+    while current != j:
+        least, width, current = min(least, current), width + 1, 2 * current % order or order
+    return least, width
 
 
 def twisted_exponents(items: int, bits: int, q: int) -> Exponents:

@@ -3,16 +3,43 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TypeAlias
+from functools import cached_property
 
 import numpy as np
-import numpy.typing as npt
 
+from ppdm_formal.run.compress.kernels import Words, compiled
 from ppdm_formal.run.compress.modulus import modulus, power, product
 
-Words: TypeAlias = npt.NDArray[np.uint64]
+__all__ = ["Field", "Words", "products"]
 
 _CHUNK = 1 << 14  # few enough elements that the steps of a product stay in the cache
+_COMPILED_FROM = 1 << 12  # so many that loading compiled code is worth while
+
+
+def products(left: Words, right: Words, degree: int, overflows: Words) -> Words:
+    """Horner's rule in x^4; what passes the degree is looked up. See kernels.compiled."""
+    found = np.empty(left.size, dtype=np.uint64)
+    multiples = np.zeros(16, dtype=np.uint64)
+    four = np.uint64(4)
+    top = np.uint64(degree - 1)
+    one = np.uint64(1)
+    inside = np.uint64(0xFFFF_FFFF_FFFF_FFFF) >> np.uint64(64 - degree)
+    steps = (degree + 3) // 4
+    for place in range(left.size):
+        current = left[place]
+        for bit in range(4):  # v times the left element, for v of four bits
+            for v in range(1 << bit):
+                multiples[v | 1 << bit] = multiples[v] ^ current
+            carry = current >> top
+            current = ((current << one) & inside) ^ (overflows[1] if carry else np.uint64(0))
+        total = np.uint64(0)
+        for step in range(steps - 1, -1, -1):
+            if degree >= 4:
+                over = total >> np.uint64(degree - 4)
+                total = ((total << four) & inside) ^ overflows[over]
+            total ^= multiples[(right[place] >> np.uint64(4 * step)) & np.uint64(15)]
+        found[place] = total
+    return found
 
 
 @dataclass(frozen=True)
@@ -38,11 +65,28 @@ class Field:
         """Products, element by element."""
         shape = np.broadcast_shapes(left.shape, np.shape(right))
         one, other = (np.broadcast_to(part, shape).ravel() for part in (left, right))
+        kernel = compiled(products) if one.size >= _COMPILED_FROM else None
+        if kernel is not None:
+            found: Words = kernel(one, other, self.degree, self._overflows)
+            return found.reshape(shape)
         found = np.empty(one.size, dtype=np.uint64)
         for start in range(0, one.size, _CHUNK):
             part = slice(start, start + _CHUNK)
             found[part] = self._product(one[part], other[part])
         return found.reshape(shape)
+
+    @cached_property
+    def _overflows(self) -> Words:
+        """What v x^r is, for v of four bits."""
+        shifted = [power(2, self.degree + bit, self.modulus) for bit in range(4)]
+        if self.degree == 1:  # x = 1
+            shifted = [1] * 4
+        found = np.zeros(16, dtype=np.uint64)
+        for v in range(16):
+            for bit in range(4):
+                if v >> bit & 1:
+                    found[v] ^= np.uint64(shifted[bit])
+        return found
 
     def _product(self, left: Words, right: Words) -> Words:
         """Horner's rule in x over the bits of `right`, highest first."""

@@ -16,7 +16,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ppdm_formal.itemsets.seed_size import MAX_BITS, SIZES
+from ppdm_formal.itemsets.seed_size import MAX_BITS, MAX_STRENGTH, SIZES
 from ppdm_formal.run.compress.field import Words
 
 MAX_ITEMS = 1 << 64
@@ -42,9 +42,10 @@ class Generator(ABC):
                 f"{self.numerator}/2^{self.bits}: rho must be a/2^b between 0 and 1, "
                 f"b from 1 to {MAX_BITS}"
             )
-        if not 1 <= self.q <= self.items:
+        if not 1 <= self.q <= min(self.items, MAX_STRENGTH):
             raise ValueError(
-                f"{self.q} of {self.items} items: q must be from 1 to the number of items"
+                f"{self.q} of {self.items} items: q must be from 1 to the number of items, "
+                f"and at most {MAX_STRENGTH}"
             )
         assert self.seed_bits > 0  # refuses what does not exist
 

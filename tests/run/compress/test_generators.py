@@ -153,6 +153,7 @@ def test_the_chooser_takes_the_shortest():
         ((10, 2, 0, Fraction(1, 2)), "1 item or more"),
         (((1 << 64) + 1, 2, 1, Fraction(1, 2)), "64 bits"),
         (((1 << 64) + 1, 2, 1, Fraction(1, 4)), "64 bits"),
+        ((10**6, 65536, 1, Fraction(1, 2)), "up to 65536"),
         ((10, 2, 1, Fraction(1, 3)), "a/2"),
         ((10, 2, 1, Fraction(1, 1 << 17)), "a/2"),
         ((10, 2, 1, Fraction(1)), "between 0 and 1"),
@@ -168,7 +169,7 @@ def test_what_has_no_generator_is_refused(arguments, says):
     ("items", "q", "numerator", "bits"),
     [
         (0, 1, 1, 1), (5, 6, 1, 1), (5, 0, 1, 1), (5, 2, 2, 1), (5, 2, 0, 1), (5, 2, 1, 17),
-        (5, 2, 1, 0),
+        (5, 2, 1, 0), (10**9, 65537, 1, 1), (1 << 64, 1 << 60, 1, 2),
     ],
 )  # fmt: skip
 def test_bad_parameters_are_refused(items, q, numerator, bits):

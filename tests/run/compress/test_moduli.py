@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sympy import factorint, isprime
 
+import ppdm_formal.run.compress.field as field_module
 from ppdm_formal.run.compress.field import Field
 from ppdm_formal.run.compress.modulus import (
     MAX_DEGREE,
@@ -83,3 +84,18 @@ def test_products_longer_than_a_chunk():
     products = field.times(elements, np.uint64(12345))
     assert np.unique(products).size == elements.size
     assert products[70000] == product(70000, 12345, field.modulus)
+
+
+@pytest.mark.parametrize("degree", [1, 2, 3, 4, 5, 8, 17, 31, 32, 33, 63, 64])
+def test_compiled_products_are_the_same(degree, monkeypatch):
+    """Plainly run, compiled (where numba is installed), and without numba."""
+    source = np.random.default_rng(degree)
+    count = field_module._COMPILED_FROM
+    left, right = source.integers(0, 1 << degree, (2, count), dtype=np.uint64)
+    left[:2], right[:2] = (1 << degree) - 1, [(1 << degree) - 1, 0]
+    field = Field(degree)
+    quick = field.times(left, right)
+    plain = field_module.products(left[:200], right[:200], degree, field._overflows)
+    assert (plain == quick[:200]).all()
+    monkeypatch.setattr(field_module, "compiled", lambda function: None)
+    assert (field.times(left, right) == quick).all()
