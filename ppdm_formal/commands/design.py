@@ -84,8 +84,8 @@ class ItemsType(click.ParamType[int | Path]):
 
 
 @click.command("design")
-@click.option("--rho1", type=NumberType(), help="What is less likely than this ...")
-@click.option("--rho2", type=NumberType(), help="... never becomes as likely.")
+@click.option("--rho1", type=NumberType(), help="A property less likely before a report ...")
+@click.option("--rho2", type=NumberType(), help="... never becomes as likely after it.")
 @click.option(
     "--item-breach",
     type=NumberType(),

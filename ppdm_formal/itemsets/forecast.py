@@ -123,11 +123,12 @@ def best_pools(plan: Plan) -> dict[int, Pool]:
     return dict(sorted(found.items()))
 
 
-def estimated(plan: Plan, group: Group) -> range:
-    """The sizes of itemsets that a group's reports estimate: of items all, of k-sets those."""
-    return (
-        range(1, plan.itemsets + 1) if group.lifted == 1 else range(group.lifted, group.lifted + 1)
-    )
+def estimated(plan: Plan, group: Group) -> list[int]:
+    """The sizes of itemsets that a group is for: its own, or of items all that no other is for."""
+    if group.lifted > 1:
+        return [group.lifted]
+    others = {other.lifted for other in plan.groups if other.lifted > 1}
+    return [k for k in range(1, plan.itemsets + 1) if k not in others]
 
 
 def _of_group(plan: Plan, group: Group) -> Iterator[Pool]:

@@ -128,7 +128,7 @@ def test_data_give_sizes_items_and_what_would_be_found(shop, capsys):
     assert plan["items"] == 6
     assert plan["histogram"] == {"0": 300, "1": 300, "2": 600, "3": 600, "4": 300}
     assert "What would be found" in capsys.readouterr().out
-    assert "What would be seen of the baskets at hand" in page.read_text()
+    assert "The chance to be seen, by support" in page.read_text()
     assert run(["audit", str(target), "--data", str(data), "--json", "-"]) == 0
     seen = json.loads(capsys.readouterr().out)["plan"]["seen"]
     assert [part["itemset"] for part in seen] == [1, 2, 3]

@@ -1,6 +1,7 @@
 """Reports in a real browser: no console error, no request, nothing clipped, at two widths."""
 
 import os
+from fractions import Fraction
 
 import chromium
 import pytest
@@ -8,8 +9,15 @@ from hostile_names import PAYLOADS, PLACES, build
 
 from ppdm_formal.audit import audit
 from ppdm_formal.files import example_names
+from ppdm_formal.itemsets.at_hand import AtHand
+from ppdm_formal.itemsets.plan import Plan
+from ppdm_formal.itemsets.planning import plan_for
+from ppdm_formal.itemsets.request import Request
+from ppdm_formal.plan_audit import audit_plan
+from ppdm_formal.plan_model import model_of
 from ppdm_formal.report.formats.html import audit_html, document_html
 from ppdm_formal.report.parts.comparison import comparison_document
+from ppdm_formal.report.parts.plan import plan_document
 
 SIZES = [(1280, 900), (390, 844)]
 SCHEMES = {"light": "rgb(255, 255, 255)", "dark": "rgb(20, 24, 29)"}
@@ -59,19 +67,31 @@ def browser():
 
 @pytest.fixture(scope="module")
 def pages(tmp_path_factory, audited):
-    """The reports of all models, and a comparison, as files."""
+    """The reports of all models, a comparison, and the report of a plan, as files."""
     folder = tmp_path_factory.mktemp("reports")
     results = {name: audited(name) for name in example_names()}
     for name, result in results.items():
         (folder / f"{name}.html").write_text(audit_html(result), "utf-8")
     compared = comparison_document([results[name] for name in ("example1", "k_ary", "warner")])
     (folder / "comparison.html").write_text(document_html(compared), "utf-8")
+    (folder / "plan.html").write_text(document_html(planned()), "utf-8")
     return folder
+
+
+def planned():
+    """The report of a plan, with all its pictures."""
+    data = AtHand.of(300, [range(k % 3, k % 3 + 1 + k % 7) for k in range(2000)])
+    request = Request(
+        Fraction(1, 20), Fraction(1, 2), data.histogram, 3, 300, longest=6, data=data, form="paper"
+    )
+    plan = Plan.of(plan_for(request))
+    model = model_of(plan, "plan.json", "0" * 64)
+    return plan_document(audit_plan(plan, model, data=data, around=True))
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: str(size[0]))
-@pytest.mark.parametrize("name", [*example_names(), "comparison"])
+@pytest.mark.parametrize("name", [*example_names(), "comparison", "plan"])
 def test_report_opens_cleanly(name, size, scheme, browser, pages):
     url = (pages / f"{name}.html").as_uri()
     browser.open(url, *size, scheme)

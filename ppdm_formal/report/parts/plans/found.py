@@ -15,12 +15,12 @@ def found_part(material: PlanMaterial) -> list[Section]:
     if not seen:
         return []
     blocks: list[Block] = []
-    title = "What would be seen of the baskets at hand"
+    title = "The chance to be seen, by support"
     if material.drawn:
         svg = seen_picture(seen, [sets_words(part.itemset) for part in seen], title)
         caption = (
             "Each curve is the chance that an itemset of that support is seen; the ticks at the "
-            "bottom are the supports of the itemsets in the data, which nobody sees."
+            "bottom are the supports that itemsets have in the data."
         )
         blocks.append(Gallery([Picture(title, svg, caption)]))
     rows = []
