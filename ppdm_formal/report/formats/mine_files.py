@@ -6,124 +6,199 @@ import csv
 import io
 import json
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
 from itertools import islice
-from typing import IO, Any
+from typing import IO, Any, TypeAlias
 
 import ppdm_formal
 from ppdm_formal.numbers.spelling import number_text
+from ppdm_formal.report.words.sampled import sampled
+from ppdm_formal.run.mine.compare import Compared
 from ppdm_formal.run.mine.mined import Itemset, Mined, Rule
+from ppdm_formal.run.mine.randomized import EstimatedItemset, EstimatedRule, MinedRelease
 
 FORMAT = "ppdm-mine/1"
 
 AT_ONCE = 1 << 16
 """Rows that are made into text or columns at a time."""
 
-_ITEMSET = ("items", "count", "support")
-_RULE = ("antecedent", "consequent", "count", "support", "confidence", "lift")
+Found: TypeAlias = Mined | MinedRelease
 
 
-def decimal(above: int, below: int) -> str:
-    """A share or a ratio with twelve decimals, without zeros at its end.
+@dataclass(frozen=True)
+class Number:
+    """A number of a row: as text in JSON and CSV, as a double in Parquet."""
 
-    >>> decimal(501, 100_000), decimal(1, 3), decimal(2, 1)
+    value: float
+    text: str
+
+
+Row: TypeAlias = dict[str, list[str] | int | bool | Number]
+"""What a file says of an itemset or a rule, by column."""
+
+
+def decimal(value: Fraction) -> str:
+    """An exact share or ratio with twelve decimals, without zeros at its end.
+
+    >>> decimal(Fraction(501, 100_000)), decimal(Fraction(1, 3)), decimal(Fraction(2))
     ('0.00501', '0.333333333333', '2')
     """
-    shown = f"{above / below:.12f}".rstrip("0")
+    shown = f"{float(value):.12f}".rstrip("0")
     return shown.removesuffix(".")
 
 
-def mined_json(found: Mined, file: str) -> Iterator[str]:
-    """The whole document, an itemset or a rule a line; numbers are exact, the counts say so."""
-    head = {
+def _exact(value: Fraction) -> Number:
+    return Number(float(value), decimal(value))
+
+
+def _estimated(value: float, error: float) -> Number:
+    return Number(value, sampled(value, error))
+
+
+def itemset_row(one: Itemset | EstimatedItemset) -> Row:
+    """The columns of an itemset."""
+    if isinstance(one, Itemset):
+        return {
+            "items": list(one.items),
+            "count": one.count,
+            "support": _exact(one.support),
+            "se": _exact(Fraction(0)),
+            "significant": True,
+        }
+    return {
+        "items": list(one.items),
+        "support": _estimated(one.support, one.se),
+        "se": _estimated(one.se, one.se),
+        "se_population": _estimated(one.se_population, one.se),
+        "significant": one.significant,
+    }
+
+
+def rule_row(rule: Rule | EstimatedRule) -> Row:
+    """The columns of a rule."""
+    sides: Row = {
+        "antecedent": list(rule.antecedent.items),
+        "consequent": list(rule.consequent.items),
+    }
+    if isinstance(rule, Rule):
+        numbers = {"support": rule.support, "confidence": rule.confidence, "lift": rule.lift}
+        exact = {name: _exact(value) for name, value in numbers.items()}
+        return {**sides, "count": rule.count, **exact}
+    return {
+        **sides,
+        "support": _estimated(rule.whole.support, rule.whole.se),
+        "se": _estimated(rule.whole.se, rule.whole.se),
+        "confidence": _estimated(rule.confidence, rule.confidence_se),
+        "confidence_se": _estimated(rule.confidence_se, rule.confidence_se),
+        "lift": _estimated(rule.lift, rule.lift_se),
+        "lift_se": _estimated(rule.lift_se, rule.lift_se),
+    }
+
+
+def _columns(found: Found, *, rules: bool) -> Row:
+    """An example of a row, which says what columns there are."""
+    one: Itemset | EstimatedItemset
+    if isinstance(found, Mined):
+        one = Itemset((), 1, 1)
+        return rule_row(Rule(one, one, 1)) if rules else itemset_row(one)
+    one = EstimatedItemset((), 0.0, 0.0, 0.0)
+    return rule_row(EstimatedRule(one, one, one, 0, 0, 0, 0)) if rules else itemset_row(one)
+
+
+def mined_json(found: Found, files: Sequence[str], truth: Compared | None = None) -> Iterator[str]:
+    """The whole document, an itemset or a rule a line."""
+    least = found.min_support.share(found.transactions)
+    limit = found.min_confidence
+    head: dict[str, Any] = {
         "format": FORMAT,
         "tool": {"name": "ppdm_formal", "version": ppdm_formal.__version__},
-        "source": {"file": file},
-        "kind": "exact",
+        "source": {"files": list(files)},
+        "kind": "exact" if isinstance(found, Mined) else "sampled",
         "transactions": found.transactions,
-        "min_support": number_text(found.min_support.share(found.transactions)),
-        "min_count": found.least,
+        "min_support": number_text(least),
         "max_size": found.max_size,
-        "min_confidence": None
-        if found.min_confidence is None
-        else number_text(found.min_confidence),
+        "min_confidence": None if limit is None else number_text(limit),
     }
+    if isinstance(found, Mined):
+        head["min_count"] = found.least
+    else:
+        head |= _of_release(found)
+    if truth is not None:
+        head["truth"] = _truth(truth)
     yield json.dumps(head, indent=2, ensure_ascii=False).removesuffix("\n}")
     yield ',\n  "itemsets": ['
-    yield from _listed(_itemset(one) for one in found.itemsets())
+    yield from _listed(map(itemset_row, found.itemsets()))
     yield '],\n  "rules": '
-    if found.rule_nodes is None:
+    if limit is None:
         yield "null"
     else:
         yield "["
-        yield from _listed(_rule(rule) for rule in found.rules())
+        yield from _listed(map(rule_row, found.rules()))
         yield "]"
     yield "\n}\n"
 
 
-def _listed(entries: Iterable[dict[str, Any]]) -> Iterator[str]:
+def _of_release(found: MinedRelease) -> dict[str, Any]:
+    return {
+        "simulated": found.simulated,
+        "left_out": found.left_out,
+        "lowered": str(found.lowered),
+        "sizes": [
+            {
+                "size": seen.size,
+                "candidates": seen.candidates,
+                "pursued": seen.pursued,
+                "listed": seen.listed,
+                "visible": None if seen.visible is None else sampled(seen.visible),
+                "unclear": seen.unclear,
+            }
+            for seen in found.seen
+        ],
+    }
+
+
+def _truth(truth: Compared) -> dict[str, Any]:
+    def shown(value: Fraction | None) -> str | None:
+        return None if value is None else decimal(value)
+
+    return {
+        "transactions": truth.transactions,
+        "sizes": [
+            {
+                "size": one.size,
+                "frequent": one.frequent,
+                "listed": one.listed,
+                "true_positives": one.true_positives,
+                "false_drops": one.false_drops,
+                "false_positives": one.false_positives,
+                "largest_dropped": shown(one.largest_dropped),
+                "median_dropped": shown(one.median_dropped),
+                "smallest_invented": shown(one.smallest_invented),
+                "median_invented": shown(one.median_invented),
+            }
+            for one in truth.sizes
+        ],
+    }
+
+
+def _listed(rows: Iterable[Row]) -> Iterator[str]:
     mark = "\n    "
-    for entry in entries:
-        yield mark + json.dumps(entry, ensure_ascii=False)
+    for row in rows:
+        plain = {key: cell.text if isinstance(cell, Number) else cell for key, cell in row.items()}
+        yield mark + json.dumps(plain, ensure_ascii=False)
         mark = ",\n    "
     if mark.startswith(","):
         yield "\n  "
 
 
-def _itemset(one: Itemset) -> dict[str, Any]:
-    return {
-        "items": list(one.items),
-        "count": one.count,
-        "support": decimal(one.count, one.transactions),
-        "se": "0",
-        "significant": True,
-    }
-
-
-def _rule(rule: Rule) -> dict[str, Any]:
-    first, second = rule.antecedent, rule.consequent
-    return {
-        "antecedent": list(first.items),
-        "consequent": list(second.items),
-        "count": rule.count,
-        **dict(zip(("support", "confidence", "lift"), _shares(rule), strict=True)),
-    }
-
-
-def _shares(rule: Rule) -> list[str]:
-    number = rule.antecedent.transactions
-    confidence = rule.count, rule.antecedent.count
-    lift = rule.count * number, rule.antecedent.count * rule.consequent.count
-    return [decimal(rule.count, number), decimal(*confidence), decimal(*lift)]
-
-
-def itemsets_csv(found: Mined) -> Iterator[str]:
-    """A row an itemset; its items are a line of CSV in one cell."""
-    yield from _table(
-        _ITEMSET,
-        (
-            [_cell(one.items), one.count, decimal(one.count, one.transactions)]
-            for one in found.itemsets()
-        ),
-    )
-
-
-def rules_csv(found: Mined) -> Iterator[str]:
-    """A row a rule."""
-    yield from _table(
-        _RULE,
-        (
-            [_cell(rule.antecedent.items), _cell(rule.consequent.items), rule.count, *_shares(rule)]
-            for rule in found.rules()
-        ),
-    )
-
-
-def _table(head: Sequence[str], rows: Iterable[Sequence[Any]]) -> Iterator[str]:
+def mined_csv(found: Found, *, rules: bool) -> Iterator[str]:
+    """A row an itemset, or a rule; items are a line of CSV in one cell."""
     text = io.StringIO(newline="")
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(head)
-    for row in rows:
-        writer.writerow(row)
+    writer.writerow(_columns(found, rules=rules))
+    for row in _rows(found, rules):
+        writer.writerow(map(_cell, row.values()))
         if text.tell() > AT_ONCE:
             yield text.getvalue()
             text.seek(0)
@@ -131,45 +206,41 @@ def _table(head: Sequence[str], rows: Iterable[Sequence[Any]]) -> Iterator[str]:
     yield text.getvalue()
 
 
-def _cell(items: Sequence[str]) -> str:
+def _rows(found: Found, rules: bool) -> Iterator[Row]:
+    return map(rule_row, found.rules()) if rules else map(itemset_row, found.itemsets())
+
+
+def _cell(cell: list[str] | int | bool | Number) -> str:
+    if isinstance(cell, Number):
+        return cell.text
+    if isinstance(cell, bool):
+        return "true" if cell else "false"
+    if isinstance(cell, int):
+        return str(cell)
     text = io.StringIO(newline="")
-    csv.writer(text, lineterminator="").writerow(items)
+    csv.writer(text, lineterminator="").writerow(cell)
     return text.getvalue()
 
 
-def itemsets_parquet(found: Mined, raw: IO[bytes]) -> None:
-    """Columns items (lists), count and support."""
-    rows = ((list(one.items), one.count, one.count / one.transactions) for one in found.itemsets())
-    _parquet(raw, dict(zip(_ITEMSET, ("list", "int", "real"), strict=True)), rows)
-
-
-def rules_parquet(found: Mined, raw: IO[bytes]) -> None:
-    """The columns of the CSV file."""
-    rows = (
-        (
-            list(rule.antecedent.items),
-            list(rule.consequent.items),
-            rule.count,
-            float(rule.support),
-            float(rule.confidence),
-            float(rule.lift),
-        )
-        for rule in found.rules()
-    )
-    kinds = ("list", "list", "int", "real", "real", "real")
-    _parquet(raw, dict(zip(_RULE, kinds, strict=True)), rows)
-
-
-def _parquet(raw: IO[bytes], columns: dict[str, str], rows: Iterator[tuple[Any, ...]]) -> None:
+def mined_parquet(found: Found, raw: IO[bytes], *, rules: bool) -> None:
+    """The columns of the CSV file; items are lists, numbers doubles."""
     from ppdm_formal.run.parquet_table import guarded
 
+    rows = _rows(found, rules)
     with guarded("Parquet output") as pa:
-        kinds = {"list": pa.list_(pa.string()), "int": pa.int64(), "real": pa.float64()}
-        schema = pa.schema([(name, kinds[kind]) for name, kind in columns.items()])
+        kinds = {list: pa.list_(pa.string()), int: pa.int64(), bool: pa.bool_()}
+        columns = _columns(found, rules=rules)
+        schema = pa.schema(
+            [(name, kinds.get(type(cell), pa.float64())) for name, cell in columns.items()]
+        )
         with pa.parquet.ParquetWriter(raw, schema) as writer:
             while some := list(islice(rows, AT_ONCE)):
                 arrays = [
-                    pa.array(values, field.type)
-                    for values, field in zip(zip(*some, strict=True), schema, strict=True)
+                    pa.array([_double(row[field.name]) for row in some], field.type)
+                    for field in schema
                 ]
                 writer.write_batch(pa.record_batch(arrays, schema=schema))
+
+
+def _double(cell: list[str] | int | bool | Number) -> Any:
+    return cell.value if isinstance(cell, Number) else cell

@@ -38,7 +38,7 @@ def mine_plain(
     [('b', 'a', Fraction(1, 1)), ('a', 'b', Fraction(2, 3))]
     """
     least = Threshold.of(min_support)
-    sure = None if min_confidence is None else _confidence(min_confidence)
+    sure = None if min_confidence is None else confidence_of(min_confidence)
     if max_size is not None and max_size < 1:
         raise ValueError("itemsets have at least one item")
     if isinstance(transactions, str | os.PathLike):
@@ -55,7 +55,8 @@ def mine_plain(
     return Mined(number, labels, counted, least, max_size, sure, rules)
 
 
-def _confidence(given: str | int | Fraction) -> Fraction:
+def confidence_of(given: str | int | Fraction) -> Fraction:
+    """A least confidence, from text or a Fraction."""
     if isinstance(given, str):
         given = parse_number(given)
     if not isinstance(given, int | Fraction):

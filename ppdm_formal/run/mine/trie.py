@@ -63,6 +63,13 @@ class Trie:
         self.starts.append(len(self.last))
         self._keys = np.concatenate([self._keys, parent * self.items + last])
 
+    def copy(self) -> Trie:
+        """One that grows by itself."""
+        other = Trie(self.items)
+        other.parent, other.last, other._keys = self.parent, self.last, self._keys
+        other.starts = list(self.starts)
+        return other
+
     def child(self, nodes: Nodes, items: npt.NDArray[np.integer]) -> Nodes:
         """Each node with a larger item added, or -1."""
         wanted = nodes * self.items + items

@@ -1,0 +1,172 @@
+"""Levels: supports of candidate itemsets of growing size, estimated from the reports of a release.
+
+For each part of the release (a group and a size) the counts of all sets so far are kept; the
+partial counts of a candidate follow from those of its subsets. What the groups say is then weighed
+and added up in run/supports.py.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from ppdm_formal.run.mine.frequent import grouped
+from ppdm_formal.run.mine.kernels import Counts, Numbers
+from ppdm_formal.run.mine.partial import partial_counts
+from ppdm_formal.run.mine.release_counts import ReleaseCounts
+from ppdm_formal.run.mine.trie import Counted, Nodes, Trie
+from ppdm_formal.run.supports import CERTAIN, Answer, Question, combined
+from ppdm_formal.run.supports import _clients as clients_of
+
+Floats = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Level:
+    """Itemsets of one size, by their places among the candidates: estimates and standard errors.
+
+    shares: for each set, the weight of each group in its estimate, which add up to 1. counts: how
+    many reports of each part hold each set.
+    """
+
+    which: Nodes
+    estimates: Floats
+    clients: Floats
+    population: Floats
+    shares: Floats
+    counts: list[Counts]
+
+    def __len__(self) -> int:
+        return len(self.which)
+
+    def kept(self, stays: npt.NDArray[np.bool_]) -> Level:
+        """Some of them."""
+        return Level(
+            self.which[stays],
+            self.estimates[stays],
+            self.clients[stays],
+            self.population[stays],
+            self.shares[stays],
+            [counts[stays] for counts in self.counts],
+        )
+
+
+class Levels:
+    """Estimates level by level; `trie` and `counts` hold the sets that were kept so far."""
+
+    def __init__(self, counter: ReleaseCounts) -> None:
+        self.counter = counter
+        self.clients = clients_of(counter.releases)
+        self.groups = [
+            (number, group)
+            for number, found in enumerate(counter.described)
+            for group in found.groups
+        ]
+        self.trie = Trie(0)
+        self.counts: list[Counts] = []
+        self.columns = np.arange(0)
+
+    def items(self) -> Level:
+        """All items that some group says something about."""
+        sets = np.arange(self.counter.items)[:, None]
+        which = self._answerable(sets)
+        counts = [single[which] for single in self.counter.singles()]
+        partial = [
+            np.stack([part.size.rows - single, single], axis=1)
+            for part, single in zip(self.counter.parts, counts, strict=True)
+        ]
+        return self._level(sets[which], which, partial, counts)
+
+    def start(self, items: Level) -> None:
+        """Go on with these items: columns 0, 1, ... of the trie."""
+        self.columns = items.which
+        self.trie = Trie(len(items))
+        self.trie.grow(np.zeros(len(items), dtype=np.int64), np.arange(len(items)))
+        self.counts = [
+            np.concatenate([[part.size.rows], counts])
+            for part, counts in zip(self.counter.parts, items.counts, strict=True)
+        ]
+        self.counter.choose(self.columns)
+
+    def candidates(self, parents: Nodes, last: Numbers) -> Level:
+        """Those of these sets of the next size that some group says something about.
+
+        All of their subsets are in the trie.
+        """
+        size = self.trie.size + 1
+        sets = self.columns[np.column_stack([self.trie.members(size - 1, parents), last])]
+        which = self._answerable(sets)
+        parents, last = parents[which], last[which]
+        counts = self.counter.count(grouped(self.trie, parents, last))
+        wider = self.trie.copy()
+        wider.grow(parents, last)
+        nodes = np.asarray(wider.nodes(size), dtype=np.int64)
+        partial = [
+            partial_counts(Counted(wider, np.concatenate([before, now])), size, nodes)
+            for before, now in zip(self.counts, counts, strict=True)
+        ]
+        return self._level(sets[which], which, partial, counts)
+
+    def keep(self, parents: Nodes, last: Numbers, level: Level) -> None:
+        """Add candidates to the trie; those of `level` are given by parent and last item."""
+        self.trie.grow(parents, last)
+        self.counts = [
+            np.concatenate([before, now])
+            for before, now in zip(self.counts, level.counts, strict=True)
+        ]
+
+    def _answerable(self, sets: Counts) -> Nodes:
+        """Which sets some group says something about."""
+        known = np.zeros(len(sets), dtype=bool)
+        for question in self._asked(sets):
+            if question is not None:
+                known[question.which] = True
+        return np.flatnonzero(known)
+
+    def _asked(self, sets: Counts) -> list[Question | None]:
+        """What each group is asked."""
+        return [
+            Question.of(group, self.counter.items, sets) if group.rows and len(sets) else None
+            for _, group in self.groups
+        ]
+
+    def _level(
+        self, sets: Counts, which: Nodes, partial: list[Counts], counts: list[Counts]
+    ) -> Level:
+        """Estimates of sets each of which some group says something about."""
+        asked = self._asked(sets)
+        lifted = self._lifted(sets.shape[1], asked)
+        answers = []
+        shares = np.zeros((len(sets), len(self.groups)))
+        for number, ((release, group), question) in enumerate(zip(self.groups, asked, strict=True)):
+            if question is None:
+                continue
+            own: dict[int, Counts] = {}
+            for at, part in enumerate(self.counter.parts):
+                if part.release == release and part.group.name == group.name:
+                    own[part.size.size] = (
+                        partial[at][question.which]
+                        if group.lifted == 1
+                        else np.stack([part.size.rows - lifted[at], lifted[at]], axis=1)
+                    )
+            answers.append(Answer.of(question, own))
+            shares[question.which, number] = weight_of(answers[-1])
+        found = combined(answers, self.clients, sets)
+        shares /= shares.sum(axis=1, keepdims=True)
+        return Level(which, found.estimates, found.clients, found.population, shares, counts)
+
+    def _lifted(self, size: int, asked: Sequence[Question | None]) -> list[Counts]:
+        """Counts in parts that report sets of that size."""
+        numbers = {
+            (release, group.name): question.sets[:, 0]
+            for (release, group), question in zip(self.groups, asked, strict=True)
+            if question is not None and group.lifted == size > 1
+        }
+        return self.counter.lifted(size, numbers)
+
+
+def weight_of(answer: Answer) -> float:
+    return float(answer.rows**2 / max(answer.alone, CERTAIN * answer.rows))

@@ -1,0 +1,265 @@
+"""Mining a release: Apriori over estimated supports, with candidate thresholds lowered.
+
+An estimate of a frequent set may fall below the least support, and with it all larger sets would
+be lost. So sets are pursued from the least support less `lowered` standard errors on (Evf02,
+section 3), and listed from the least support on. Sets whose estimate is less than CREDIBLE standard
+errors above zero are neither: among so many candidates, noise alone would reach that far.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+import numpy.typing as npt
+
+from ppdm_formal.itemsets.lds import DEVIATIONS
+from ppdm_formal.run.errors import DataError
+from ppdm_formal.run.mine.estimated_rules import Estimates, Floats, RuleEstimates, rules_of
+from ppdm_formal.run.mine.frequent import MAX_ITEMSETS, Say
+from ppdm_formal.run.mine.kernels import Numbers
+from ppdm_formal.run.mine.levels import Level, Levels
+from ppdm_formal.run.mine.packed import MEMORY
+from ppdm_formal.run.mine.plain import confidence_of
+from ppdm_formal.run.mine.release_counts import ReleaseCounts
+from ppdm_formal.run.mine.threshold import Threshold
+from ppdm_formal.run.mine.trie import Nodes
+from ppdm_formal.run.release import Release
+from ppdm_formal.run.supports import _check_phases as check_phases
+
+CREDIBLE = 2
+"""Standard errors above zero from which on a set is pursued or listed."""
+
+Items = tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class EstimatedItemset:
+    """Items, their estimated support and its standard errors; significant as LDS has it."""
+
+    items: Items
+    support: float
+    se: float
+    """For the baskets collected: of the coins, and of who is in which group."""
+    se_population: float
+    """For a larger population that the baskets are a sample of."""
+
+    @property
+    def significant(self) -> bool:
+        """At least four standard errors above zero."""
+        return self.support >= DEVIATIONS * self.se
+
+
+@dataclass(frozen=True)
+class EstimatedRule:
+    """A rule between two itemsets; standard errors are for the baskets collected."""
+
+    antecedent: EstimatedItemset
+    consequent: EstimatedItemset
+    whole: EstimatedItemset
+    confidence: float
+    confidence_se: float
+    lift: float
+    lift_se: float
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What could be seen of itemsets of one size.
+
+    candidates: how many were estimated. visible: the support that is four standard errors from
+    zero, for the median candidate; None where there was none. unclear: candidates whose estimate
+    reaches the least support, and not CREDIBLE standard errors.
+    """
+
+    size: int
+    candidates: int
+    pursued: int
+    listed: int
+    visible: float | None
+    unclear: int
+
+
+@dataclass(frozen=True)
+class MinedRelease:
+    """What was found in randomized transactions; every number is an estimate."""
+
+    transactions: int
+    labels: Items
+    levels: Levels
+    estimates: Estimates
+    listed: npt.NDArray[np.bool_]
+    """Which nodes of the trie reach the least support."""
+    seen: tuple[Seen, ...]
+    min_support: Threshold
+    lowered: float
+    max_size: int | None
+    min_confidence: Fraction | None
+    rule_estimates: RuleEstimates | None
+    simulated: bool
+    left_out: int
+    """Transactions that were collected and not released: supports are of the others alone."""
+
+    def __len__(self) -> int:
+        return int(self.listed.sum())
+
+    def itemsets(self) -> Iterator[EstimatedItemset]:
+        """All itemsets listed, by size, in the order of their items."""
+        known = self._known(np.flatnonzero(self.listed))
+        yield from known.values()
+
+    def most_frequent(self, most: int) -> list[EstimatedItemset]:
+        """Those of two or more items with the largest estimates; items if there are none."""
+        nodes = np.flatnonzero(self.listed)
+        starts = self.levels.trie.starts
+        larger = nodes[nodes >= starts[2]] if len(starts) > 2 else nodes[:0]
+        some = larger if len(larger) else nodes
+        order = some[np.argsort(-self.estimates.support[some], kind="stable")][:most]
+        known = self._known(np.sort(order))
+        return [known[node] for node in order.tolist()]
+
+    def rules(self, most: int | None = None) -> Iterator[EstimatedRule]:
+        """All rules, the surest first, or the first of them."""
+        if self.rule_estimates is None:
+            return
+        found, some = self.rule_estimates, slice(most)
+        sides = [s[some] for s in (found.antecedent, found.consequent, found.whole)]
+        known = self._known(np.unique(np.concatenate(sides)))
+        numbers = (found.confidence, found.confidence_se, found.lift, found.lift_se)
+        rows = zip(*sides, *(column[some] for column in numbers), strict=True)
+        for first, second, whole, *rest in rows:
+            yield EstimatedRule(
+                known[int(first)], known[int(second)], known[int(whole)], *map(float, rest)
+            )
+
+    def _known(self, nodes: Nodes) -> dict[int, EstimatedItemset]:
+        found: dict[int, EstimatedItemset] = {}
+        trie, have = self.levels.trie, self.estimates
+        for size in range(1, trie.size + 1):
+            own = trie.nodes(size)
+            some = nodes[(nodes >= own.start) & (nodes < own.stop)]
+            rows = trie.members(size, some).tolist()
+            for node, row in zip(some.tolist(), rows, strict=True):
+                found[node] = EstimatedItemset(
+                    tuple(self.labels[item] for item in row),
+                    float(have.support[node]),
+                    float(have.clients[node]),
+                    float(have.population[node]),
+                )
+        return found
+
+
+def mine_release(
+    releases: Release | Sequence[Release],
+    min_support: str | int | Fraction | Threshold,
+    min_confidence: str | int | Fraction | None = None,
+    max_size: int | None = None,
+    *,
+    lowered: float = 1.0,
+    memory: int = MEMORY,
+    say: Say = str,
+) -> MinedRelease:
+    """Itemsets whose estimated support reaches the least, and rules between them.
+
+    releases: one, or those of both phases of a plan.
+    """
+    both = [releases] if isinstance(releases, Release) else list(releases)
+    check_phases(both)
+    least = Threshold.of(min_support)
+    sure = None if min_confidence is None else confidence_of(min_confidence)
+    if not 0 <= lowered < float("inf"):
+        raise ValueError("thresholds are lowered by no fewer than 0 standard errors")
+    if max_size is not None and max_size < 1:
+        raise ValueError("itemsets have at least one item")
+    levels = Levels(ReleaseCounts(both, memory))
+    wanted = float(least.share(levels.clients))
+    say("items")
+    first = levels.items()
+    pursued, seen = _choice(first, wanted, lowered, 1)
+    kept = [first.kept(pursued)]
+    seen_all = [seen]
+    levels.start(kept[0])
+    while len(kept[-1]) and (max_size is None or levels.trie.size < max_size):
+        parents, last = _all_candidates(levels)
+        if not len(parents):
+            break
+        say(f"itemsets of {levels.trie.size + 1} items: {len(parents):,} candidates")
+        level = levels.candidates(parents, last)
+        if not len(level):
+            break  # no group says anything of sets of this size
+        pursued, seen = _choice(level, wanted, lowered, levels.trie.size + 1)
+        kept.append(level.kept(pursued))
+        seen_all.append(seen)
+        if len(kept[-1]):
+            levels.keep(parents[kept[-1].which], last[kept[-1].which], kept[-1])
+    found = _estimates(levels, kept)
+    listed = found.support >= wanted
+    listed[0] = False
+    rules = None
+    if sure is not None:
+        say("rules")
+        rules = rules_of(levels, found, listed, sure)
+    names = levels.counter.described[0].names
+    labels = [str(item) if names is None else names[item] for item in levels.columns.tolist()]
+    return MinedRelease(
+        levels.clients,
+        tuple(labels),
+        levels,
+        found,
+        listed,
+        tuple(seen_all),
+        least,
+        lowered,
+        max_size,
+        sure,
+        rules,
+        any(release.simulated for release in both),
+        max(r.tally.rows_in - r.tally.rows_out - r.tally.dropped[None, "phase"] for r in both),
+    )
+
+
+def _all_candidates(levels: Levels) -> tuple[Nodes, Numbers]:
+    parents, last = [np.zeros(0, dtype=np.int64)], [np.zeros(0, dtype=np.int32)]
+    held = 0
+    for some, items in levels.trie.candidates():
+        parents.append(some)
+        last.append(items)
+        held += len(some)
+        if held > MAX_ITEMSETS:
+            raise DataError(
+                f"more than {MAX_ITEMSETS:,} candidate itemsets of {levels.trie.size + 1} items: "
+                "raise the least support, or limit their size"
+            )
+    return np.concatenate(parents), np.concatenate(last)
+
+
+def _choice(
+    level: Level, wanted: float, lowered: float, size: int
+) -> tuple[npt.NDArray[np.bool_], Seen]:
+    """Which sets are pursued, and what could be seen."""
+    credible = level.estimates >= CREDIBLE * level.clients
+    enough = level.estimates >= wanted
+    pursued = credible & (level.estimates >= wanted - lowered * level.clients)
+    visible = float(DEVIATIONS * np.median(level.clients)) if len(level) else None
+    return pursued, Seen(
+        size,
+        len(level),
+        int(pursued.sum()),
+        int((pursued & enough).sum()),
+        visible,
+        int((enough & ~credible).sum()),
+    )
+
+
+def _estimates(levels: Levels, kept: Sequence[Level]) -> Estimates:
+    """By node of the trie; the empty set is in every transaction."""
+
+    def joined(name: str, root: float) -> Floats:
+        return np.concatenate([[root], *(getattr(level, name) for level in kept)])
+
+    shares = np.concatenate([np.zeros((1, len(levels.groups))), *(one.shares for one in kept)])
+    return Estimates(
+        joined("estimates", 1.0), joined("clients", 0.0), joined("population", 0.0), shares
+    )
