@@ -31,6 +31,7 @@ _HOME = {
     "Verdict": "certify.finding",
     "estimate": "run.estimate.collected",
     "mine_plain": "run.mine.plain",
+    "mine_release": "run.mine.randomized",
 }
 
 __all__ = [*_HOME, "__version__"]

@@ -1,8 +1,8 @@
-"""ppdm mine: frequent itemsets and association rules of transactions."""
+"""ppdm mine: frequent itemsets and association rules of transactions, randomized or plain."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
@@ -12,7 +12,10 @@ from ppdm_formal.commands._options import NumberType, check_outputs, progress, s
 from ppdm_formal.files import write_text, written_together
 
 if TYPE_CHECKING:
+    from ppdm_formal.report.parts.blocks import Document
+    from ppdm_formal.run.mine.compare import Compared
     from ppdm_formal.run.mine.mined import Mined
+    from ppdm_formal.run.mine.randomized import MinedRelease
     from ppdm_formal.run.mine.threshold import Threshold
 
 
@@ -32,7 +35,9 @@ class ThresholdType(click.ParamType[Any]):
 
 
 @click.command("mine")
-@click.argument("source", metavar="FILE", type=click.Path(path_type=Path))
+@click.argument(
+    "sources", metavar="FILE...", type=click.Path(path_type=Path), nargs=-1, required=True
+)
 @click.option("--plain", is_flag=True, help="FILE holds original transactions: count exactly.")
 @click.option(
     "--min-support",
@@ -42,84 +47,122 @@ class ThresholdType(click.ParamType[Any]):
 )
 @click.option("--min-confidence", type=NumberType(), help="Also rules, of that confidence or more.")
 @click.option("--max-size", type=click.IntRange(1), help="Largest itemsets to look for.")
-@click.option("--column", metavar="COLUMN", help="The list column of a Parquet file.")
+@click.option(
+    "--lowered",
+    type=click.FloatRange(0, 100),
+    help="Pursue sets from so many standard errors below the least support on.  [default: 1]",
+)
+@click.option(
+    "--truth", type=click.Path(path_type=Path), help="Compare with original transactions."
+)
+@click.option("--column", metavar="COLUMN", help="The list column of plain or original Parquet.")
 @click.option("--json", "json_file", metavar="FILE|-", help="Write everything as JSON.")
 @click.option("--csv", "csv_file", metavar="FILE", help="Write itemsets (and FILE's .rules.csv).")
 @click.option("--parquet", "parquet_file", metavar="FILE", help="The same as Parquet.")
+@click.option("--html", "html_file", metavar="FILE|-", help="Write the tables as a page.")
 def command(
-    source: Path,
+    sources: tuple[Path, ...],
     plain: bool,
-    min_support: Threshold,
-    min_confidence: Any,
-    max_size: int | None,
+    truth: Path | None,
     column: str | None,
     json_file: str | None,
     csv_file: str | None,
     parquet_file: str | None,
+    html_file: str | None,
+    **asked: Any,
 ) -> int:
     """Find the itemsets that many transactions of FILE hold, and rules between them.
 
-    FILE is .dat (FIMI), .csv or .parquet; its items need not be listed anywhere. With --csv
-    out.csv and --min-confidence, rules go to out.rules.csv beside it; Parquet likewise.
+    FILE is a release that ppdm randomize wrote (of a plan of two phases: both releases), or with
+    --plain a file of original transactions: .dat (FIMI), .csv or .parquet. Supports are estimated
+    from releases, with standard errors. With --csv out.csv and --min-confidence, rules go to
+    out.rules.csv beside it; Parquet likewise.
     """
     from ppdm_formal.interrupts import ended_cleanly
     from ppdm_formal.report.formats.terminal import console, print_document
-    from ppdm_formal.report.parts.mined import mined_document
-    from ppdm_formal.run.mine.plain import mine_plain
 
-    if not plain:
-        raise click.UsageError(
-            "randomized releases are not mined yet; for original transactions say --plain"
-        )
-    for target in (csv_file, parquet_file):
-        if target == "-":
-            raise click.UsageError("only --json can go to standard output (-)")
-    targets = _targets(json_file, csv_file, parquet_file, rules=min_confidence is not None)
-    check_outputs(list(targets), [source])
+    _check_options(sources, plain, truth, column, asked)
+    if "-" in (csv_file, parquet_file):
+        raise click.UsageError("only --json and --html can go to standard output (-)")
+    rules = asked["min_confidence"] is not None
+    tables = [(csv_file, "csv", False), (parquet_file, "parquet", False)]
+    if rules:
+        tables += [(_beside(name), kind, True) for name, kind, _ in tables]
+    targets = [json_file, html_file, *(name for name, _, _ in tables)]
+    check_outputs(targets, [*sources, *([] if truth is None else [truth]), *_beside_data(sources)])
     with ended_cleanly(), progress() as say:
         try:
-            found = mine_plain(
-                source, min_support, min_confidence, max_size, column=column, say=say
-            )
+            work = _plain if plain else _release
+            found, compared, document = work(sources, truth, column, asked, say)
         except ValueError as problem:
             raise click.ClickException(str(problem)) from None
         say("writing")
-        _write(targets, found, source.name)
-    if json_file != "-":
-        print_document(mined_document(found, source.name), console())
-    say_written(list(targets))
+        names = [source.name for source in sources]
+        outputs = [(json_file, "json", False), (html_file, "html", False), *tables]
+        _write(found, compared, names, outputs, document)
+    if "-" not in (json_file, html_file):
+        print_document(document, console())
+    say_written(targets)
     return 0
 
 
-Writer = Callable[["Mined", str, IO[bytes]], None]
+def _check_options(
+    sources: Sequence[Path], plain: bool, truth: Path | None, column: str | None, asked: Any
+) -> None:
+    if plain and len(sources) > 1:
+        raise click.UsageError("--plain takes one file")
+    if len(sources) > 2:
+        raise click.UsageError("at most two releases: those of the two phases of a plan")
+    if plain and (truth is not None or asked["lowered"] is not None):
+        raise click.UsageError("--truth and --lowered are for releases, not for --plain")
+    if not plain and truth is None and column is not None:
+        raise click.UsageError("--column is for original transactions (--plain, --truth)")
 
 
-def _targets(
-    json_file: str | None, csv_file: str | None, parquet_file: str | None, *, rules: bool
-) -> dict[str, Writer]:
-    """The files to write, and what writes each."""
-    from ppdm_formal.report.formats import mine_files as write
+def _beside_data(sources: Sequence[Path]) -> list[Path]:
+    from ppdm_formal.run.release import SUFFIX
 
-    def text(parts: Callable[[Mined, str], Iterator[str]]) -> Writer:
-        def into(found: Mined, name: str, raw: IO[bytes]) -> None:
-            for part in parts(found, name):
-                raw.write(part.encode())
+    return [source.with_name(source.name + SUFFIX) for source in sources]
 
-        return into
 
-    wanted: list[tuple[str | None, Writer]] = [
-        (json_file, text(write.mined_json)),
-        (csv_file, text(lambda found, _: write.itemsets_csv(found))),
-        (parquet_file, lambda found, _, raw: write.itemsets_parquet(found, raw)),
-    ]
-    if rules:
-        wanted += [
-            (_beside(csv_file), text(lambda found, _: write.rules_csv(found))),
-            (_beside(parquet_file), lambda found, _, raw: write.rules_parquet(found, raw)),
-        ]
-    named = [target for target, _ in wanted if target is not None]
-    check_outputs(named, [])
-    return {target: writer for target, writer in wanted if target is not None}
+def _plain(
+    sources: Sequence[Path], _: Path | None, column: str | None, asked: Any, say: Any
+) -> tuple[Mined, None, Document]:
+    from ppdm_formal.report.parts.mined import mined_document
+    from ppdm_formal.run.mine.plain import mine_plain
+
+    asked.pop("lowered")
+    found = mine_plain(sources[0], **asked, column=column, say=say)
+    return found, None, mined_document(found, sources[0].name)
+
+
+def _release(
+    sources: Sequence[Path], truth: Path | None, column: str | None, asked: Any, say: Any
+) -> tuple[MinedRelease, Compared | None, Document]:
+    from ppdm_formal.report.parts.mined_release import release_document
+    from ppdm_formal.run.errors import ReleaseError
+    from ppdm_formal.run.mine.compare import compared
+    from ppdm_formal.run.mine.plain_data import PlainData
+    from ppdm_formal.run.mine.randomized import mine_release
+    from ppdm_formal.run.release import Release
+
+    say("reading the release")
+    try:
+        releases = [Release.read(source) for source in sources]
+    except ReleaseError as problem:
+        if "is missing" in str(problem):
+            raise ReleaseError(f"{problem}; original transactions need --plain") from None
+        raise
+    original = None if truth is None else PlainData.read(truth, column)
+    if asked["lowered"] is None:
+        asked.pop("lowered")
+    found = mine_release(releases, **asked, say=say)
+    against = None
+    if original is not None:
+        say("comparing with the original transactions")
+        against = compared(found, original)
+    name = " and ".join(source.name for source in sources)
+    return found, against, release_document(found, name, against)
 
 
 def _beside(target: str | None) -> str | None:
@@ -130,13 +173,36 @@ def _beside(target: str | None) -> str | None:
     return str(path.with_name(f"{path.stem}.rules{path.suffix}"))
 
 
-def _write(targets: dict[str, Writer], found: Mined, name: str) -> None:
-    """All files appear together, or none."""
-    from ppdm_formal.report.formats.mine_files import mined_json
+def _write(
+    found: Mined | MinedRelease,
+    compared: Compared | None,
+    names: Sequence[str],
+    outputs: Sequence[tuple[str | None, str, bool]],
+    document: Document,
+) -> None:
+    """All files appear together, or none; then what goes to standard output."""
+    from ppdm_formal.report.formats import mine_files
+    from ppdm_formal.report.formats.html import document_html
 
-    files = [target for target in targets if target != "-"]
-    with written_together(*map(Path, files)) as opened:
-        for target, raw in zip(files, opened, strict=True):
-            targets[target](found, name, raw)
-    if "-" in targets:
-        write_text("-", "".join(mined_json(found, name)))
+    def text(kind: str, rules: bool) -> Iterable[str]:
+        if kind == "json":
+            return mine_files.mined_json(found, names, compared)
+        if kind == "html":
+            return [document_html(document)]
+        return mine_files.mined_csv(found, rules=rules)
+
+    files = [(name, kind, rules) for name, kind, rules in outputs if name not in (None, "-")]
+    with written_together(*(Path(str(name)) for name, _, _ in files)) as opened:
+        for (_, kind, rules), raw in zip(files, opened, strict=True):
+            if kind == "parquet":
+                mine_files.mined_parquet(found, raw, rules=rules)
+            else:
+                _write_text(raw, text(kind, rules))
+    for name, kind, rules in outputs:
+        if name == "-":
+            write_text("-", "".join(text(kind, rules)))
+
+
+def _write_text(raw: IO[bytes], parts: Iterable[str]) -> None:
+    for part in parts:
+        raw.write(part.encode())

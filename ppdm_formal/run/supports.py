@@ -113,6 +113,11 @@ class Answer:
     slope: Floats
     alone: float
 
+    @property
+    def weight(self) -> float:
+        """How much the answer counts among those of other groups: its inverse variance at 0."""
+        return float(self.rows**2 / max(self.alone, CERTAIN * self.rows))
+
     @classmethod
     def of(cls, question: Question, counts: dict[int, Integers]) -> Answer:
         """From how many reports of each size hold l' of the items, for each set and l'."""
@@ -225,7 +230,7 @@ def combined(answers: Sequence[Answer], clients: int, itemsets: Integers) -> Sup
     names: list[list[str]] = [[] for _ in range(many)]
     for answer in answers:
         which, rows = answer.question.which, answer.rows
-        own = rows**2 / max(answer.alone, CERTAIN * rows)
+        own = answer.weight
         weight[which] += own
         estimate[which] += own * answer.total / rows
         zero[which] += own**2 * answer.noise / rows**2
@@ -249,7 +254,7 @@ def combined(answers: Sequence[Answer], clients: int, itemsets: Integers) -> Sup
 def supports(releases: Release | Sequence[Release], itemsets: Sequence[Sequence[int]]) -> Supports:
     """Estimated supports of itemsets (of item numbers) from a release, or from both phases."""
     both = [releases] if isinstance(releases, Release) else list(releases)
-    _check_phases(both)
+    check_phases(both)
     by_size: dict[int, list[int]] = {}
     for place, itemset in enumerate(itemsets):
         by_size.setdefault(len(itemset), []).append(place)
@@ -259,7 +264,7 @@ def supports(releases: Release | Sequence[Release], itemsets: Sequence[Sequence[
         sets = np.array([list(itemsets[place]) for place in places], dtype=np.int64)
         _check_itemsets(sets, both[0])
         answers = [answer for release in both for answer in answered(release, sets)]
-        found = combined(answers, _clients(both), sets)
+        found = combined(answers, clients_of(both), sets)
         spread = found.variance
         parts = (found.estimates, spread.zero, spread.slope, spread.here, spread.drawn)
         columns[:, places] = np.stack(parts)
@@ -269,7 +274,7 @@ def supports(releases: Release | Sequence[Release], itemsets: Sequence[Sequence[
     return Supports(asked, columns[0], Variance(*columns[1:]), tuple(names))
 
 
-def _clients(releases: Sequence[Release]) -> int:
+def clients_of(releases: Sequence[Release]) -> int:
     """All clients, of whom each group is a random part."""
     return max(r.tally.rows_out + r.tally.dropped[None, "phase"] for r in releases)
 
@@ -284,7 +289,7 @@ def _check_itemsets(sets: Integers, release: Release) -> None:
         raise ReleaseError("an itemset holds different items of those that there are")
 
 
-def _check_phases(releases: Sequence[Release]) -> None:
+def check_phases(releases: Sequence[Release]) -> None:
     """Refuse releases that are not of one plan, or twice of one phase."""
     described = [release.transactions for release in releases]
     if not described or None in described:

@@ -1,4 +1,4 @@
-"""ppdm mine from the command line: plain transactions."""
+"""ppdm mine from the command line: plain transactions, and releases."""
 
 import csv
 import json
@@ -33,7 +33,7 @@ def test_json_has_everything(baskets, capsys):
     assert mine(baskets, "--plain", *options) == 0
     found = json.loads(capsys.readouterr().out)
     assert found["format"] == "ppdm-mine/1"
-    assert found["source"] == {"file": "baskets.csv"}
+    assert found["source"] == {"files": ["baskets.csv"]}
     assert {key: found[key] for key in found if key.startswith(("min", "max", "kind", "tr"))} == {
         "kind": "exact",
         "transactions": 5,
@@ -76,13 +76,15 @@ def test_files_and_terminal(baskets, tmp_path, capsys):
         for name in ("out.json", "out.csv", "out.parquet", "out.rules.csv", "out.rules.parquet")
     ]
     rows = table_of(tmp_path / "out.csv")
-    assert rows[0] == ["items", "count", "support"]
-    assert rows[4] == ["bread,milk", "2", "0.4"]
+    assert rows[0] == ["items", "count", "support", "se", "significant"]
+    assert rows[4] == ["bread,milk", "2", "0.4", "0", "true"]
     rules = table_of(tmp_path / "out.rules.csv")
     assert rules[1] == ["tea", "milk", "2", "0.4", "1", "1.25"]
     assert rules[2] == ["bread", "milk", "2", "0.4", "0.666666666667", "0.833333333333"]
     table = pq.read_table(names[2]).to_pylist()
-    assert table[3] == {"items": ["bread", "milk"], "count": 2, "support": 0.4}
+    assert table[3] == {
+        "items": ["bread", "milk"], "count": 2, "support": 0.4, "se": 0.0, "significant": True,
+    }  # fmt: skip
     table = pq.read_table(tmp_path / "out.rules.parquet").to_pylist()
     assert table[0]["antecedent"] == ["tea"]
     assert table[0]["lift"] == 1.25
@@ -138,7 +140,12 @@ def test_nothing_found_is_said(baskets, capsys):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("--min-support", "1"), "say --plain"),
+        (("--min-support", "1"), "original transactions need --plain"),
+        (("--plain", "--min-support", "1", "--truth", "x.dat"), "for releases"),
+        (("--plain", "--min-support", "1", "--lowered", "2"), "for releases"),
+        (("--min-support", "1", "--column", "x"), "--column is for original"),
+        (("b.csv", "--plain", "--min-support", "1"), "takes one file"),
+        (("b.csv", "c.csv", "--min-support", "1"), "at most two releases"),
         (("--plain",), "--min-support"),
         (("--plain", "--min-support", "0"), "at least 1"),
         (("--plain", "--min-support", "2.5"), "a whole number such as 50"),
@@ -146,7 +153,7 @@ def test_nothing_found_is_said(baskets, capsys):
         (("--plain", "--min-support", "1", "--min-confidence", "2"), "between 0 and 1"),
         (("--plain", "--min-support", "1", "--max-size", "0"), "--max-size"),
         (("--plain", "--min-support", "1", "--column", "x"), "only a Parquet file"),
-        (("--plain", "--min-support", "1", "--csv", "-"), "only --json"),
+        (("--plain", "--min-support", "1", "--csv", "-"), "only --json and --html"),
         (("--plain", "--min-support", "1", "--csv", "baskets.csv"), "would destroy it"),
         (("--plain", "--min-support", "1", "--csv", "a", "--json", "a"), "the same file"),
         (("--plain", "--min-support", "1", "--csv", "no/a.csv"), "no"),
@@ -179,9 +186,9 @@ def test_bad_files(tmp_path, name, content, message, capsys):
     assert not target.exists()
 
 
-@pytest.mark.parametrize("what", ["itemsets_csv", "rules_parquet"])
+@pytest.mark.parametrize("what", ["mined_csv", "mined_parquet"])
 def test_stopped_while_writing_nothing_is_left(baskets, tmp_path, what, monkeypatch, capsys):
-    def stop(*_):
+    def stop(*_, **__):
         raise KeyboardInterrupt
 
     monkeypatch.setattr(mine_files, what, stop)
@@ -192,3 +199,104 @@ def test_stopped_while_writing_nothing_is_left(baskets, tmp_path, what, monkeypa
     assert "stopped" in capsys.readouterr().err
     assert sorted(os.listdir(tmp_path)) == ["baskets.csv", "out.json"]
     assert old.read_text() == "old"
+
+
+PLAN = {
+    "format": "ppdm-plan/1",
+    "rho1": "5%",
+    "rho2": "96%",
+    "items": 4,
+    "itemsets": 2,
+    "sizes": [{"size": 2, "insert": "1/8", "keep": ["1/10", "3/10", "6/10"]}],
+}
+
+
+@pytest.fixture
+def release(tmp_path):
+    """3,000 baskets through a plan, in a folder with their original."""
+    (tmp_path / "shop.dat").write_text("0 1\n" * 1500 + "0 2\n" * 900 + "1 3\n" * 600)
+    (tmp_path / "plan.json").write_text(json.dumps(PLAN))
+    target = tmp_path / "out.dat"
+    options = ["--plan", str(tmp_path / "plan.json"), "-o", str(target), "--simulate", "1"]
+    assert run(["randomize", str(tmp_path / "shop.dat"), *options]) == 0
+    return target
+
+
+def test_a_release_is_mined_with_errors(release, tmp_path, capsys):
+    pq = pytest.importorskip("pyarrow.parquet")
+    capsys.readouterr()
+    names = {kind: tmp_path / f"found.{kind}" for kind in ("json", "csv", "parquet", "html")}
+    options = [part for kind, name in names.items() for part in (f"--{kind}", name)]
+    asked = ("--min-support", "20%", "--min-confidence", "50%", "--truth", tmp_path / "shop.dat")
+    assert mine(release, *asked, *options) == 0
+    shown = capsys.readouterr().out
+    assert "3,000 randomized transactions" in shown
+    assert "Against the original transactions" in shown
+    assert "it protects nobody" in shown
+    found = json.loads(names["json"].read_text())
+    assert (found["kind"], found["simulated"], found["transactions"]) == ("sampled", True, 3000)
+    sets = {tuple(one["items"]): one for one in found["itemsets"]}
+    truth = {("0",): 0.8, ("1",): 0.7, ("2",): 0.3, ("0", "1"): 0.5, ("0", "2"): 0.3}
+    for itemset, support in truth.items():
+        one = sets[itemset]
+        assert abs(float(one["support"]) - support) < 4.5 * float(one["se"])
+        assert 0 < float(one["se"]) <= float(one["se_population"])
+        assert one["significant"] is True
+    assert found["truth"]["sizes"][1]["true_positives"] == 2 + (("1", "3") in sets)
+    rules = {(*one["antecedent"], "=>", *one["consequent"]): one for one in found["rules"]}
+    one = rules["1", "=>", "0"]
+    assert abs(float(one["confidence"]) - 5 / 7) < 4.5 * float(one["confidence_se"])
+    assert abs(float(one["lift"]) - 5 / 7 / 0.8) < 4.5 * float(one["lift_se"])
+    rows = table_of(names["csv"])
+    assert rows[0] == ["items", "support", "se", "se_population", "significant"]
+    assert len(rows) == 1 + len(sets) == 1 + pq.read_table(names["parquet"]).num_rows
+    rows = table_of(tmp_path / "found.rules.csv")
+    assert rows[0] == [
+        "antecedent", "consequent", "support", "se", "confidence", "confidence_se", "lift",
+        "lift_se",
+    ]  # fmt: skip
+    assert len(rows) == 1 + len(rules)
+    page = names["html"].read_text()
+    assert page.lower().startswith("<!doctype html>")
+    assert "What to know" in page
+
+
+def test_supports_that_the_plan_cannot_see_are_said(release, tmp_path, capsys):
+    capsys.readouterr()
+    original = tmp_path / "other.dat"
+    original.write_text("0 1\n")
+    assert mine(release, "--min-support", "0.1%", "--truth", original) == 0
+    shown = " ".join(capsys.readouterr().out.split())
+    assert "cannot be told from zero by four standard errors" in shown
+    assert "The original data have 1 transaction, the release 3,000 transactions" in shown
+
+
+def test_the_page_or_the_json_can_go_to_standard_output(release, capsys):
+    for option, begin in (("--json", "{"), ("--html", "<!")):
+        capsys.readouterr()
+        assert mine(release, "--min-support", "30%", "--max-size", 1, option, "-") == 0
+        assert capsys.readouterr().out.startswith(begin)
+
+
+def test_bad_releases(release, tmp_path, capsys):
+    asked = ("--min-support", "10%", "--json", tmp_path / "found.json")
+    before = sorted(os.listdir(tmp_path))
+    assert mine(release, release, *asked) == 2
+    assert "not the two phases" in capsys.readouterr().err
+    assert mine(release, "--min-support", "10%", "--json", f"{release}.release.json") == 2
+    assert "would destroy it" in capsys.readouterr().err
+    release.write_text(release.read_text() + "0\n")
+    assert mine(release, *asked) == 2
+    assert "their digest is another" in capsys.readouterr().err
+    assert sorted(os.listdir(tmp_path)) == before
+    table = tmp_path / "table.csv"
+    table.write_text("x\n1\n0\n")
+    (tmp_path / "m.ppdm").write_text(
+        "domain X = 0..1\noperator R = randomized_response(values: 2, keep: 3/4)\n"
+        "audit R { forbid breach 1/20 -> 1/2 }\n"
+    )
+    done = tmp_path / "done.csv"
+    options = ["--model", str(tmp_path / "m.ppdm"), "--operator", "R=x", "-o", str(done)]
+    assert run(["randomize", str(table), *options]) == 0
+    assert mine(done, *asked) == 2
+    assert "transactions" in capsys.readouterr().err

@@ -9,7 +9,7 @@ from ppdm_formal.numbers.spelling import number_text
 from ppdm_formal.report.parts.blocks import Block, Document, Section, Table, Text
 from ppdm_formal.report.words.counted import counted
 from ppdm_formal.report.words.visible import clean
-from ppdm_formal.run.mine.mined import Itemset, Mined
+from ppdm_formal.run.mine.mined import Mined
 
 MOST = 20
 """Itemsets and rules that are shown."""
@@ -38,11 +38,11 @@ def _itemsets(found: Mined) -> Sequence[Block]:
         numbers=(0, 1),
     )
     shown = found.most_frequent(MOST)
-    rows = [[spelled(one), f"{one.count:,}", percent(one.support)] for one in shown]
+    rows = [[spelled(one.items), f"{one.count:,}", percent(one.support)] for one in shown]
     larger = len(sizes) > 1
     what = "most frequent itemsets of two or more items" if larger else "most frequent items"
     total = sum(sizes[1:]) if larger else sizes[0]
-    return [by_size, Table([what, "count", "support"], rows, _of(len(rows), total), (1, 2))]
+    return [by_size, Table([what, "count", "support"], rows, out_of(len(rows), total), (1, 2))]
 
 
 def _rules(found: Mined) -> Sequence[Block]:
@@ -53,30 +53,31 @@ def _rules(found: Mined) -> Sequence[Block]:
         return [Text(f"There are none: no rule has a confidence of {limit} or more.")]
     rows = [
         [
-            f"{spelled(rule.antecedent)} => {spelled(rule.consequent)}",
+            f"{spelled(rule.antecedent.items)} => {spelled(rule.consequent.items)}",
             percent(rule.confidence),
             f"{float(rule.lift):.2f}",
             percent(rule.support),
         ]
         for rule in found.rules(MOST)
     ]
-    caption = _of(len(rows), len(found.rule_nodes))
+    caption = out_of(len(rows), len(found.rule_nodes))
     return [Table(["surest rules", "confidence", "lift", "support"], rows, caption, (1, 2, 3))]
 
 
-def _of(shown: int, total: int) -> str:
+def out_of(shown: int, total: int) -> str:
+    """That only the first rows are shown."""
     if shown == total:
         return ""
     return f"{shown} of {total:,}; --json, --csv and --parquet write all."
 
 
-def spelled(one: Itemset) -> str:
+def spelled(items: Sequence[str]) -> str:
     """An itemset for people.
 
-    >>> spelled(Itemset(("bread", "milk"), 2, 4))
+    >>> spelled(["bread", "milk"])
     '{bread, milk}'
     """
-    return "{" + ", ".join(clean(item) for item in one.items) + "}"
+    return "{" + ", ".join(clean(item) for item in items) + "}"
 
 
 def percent(share: Fraction) -> str:

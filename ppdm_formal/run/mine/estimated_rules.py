@@ -160,8 +160,6 @@ def covariance(
             if part.release == release and part.group.name == group.name:
                 products = levels.counts[at][subsets] @ coefficients(part, mask, subsets, nested)
                 coins += shared * products / group.rows**2
-    if len(levels.groups) == 1:
-        return coins
     return coins + (together - 1 / levels.clients) * spread
 
 

@@ -18,8 +18,7 @@ from ppdm_formal.run.mine.kernels import Counts, Numbers
 from ppdm_formal.run.mine.partial import partial_counts
 from ppdm_formal.run.mine.release_counts import ReleaseCounts
 from ppdm_formal.run.mine.trie import Counted, Nodes, Trie
-from ppdm_formal.run.supports import CERTAIN, Answer, Question, combined
-from ppdm_formal.run.supports import _clients as clients_of
+from ppdm_formal.run.supports import Answer, Question, clients_of, combined
 
 Floats = npt.NDArray[np.float64]
 
@@ -153,7 +152,7 @@ class Levels:
                         else np.stack([part.size.rows - lifted[at], lifted[at]], axis=1)
                     )
             answers.append(Answer.of(question, own))
-            shares[question.which, number] = weight_of(answers[-1])
+            shares[question.which, number] = answers[-1].weight
         found = combined(answers, self.clients, sets)
         shares /= shares.sum(axis=1, keepdims=True)
         return Level(which, found.estimates, found.clients, found.population, shares, counts)
@@ -166,7 +165,3 @@ class Levels:
             if question is not None and group.lifted == size > 1
         }
         return self.counter.lifted(size, numbers)
-
-
-def weight_of(answer: Answer) -> float:
-    return float(answer.rows**2 / max(answer.alone, CERTAIN * answer.rows))

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ppdm_formal.itemsets.lds import DEVIATIONS
-from ppdm_formal.run.errors import DataError
+from ppdm_formal.run.errors import DataError, ReleaseError
 from ppdm_formal.run.mine.estimated_rules import Estimates, Floats, RuleEstimates, rules_of
 from ppdm_formal.run.mine.frequent import MAX_ITEMSETS, Say
 from ppdm_formal.run.mine.kernels import Numbers
@@ -27,7 +27,7 @@ from ppdm_formal.run.mine.release_counts import ReleaseCounts
 from ppdm_formal.run.mine.threshold import Threshold
 from ppdm_formal.run.mine.trie import Nodes
 from ppdm_formal.run.release import Release
-from ppdm_formal.run.supports import _check_phases as check_phases
+from ppdm_formal.run.supports import check_phases
 
 CREDIBLE = 2
 """Standard errors above zero from which on a set is pursued or listed."""
@@ -174,12 +174,52 @@ def mine_release(
     if max_size is not None and max_size < 1:
         raise ValueError("itemsets have at least one item")
     levels = Levels(ReleaseCounts(both, memory))
-    wanted = float(least.share(levels.clients))
+    found = mine_levels(levels, float(least.share(levels.clients)), lowered, max_size, say)
+    rules = None
+    if sure is not None:
+        say("rules")
+        rules = rules_of(levels, found.estimates, found.listed, sure)
+    names = levels.counter.described[0].names
+    labels = [str(item) if names is None else names[item] for item in levels.columns.tolist()]
+    return MinedRelease(
+        levels.clients,
+        tuple(labels),
+        levels,
+        found.estimates,
+        found.listed,
+        found.seen,
+        least,
+        lowered,
+        max_size,
+        sure,
+        rules,
+        any(release.simulated for release in both),
+        max(r.tally.rows_in - r.tally.rows_out - r.tally.dropped[None, "phase"] for r in both),
+    )
+
+
+@dataclass(frozen=True)
+class MinedLevels:
+    """Estimates by node of the levels' trie, which nodes are listed, and what could be seen."""
+
+    estimates: Estimates
+    listed: npt.NDArray[np.bool_]
+    seen: tuple[Seen, ...]
+
+
+def mine_levels(
+    levels: Levels, least: float, lowered: float, max_size: int | None = None, say: Say = str
+) -> MinedLevels:
+    """Level by level, until there are no candidates."""
     say("items")
     first = levels.items()
-    pursued, seen = _choice(first, wanted, lowered, 1)
-    kept = [first.kept(pursued)]
-    seen_all = [seen]
+    if not len(first):
+        raise ReleaseError(
+            "no group of the release says anything about single items, with which mining begins; "
+            "of a plan of two phases, give both releases"
+        )
+    pursued, seen = _choice(first, least, lowered, 1)
+    kept, known = [first.kept(pursued)], [seen]
     levels.start(kept[0])
     while len(kept[-1]) and (max_size is None or levels.trie.size < max_size):
         parents, last = _all_candidates(levels)
@@ -189,35 +229,15 @@ def mine_release(
         level = levels.candidates(parents, last)
         if not len(level):
             break  # no group says anything of sets of this size
-        pursued, seen = _choice(level, wanted, lowered, levels.trie.size + 1)
+        pursued, seen = _choice(level, least, lowered, levels.trie.size + 1)
         kept.append(level.kept(pursued))
-        seen_all.append(seen)
+        known.append(seen)
         if len(kept[-1]):
             levels.keep(parents[kept[-1].which], last[kept[-1].which], kept[-1])
     found = _estimates(levels, kept)
-    listed = found.support >= wanted
+    listed = found.support >= least
     listed[0] = False
-    rules = None
-    if sure is not None:
-        say("rules")
-        rules = rules_of(levels, found, listed, sure)
-    names = levels.counter.described[0].names
-    labels = [str(item) if names is None else names[item] for item in levels.columns.tolist()]
-    return MinedRelease(
-        levels.clients,
-        tuple(labels),
-        levels,
-        found,
-        listed,
-        tuple(seen_all),
-        least,
-        lowered,
-        max_size,
-        sure,
-        rules,
-        any(release.simulated for release in both),
-        max(r.tally.rows_in - r.tally.rows_out - r.tally.dropped[None, "phase"] for r in both),
-    )
+    return MinedLevels(found, listed, tuple(known))
 
 
 def _all_candidates(levels: Levels) -> tuple[Nodes, Numbers]:

@@ -1,0 +1,306 @@
+"""Mining releases: against Apriori on single estimates, for every kind of plan."""
+
+from fractions import Fraction
+from itertools import combinations
+
+import numpy as np
+import plan_cases
+import pytest
+from engines import ENGINES, engine
+from plan_cases import group, plan, write
+from release_oracle import mined
+
+from ppdm_formal.cli import run
+from ppdm_formal.itemsets.plan import Plan
+from ppdm_formal.run.errors import DataError, ReleaseError
+from ppdm_formal.run.mine import randomized, release_counts, reports
+from ppdm_formal.run.mine.compare import compared
+from ppdm_formal.run.mine.estimated_rules import coefficients
+from ppdm_formal.run.mine.plain_data import PlainData
+from ppdm_formal.run.mine.randomized import mine_release
+from ppdm_formal.run.mine.release_counts import Part
+from ppdm_formal.run.release import Release
+from ppdm_formal.run.released_baskets import ReleasedSize
+
+ITEMS = 6
+DRAW = np.random.default_rng(3)
+SHOP = [
+    sorted({*([0, 2, 4] if k % 3 else []), *DRAW.permutation(ITEMS)[: 1 + k % 3].tolist()})[:3]
+    for k in range(6000)
+]
+LAW = {"insert": "1/8", "gamma": 60}
+PLANS = {
+    "one group": plan(group("all", cutoff=1, **LAW), itemsets=3, rho2="80%"),
+    "sets of items": plan(
+        group("items", "1/3", **LAW),
+        group("pairs", "1/3", (2, 3), 2, **LAW),
+        group("triples", "1/3", (3,), 3, **LAW),
+        itemsets=3,
+        rho2="80%",
+    ),
+    "hidden sizes": plan(
+        group("all", "1", (3,), hidden="pad", cutoff=1, **LAW), itemsets=3, rho2="80%"
+    ),
+}
+LATER = plan(
+    group("items", "1/2", cutoff=1, **LAW),
+    group("pairs", "1/2", (2, 3), 2, 2, [0, 2, 4, 5], **LAW),
+    itemsets=3,
+    rho2="80%",
+)
+
+
+@pytest.fixture(scope="module")
+def shop(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("shop")
+    (folder / "shop.dat").write_text("".join(" ".join(map(str, r)) + "\n" for r in SHOP))
+    return folder
+
+
+def randomize(folder, content, name, *more):
+    path = write(folder, content)
+    asked = ["randomize", str(folder / "shop.dat"), "-o", str(folder / name), "--plan", str(path)]
+    assert run([*asked, "--simulate", "1", *more]) == 0
+    return Release.read(folder / name)
+
+
+def check(releases, found, least, **how):
+    """The same sets as the oracle lists, with the same numbers."""
+    listed, pursued = mined(releases, ITEMS, least, **how)
+    assert len(pursued) >= len(listed) > ITEMS
+    sets = {tuple(map(int, one.items)): one for one in found.itemsets()}
+    assert set(sets) == set(listed)
+    for itemset, one in sets.items():
+        truth = listed[itemset]
+        assert one.support == pytest.approx(truth.estimate, abs=1e-12)
+        assert one.se == pytest.approx(truth.clients, abs=1e-12)
+        assert one.se_population == pytest.approx(truth.population, abs=1e-12)
+        assert one.significant == (truth.estimate >= 4 * truth.clients)
+    by_size = [sum(len(one) == seen.size for one in pursued) for seen in found.seen]
+    assert [seen.pursued for seen in found.seen] == by_size
+    assert sum(seen.listed for seen in found.seen) == len(found) == len(listed)
+
+
+@pytest.mark.parametrize("name", PLANS)
+@pytest.mark.parametrize("file", ["out.dat", "out.parquet", "out.seeds"])
+def test_apriori_on_every_kind_of_plan(shop, name, file):
+    release = randomize(shop, PLANS[name], file, *(["--compress"] if file == "out.seeds" else []))
+    assert release.sent_seeds == (file == "out.seeds")
+    check(release, mine_release(release, "15%", lowered=1.5), 0.15, lowered=1.5)
+
+
+def test_lowered_thresholds_pursue_more(shop):
+    release = randomize(shop, PLANS["one group"], "out.dat")
+    few, many = (mine_release(release, "20%", lowered=by) for by in (0, 3))
+    check(release, many, 0.2, lowered=3)
+    assert [seen.pursued for seen in few.seen] == [seen.listed for seen in few.seen]
+    assert sum(seen.pursued for seen in many.seen) > sum(seen.listed for seen in many.seen)
+    assert {one.items for one in few.itemsets()} <= {one.items for one in many.itemsets()}
+
+
+def test_both_phases(shop):
+    both = [
+        randomize(shop, LATER, f"{k}.dat", "--phase", str(k), "--group-by", "place") for k in (1, 2)
+    ]
+    check(both, mine_release(both, "15%", lowered=0), 0.15, lowered=0)
+    first = mine_release(both[0], "15%", "10%", lowered=0)
+    check(both[0], first, 0.15, lowered=0)
+    with pytest.raises(ReleaseError, match="give both releases"):
+        mine_release(both[1], "15%")
+    with pytest.raises(ReleaseError, match="not the two phases"):
+        mine_release([both[0], both[0]], "15%")
+
+
+@pytest.mark.parametrize("name", ENGINES)
+@pytest.mark.parametrize("file", ["out.dat", "out.seeds"])
+def test_little_memory_changes_nothing(shop, name, file, monkeypatch):
+    more = ["--compress"] if file == "out.seeds" else []
+    release = randomize(shop, PLANS["sets of items"], file, *more)
+    whole = mine_release(release, "10%", "20%")
+    monkeypatch.setattr(release_counts, "PIECE_ROWS", 100)
+    monkeypatch.setattr(reports, "AT_ONCE", 1)
+    with engine(name):
+        again = mine_release(release, "10%", "20%", memory=0)
+    assert list(again.itemsets()) == list(whole.itemsets())
+    assert list(again.rules()) == list(whole.rules())
+    assert len(list(whole.rules())) > 10
+
+
+def test_rules_are_ratios_of_supports(shop):
+    release = randomize(shop, PLANS["one group"], "out.dat")
+    found = mine_release(release, "15%", "50%")
+    known = {one.items: one.support for one in found.itemsets()}
+    rules = list(found.rules())
+    expected = 0
+    for whole, support in known.items():
+        for size in range(1, len(whole)):
+            for first in combinations(whole, size):
+                expected += first in known and support / known[first] >= 0.5
+    assert len(rules) >= expected > 5
+    for rule in rules:
+        both = set(rule.antecedent.items) | set(rule.consequent.items)
+        assert both == set(rule.whole.items)
+        assert rule.confidence == pytest.approx(rule.whole.support / rule.antecedent.support)
+        assert rule.lift == pytest.approx(rule.confidence / rule.consequent.support)
+        assert rule.confidence >= 0.5
+        assert rule.confidence_se > 0
+        assert rule.lift_se > 0
+    order = [2 * rule.confidence_se - rule.confidence for rule in rules]
+    assert order == sorted(order)
+    assert list(found.rules(3)) == rules[:3]
+
+
+@pytest.mark.parametrize("size", [2, 3])
+@pytest.mark.parametrize("basket", [(0, 1), (0, 2, 3), (1, 2, 3), (0, 1, 2)])
+def test_covariances_of_coins_have_no_bias(size, basket):
+    """All reports of a client: the mean of what is added up is the covariance of x_W and x_A."""
+    (made,) = Plan.of(plan(group("all", "1", (2, 3), cutoff=1), items=4)).groups
+    long = len(basket)
+    part = Part(0, None, ReleasedSize(long, 1, made.operator(long, 4)))
+    law = plan_cases.law(made, long, basket, 4)
+    whole = tuple(range(size))
+    randomization = made.at(long).randomization
+
+    def x(report, items):
+        from ppdm_formal.itemsets.closed_form import moments
+
+        if len(items) > long:
+            return 0
+        weights = moments(randomization, len(items)).weights(len(items))
+        return weights[len(set(report) & set(items))]
+
+    subsets = np.zeros((1, 1 << size), dtype=np.int64)
+    for mask in range(1, (1 << size) - 1):
+        first = [item for item in whole if mask >> item & 1]
+        second = [item for item in whole if not mask >> item & 1]
+        for nested, sides in ((True, (whole, first)), (False, (first, second))):
+            means = [sum(p * x(r, side) for r, p in law.items()) for side in sides]
+            both = sum(p * x(r, sides[0]) * x(r, sides[1]) for r, p in law.items())
+            found = 0.0
+            each = coefficients(part, mask, subsets, nested)
+            for report, mass in law.items():
+                holds = [
+                    all(item in report for item in whole if some >> item & 1)
+                    for some in range(1 << size)
+                ]
+                found += float(mass) * float(each @ np.array(holds))
+            assert found == pytest.approx(float(both - means[0] * means[1]), abs=1e-9)
+
+
+def test_errors_of_rules_are_the_scatter_over_releases():
+    """150 collections of the same 4,000 baskets, drawn here: the errors said are those seen."""
+    from ppdm_formal.run.baskets import Baskets
+    from ppdm_formal.run.mine.levels import Levels
+
+    (made,) = Plan.of(plan(group("all", "1", (2,), insert="1/8", gamma=60), items=4)).groups
+    part = made.at(2).randomization
+    draw = np.random.default_rng(8)
+    baskets = np.array([[0, 1]] * 2000 + [[0, 2]] * 800 + [[1, 3]] * 1200)
+    seen = []
+    for _ in range(150):
+        held = draw.random((len(baskets), 4)) < float(part.insert)
+        kept = draw.choice(3, size=len(baskets), p=[float(p) for p in part.keep])
+        mixed = draw.permuted(baskets, axis=1)
+        for place in range(2):
+            held[np.arange(len(baskets)), mixed[:, place]] = place < kept
+        reports_ = Baskets.joined(np.nonzero(held)[1], held.sum(axis=1))
+        counter = _Counter(made, len(baskets), reports_)
+        levels = Levels(counter)
+        found = randomized.mine_levels(levels, 0.1, 1.0, 2)
+        rules = randomized.rules_of(levels, found.estimates, found.listed, 0)
+        one = np.flatnonzero((rules.antecedent == 1) & (rules.consequent == 2))
+        if len(one):
+            at = int(one[0])
+            seen.append(
+                [rules.confidence[at], rules.confidence_se[at], rules.lift[at], rules.lift_se[at]]
+            )
+    assert len(seen) == 150
+    confidence, confidence_se, lift, lift_se = np.array(seen).T
+    assert confidence.mean() == pytest.approx(2000 / 2800, abs=0.02)
+    assert np.sqrt((confidence_se**2).mean()) == pytest.approx(confidence.std(), rel=0.2)
+    assert np.sqrt((lift_se**2).mean()) == pytest.approx(lift.std(), rel=0.2)
+
+
+class _Counter(release_counts.ReleaseCounts):
+    """Counts in reports at hand."""
+
+    def __init__(self, made, rows, baskets):
+        from types import SimpleNamespace
+
+        from ppdm_formal.run.released_baskets import ReleasedGroup
+
+        one = ReleasedGroup("all", (ReleasedSize(2, rows, made.operator(2, 4)),))
+        tally = SimpleNamespace(rows_out=rows, dropped={(None, "phase"): 0})
+        self.releases = [SimpleNamespace(tally=tally)]
+        self.described = [SimpleNamespace(groups=(one,), names=None)]
+        self.items = 4
+        self.parts = [Part(0, one, one.sizes[0])]
+        self._memory = 1 << 20
+        self._at_hand = baskets
+
+    def _reports(self, lifted):
+        if lifted == 1:
+            yield 0, reports.Lists(self._at_hand)
+
+
+def test_sets_that_cannot_be_told_from_zero_are_not_pursued(shop):
+    """A tiny least support: without the limit every set of every size would be a candidate."""
+    release = randomize(shop, plan(group("all", cutoff=2), itemsets=3), "noisy.dat")
+    found = mine_release(release, 1)
+    assert found.seen[-1].candidates < 20
+    assert sum(seen.unclear for seen in found.seen) > 0
+    assert all(one.support >= 2 * one.se for one in found.itemsets())
+
+
+def test_against_the_original_transactions(shop):
+    release = randomize(shop, PLANS["one group"], "out.dat")
+    truth = PlainData.read(shop / "shop.dat")
+    held = {
+        one: sum(set(one) <= set(row) for row in SHOP)
+        for size in range(1, 4)
+        for one in combinations(range(ITEMS), size)
+    }
+    drops = inventions = 0
+    for least in (10, 15, 19, 21, 25, 33):
+        found = mine_release(release, f"{least}%")
+        against = compared(found, truth)
+        assert against.transactions == 6000
+        true = {one for one, count in held.items() if 100 * count >= 6000 * least}
+        listed = {tuple(map(int, one.items)) for one in found.itemsets()}
+        for part in against.sizes:
+            own = {one for one in true if len(one) == part.size}
+            got = {one for one in listed if len(one) == part.size}
+            assert (part.frequent, part.listed) == (len(own), len(got))
+            assert part.true_positives == len(own & got)
+            assert part.false_drops == len(own - got)
+            assert part.false_positives == len(got - own)
+            dropped = max((held[one] for one in own - got), default=None)
+            invented = min((held.get(one, 0) for one in got - own), default=None)
+            assert part.largest_dropped == (None if dropped is None else Fraction(dropped, 6000))
+            expected = None if invented is None else Fraction(invented, 6000)
+            assert part.smallest_invented == expected
+            drops, inventions = drops + part.false_drops, inventions + part.false_positives
+    assert min(drops, inventions) > 0
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"lowered": -1.0}, "lowered"),
+        ({"lowered": float("nan")}, "lowered"),
+        ({"max_size": 0}, "at least one item"),
+        ({"min_confidence": "2"}, "least confidence"),
+    ],
+)
+def test_bad_questions(shop, wrong, message):
+    release = randomize(shop, PLANS["one group"], "out.dat")
+    with pytest.raises(ValueError, match=message):
+        mine_release(release, "10%", **wrong)
+
+
+def test_limits(shop, monkeypatch):
+    release = randomize(shop, PLANS["one group"], "out.dat")
+    monkeypatch.setattr(randomized, "MAX_ITEMSETS", 14)
+    with pytest.raises(DataError, match="more than 14 candidate itemsets of 2 items"):
+        mine_release(release, "1%")
+    assert len(mine_release(release, "1%", max_size=1).seen) == 1
