@@ -67,8 +67,7 @@ def _lifted(request: Request) -> float | None:
 
 def _two_phase(request: Request) -> float | None:
     design = designed_for(request, request.hidden is not None, _STRICTNESS)
-    seen = zip(design.groups, design.lds, strict=True)
-    return design.largest if all(g.noise.discoverable(lds) for g, lds in seen) else None
+    return design.largest if design.discoverable else None
 
 
 def _entry(

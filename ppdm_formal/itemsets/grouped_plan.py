@@ -8,22 +8,28 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from ppdm_formal.families.select_a_size import cutoff_ratios
-from ppdm_formal.itemsets.design import gamma_bound
+from ppdm_formal.families.select_a_size import Randomization, cutoff_ratios
+from ppdm_formal.itemsets.design import amplification_of, gamma_bound, lowest_support
 from ppdm_formal.itemsets.hidden_sizes import chosen_size, used_gamma
 from ppdm_formal.itemsets.item_form import ItemForm
 from ppdm_formal.itemsets.lds import DEVIATIONS
 from ppdm_formal.itemsets.lifted import LiftedGroup, lifted_design
+from ppdm_formal.itemsets.plain_group import PlainGroup, PlainSize
 from ppdm_formal.itemsets.plan import FORMAT, Hidden, balance_json
 from ppdm_formal.itemsets.request import Request
 from ppdm_formal.itemsets.seed_size import compressed_bits
 from ppdm_formal.itemsets.shares import PooledNoise
 from ppdm_formal.numbers.spelling import number_text
+from ppdm_formal.operator.cut import drawable
 
 ASSUMPTION = "s_k = s, s_0 = 1 - s; the support is spread evenly over all baskets that can hold it"
 
 NAMES = {1: "items", 2: "pairs", 3: "triples"}
 """What groups are called; sets of more items by their number."""
+
+
+SETS = "sets"
+"""A group of the second phase that reports items, from which sets of all sizes are estimated."""
 
 
 def group_name(itemset: int) -> str:
@@ -40,6 +46,10 @@ class Placed:
     items: int | None = None
     chosen: Sequence[int] | None = None
     hidden: Hidden | None = None
+
+    def dummies(self, size: int) -> int:
+        """How many dummy items there are besides."""
+        return size if self.hidden else 0
 
 
 def grouped_content(
@@ -78,16 +88,68 @@ def checked_gamma(request: Request) -> Fraction:
 def group_json(group: LiftedGroup, histogram: Mapping[int, int], placed: Placed) -> dict[str, Any]:
     """A group of clients that report sets of k items; its sizes as other plans have them."""
     return {
-        "name": group_name(group.itemset),
-        "share": number_text(placed.share),
-        "lifted": group.itemset,
-        "phase": placed.phase,
-        "chosen": None if placed.chosen is None else list(placed.chosen),
-        "hidden": placed.hidden,
+        **_head(group_name(group.itemset), group.itemset, placed),
         "sizes": [
             _entry(part.size, group.itemset, part.form, histogram.get(part.size, 0), placed)
             for part in group.sizes
         ],
+    }
+
+
+def plain_json(
+    group: PlainGroup, histogram: Mapping[int, int], itemsets: int, placed: Placed
+) -> dict[str, Any]:
+    """A group of clients that report items, of which sets of 2..K items are estimated."""
+    return {
+        **_head(SETS, 1, placed),
+        "sizes": [
+            _plain_entry(part, histogram.get(part.size, 0), min(itemsets, part.size), placed)
+            for part in group.sizes
+        ],
+    }
+
+
+def _plain_entry(part: PlainSize, count: int, largest: int, placed: Placed) -> dict[str, Any]:
+    law, reporting = part.randomization, round(placed.share * count)
+    insert = drawable(law.insert)
+    bits = insert.denominator.bit_length() - 1
+    lengths: dict[str, Any] = {"expected_size": None, "compressed_bits": None}
+    if placed.items is not None:
+        universe = placed.items + placed.dummies(part.size)
+        lengths = {
+            "expected_size": f"{float(drawable(law.expected_size(universe))):.2f}",
+            "compressed_bits": compressed_bits(universe, bits, part.size, largest),
+        }
+    return {
+        "size": part.size,
+        "baskets": reporting,
+        "transactions": reporting,
+        "insert": number_text(insert),
+        "bits": bits,
+        "cutoff": None,
+        "balance": balance_json(part.ratios),
+        "amplification": number_text(amplification_of(part.ratios)),
+        "lds": {str(k): _alone(law, k, reporting) for k in range(2, largest + 1)},
+        **lengths,
+    }
+
+
+def _alone(randomization: Randomization, itemset: int, reporting: int) -> str | None:
+    """The LDS from the baskets of one size alone."""
+    if not reporting:
+        return None
+    found = lowest_support(randomization, itemset, reporting)
+    return found.decimal() if found.discoverable else None
+
+
+def _head(name: str, lifted: int, placed: Placed) -> dict[str, Any]:
+    return {
+        "name": name,
+        "share": number_text(placed.share),
+        "lifted": lifted,
+        "phase": placed.phase,
+        "chosen": None if placed.chosen is None else list(placed.chosen),
+        "hidden": placed.hidden,
     }
 
 
@@ -117,7 +179,7 @@ def _lengths(size: int, itemset: int, form: ItemForm, placed: Placed) -> dict[st
     """How many sets a report names on average, and how many bits its seed has."""
     if placed.items is None:
         return {"expected_size": None, "compressed_bits": None}
-    universe = math.comb(placed.items + (size if placed.hidden else 0), itemset)
+    universe = math.comb(placed.items + placed.dummies(size), itemset)
     mean = form.present * float(form.stay) + (universe - form.present) * float(form.insert)
     bits = form.insert.denominator.bit_length() - 1
     return {

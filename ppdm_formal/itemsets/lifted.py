@@ -38,6 +38,16 @@ class LiftedGroup:
     sizes: tuple[LiftedSize, ...]
     noise: PooledNoise
 
+    @property
+    def lifted(self) -> int:
+        """Sets of k items are reported."""
+        return self.itemset
+
+    @property
+    def noises(self) -> Mapping[int, PooledNoise]:
+        """The pooled noise of what the group estimates, by size of sets."""
+        return {self.itemset: self.noise}
+
 
 @dataclass(frozen=True)
 class LiftedDesign:

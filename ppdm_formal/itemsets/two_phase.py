@@ -14,11 +14,13 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from statistics import NormalDist
 
 from ppdm_formal.itemsets.cut import remaining
 from ppdm_formal.itemsets.lds import LowestSupport
-from ppdm_formal.itemsets.lifted import LiftedGroup, check_histogram, group_lds, lifted_group
+from ppdm_formal.itemsets.lifted import LiftedGroup, check_histogram, lifted_group
+from ppdm_formal.itemsets.plain_group import BELOW, LONGEST, PlainGroup, plain_group
 from ppdm_formal.itemsets.projected import normal, whole_counts
 from ppdm_formal.itemsets.shares import PooledNoise, best_split, least_enough
 
@@ -102,7 +104,7 @@ class TwoPhaseDesign:
     """Longer projected baskets are cut to this size."""
     hidden: bool
     """Whether all projected baskets are padded (and cut) to that one size."""
-    groups: tuple[LiftedGroup, ...]
+    groups: tuple[LiftedGroup | PlainGroup, ...]
     shares: tuple[Fraction, ...]
     missed: Fraction
     """The chance that an item is missed whose support is `found`."""
@@ -119,28 +121,36 @@ class TwoPhaseDesign:
         return least_enough(lambda support: needed(support) <= self.screen.clients)
 
     @property
-    def remains(self) -> tuple[Fraction, ...]:
+    def remains(self) -> dict[int, Fraction]:
         """For k = 2..K, the share of a support that remains after projected baskets are cut."""
-        return tuple(
-            remaining(self.projected, self.most, group.itemset).evenly for group in self.groups
-        )
+        return {k: remaining(self.projected, self.most, k).evenly for k in self.lds}
 
     @property
-    def lds(self) -> tuple[LowestSupport, ...]:
+    def lds(self) -> dict[int, LowestSupport]:
         """The LDS of sets of 2..K chosen items, of what remains of their supports."""
-        return group_lds([group.noise for group in self.groups], self.shares[1:], self.transactions)
+        return {
+            k: noise.lds(share * self.transactions)
+            for group, share in zip(self.groups, self.shares[1:], strict=True)
+            for k, noise in group.noises.items()
+        }
 
     @property
-    def supports(self) -> tuple[float, ...]:
+    def supports(self) -> dict[int, float]:
         """The same as supports before cutting."""
-        return tuple(
-            float(lds) / float(kept) for lds, kept in zip(self.lds, self.remains, strict=True)
+        return {k: float(lds) / float(self.remains[k]) for k, lds in self.lds.items()}
+
+    @property
+    def discoverable(self) -> bool:
+        """Whether sets can have the supports that are needed to see them."""
+        lds = self.lds
+        return all(
+            noise.discoverable(lds[k]) for group in self.groups for k, noise in group.noises.items()
         )
 
     @property
     def largest(self) -> float:
         """The largest of what phase one finds and what phase two discovers."""
-        return max(self.found, *self.supports)
+        return max(self.found, *self.supports.values())
 
 
 def most_projected(itemsets: int) -> int:
@@ -163,6 +173,11 @@ def cut_sizes(projected: Mapping[int, int], most: int) -> dict[int, int]:
     return found
 
 
+def reported(projected: Mapping[int, int], most: int, hidden: bool) -> dict[int, int]:
+    """How many clients report with each size: all with one, or each with its own, cut."""
+    return {most: sum(projected.values())} if hidden else cut_sizes(projected, most)
+
+
 def second_phase(
     projected: Mapping[int, int],
     gamma: Fraction,
@@ -173,7 +188,7 @@ def second_phase(
     bits: int | None = None,
 ) -> tuple[LiftedGroup, ...]:
     """Groups for sets of 2..K items of projected baskets, suited to a support."""
-    sizes = {most: sum(projected.values())} if hidden else cut_sizes(projected, most)
+    sizes = reported(projected, most, hidden)
     if max(sizes) < itemsets:
         raise ValueError(f"projected baskets hold no sets of {itemsets} items")
     return tuple(lifted_group(sizes, gamma, k, support, bits) for k in range(2, itemsets + 1))
@@ -263,7 +278,12 @@ def _with_most(
         )
         found = _divided(asked, items, strict, projected, most, groups)
         support = min(0.5, found.largest)
-    return found
+    if asked.gamma >= BELOW or most > LONGEST:
+        return found
+    sizes = reported(projected, most, asked.hidden)
+    plain = plain_group(sizes, asked.gamma, asked.itemsets, asked.bits)
+    other = _divided(asked, items, strict, projected, most, (plain,))
+    return min(found, other, key=lambda one: one.largest)
 
 
 def _divided(
@@ -272,13 +292,18 @@ def _divided(
     strict: float,
     projected: Mapping[int, int],
     most: int,
-    groups: tuple[LiftedGroup, ...],
+    groups: tuple[LiftedGroup | PlainGroup, ...],
 ) -> TwoPhaseDesign:
     """The best shares of both phases: what cutting takes from a support must be made up for."""
-    kept = [float(remaining(projected, most, group.itemset).evenly) for group in groups]
-    needs = [screening_clients(items.noise, strict, asked.missed)]
-    for group, part in zip(groups, kept, strict=True):
-        needs.append(lambda s, noise=group.noise, part=part: noise.clients(s * part))  # type: ignore[misc]
+    kept = {k: float(remaining(projected, most, k).evenly) for k in range(2, asked.itemsets + 1)}
+
+    def clients(group: LiftedGroup | PlainGroup, support: float) -> float:
+        return max(noise.clients(support * kept[k]) for k, noise in group.noises.items())
+
+    needs: list[Callable[[float], float]] = [
+        screening_clients(items.noise, strict, asked.missed),
+        *(partial(clients, group) for group in groups),
+    ]
 
     def designed(shares: Sequence[Fraction]) -> TwoPhaseDesign:
         screen = Screen(items.noise, float(shares[0]) * asked.transactions, strict)

@@ -10,15 +10,18 @@ from typing import Any
 
 from ppdm_formal.itemsets.at_hand import AtHand
 from ppdm_formal.itemsets.grouped_plan import (
+    SETS,
     Placed,
     checked_gamma,
     group_json,
     group_name,
     grouped_content,
+    plain_json,
     reported_sizes,
 )
 from ppdm_formal.itemsets.item_form import best_item_form
 from ppdm_formal.itemsets.lifted import LiftedGroup, LiftedSize, lifted_group
+from ppdm_formal.itemsets.plain_group import LONGEST, PlainGroup, plain_group
 from ppdm_formal.itemsets.plan import Plan
 from ppdm_formal.itemsets.projected import (
     chances,
@@ -31,8 +34,8 @@ from ppdm_formal.itemsets.two_phase import (
     STRICTNESS,
     Projection,
     TwoPhaseDesign,
-    cut_sizes,
     most_projected,
+    reported,
     two_phase_design,
 )
 from ppdm_formal.numbers.people import percent
@@ -94,22 +97,17 @@ def _groups(
     request: Request, found: TwoPhaseDesign, histogram: Mapping[int, int]
 ) -> list[dict[str, Any]]:
     first = Placed(found.shares[0], items=request.items, hidden=request.hidden)
-    reported = _reported(found.projected, found.most, found.hidden)
-    return [
-        group_json(found.items, histogram, first),
-        *(
-            group_json(
-                _with_all_sizes(group, found.most) if not found.hidden else group,
-                reported,
-                Placed(share, phase=2, hidden="cut" if found.hidden else None),
-            )
-            for group, share in zip(found.groups, found.shares[1:], strict=True)
-        ),
-    ]
-
-
-def _reported(projected: Mapping[int, int], most: int, hidden: bool) -> dict[int, int]:
-    return {most: sum(projected.values())} if hidden else cut_sizes(projected, most)
+    sizes = reported(found.projected, found.most, found.hidden)
+    groups = [group_json(found.items, histogram, first)]
+    for group, share in zip(found.groups, found.shares[1:], strict=True):
+        placed = Placed(share, phase=2, hidden="cut" if found.hidden else None)
+        if isinstance(group, PlainGroup):
+            groups.append(plain_json(group, sizes, request.itemsets, placed))
+        elif found.hidden:
+            groups.append(group_json(group, sizes, placed))
+        else:
+            groups.append(group_json(_with_all_sizes(group, found.most), sizes, placed))
+    return groups
 
 
 def _with_all_sizes(group: LiftedGroup, most: int) -> LiftedGroup:
@@ -155,14 +153,9 @@ def _figures(found: TwoPhaseDesign) -> dict[str, Any]:
         "most": found.most,
         "share": str(sum(found.shares[1:])),
         "largest": repr(found.largest),
-        "lds": {
-            str(group.itemset): repr(support)
-            for group, support in zip(found.groups, found.supports, strict=True)
-        },
-        "remains": {
-            str(group.itemset): repr(float(kept))
-            for group, kept in zip(found.groups, found.remains, strict=True)
-        },
+        "reports": "items" if found.groups[0].lifted == 1 else "sets",
+        "lds": {str(k): repr(support) for k, support in found.supports.items()},
+        "remains": {str(k): repr(float(kept)) for k, kept in found.remains.items()},
     }
 
 
@@ -190,8 +183,7 @@ def _notes(
 
 def _sizes_note(found: TwoPhaseDesign) -> str:
     seen = " and ".join(
-        f"{_percent(support)} for {group_name(group.itemset)}"
-        for group, support in zip(found.groups, found.supports, strict=True)
+        f"{_percent(support)} for {group_name(k)}" for k, support in found.supports.items()
     )
     if not found.hidden:
         return (
@@ -199,8 +191,7 @@ def _sizes_note(found: TwoPhaseDesign) -> str:
             f"shown as it is (it reveals, say, that none is there). LDS {seen}."
         )
     kept = ", ".join(
-        f"{_percent(float(part))} for {group_name(group.itemset)}"
-        for group, part in zip(found.groups, found.remains, strict=True)
+        f"{_percent(float(part))} for {group_name(k)}" for k, part in found.remains.items()
     )
     return (
         f"Phase two with hidden projected sizes: every basket is padded or cut to {found.most} "
@@ -234,11 +225,10 @@ def continued(
     items = sorted(set(chosen))
     if plan.items is None or not items or items[0] < 0 or items[-1] >= plan.items:
         raise ValueError(f"the chosen items are not among the plan's {plan.items} items")
-    largest = max(group.lifted for group in pending)
-    if len(items) < max(2, largest):
+    if len(items) < plan.itemsets:
         raise ValueError(
-            f"{len(items)} items were chosen: sets of {max(2, largest)} of them need more; lower "
-            "the threshold"
+            f"{len(items)} items were chosen: sets of {plan.itemsets} of them need more; lower the "
+            "threshold"
         )
     clients = plan.clients or int(content["transactions"])
     before = {int(size): float(n) for size, n in content["two_phase"]["sizes"].items()}
@@ -273,7 +263,7 @@ def continued_notes(content: Mapping[str, Any]) -> list[str]:
         f"{group_name(pool['itemset'])} "
         + ("no support" if pool["lds"] is None else _percent(float(pool["lds"])))
         for pool in content["pooled"]
-        if pool["group"] == group_name(pool["itemset"]) and pool["itemset"] > 1
+        if pool["group"] in (group_name(pool["itemset"]), SETS) and pool["itemset"] > 1
     ]
     how = "hidden" if content["groups"][-1]["hidden"] else "public"
     return [
@@ -294,15 +284,22 @@ def _continued_group(
     hidden = entry["hidden"]
     basket = max(int(size) for size in content["histogram"])
     if hidden is None:
-        most = min(most_projected(int(content["itemsets"])), len(items), basket)
+        longest = LONGEST if itemset == 1 else most_projected(int(content["itemsets"]))
+        most = min(longest, len(items), basket)
     else:
         most = int(entry["sizes"][0]["size"])
-    sizes = _reported(projected, most, hidden is not None)
-    if max(sizes) < itemset:  # none is expected, yet one may come
+    sizes = reported(projected, most, hidden is not None)
+    placed = Placed(share, 2, len(items), tuple(items), hidden)
+    if itemset == 1:
+        mined = int(content["itemsets"])
+        if max(sizes) < mined:  # none is expected, yet one may come
+            sizes = {**sizes, most: 1}
+        shown = most if hidden is None else None
+        return plain_json(plain_group(sizes, gamma, mined, most=shown), sizes, mined, placed)
+    if max(sizes) < itemset:
         sizes = {**sizes, most: 1}
     support = float(content["two_phase"]["missed"][0]["support"])
     group = lifted_group(sizes, gamma, itemset, min(0.5, support))
     if hidden is None:
         group = _with_all_sizes(group, most)
-    placed = Placed(share, 2, len(items), tuple(items), hidden)
-    return {**group_json(group, sizes, placed), "name": entry["name"]}
+    return group_json(group, sizes, placed)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations, product
 
@@ -15,6 +16,7 @@ from ppdm_formal.itemsets.at_hand import AtHand
 from ppdm_formal.itemsets.forecast import pools
 from ppdm_formal.itemsets.item_form import best_item_form
 from ppdm_formal.itemsets.lifted import lifted_group
+from ppdm_formal.itemsets.optimum import best_form
 from ppdm_formal.itemsets.plan import Plan, read_plan
 from ppdm_formal.itemsets.planning import continue_for, plan_for
 from ppdm_formal.itemsets.projected import (
@@ -33,6 +35,8 @@ from ppdm_formal.itemsets.two_phase import (
     second_phase,
     two_phase_design,
 )
+from ppdm_formal.measures.amplification import amplification
+from ppdm_formal.numbers.deadline import Deadline
 
 F = Fraction
 GAMMA = F(19) * (1 - F(1, 10**6))
@@ -46,20 +50,25 @@ def market(baskets: int, seed: int = 1) -> AtHand:
     return AtHand.of(40, [np.flatnonzero(row).tolist() for row in held])
 
 
-DATA = market(20_000)
+DATA = market(5_000)
 
 
 def request(data: AtHand | None = DATA, **more: object) -> Request:
     given = {
         "rho1": F(1, 20),
         "rho2": F(1, 2),
-        "histogram": {m: 100 * n for m, n in (data or DATA).histogram.items()},
+        "histogram": {m: 400 * n for m, n in (data or DATA).histogram.items()},
         "itemsets": 2,
         "items": 40,
         "form": "two-phase",
         "data": data,
     }
     return Request(**{**given, **more})  # type: ignore[arg-type]
+
+
+@pytest.fixture(scope="module")
+def content() -> dict[str, object]:
+    return plan_for(request())
 
 
 def test_projected_sizes_by_enumeration_of_all_choices():
@@ -126,7 +135,8 @@ def test_what_is_found_and_what_is_seen_are_equal():
         3,
     )
     assert sum(found.shares) == 1
-    assert found.supports == pytest.approx([found.largest] * 2, rel=5e-3)
+    assert list(found.supports) == [2, 3]
+    assert list(found.supports.values()) == pytest.approx([found.largest] * 2, rel=5e-3)
     assert found.found == pytest.approx(found.largest, rel=5e-3)
     stricter = two_phase_design(
         wanted.histogram,
@@ -157,11 +167,10 @@ def test_cutting_is_paid_for():
     found = two_phase_design({6: 10**6}, lambda t, d: sizes, GAMMA, 2, hidden=True)
     assert found.hidden
     if found.most == 2:
-        assert found.remains == (F(1, 3) * (1 + 2 * F(1, 6)),)
-    for s, lds, kept in zip(found.supports, found.lds, found.remains, strict=True):
-        assert s == pytest.approx(float(lds) / float(kept))
+        assert found.remains == {2: F(1, 3) * (1 + 2 * F(1, 6))}
+    assert found.supports[2] == pytest.approx(float(found.lds[2]) / float(found.remains[2]))
     wider = two_phase_design({6: 10**6}, lambda t, d: {4: 1.0}, GAMMA, 2, hidden=False)
-    assert wider.remains == (1,)
+    assert wider.remains == {2: 1}
 
 
 def test_limits_of_projected_baskets():
@@ -171,8 +180,7 @@ def test_limits_of_projected_baskets():
     assert [part.size for part in long[0].sizes] == [2, 45]
 
 
-def test_the_plan_waits_and_is_continued():
-    content = plan_for(request())
+def test_the_plan_waits_and_is_continued(content):
     plan = Plan.of(content)
     assert [(g.name, g.phase, g.lifted, g.pending) for g in plan.groups] == [
         ("items", 1, 1, False),
@@ -194,7 +202,7 @@ def test_the_plan_waits_and_is_continued():
     counted = {part.size: part.baskets for part in second.sizes}
     for size in (2, 3, 4):
         assert counted[size] == pytest.approx(
-            float(second.share) * 100 * projected.get(size, 0), abs=2
+            float(second.share) * 400 * projected.get(size, 0), abs=2
         )
     # With so many clients phase one is predicted to find all items, and then sees what it said.
     whole = Plan.of(continue_for(content, range(40), None, DATA))
@@ -203,8 +211,7 @@ def test_the_plan_waits_and_is_continued():
     assert float(pool.lowest) == pytest.approx(predicted, rel=0.03)
 
 
-def test_without_data_items_count_as_independent():
-    content = plan_for(request())
+def test_without_data_items_count_as_independent(content):
     done = continue_for(content, [0, 1], [0.5, 0.5], None)
     (part,) = Plan.of(done).groups[1].sizes
     whole = content["clients"] * F(content["groups"][1]["share"])
@@ -221,9 +228,9 @@ def test_hidden_sizes_stay_hidden():
     assert done.groups[1].items(40) == 4 + part.size
 
 
-def test_predicted_noise_of_pairs_is_that_of_simulated_reports():
+def test_predicted_noise_of_pairs_is_that_of_simulated_reports(content):
     """Phase two of a continued plan, all clients of the group drawn anew 300 times."""
-    done = continue_for(plan_for(request()), [0, 1, 2], None, DATA)
+    done = continue_for(content, [0, 1, 2], None, DATA)
     second = Plan.of(done).groups[1]
     projected = DATA.projected([0, 1, 2])
     sizes = projected.sizes
@@ -252,13 +259,44 @@ def test_predicted_noise_of_pairs_is_that_of_simulated_reports():
     assert float(predicted) == pytest.approx(exact, rel=0.25)
 
 
-def test_forms_suit_each_size():
-    done = continue_for(plan_for(request()), list(range(8)), None, DATA)
+def test_forms_suit_each_size(content):
+    done = continue_for(content, list(range(8)), None, DATA)
     for part in Plan.of(done).groups[1].sizes:
         sets = math.comb(part.size, 2)
         best = best_item_form(sets, GAMMA)
         assert part.randomization.size == sets
         assert float(part.randomization.insert) == pytest.approx(float(best.insert), rel=0.6)
+
+
+@pytest.mark.parametrize(("size", "gamma"), [(3, F(6)), (4, F(19)), (3, F(99))])
+def test_lifted_sets_beat_the_best_reports_of_items(size, gamma):
+    """Also after the split; against the optimum over all rho and p[j] for sets of 2 and 3."""
+    many = 10**12
+    best = best_form(size, gamma, (2, 3), many, deadline=Deadline.after(0.1))
+    lifted = sum(best_item_form(math.comb(size, k), gamma).noise_absent for k in (2, 3))
+    assert lifted < best.lds**2 * many / 16
+
+
+def test_at_small_gamma_items_are_reported_in_phase_two():
+    """rho1 = 40%, rho2 = 50%: gamma = 3/2, where one report for all sizes of sets is better."""
+    small = AtHand.of(4, [[0, 1, 2, 3], [0, 1, 2], [1, 2, 3]] * 100)
+    asked = request(small, rho1=F(2, 5), itemsets=3, items=4)
+    sizes = {m: 10**6 * n for m, n in small.histogram.items()}
+    content = plan_for(replace(asked, histogram=sizes))
+    assert [g["lifted"] for g in content["groups"]] == [1, 1]
+    assert content["two_phase"]["projected"]["public"]["reports"] == "items"
+    done = Plan.of(continue_for(content, [0, 1, 2, 3], None, small))
+    second = done.groups[1]
+    assert (second.name, second.lifted, second.phase) == ("sets", 1, 2)
+    assert [part.size for part in second.sizes] == [2, 3, 4]
+    for part in second.sizes:
+        assert part.randomization.size == part.size
+        assert amplification(second.operator(part.size, 4)).value <= F(3, 2)
+        assert amplification(second.witness(part.size)).value <= F(3, 2)
+    seen = {p.itemset: float(p.lowest) for p in pools(done) if p.group.name == "sets"}
+    predicted = content["two_phase"]["projected"]["public"]["lds"]
+    for k in (2, 3):
+        assert seen[k] == pytest.approx(float(predicted[str(k)]), rel=0.02)
 
 
 @pytest.mark.parametrize(
@@ -282,8 +320,7 @@ def test_forms_suit_each_size():
         ),
     ],
 )
-def test_bad_input(call, said):
-    content = plan_for(request(data=AtHand.of(40, [[0, 1, 2], [0, 1], [3]] * 50)))
+def test_bad_input(call, said, content):
     with pytest.raises(ValueError, match=said):
         call(content)
 
