@@ -11,6 +11,8 @@ from __future__ import annotations
 import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -19,14 +21,25 @@ from ppdm_formal.itemsets.krawtchouk import Floats
 from ppdm_formal.itemsets.optimum_landscape import Landscape
 from ppdm_formal.itemsets.optimum_program import solve
 
+Integers: TypeAlias = npt.NDArray[np.int64]
+
 GRID = 120
 """Values of x in the scan."""
 
-MAX_PATTERNS = 3000
-"""How many patterns of b are scanned."""
+MAX_PATTERNS = 1500
+"""How many patterns of b are scanned, with 1 first and with gamma first."""
+
+CELLS = 10_000
+"""How many of them, at how many x, are looked at together."""
+
+DENSE = 20
+"""Up to this j every place is tried for a switch."""
 
 BASINS = 6
-"""How many regions of x are searched to the end."""
+"""How many regions of x are searched to the end, at most: those that are ..."""
+
+PROMISING = 1.3
+"""... within this factor of the best."""
 
 
 @dataclass(frozen=True)
@@ -38,30 +51,43 @@ class Found:
     ratios: Floats
 
 
-def patterns(size: int, switches: int) -> npt.NDArray[np.bool_]:
-    """Which b[j] are gamma: all with few switches along j, as many as there is room for."""
-    rows: list[npt.NDArray[np.bool_]] = []
-    j = np.arange(size + 1)
-    for count in range(1, min(switches, size) + 1):
-        for at in itertools.combinations(range(1, size + 1), count):
-            high = (j[:, None] >= np.array(at)).sum(axis=1) % 2 == 1
-            rows += [high, ~high]
-            if len(rows) >= MAX_PATTERNS:
-                return np.array(rows)
-    return np.array(rows)
+@lru_cache(maxsize=4)
+def patterns(size: int, switches: int) -> Integers:
+    """Where b[j] switches between 1 and gamma, a row each: as many rows as there is room for.
+
+    Rows with fewer switches end in m + 1. In long transactions not every j gets a switch; with
+    rho up to 1/2 the small ones matter most.
+    """
+    places = sorted({*range(1, min(size, DENSE) + 1), *range(1, size + 1, size // DENSE + 1)})
+    width = min(switches, size)
+    rows = itertools.chain.from_iterable(
+        itertools.combinations(places, count) for count in range(1, width + 1)
+    )
+    kept = list(itertools.islice(rows, MAX_PATTERNS))
+    return np.array([[*row, *[size + 1] * (width - len(row))] for row in kept])
 
 
-def scan(land: Landscape, x: Floats, keep: int = 4) -> tuple[Floats, Floats]:
+def scan(land: Landscape, x: Floats, keep: int = 3) -> tuple[Floats, Floats]:
     """For each x the best few patterns: x repeated, and their b."""
-    forms = np.where(patterns(land.size, land.top), land.gamma, 1.0)
-    shares, means = land.shares(x), land.means(x)
+    at = patterns(land.size, land.top)
+    signs = np.where(np.arange(at.shape[1]) % 2, 1.0, -1.0)
+    highs = (np.arange(land.size + 1) >= at[:, :, None]).sum(axis=1) % 2 == 1
     xs, kept = [], []
-    for each, share, mean in zip(x, shares, means, strict=True):
-        weights = forms * share
-        moments = weights @ mean.T / weights.sum(axis=1, keepdims=True)
-        best = np.argsort(land.supports(moments, np.asarray(each)), kind="stable")[:keep]
-        xs.append(np.full(len(best), each))
-        kept.append(forms[best])
+    for part in np.array_split(x, max(1, len(x) * len(at) // CELLS)):
+        shares = land.shares(part)[:, None, :]
+        terms = np.concatenate([shares, shares * land.means(part)], axis=1)
+        # Sums over j from each place on: a pattern's sum is an alternating sum of those.
+        tails = np.zeros((*terms.shape[:2], land.size + 2))
+        tails[..., :-1] = np.cumsum(terms[..., ::-1], axis=-1)[..., ::-1]
+        high = -(tails[..., at] * signs).sum(axis=-1)
+        low = tails[..., :1] - high
+        both = np.concatenate([land.gamma * high + low, land.gamma * low + high], axis=-1)
+        moments = np.moveaxis(both[:, 1:] / both[:, :1], 1, -1)
+        values = land.supports(moments, part[:, None])
+        best = np.argsort(values, axis=1, kind="stable")[:, :keep]
+        raised = highs[best % len(at)] ^ (best >= len(at))[..., None]
+        xs.append(np.repeat(part, best.shape[1]))
+        kept.append(np.where(raised, land.gamma, 1.0).reshape(-1, land.size + 1))
     return np.concatenate(xs), np.concatenate(kept)
 
 
@@ -89,9 +115,11 @@ def improve(land: Landscape, x: Floats, ratios: Floats, rounds: int) -> tuple[Fl
 
 
 def best_at(land: Landscape, x: Floats) -> list[Found]:
-    """The best b that is found at each of the x."""
+    """The best b that is found at each of the x, with more care where it is promising."""
     repeated, ratios = scan(land, x)
-    support, ratios = improve(land, repeated, ratios, 8)
+    support, ratios = improve(land, repeated, ratios, 2)
+    good = support <= PROMISING * support.min()
+    support[good], ratios[good] = improve(land, repeated[good], ratios[good], 8)
     best: dict[float, Found] = {}
     for each in map(Found, support.tolist(), repeated.tolist(), ratios):
         if each.x not in best or each.support < best[each.x].support:
@@ -107,14 +135,18 @@ def search(land: Landscape, least: float) -> list[Found]:
     dips = (values[1:-1] <= values[:-2]) & (values[1:-1] <= values[2:])
     basins = sorted((first[i] for i in np.flatnonzero(dips)), key=lambda each: each.support)
     width = float(np.log(grid[1] / grid[0]))
-    found = [refined(land, basin, width) for basin in basins[:BASINS]]
+    found = [
+        refined(land, basin, width)
+        for basin in basins[:BASINS]
+        if basin.support <= PROMISING * basins[0].support
+    ]
     return sorted(found, key=lambda each: each.support)
 
 
 def refined(land: Landscape, start: Found, width: float) -> Found:
     """The best near a point: ever closer x on both sides of it."""
     best, steps = start, np.linspace(-1, 1, 9)
-    while width > 1e-7:
+    while width > 1e-6:
         tried = np.minimum(best.x * np.exp(width * steps), 1.0)
         values, rows = improve(land, tried, np.repeat(best.ratios[None], len(steps), axis=0), 12)
         pick = int(values.argmin())
