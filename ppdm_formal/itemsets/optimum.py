@@ -157,7 +157,7 @@ def _proved(
         gap, goal = attempts.pop(0)
         part = Landscape(land.size, land.gamma, goal.itemsets, land.transactions)
         try:
-            share = 1 / (1 + min(len(attempts), 2))
+            share = 0.6 if attempts else 1.0
             return basins, Finder(goal, part, limit.part(share), MAX_BOXES).run()
         except NotProved as problem:
             if problem.ratios is None or goal.itemsets != land.itemsets:

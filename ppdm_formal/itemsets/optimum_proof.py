@@ -127,7 +127,7 @@ class Finder:
         boxes = [node.box for node in narrow]
         sides = [_Side.of(self.goal, self.land, boxes, end) for end in (0, 1)]
         for i, node in enumerate(narrow):
-            if not i % 16 and self.deadline.passed:
+            if self.deadline.passed:
                 raise NotProved("time is up")
             if not self._settled(node, sides, i):
                 left += self._divide(node, sides, i)
@@ -191,7 +191,9 @@ class Finder:
         box = node.box
         if box.high / box.low < 1 + FINEST:
             raise NotProved("a range of x became too narrow")
-        return node.divide(0, _rounded(math.sqrt(box.low * box.high), 24))
+        wide = math.log2(box.high / box.low)
+        bits = max(4, 4 - math.floor(math.log2(wide)))  # few, for short polynomials
+        return node.divide(0, _rounded(math.sqrt(box.low * box.high), bits))
 
     def _lacking(self, moments: Floats, burden: Floats) -> bool:
         """Whether these moments violate some condition."""
