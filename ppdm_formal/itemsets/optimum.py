@@ -33,7 +33,7 @@ MAX_BITS = 16
 TOLERANCE = 1e-4
 """Bits of rho are added until the LDS is within this fraction of the best real rho's."""
 
-GAPS = (Fraction(1, 1000), Fraction(1, 200), Fraction(1, 30), Fraction(1, 5))
+GAPS = (Fraction(1, 1000), Fraction(1, 200), Fraction(1, 30), Fraction(1, 5), Fraction(3, 5))
 """How far below the best found the bound may be, tried in this order."""
 
 SECONDS = 25.0
@@ -119,7 +119,7 @@ def best_form(
         raise ValueError(f"{transactions} transactions: at least one is needed")
     limit = Deadline.after(min(deadline.left, SECONDS))
     land = Landscape(size, float(gamma), mined, transactions)
-    basins = search(land, _least(size, gamma, mined, transactions))
+    basins = search(land, _least(size, gamma, mined, transactions), limit.part(0.3))
     basins, proof = _proved(land, gamma, basins, limit)
     chosen = _dyadic(land, gamma, basins, bits)
     bound = 0.0 if proof is None else _below(proof.goal.support)
@@ -179,7 +179,8 @@ def _attempts(land: Landscape, gamma: Fraction, best: Found) -> Iterator[tuple[F
     """
     kinds = [land.itemsets]
     if len(land.itemsets) > FEW:
-        kinds.insert(0, _active(land, best))
+        active = _active(land, best)
+        kinds = [active, active[-1:], land.itemsets]
     for gap in GAPS:
         support = Fraction(min(best.support * (1 - float(gap)), 63 / 64)).limit_denominator(10**7)
         for itemsets in dict.fromkeys(kinds):

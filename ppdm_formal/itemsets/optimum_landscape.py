@@ -61,9 +61,7 @@ class Landscape:
 
     def moments(self, ratios: Floats, x: Floats) -> Floats:
         """e_1, ..., e_K for each row of b and its x."""
-        weights = ratios * self.shares(x)
-        weights /= weights.sum(axis=-1, keepdims=True)
-        return np.asarray(np.einsum("...kj,...j->...k", self.means(x), weights))
+        return averages(self.means(x), ratios * self.shares(x))
 
     def supports(self, moments: Floats, x: Floats) -> Floats:
         """The largest LDS for each row of e_1, ..., e_K and its x."""
@@ -73,3 +71,9 @@ class Landscape:
     def factor(self, support: Floats) -> Floats:
         """M = s^2 N/16 + s."""
         return np.asarray(support**2 * self.transactions / DEVIATIONS**2 + support)
+
+
+def averages(means: Floats, weights: Floats) -> Floats:
+    """The means of e_k(j) over j, for weights up to a factor."""
+    whole = weights.sum(axis=-1, keepdims=True)
+    return np.asarray(np.einsum("...kj,...j->...k", means, weights) / whole)

@@ -18,8 +18,9 @@ import numpy as np
 import numpy.typing as npt
 
 from ppdm_formal.itemsets.krawtchouk import Floats
-from ppdm_formal.itemsets.optimum_landscape import Landscape
+from ppdm_formal.itemsets.optimum_landscape import Landscape, averages
 from ppdm_formal.itemsets.optimum_program import solve
+from ppdm_formal.numbers.deadline import NEVER, Deadline
 
 Integers: TypeAlias = npt.NDArray[np.int64]
 
@@ -93,22 +94,23 @@ def scan(land: Landscape, x: Floats, keep: int = 3) -> tuple[Floats, Floats]:
 
 def improve(land: Landscape, x: Floats, ratios: Floats, rounds: int) -> tuple[Floats, Floats]:
     """At each x a better b, by linear programs at the s that was reached: s and b."""
-    shares, means, burden, mined = land.shares(x), land.means(x), land.burden(x), land.mined
-    best, found = land.supports(land.moments(ratios, x), x), ratios
-    now = ratios
+    shares, means = land.shares(x), land.means(x)
+    burdens = np.einsum("bki,bij->bkj", land.burden(x), means)
+    at = averages(means, shares * ratios)
+    value = best = land.supports(at, x)
+    found = ratios
     for _ in range(rounds):
-        at = land.moments(now, x)
-        s = np.minimum(land.supports(at, x), 1e6)[:, None]
+        s = np.minimum(value, 1e6)[:, None]
         factor = land.factor(s)
         held = factor * at**2 + 1
-        goals = (2 * factor * at)[:, :, None] * means - held[:, :, None]
-        goals -= s[:, :, None] * np.einsum("bki,bij->bkj", burden, means)
-        goals = (goals / held[:, :, None])[:, mined]
+        goals = (2 * factor * at)[:, :, None] * means - held[:, :, None] - s[:, :, None] * burdens
+        goals = (goals / held[:, :, None])[:, land.mined]
         now = np.clip(solve(goals, shares, land.gamma).ratios, 1.0, land.gamma)
-        value = land.supports(land.moments(now, x), x)
+        at = averages(means, shares * now)
+        value = land.supports(at, x)
+        better = value < best
         if not (value < best * (1 - 1e-12)).any():
             break
-        better = value < best
         best = np.where(better, value, best)
         found = np.where(better[:, None], now, found)
     return best, found
@@ -127,8 +129,11 @@ def best_at(land: Landscape, x: Floats) -> list[Found]:
     return [best[each] for each in x.tolist()]
 
 
-def search(land: Landscape, least: float) -> list[Found]:
-    """The best x in [least, 1] and b of the most promising regions, best first."""
+def search(land: Landscape, least: float, deadline: Deadline = NEVER) -> list[Found]:
+    """The best x in [least, 1] and b of the most promising regions, best first.
+
+    Where there is no time, they are not followed to the end.
+    """
     grid = np.exp(np.linspace(np.log(least), 0, GRID))
     first = best_at(land, grid)
     values = np.pad([each.support for each in first], 1, constant_values=np.inf)
@@ -136,8 +141,8 @@ def search(land: Landscape, least: float) -> list[Found]:
     basins = sorted((first[i] for i in np.flatnonzero(dips)), key=lambda each: each.support)
     width = float(np.log(grid[1] / grid[0]))
     found = [
-        refined(land, basin, width)
-        for basin in basins[:BASINS]
+        basin if deadline.passed and i else refined(land, basin, width)
+        for i, basin in enumerate(basins[:BASINS])
         if basin.support <= PROMISING * basins[0].support
     ]
     return sorted(found, key=lambda each: each.support)

@@ -155,7 +155,7 @@ def test_many_boxes_are_too_many(monkeypatch):
 def test_a_poor_search_is_mended_by_the_proof(monkeypatch):
     full = optimum.search
 
-    def poor(land, least):
+    def poor(land, least, _deadline):
         rho = np.array([0.4])
         worse = optimum.best_at(land, rho / (1 - rho))
         assert worse[0].support > 1.02 * full(land, least)[0].support
