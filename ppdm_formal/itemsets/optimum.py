@@ -9,8 +9,8 @@ checked in exact arithmetic. docs/optimum.md has the mathematics.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Literal, TypeAlias
 
@@ -39,11 +39,14 @@ GAPS = (Fraction(1, 1000), Fraction(1, 200), Fraction(1, 30), Fraction(1, 5), Fr
 SECONDS = 25.0
 """The most that one size takes."""
 
+MOST = 63 / 64
+"""The largest LDS that is bounded: at 1 nothing is discoverable."""
+
 MAX_BOXES = 4000
 """The most boxes that evidence is sought with, for each gap."""
 
 FEW = 3
-"""Up to so many itemset sizes evidence is about all of them at once."""
+"""Up to so many itemset sizes evidence is about all of them from the start."""
 
 _ALL_BITS = 7  # up to here every a/2^b is tried
 _RATIO_BITS = 20
@@ -139,7 +142,7 @@ def best_form(
 
 def _least(size: int, gamma: Fraction, mined: tuple[int, ...], transactions: int) -> float:
     """Where the search begins: below this x nothing reaches an LDS of 1, or hardly anything."""
-    return float(least_x(Goal(size, gamma, mined, transactions, Fraction(63, 64))))
+    return float(least_x(Goal(size, gamma, mined, transactions, Fraction(MOST))))
 
 
 def _below(value: Fraction) -> float:
@@ -151,51 +154,72 @@ def _below(value: Fraction) -> float:
 def _proved(
     land: Landscape, gamma: Fraction, basins: list[Found], limit: Deadline
 ) -> tuple[list[Found], Evidence | None]:
-    """Evidence for a bound close to the best of the basins; better basins if any turn up."""
-    attempts = list(_attempts(land, gamma, basins[0]))
-    while attempts:
-        gap, goal = attempts.pop(0)
-        part = Landscape(land.size, land.gamma, goal.itemsets, land.transactions)
+    """Evidence for a bound close to the best of the basins; better basins if any turn up.
+
+    What holds for some of the itemset sizes holds for all. Where there are many, it begins with
+    the one whose LDS is largest, and takes in those that the best for these would find worst.
+    """
+    chosen = set(land.itemsets)
+    if len(chosen) > FEW:
+        chosen = {_worst(land, basins[0])[0]}
+    proof: Evidence | None = None
+    while True:
+        part = Landscape(land.size, land.gamma, tuple(sorted(chosen)), land.transactions)
+        own = basins
+        if part != land:
+            least = _least(part.size, gamma, part.itemsets, part.transactions)
+            own = [_seen(part, each) for each in basins] + search(part, least, limit.part(0.3))
+            own.sort(key=lambda each: each.support)
+        own, found = _evidence(part, gamma, own, limit if part == land else limit.part(0.6))
+        if found is not None and (proof is None or found.goal.support > proof.goal.support):
+            proof = found
+        seen = sorted([*basins, _seen(land, own[0])], key=lambda each: each.support)
+        basins = own if part == land else seen
+        worst = _worst(land, own[0])[0]
+        enough = own[0].support >= basins[0].support * (1 - float(GAPS[0]) / 10)
+        if part == land or found is None or limit.passed or enough or worst in chosen:
+            return basins, proof
+        chosen.add(worst)
+
+
+def _seen(land: Landscape, found: Found) -> Found:
+    """The same point with the largest LDS of these itemset sizes."""
+    return Found(_worst(land, found)[1], found.x, found.ratios)
+
+
+def _worst(land: Landscape, found: Found) -> tuple[int, float]:
+    """The itemset size with the largest LDS, and that."""
+    x = np.array([found.x])
+    at = land.moments(found.ratios[None], x)
+    each = {k: float(replace(land, itemsets=(k,)).supports(at[:, :k], x)[0]) for k in land.itemsets}
+    worst = max(each, key=lambda k: each[k])
+    return worst, each[worst]
+
+
+def _evidence(
+    land: Landscape, gamma: Fraction, basins: list[Found], limit: Deadline
+) -> tuple[list[Found], Evidence | None]:
+    """Evidence for a bound as close as time allows; and better basins if the proof meets any."""
+    gaps = list(GAPS)
+    while gaps:
+        gap = gaps.pop(0)
+        support = Fraction(min(basins[0].support * (1 - float(gap)), MOST))
+        goal = Goal(
+            land.size, gamma, land.itemsets, land.transactions, support.limit_denominator(10**7)
+        )
         try:
-            share = 0.6 if attempts else 1.0
-            return basins, Finder(goal, part, limit.part(share), MAX_BOXES).run()
+            time = limit.part(0.6 if gaps else 1.0)
+            return basins, Finder(goal, land, time, MAX_BOXES).run()
         except NotProved as problem:
-            if problem.ratios is None or goal.itemsets != land.itemsets:
+            if problem.ratios is None:
                 continue
             ratios = np.clip(problem.ratios, 1.0, land.gamma)
             found = near(land, [Found(math.inf, problem.x, ratios)], np.array([problem.x]))
             better = refined(land, found[0], 0.05)
             if better.support < basins[0].support * (1 - float(gap) / 10):
                 basins = [better, *basins]
-                attempts = list(_attempts(land, gamma, better))
+                gaps = list(GAPS)
     return basins, None
-
-
-def _attempts(land: Landscape, gamma: Fraction, best: Found) -> Iterator[tuple[Fraction, Goal]]:
-    """Goals to refute, the most ambitious first.
-
-    Where many itemset sizes are mined, those whose LDS is nearly the largest come first, alone:
-    what holds for them holds for all.
-    """
-    kinds = [land.itemsets]
-    if len(land.itemsets) > FEW:
-        active = _active(land, best)
-        kinds = [active, active[-1:], land.itemsets]
-    for gap in GAPS:
-        support = Fraction(min(best.support * (1 - float(gap)), 63 / 64)).limit_denominator(10**7)
-        for itemsets in dict.fromkeys(kinds):
-            yield gap, Goal(land.size, gamma, itemsets, land.transactions, support)
-
-
-def _active(land: Landscape, best: Found) -> tuple[int, ...]:
-    """The itemset sizes whose LDS is within 2% of the largest."""
-    x = np.array([best.x])
-    at = land.moments(best.ratios[None], x)
-    each = [
-        Landscape(land.size, land.gamma, (k,), land.transactions).supports(at[:, :k], x)[0]
-        for k in land.itemsets
-    ]
-    return tuple(k for k, s in zip(land.itemsets, each, strict=True) if s >= 0.98 * max(each))
 
 
 def _dyadic(
