@@ -1,4 +1,4 @@
-"""Design: choose rho = a/2^b and j* for each transaction size so that the largest LDS is least.
+"""Design: choose rho = a/2^b and p[j] for each transaction size so that the largest LDS is least.
 
 gamma = rho2 (1 - rho1) / (rho1 (1 - rho2)) is the bound of EGS03 Statement 1, which must not
 be reached: with equality an exact rho1-to-rho2 breach exists. A plan therefore uses
@@ -20,17 +20,20 @@ from ppdm_formal.itemsets.lds import (
     lowest_support_of,
     worst,
 )
+from ppdm_formal.itemsets.optimum import best_form, best_found
 from ppdm_formal.itemsets.paper_form import MAX_BITS, best_paper_form, discoverable_itemsets
 from ppdm_formal.itemsets.plan import FORMAT, law_json
 from ppdm_formal.itemsets.recovery import Recovery
 from ppdm_formal.itemsets.seed_size import compressed_bits
+from ppdm_formal.numbers.deadline import NEVER, Deadline
 from ppdm_formal.numbers.exact import exact, is_symbolic
 from ppdm_formal.numbers.spelling import number_text
 
 MARGIN = Fraction(1, 10**6)
 """How far below gamma a plan stays, so that it certifies."""
 
-Form: TypeAlias = Literal["paper"]
+Form: TypeAlias = Literal["best", "paper"]
+"""All of select-a-size, or Statement 2's form."""
 
 MAX_SIZE = 1000
 """The largest transaction that is designed for."""
@@ -81,6 +84,43 @@ def paper_choice(
     return Choice(found.chosen.insert, ratios, facts)
 
 
+def best_choice(
+    size: int,
+    gamma: Fraction,
+    itemsets: Sequence[int],
+    transactions: int,
+    bits: int | None,
+    deadline: Deadline,
+) -> Choice:
+    """The best of all select-a-size, how good it is, and the paper's form for comparison."""
+    found = best_form(size, gamma, itemsets, transactions, bits, deadline)
+    paper = best_paper_form(size, gamma, itemsets, transactions, bits).chosen
+    rho = found.real.x / (1 + found.real.x)
+    facts = {
+        "cutoff": found.cutoff,
+        "best_real": {"insert": repr(rho), "lds": repr(found.real.support)},
+        "cheaper": [
+            {
+                "bits": each.bits,
+                "insert": number_text(each.insert),
+                "cutoff": each.cutoff,
+                "lds": repr(each.lds),
+            }
+            for each in found.cheaper
+        ],
+        "largest": repr(found.lds),
+        "lower_bound": repr(found.lower_bound),
+        "gap": repr(found.gap),
+        "evidence": found.evidence,
+        "paper_form": {
+            "insert": number_text(paper.insert),
+            "cutoff": paper.cutoff,
+            "largest": repr(paper.lds),
+        },
+    }
+    return Choice(found.insert, found.ratios, facts)
+
+
 def design(
     sizes: Iterable[int],
     transactions: int | Mapping[int, int],
@@ -90,16 +130,18 @@ def design(
     items: int | None = None,
     bits: int | None = None,
     paper: bool = False,
-    form: Form = "paper",
+    form: Form = "best",
+    deadline: Deadline = NEVER,
 ) -> dict[str, Any]:
     """The plan (ppdm-plan/1): rho, j* and p[j] for each transaction size, with their LDS.
 
     `transactions` counts those of each size (one number: as many for every size).
     Itemsets of 1 to `itemsets` items are mined; a smaller transaction uses its own size.
     Where no parameters make the larger ones discoverable, the plan is the best for the smaller.
-    `form`: the paper's, Statement 2's.
+    `form`: the best of all p[j], with what is known of the optimum (sought until the deadline),
+    or the paper's, Statement 2's.
 
-    >>> plan = design([5], 5_000_000, "5%", "50%", 3, paper=True)
+    >>> plan = design([5], 5_000_000, "5%", "50%", 3, paper=True, form="paper")
     >>> plan["sizes"][0]["cutoff"], plan["sizes"][0]["insert"], plan["sizes"][0]["lds"]["3"][:8]
     (4, '131/256', '0.004955')
     """
@@ -121,7 +163,19 @@ def design(
         "itemsets": itemsets,
         "deviations": 4,
         "assumption": "s_k = s, s_0 = 1 - s; all transactions of one size",
-        "sizes": [_entry(m, used, itemsets, counts[m], items, bits) for m in wanted],
+        "sizes": [
+            _entry(
+                m,
+                used,
+                itemsets,
+                counts[m],
+                items,
+                bits,
+                form,
+                deadline.part(1 / (len(wanted) - i)),
+            )
+            for i, m in enumerate(wanted)
+        ],
     }
     plan["notes"] = _notes(plan)
     return plan
@@ -173,15 +227,27 @@ def _check(
 
 
 def _entry(
-    size: int, gamma: Fraction, itemsets: int, count: int, items: int | None, bits: int | None
+    size: int,
+    gamma: Fraction,
+    itemsets: int,
+    count: int,
+    items: int | None,
+    bits: int | None,
+    form: Form,
+    deadline: Deadline,
 ) -> dict[str, Any]:
     mined = range(1, min(itemsets, size) + 1)
     found = discoverable_itemsets(size, gamma, mined, count)
+    if form == "best" and found < len(mined) and best_found(size, gamma, mined, count) <= 1:
+        found = len(mined)
     aimed, enough = mined[: max(found, 1)], count
     while not found:  # designed as for more transactions: the LDS itself says nothing above 1
         enough *= 10
         found = discoverable_itemsets(size, gamma, aimed, enough)
-    chosen = paper_choice(size, gamma, aimed, enough, bits)
+    if form == "best":
+        chosen = best_choice(size, gamma, aimed, enough, bits, deadline)
+    else:
+        chosen = paper_choice(size, gamma, aimed, enough, bits)
     randomization = Randomization(size, chosen.insert, from_balance(chosen.ratios, chosen.insert))
     # Fewer bits may remain after cancelling: 128/256 costs as much as 1/2.
     spent = chosen.insert.denominator.bit_length() - 1
@@ -189,6 +255,7 @@ def _entry(
         "size": size,
         "transactions": count,
         "itemsets": len(aimed),
+        "form": form,
         "insert": number_text(chosen.insert),
         "bits": spent,
         **law_json(randomization),
