@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 MAX_SIZE = 1000
 
-FORMS = ("paper", "lifted", "two-phase")
+FORMS = ("best", "paper", "lifted", "two-phase")
 """The forms of plans (itemsets/planning.py), the default first."""
 
 

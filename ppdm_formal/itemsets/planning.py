@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from ppdm_formal.itemsets.at_hand import AtHand
+from ppdm_formal.itemsets.best_notes import best_notes
 from ppdm_formal.itemsets.compared import compared, comparison_notes
 from ppdm_formal.itemsets.cut import remaining
 from ppdm_formal.itemsets.design import decimals, design, lowest_supports
@@ -21,7 +22,11 @@ from ppdm_formal.itemsets.mirrored import mirrored, sends_most
 from ppdm_formal.itemsets.plan import Plan, entries_of, law_json
 from ppdm_formal.itemsets.request import Request
 from ppdm_formal.itemsets.two_phase_plan import continued, continued_notes, two_phase_plan
+from ppdm_formal.numbers.deadline import Deadline
 from ppdm_formal.numbers.spelling import number_text
+
+BEST_SECONDS = 90.0
+"""The most that the best forms of all public sizes and their evidence take."""
 
 Say: TypeAlias = Callable[[str], None]
 Form: TypeAlias = Callable[[Request, Say], dict[str, Any]]
@@ -65,21 +70,32 @@ def _flat(request: Request, say: Say) -> dict[str, Any]:
         say("the size to cut to")
         most = chosen_size(request)
         say(f"baskets of up to {most} items")
-        content = _designed(request, most, request.clients)
+        limit = Deadline.after(request.deadline.left / 2)
+        content = _designed(request, most, request.clients, limit)
+        content["notes"] += _best_notes(request, content)
         return {**content, "items": request.items, "hidden": request.hidden}
     parts = []
+    limit = Deadline.after(min(request.deadline.left / 2, BEST_SECONDS))
     for done, (size, count) in enumerate(request.sizes.items()):
         say(f"baskets of {size} items ({done + 1} of {len(request.sizes)})")
-        parts.append(_designed(request, size, count))
+        parts.append(_designed(request, size, count, limit.part(1 / (len(request.sizes) - done))))
     whole = parts[-1]
     whole["itemsets"] = request.itemsets
     whole["sizes"] = [entry for part in parts for entry in part["sizes"]]
     whole["notes"] = list(dict.fromkeys(note for part in parts for note in part["notes"]))
+    whole["notes"] += _best_notes(request, whole)
     return whole
 
 
-def _designed(request: Request, size: int, baskets: int) -> dict[str, Any]:
-    """The plan of one size; where sizes are hidden, on the items and the dummies."""
+def _best_notes(request: Request, content: Mapping[str, Any]) -> list[str]:
+    return best_notes(content["sizes"]) if request.form == "best" else []
+
+
+def _designed(request: Request, size: int, baskets: int, limit: Deadline) -> dict[str, Any]:
+    """The plan of one size; where sizes are hidden, on the items and the dummies.
+
+    limit: until when evidence for the best form is sought.
+    """
     items = request.items
     if items is not None and request.hidden is not None:
         items += size
@@ -89,7 +105,16 @@ def _designed(request: Request, size: int, baskets: int) -> dict[str, Any]:
     pooled = request.hidden is None and not request.alike
     assumed = searched_with(size, used_gamma(request), mined, many) if pooled else many
     content = design(
-        [size], assumed, request.rho1, request.rho2, mined, items, request.bits, request.paper
+        [size],
+        assumed,
+        request.rho1,
+        request.rho2,
+        mined,
+        items,
+        request.bits,
+        request.paper,
+        "best" if request.form == "best" else "paper",
+        limit,
     )
     (entry,) = content["sizes"]
     entry["baskets"] = baskets
@@ -122,6 +147,7 @@ def _two_phase(request: Request, say: Say) -> dict[str, Any]:
 
 
 FORMS: Mapping[str, Form] = {
+    "best": _flat,
     "paper": _flat,
     "lifted": _lifted,
     "two-phase": _two_phase,

@@ -38,7 +38,8 @@ def write_plan(folder, sizes=(1, 2, 3), items=50, paper=False):
     from ppdm_formal.itemsets.design import design
 
     path = folder / "plan.json"
-    path.write_text(json.dumps(design(sizes, 10_000, "5%", "50%", 2, items, paper=paper)))
+    plan = design(sizes, 10_000, "5%", "50%", 2, items, paper=paper, form="paper")
+    path.write_text(json.dumps(plan))
     return path
 
 
