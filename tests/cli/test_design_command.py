@@ -11,7 +11,7 @@ PLAN = ["design", "--transactions", "5000000", "--rho1", "5%", "--rho2", "50%", 
 
 def test_the_papers_optimum_for_five_items(tmp_path, capsys):
     target = tmp_path / "plan.json"
-    assert run([*PLAN, "--sizes", "5", "--paper", "-o", str(target)]) == 0
+    assert run([*PLAN, "--sizes", "5", "--paper", "--form", "paper", "-o", str(target)]) == 0
     plan = json.loads(target.read_text())
     assert (plan["format"], plan["rho1"], plan["rho2"], plan["gamma"]) == (
         "ppdm-plan/1",
