@@ -153,6 +153,7 @@ def design(
     counts = {m: transactions if isinstance(transactions, int) else transactions[m] for m in wanted}
     plan: dict[str, Any] = {
         "format": FORMAT,
+        "form": form,
         "rho1": number_text(low),
         "rho2": number_text(high),
         "gamma": number_text(gamma),
