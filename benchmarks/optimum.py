@@ -61,7 +61,7 @@ def measure() -> list[Result]:
 def shape(best: Optimum, gamma: int) -> str:
     """Which b[j] are above 1."""
     return ", ".join(
-        f"b[{j}] = " + ("gamma" if b == gamma else f"{float(b):.2f}")
+        f"b[{j}] = " + ("gamma" if b > 0.999 * gamma else f"{float(b):.2f}")
         for j, b in enumerate(best.ratios)
         if b > 1.005
     )

@@ -158,7 +158,7 @@ def test_plans_send_complements_where_most_items_would_be_sent():
     assert entry["complement_of"]["cutoff"] == 5
     assert F(entry["insert"]) == 1 - F(entry["complement_of"]["insert"]) < F(1, 2)
     assert F(entry["expected_size"]) < 500
-    straight = design([6], 10**6, "5%", "50%", 3, items=1000)["sizes"][0]
+    straight = design([6], 10**6, "5%", "50%", 3, items=1000, form="paper")["sizes"][0]
     assert entry["lds"] == straight["lds"]
     assert F(entry["expected_size"]) == 1000 - F(straight["expected_size"])
     (paper,) = plan_for(Request(**request, paper=True))["sizes"]
