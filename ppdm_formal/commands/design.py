@@ -288,8 +288,8 @@ def _request(
         raise click.UsageError("--column is for --data in Parquet")
     at_hand, count = None, None
     if data is not None:
-        at_hand, count = _at_hand(data, items, column, say)
-        counts = at_hand.histogram
+        at_hand, every = _at_hand(data, items, column, say)
+        count, counts = every.count, at_hand.histogram
     elif histogram is not None:
         count = _count(items)
         try:
@@ -332,12 +332,14 @@ def _continued(
     except ValueError as wrong:
         raise click.UsageError(f"{plan}: {wrong}") from None
     names, at_hand = given["items"], None
-    items = Items.read(names) if isinstance(names, Path) else Items(known.items or 1)
-    if known.items is not None and items.count != known.items:
-        raise click.UsageError(f"{names}: {items.count} items; the plan is for {known.items}")
     if given["data"] is not None:
-        say("reading the data")
-        at_hand, _ = _at_hand(given["data"], names or known.items, given["column"], say)
+        at_hand, items = _at_hand(given["data"], names, given["column"], say, known.items)
+    else:
+        items = Items.read(names) if isinstance(names, Path) else Items(known.items or 1)
+    if known.items is not None and items.count != known.items:
+        raise click.UsageError(
+            f"{names or given['data']}: {items.count} items; the plan is for {known.items}"
+        )
     found = read_found_items(result, items)
     return continue_for(known.content, found.positions, found.supports, at_hand), at_hand
 
@@ -349,8 +351,13 @@ def _count(items: int | Path | None) -> int | None:
 
 
 def _at_hand(
-    data: Path, items: int | Path | None, column: str | None, say: Callable[[str], None]
-) -> tuple[AtHand, int]:
+    data: Path,
+    items: int | Path | None,
+    column: str | None,
+    say: Callable[[str], None],
+    least: int | None = None,
+) -> tuple[AtHand, Items]:
+    """Baskets from a file, and all items; numbers may go further than those that occur."""
     from ppdm_formal.run.at_hand_file import read_at_hand
     from ppdm_formal.run.basket_files import Items
 
@@ -358,4 +365,6 @@ def _at_hand(
     if items is not None:
         known = Items.read(items) if isinstance(items, Path) else Items(items)
     found, every = read_at_hand(data, known, column, say)
-    return found, every.count
+    if known is None and least is not None and every.names is None and every.count < least:
+        return replace(found, items=least), Items(least)
+    return found, every

@@ -67,7 +67,7 @@ def _lifted(request: Request) -> float | None:
 
 def _two_phase(request: Request) -> float | None:
     design = designed_for(request, request.hidden is not None, _STRICTNESS)
-    return design.largest if design.discoverable else None
+    return design.largest if all(design.discoverable.values()) else None
 
 
 def _entry(

@@ -146,8 +146,9 @@ def lifted_group(
         raise ValueError(f"itemsets of {itemset} items fit in no basket")
     for size in large:
         check_sets(size, itemset)
-    # Among baskets that can hold the set its support is larger.
-    among = float(f"{min(1.0, support * sum(known.values()) / sum(large.values())):.1e}")
+    # Among baskets that can hold the set its support is larger; where it would be in most of them
+    # it is hardly discoverable, and forms for so large a support see nothing else.
+    among = float(f"{min(0.5, support * sum(known.values()) / sum(large.values())):.1e}")
     forms = {size: best_item_form(math.comb(size, itemset), gamma, among, bits) for size in large}
     noise = PooledNoise.over(
         known, itemset, lambda size: (forms[size].noise_absent, forms[size].noise_held)

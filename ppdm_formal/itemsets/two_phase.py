@@ -44,7 +44,8 @@ and so fewest sets that may then be invented."""
 MOST_HIDDEN = 12
 """The largest size that is tried for hiding all projected sizes; noise grows with it."""
 
-_ROUNDS = 3
+SHARE_BITS = 8
+"""The share of phase one is a fraction over 2^8."""
 
 Projection = Callable[[float, Callable[[float], float]], Mapping[int, float]]
 """From a threshold and deviations of estimates to the expected numbers of projected sizes."""
@@ -140,12 +141,14 @@ class TwoPhaseDesign:
         return {k: float(lds) / float(self.remains[k]) for k, lds in self.lds.items()}
 
     @property
-    def discoverable(self) -> bool:
-        """Whether sets can have the supports that are needed to see them."""
+    def discoverable(self) -> dict[int, bool]:
+        """Whether sets of k items can have the supports that are needed to see them."""
         lds = self.lds
-        return all(
-            noise.discoverable(lds[k]) for group in self.groups for k, noise in group.noises.items()
-        )
+        return {
+            k: noise.discoverable(lds[k])
+            for group in self.groups
+            for k, noise in group.noises.items()
+        }
 
     @property
     def largest(self) -> float:
@@ -214,7 +217,7 @@ def two_phase_design(
         raise ValueError(f"a chance of {missed} to miss an item: above 0, and at most 1/2")
     check_histogram(histogram)
     asked = _Asked(histogram, gamma, itemsets, hidden, bits, missed)
-    tried = [_converged(asked, projection, strict) for strict in strictness]
+    tried = [_best_share(asked, projection, strict) for strict in strictness]
     designs = [found for found in tried if found is not None]
     if not designs:
         raise ValueError(
@@ -239,24 +242,55 @@ class _Asked:
         return sum(self.histogram.values())
 
 
-def _converged(asked: _Asked, projection: Projection, strict: float) -> TwoPhaseDesign | None:
-    """Shares decide the threshold, which decides projected sizes, which decide shares."""
-    support, share = 0.02, 0.5
-    found: TwoPhaseDesign | None = None
-    for _ in range(_ROUNDS):
-        items = lifted_group(asked.histogram, asked.gamma, 1, support, asked.bits)
-        screen = Screen(items.noise, share * asked.transactions, strict)
-        expected = projection(screen.threshold, screen.deviation)
-        projected = whole_counts(expected, asked.transactions)
-        tried = [
-            _with_most(asked, items, strict, projected, most)
-            for most in _sizes_to_try(projected, asked.itemsets, asked.hidden)
-        ]
-        if not tried:
-            return None
-        found = min(tried, key=lambda one: one.largest)
-        support, share = min(0.5, found.largest), float(found.shares[0])
-    return found
+def _best_share(asked: _Asked, projection: Projection, strict: float) -> TwoPhaseDesign | None:
+    """The share of phase one at which it finds what phase two discovers: both are monotone.
+
+    More clients in phase one lower its threshold, which lets more items in and so, with fewer
+    clients left, raises the LDS of phase two.
+    """
+    low, high = 0, 1 << SHARE_BITS
+    best: TwoPhaseDesign | None = None
+    support = 0.02
+    while high - low > 1:
+        middle = (low + high) // 2
+        found = _with_share(asked, projection, strict, Fraction(middle, 1 << SHARE_BITS), support)
+        if found is None:  # no sets of the few items that are found
+            low = middle
+            continue
+        if best is None or found.largest < best.largest:
+            best = found
+        support = min(0.5, found.largest)
+        if found.found > max(found.supports.values()):
+            low = middle
+        else:
+            high = middle
+    return best
+
+
+def _with_share(
+    asked: _Asked, projection: Projection, strict: float, share: Fraction, support: float
+) -> TwoPhaseDesign | None:
+    """The design where phase one has this share of the clients."""
+    items = lifted_group(asked.histogram, asked.gamma, 1, support, asked.bits)
+    screen = Screen(items.noise, float(share) * asked.transactions, strict)
+    expected = projection(screen.threshold, screen.deviation)
+    projected = whole_counts(expected, asked.transactions)
+    sketch = _Sketch(items, screen, projected, share)
+    tried = [
+        _with_most(asked, sketch, most, support)
+        for most in _sizes_to_try(projected, asked.itemsets, asked.hidden)
+    ]
+    return min(tried, key=lambda one: one.largest) if tried else None
+
+
+@dataclass(frozen=True)
+class _Sketch:
+    """What the share of phase one decides."""
+
+    items: LiftedGroup
+    screen: Screen
+    projected: Mapping[int, int]
+    share: Fraction
 
 
 def _sizes_to_try(projected: Mapping[int, int], itemsets: int, hidden: bool) -> list[int]:
@@ -267,57 +301,46 @@ def _sizes_to_try(projected: Mapping[int, int], itemsets: int, hidden: bool) -> 
     return list(range(itemsets, min(largest, MOST_HIDDEN) + 1)) if hidden else [largest]
 
 
-def _with_most(
-    asked: _Asked, items: LiftedGroup, strict: float, projected: Mapping[int, int], most: int
-) -> TwoPhaseDesign:
-    """The best shares where projected baskets are cut to that size."""
-    support = 0.02
-    for _ in range(2):
-        groups = second_phase(
-            projected, asked.gamma, asked.itemsets, most, asked.hidden, support, asked.bits
-        )
-        found = _divided(asked, items, strict, projected, most, groups)
-        support = min(0.5, found.largest)
+def _with_most(asked: _Asked, sketch: _Sketch, most: int, support: float) -> TwoPhaseDesign:
+    """The best second phase where projected baskets are cut to that size."""
+    lifted = second_phase(
+        sketch.projected, asked.gamma, asked.itemsets, most, asked.hidden, support, asked.bits
+    )
+    found = _divided(asked, sketch, most, lifted)
     if asked.gamma >= BELOW or most > LONGEST:
         return found
-    sizes = reported(projected, most, asked.hidden)
+    sizes = reported(sketch.projected, most, asked.hidden)
     plain = plain_group(sizes, asked.gamma, asked.itemsets, asked.bits)
-    other = _divided(asked, items, strict, projected, most, (plain,))
-    return min(found, other, key=lambda one: one.largest)
+    return min(found, _divided(asked, sketch, most, (plain,)), key=lambda one: one.largest)
 
 
 def _divided(
-    asked: _Asked,
-    items: LiftedGroup,
-    strict: float,
-    projected: Mapping[int, int],
-    most: int,
-    groups: tuple[LiftedGroup | PlainGroup, ...],
+    asked: _Asked, sketch: _Sketch, most: int, groups: tuple[LiftedGroup | PlainGroup, ...]
 ) -> TwoPhaseDesign:
-    """The best shares of both phases: what cutting takes from a support must be made up for."""
-    kept = {k: float(remaining(projected, most, k).evenly) for k in range(2, asked.itemsets + 1)}
+    """The best shares within phase two: what cutting takes from a support must be made up for."""
+    kept = {
+        k: float(remaining(sketch.projected, most, k).evenly) for k in range(2, asked.itemsets + 1)
+    }
 
     def clients(group: LiftedGroup | PlainGroup, support: float) -> float:
         return max(noise.clients(support * kept[k]) for k, noise in group.noises.items())
 
-    needs: list[Callable[[float], float]] = [
-        screening_clients(items.noise, strict, asked.missed),
-        *(partial(clients, group) for group in groups),
-    ]
-
-    def designed(shares: Sequence[Fraction]) -> TwoPhaseDesign:
-        screen = Screen(items.noise, float(shares[0]) * asked.transactions, strict)
+    def designed(parts: Sequence[Fraction]) -> TwoPhaseDesign:
         return TwoPhaseDesign(
             asked.transactions,
-            items,
-            screen,
-            projected,
+            sketch.items,
+            sketch.screen,
+            sketch.projected,
             most,
             asked.hidden,
             groups,
-            tuple(shares),
+            (sketch.share, *((1 - sketch.share) * part for part in parts)),
             asked.missed,
         )
 
-    split = best_split(needs, lambda shares: designed(shares).largest, asked.transactions)
+    split = best_split(
+        [partial(clients, group) for group in groups],
+        lambda parts: max(designed(parts).supports.values()),
+        math.floor((1 - sketch.share) * asked.transactions),
+    )
     return designed(split.shares)

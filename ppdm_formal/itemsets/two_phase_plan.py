@@ -154,7 +154,10 @@ def _figures(found: TwoPhaseDesign) -> dict[str, Any]:
         "share": str(sum(found.shares[1:])),
         "largest": repr(found.largest),
         "reports": "items" if found.groups[0].lifted == 1 else "sets",
-        "lds": {str(k): repr(support) for k, support in found.supports.items()},
+        "lds": {
+            str(k): repr(support) if found.discoverable[k] else None
+            for k, support in found.supports.items()
+        },
         "remains": {str(k): repr(float(kept)) for k, kept in found.remains.items()},
     }
 
@@ -183,7 +186,8 @@ def _notes(
 
 def _sizes_note(found: TwoPhaseDesign) -> str:
     seen = " and ".join(
-        f"{_percent(support)} for {group_name(k)}" for k, support in found.supports.items()
+        f"{_percent(support) if found.discoverable[k] else 'none'} for {group_name(k)}"
+        for k, support in found.supports.items()
     )
     if not found.hidden:
         return (

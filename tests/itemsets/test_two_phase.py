@@ -137,7 +137,7 @@ def test_what_is_found_and_what_is_seen_are_equal():
     assert sum(found.shares) == 1
     assert list(found.supports) == [2, 3]
     assert list(found.supports.values()) == pytest.approx([found.largest] * 2, rel=5e-3)
-    assert found.found == pytest.approx(found.largest, rel=5e-3)
+    assert found.found == pytest.approx(found.largest, rel=2e-2)  # shares over 2^8
     stricter = two_phase_design(
         wanted.histogram,
         lambda t, d: expected_sizes(DATA, chances(DATA, t, d)),
@@ -147,6 +147,22 @@ def test_what_is_found_and_what_is_seen_are_equal():
     )
     assert stricter.largest > found.largest
     assert stricter.shares[0] > found.shares[0]
+
+
+def test_projected_sizes_are_those_of_the_threshold_that_the_shares_give():
+    """Few clients, long baskets: where shares and sizes chase each other, neither may win."""
+    long = AtHand.of(30, [list(range(i % 7, i % 7 + 3 + i % 11)) for i in range(900)])
+
+    def projection(threshold, deviation):
+        return expected_sizes(long, chances(long, threshold, deviation))
+
+    found = two_phase_design(
+        {m: 10 * n for m, n in long.histogram.items()}, projection, GAMMA, 3, strictness=[2.5]
+    )
+    screen = found.screen
+    assert screen.clients == float(found.shares[0]) * 9000
+    again = whole_counts(projection(screen.threshold, screen.deviation), 9000)
+    assert again == found.projected
 
 
 def test_no_other_shares_are_better():
