@@ -53,7 +53,8 @@ class PlannedSize:
         """Which b[j] are the larger of two values."""
         law = self.part.randomization
         b = balance(law.keep, law.insert)
-        return [x == max(b) for x in b] if len(set(b)) == 2 else None
+        top = max(b)
+        return [x == top for x in b] if len(set(b)) == 2 else None
 
     @property
     def cutoff(self) -> int | None:
