@@ -22,15 +22,15 @@ MAX_LISTED = 100_000
 class Seen:
     """The k-itemsets of the data at hand, and how many of them a plan would show.
 
-    supports: of the itemsets that have at least the support `least`, falling. likely: how many
-    are shown more often than not. found: how many of those are shown on average. alarms: how
-    many absent itemsets are shown on average, if all of the C(n, k) are looked at.
+    supports: of the itemsets that have at least the support `least`, falling; where the second
+    phase has its items, of those items only. alarms: how many absent itemsets are shown on
+    average, if all that could be there are looked at; None where their items are not yet known.
     """
 
     pool: Pool
     least: float
     supports: tuple[float, ...]
-    alarms: float
+    alarms: float | None
 
     @property
     def itemset(self) -> int:
@@ -54,13 +54,16 @@ def seen_in(plan: Plan, data: AtHand) -> tuple[Seen, ...]:
         return ()
     found = []
     for itemset, pool in best_pools(plan).items():
-        least, counts = _down_to(data, itemset, pool.deviation)
+        chosen = pool.group.chosen
+        held = data if chosen is None else data.projected(chosen)
+        least, counts = _down_to(held, itemset, pool.deviation)
         supports = sorted(
-            (count / len(data) for held, count in counts.items() if len(held) == itemset),
+            (count / len(data) for part, count in counts.items() if len(part) == itemset),
             reverse=True,
         )
-        others = math.comb(data.items, itemset) - len(supports)
-        found.append(Seen(pool, least, tuple(supports), others * FALSE_ALARM))
+        others = math.comb(held.items, itemset) - len(supports)
+        alarms = None if pool.group.pending else others * FALSE_ALARM
+        found.append(Seen(pool, least, tuple(supports), alarms))
     return tuple(found)
 
 

@@ -83,6 +83,31 @@ def test_what_is_seen_adds_up_chances(found):
             assert part.alarms == 0
 
 
+def test_the_second_phase_sees_sets_of_its_items_only(found):
+    content = {k: v for k, v in found.plan.content.items() if k not in ("sizes", "hidden")}
+    entry = {"size": 2, "insert": "1/4", "balance": [["1", 1], ["19", 1]], "baskets": 12_000}
+    items = {"name": "items", "share": "1/2", "lifted": 1, "phase": 1, "chosen": None,
+             "hidden": None, "sizes": [found.plan.content["sizes"][1]]}  # fmt: skip
+    pairs = items | {
+        "name": "pairs",
+        "lifted": 2,
+        "phase": 2,
+        "chosen": [0, 1, 3],
+        "sizes": [entry],
+    }
+    data = AtHand.of(6, ROWS)
+    plan = Plan.of({**content, "groups": [items, pairs]})
+    _, second = seen_in(plan, data)
+    assert second.supports == (1 / 3, 1 / 6, 1 / 6)  # {0, 1}, {0, 3}, {1, 3}
+    assert second.alarms == 0
+    pending = Plan.of({**content, "groups": [items, pairs | {"chosen": None}]})
+    _, second = seen_in(pending, data)
+    assert second.supports[0] == 2 / 3  # {1, 2}
+    assert second.alarms is None
+    shown = audit_plan(pending, model_of(pending, "p.json", "0" * 64), data=data)
+    assert "if the first phase has found their items" in str(brief_document(shown))
+
+
 def test_less_privacy_sees_more(found):
     gammas = [level.gamma for level in found.levels]
     assert gammas == sorted(gammas)

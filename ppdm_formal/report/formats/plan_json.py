@@ -80,5 +80,5 @@ def _seen(part: Seen) -> dict[str, Any]:
         "largest_support": repr(part.supports[0]) if part.supports else None,
         "above_lds": part.likely,
         "found": repr(part.found),
-        "false": repr(part.alarms),
+        "false": None if part.alarms is None else repr(part.alarms),
     }

@@ -32,7 +32,7 @@ def found_part(material: PlanMaterial) -> list[Section]:
                 support_words(top),
                 f"{part.likely:,}",
                 f"{part.found:.1f}",
-                f"{part.alarms:,.1f}",
+                "-" if part.alarms is None else f"{part.alarms:,.1f}",
             ]
         )
     head = ["itemsets", "largest support", "above the LDS", "seen on average", "false on average"]
@@ -45,6 +45,9 @@ def found_part(material: PlanMaterial) -> list[Section]:
             "itemset; frequent items add noise."
         )
     )
+    if any(part.pool.group.pending for part in seen):
+        words = "Sets of the second phase are seen if the first phase has found their items."
+        blocks.append(Text(words))
     return [Section("What would be found in the data at hand", blocks, 2, "found")]
 
 

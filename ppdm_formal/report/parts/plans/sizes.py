@@ -38,7 +38,13 @@ def sizes(material: PlanMaterial) -> list[Section]:
 
 def brief_sizes(material: PlanMaterial) -> list[Section]:
     """The first sizes, and the legend."""
-    listed = material.found.sizes[:BRIEF_ROWS]
+    groups = material.found.plan.groups
+    rows = -(-BRIEF_ROWS // len(groups))
+    listed = [
+        size
+        for group in groups
+        for size in [size for size in material.found.sizes if size.group is group][:rows]
+    ]
     left = len(material.found.sizes) - len(listed)
     said = [f"{term}: {words}" for term, words in LEGEND]
     if left:
