@@ -115,7 +115,7 @@ def public_sizes(request: Request) -> Way:
 
 def ways(request: Request) -> Iterator[Way]:
     """Public, padded and cut, to compare: all in the paper's form."""
-    whole = replace(request, hidden=None, longest=None)
+    whole = replace(request, hidden="cut", longest=None)
     if request.largest <= MAX_TRIED:
         yield public_sizes(whole)
         yield one_size(whole, request.largest)

@@ -9,7 +9,7 @@ from fractions import Fraction
 
 from ppdm_formal.itemsets.at_hand import AtHand
 from ppdm_formal.itemsets.item_design import ItemGoal
-from ppdm_formal.itemsets.plan import Hidden
+from ppdm_formal.itemsets.plan import MAX_SIZE, Hidden
 from ppdm_formal.numbers.deadline import Deadline
 
 MAX_CLIENTS = 10**12
@@ -54,6 +54,15 @@ class Request:
         if self.largest < 1:
             raise ValueError("all baskets are empty: there is nothing to report")
         most = min(self.largest, self.longest or self.largest)
+        if most > MAX_SIZE and self.hidden != "cut":
+            raise ValueError(
+                f"baskets of {most:,} items: plans take up to {MAX_SIZE:,}; --longest M lets "
+                "longer ones report a random part"
+            )
+        if self.items is not None and self.items < self.largest:
+            raise ValueError(
+                f"there are baskets of {self.largest:,} items, and of {self.items:,} items in all"
+            )
         if most < self.itemsets:
             raise ValueError(
                 f"itemsets of {self.itemsets} items fit in no transaction: the largest size is "

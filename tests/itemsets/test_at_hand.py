@@ -112,6 +112,11 @@ def test_longer_baskets_are_counted_with_the_longest():
         ({"histogram": {-1: 2}}, "needs baskets"),
         ({"histogram": {0: 3}}, "all baskets are empty"),
         ({"histogram": {2: 10**13}}, "at most 1,000,000,000,000"),
+        (
+            {"histogram": {3: 5, 2000: 1}},
+            "baskets of 2,000 items: plans take up to 1,000; --longest",
+        ),
+        ({"items": 3}, "baskets of 4 items, and of 3 items in all"),
         ({"itemsets": 5}, "fit in no transaction: the largest size is 4"),
         ({"longest": 1}, "fit in no transaction: the largest size is 1"),
         ({"longest": 3, "hidden": "pad"}, "padding takes baskets up to the largest, of 4"),
