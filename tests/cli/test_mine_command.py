@@ -241,6 +241,7 @@ def test_a_release_is_mined_with_errors(release, tmp_path, capsys):
         one = sets[itemset]
         assert abs(float(one["support"]) - support) < 4.5 * float(one["se"])
         assert 0 < float(one["se"]) <= float(one["se_population"])
+        assert float(one["lo"]) < float(one["support"]) < float(one["hi"])
         assert one["significant"] is True
     assert found["truth"]["sizes"][1]["true_positives"] == 2 + (("1", "3") in sets)
     rules = {(*one["antecedent"], "=>", *one["consequent"]): one for one in found["rules"]}
@@ -248,7 +249,9 @@ def test_a_release_is_mined_with_errors(release, tmp_path, capsys):
     assert abs(float(one["confidence"]) - 5 / 7) < 4.5 * float(one["confidence_se"])
     assert abs(float(one["lift"]) - 5 / 7 / 0.8) < 4.5 * float(one["lift_se"])
     rows = table_of(names["csv"])
-    assert rows[0] == ["items", "support", "se", "se_population", "significant"]
+    assert rows[0] == [
+        "items", "support", "se", "se_population", "lo", "hi", "significant",
+    ]  # fmt: skip
     assert len(rows) == 1 + len(sets) == 1 + pq.read_table(names["parquet"]).num_rows
     rows = table_of(tmp_path / "found.rules.csv")
     assert rows[0] == [

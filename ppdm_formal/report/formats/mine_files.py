@@ -71,6 +71,8 @@ def itemset_row(one: Itemset | EstimatedItemset) -> Row:
         "support": _estimated(one.support, one.se),
         "se": _estimated(one.se, one.se),
         "se_population": _estimated(one.se_population, one.se),
+        "lo": _estimated(one.low, one.se),
+        "hi": _estimated(one.high, one.se),
         "significant": one.significant,
     }
 
@@ -102,7 +104,7 @@ def _columns(found: Found, *, rules: bool) -> Row:
     if isinstance(found, Mined):
         one = Itemset((), 1, 1)
         return rule_row(Rule(one, one, 1)) if rules else itemset_row(one)
-    one = EstimatedItemset((), 0.0, 0.0, 0.0)
+    one = EstimatedItemset((), 0.0, 0.0, 0.0, 0.0, 0.0)
     return rule_row(EstimatedRule(one, one, one, 0, 0, 0, 0)) if rules else itemset_row(one)
 
 
@@ -150,6 +152,7 @@ def _of_release(found: MinedRelease) -> dict[str, Any]:
                 "candidates": seen.candidates,
                 "pursued": seen.pursued,
                 "listed": seen.listed,
+                "credible": f"{seen.credible:.2f}",
                 "visible": None if seen.visible is None else sampled(seen.visible),
                 "unclear": seen.unclear,
             }

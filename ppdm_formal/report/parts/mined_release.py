@@ -12,7 +12,7 @@ from ppdm_formal.report.words.counted import counted
 from ppdm_formal.report.words.sampled import brief
 from ppdm_formal.report.words.visible import clean
 from ppdm_formal.run.mine.compare import Compared
-from ppdm_formal.run.mine.randomized import CREDIBLE, MinedRelease, Seen
+from ppdm_formal.run.mine.randomized import MinedRelease, Seen
 
 
 def release_document(found: MinedRelease, name: str, truth: Compared | None) -> Document:
@@ -139,9 +139,9 @@ def remarks(found: MinedRelease) -> list[str]:
     least = found.min_support.share(found.transactions)
     said = [one for seen in found.seen for one in _of_size(seen, least)]
     said.append(
-        f"Sets are pursued from the least support less {found.lowered:g} standard errors on, and "
-        f"neither pursued nor listed less than {CREDIBLE} standard errors above zero. Significant: "
-        "four standard errors above zero."
+        f"Sets are pursued from the least support less {found.lowered:g} times the standard error "
+        "on, and neither pursued nor listed where noise alone would make one of so many candidates "
+        "reach that far. Significant: four standard errors above zero."
     )
     if found.left_out:
         said.append(
@@ -164,6 +164,7 @@ def _of_size(seen: Seen, least: Fraction) -> list[str]:
     if seen.unclear:
         said.append(
             f"{sets}: {seen.unclear:,} more have estimates above the least support, but less than "
-            f"{CREDIBLE} standard errors above zero."
+            f"{seen.credible:.1f} standard errors above zero: noise alone reaches that far among "
+            f"{seen.candidates:,}."
         )
     return said

@@ -37,11 +37,12 @@ AT_ONCE = 1 << 20
 
 @dataclass(frozen=True)
 class Estimates:
-    """For each node of a trie: the estimated support, its variances, the weights of the groups."""
+    """For each node of a trie: estimated support, standard errors, interval, weights of groups."""
 
     support: Floats
     clients: Floats
     population: Floats
+    ends: Floats
     shares: Floats
 
 

@@ -27,14 +27,16 @@ Floats = npt.NDArray[np.float64]
 class Level:
     """Itemsets of one size, by their places among the candidates: estimates and standard errors.
 
-    shares: for each set, the weight of each group in its estimate, which add up to 1. counts: how
-    many reports of each part hold each set.
+    ends: the 95% interval of each for these clients, a row each. shares: for each set, the weight
+    of each group in its estimate, which add up to 1. counts: how many reports of each part hold
+    each set.
     """
 
     which: Nodes
     estimates: Floats
     clients: Floats
     population: Floats
+    ends: Floats
     shares: Floats
     counts: list[Counts]
 
@@ -48,6 +50,7 @@ class Level:
             self.estimates[stays],
             self.clients[stays],
             self.population[stays],
+            self.ends[stays],
             self.shares[stays],
             [counts[stays] for counts in self.counts],
         )
@@ -155,7 +158,8 @@ class Levels:
             shares[question.which, number] = answers[-1].weight
         found = combined(answers, self.clients, sets)
         shares /= shares.sum(axis=1, keepdims=True)
-        return Level(which, found.estimates, found.clients, found.population, shares, counts)
+        ends = found.intervals(about="clients")
+        return Level(which, found.estimates, found.clients, found.population, ends, shares, counts)
 
     def _lifted(self, size: int, asked: Sequence[Question | None]) -> list[Counts]:
         """Counts in parts that report sets of that size."""

@@ -2,8 +2,8 @@
 
 An estimate of a frequent set may fall below the least support, and with it all larger sets would
 be lost. So sets are pursued from the least support less `lowered` standard errors on (Evf02,
-section 3), and listed from the least support on. Sets whose estimate is less than CREDIBLE standard
-errors above zero are neither: among so many candidates, noise alone would reach that far.
+section 3), and listed from the least support on. Sets whose estimate is not `credible` standard
+errors above zero are neither: among so many candidates, noise alone reaches that far.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from statistics import NormalDist
 
 import numpy as np
 import numpy.typing as npt
@@ -29,8 +30,8 @@ from ppdm_formal.run.mine.trie import Nodes
 from ppdm_formal.run.release import Release
 from ppdm_formal.run.supports import check_phases
 
-CREDIBLE = 2
-"""Standard errors above zero from which on a set is pursued or listed."""
+LEAST_CREDIBLE = 2.0
+"""Standard errors above zero from which on a set may be pursued or listed, however few there are."""
 
 Items = tuple[str, ...]
 
@@ -45,6 +46,9 @@ class EstimatedItemset:
     """For the baskets collected: of the coins, and of who is in which group."""
     se_population: float
     """For a larger population that the baskets are a sample of."""
+    low: float
+    high: float
+    """The 95% interval for the baskets collected."""
 
     @property
     def significant(self) -> bool:
@@ -71,13 +75,14 @@ class Seen:
 
     candidates: how many were estimated. visible: the support that is four standard errors from
     zero, for the median candidate; None where there was none. unclear: candidates whose estimate
-    reaches the least support, and not CREDIBLE standard errors.
+    reaches the least support, and not `credible` standard errors.
     """
 
     size: int
     candidates: int
     pursued: int
     listed: int
+    credible: float
     visible: float | None
     unclear: int
 
@@ -147,6 +152,7 @@ class MinedRelease:
                     float(have.support[node]),
                     float(have.clients[node]),
                     float(have.population[node]),
+                    *have.ends[node].tolist(),
                 )
         return found
 
@@ -259,18 +265,32 @@ def _choice(
     level: Level, wanted: float, lowered: float, size: int
 ) -> tuple[npt.NDArray[np.bool_], Seen]:
     """Which sets are pursued, and what could be seen."""
-    credible = level.estimates >= CREDIBLE * level.clients
+    needed = credible(len(level))
+    clear = level.estimates >= needed * level.clients
     enough = level.estimates >= wanted
-    pursued = credible & (level.estimates >= wanted - lowered * level.clients)
+    pursued = clear & (level.estimates >= wanted - lowered * level.clients)
     visible = float(DEVIATIONS * np.median(level.clients)) if len(level) else None
     return pursued, Seen(
         size,
         len(level),
         int(pursued.sum()),
         int((pursued & enough).sum()),
+        needed,
         visible,
-        int((enough & ~credible).sum()),
+        int((enough & ~clear).sum()),
     )
+
+
+def credible(candidates: int) -> float:
+    """Standard errors that about one of so many estimates of zero passes; 2 at least, 4 at most.
+
+    >>> [round(credible(many), 2) for many in (1, 20, 1000, 10**7)]
+    [2.0, 2.0, 3.09, 4.0]
+    """
+    if candidates < 2:
+        return LEAST_CREDIBLE
+    reached = NormalDist().inv_cdf(1 - 1 / candidates)
+    return min(max(reached, LEAST_CREDIBLE), float(DEVIATIONS))
 
 
 def _estimates(levels: Levels, kept: Sequence[Level]) -> Estimates:
@@ -280,6 +300,7 @@ def _estimates(levels: Levels, kept: Sequence[Level]) -> Estimates:
         return np.concatenate([[root], *(getattr(level, name) for level in kept)])
 
     shares = np.concatenate([np.zeros((1, len(levels.groups))), *(one.shares for one in kept)])
+    ends = np.concatenate([np.ones((1, 2)), *(one.ends for one in kept)])
     return Estimates(
-        joined("estimates", 1.0), joined("clients", 0.0), joined("population", 0.0), shares
+        joined("estimates", 1.0), joined("clients", 0.0), joined("population", 0.0), ends, shares
     )
