@@ -31,7 +31,7 @@ from ppdm_formal.run.release import Release
 from ppdm_formal.run.supports import check_phases
 
 LEAST_CREDIBLE = 2.0
-"""Standard errors above zero from which on a set may be pursued or listed, however few there are."""
+"""Standard errors above zero that a set needs to be pursued or listed, however few there are."""
 
 Items = tuple[str, ...]
 
