@@ -139,7 +139,8 @@ def item_design(
     """
     if not 1 <= size <= MAX_SIZE:
         raise ValueError(
-            f"transactions of {size} items: item-level plans are made for 1 to {MAX_SIZE} items"
+            f"transactions of {size} items: item-level plans are made for 1 to {MAX_SIZE} items "
+            f"(longer baskets can report a part of theirs: --longest {MAX_SIZE})"
         )
     mined = [k for k in itemsets if k <= size]
     tried = []

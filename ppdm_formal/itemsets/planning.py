@@ -43,7 +43,7 @@ def plan_for(request: Request, say: Say = lambda _: None) -> dict[str, Any]:
     content["over_all_sizes"] = _over_all_sizes(content, request)
     # Plans of groups say by themselves what hiding costs, or nothing: the figures are of items.
     content["hiding"] = None if "groups" in content else _hiding(request, say)
-    if "groups" not in content:
+    if "groups" not in content and request.item is None:
         say("other forms, for comparison")
         content["compared"] = compared(content, request)
         content["notes"] += comparison_notes(content["compared"], request)

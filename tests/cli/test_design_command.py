@@ -92,7 +92,11 @@ def test_an_item_level_plan_says_what_it_does_not_promise(tmp_path, capsys):
     bounds = ["--support-bounds", "5%,1%,0.2%"]
     assert run([*ITEM, *bounds, "-o", str(target), "--html", str(tmp_path / "plan.html")]) == 0
     shown = capsys.readouterr().out
-    assert "Plan against breaches from ~0.05% to 50%" in shown
+    assert (
+        "Plan for item-level breaches of 50% (gamma up to 1,847: against all priors from" in shown
+    )
+    assert "0.0541% only" in shown
+    assert "best" not in shown  # other forms answer another question: they are not compared
     assert "1,847" in shown  # the amplification of 5 items, in the table and in the note
     assert "not certified against all priors" in shown
     plan = json.loads(target.read_text())

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import PurePath
 
+from ppdm_formal.numbers.decimals import decimal_text, round_to
 from ppdm_formal.numbers.people import percent
 from ppdm_formal.plan_audit import PlanAudit
 from ppdm_formal.report.parts.blocks import Document, Section, Text
@@ -69,5 +71,13 @@ def _outcome(material: PlanMaterial) -> tuple[str, str]:
 
 def _title(found: PlanAudit) -> str:
     plan = found.plan
+    if plan.item_level:  # of the older notion; what its amplification certifies is far less
+        low = round_to(plan.rho1 * 100, 3, up=False)
+        most = max(part.amplification for group in plan.groups for part in group.sizes)
+        gamma = f"gamma up to {math.ceil(most):,}"
+        return (
+            f"Plan for item-level breaches of {percent(plan.rho2)} ({gamma}: "
+            f"against all priors from {decimal_text(low)}% only)"
+        )
     level = f"{percent(plan.rho1)} to {percent(plan.rho2)}"
     return f"Plan against breaches from {level} (gamma {gamma_words(found.gamma)})"
