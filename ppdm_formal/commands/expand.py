@@ -18,7 +18,7 @@ def command(source: Path, target: Path, plan: Path | None) -> int:
     """Write the transactions of FILE, seeds of ppdm randomize --compress, to OUT.
 
     OUT is .dat, .csv (also with .gz or .xz) or .parquet, and gets a release description of its
-    own. Nothing becomes more or less private: seeds and transactions hold the same.
+    own. Nothing becomes less private: a transaction follows from its seed.
     """
     from ppdm_formal.interrupts import ended_cleanly
     from ppdm_formal.run.basket_files import BasketFile
@@ -32,7 +32,7 @@ def command(source: Path, target: Path, plan: Path | None) -> int:
     check_outputs((str(target), f"{target}{SUFFIX}"), read)
     release = Release.read(source)
     found = release.transactions
-    if found is None or not found.compressed:
+    if found is None or not release.sent_seeds:
         raise ReleaseError(f"{source}: holds no seeds: ppdm randomize --compress writes them")
     if plan is not None and sha256_of(plan) != found.plan.sha256:
         raise ReleaseError(f"{source}: drawn for another plan than {plan} ({found.plan.file})")

@@ -80,6 +80,8 @@ def test_expanded_transactions_are_those_of_the_seeds(shop, capsys, source, targ
     schema_checker()[0](json.loads((shop / f"{target}.release.json").read_text()))
     with pytest.raises(ReleaseError, match="written out, not seeds"):
         next(whole.seeds())
+    assert expand(shop, source=target, target="again.dat") == 2
+    assert "holds no seeds" in capsys.readouterr().err
 
 
 def test_a_seed_repeats_and_what_stays_is_as_for_coins(shop):
@@ -252,6 +254,23 @@ def test_killed_half_way_nothing_is_left(shop, command):
         process.communicate()
     assert process.returncode != 0
     assert left(shop) == before
+
+
+def test_without_numba_the_same_seeds_are_drawn(shop, monkeypatch):
+    from ppdm_formal.run.compress import kernels
+
+    assert compress(shop, "--simulate", "4") == 0
+    assert expand(shop) == 0
+    expected = [(shop / name).read_bytes() for name in ("out.seeds", "whole.dat")]
+    monkeypatch.setitem(sys.modules, "numba", None)
+    kernels.compiled.cache_clear()
+    try:
+        assert kernels.compiled(kernels.solve) is None
+        assert compress(shop, "--simulate", "4") == 0
+        assert expand(shop) == 0
+    finally:
+        kernels.compiled.cache_clear()
+    assert [(shop / name).read_bytes() for name in ("out.seeds", "whole.dat")] == expected
 
 
 def test_a_parquet_file_of_seeds_has_a_binary_column_of_one_width(shop):
