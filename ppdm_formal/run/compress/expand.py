@@ -12,7 +12,7 @@ from collections.abc import Iterator
 import numpy as np
 import numpy.typing as npt
 
-from ppdm_formal.operator.threads import in_threads
+from ppdm_formal.operator.threads import in_threads, processors
 from ppdm_formal.run.baskets import Baskets
 from ppdm_formal.run.compress import kernels
 from ppdm_formal.run.compress.functionals import kept_table
@@ -21,6 +21,9 @@ from ppdm_formal.run.compress.kernels import LANES, Words
 
 BLOCK = 64 * LANES
 """Seeds that are expanded at once."""
+
+SHARE = 1024
+"""Items that a thread takes at least: each makes tables of its own."""
 
 BLOCK_BITS = 1 << 24
 """Bits of rows that are held at a time where transactions are written out."""
@@ -38,12 +41,21 @@ def columns(generator: Generator, seeds: Words, items: npt.NDArray[np.uint64]) -
     if not found.size:
         return found
 
-    def block(start: int) -> None:
-        held = _expanded(seeds[start : start + BLOCK], digits, generator.bits, generator.numerator)
-        part = found[:, start // 64 : start // 64 + LANES]
+    step = max(SHARE, -(-len(items) // processors()))
+    parts = [
+        (start, first)
+        for start in range(0, len(seeds), BLOCK)
+        for first in range(0, len(items), step)
+    ]
+
+    def work(number: int) -> None:
+        start, first = parts[number]
+        some = digits[first * generator.bits : (first + step) * generator.bits]
+        held = _expanded(seeds[start : start + BLOCK], some, generator.bits, generator.numerator)
+        part = found[first : first + step, start // 64 : start // 64 + LANES]
         part[:] = held[:, : part.shape[1]]
 
-    in_threads(block, range(0, len(seeds), BLOCK))
+    in_threads(work, range(len(parts)))
     _clear_behind(found, len(seeds))
     return found
 
@@ -51,7 +63,7 @@ def columns(generator: Generator, seeds: Words, items: npt.NDArray[np.uint64]) -
 def packed_rows(generator: Generator, seeds: Words) -> Words:
     """For each seed a row of bits: bit i % 64 of word i // 64 says whether it holds item i.
 
-    Seeds and functionals change places: tables are made for 512 items, and looked up by seeds.
+    Seeds and functionals change places: tables are made for 4,096 items, and looked up by seeds.
     """
     digits = _digits(seeds, generator)
     found = np.empty((len(seeds), -(-generator.items // 64)), dtype=np.uint64)
@@ -60,10 +72,12 @@ def packed_rows(generator: Generator, seeds: Words) -> Words:
     def block(start: int) -> None:
         items = np.arange(start, min(start + BLOCK, generator.items), dtype=np.uint64)
         some = generator.functionals(items) if table is None else table[items]
-        less = np.zeros((len(seeds), LANES), dtype=np.uint64)
-        for bit in range(generator.bits):  # value < numerator, from the lowest bit up
-            unset = _expanded(np.ascontiguousarray(some[:, bit]), digits, 1, 1)
-            less = less | unset if generator.numerator >> bit & 1 else less & unset
+        lowest = (generator.numerator & -generator.numerator).bit_length() - 1
+        less = _expanded(some[:, lowest], digits, 1, 1)  # bits below decide nothing
+        for bit in range(lowest + 1, generator.bits):
+            unset = _expanded(some[:, bit], digits, 1, 1)
+            join = np.bitwise_or if generator.numerator >> bit & 1 else np.bitwise_and
+            join(less, unset, out=less)
         part = found[:, start // 64 : start // 64 + LANES]
         part[:] = less[:, : part.shape[1]]
 
@@ -79,7 +93,7 @@ def _clear_behind(found: Words, bits: int) -> None:
 
 
 def _expanded(block: Words, digits: npt.NDArray[np.uint8], bits: int, numerator: int) -> Words:
-    """What kernels.expand finds for up to 512 rows of words."""
+    """What kernels.expand finds for up to 4,096 rows of words."""
     some = np.zeros((BLOCK, block.shape[1]), dtype=np.uint64)
     some[: len(block)] = block
     kernel = kernels.compiled(kernels.expand)
@@ -111,9 +125,9 @@ def holds(
 
 
 def _digits(words: Words, generator: Generator) -> npt.NDArray[np.uint8]:
-    """Rows of words in as many bytes as a seed has, as kernels.expand wants them."""
+    """Rows of words in as many bytes as a seed has, an even number, as kernels.expand wants it."""
     flat = np.ascontiguousarray(words.astype("<u8", copy=False)).view(np.uint8)
-    return np.ascontiguousarray(flat[:, : -(-generator.seed_bits // 8)])
+    return np.ascontiguousarray(flat[:, : 2 * -(-generator.seed_bits // 16)])
 
 
 def expand_by_numpy(

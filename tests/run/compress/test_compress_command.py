@@ -13,9 +13,16 @@ from dataclasses import replace
 import numpy as np
 import pyarrow.parquet as pq
 import pytest
-from release_cases import schema_checker, write_plan
+from release_cases import ROOT, schema_checker, write_plan
 
 from ppdm_formal.cli import run
+from ppdm_formal.run.compress.bch import BCH, ExtendedBCH
+from ppdm_formal.run.compress.cap import Cap
+from ppdm_formal.run.compress.chooser import KINDS
+from ppdm_formal.run.compress.direct import Direct
+from ppdm_formal.run.compress.goppa import Goppa
+from ppdm_formal.run.compress.polynomial import Polynomial
+from ppdm_formal.run.compress.twisted import TwistedBCH
 from ppdm_formal.run.errors import DataError, ReleaseError
 from ppdm_formal.run.release import Release
 
@@ -254,6 +261,16 @@ def test_killed_half_way_nothing_is_left(shop, command):
         process.communicate()
     assert process.returncode != 0
     assert left(shop) == before
+
+
+def test_the_schema_knows_every_generator():
+    schema = json.loads((ROOT / "docs/release.schema.json").read_text())["$defs"]["generator"]
+    assert set(schema["properties"]["name"]["enum"]) == set(KINDS)
+    made = [BCH(16, 3, 1, 1), ExtendedBCH(16, 3, 1, 1), Polynomial(16, 3, 1, 1), Cap(16, 3, 1, 2),
+            TwistedBCH(16, 3, 1, 2), Goppa(16, 4, 1, 1), Direct(16, 16, 1, 1)]  # fmt: skip
+    assert {type(one) for one in made} == set(KINDS.values())
+    keys = {key for one in made for key in one.to_json()}
+    assert keys == set(schema["properties"])
 
 
 def test_without_numba_the_same_seeds_are_drawn(shop, monkeypatch):

@@ -44,7 +44,7 @@ def test_all_seeds_hold_what_the_definition_says(generator):
 @EITHER
 @pytest.mark.usefixtures("chosen")
 @pytest.mark.parametrize("generator", LARGE, ids=str)
-@pytest.mark.parametrize("rows", [1, 64, 511, 513, 1030])
+@pytest.mark.parametrize("rows", [1, 64, 4095, 4097])
 def test_columns_of_chosen_items(generator, rows):
     seeds = uniform_seeds(rows, generator.seed_bits, Simulation(rows))
     last = generator.items - 1
@@ -58,7 +58,7 @@ def test_columns_of_chosen_items(generator, rows):
 
 @EITHER
 @pytest.mark.usefixtures("chosen")
-@pytest.mark.parametrize("items", [1, 63, 64, 65, 1000])
+@pytest.mark.parametrize("items", [1, 64, 65, 4100])
 @pytest.mark.parametrize("rows", [1, 64, 700])
 def test_rows_are_columns_turned(items, rows):
     generator = Polynomial(items, min(items, 3), 5, 3)
@@ -83,6 +83,16 @@ def test_numpy_and_compiled_code_agree_with_the_definition(items, q, bits, data)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(kernels, "compiled", lambda function: None)
         assert (holds(generator, seeds, everything)[0] == row).all()
+
+
+def test_shares_of_threads_make_no_difference(monkeypatch):
+    generator = Polynomial(3000, 4, 5, 3)
+    seeds = uniform_seeds(5000, generator.seed_bits, Simulation(1))
+    items = np.arange(0, 3000, 7, dtype=np.uint64)
+    whole = columns(generator, seeds, items)
+    monkeypatch.setattr(expand, "SHARE", 100)
+    monkeypatch.setattr(expand, "processors", lambda: 9)
+    assert (columns(generator, seeds, items) == whole).all()
 
 
 def test_blocks_of_lists_are_all_transactions(monkeypatch):
