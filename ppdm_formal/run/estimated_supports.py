@@ -66,12 +66,6 @@ class Variance:
             ends.append(np.where((root < 0) | (root > 1), beyond, root))
         return np.stack([np.minimum(ends[0], estimates), np.maximum(ends[1], estimates)], axis=1)
 
-    def lowest(self, z: float, about: About) -> Floats:
-        """The s whose own deviation it is z times: what is told from 0 with even chance."""
-        kappa = self._kappa(about)
-        square, half = 1 + z**2 * kappa, z**2 * (self.slope + kappa) / 2
-        return np.asarray((half + np.sqrt(half**2 + square * z**2 * self.zero)) / square)
-
 
 @dataclass(frozen=True)
 class Support:

@@ -75,6 +75,6 @@ def test_what_is_reported_is_judged():
     assert (score.found, score.missed, score.invented) == ([2], [1], [1])
     score.compare(found, np.array([0.28, 0.18, 0.22, 0.2]))
     assert score.inside[0].tolist() == [False, False, False, False]
-    assert score.four_sigma == pytest.approx(0.04)
+    assert score.four_sigma == pytest.approx(4 * 0.03)
     third = score.judge(found.take(np.array([0])), np.array([True, False, False, False]), reported)
     assert third.tolist() == [True, False, False, False]
