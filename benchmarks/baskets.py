@@ -10,6 +10,8 @@ the rows of the table in docs/baskets.md as it goes.
 
 from __future__ import annotations
 
+import csv
+import io
 import lzma
 import os
 import sys
@@ -86,8 +88,8 @@ def read(name: str, folder: Path) -> Data:
         return Data(
             name, _sets([int(page) - 1 for page in line.split()] for line in text), 17, 0.01
         )
-    with lzma.open(folder / "groceries.csv.xz", "rt") as lines:
-        named = [line.strip().split(",") for line in lines]
+    with lzma.open(folder / "groceries.csv.xz", "rt", newline="") as lines:
+        named = list(csv.reader(lines))
     numbers = {item: place for place, item in enumerate(sorted({a for row in named for a in row}))}
     sets = _sets([numbers[item] for item in row] for row in named)
     return Data(name, sets, len(numbers), 0.05, 10)

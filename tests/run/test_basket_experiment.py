@@ -20,7 +20,7 @@ def shop():
         if rng.random() < 0.25:
             basket |= {1, 2}
         rows.append(sorted(basket))
-    return experiment.Data("shop", Baskets.of(rows), 12, 0.2)
+    return experiment.Data("shop", Baskets.of(rows), 12, 0.3)
 
 
 @pytest.fixture(scope="module")
