@@ -11,13 +11,11 @@ the rows of the table in docs/baskets.md as it goes.
 from __future__ import annotations
 
 import csv
-import io
 import lzma
 import os
 import sys
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import redirect_stdout
 from dataclasses import dataclass, field
 from itertools import combinations
 from pathlib import Path
@@ -28,6 +26,7 @@ import numpy.typing as npt
 from benchmarks.result import Result
 from ppdm_formal.cli import run
 from ppdm_formal.itemsets.plan import Plan, read_plan
+from ppdm_formal.itemsets.planning import continue_for
 from ppdm_formal.run.baskets import Baskets, Integers
 from ppdm_formal.run.estimated_supports import Supports
 from ppdm_formal.run.group_reports import Policy, projected
@@ -216,7 +215,7 @@ class Experiment:
             collection = Collection(self.data.baskets, self.data.items, seed, POLICY)
             if two_phases:
                 (items,) = collection.supports(plan, 1, [self.items])
-                later, chosen = self._continued(form, plan, items)
+                later, chosen = self._continued(plan, items)
                 scores[1].promised.append(promised(later, 2))
                 pairs, asked, cut = self._second(later, chosen, collection)
             else:
@@ -234,19 +233,11 @@ class Experiment:
             scores[1].judge(pairs, asked, self.true_pairs)
         return scores
 
-    def _continued(self, form: str, plan: Plan, items: Supports) -> tuple[Plan, Integers]:
-        """The plan with the items that phase one found, and these."""
+    def _continued(self, plan: Plan, items: Supports) -> tuple[Plan, Integers]:
+        """The plan as ppdm design --continue makes it of the items that phase one found."""
         least = float(plan.content["two_phase"]["threshold"])
         chosen = np.flatnonzero(items.estimates >= least)
-        first, found, second = (
-            self.folder / f"{self.data.name}, {form}{end}"
-            for end in (".json", ".found.txt", ".second.json")
-        )
-        found.write_text("".join(f"{item}\n" for item in chosen))
-        with redirect_stdout(io.StringIO()):
-            if run(["design", "--continue", str(first), str(found), "-o", str(second)]) != 0:
-                raise RuntimeError(f"{first.name} is not continued")
-        return read_plan(second.read_text()), chosen
+        return Plan.of(continue_for(plan.content, chosen.tolist(), None, None)), chosen
 
     def _second(
         self, plan: Plan, chosen: Integers, collection: Collection

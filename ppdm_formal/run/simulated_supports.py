@@ -11,7 +11,7 @@ only by their sum over the clients that lack it: binomial, and independent of ot
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import accumulate
 
@@ -75,21 +75,23 @@ class Collection:
         self, group: Group, which: Integers, asked: Sequence[Integers], bits: Bits
     ) -> tuple[ReleasedGroup, list[Answer | None]]:
         """What one group is found to say about each array of sets."""
-        empty = [ReleasedSize(p.size, 0, group.operator(p.size, self.items)) for p in group.sizes]
-        made = ReleasedGroup(
-            group.name, tuple(empty), group.share, group.lifted, group.chosen, group.hidden
+        asked_of = ReleasedGroup(
+            group.name,
+            tuple(ReleasedSize(part.size, 0, None) for part in group.sizes),
+            group.share,
+            group.lifted,
+            group.chosen,
+            group.hidden,
         )
-        reporter = Reporter(made, self.items, self.policy, Tally())
+        reporter = Reporter(asked_of, self.items, self.policy, Tally())
         clients = Clients(self.baskets, range(len(self.baskets)), "the data, row").take(which)
         everything = dict(reporter.reports(clients, bits))
         quiet = [ReleasedSize(m, rows, None) for m, rows in sorted(reporter.silent.items())]
-        sent = [
-            ReleasedSize(part.size, len(everything.get(part.size, ())), part.operator)
-            for part in empty
+        sent = [  # operators of sizes that do not occur are not made: they may be large
+            ReleasedSize(size, len(members), group.operator(size, self.items))
+            for size, members in sorted(everything.items())
         ]
-        counted = ReleasedGroup(
-            group.name, (*quiet, *sent), group.share, group.lifted, group.chosen, group.hidden
-        )
+        counted = replace(asked_of, sizes=(*quiet, *sent))
         questions = [Question.of(counted, self.items, sets) for sets in asked]
         usable = [question for question in questions if question is not None]
         counts: dict[int, dict[int, Integers]] = {id(question): {} for question in usable}
