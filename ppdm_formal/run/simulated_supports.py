@@ -92,6 +92,8 @@ class Collection:
             for size, members in sorted(everything.items())
         ]
         counted = replace(asked_of, sizes=(*quiet, *sent))
+        if not counted.rows:
+            return counted, [None] * len(asked)
         questions = [Question.of(counted, self.items, sets) for sets in asked]
         usable = [question for question in questions if question is not None]
         counts: dict[int, dict[int, Integers]] = {id(question): {} for question in usable}
@@ -106,8 +108,6 @@ class Collection:
                 )
                 for question, table in zip(own, tables, strict=True):
                     counts[id(question)][part.size] = table
-        if not counted.rows:
-            return counted, [None] * len(asked)
         return counted, [
             None if question is None else Answer.of(question, counts[id(question)])
             for question in questions
