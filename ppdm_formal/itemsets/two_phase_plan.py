@@ -229,10 +229,12 @@ def continued(
     items = sorted(set(chosen))
     if plan.items is None or not items or items[0] < 0 or items[-1] >= plan.items:
         raise ValueError(f"the chosen items are not among the plan's {plan.items} items")
-    if len(items) < plan.itemsets:
+    # A public size of all chosen items is a basket that everybody knows.
+    least = plan.itemsets + (1 if any(group.hidden is None for group in pending) else 0)
+    if len(items) < least:
         raise ValueError(
-            f"{len(items)} items were chosen: sets of {plan.itemsets} of them need more; lower the "
-            "threshold"
+            f"{len(items)} items were chosen: to report sets of {plan.itemsets} of them at least "
+            f"{least} are needed; lower the threshold"
         )
     clients = plan.clients or int(content["transactions"])
     before = {int(size): float(n) for size, n in content["two_phase"]["sizes"].items()}
@@ -289,7 +291,7 @@ def _continued_group(
     basket = max(int(size) for size in content["histogram"])
     if hidden is None:
         longest = LONGEST if itemset == 1 else most_projected(int(content["itemsets"]))
-        most = min(longest, len(items), basket)
+        most = min(longest, len(items) - 1, basket)
     else:
         most = int(entry["sizes"][0]["size"])
     sizes = reported(projected, most, hidden is not None)

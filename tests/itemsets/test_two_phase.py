@@ -11,6 +11,8 @@ from itertools import combinations, product
 import numpy as np
 import pytest
 
+from ppdm_formal.certify import certify
+from ppdm_formal.claim import BreachClaim
 from ppdm_formal.cli import run
 from ppdm_formal.itemsets.at_hand import AtHand
 from ppdm_formal.itemsets.forecast import pools
@@ -210,16 +212,19 @@ def test_the_plan_waits_and_is_continued(content):
     done = continue_for(content, chosen, None, DATA)
     second = Plan.of(done).groups[1]
     assert second.chosen == (0, 1, 2, 5)
-    assert [part.size for part in second.sizes] == [2, 3, 4]
+    # A basket that holds all four is cut: its public size would tell everything.
+    assert [part.size for part in second.sizes] == [2, 3]
+    for part in second.sizes:
+        found = certify(second.operator(part.size, 40), BreachClaim(F(1, 20), F(1, 2)))
+        assert (found.verdict.value, found.vacuous) == ("certified", False)
     assert Plan.of(done).groups[0] == plan.groups[0]
     assert second.share == plan.groups[1].share
     # What is expected is what the data hold, scaled to the clients.
     projected = DATA.projected([0, 1, 2, 5]).histogram
     counted = {part.size: part.baskets for part in second.sizes}
-    for size in (2, 3, 4):
-        assert counted[size] == pytest.approx(
-            float(second.share) * 400 * projected.get(size, 0), abs=2
-        )
+    projected[3] += projected.pop(4, 0)
+    for size in (2, 3):
+        assert counted[size] == pytest.approx(float(second.share) * 400 * projected[size], abs=2)
     # With so many clients phase one is predicted to find all items, and then sees what it said.
     whole = Plan.of(continue_for(content, range(40), None, DATA))
     (pool,) = [p for p in pools(whole) if p.group.name == "pairs"]
@@ -228,11 +233,11 @@ def test_the_plan_waits_and_is_continued(content):
 
 
 def test_without_data_items_count_as_independent(content):
-    done = continue_for(content, [0, 1], [0.5, 0.5], None)
+    done = continue_for(content, [0, 1, 2], [0.5, 0.5, 0.0], None)
     (part,) = Plan.of(done).groups[1].sizes
     whole = content["clients"] * F(content["groups"][1]["share"])
     assert part.baskets == pytest.approx(float(whole) / 4, rel=1e-3)
-    again = continue_for(content, [0, 1, 2], None, None)  # supports unknown: as predicted
+    again = continue_for(content, [0, 1, 2, 3], None, None)  # supports unknown: as predicted
     assert [p.size for p in Plan.of(again).groups[1].sizes] == [2, 3]
 
 
@@ -246,9 +251,9 @@ def test_hidden_sizes_stay_hidden():
 
 def test_predicted_noise_of_pairs_is_that_of_simulated_reports(content):
     """Phase two of a continued plan, all clients of the group drawn anew 300 times."""
-    done = continue_for(content, [0, 1, 2], None, DATA)
+    done = continue_for(content, [0, 1, 2, 39], None, DATA)
     second = Plan.of(done).groups[1]
-    projected = DATA.projected([0, 1, 2])
+    projected = DATA.projected([0, 1, 2, 39])
     sizes = projected.sizes
     pair = np.array(
         [{0, 1} <= set(projected.members[a:b].tolist()) for a, b in
@@ -295,19 +300,19 @@ def test_lifted_sets_beat_the_best_reports_of_items(size, gamma):
 
 def test_at_small_gamma_items_are_reported_in_phase_two():
     """rho1 = 40%, rho2 = 50%: gamma = 3/2, where one report for all sizes of sets is better."""
-    small = AtHand.of(4, [[0, 1, 2, 3], [0, 1, 2], [1, 2, 3]] * 100)
-    asked = request(small, rho1=F(2, 5), itemsets=3, items=4)
+    small = AtHand.of(5, [[0, 1, 2, 3], [0, 1, 2], [1, 2, 4]] * 100)
+    asked = request(small, rho1=F(2, 5), itemsets=3, items=5)
     sizes = {m: 10**6 * n for m, n in small.histogram.items()}
     content = plan_for(replace(asked, histogram=sizes))
     assert [g["lifted"] for g in content["groups"]] == [1, 1]
     assert content["two_phase"]["projected"]["public"]["reports"] == "items"
-    done = Plan.of(continue_for(content, [0, 1, 2, 3], None, small))
+    done = Plan.of(continue_for(content, range(5), None, small))
     second = done.groups[1]
     assert (second.name, second.lifted, second.phase) == ("sets", 1, 2)
     assert [part.size for part in second.sizes] == [2, 3, 4]
     for part in second.sizes:
         assert part.randomization.size == part.size
-        assert amplification(second.operator(part.size, 4)).value <= F(3, 2)
+        assert amplification(second.operator(part.size, 5)).value <= F(3, 2)
         assert amplification(second.witness(part.size)).value <= F(3, 2)
     seen = {p.itemset: float(p.lowest) for p in pools(done) if p.group.name == "sets"}
     predicted = content["two_phase"]["projected"]["public"]["lds"]
@@ -318,12 +323,12 @@ def test_at_small_gamma_items_are_reported_in_phase_two():
 @pytest.mark.parametrize(
     ("call", "said"),
     [
-        (lambda c: continue_for(c, [0], None, None), "1 items were chosen"),
+        (lambda c: continue_for(c, [0, 7], None, None), "2 items were chosen.* at least 3"),
         (lambda c: continue_for(c, [0, 40], None, None), "not among the plan's 40 items"),
         (lambda c: continue_for(c, [-1, 4], None, None), "not among the plan's 40 items"),
         (lambda c: continue_for(c, [], None, None), "not among the plan's 40 items"),
         (
-            lambda c: continue_for(continue_for(c, [0, 1], None, None), [2, 3], None, None),
+            lambda c: continue_for(continue_for(c, [0, 1, 2], None, None), [2, 3, 4], None, None),
             "no second phase that waits",
         ),
         (lambda c: plan_for(request(data=None)), "give --data"),
@@ -367,13 +372,14 @@ def test_from_the_command_line(tmp_path, capsys):
     found = [
         {"items": ["0"], "support": "0.4"},
         {"items": ["1"], "support": "0.3"},
+        {"items": ["4"], "support": "0.1"},
         {"items": ["0", "1"], "support": "0.2"},
     ]
     result.write_text(json.dumps({"format": "ppdm-mine/1", "itemsets": found}))
     assert run(["design", "--continue", str(first), str(result), "-o", str(second)]) == 0
-    assert "onto 2 items" in " ".join(capsys.readouterr().out.split())
+    assert "onto 3 items" in " ".join(capsys.readouterr().out.split())
     plan = read_plan(second.read_text())
-    assert plan.groups[1].chosen == (0, 1)
+    assert plan.groups[1].chosen == (0, 1, 4)
     content = json.loads(second.read_text())
     verdicts = {e["certificate"]["verdict"] for g in content["groups"] for e in g["sizes"]}
     assert verdicts == {"certified"}
