@@ -8,7 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ppdm_formal.itemsets.seed_bounds import level_bound_bits, rao_bits, uncompressed_bits
+from ppdm_formal.itemsets.seed_bounds import (
+    _rao_ends,
+    level_bound_bits,
+    rao_bits,
+    uncompressed_bits,
+)
 from ppdm_formal.itemsets.seed_size import (
     bch_bits,
     compressed_bits,
@@ -62,6 +67,19 @@ def test_exponents_that_are_kept_imply_all_others(degree, bits, first, data):
     assert set(range(1, last + 1)) <= implied
 
 
+@given(st.integers(1, 10), st.integers(1, 5), st.sampled_from([0, 1]), st.data())
+def test_every_coset_takes_the_cheaper_way(degree, bits, first, data):
+    order = (1 << degree) - 1
+    last = data.draw(st.integers(first, order))
+    cosets = {}
+    for j in range(1, last + 1):
+        coset = frozenset(j * 2**i % order for i in range(degree))
+        cosets.setdefault(coset, []).append(j)
+    cost = sum(min(degree * len(js), bits * len(coset)) for coset, js in cosets.items())
+    constant = 0 if first else bits
+    assert exponents(degree, bits, first, last).seed_bits(bits) == constant + cost
+
+
 @given(st.integers(1, 500), st.integers(1, 12), st.data())
 def test_no_size_is_below_a_bound(items, bits, data):
     q = data.draw(st.integers(1, items))
@@ -80,6 +98,14 @@ def test_raos_count(items, levels, data):
         count += math.comb(items - 1, half) * (levels - 1) ** (half + 1)
     bits = rao_bits(items, q, levels)
     assert 2 ** (bits - 1) < count <= 2**bits
+
+
+@given(st.integers(2, 300), st.integers(1, 5), st.integers(8, 40), st.data())
+def test_raos_count_from_few_bits(items, others, width, data):
+    """However few bits of its terms are kept, the ends hold the exact number between them."""
+    q = data.draw(st.integers(1, items))
+    low, high = _rao_ends(items, q, others, width)
+    assert low <= rao_bits(items, q, others + 1) <= high
 
 
 @given(st.integers(1, 10**7), st.integers(1, 12), st.data())

@@ -54,7 +54,11 @@ def seeds_document(found: Survey) -> Document:
     )
     facts = Facts(
         [
-            ("shortest", f"{best.name}, {_counted(best.seed_bits)} bits"),
+            (
+                "shortest",
+                f"{best.name}, {_counted(best.seed_bits)} bits: "
+                f"{_counted(best.seed_bits - found.level_bound_bits)} above the bound",
+            ),
             ("paper", f"{_counted(paper)} bits (BCH, EGS03 section 5)"),
             (
                 "bounds",

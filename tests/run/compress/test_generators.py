@@ -20,7 +20,12 @@ from ppdm_formal.run.compress.chooser import (
 )
 from ppdm_formal.run.compress.generator import MAX_ITEMS, values
 from ppdm_formal.run.compress.guarantee import guarantee
-from ppdm_formal.run.compress.independence import check_independence, independent, rank
+from ppdm_formal.run.compress.independence import (
+    as_integers,
+    check_independence,
+    independent,
+    rank,
+)
 from ppdm_formal.run.compress.polynomial import Polynomial
 from ppdm_formal.run.compress.twisted import TwistedBCH
 from ppdm_formal.run.errors import DataError
@@ -109,10 +114,37 @@ class Broken(Polynomial):
         return super().functionals(np.where(items == 3, np.uint64(5), items))
 
 
-def test_dependent_items_are_found():
-    checked = check_independence(Broken(8, 3, 1, 2), 100)
+@pytest.mark.parametrize("bits", [1, 2])
+def test_dependent_items_are_found(bits):
+    checked = check_independence(Broken(8, 3, 1, bits), 100)
     assert not checked.holds
     assert {3, 5} <= set(checked.dependent)
+
+
+@dataclass(frozen=True)
+class Twice(Polynomial):
+    """The last item is the first one again."""
+
+    name: ClassVar[str] = "polynomial"
+
+    def functionals(self, items):
+        last = np.uint64(self.items - 1)
+        return super().functionals(np.where(items == last, last - np.uint64(1), items))
+
+
+def test_the_last_items_are_tried_where_not_all_are():
+    checked = check_independence(Twice(100_000, 4, 1, 2), 3)
+    assert checked.dependent == (99_996, 99_997, 99_998, 99_999)
+
+
+@given(st.integers(1, 300), st.integers(1, 6), st.data())
+def test_functionals_stay_within_the_seed(items, bits, data):
+    """No bit behind the seed's last: short cosets, the last block of every kind."""
+    q = data.draw(st.integers(1, items))
+    chosen = np.array(data.draw(st.lists(st.integers(0, items - 1), max_size=9)), dtype=np.uint64)
+    for name, size in seed_sizes(items, bits, q).items():
+        rows = KINDS[name](items, q, 1, bits).functionals(chosen)
+        assert all(row >> size == 0 for row in as_integers(rows))
 
 
 def test_ranks_against_all_sums():
