@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from statistics import NormalDist
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -138,6 +139,41 @@ class MinedRelease:
             yield EstimatedRule(
                 known[int(first)], known[int(second)], known[int(whole)], *map(float, rest)
             )
+
+    def to_pandas(self) -> Any:
+        """Itemsets as a frame with mlxtend's columns, support and itemsets, and their errors."""
+        import pandas as pd
+
+        sets = list(self.itemsets())
+        return pd.DataFrame(
+            {
+                "support": [one.support for one in sets],
+                "itemsets": pd.Series([frozenset(one.items) for one in sets], dtype=object),
+                "se": [one.se for one in sets],
+                "se_population": [one.se_population for one in sets],
+                "significant": [one.significant for one in sets],
+            }
+        )
+
+    def rules_to_pandas(self) -> Any:
+        """Rules as a frame with mlxtend's columns, and the errors of confidence and lift."""
+        import pandas as pd
+
+        rules = list(self.rules())
+        first, second = [r.antecedent for r in rules], [r.consequent for r in rules]
+        return pd.DataFrame(
+            {
+                "antecedents": pd.Series([frozenset(a.items) for a in first], dtype=object),
+                "consequents": pd.Series([frozenset(b.items) for b in second], dtype=object),
+                "antecedent support": [one.support for one in first],
+                "consequent support": [one.support for one in second],
+                "support": [rule.whole.support for rule in rules],
+                "confidence": [rule.confidence for rule in rules],
+                "lift": [rule.lift for rule in rules],
+                "confidence se": [rule.confidence_se for rule in rules],
+                "lift se": [rule.lift_se for rule in rules],
+            }
+        )
 
     def _known(self, nodes: Nodes) -> dict[int, EstimatedItemset]:
         found: dict[int, EstimatedItemset] = {}

@@ -150,6 +150,21 @@ def test_rules_are_ratios_of_supports(shop):
     assert list(found.rules(3)) == rules[:3]
 
 
+def test_frames(shop):
+    found = mine_release(randomize(shop, PLANS["one group"], "out.dat"), "15%", "50%")
+    sets, rules = found.to_pandas(), found.rules_to_pandas()
+    assert sets.columns.tolist()[:2] == ["support", "itemsets"]
+    expected = [frozenset(one.items) for one in found.itemsets()]
+    assert sets["itemsets"].tolist() == expected
+    assert sets["se"].tolist() == [one.se for one in found.itemsets()]
+    assert rules.columns.tolist() == [
+        "antecedents", "consequents", "antecedent support", "consequent support", "support",
+        "confidence", "lift", "confidence se", "lift se",
+    ]  # fmt: skip
+    assert rules["lift"].tolist() == [rule.lift for rule in found.rules()]
+    assert len(rules) == len(list(found.rules())) > 0
+
+
 @pytest.mark.parametrize("size", [2, 3])
 @pytest.mark.parametrize("basket", [(0, 1), (0, 2, 3), (1, 2, 3), (0, 1, 2)])
 def test_covariances_of_coins_have_no_bias(size, basket):
