@@ -85,12 +85,13 @@ def _answers(group: ReleasedGroup, itemset: int) -> bool:
     return all(
         part.operator is not None
         and (part.generator is None or own <= independent(part.generator, part.operator))
-        and moments(_law(part), own).recoverable(own)
+        and moments(law_of(part), own).recoverable(own)
         for part in asked
     )
 
 
-def _law(part: ReleasedSize) -> Randomization:
+def law_of(part: ReleasedSize) -> Randomization:
+    """The select-a-size that was applied to the transactions of a size."""
     assert part.operator is not None
     law = part.operator.law
     if not isinstance(law, SelectASize):
@@ -129,7 +130,7 @@ class Answer:
         for part in group.sizes:
             if part.operator is None or part.size < question.itemset or not part.rows:
                 continue
-            found = moments(_law(part), own)
+            found = moments(law_of(part), own)
             weights = np.array([float(w) for w in found.weights(own)])
             exact = found.noise(own)
             more = highest_difference(exact)

@@ -22,13 +22,13 @@ from fractions import Fraction
 import numpy as np
 import numpy.typing as npt
 
-from ppdm_formal.families.select_a_size import Randomization, SelectASize
 from ppdm_formal.itemsets.closed_form import moments
 from ppdm_formal.run.errors import DataError
 from ppdm_formal.run.mine.levels import Levels
 from ppdm_formal.run.mine.release_counts import Part
 from ppdm_formal.run.mine.rules import MAX_RULES, MAX_SUBSETS
 from ppdm_formal.run.mine.trie import Nodes
+from ppdm_formal.run.supports import law_of
 
 Floats = npt.NDArray[np.float64]
 
@@ -166,13 +166,10 @@ def covariance(
 
 def coefficients(part: Part, mask: int, subsets: Nodes, nested: bool) -> Floats:
     """Of the counts of the subsets of W, such that they add up to the sum of products less x_W."""
-    assert part.size.operator is not None
-    law = part.size.operator.law
-    assert isinstance(law, SelectASize)
     all_items = subsets.shape[1] - 1
     size, inside = all_items.bit_count(), mask.bit_count()
     most = size if nested else max(inside, size - inside)
-    known = moments(Randomization(law.size, law.insert, law.keep), min(size, part.size.size))
+    known = moments(law_of(part.size), min(size, part.size.size))
     if part.size.size < most:
         return np.zeros(all_items + 1)  # one of the two is 0 in every report
     rho = float(known.insert)

@@ -13,14 +13,19 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from ppdm_formal.itemsets.closed_form import moments
 from ppdm_formal.run.mine.frequent import grouped
 from ppdm_formal.run.mine.kernels import Counts, Numbers
 from ppdm_formal.run.mine.partial import partial_counts
 from ppdm_formal.run.mine.release_counts import ReleaseCounts
 from ppdm_formal.run.mine.trie import Counted, Nodes, Trie
-from ppdm_formal.run.supports import Answer, Question, clients_of, combined
+from ppdm_formal.run.released_baskets import ReleasedGroup
+from ppdm_formal.run.supports import Answer, Question, clients_of, combined, law_of
 
 Floats = npt.NDArray[np.float64]
+
+MAX_SKEWNESS = 0.5
+"""Of the noise of a group's estimates: beyond it, it is not asked about sets of several items."""
 
 
 @dataclass(frozen=True)
@@ -29,7 +34,7 @@ class Level:
 
     ends: the 95% interval of each for these clients, a row each. shares: for each set, the weight
     of each group in its estimate, which add up to 1. counts: how many reports of each part hold
-    each set.
+    each set. skewness: of the noise, the largest of the groups that were asked.
     """
 
     which: Nodes
@@ -39,6 +44,7 @@ class Level:
     ends: Floats
     shares: Floats
     counts: list[Counts]
+    skewness: float
 
     def __len__(self) -> int:
         return len(self.which)
@@ -53,6 +59,7 @@ class Level:
             self.ends[stays],
             self.shares[stays],
             [counts[stays] for counts in self.counts],
+            self.skewness,
         )
 
 
@@ -131,9 +138,15 @@ class Levels:
     def _asked(self, sets: Counts) -> list[Question | None]:
         """What each group is asked."""
         return [
-            Question.of(group, self.counter.items, sets) if group.rows and len(sets) else None
+            Question.of(group, self.counter.items, sets)
+            if group.rows and len(sets) and self._even(group, sets.shape[1])
+            else None
             for _, group in self.groups
         ]
+
+    def _even(self, group: ReleasedGroup, size: int) -> bool:
+        """Whether standard errors tell what the noise of a group on sets of that size is like."""
+        return size == 1 or group.lifted == size or skewness(group, size) <= MAX_SKEWNESS
 
     def _level(
         self, sets: Counts, which: Nodes, partial: list[Counts], counts: list[Counts]
@@ -159,7 +172,21 @@ class Levels:
         found = combined(answers, self.clients, sets)
         shares /= shares.sum(axis=1, keepdims=True)
         ends = found.intervals(about="clients")
-        return Level(which, found.estimates, found.clients, found.population, ends, shares, counts)
+        skewed = [
+            skewness(group, sets.shape[1])
+            for (_, group), question in zip(self.groups, asked, strict=True)
+            if question is not None
+        ]
+        return Level(
+            which,
+            found.estimates,
+            found.clients,
+            found.population,
+            ends,
+            shares,
+            counts,
+            max(skewed, default=0.0),
+        )
 
     def _lifted(self, size: int, asked: Sequence[Question | None]) -> list[Counts]:
         """Counts in parts that report sets of that size."""
@@ -169,3 +196,22 @@ class Levels:
             if question is not None and group.lifted == size > 1
         }
         return self.counter.lifted(size, numbers)
+
+
+def skewness(group: ReleasedGroup, size: int) -> float:
+    """Of a group's estimate for a set of which nobody holds an item, without its sign.
+
+    A report then counts the product of (y_a - rho) / lambda over coins y_a, whose third moments
+    and variances multiply: rho (1 - rho) (1 - 2 rho) and rho (1 - rho) each. Where reports that
+    hold the whole set are rare and count much, the estimate jumps, and no normal law describes it.
+    """
+    own = size if group.lifted == 1 else 1
+    third = variance = 0.0
+    for part in group.sizes:
+        if part.operator is None or part.size < size or not part.rows:
+            continue
+        known = moments(law_of(part), own)
+        rho, scale = float(known.insert), float(known.lambdas[own])
+        third += part.rows * (rho * (1 - rho) * (1 - 2 * rho)) ** own / scale**3
+        variance += part.rows * (rho * (1 - rho)) ** own / scale**2
+    return abs(third) / variance**1.5 if variance else 0.0

@@ -14,8 +14,8 @@ def estimate(releases, itemset):
         return None
 
 
-def mined(releases, items, least, lowered=1.0, credible=2.0):
-    """{itemset: estimate} of the sets listed, and of the sets pursued."""
+def mined(releases, items, least, credible, lowered=1.0):
+    """{itemset: estimate} of the sets listed, and of the sets pursued; credible: by size."""
     listed, pursued = {}, {}
     for size in range(1, items + 1):
         found = {}
@@ -24,7 +24,7 @@ def mined(releases, items, least, lowered=1.0, credible=2.0):
             if size > 1 and not all(part in pursued for part in parts):
                 continue
             one = estimate(releases, itemset)
-            if one is None or one.estimate < credible * one.clients:
+            if one is None or one.estimate < credible[size] * one.clients:
                 continue
             if one.estimate >= least - lowered * one.clients:
                 found[itemset] = one

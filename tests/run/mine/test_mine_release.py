@@ -1,5 +1,6 @@
 """Mining releases: against Apriori on single estimates, for every kind of plan."""
 
+from collections import defaultdict
 from fractions import Fraction
 from itertools import combinations
 
@@ -11,16 +12,18 @@ from plan_cases import group, plan, write
 from release_oracle import mined
 
 from ppdm_formal.cli import run
+from ppdm_formal.itemsets.closed_form import moments
 from ppdm_formal.itemsets.plan import Plan
 from ppdm_formal.run.errors import DataError, ReleaseError
 from ppdm_formal.run.mine import randomized, release_counts, reports
 from ppdm_formal.run.mine.compare import compared
 from ppdm_formal.run.mine.estimated_rules import coefficients
+from ppdm_formal.run.mine.levels import skewness
 from ppdm_formal.run.mine.plain_data import PlainData
 from ppdm_formal.run.mine.randomized import mine_release
 from ppdm_formal.run.mine.release_counts import Part
 from ppdm_formal.run.release import Release
-from ppdm_formal.run.released_baskets import ReleasedSize
+from ppdm_formal.run.released_baskets import ReleasedGroup, ReleasedSize
 
 ITEMS = 6
 DRAW = np.random.default_rng(3)
@@ -66,7 +69,9 @@ def randomize(folder, content, name, *more):
 
 def check(releases, found, least, **how):
     """The same sets as the oracle lists, with the same numbers."""
-    listed, pursued = mined(releases, ITEMS, least, **how)
+    needed = defaultdict(lambda: 2.0, {seen.size: seen.credible for seen in found.seen})
+    assert all(2 <= number < 2.6 for number in needed.values())
+    listed, pursued = mined(releases, ITEMS, least, needed, **how)
     assert len(pursued) >= len(listed) > ITEMS
     sets = {tuple(map(int, one.items)): one for one in found.itemsets()}
     assert set(sets) == set(listed)
@@ -177,8 +182,6 @@ def test_covariances_of_coins_have_no_bias(size, basket):
     randomization = made.at(long).randomization
 
     def x(report, items):
-        from ppdm_formal.itemsets.closed_form import moments
-
         if len(items) > long:
             return 0
         weights = moments(randomization, len(items)).weights(len(items))
@@ -242,8 +245,6 @@ class _Counter(release_counts.ReleaseCounts):
     def __init__(self, made, rows, baskets):
         from types import SimpleNamespace
 
-        from ppdm_formal.run.released_baskets import ReleasedGroup
-
         one = ReleasedGroup("all", (ReleasedSize(2, rows, made.operator(2, 4)),))
         tally = SimpleNamespace(rows_out=rows, dropped={(None, "phase"): 0})
         self.releases = [SimpleNamespace(tally=tally)]
@@ -256,6 +257,28 @@ class _Counter(release_counts.ReleaseCounts):
     def _reports(self, lifted):
         if lifted == 1:
             yield 0, reports.Lists(self._at_hand)
+
+
+@pytest.mark.parametrize("size", [1, 2, 3])
+def test_skewness_is_that_of_the_noise(size):
+    """Of a client that holds none of the items, from all of its reports."""
+    (made,) = Plan.of(plan(group("all", "1", (3,), cutoff=1), items=6)).groups
+    weights = moments(made.at(3).randomization, size).weights(size)
+    second = third = 0
+    for report, mass in plan_cases.law(made, 3, (3, 4, 5), 6).items():
+        x = weights[len(set(report) & set(range(size)))]
+        second, third = second + mass * x**2, third + mass * x**3
+    one = ReleasedGroup("all", (ReleasedSize(3, 100, made.operator(3, 6)),))
+    assert skewness(one, size) == pytest.approx(abs(float(third)) / float(second) ** 1.5 / 10)
+
+
+def test_groups_whose_noise_jumps_are_not_asked(shop):
+    """Few insertions: a report that holds a pair by chance is rare, and would count much."""
+    content = plan(group("all", insert="1/128", gamma=60), itemsets=2, rho2="80%")
+    release = randomize(shop, content, "rare.dat")
+    found = mine_release(release, "5%")
+    assert [seen.size for seen in found.seen] == [1]
+    assert len(found) == ITEMS
 
 
 def test_sets_that_cannot_be_told_from_zero_are_not_pursued(shop):
