@@ -1,7 +1,9 @@
-"""A plan for transactions of 1 to 10 items and the three figures of EGS03, in under a minute."""
+"""Plans in the paper's form for transactions of 1 to 100 items, and the three figures of EGS03."""
 
 from __future__ import annotations
 
+import resource
+import sys
 import time
 
 from benchmarks.result import Result
@@ -10,17 +12,22 @@ from ppdm_formal.itemsets.figures import egs03_figures
 
 
 def measure() -> list[Result]:
-    """Both together, once."""
+    """Each once; memory is that of the whole process."""
     start = time.perf_counter()
-    plan = design(range(1, 11), 5_000_000, "5%", "50%", 3, items=100_000)
+    plan = design(range(1, 101), 5_000_000, "5%", "50%", 3, items=100_000, form="paper")
     planned = time.perf_counter() - start
+    start = time.perf_counter()
     figures = egs03_figures()
-    taken = time.perf_counter() - start
+    drawn = time.perf_counter() - start
+    unit = 1 if sys.platform == "darwin" else 1024
+    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit / 2**20
     return [
         Result(
-            f"design of {len(plan['sizes'])} sizes and {len(figures)} figures",
-            f"{taken:.1f} s ({planned:.1f} s for the design)",
+            f"design of {len(plan['sizes'])} sizes, the paper's form",
+            f"{planned:.1f} s",
             "under 60 s",
-            taken < 60,
-        )
+            planned < 60,
+        ),
+        Result(f"{len(figures)} figures of EGS03", f"{drawn:.1f} s", "under 60 s", drawn < 60),
+        Result("memory", f"{memory:.0f} MiB", "under 1 GiB", memory < 1024),
     ]

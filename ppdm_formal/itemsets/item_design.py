@@ -3,7 +3,8 @@
 An itemset A causes a breach of level p if P[a in t given A ⊆ R(t)] >= p for an item a of A. The
 server is taken to know bounds on supports: no itemset of i items is in more than a share sigma_i of
 the transactions of one size. Parameters are accepted if no itemset, of any size up to m, can cause
-a breach within the bounds, decided exactly (item_breach.worst_item_breach).
+a breach within the bounds, decided exactly (item_breach.worst_item_breach). What larger itemsets
+show, up to a whole report, is bounded by `ItemGoal.any_size` and not part of the goal.
 
 This is the notion of 2002. It is about one kind of property, under bounds on the prior: such a
 plan's amplification is far larger than that of a plan that is certified against all priors.
@@ -75,6 +76,20 @@ class ItemGoal:
         bounds = [self.bound(i) for i in range(1, itemset + 1)]
         return worst_item_breach(transition_matrix(randomization, itemset), bounds)
 
+    def any_size(self, randomization: Randomization) -> Fraction:
+        """What no posterior of an item exceeds, however large the itemset that is seen.
+
+        A transaction with l items of A gives A ⊆ R(t) with F_l / rho^l times the chance of one
+        with none. At worst all with the item have the largest such ratio, and all others the
+        least; many itemsets of m items around one item come as close to that as one likes.
+        """
+        rho, share = randomization.insert, self.bounds[0]
+        ratios = [
+            randomization.kept_together(held) / rho**held for held in range(randomization.size + 1)
+        ]
+        most, least = max(ratios), min(ratios)
+        return share * most / (share * most + (1 - share) * least)
+
     def breached(self, randomization: Randomization, itemset: int) -> bool:
         """Whether some k-itemset within the bounds causes a breach; exact, and quicker.
 
@@ -111,12 +126,14 @@ class ItemGoal:
 class ItemDesign:
     """Cut-and-paste for one size: its cutoff K, and the worst posterior for each itemset size.
 
-    amplification: what it is against all priors, over baskets of this size.
+    amplification: what it is against all priors, over baskets of this size. any_size: what no
+    posterior exceeds, for itemsets of more than m items as well.
     """
 
     cutoff: int
     randomization: Randomization
     amplification: Fraction
+    any_size: Fraction
     worst: tuple[WorstItemBreach, ...]
 
 
@@ -158,7 +175,8 @@ def item_design(
         )
     _, cutoff, found = min(tried, key=lambda each: each[:2])
     worst = tuple(goal.worst(found, k) for k in range(1, size + 1))
-    return ItemDesign(cutoff, found, SizePlan(size, found).amplification, worst)
+    amplification = SizePlan(size, found).amplification
+    return ItemDesign(cutoff, found, amplification, goal.any_size(found), worst)
 
 
 def _least_insertion(size: int, cutoff: int, goal: ItemGoal, bits: int) -> Randomization | None:

@@ -12,12 +12,12 @@ from fractions import Fraction
 from typing import Any
 
 from ppdm_formal.itemsets.design import MARGIN, gamma_bound, lowest_supports
-from ppdm_formal.itemsets.item_design import ItemDesign, item_design
+from ppdm_formal.itemsets.item_design import ItemDesign, ItemGoal, item_design
 from ppdm_formal.itemsets.plan import FORMAT, law_json
 from ppdm_formal.itemsets.request import Request
 from ppdm_formal.itemsets.seed_size import compressed_bits
 from ppdm_formal.numbers.decimals import decimal_text, round_to
-from ppdm_formal.numbers.people import percent
+from ppdm_formal.numbers.people import bound_percent, percent
 from ppdm_formal.numbers.spelling import number_text
 
 
@@ -25,13 +25,13 @@ def item_plan(request: Request, say: Callable[[str], None]) -> dict[str, Any]:
     """The plan (ppdm-plan/1) for an item-level breach level under bounds on supports."""
     goal = request.item
     assert goal is not None
-    entries, largest = [], Fraction(1)
+    entries, largest, shown = [], Fraction(1), Fraction(0)
     for done, (size, baskets) in enumerate(request.sizes.items()):
         say(f"baskets of {size} items ({done + 1} of {len(request.sizes)})")
         count = baskets if request.alike else request.clients
         mined = range(1, min(request.itemsets, size) + 1)
         found = item_design(size, goal, mined, count, request.bits, request.deadline)
-        largest = max(largest, found.amplification)
+        largest, shown = max(largest, found.amplification), max(shown, found.any_size)
         entries.append({**_entry(found, len(mined), count, request.items), "baskets": baskets})
     low = certified_prior(largest, goal.level)
     return {
@@ -52,7 +52,7 @@ def item_plan(request: Request, say: Callable[[str], None]) -> dict[str, Any]:
         "deviations": 4,
         "assumption": "s_k = s, s_0 = 1 - s; all transactions of one size",
         "sizes": entries,
-        "notes": _notes(goal.level, goal.bounds, largest, low),
+        "notes": _notes(goal, largest, low, shown),
     }
 
 
@@ -83,6 +83,7 @@ def _entry(found: ItemDesign, mined: int, count: int, items: int | None) -> dict
             str(k): decimal_text(round_to(worst.posterior, 6, up=True))
             for k, worst in enumerate(found.worst, 1)
         },
+        "item_posterior_any_size": decimal_text(round_to(found.any_size, 6, up=True)),
         **{
             key: {str(k): support.shown for k, support in part.items()}
             for key, part in lowest_supports(law, range(1, mined + 1), count).items()
@@ -93,16 +94,16 @@ def _entry(found: ItemDesign, mined: int, count: int, items: int | None) -> dict
     }
 
 
-def _notes(
-    level: Fraction, bounds: tuple[Fraction, ...], amplification: Fraction, low: Fraction
-) -> list[str]:
-    known = ", ".join(percent(bound) for bound in bounds)
-    most = f"{math.ceil(amplification):,}"
+def _notes(goal: ItemGoal, amplification: Fraction, low: Fraction, shown: Fraction) -> list[str]:
+    known = ", ".join(percent(bound) for bound in goal.bounds)
+    level, most = percent(goal.level), f"{math.ceil(amplification):,}"
     return [
-        f"Item-level breaches: no item of an itemset that is seen in a report becomes as likely "
-        f"as {percent(level)}, where itemsets of 1, 2, ... items have supports of at most {known} "
-        "among baskets of one size (the last for all larger ones).",
-        f"This is not certified against all priors: the amplification is up to "
-        f"{most}, so for any prior only what is less likely than {decimal_text(low * 100)}% stays "
-        f"below {percent(level)}. A plan made with --rho1 and --rho2 promises that from rho1 on.",
+        "Item-level breaches: no item of an itemset that is seen in a report, of up to as many "
+        f"items as the basket has, becomes as likely as {level}, where itemsets of 1, 2, ... items "
+        f"have supports of at most {known} among baskets of one size (the last for all larger).",
+        f"This is not certified against all priors: the amplification is up to {most}, so for any "
+        f"prior only what is less likely than {decimal_text(low * 100)}% stays below {level}. A "
+        "plan made with --rho1 and --rho2 promises that from rho1 on.",
+        "Who looks at more items than a basket holds, up to whole reports, may find an item up to "
+        f"{bound_percent(shown, up=True)} likely within the same bounds.",
     ]

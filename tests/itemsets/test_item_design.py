@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import math
 import random
 from fractions import Fraction
 
@@ -97,6 +98,65 @@ def test_itemsets_of_all_sizes_are_checked():
     law = pasted(10, 10, F(15, 128))
     assert not any(GOAL.breached(law, k) for k in (1, 2, 3))
     assert GOAL.worst(law, 10).posterior > F(99, 100)
+
+
+def seen_with(law, items, chances):
+    """[A]: P[A in R(t)] and, by item a, P[a in t and A in R(t)], over all t and their chances."""
+    rho, found = law.insert, {}
+    for size in range(1, items + 1):
+        for itemset in map(frozenset, itertools.combinations(range(items), size)):
+            whole, by_item = F(0), dict.fromkeys(itemset, F(0))
+            for t, chance in chances.items():
+                held = len(t & itemset)
+                seen = chance * law.kept_together(held) * rho ** (size - held)
+                whole += seen
+                for item in t & itemset:
+                    by_item[item] += seen
+            found[itemset] = (whole, by_item)
+    return found
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_no_distribution_of_baskets_exceeds_the_bounds_on_posteriors(seed):
+    """Random baskets of 2 or 3 of 5 items; their own largest supports as bounds."""
+    draw = random.Random(seed)
+    size, items = draw.choice([2, 3]), 5
+    law = pasted(size, draw.randint(1, size), F(draw.randint(1, 60), 64))
+    baskets = [frozenset(t) for t in itertools.combinations(range(items), size)]
+    weights = [draw.choice([0, 0, 1, 5, 40]) for _ in baskets]
+    weights[0] += 1
+    chances = {t: F(w, sum(weights)) for t, w in zip(baskets, weights, strict=True) if w}
+    tops = [
+        max(
+            sum(chance for t, chance in chances.items() if set(part) <= t)
+            for part in itertools.combinations(range(items), k)
+        )
+        for k in range(1, size + 1)
+    ]
+    if tops[0] == 1:
+        chances = {t: c * F(9, 10) for t, c in chances.items()} | {frozenset({7, 8, 9}): F(1, 10)}
+        tops = [top * F(9, 10) for top in tops]
+    goal = ItemGoal(F(999, 1000), tuple(tops))
+    worst = [goal.worst(law, k).posterior for k in range(1, size + 1)]
+    for itemset, (whole, by_item) in seen_with(law, items, chances).items():
+        for seen in by_item.values():
+            assert seen / whole <= goal.any_size(law)
+            if len(itemset) <= size:
+                assert seen / whole <= worst[len(itemset) - 1]
+
+
+def test_larger_itemsets_show_more_and_that_is_said():
+    """Twenty items around one, five at a time: within the bounds, and an item is 94% likely."""
+    law = item_design(5, GOAL, (1, 2, 3), MILLIONS).randomization
+    share, others = F(1, 20), 20
+    for i in range(1, 6):  # subsets with the item: one of C(20, i - 1) sets of others
+        support = share * math.comb(4, i - 1) / math.comb(others, i - 1)
+        assert support <= GOAL.bound(i)
+    assert share * F(math.comb(4, 1), others) <= GOAL.bound(1)  # and one of the others alone
+    held, none = law.kept_together(5) * law.insert**16, law.insert**21
+    posterior = share * held / (share * held + (1 - share) * none)
+    assert posterior == GOAL.any_size(law)
+    assert 0.94 < posterior < 0.95
 
 
 def request(**more):
