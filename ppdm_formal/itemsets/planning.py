@@ -6,20 +6,23 @@ pooled estimates will see, what its sizes reveal) is added here.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, TypeAlias
 
 from ppdm_formal.itemsets.at_hand import AtHand
-from ppdm_formal.itemsets.best_notes import best_notes
+from ppdm_formal.itemsets.best_notes import best_notes, ranges
 from ppdm_formal.itemsets.compared import compared, comparison_notes
 from ppdm_formal.itemsets.cut import remaining
 from ppdm_formal.itemsets.design import decimals, design, lowest_supports
-from ppdm_formal.itemsets.forecast import pools
+from ppdm_formal.itemsets.forecast import noise_of, pools
 from ppdm_formal.itemsets.grouped_plan import lifted_plan
 from ppdm_formal.itemsets.hidden_sizes import chosen_size, searched_with, used_gamma, ways
 from ppdm_formal.itemsets.item_plan import item_plan
 from ppdm_formal.itemsets.mirrored import mirrored, sends_most
 from ppdm_formal.itemsets.plan import Plan, entries_of, law_json
+from ppdm_formal.itemsets.pool_choice import Options, best_for_pool
 from ppdm_formal.itemsets.request import Request
 from ppdm_formal.itemsets.two_phase_plan import continued, continued_notes, two_phase_plan
 from ppdm_formal.numbers.deadline import Deadline
@@ -79,6 +82,8 @@ def _flat(request: Request, say: Say) -> dict[str, Any]:
     for done, (size, count) in enumerate(request.sizes.items()):
         say(f"baskets of {size} items ({done + 1} of {len(request.sizes)})")
         parts.append(_designed(request, size, count, limit.part(1 / (len(request.sizes) - done))))
+    if request.form == "best" and not request.alike:
+        parts = _pooled_best(request, parts, limit)
     whole = parts[-1]
     whole["itemsets"] = request.itemsets
     whole["sizes"] = [entry for part in parts for entry in part["sizes"]]
@@ -87,8 +92,46 @@ def _flat(request: Request, say: Say) -> dict[str, Any]:
     return whole
 
 
+def _pooled_best(
+    request: Request, parts: Sequence[dict[str, Any]], limit: Deadline
+) -> list[dict[str, Any]]:
+    """Each size in its best form or in the paper's, whichever serves the pooled estimates."""
+    paper = replace(request, form="paper")
+    others = [_designed(paper, size, count, limit) for size, count in request.sizes.items()]
+    options = []
+    pairs = list(zip(parts, others, strict=True))
+    for pair, count in zip(pairs, request.sizes.values(), strict=True):
+        noises = [_noise(Plan.of(content), request.itemsets) for content in pair]
+        options.append(Options(count, noises))
+    chosen = best_for_pool(options, request.clients)
+    return [pair[option] for pair, option in zip(pairs, chosen, strict=True)]
+
+
+def _noise(plan: Plan, itemsets: int) -> dict[int, tuple[float, float]]:
+    """v_0 and v_k of the one size of a plan; infinite where supports cannot be estimated."""
+    group = plan.only
+    (part,) = group.sizes
+    found = {k: noise_of(group, part, k) for k in range(1, min(itemsets, part.size) + 1)}
+    return {
+        k: (math.inf, math.inf) if noise is None else (float(noise[0]), float(noise[1]))
+        for k, noise in found.items()
+    }
+
+
 def _best_notes(request: Request, content: Mapping[str, Any]) -> list[str]:
-    return best_notes(content["sizes"]) if request.form == "best" else []
+    if request.form != "best":
+        return []
+    best = [entry for entry in content["sizes"] if entry["form"] == "best"]
+    rest = [entry["size"] for entry in content["sizes"] if entry["form"] != "best"]
+    said = best_notes(best) if best else []
+    if rest:
+        which = ranges([entry["size"] for entry in best])
+        said = [f"Sizes {which}: {note[:1].lower()}{note[1:]}" for note in said]
+        said.append(
+            f"Sizes {ranges(rest)} take the paper's form: what is best for these sizes alone, to "
+            f"see itemsets of {request.itemsets} items, costs the pool more in smaller ones."
+        )
+    return said
 
 
 def _designed(request: Request, size: int, baskets: int, limit: Deadline) -> dict[str, Any]:
