@@ -239,8 +239,12 @@ def _entry(
 ) -> dict[str, Any]:
     mined = range(1, min(itemsets, size) + 1)
     found = discoverable_itemsets(size, gamma, mined, count)
-    if form == "best" and found < len(mined) and best_found(size, gamma, mined, count) <= 1:
-        found = len(mined)
+    while (
+        form == "best"
+        and found < len(mined)
+        and best_found(size, gamma, mined[: found + 1], count) <= 1
+    ):
+        found += 1
     aimed, enough = mined[: max(found, 1)], count
     while not found:  # designed as for more transactions: the LDS itself says nothing above 1
         enough *= 10

@@ -44,6 +44,9 @@ MOST = 63 / 64
 MAX_BOXES = 4000
 """The most boxes that evidence is sought with, for each gap."""
 
+MAX_PROVED = 150
+"""For longer transactions no evidence is sought: one box would take seconds."""
+
 FEW = 3
 """Up to so many itemset sizes evidence is about all of them from the start."""
 
@@ -53,7 +56,7 @@ _RATIO_BITS = 20
 
 @dataclass(frozen=True)
 class Choice:
-    """rho = a/2^b, b[j] with 1 <= b[j] <= gamma, and the largest LDS, evaluated exactly."""
+    """rho = a/2^b, b[j] with 1 <= b[j] <= gamma, and the largest LDS."""
 
     insert: Fraction
     ratios: tuple[Fraction, ...]
@@ -119,7 +122,9 @@ def best_form(
     limit = Deadline.after(min(deadline.left, SECONDS))
     land = Landscape(size, float(gamma), mined, transactions)
     basins = search(land, _least(size, gamma, mined, transactions), limit.part(0.3))
-    basins, proof = _proved(land, gamma, basins, limit)
+    proof = None
+    if size <= MAX_PROVED:
+        basins, proof = _proved(land, gamma, basins, limit)
     chosen = _dyadic(land, gamma, basins, bits)
     bound = 0.0 if proof is None else _below(proof.goal.support)
     lds = chosen[-1].lds
@@ -230,7 +235,8 @@ def _dyadic(
 ) -> list[Choice]:
     """The best rho = a/2^b for b = 1, 2, ... until one is close to the best real rho.
 
-    Only those that are better than all with fewer bits; or the best with so many bits.
+    Only those that are better than all with fewer bits; or the best with so many bits. The last
+    one's LDS is evaluated exactly.
     """
     whole = 1 << _ALL_BITS
     few = np.arange(1, whole // 2 + 1) / whole
@@ -240,42 +246,42 @@ def _dyadic(
         if count <= _ALL_BITS:
             step = 1 << (_ALL_BITS - count)
             found = min(listed[step - 1 :: step], key=lambda each: each.support)
-            top = round(found.x / (1 + found.x) * (1 << count))
         else:
-            found, top = _closest(land, basins, count)
-        choice = _exactly(land, gamma, Fraction(top, 1 << count), found.ratios)
-        if not tried or choice.lds < tried[-1].lds:
-            tried.append(choice)
+            found = _closest(land, basins, count)
+        if not tried or found.support < tried[-1].lds:
+            insert = Fraction(round(found.x / (1 + found.x) * (1 << count)), 1 << count)
+            ratios = _rationals(found.ratios, gamma)
+            tried.append(Choice(insert, ratios, found.support))
         if tried[-1].lds <= basins[0].support * (1 + TOLERANCE):
             break
-    return tried
+    return [*tried[:-1], _exactly(land, tried[-1])]
 
 
-def _closest(land: Landscape, basins: Sequence[Found], bits: int) -> tuple[Found, int]:
+def _closest(land: Landscape, basins: Sequence[Found], bits: int) -> Found:
     """The best rho = a/2^b next to those of the basins."""
     half = 1 << (bits - 1)
     tops: set[int] = set()
     for basin in basins:
         around = math.floor(basin.x / (1 + basin.x) * (1 << bits))
         tops |= {min(max(top, 1), half) for top in range(around - 1, around + 3)}
-    ordered = np.array(sorted(tops))
-    rho = ordered / (1 << bits)
-    best = min(near(land, basins[:2], rho / (1 - rho)), key=lambda each: each.support)
-    return best, round(best.x / (1 + best.x) * (1 << bits))
+    rho = np.array(sorted(tops)) / (1 << bits)
+    return min(near(land, basins[:2], rho / (1 - rho)), key=lambda each: each.support)
 
 
-def _exactly(land: Landscape, gamma: Fraction, insert: Fraction, ratios: Floats) -> Choice:
-    """The choice with b[j] rounded to rationals, its LDS evaluated exactly."""
-    scale = 1 << _RATIO_BITS
-    b = tuple(
-        gamma
-        if each >= land.gamma * (1 - 1e-7)
-        else max(Fraction(1), min(gamma, Fraction(round(each * scale), scale)))
-        for each in ratios.tolist()
+def _rationals(ratios: Floats, gamma: Fraction) -> tuple[Fraction, ...]:
+    """b[j] as rationals of few bits, in [1, gamma]."""
+    scale, high = 1 << _RATIO_BITS, float(gamma) * (1 - 1e-7)
+    return tuple(
+        gamma if b >= high else min(gamma, max(Fraction(1), Fraction(round(b * scale), scale)))
+        for b in ratios.tolist()
     )
-    randomization = Randomization(land.size, insert, from_balance(b, insert))
-    found = moments(randomization, land.top)
+
+
+def _exactly(land: Landscape, choice: Choice) -> Choice:
+    """The choice with its largest LDS evaluated exactly."""
+    keep = from_balance(choice.ratios, choice.insert)
+    found = moments(Randomization(land.size, choice.insert, keep), land.top)
     if not all(found.recoverable(k) for k in land.itemsets):
-        return Choice(insert, b, math.inf)
+        return replace(choice, lds=math.inf)
     each = (lowest_support_of(found.noise(k), land.transactions) for k in land.itemsets)
-    return Choice(insert, b, max(map(float, each)))
+    return replace(choice, lds=max(map(float, each)))
