@@ -19,6 +19,7 @@ from ppdm_formal.numbers.spelling import number_text
 from ppdm_formal.operator.operator import Operator
 from ppdm_formal.run.compress.chooser import generator_of
 from ppdm_formal.run.compress.generator import Generator
+from ppdm_formal.run.compress.guarantee import guarantee
 from ppdm_formal.run.described import number_of, operator_json, operator_of
 from ppdm_formal.run.errors import ReleaseError
 from ppdm_formal.run.json_parts import fields, list_of, text_of, texts_of, whole_of
@@ -175,8 +176,12 @@ def check_generator(generator: Generator, operator: Operator, members: int) -> N
     law = operator.law
     if not isinstance(law, SelectASize) or law.insert != generator.insert:
         raise ReleaseError("a generator inserts items with another probability than its operator")
-    if generator.items != law.items or generator.q < members:
-        raise ReleaseError("a generator is for fewer or other items than its operator")
+    if generator.items != law.items:
+        raise ReleaseError("a generator is for other items than its operator")
+    try:
+        guarantee(generator, members)
+    except ValueError as problem:
+        raise ReleaseError(str(problem)) from None
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ from ppdm_formal.operator.cut import drawable
 from ppdm_formal.operator.operator import Operator
 from ppdm_formal.run.compress.chooser import best_generator
 from ppdm_formal.run.compress.generator import Generator
+from ppdm_formal.run.compress.guarantee import guarantee
 
 
 def part_generator(operator: Operator, itemsets: int) -> Generator:
@@ -18,10 +19,7 @@ def part_generator(operator: Operator, itemsets: int) -> Generator:
 
 
 def independent(generator: Generator, operator: Operator) -> int:
-    """How many items beside a basket's are distributed as the operator says (Statement 3).
-
-    q - m; where q = n every number of them.
-    """
+    """How many items beside a basket's are distributed as the operator says (Statement 3)."""
     law = operator.law
     assert isinstance(law, SelectASize)
-    return generator.items if generator.q == generator.items else generator.q - law.size
+    return guarantee(generator, law.size).itemsets

@@ -176,9 +176,9 @@ def edit(folder, change):
     ("change", "why"),
     [
         (lambda part, _: part.update(generator=None), "some clients sent seeds"),
-        (lambda part, _: part["generator"].update(q=2, seed_bits=24), "fewer or other items"),
+        (lambda part, _: part["generator"].update(q=2, seed_bits=24), "q >= m"),
         (lambda part, _: part["generator"].update(numerator=1), "another probability"),
-        (lambda part, _: part["generator"].update(items=51), "fewer or other items"),
+        (lambda part, _: part["generator"].update(items=51), "other items"),
         (lambda part, _: part["generator"].update(name="mine"), "no generator of this name"),
         (lambda part, _: part["generator"].update(seed_bits=1), "not how"),
         (lambda part, whole: whole["data"].update(format="seeds-parquet"), "Parquet"),
