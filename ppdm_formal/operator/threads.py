@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 
 def in_threads(call: Callable[[int], object], parts: Iterable[int]) -> None:
-    """Call for each part, as many at once as there are processors; the first error is raised."""
+    """Call for each part, as many at once as there are processors; the first error ends it."""
     waiting = list(parts)
     workers = min(len(waiting), processors())
     if workers < 2:
@@ -16,8 +16,12 @@ def in_threads(call: Callable[[int], object], parts: Iterable[int]) -> None:
             call(part)
         return
     with ThreadPoolExecutor(workers) as pool:
-        for _ in pool.map(call, waiting):
-            pass
+        try:
+            for _ in pool.map(call, waiting):
+                pass
+        except BaseException:  # also an interrupt: what has not begun is not begun
+            pool.shutdown(cancel_futures=True)
+            raise
 
 
 def processors() -> int:

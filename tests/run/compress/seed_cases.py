@@ -38,7 +38,7 @@ class Scattered(Generator):
 SMALL = [
     Polynomial(4, 3, 1, 1),
     Polynomial(4, 3, 3, 2),
-    Polynomial(3, 2, 1, 3),
+    Polynomial(3, 1, 3, 3),
     Scattered(4, 4, 1, 1),
     Scattered(3, 3, 3, 2),
 ]

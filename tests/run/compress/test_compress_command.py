@@ -29,9 +29,14 @@ from ppdm_formal.run.release import Release
 ITEMS = 50
 
 
+@pytest.fixture(scope="module")
+def plan_text(tmp_path_factory):
+    return write_plan(tmp_path_factory.mktemp("plan")).read_text()
+
+
 @pytest.fixture
-def shop(tmp_path):
-    write_plan(tmp_path)
+def shop(tmp_path, plan_text):
+    (tmp_path / "plan.json").write_text(plan_text)
     rows = [sorted({k % 50, k * k % 50, (k + 7) % 50}) for k in range(2000)]
     (tmp_path / "in.dat").write_text("".join(" ".join(map(str, row)) + "\n" for row in rows))
     return tmp_path

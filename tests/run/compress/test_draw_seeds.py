@@ -15,6 +15,7 @@ from seed_cases import LARGE, SMALL, Enumerated, as_integers, held_by
 
 from ppdm_formal.families.select_a_size import select_a_size
 from ppdm_formal.run.compress import draw, functionals, kernels
+from ppdm_formal.run.compress.bch import BCH
 from ppdm_formal.run.compress.draw import SeedSampler, draw_seeds, uniform_seeds
 from ppdm_formal.run.compress.expand import holds
 from ppdm_formal.run.compress.polynomial import Polynomial
@@ -105,18 +106,18 @@ def test_a_million_draws_of_a_large_generator():
 
     Statement 3: with q = 15 and m = 10, any five items of others are independent coins.
     """
-    generator = Polynomial(1 << 10, 15, 1, 1)
-    members = np.arange(10, dtype=np.uint64) * np.uint64(101)
+    generator = BCH(100_000, 15, 1, 1)
+    members = np.arange(10, dtype=np.uint64) * np.uint64(11_111)
     count = 1_000_000
     held = np.broadcast_to(np.arange(10) % 2 == 0, (count, 10))
     sampler = SeedSampler(generator)
     seeds = sampler.draw(held, np.broadcast_to(members, (count, 10)), Simulation(11))
     assert (holds(generator, seeds, members) == held).all()
-    others = np.array([1, 2, 500, 1001, 1023], dtype=np.uint64)
+    others = np.array([1, 2, 500, 65_535, 99_998], dtype=np.uint64)
     numbers = holds(generator, seeds, others) @ (1 << np.arange(5))
     seen = np.bincount(numbers, minlength=32)
     assert ((seen - count / 32) ** 2).sum() / (count / 32) < 31 + 7 * (2 * 31) ** 0.5
-    # The seeds themselves, 150 bits of which 140 - 10 are free: sums of some of their bits.
+    # The seeds themselves, 136 bits: sums of some of them.
     for mask in (0b1011 << 20, 0xFFFF_FFFF, 1 << 63):
         ones = np.bitwise_count(seeds[:, 1] & np.uint64(mask)) & 1
         assert abs(int(ones.sum()) - count / 2) < 7 * count**0.5 / 2
