@@ -29,11 +29,10 @@ def normal(z: float) -> float:
     return 0.5 * math.erfc(-z / math.sqrt(2))
 
 
-def chances(data: AtHand, threshold: float, deviation: Callable[[float], float]) -> Floats:
-    """Q for each item of the data; `deviation` is that of an estimate at a support."""
+def chances(data: AtHand, chosen: Callable[[float], float]) -> Floats:
+    """Q for each item of the data, from the chance that an item of a support is chosen."""
     supports, where = np.unique(data.item_counts() / max(1, len(data)), return_inverse=True)
-    found = [normal((s - threshold) / deviation(float(s))) for s in supports.tolist()]
-    return np.array(found)[where]
+    return np.array([chosen(s) for s in supports.tolist()])[where]
 
 
 def expected_sizes(data: AtHand, chosen: Floats) -> dict[int, float]:

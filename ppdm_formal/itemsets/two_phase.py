@@ -47,8 +47,8 @@ MOST_HIDDEN = 12
 SHARE_BITS = 8
 """The share of phase one is a fraction over 2^8."""
 
-Projection = Callable[[float, Callable[[float], float]], Mapping[int, float]]
-"""From a threshold and deviations of estimates to the expected numbers of projected sizes."""
+Projection = Callable[[Callable[[float], float]], Mapping[int, float]]
+"""From the chance that an item of a support is chosen to expected numbers of projected sizes."""
 
 
 @dataclass(frozen=True)
@@ -58,10 +58,12 @@ class Screen:
     noise: PooledNoise
     clients: float
     strictness: float
+    kept: float = 1.0
+    """What remains of an item's support where baskets of phase one are cut."""
 
     def deviation(self, support: float) -> float:
         """The standard deviation of an item's estimate, whose support is given."""
-        return math.sqrt(self.noise.variance(support) / self.clients)
+        return math.sqrt(self.noise.variance(support * self.kept) / self.clients)
 
     @property
     def threshold(self) -> float:
@@ -70,7 +72,11 @@ class Screen:
 
     def missed(self, support: float) -> float:
         """The chance that an item of this support is not chosen."""
-        return normal((self.threshold - support) / self.deviation(support))
+        return normal((self.threshold - support * self.kept) / self.deviation(support))
+
+    def chosen(self, support: float) -> float:
+        """The chance that an item of this support is chosen."""
+        return normal((support * self.kept - self.threshold) / self.deviation(support))
 
     @property
     def let_in(self) -> float:
@@ -79,15 +85,15 @@ class Screen:
 
 
 def screening_clients(
-    noise: PooledNoise, strictness: float, missed: Fraction
+    noise: PooledNoise, strictness: float, missed: Fraction, kept: float = 1.0
 ) -> Callable[[float], float]:
     """How many clients phase one needs to miss an item of a support with at most this chance."""
     margin = -NormalDist().inv_cdf(float(missed))
 
     def clients(support: float) -> float:
         whole = strictness * math.sqrt(noise.variance(0.0))
-        whole += margin * math.sqrt(noise.variance(support))
-        return (max(0.0, whole) / support) ** 2
+        whole += margin * math.sqrt(noise.variance(support * kept))
+        return (max(0.0, whole) / (support * kept)) ** 2
 
     return clients
 
@@ -112,14 +118,15 @@ class TwoPhaseDesign:
 
     @property
     def item_lds(self) -> LowestSupport:
-        """The LDS of items from phase one: four deviations."""
+        """The LDS of items from phase one, of what remains of their supports: four deviations."""
         return self.items.noise.lds(self.shares[0] * self.transactions)
 
     @property
     def found(self) -> float:
         """The support from which on items are missed with at most the chance that was allowed."""
-        needed = screening_clients(self.items.noise, self.screen.strictness, self.missed)
-        return least_enough(lambda support: needed(support) <= self.screen.clients)
+        screen = self.screen
+        needed = screening_clients(screen.noise, screen.strictness, self.missed, screen.kept)
+        return least_enough(lambda support: needed(support) <= screen.clients)
 
     @property
     def remains(self) -> dict[int, Fraction]:
@@ -206,17 +213,19 @@ def two_phase_design(
     bits: int | None = None,
     missed: Fraction = MISSED,
     strictness: Sequence[float] = STRICTNESS,
+    kept: Fraction = Fraction(1),
 ) -> TwoPhaseDesign:
     """Shares, threshold and forms of both phases that make the largest LDS least.
 
-    `histogram` counts the clients of each size; `projection` predicts the projected sizes.
+    `histogram` counts the clients of each size that phase one reports; `projection` predicts the
+    projected sizes; `kept` is what remains of an item's support where phase one cuts baskets.
     """
     if itemsets < 2:
         raise ValueError("two phases are for itemsets of at least 2 items")
     if not 0 < missed <= Fraction(1, 2):
         raise ValueError(f"a chance of {missed} to miss an item: above 0, and at most 1/2")
     check_histogram(histogram)
-    asked = _Asked(histogram, gamma, itemsets, hidden, bits, missed)
+    asked = _Asked(histogram, gamma, itemsets, hidden, bits, missed, float(kept))
     tried = [_best_share(asked, projection, strict) for strict in strictness]
     designs = [found for found in tried if found is not None]
     if not designs:
@@ -236,6 +245,7 @@ class _Asked:
     hidden: bool
     bits: int | None
     missed: Fraction
+    kept: float
 
     @property
     def transactions(self) -> int:
@@ -272,9 +282,8 @@ def _with_share(
 ) -> TwoPhaseDesign | None:
     """The design where phase one has this share of the clients."""
     items = lifted_group(asked.histogram, asked.gamma, 1, support, asked.bits)
-    screen = Screen(items.noise, float(share) * asked.transactions, strict)
-    expected = projection(screen.threshold, screen.deviation)
-    projected = whole_counts(expected, asked.transactions)
+    screen = Screen(items.noise, float(share) * asked.transactions, strict, asked.kept)
+    projected = whole_counts(projection(screen.chosen), asked.transactions)
     sketch = _Sketch(items, screen, projected, share)
     tried = [
         _with_most(asked, sketch, most, support)

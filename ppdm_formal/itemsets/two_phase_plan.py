@@ -9,6 +9,7 @@ from fractions import Fraction
 from typing import Any
 
 from ppdm_formal.itemsets.at_hand import AtHand
+from ppdm_formal.itemsets.cut import remaining
 from ppdm_formal.itemsets.grouped_plan import (
     SETS,
     Placed,
@@ -40,12 +41,16 @@ from ppdm_formal.itemsets.two_phase import (
 )
 from ppdm_formal.numbers.people import percent
 
+LARGEST_CUT = 60
+"""The largest size that is tried for cutting the baskets of phase one."""
+
 STATED = (Fraction(1), Fraction(5, 4), Fraction(3, 2), Fraction(2))
 """For so many times the largest LDS a plan says with which chance an item is missed."""
 
 
 def two_phase_plan(request: Request) -> dict[str, Any]:
     """The plan of two phases, the second pending, with what is predicted of it."""
+    request = first_cut(request)
     histogram = reported_sizes(request)
     hidden = request.hidden is not None
     found = designed_for(request, hidden)
@@ -62,8 +67,10 @@ def designed_for(
     request: Request, hidden: bool, strictness: Sequence[float] = STRICTNESS
 ) -> TwoPhaseDesign:
     """The design that a request asks for, with projected sizes public or hidden."""
+    request = first_cut(request)
+    sizes = reported_sizes(request)
     return two_phase_design(
-        reported_sizes(request),
+        sizes,
         _projection(request),
         checked_gamma(request),
         request.itemsets,
@@ -71,7 +78,27 @@ def designed_for(
         request.bits,
         request.missed,
         strictness,
+        remaining(request.histogram, max(sizes), 1).evenly,
     )
+
+
+def first_cut(request: Request) -> Request:
+    """The request with the size that phase one cuts to, where that is to be chosen.
+
+    A basket of M items has noise v_0, and the part of an item's support that remains grows with
+    M: the least v_0 / part^2 lets the lowest supports be found.
+    """
+    if request.hidden != "cut" or request.longest is not None:
+        return request
+    gamma = checked_gamma(request)
+
+    def cost(size: int) -> Fraction:
+        kept = remaining(request.histogram, size, 1).evenly
+        return best_item_form(size, gamma, 0.0, request.bits).noise_absent / kept**2
+
+    # A plan for K-itemsets has baskets that can hold them.
+    sizes = range(request.itemsets, min(request.largest, LARGEST_CUT) + 1)
+    return replace(request, longest=min(sizes, key=cost))
 
 
 def _if_there_is(design: Callable[[], TwoPhaseDesign]) -> TwoPhaseDesign | None:
@@ -90,7 +117,7 @@ def _projection(request: Request) -> Projection:
             "two phases are planned from baskets at hand, which say how many of the items that are "
             "found frequent a basket holds: give --data"
         )
-    return lambda threshold, deviation: expected_sizes(data, chances(data, threshold, deviation))
+    return lambda chosen: expected_sizes(data, chances(data, chosen))
 
 
 def _groups(
@@ -129,7 +156,7 @@ def _predicted(found: TwoPhaseDesign, request: Request) -> dict[str, Any]:
     screen = found.screen
     chosen = None
     if request.data is not None:
-        chosen = float(chances(request.data, screen.threshold, screen.deviation).sum())
+        chosen = float(chances(request.data, screen.chosen).sum())
     return {
         "threshold": repr(screen.threshold),
         "strictness": repr(screen.strictness),
@@ -173,8 +200,13 @@ def _notes(
         for one in predicted["missed"]
     )
     notes = [
-        f"Phase one: {_percent(float(found.shares[0]))} of the clients report items. Choose those "
-        f"whose estimates are at least {_percent(found.screen.threshold)}{expected} and continue "
+        f"Phase one: {_percent(float(found.shares[0]))} of the clients report items"
+        + (
+            f", cut so that {_percent(found.screen.kept)} of a support remains. Choose those "
+            if found.screen.kept < 1
+            else ". Choose those "
+        )
+        + f"whose estimates are at least {_percent(found.screen.threshold)}{expected} and continue "
         "the plan with them. An item of no support gets in with chance "
         f"{_percent(found.screen.let_in)}; one is missed that has a support of {missed}.",
         _sizes_note(found),

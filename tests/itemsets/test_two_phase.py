@@ -37,6 +37,7 @@ from ppdm_formal.itemsets.two_phase import (
     second_phase,
     two_phase_design,
 )
+from ppdm_formal.itemsets.two_phase_plan import first_cut
 from ppdm_formal.measures.amplification import amplification
 from ppdm_formal.numbers.deadline import Deadline
 
@@ -132,7 +133,7 @@ def test_what_is_found_and_what_is_seen_are_equal():
     wanted = request()
     found = two_phase_design(
         wanted.histogram,
-        lambda t, d: expected_sizes(DATA, chances(DATA, t, d)),
+        lambda chosen: expected_sizes(DATA, chances(DATA, chosen)),
         GAMMA,
         3,
     )
@@ -142,7 +143,7 @@ def test_what_is_found_and_what_is_seen_are_equal():
     assert found.found == pytest.approx(found.largest, rel=2e-2)  # shares over 2^8
     stricter = two_phase_design(
         wanted.histogram,
-        lambda t, d: expected_sizes(DATA, chances(DATA, t, d)),
+        lambda chosen: expected_sizes(DATA, chances(DATA, chosen)),
         GAMMA,
         3,
         missed=F(1, 20),
@@ -155,22 +156,22 @@ def test_projected_sizes_are_those_of_the_threshold_that_the_shares_give():
     """Few clients, long baskets: where shares and sizes chase each other, neither may win."""
     long = AtHand.of(30, [list(range(i % 7, i % 7 + 3 + i % 11)) for i in range(900)])
 
-    def projection(threshold, deviation):
-        return expected_sizes(long, chances(long, threshold, deviation))
+    def projection(chosen):
+        return expected_sizes(long, chances(long, chosen))
 
     found = two_phase_design(
         {m: 10 * n for m, n in long.histogram.items()}, projection, GAMMA, 3, strictness=[2.5]
     )
     screen = found.screen
     assert screen.clients == float(found.shares[0]) * 9000
-    again = whole_counts(projection(screen.threshold, screen.deviation), 9000)
+    again = whole_counts(projection(screen.chosen), 9000)
     assert again == found.projected
 
 
 def test_no_other_shares_are_better():
     """All shares over 64 for one threshold: phase one and pairs."""
     sizes = {0: 2000.0, 1: 5000.0, 2: 2500.0, 3: 500.0}
-    found = two_phase_design({4: 100_000}, lambda t, d: sizes, GAMMA, 2, strictness=[2.5])
+    found = two_phase_design({4: 100_000}, lambda chosen: sizes, GAMMA, 2, strictness=[2.5])
     needed = screening_clients(found.items.noise, 2.5, F(1, 2))
     pairs = found.groups[0].noise
     s = found.largest * 0.998  # what a lower support needs, it does not get: needs fall with s
@@ -179,15 +180,42 @@ def test_no_other_shares_are_better():
         assert needed(s) > share * 100_000 or pairs.clients(s) > (1 - share) * 100_000
 
 
+def test_cutting_in_phase_one_is_paid_for():
+    """Half of a support remains: items must be twice as frequent to be found as before."""
+    sizes = {1: 5000.0, 2: 5000.0}
+    whole, half = (
+        two_phase_design({4: 10**6}, lambda chosen: sizes, GAMMA, 2, strictness=[2.5], kept=kept)
+        for kept in (F(1), F(1, 2))
+    )
+    assert half.shares[0] > whole.shares[0]
+    assert half.screen.missed(half.found) == pytest.approx(0.5)
+    assert half.screen.threshold == pytest.approx(half.found / 2)
+    assert half.screen.chosen(0.1) == pytest.approx(1 - half.screen.missed(0.1))
+
+
+def test_the_size_that_phase_one_is_cut_to_is_the_best():
+    asked = request(hidden="cut")
+    chosen = first_cut(asked).longest
+    values = {}
+    for size in range(2, asked.largest + 1):
+        kept = sum(n * min(1, F(size, m)) for m, n in asked.histogram.items() if m)
+        noise = float(best_item_form(size, GAMMA).noise_absent)
+        values[size] = noise / float(kept) ** 2
+    assert values[chosen] == min(values.values())
+    plan = Plan.of(plan_for(asked))
+    assert plan.groups[0].sizes[0].size == chosen
+    assert plan.groups[0].hidden == "cut"
+
+
 def test_cutting_is_paid_for():
     """Padded or cut to two chosen items: one set each, and a known part of supports remains."""
     sizes = {0: 1000.0, 2: 1000.0, 4: 2000.0}
-    found = two_phase_design({6: 10**6}, lambda t, d: sizes, GAMMA, 2, hidden=True)
+    found = two_phase_design({6: 10**6}, lambda chosen: sizes, GAMMA, 2, hidden=True)
     assert found.hidden
     if found.most == 2:
         assert found.remains == {2: F(1, 3) * (1 + 2 * F(1, 6))}
     assert found.supports[2] == pytest.approx(float(found.lds[2]) / float(found.remains[2]))
-    wider = two_phase_design({6: 10**6}, lambda t, d: {4: 1.0}, GAMMA, 2, hidden=False)
+    wider = two_phase_design({6: 10**6}, lambda chosen: {4: 1.0}, GAMMA, 2, hidden=False)
     assert wider.remains == {2: 1}
 
 
@@ -336,7 +364,7 @@ def test_at_small_gamma_items_are_reported_in_phase_two():
         (lambda c: plan_for(request(missed=F(3, 4))), "at most 1/2"),
         (lambda c: plan_for(request(missed=F(0))), "at most 1/2"),
         (
-            lambda c: two_phase_design({4: 1000}, lambda t, d: {0: 9.0, 1: 1.0}, GAMMA, 2),
+            lambda c: two_phase_design({4: 1000}, lambda chosen: {0: 9.0, 1: 1.0}, GAMMA, 2),
             "too few items would be found",
         ),
     ],
