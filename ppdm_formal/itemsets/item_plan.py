@@ -11,6 +11,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
+from ppdm_formal.itemsets.at_hand import AtHand, TooMany
 from ppdm_formal.itemsets.design import MARGIN, gamma_bound, lowest_supports
 from ppdm_formal.itemsets.item_design import ItemDesign, ItemGoal, item_design
 from ppdm_formal.itemsets.plan import FORMAT, law_json
@@ -52,8 +53,32 @@ def item_plan(request: Request, say: Callable[[str], None]) -> dict[str, Any]:
         "deviations": 4,
         "assumption": "s_k = s, s_0 = 1 - s; all transactions of one size",
         "sizes": entries,
-        "notes": _notes(goal, largest, low, shown),
+        "notes": [*_notes(goal, largest, low, shown), *broken_bounds(goal, request.data)],
     }
+
+
+def broken_bounds(goal: ItemGoal, data: AtHand | None) -> list[str]:
+    """A remark for each bound that the baskets at hand, taken together, do not keep.
+
+    If they do, baskets of one size may still break it; where too many itemsets are frequent to be
+    counted, nothing is said.
+    """
+    said = []
+    for items, bound in enumerate(goal.bounds if data is not None and len(data) else (), 1):
+        assert data is not None
+        try:
+            counts = data.frequent(items, math.floor(bound * len(data)) + 1)
+        except TooMany:
+            continue
+        above = [count for itemset, count in counts.items() if len(itemset) == items]
+        if above:
+            most = percent(Fraction(max(above), len(data)))
+            said.append(
+                f"THE BASKETS AT HAND BREAK A BOUND: {len(above):,} of their itemsets of {items} "
+                f"item{'s' * (items > 1)} have more support than {percent(bound)}, up to {most}. "
+                "The promise about item-level breaches is void for them."
+            )
+    return said
 
 
 def certified_prior(amplification: Fraction, level: Fraction) -> Fraction:

@@ -14,9 +14,10 @@ from ppdm_formal.certify import Verdict, certify
 from ppdm_formal.claim import BreachClaim
 from ppdm_formal.families.cut_and_paste import cut_and_paste_keep
 from ppdm_formal.families.select_a_size import Randomization
+from ppdm_formal.itemsets.at_hand import AtHand
 from ppdm_formal.itemsets.closed_form import moments
 from ppdm_formal.itemsets.item_design import ItemGoal, item_design
-from ppdm_formal.itemsets.item_plan import certified_prior
+from ppdm_formal.itemsets.item_plan import broken_bounds, certified_prior
 from ppdm_formal.itemsets.lds import lowest_support_of
 from ppdm_formal.itemsets.plan import Plan
 from ppdm_formal.itemsets.planning import plan_for
@@ -184,6 +185,25 @@ def test_the_plan_certifies_what_it_says_and_no_more():
         "not certified against all priors: the amplification is up to 1,847" in content["notes"][1]
     )
     assert "0.0541%" in content["notes"][1]
+
+
+def test_data_that_break_the_bounds():
+    rare = [[i, i + 100] for i in range(100)]
+    data = AtHand.of(300, [*rare, *[[0, 1]] * 4])  # 0 in 5 of 104, both in 4
+    item, pair = F(5, 104), F(4, 104)
+    level = F(1, 2)
+    assert broken_bounds(ItemGoal(level, (item, pair)), data) == []
+    (one,) = broken_bounds(ItemGoal(level, (item - F(1, 10**6), pair)), data)
+    assert "BREAK A BOUND: 2 of their itemsets of 1 item have more support" in one
+    (two,) = broken_bounds(ItemGoal(level, (item, pair - F(1, 10**6))), data)
+    assert "1 of their itemsets of 2 items" in two
+    assert "up to ~3.85%" in two
+    assert broken_bounds(GOAL, None) == []
+    content = plan_for(
+        Request(level, level, data.histogram, itemsets=2, item=GOAL, items=300, data=data)
+    )
+    assert [note for note in content["notes"] if "BREAK" in note] == broken_bounds(GOAL, data)
+    assert any("itemsets of 2 items" in note for note in content["notes"])
 
 
 def test_the_prior_is_rounded_down():
