@@ -344,11 +344,15 @@ def test_content_of_another_kind_than_the_name_says(folder, capsys):
 
     assert randomize(folder, *BOTH, target="there.parquet") == 0
     for content, name, why in (
-        (gzip.compress(ANSWERS.encode()), "a.csv", "the content is gzip"),
+        (gzip.compress(ANSWERS.encode(), mtime=0), "a.csv", "the content is gzip"),
         (lzma.compress(ANSWERS.encode()), "a.csv", "the content is xz"),
         ((folder / "there.parquet").read_bytes(), "a.csv", "the content is Parquet"),
         (ANSWERS.encode(), "a.csv.gz", "the name says gzip, but the content is not"),
-        (gzip.compress(ANSWERS.encode()), "a.csv.xz", "the name says xz, but the content is gzip"),
+        (
+            gzip.compress(ANSWERS.encode(), mtime=0),
+            "a.csv.xz",
+            "the name says xz, but the content is gzip",
+        ),
     ):
         (folder / name).write_bytes(content)
         capsys.readouterr()
