@@ -18,6 +18,7 @@ from ppdm_formal.itemsets.seed_size import (
     bch_bits,
     compressed_bits,
     exponents,
+    paper_bits,
     seed_sizes,
     shortest,
     strength,
@@ -34,6 +35,19 @@ def test_the_papers_sizes_and_ours():
     assert shortest(100_000, 4, 15) == ("twisted-bch", 242)
     assert uncompressed_bits(100_000, Fraction(1, 16)) == 33_729
     assert rao_bits(100_000, 15) == 105
+
+
+@pytest.mark.parametrize(
+    ("bits", "paper", "ours", "bound"),
+    [
+        (1, 136, 120, 105), (2, 270, 189, 118), (3, 437, 224, 127), (4, 570, 242, 136),
+        (8, 1200, 246, 168), (16, 2520, 254, 240),
+    ],
+)  # fmt: skip
+def test_the_table_of_the_documentation(bits, paper, ours, bound):
+    assert paper_bits(100_000, bits, 15) == paper
+    assert shortest(100_000, bits, 15)[1] == ours
+    assert level_bound_bits(100_000, bits, 15) == bound
 
 
 @pytest.mark.parametrize(("items", "bits", "q"), [*product((2, 3, 31, 32), (1, 5), (1, 2))])
