@@ -303,3 +303,24 @@ def test_bad_releases(release, tmp_path, capsys):
     assert run(["randomize", str(table), *options]) == 0
     assert mine(done, *asked) == 2
     assert "transactions" in capsys.readouterr().err
+
+
+def test_transactions_left_out_or_cut_are_said(release, tmp_path, capsys):
+    """Supports are then about something else than all that was collected."""
+    long = tmp_path / "long.dat"
+    long.write_text("0 1\n" * 900 + "0 1 2\n" * 100)
+    options = ["--plan", str(tmp_path / "plan.json"), "--simulate", "1"]
+    said = {
+        "drop": "100 collected transactions were not released: supports are of the others alone",
+        "sample": "supports are of these parts, and smaller than in the whole transactions",
+    }
+    for longer, words in said.items():
+        out = tmp_path / f"{longer}.dat"
+        assert run(["randomize", str(long), "-o", str(out), "--longer", longer, *options]) == 0
+        capsys.readouterr()
+        assert mine(out, "--min-support", "30%", "--json", tmp_path / "found.json") == 0
+        shown = " ".join(capsys.readouterr().out.split())
+        assert words in shown
+        found = json.loads((tmp_path / "found.json").read_text())
+        assert (found["left_out"], found["cut"]) == (100 * (longer == "drop"), longer == "sample")
+        assert sum(other in shown for other in said.values()) == 1

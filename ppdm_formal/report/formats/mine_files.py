@@ -145,6 +145,7 @@ def _of_release(found: MinedRelease) -> dict[str, Any]:
     return {
         "simulated": found.simulated,
         "left_out": found.left_out,
+        "cut": found.cut,
         "lowered": str(found.lowered),
         "sizes": [
             {

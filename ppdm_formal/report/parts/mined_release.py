@@ -148,6 +148,11 @@ def remarks(found: MinedRelease) -> list[str]:
             f"{counted(found.left_out, 'collected transaction')} were not released: supports are "
             "of the others alone."
         )
+    if found.cut:
+        said.append(
+            "Of transactions that were too long only a random part was randomized: supports are of "
+            "these parts, and smaller than in the whole transactions."
+        )
     if found.simulated:
         said.append("The release was simulated with a seed: it protects nobody.")
     return said

@@ -107,6 +107,8 @@ class MinedRelease:
     simulated: bool
     left_out: int
     """Transactions that were collected and not released: supports are of the others alone."""
+    cut: bool
+    """Whether some transactions were too long, and only a random part of each was randomized."""
 
     def __len__(self) -> int:
         return int(self.listed.sum())
@@ -237,6 +239,8 @@ def mine_release(
         rules,
         any(release.simulated for release in both),
         max(r.tally.rows_in - r.tally.rows_out - r.tally.dropped[None, "phase"] for r in both),
+        any(release.tally.sampled for release in both)
+        or any(group.hidden == "cut" for _, group in levels.groups),
     )
 
 
