@@ -225,6 +225,8 @@ def two_phase_design(
     if not 0 < missed <= Fraction(1, 2):
         raise ValueError(f"a chance of {missed} to miss an item: above 0, and at most 1/2")
     check_histogram(histogram)
+    if sum(histogram.values()) < 2 * itemsets:
+        raise ValueError(f"{sum(histogram.values())} clients are too few for two phases")
     asked = _Asked(histogram, gamma, itemsets, hidden, bits, missed, float(kept))
     tried = [_best_share(asked, projection, strict) for strict in strictness]
     designs = [found for found in tried if found is not None]
@@ -263,6 +265,10 @@ def _best_share(asked: _Asked, projection: Projection, strict: float) -> TwoPhas
     support = 0.02
     while high - low > 1:
         middle = (low + high) // 2
+        left = asked.transactions * ((1 << SHARE_BITS) - middle) >> SHARE_BITS
+        if left < asked.itemsets:  # a client for each group of phase two
+            high = middle
+            continue
         found = _with_share(asked, projection, strict, Fraction(middle, 1 << SHARE_BITS), support)
         if found is None:  # no sets of the few items that are found
             low = middle

@@ -198,6 +198,7 @@ def _notes(
     missed = ", ".join(
         f"{_percent(float(one['support']))} with chance {_percent(float(one['chance']))}"
         for one in predicted["missed"]
+        if float(one["support"]) <= 1
     )
     notes = [
         f"Phase one: {_percent(float(found.shares[0]))} of the clients report items"
@@ -208,7 +209,12 @@ def _notes(
         )
         + f"whose estimates are at least {_percent(found.screen.threshold)}{expected} and continue "
         "the plan with them. An item of no support gets in with chance "
-        f"{_percent(found.screen.let_in)}; one is missed that has a support of {missed}.",
+        f"{_percent(found.screen.let_in)}; "
+        + (
+            f"one is missed that has a support of {missed}."
+            if missed
+            else "there are too few clients to find any item."
+        ),
         _sizes_note(found),
     ]
     if other is not None:
@@ -268,8 +274,7 @@ def continued(
             f"{len(items)} items were chosen: to report sets of {plan.itemsets} of them at least "
             f"{least} are needed; lower the threshold"
         )
-    clients = plan.clients or int(content["transactions"])
-    before = {int(size): float(n) for size, n in content["two_phase"]["sizes"].items()}
+    clients, before = _predictions(content, plan)
     if data is not None:
         counted = data.projected(items).histogram
         expected = {size: float(count) for size, count in counted.items()}
@@ -293,6 +298,22 @@ def continued(
         },
     }
     return result
+
+
+def _predictions(content: Mapping[str, Any], plan: Plan) -> tuple[int, dict[int, float]]:
+    """How many clients there are, and the projected sizes that were predicted; all is checked."""
+    try:
+        clients = int(plan.clients or content["transactions"])
+        sizes = {int(size): float(n) for size, n in content["two_phase"]["sizes"].items()}
+        basket = max(int(size) for size in content["histogram"])
+        support = float(content["two_phase"]["missed"][0]["support"])
+        gamma = Fraction(content["gamma_used"])
+        fits = basket >= plan.itemsets and support > 0 and gamma > 1 and clients > 0
+        if not fits or not sizes or min(sizes) < 0 or not 0 < sum(sizes.values()) < math.inf:
+            raise ValueError
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
+        raise ValueError("what the plan predicts of its second phase is damaged") from None
+    return clients, sizes
 
 
 def continued_notes(content: Mapping[str, Any]) -> list[str]:

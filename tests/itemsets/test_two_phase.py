@@ -364,6 +364,10 @@ def test_at_small_gamma_items_are_reported_in_phase_two():
         (lambda c: plan_for(request(missed=F(3, 4))), "at most 1/2"),
         (lambda c: plan_for(request(missed=F(0))), "at most 1/2"),
         (
+            lambda c: two_phase_design({4: 5}, lambda chosen: {3: 9.0}, GAMMA, 3),
+            "5 clients are too few",
+        ),
+        (
             lambda c: two_phase_design({4: 1000}, lambda chosen: {0: 9.0, 1: 1.0}, GAMMA, 2),
             "too few items would be found",
         ),
@@ -372,6 +376,38 @@ def test_at_small_gamma_items_are_reported_in_phase_two():
 def test_bad_input(call, said, content):
     with pytest.raises(ValueError, match=said):
         call(content)
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        {"two_phase": {}},
+        {"two_phase": None},
+        {"two_phase": {"sizes": {"x": 1}, "missed": [{"support": "0.1"}]}},
+        {"two_phase": {"sizes": {"-2": 1}, "missed": [{"support": "0.1"}]}},
+        {"two_phase": {"sizes": {"2": "nan"}, "missed": [{"support": "0.1"}]}},
+        {"two_phase": {"sizes": {"2": 3}, "missed": []}},
+        {"two_phase": {"sizes": {"2": 3}, "missed": [{"support": "-1"}]}},
+        {"histogram": {}},
+        {"histogram": {"1": 5}},
+        {"gamma_used": "1/0"},
+        {"gamma_used": "1"},
+    ],
+)
+def test_damaged_predictions_are_refused(damage, content):
+    with pytest.raises(ValueError, match="is damaged"):
+        continue_for({**content, **damage}, [0, 1, 2], None, None)
+
+
+@pytest.mark.parametrize("clients", [10, 60])
+def test_few_clients_are_planned_for(clients):
+    """Nothing is discoverable, and the plan says so instead of failing."""
+    found = two_phase_design(
+        {4: clients}, lambda chosen: {0: 1.0, 2: 1.0, 3: 1.0}, GAMMA, 3, strictness=[2.5]
+    )
+    assert sum(found.shares) == 1
+    assert min(found.shares) > 0
+    assert found.largest > 0.3
 
 
 def written(path, data):
