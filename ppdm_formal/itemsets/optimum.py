@@ -36,13 +36,13 @@ GAPS = (Fraction(1, 1000), Fraction(1, 200), Fraction(1, 30), Fraction(1, 5), Fr
 """How far below the best found the bound may be, tried in this order."""
 
 SECONDS = 25.0
-"""The most that one size takes."""
+"""The most that one size takes, where there is a deadline."""
 
 MOST = 63 / 64
 """The largest LDS that is bounded: at 1 nothing is discoverable."""
 
-MAX_BOXES = 4000
-"""The most boxes that evidence is sought with, for each gap."""
+MAX_BOXES = 6000
+"""The most boxes that evidence of one optimum is sought with, in all."""
 
 MAX_PROVED = 150
 """For longer transactions no evidence is sought: one box would take seconds."""
@@ -104,7 +104,8 @@ def best_form(
     """The best randomization of transactions of one size that is found, and its evidence.
 
     Of the two mirrored ones the one with rho up to 1/2, which inserts fewer items. The choice is
-    made whatever the deadline; evidence is sought as long as there is time.
+    made whatever the deadline; evidence is sought as long as there is time, without a deadline
+    as long as it takes no more than a number of steps, whatever the machine.
 
     >>> found = best_form(2, Fraction(19), (1, 2), 5_000_000)
     >>> found.insert, found.cutoff, f"{found.lds:.4%}", found.evidence, found.gap < 0.002
@@ -119,12 +120,12 @@ def best_form(
         raise ValueError(f"gamma = {gamma} leaves nothing to learn: it must be above 1")
     if transactions < 1:
         raise ValueError(f"{transactions} transactions: at least one is needed")
-    limit = Deadline.after(min(deadline.left, SECONDS))
+    limit = deadline if deadline == NEVER else Deadline.after(min(deadline.left, SECONDS))
     land = Landscape(size, float(gamma), mined, transactions)
     basins = search(land, _least(size, gamma, mined, transactions), limit.part(0.3))
     proof = None
     if size <= MAX_PROVED:
-        basins, proof = _proved(land, gamma, basins, limit)
+        basins, proof = _proved(land, gamma, basins, _Effort(limit, MAX_BOXES))
     chosen = _dyadic(land, gamma, basins, bits)
     bound = 0.0 if proof is None else _below(proof.goal.support)
     lds = chosen[-1].lds
@@ -159,8 +160,29 @@ def _below(value: Fraction) -> float:
     return near if Fraction(near) <= value else math.nextafter(near, 0.0)
 
 
+@dataclass
+class _Effort:
+    """What may be spent on evidence: time, and boxes, which end it without a deadline as well."""
+
+    limit: Deadline
+    boxes: int
+
+    @property
+    def spent(self) -> bool:
+        """Whether nothing is left."""
+        return self.limit.passed or self.boxes <= 0
+
+    def run(self, goal: Goal, land: Landscape, share: float) -> Evidence:
+        """Evidence with a share of what is left; NotProved where it is not found."""
+        finder = Finder(goal, land, self.limit.part(share), math.ceil(self.boxes * share))
+        try:
+            return finder.run()
+        finally:
+            self.boxes -= finder.boxes
+
+
 def _proved(
-    land: Landscape, gamma: Fraction, basins: list[Found], limit: Deadline
+    land: Landscape, gamma: Fraction, basins: list[Found], effort: _Effort
 ) -> tuple[list[Found], Evidence | None]:
     """Evidence for a bound close to the best of the basins; better basins if any turn up.
 
@@ -176,16 +198,17 @@ def _proved(
         own = basins
         if part != land:
             least = _least(part.size, gamma, part.itemsets, part.transactions)
-            own = [_seen(part, each) for each in basins] + search(part, least, limit.part(0.3))
+            own = [_seen(part, each) for each in basins]
+            own += search(part, least, effort.limit.part(0.3))
             own.sort(key=lambda each: each.support)
-        own, found = _evidence(part, gamma, own, limit if part == land else limit.part(0.6))
+        own, found = _evidence(part, gamma, own, effort)
         if found is not None and (proof is None or found.goal.support > proof.goal.support):
             proof = found
         seen = sorted([*basins, _seen(land, own[0])], key=lambda each: each.support)
         basins = own if part == land else seen
         worst = _worst(land, own[0])[0]
         enough = own[0].support >= basins[0].support * (1 - float(GAPS[0]) / 10)
-        if part == land or found is None or limit.passed or enough or worst in chosen:
+        if part == land or found is None or effort.spent or enough or worst in chosen:
             return basins, proof
         chosen.add(worst)
 
@@ -205,19 +228,18 @@ def _worst(land: Landscape, found: Found) -> tuple[int, float]:
 
 
 def _evidence(
-    land: Landscape, gamma: Fraction, basins: list[Found], limit: Deadline
+    land: Landscape, gamma: Fraction, basins: list[Found], effort: _Effort
 ) -> tuple[list[Found], Evidence | None]:
     """Evidence for a bound as close as time allows; and better basins if the proof meets any."""
     gaps = list(GAPS)
-    while gaps:
+    while gaps and not effort.spent:
         gap = gaps.pop(0)
         support = Fraction(min(basins[0].support * (1 - float(gap)), MOST))
         goal = Goal(
             land.size, gamma, land.itemsets, land.transactions, support.limit_denominator(10**7)
         )
         try:
-            time = limit.part(0.6 if gaps else 1.0)
-            return basins, Finder(goal, land, time, MAX_BOXES).run()
+            return basins, effort.run(goal, land, 0.6 if gaps else 1.0)
         except NotProved as problem:
             if problem.ratios is None:
                 continue

@@ -16,6 +16,7 @@ from ppdm_formal.itemsets.request import Request
 from ppdm_formal.numbers.deadline import Deadline
 
 F = Fraction
+PLENTY = Deadline.after(10**6)
 
 
 def test_an_entry_says_how_good_it_is():
@@ -62,7 +63,9 @@ def test_nothing_is_discoverable_with_five_transactions():
 
 def request(**more):
     asked = {"rho1": F(1, 20), "rho2": F(1, 2), "histogram": {2: 5_000_000, 3: 5_000_000}}
-    return Request(**{**asked, "itemsets": 3, "form": "best", "alike": True, **more})
+    return Request(
+        **{**asked, "itemsets": 3, "form": "best", "alike": True, "deadline": PLENTY, **more}
+    )
 
 
 def test_a_plan_prints_its_gain_and_its_evidence():
