@@ -272,8 +272,9 @@ def _dyadic(
             found = _closest(land, basins, count)
         if not tried or found.support < tried[-1].lds:
             insert = Fraction(round(found.x / (1 + found.x) * (1 << count)), 1 << count)
-            ratios = _rationals(found.ratios, gamma)
-            tried.append(Choice(insert, ratios, found.support))
+            if tried and tried[-1].insert == insert:  # the same rho, a better b
+                tried.pop()
+            tried.append(Choice(insert, _rationals(found.ratios, gamma), found.support))
         if tried[-1].lds <= basins[0].support * (1 + TOLERANCE):
             break
     return [*tried[:-1], _exactly(land, tried[-1])]
