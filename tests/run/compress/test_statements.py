@@ -11,8 +11,11 @@ from ppdm_formal.families.select_a_size import balance, select_a_size
 from ppdm_formal.measures.amplification import amplification
 from ppdm_formal.operator.operator import Operator
 from ppdm_formal.run.compress.bch import BCH, ExtendedBCH
+from ppdm_formal.run.compress.cap import Cap
+from ppdm_formal.run.compress.chooser import KINDS
 from ppdm_formal.run.compress.direct import Direct
 from ppdm_formal.run.compress.generator import values
+from ppdm_formal.run.compress.goppa import Goppa
 from ppdm_formal.run.compress.polynomial import Polynomial
 from ppdm_formal.run.compress.twisted import TwistedBCH
 
@@ -33,8 +36,16 @@ CASES = [
     (TwistedBCH(9, 4, 1, 1), 3),
     (TwistedBCH(5, 2, 3, 3), 1),
     (TwistedBCH(8, 3, 5, 3), 1),
+    (Goppa(8, 4, 1, 1), 2),
+    (Goppa(9, 4, 1, 1), 3),
+    (Cap(4, 3, 3, 2), 2),
+    (Cap(6, 3, 1, 2), 1),
     (Direct(4, 4, 3, 2), 2),
 ]
+
+
+def test_every_kind_is_listed():
+    assert {generator.name for generator, _ in CASES} == set(KINDS)
 
 
 def reports(generator):
