@@ -154,7 +154,7 @@ class ItemsType(click.ParamType[int | Path]):
 @click.option(
     "--timeout",
     type=SecondsType(),
-    default=300.0,
+    default=600.0,
     show_default=True,
     help="Seconds for the search, and for each certificate.",
 )

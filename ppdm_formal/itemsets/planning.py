@@ -45,12 +45,25 @@ def plan_for(request: Request, say: Say = lambda _: None) -> dict[str, Any]:
     content["pooled"] = _pooled(content, request.histogram)
     content["over_all_sizes"] = _over_all_sizes(content, request)
     # Plans of groups say by themselves what hiding costs, or nothing: the figures are of items.
-    content["hiding"] = None if "groups" in content else _hiding(request, say)
-    if "groups" not in content and request.item is None:
+    flat = "groups" not in content
+    content["hiding"] = None
+    if flat and _time_for_more(request, content):
+        content["hiding"] = _hiding(request, say)
+    if flat and _time_for_more(request, content):
         say("other forms, for comparison")
         content["compared"] = compared(content, request)
         content["notes"] += comparison_notes(content["compared"], request)
     return content
+
+
+def _time_for_more(request: Request, content: dict[str, Any]) -> bool:
+    """Whether there is time left to compare; a plan is not lost for want of it."""
+    if request.deadline.left > request.deadline.limit / 3:
+        return True
+    note = "Not compared with other ways, for want of time (--timeout)."
+    if note not in content["notes"]:
+        content["notes"].append(note)
+    return False
 
 
 def continue_for(

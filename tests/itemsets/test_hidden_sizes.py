@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+import time
 from fractions import Fraction
 
 import pytest
@@ -17,6 +18,7 @@ from ppdm_formal.itemsets.plan import Plan
 from ppdm_formal.itemsets.planning import plan_for
 from ppdm_formal.itemsets.report_cost import report_cost
 from ppdm_formal.itemsets.request import Request
+from ppdm_formal.numbers.deadline import Deadline
 
 F = Fraction
 LEVELS = {"rho1": F(1, 20), "rho2": F(1, 2)}
@@ -103,6 +105,14 @@ def test_ways_compare_public_padded_and_cut():
     for entry in content["pooled"]:
         assert float(entry["lds"]) == pytest.approx(public.lds[entry["itemset"]], rel=1e-6)
     assert [way["sizes"] for way in content["hiding"]] == ["public", "pad", "cut"]
+
+
+def test_a_plan_is_not_lost_for_want_of_time_to_compare():
+    late = Deadline(60.0, time.monotonic() + 15.0)
+    content = plan_for(Request(**LEVELS, histogram={2: 900, 3: 500}, itemsets=1, deadline=late))
+    assert content["hiding"] is None
+    assert content["pooled"][0]["lds"] is not None
+    assert content["notes"] == ["Not compared with other ways, for want of time (--timeout)."]
 
 
 def test_longest_baskets_are_cut_with_public_sizes_too():
