@@ -4,7 +4,7 @@ Plans come from ppdm design at 5% to 50%, for itemsets up to pairs; reports are 
 the plan file alone (run/simulated_supports.py). An itemset is reported where its estimate is at
 least the threshold and four standard errors; pairs are asked about where both items are reported.
 Needs PPDM_DATA, the folder with the data. PPDM_PLANS may name a folder that keeps plans between
-runs, PPDM_BASKETS the data and forms to run ("retail:lifted,two-phase groceries:paper"). Prints
+runs, PPDM_BASKETS the data and forms to run ("retail:lifted,two-phase_hidden msnbc"). Prints
 the rows of the table in docs/baskets.md as it goes.
 """
 
@@ -45,7 +45,7 @@ FORMS = {
     "best": ["--form", "best"],
     "lifted": ["--form", "lifted"],
     "two-phase": ["--form", "two-phase"],
-    "two-phase, hidden": ["--form", "two-phase", "--hide-sizes", "cut"],
+    "two-phase hidden": ["--form", "two-phase", "--hide-sizes", "cut"],
 }
 FILES = {("groceries", "paper"), ("groceries", "lifted"), ("retail", "two-phase")}
 """What is also run through files: the others' are too large, or need seeds."""
