@@ -1,7 +1,7 @@
 """Pool choice: of several randomizations for each size, those whose pooled estimates see most.
 
 What is best for a size alone makes its largest LDS least, if need be at the cost of smaller
-itemsets. Over all sizes together the largest pooled LDS counts, and a little the others.
+itemsets. Over all sizes together the largest pooled LDS counts, and half the sum of all.
 """
 
 from __future__ import annotations
@@ -56,12 +56,12 @@ def _improved(options: Sequence[Options], chosen: list[int], clients: int) -> li
             return chosen
 
 
-OTHERS = 0.1
+OTHERS = 0.5
 """How much the sum of all pooled LDS counts, beside the largest."""
 
 
 def pool_goal(options: Sequence[Options], chosen: Sequence[int], clients: int) -> float:
-    """The largest pooled LDS, and a tenth of the sum over k: what is made least."""
+    """The largest pooled LDS, and half the sum over k: what is made least."""
     sums: dict[int, list[float]] = {}
     for part, option in zip(options, chosen, strict=True):
         for k, (absent, held) in part.noises[option].items():
