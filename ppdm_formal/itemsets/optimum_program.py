@@ -36,7 +36,7 @@ def solve(goals: Floats, shares: Floats, gamma: float) -> Solved:
 
     >>> one = solve(np.array([[[-1.0, 1.0], [3.0, -1.0]]]), np.array([[0.5, 0.5]]), 3.0)
     >>> one.value, one.weights, one.ratios
-    (array([0.8]), array([[0.8, 0.2]]), array([[1.4, 3. ]]))
+    (array([0.75]), array([[0.75, 0.25]]), array([[1.5, 3. ]]))
     """
     rows, width = goals.shape[1:]
     gains = goals * shares[:, None, :]

@@ -49,7 +49,8 @@ def plan_for(request: Request, say: Say = lambda _: None) -> dict[str, Any]:
     content["hiding"] = None
     if flat and _time_for_more(request, content):
         content["hiding"] = _hiding(request, say)
-    if flat and _time_for_more(request, content):
+    # A plan against item-level breaches answers another question than the other forms.
+    if flat and request.item is None and _time_for_more(request, content):
         say("other forms, for comparison")
         content["compared"] = compared(content, request)
         content["notes"] += comparison_notes(content["compared"], request)
@@ -58,7 +59,7 @@ def plan_for(request: Request, say: Say = lambda _: None) -> dict[str, Any]:
 
 def _time_for_more(request: Request, content: dict[str, Any]) -> bool:
     """Whether there is time left to compare; a plan is not lost for want of it."""
-    if request.deadline.left > request.deadline.limit / 3:
+    if request.deadline.left >= request.deadline.limit / 3:  # without a limit both are infinite
         return True
     note = "Not compared with other ways, for want of time (--timeout)."
     if note not in content["notes"]:

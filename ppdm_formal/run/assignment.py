@@ -34,8 +34,8 @@ class Assignment:
     key: text that is hashed before the identifier, so that plans assign independently.
 
     >>> split = Assignment((Fraction(1, 3), Fraction(2, 3)), "identifier", "a plan")
-    >>> split.of_identifiers(["ann", "bob", "eve", "ann"]).tolist()
-    [0, 1, 1, 0]
+    >>> split.of_identifiers(["ann", "amy", "bob", "amy"]).tolist()
+    [1, 0, 1, 0]
     """
 
     shares: tuple[Fraction, ...]

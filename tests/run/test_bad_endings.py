@@ -193,7 +193,8 @@ def test_a_full_disk_with_transactions(tmp_path, target):
 
 
 WAITING = """
-import sys
+import signal, sys
+signal.signal(signal.SIGHUP, signal.SIG_DFL)  # ignored where the tests were started so
 from ppdm_formal.run import table_release
 
 judged = table_release._judged
