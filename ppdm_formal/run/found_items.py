@@ -43,7 +43,9 @@ def read_found_items(path: Path, items: Items) -> FoundItems:
     chosen: dict[int, float | None] = {}
     for position, (_, support, place) in zip(positions, found, strict=True):
         if position < 0:
-            raise DataError(f"{path}, {place}: this is not one of the {items.count} items")
+            # A plan knows how many items there are, not their names.
+            named = "" if items.names is not None else " (names of items are given by --items FILE)"
+            raise DataError(f"{path}, {place}: this is not one of the {items.count} items{named}")
         if position in chosen:
             raise DataError(f"{path}, {place}: an item again")
         chosen[position] = support

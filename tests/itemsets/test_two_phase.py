@@ -455,6 +455,7 @@ def test_from_the_command_line(tmp_path, capsys):
         assert why in " ".join(capsys.readouterr().err.split())
     for text, why in (
         ("41\n", "line 1: this is not one of the 40 items"),
+        ("milk\n", "names of items are given by --items FILE"),
         ("1\n\n1\n", "line 3: an item again"),
         ("", "there are no items"),
         ('{"format": "ppdm-mine/2"}', "not a result of format ppdm-mine/1"),
