@@ -29,15 +29,17 @@ MAX_DIGITS = 1000
 """Longest number accepted from text; longer ones are mistakes or attacks."""
 
 _NUMBER = re.compile(
-    r"(?P<sign>[-+]?)(?P<whole>\d+)(?:\.(?P<decimals>\d+)|/(?P<denominator>\d+))?(?P<percent>%?)",
+    r"(?P<sign>[-+]?)(?P<whole>\d+)"
+    r"(?:/(?P<denominator>\d+)|(?:\.(?P<decimals>\d+))?(?:[eE](?P<exponent>[-+]?\d+))?)"
+    r"(?P<percent>%?)",
     re.ASCII,
 )
 
 
 def parse_number(text: str) -> Fraction:
-    """Read 3, -2, 0.05, 1/20 or 5% as the exact rational that it spells.
+    """Read 3, -2, 0.05, 1/20, 5% or 5e-2 as the exact rational that it spells.
 
-    >>> parse_number("0.05") == parse_number("1/20") == parse_number("5%")
+    >>> parse_number("0.05") == parse_number("1/20") == parse_number("5%") == parse_number("5e-2")
     True
     """
     stripped = text.strip()
@@ -45,7 +47,7 @@ def parse_number(text: str) -> Fraction:
         raise ValueError(f"a number of {len(stripped)} characters; at most {MAX_DIGITS} are read")
     match = _NUMBER.fullmatch(stripped)
     if match is None:
-        raise ValueError(f"{text!r} is not a number such as 3, 0.05, 1/20 or 5%")
+        raise ValueError(f"{text!r} is not a number such as 3, 0.05, 1/20, 5% or 5e-2")
     value = Fraction(
         int(match["whole"] + (match["decimals"] or "")), 10 ** len(match["decimals"] or "")
     )
@@ -56,6 +58,11 @@ def parse_number(text: str) -> Fraction:
         value /= denominator
     if match["percent"]:
         value /= 100
+    if match["exponent"]:
+        exponent = int(match["exponent"])
+        if abs(exponent) > MAX_DIGITS:
+            raise ValueError(f"a power of ten beyond {MAX_DIGITS:,}")
+        value *= Fraction(10) ** exponent
     return -value if match["sign"] == "-" else value
 
 

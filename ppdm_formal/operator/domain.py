@@ -16,7 +16,7 @@ Value: TypeAlias = Union[int, str, tuple["Value", ...], "frozenset[Value]"]
 
 
 _MISLEADING = re.compile(
-    r"""|[-+]?\d+(?:[./]\d+)?%?|.*[(){}",\\].*|\s.*|.*\s""",
+    r"""|[-+]?\d+(?:[./]\d+)?(?:[eE][-+]?\d+)?%?|.*[(){}",\\].*|\s.*|.*\s""",
     re.DOTALL,
 )
 """Labels that would read as a number, a tuple, a set or several values: quoted, as models do."""

@@ -37,6 +37,8 @@ def test_a_number_reads_as_what_it_spells(top, bottom, places):
     assert parse_number(spelled) == Fraction(top, 10**places)
     assert parse_number(spelled + "%") == Fraction(top, 100 * 10**places)
     assert parse_number(f"{top}/{bottom}%") == Fraction(top, 100 * bottom)
+    assert parse_number(f"{spelled}e-{places}") == Fraction(top, 10 ** (2 * places))
+    assert parse_number(f"{spelled}E+{places}") == top == parse_number(f"{spelled}e{places}")
 
 
 @pytest.mark.parametrize(
@@ -46,7 +48,10 @@ def test_a_number_reads_as_what_it_spells(top, bottom, places):
         " ",
         ".5",
         "1.",
-        "1e3",
+        "1e",
+        "1/2e3",
+        "1e1.5",
+        "e3",
         "1/-2",
         "1 / 2",
         "--1",
@@ -73,6 +78,9 @@ def test_division_by_zero_and_absurd_lengths_are_refused():
         parse_number("1/0")
     with pytest.raises(ValueError, match="characters"):
         parse_number("1" * (MAX_DIGITS + 1))
+    for size in (MAX_DIGITS + 1, 10**30):
+        with pytest.raises(ValueError, match="power of ten"):
+            parse_number(f"1e-{size}")
     assert parse_number("1" * MAX_DIGITS) == int("1" * MAX_DIGITS)
 
 

@@ -121,7 +121,7 @@ MATRICES = {
     "word among numbers": ("1/2,1/2\n0,«one\n", "one is not a number"),
     "empty cell": ("1/2,1/2\n1,«\n", "an empty cell"),
     "division by zero": ("1/2,1/2\n«1/0,1\n", "1/0 is not a number"),
-    "scientific": ("x,a,b\ny,«5e-1,5e-1\n", "5e-1 is not a number"),
+    "a power of ten beyond reason": ("x,a,b\ny,«5e-1001,5e-1\n", "is not a number"),
     "semicolons": ("x,a,b\ny,«1;0,0\n", "kept apart by commas"),
     "two outputs alike": ("x,a,«a\ny,1,0\n", "the output a occurs twice"),
     "two inputs alike": ("x,a,b\ny,1,0\n«y,1,0\n", "the input y occurs twice"),
