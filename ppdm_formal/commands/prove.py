@@ -3,72 +3,124 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from ppdm_formal.commands._options import progress, timeout_option
+from ppdm_formal.commands._options import check_outputs, progress, say_written, timeout_option
 from ppdm_formal.files import write_text
 
 if TYPE_CHECKING:
-    from ppdm_formal.statement import Decided
+    from ppdm_formal.statement import Decided, Statement
 
-_CODES = {"holds": 0, "refuted": 1, "unknown": 3}
+FEW = 3
+"""So many statements are shown in full on a terminal."""
 
 
 @click.command("prove")
 @click.argument("names", nargs=-1)
+@click.option("--paper", metavar="PAPER", help="Only the statements of a paper, such as egs03.")
+@click.option("--list", "listed", is_flag=True, help="List the statements; decide nothing.")
 @click.option("--json", "json_file", metavar="FILE|-", help="Write the outcomes as JSON.")
+@click.option("--html", "html_file", metavar="FILE|-", help="Write a page with every statement.")
+@click.option("--graph", "graph_file", metavar="FILE", help="Draw what rests on what, as SVG.")
+@click.option(
+    "--findings", "findings_file", metavar="FILE|-", help="Write what is amiss in the papers."
+)
+@click.option(
+    "--proofs",
+    "folder",
+    type=click.Path(path_type=Path, exists=True, file_okay=False),
+    help="A folder of proof files of your own, PAPER/*.py, instead of those that come along.",
+)
+@click.option("--jobs", type=click.IntRange(1), help="Processes at a time.  [default: processors]")
 @timeout_option
-def command(names: Sequence[str], json_file: str | None, timeout: float) -> int:
+def command(names: Sequence[str], folder: Path | None, timeout: float, **asked: Any) -> int:
     """Decide the papers' statements: all, or those whose NAMES are given.
 
     Each statement stands beside false neighbours (a hypothesis dropped, a constant moved)
-    that must be refuted, so that no proof passes vacuously.
+    that must be refuted, so that no proof passes vacuously. Exit code 0: every outcome is as its
+    file expects, a statement that is on record as refuted or corrected included.
     """
     from ppdm_formal.audit import worst_exit
-    from ppdm_formal.report.formats.json import dumps
-    from ppdm_formal.statement import decide, load_statements
+    from ppdm_formal.interrupts import ended_cleanly
+    from ppdm_formal.statement import load_statements
+    from ppdm_formal.statement.parallel import decide_all
 
-    statements = load_statements()
+    targets = [asked[f"{kind}_file"] for kind in ("json", "html", "graph", "findings")]
+    check_outputs(targets, [])
+    if asked["graph_file"] == "-":
+        raise click.UsageError("the graph is a file of its own: --graph FILE.svg")
+    statements = _chosen(load_statements(folder), names, asked["paper"])
+    if asked["listed"]:
+        for statement in statements:
+            click.echo(f"{statement.name:<40} {statement.paper}, {statement.title}")
+        return 0
+    order = {statement.name: place for place, statement in enumerate(statements)}
+    decided: list[Decided] = []
+    with ended_cleanly(), progress() as say:
+        say(f"deciding {len(statements)} statements")
+        for found in decide_all(statements, timeout, folder, asked["jobs"]):
+            decided.append(found)
+            say(f"{len(decided)} of {len(statements)}: {found.statement.name} {found.outcome.kind}")
+    decided.sort(key=lambda found: order[found.statement.name])
+    _write(decided, folder, asked)
+    if "-" not in targets:
+        _show(decided)
+    say_written(targets)
+    return worst_exit([found.exit_code for found in decided])
+
+
+def _chosen(
+    statements: Sequence[Statement], names: Sequence[str], paper: str | None
+) -> list[Statement]:
     known = [statement.name for statement in statements]
+    papers = list(dict.fromkeys(name.partition("/")[0] for name in known))
+    if paper is not None and paper.lower() not in papers:
+        raise click.UsageError(f"no paper {paper}; there are: {', '.join(papers)}")
     for name in names:
         if name not in known:
-            raise click.UsageError(f"no statement {name}; there are: {', '.join(known)}")
-    decided = []
-    with progress() as say:
-        for statement in statements:
-            if not names or statement.name in names:
-                say(f"{statement.paper}: {statement.title}")
-                decided.append(decide(statement, timeout))
-    if json_file is not None:
-        content: dict[str, Any] = {
-            "format": "ppdm-proofs/1",
-            "statements": [found.to_json() for found in decided],
-        }
-        write_text(json_file, dumps(content))
-    if json_file != "-":
-        for found in decided:
-            _show(found)
-    return worst_exit([_CODES[found.verdict] for found in decided])
+            near = [other for other in known if name.lower() in other]
+            raise click.UsageError(f"no statement {name}; there are: {', '.join(near or known)}")
+    return [
+        statement
+        for statement in statements
+        if (not names or statement.name in names)
+        and (paper is None or statement.name.partition("/")[0] == paper.lower())
+    ]
 
 
-def _show(found: Decided) -> None:
-    statement, outcome = found.statement, found.outcome
-    click.echo(f"{found.verdict:<8} {statement.paper}, {statement.title} ({statement.name})")
-    click.echo(f"         {statement.text}")
-    for hypothesis in statement.hypotheses:
-        click.echo(f"         given: {hypothesis}")
-    trust = f" [{outcome.trust}]" if outcome.trust else ""
-    click.echo(f"         {outcome.kind}: {outcome.detail}{trust}")
-    _show_counterexample(outcome.counterexample)
-    for neighbour, other in zip(statement.neighbours, found.neighbours, strict=True):
-        click.echo(f"         false neighbour: {neighbour.text}")
-        click.echo(f"           {other.kind}: {other.detail}")
-        _show_counterexample(other.counterexample)
+def _write(decided: Sequence[Decided], folder: Path | None, asked: dict[str, Any]) -> None:
+    if asked["json_file"] is not None:
+        from ppdm_formal.report.formats.json import dumps
+
+        content = {"format": "ppdm-proofs/1", "statements": [one.to_json() for one in decided]}
+        write_text(asked["json_file"], dumps(content))
+    if asked["html_file"] is not None:
+        from ppdm_formal.report.formats.html import document_html
+        from ppdm_formal.report.parts.proofs import proofs_document
+
+        write_text(asked["html_file"], document_html(proofs_document(decided)))
+    if asked["findings_file"] is not None:
+        from ppdm_formal.report.formats.findings import findings_markdown
+
+        pairs = [(found.statement, found.outcome) for found in decided]
+        write_text(asked["findings_file"], findings_markdown(pairs))
+    if asked["graph_file"] is not None:
+        from ppdm_formal.report.pictures.rests_on import rests_on_svg
+        from ppdm_formal.statement import load_definitions, load_statements
+        from ppdm_formal.statement.rests_on import RestsOn
+
+        everything = RestsOn([*load_definitions(folder), *load_statements(folder)])
+        outcomes = {found.statement.name: found.outcome for found in decided}
+        shown = everything if len(decided) > FEW else everything.needed(list(outcomes))
+        write_text(asked["graph_file"], rests_on_svg(shown, outcomes))
 
 
-def _show_counterexample(counterexample: Any) -> None:
-    if counterexample:
-        shown = ", ".join(f"{name} = {value}" for name, value in counterexample.items())
-        click.echo(f"           counterexample: {shown}")
+def _show(decided: Sequence[Decided]) -> None:
+    from ppdm_formal.report.formats.terminal import console, print_document
+    from ppdm_formal.report.parts.proofs import brief_proofs, full_proofs
+
+    document = full_proofs(decided) if len(decided) <= FEW else brief_proofs(decided)
+    print_document(document, console())

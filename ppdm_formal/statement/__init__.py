@@ -1,15 +1,20 @@
 """Statements of papers, decided anew: what a proof file in proofs/<paper>/ is written with."""
 
+from ppdm_formal.statement.exhaustive import check_all
+from ppdm_formal.statement.identity import prove_identities
 from ppdm_formal.statement.lemma import Lemma, ask, prove_all, refute
-from ppdm_formal.statement.loader import NotAStatementFile, load_statements
-from ppdm_formal.statement.outcome import Outcome
+from ppdm_formal.statement.loader import NotAStatementFile, load_definitions, load_statements
+from ppdm_formal.statement.outcome import EXACT, Finding, Outcome, together
 from ppdm_formal.statement.printed import Printed, compare_printed, refute_misprints
 from ppdm_formal.statement.replay import replay_breach
-from ppdm_formal.statement.statement import Decided, Neighbour, Statement, decide
+from ppdm_formal.statement.statement import Decided, Definition, Neighbour, Statement, decide
 from ppdm_formal.statement.term import Formula, Term, reals
 
 __all__ = [
+    "EXACT",
     "Decided",
+    "Definition",
+    "Finding",
     "Formula",
     "Lemma",
     "Neighbour",
@@ -19,12 +24,16 @@ __all__ = [
     "Statement",
     "Term",
     "ask",
+    "check_all",
     "compare_printed",
     "decide",
+    "load_definitions",
     "load_statements",
     "prove_all",
+    "prove_identities",
     "reals",
     "refute",
     "refute_misprints",
     "replay_breach",
+    "together",
 ]

@@ -1,4 +1,8 @@
-"""Lemma: hypotheses imply a conclusion, for all reals; put to a solver, its answers replayed."""
+"""Lemma: hypotheses imply a conclusion, for all reals; put to solvers, their answers replayed.
+
+z3 is asked first. What it does not refute is put to cvc5 as well, where that is installed: two
+solvers that share no code. A counterexample counts once it is replayed exactly.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from ppdm_formal.numbers.deadline import Deadline
-from ppdm_formal.statement.outcome import Outcome
+from ppdm_formal.statement.outcome import EXACT, Means, Outcome
 from ppdm_formal.statement.term import Formula
 
 Replay = Callable[[Mapping[str, Fraction], Deadline], Outcome]
@@ -50,47 +54,82 @@ class Lemma:
         return all(part.at(values) for part in self.hypotheses) and not self.conclusion.at(values)
 
 
+FIRST, SECOND = "z3", "cvc5"
+"""The solver that is asked, and the one that confirms it, or answers where it cannot."""
+
+
 @dataclass(frozen=True)
 class LemmaAnswer:
     """unsat (proved), sat (with a counterexample, replayed) or unknown (with the reason)."""
 
     answer: str
-    solver: str
+    solvers: tuple[str, ...]
     values: Mapping[str, Fraction]
     why: str
 
+    @property
+    def means(self) -> Means:
+        """Whether one solver or two proved it."""
+        return "two solvers" if len(self.solvers) > 1 else "solver"
+
+    @property
+    def trust(self) -> str:
+        """What must be trusted."""
+        return f"solver-trusted ({' and '.join(self.solvers)})"
+
 
 def ask(lemma: Lemma, deadline: Deadline) -> LemmaAnswer:
-    """Put a lemma to z3; a counterexample that exact arithmetic does not confirm is unknown."""
-    from ppdm_formal.certify.solver import solver
+    """Put a lemma to the solvers; a counterexample that arithmetic does not confirm is unknown.
 
-    deadline.check()
-    found = solver("z3").ask(lemma.question, deadline.left)
-    values = lemma.values(found.model) if found.answer == "sat" else {}
-    if found.answer == "sat" and not lemma.refuted_by(values):
-        return LemmaAnswer("unknown", found.solver, {}, "the solver's model is no counterexample")
-    return LemmaAnswer(found.answer, found.solver, values, found.why)
+    Solvers that contradict each other decide nothing; one without an answer is not counted.
+    """
+    from ppdm_formal.certify.solver import installed, solver
+
+    proved: list[str] = []
+    why = ""
+    for name in (FIRST, SECOND):
+        if name == SECOND and not installed(SECOND):
+            break
+        deadline.check()
+        # The second may only confirm: it gets half of what is left.
+        left = deadline.left if name == FIRST else deadline.part(0.5).left
+        found = solver(name).ask(lemma.question, left)
+        if found.answer == "sat":
+            values = lemma.values(found.model)
+            if proved or not lemma.refuted_by(values):
+                return LemmaAnswer(
+                    "unknown", (), {}, f"{found.solver}: no counterexample after all"
+                )
+            return LemmaAnswer("sat", (found.solver,), values, "")
+        if found.answer == "unsat":
+            proved.append(found.solver)
+        else:
+            why = why or found.why or f"{found.solver} has no answer"
+    return LemmaAnswer("unsat" if proved else "unknown", tuple(proved), {}, why)
 
 
-def prove_all(lemmas: Sequence[Lemma], deadline: Deadline) -> Outcome:
-    """Proved if z3 proves every lemma; refuted by a counterexample to one."""
-    label = ""
+def prove_all(lemmas: Sequence[Lemma], deadline: Deadline, scope: str = "") -> Outcome:
+    """Proved if solvers prove every lemma; refuted by a counterexample to one."""
+    proofs = []
     for lemma in lemmas:
         found = ask(lemma, deadline)
-        label = found.solver
         if found.answer == "sat":
             return _refuted(lemma, found)
         if found.answer != "unsat":
             return Outcome("unknown", f"{lemma.name}: {found.why or found.answer}")
+        proofs.append(found)
+    weakest = min(proofs, key=lambda proof: len(proof.solvers))
     names = ", ".join(lemma.name for lemma in lemmas)
-    return Outcome("proved", f"{len(lemmas)} lemmas: {names}", trust=f"solver-trusted ({label})")
+    detail = f"{len(lemmas)} lemmas: {names}" if len(lemmas) > 1 else names
+    return Outcome("proved", detail, scope, (weakest.means,), trust=weakest.trust)
 
 
 def refute(lemma: Lemma, deadline: Deadline, replay: Replay | None = None) -> Outcome:
     """Look for a counterexample; it counts once replayed, exactly and by `replay` if given."""
     found = ask(lemma, deadline)
     if found.answer == "unsat":
-        return Outcome("proved", f"{lemma.name} holds", trust=f"solver-trusted ({found.solver})")
+        detail = f"{lemma.name} holds"
+        return Outcome("proved", detail, means=(found.means,), trust=found.trust)
     if found.answer != "sat":
         return Outcome("unknown", f"{lemma.name}: {found.why or found.answer}")
     if replay is None:
@@ -99,6 +138,7 @@ def refute(lemma: Lemma, deadline: Deadline, replay: Replay | None = None) -> Ou
     return Outcome(
         judged.kind,
         f"{lemma.name}: {judged.detail}",
+        means=("exact arithmetic",),
         counterexample=_shown(found.values) if judged.kind == "refuted" else None,
         trust=judged.trust,
     )
@@ -108,8 +148,9 @@ def _refuted(lemma: Lemma, found: LemmaAnswer) -> Outcome:
     return Outcome(
         "refuted",
         f"{lemma.name} fails",
+        means=("exact arithmetic",),
         counterexample=_shown(found.values),
-        trust="re-checked exactly",
+        trust=EXACT,
     )
 
 

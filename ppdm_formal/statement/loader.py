@@ -1,7 +1,8 @@
-"""The statements of proofs/<paper>/*.py, found by their place.
+"""The statements and definitions of proofs/<paper>/*.py, found by their place.
 
-Each file has a tuple STATEMENTS. A file whose name starts with an underscore is a helper: it is
-loaded only where a statement imports it (`from ._masses import MASSES`).
+Each file has a tuple STATEMENTS, or DEFINITIONS, or both. A file whose name starts with an
+underscore is a helper: it is loaded only where a statement imports it
+(`from ._masses import MASSES`).
 """
 
 from __future__ import annotations
@@ -9,34 +10,42 @@ from __future__ import annotations
 import hashlib
 import re
 import sys
+from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 from ppdm_formal.files import shipped
-from ppdm_formal.statement.statement import Statement
+from ppdm_formal.statement.statement import Definition, Statement
 
 
 class NotAStatementFile(ValueError):
-    """A file among the proofs that has no STATEMENTS and is not named as a helper."""
+    """A file among the proofs that has nothing to decide and is not named as a helper."""
 
 
 def load_statements(directory: Path | None = None) -> list[Statement]:
     """All statements of a folder of proofs, in the order of papers, files and numbers."""
+    return [one for module in _modules(directory) for one in getattr(module, "STATEMENTS", ())]
+
+
+def load_definitions(directory: Path | None = None) -> list[Definition]:
+    """All definitions of a folder of proofs, in the same order."""
+    return [one for module in _modules(directory) for one in getattr(module, "DEFINITIONS", ())]
+
+
+def _modules(directory: Path | None) -> Iterator[ModuleType]:
     root = (directory or shipped("proofs")).resolve()
     package = _package(root)
-    found: list[Statement] = []
     for path in sorted(root.glob("*/*.py"), key=_natural):
         if path.stem.startswith("_"):
             continue
         module = import_module(f"{package}.{path.parent.name}.{path.stem}")
-        if not hasattr(module, "STATEMENTS"):
+        if not hasattr(module, "STATEMENTS") and not hasattr(module, "DEFINITIONS"):
             raise NotAStatementFile(
                 f"{path.parent.name}/{path.name} has no STATEMENTS; a helper's name starts with _"
             )
-        found += module.STATEMENTS
-    return found
+        yield module
 
 
 def _package(root: Path) -> str:

@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Literal
+from typing import Any, Literal
 
 from ppdm_formal.numbers.enclosure import Enclosure
 from ppdm_formal.numbers.value import Infinity
-from ppdm_formal.statement.outcome import Outcome
+from ppdm_formal.statement.outcome import EXACT, Outcome
 
 _PRINTED = re.compile(
     r"(?P<sign>-?)(?P<whole>\d+)(?:\.(?P<decimals>\d+))?(?P<percent>%?)", re.ASCII
@@ -71,6 +71,20 @@ class Printed:
         number = int(match["whole"] + (match["decimals"] or "")) * unit
         return (-number if match["sign"] else number), unit
 
+    def to_json(self) -> dict[str, Any]:
+        """For `ppdm prove --json`."""
+        computed = self.computed
+        value: object = str(computed)
+        if isinstance(computed, Enclosure):
+            value = {"lo": str(computed.lo), "hi": str(computed.hi)}
+        return {
+            "where": self.where,
+            "printed": self.text,
+            "rule": self.rule,
+            "computed": value,
+            "agrees": self.agrees,
+        }
+
     def misprints(self) -> Iterator[Printed]:
         """The same with its last digit moved up and down by one."""
         if self.text == "infinity":
@@ -88,21 +102,23 @@ class Printed:
 
 
 def compare_printed(numbers: Sequence[Printed]) -> Outcome:
-    """Checked if every printed number agrees; refuted by those that do not."""
-    wrong = {
-        n.where: f"printed {n.text}, computed {n.computed}" for n in numbers if n.agrees is False
-    }
+    """Every printed number agrees (checked, or enclosed where some are); refuted by any other."""
+    kept = tuple(numbers)
+    wrong = {n.where: f"printed {n.text}, computed {n.computed}" for n in kept if n.agrees is False}
     if wrong:
-        return Outcome("refuted", f"{len(wrong)} of {len(numbers)} printed numbers disagree",
-                       counterexample=wrong, trust="re-checked exactly")  # fmt: skip
-    open_ = [n.where for n in numbers if n.agrees is None]
+        detail = f"{len(wrong)} of {len(kept)} printed numbers disagree"
+        return Outcome("refuted", detail, counterexample=wrong, trust=EXACT, printed=kept)
+    open_ = [n.where for n in kept if n.agrees is None]
     if open_:
-        return Outcome("unknown", f"not computed finely enough: {', '.join(open_)}")
+        return Outcome("unknown", f"not computed finely enough: {', '.join(open_)}", printed=kept)
+    enclosed = any(isinstance(number.computed, Enclosure) for number in kept)
     return Outcome(
-        "checked",
-        f"{len(numbers)} printed numbers agree in every digit",
-        up_to="the numbers printed",
-        trust="re-checked exactly",
+        "enclosed" if enclosed else "checked",
+        f"{len(kept)} printed numbers agree in every digit",
+        scope="the numbers printed",
+        means=("enclosure",) if enclosed else ("exact arithmetic",),
+        trust=EXACT,
+        printed=kept,
     )
 
 
@@ -110,11 +126,12 @@ def refute_misprints(numbers: Sequence[Printed]) -> Outcome:
     """The false neighbours of printed numbers: each last digit moved by one must disagree."""
     moved = [misprint for number in numbers for misprint in number.misprints()]
     missed = [f"{m.where}: {m.text}" for m in moved if m.agrees is not False]
-    if missed:
-        return Outcome("unknown", f"misprints that pass: {', '.join(missed)}")
+    if missed or not moved:
+        return Outcome("unknown", f"misprints that pass: {', '.join(missed) or 'none were tried'}")
     return Outcome(
         "refuted",
         f"{len(moved)} misprints disagree",
+        means=("exact arithmetic",),
         counterexample={moved[0].where: f"printed {moved[0].text}, computed {moved[0].computed}"},
-        trust="re-checked exactly",
+        trust=EXACT,
     )

@@ -35,4 +35,5 @@ def replay_breach(
     )
     if found.verdict is not expected or elsewhere:
         return Outcome("unknown", "the counterexample did not survive its replay")
-    return Outcome("refuted", found.reason, trust=str(found.trust or ""))
+    trust = str(found.trust or "")
+    return Outcome("refuted", found.reason, means=("exact arithmetic",), trust=trust)

@@ -1,8 +1,9 @@
 """Statement: what a paper asserts, in our words, and how it is decided here.
 
-A statement is decided into an outcome: proved (for every size), checked up to a size, refuted
-(with a counterexample) or corrected; or unknown. Beside it stand false neighbours, a hypothesis
-dropped or a constant moved, which must be refuted, so that no proof passes vacuously.
+A statement is decided into an outcome (outcome.py). Beside it stand false neighbours, a hypothesis
+dropped or a constant moved, which must be refuted, so that no proof passes vacuously. The file
+says which outcome it expects: a statement that is recorded as refuted or corrected is as it
+should be; any other outcome than the one recorded is not, better ones included.
 """
 
 from __future__ import annotations
@@ -13,7 +14,20 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from ppdm_formal.numbers.deadline import Deadline, DeadlinePassed
-from ppdm_formal.statement.outcome import Outcome
+from ppdm_formal.statement.outcome import Kind, Outcome
+
+
+@dataclass(frozen=True)
+class Definition:
+    """A paper's definition, on which statements rest."""
+
+    name: str
+    paper: str
+    title: str
+    text: str
+    section: str = ""
+    formulas: tuple[str, ...] = ()
+    uses: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -26,7 +40,11 @@ class Neighbour:
 
 @dataclass(frozen=True)
 class Statement:
-    """A paper's statement: its name here, where it stands, what it says under which hypotheses."""
+    """A paper's statement: its name here, where it stands, what it says under which hypotheses.
+
+    title: as the paper calls it; section: where it is printed; formulas: in LaTeX; uses: names
+    of statements and definitions that it rests on; expected: the outcome on record.
+    """
 
     name: str
     paper: str
@@ -35,6 +53,10 @@ class Statement:
     hypotheses: tuple[str, ...]
     decide: Callable[[Deadline], Outcome]
     neighbours: tuple[Neighbour, ...]
+    section: str = ""
+    formulas: tuple[str, ...] = ()
+    uses: tuple[str, ...] = ()
+    expected: Kind = "proved"
 
 
 @dataclass(frozen=True)
@@ -51,10 +73,24 @@ class Decided:
         """It holds if it is decided so and every neighbour is refuted."""
         if self.outcome.kind == "refuted":
             return "refuted"
-        sound = all(outcome.kind == "refuted" for outcome in self.neighbours)
-        if self.outcome.kind in ("proved", "checked", "corrected") and sound:
-            return "holds"
-        return "unknown"
+        return "unknown" if self.outcome.kind == "unknown" or not self._sound else "holds"
+
+    @property
+    def as_expected(self) -> bool:
+        """Whether the outcome is the one on record, and every neighbour is refuted."""
+        return self.outcome.kind == self.statement.expected and self._sound
+
+    @property
+    def exit_code(self) -> int:
+        """0 as expected; 3 where something stays unknown; 1 for any other outcome."""
+        if self.as_expected:
+            return 0
+        undecided = [self.outcome, *self.neighbours]
+        return 3 if any(outcome.kind == "unknown" for outcome in undecided) else 1
+
+    @property
+    def _sound(self) -> bool:
+        return all(outcome.kind == "refuted" for outcome in self.neighbours)
 
     def to_json(self) -> dict[str, Any]:
         """For `ppdm prove --json`."""
@@ -62,15 +98,21 @@ class Decided:
         return {
             "name": statement.name,
             "paper": statement.paper,
+            "section": statement.section or None,
             "title": statement.title,
             "text": statement.text,
+            "formulas": list(statement.formulas),
             "hypotheses": list(statement.hypotheses),
+            "uses": list(statement.uses),
             "verdict": self.verdict,
+            "expected": statement.expected,
+            "as_expected": self.as_expected,
             "outcome": self.outcome.to_json(),
             "neighbours": [
                 {"text": neighbour.text, "outcome": outcome.to_json()}
                 for neighbour, outcome in zip(statement.neighbours, self.neighbours, strict=True)
             ],
+            "seconds": round(self.seconds, 3),
         }
 
 
@@ -86,6 +128,8 @@ def decide(statement: Statement, timeout: float = 60) -> Decided:
 def _within(deadline: Deadline, decide: Callable[[Deadline], Outcome]) -> Outcome:
     try:
         deadline.check()
-        return decide(deadline)
+        return deadline.enforce(lambda: decide(deadline))
     except DeadlinePassed as late:
         return Outcome("unknown", str(late))
+    except Exception as broken:  # a check that breaks has decided nothing
+        return Outcome("unknown", f"the check broke: {type(broken).__name__}: {broken}")

@@ -7,6 +7,7 @@ inputs there are. What is left is real arithmetic, decided by z3.
 """
 
 from collections.abc import Mapping
+from dataclasses import replace
 from fractions import Fraction
 
 from ppdm_formal import BreachClaim
@@ -21,7 +22,10 @@ from ppdm_formal.statement import (
     reals,
     refute,
     replay_breach,
+    together,
 )
+
+SCOPE = "every finite set of inputs"
 
 a, b, A, B, L, least, g, p, q, q1, q2, r1, r2 = reals("a b A B L l g p q q1 q2 r1 r2")
 
@@ -76,13 +80,15 @@ TWO_POINTS_DOWNWARD = Lemma(
 
 def decide_statement(deadline: Deadline) -> Outcome:
     """Induction for the sums, then arithmetic."""
-    sums = (UPPER_BASE, UPPER_STEP, LOWER_BASE, LOWER_STEP)
-    return prove_all((*sums, NO_UPWARD, NO_DOWNWARD, NOTHING_HAS_IT, EVERYTHING_HAS_IT), deadline)
+    sums = prove_all((UPPER_BASE, UPPER_STEP, LOWER_BASE, LOWER_STEP), deadline)
+    rest = (NO_UPWARD, NO_DOWNWARD, NOTHING_HAS_IT, EVERYTHING_HAS_IT)
+    induction = replace(sums, means=("induction", *sums.means))
+    return together((induction, prove_all(rest, deadline)), scope=SCOPE)
 
 
 def decide_converse(deadline: Deadline) -> Outcome:
     """The two-point prior is a breach, in both directions."""
-    return prove_all((TWO_POINTS_UPWARD, TWO_POINTS_DOWNWARD), deadline)
+    return prove_all((TWO_POINTS_UPWARD, TWO_POINTS_DOWNWARD), deadline, SCOPE)
 
 
 def refute_equality(deadline: Deadline) -> Outcome:
@@ -129,6 +135,9 @@ STATEMENTS = (
         ),
         decide_statement,
         (Neighbour("the same with condition (3) as >= instead of >", refute_equality),),
+        section="4.1",
+        formulas=(r"\frac{\rho_2 (1 - \rho_1)}{\rho_1 (1 - \rho_2)} > \gamma",),
+        uses=("egs03/definition_1", "egs03/definition_2", "egs03/definition_3"),
     ),
     Statement(
         "egs03/statement_1_converse",
@@ -147,5 +156,8 @@ STATEMENTS = (
                 refute_converse_below,
             ),
         ),
+        section="4.1",
+        formulas=(r"\rho_1 (1 - \rho_2)\, p[x_1 \to y] \ge \rho_2 (1 - \rho_1)\, p[x_2 \to y]",),
+        uses=("egs03/definition_1", "egs03/definition_2"),
     ),
 )

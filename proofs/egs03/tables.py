@@ -97,6 +97,8 @@ STATEMENTS = (
         ("X and R1, R2, R3 as in Example 1",),
         decide_table_1,
         (Neighbour("the same with any last digit moved by one", misprints_1),),
+        section="3",
+        expected="checked",
     ),
     Statement(
         "egs03/table_2",
@@ -107,5 +109,8 @@ STATEMENTS = (
         ("X and R1, R2, R3 as in Example 1",),
         decide_table_2,
         (Neighbour("the same with any last digit moved by one", misprints_2),),
+        section="6",
+        uses=("egs03/definition_6", "egs03/definition_8"),
+        expected="enclosed",
     ),
 )

@@ -1,15 +1,73 @@
 """ppdm prove from the command line."""
 
 import json
+from xml.etree import ElementTree
 
 from ppdm_formal.cli import run
 
+OWN = """
+from ppdm_formal.statement import Lemma, Neighbour, Statement, prove_all, reals, refute
+
+(x,) = reals("x")
+FALSE = Lemma("squares", (2 * x == 1,), x * x >= x)
+STATEMENTS = (
+    Statement(
+        "mine/squares", "Mine", "Lemma 1", "Squares are larger.", (),
+        lambda deadline: prove_all([FALSE], deadline),
+        (Neighbour("the same", lambda deadline: refute(FALSE, deadline)),),
+        section="1",
+    ),
+)
+"""
+
 
 def test_all_statements_hold(capsys):
-    assert run(["prove"]) == 0
+    assert run(["prove", "--paper", "egs03"]) == 0
     shown = capsys.readouterr().out
-    assert "holds    EGS03, Statement 1 (egs03/statement_1)" in shown
-    assert "false neighbour" in shown
+    assert "egs03/statement_1" in shown
+    assert "every finite set" in shown
+    assert "as the proof files expect" in shown
+
+
+def test_one_statement_is_shown_in_full(capsys):
+    assert run(["prove", "egs03/statement_1"]) == 0
+    shown = " ".join(capsys.readouterr().out.split())
+    assert "False neighbour: the same with condition (3) as >=" in shown
+    assert "induction" in shown
+
+
+def test_list_decides_nothing(capsys):
+    assert run(["prove", "--list"]) == 0
+    assert "EGS03, Statement 1" in capsys.readouterr().out
+    assert run(["prove", "--list", "--paper", "nonsense"]) == 2
+    assert "egs03" in capsys.readouterr().err
+
+
+def test_pages_graphs_and_findings_are_written(tmp_path, capsys):
+    page, graph, found = (tmp_path / name for name in ("p.html", "g.svg", "f.md"))
+    names = ["egs03/statement_1", "egs03/table_1"]
+    outputs = ["--html", str(page), "--graph", str(graph), "--findings", str(found)]
+    assert run(["prove", *names, *outputs, "--jobs", "1"]) == 0
+    capsys.readouterr()
+    html = page.read_text()
+    assert "<math" in html
+    assert "71.6%" in html
+    assert "<script" not in html
+    drawn = ElementTree.fromstring(graph.read_text())
+    words = [text.text for text in drawn.iter("{http://www.w3.org/2000/svg}text")]
+    assert {"egs03/definition_1", "egs03/statement_1", "proved"} <= set(words)
+    assert "egs03/statement_1_converse" not in words
+    assert found.read_text().startswith("# Findings")
+
+
+def test_proofs_of_your_own_and_an_unexpected_outcome(tmp_path, capsys):
+    folder = tmp_path / "mine"
+    folder.mkdir()
+    (folder / "squares.py").write_text(OWN)
+    assert run(["prove", "--proofs", str(tmp_path)]) == 1
+    assert "x = 1/2" in capsys.readouterr().out
+    (folder / "squares.py").write_text("broken")
+    assert run(["prove", "--proofs", str(tmp_path / "nowhere")]) == 2
 
 
 def test_json_says_what_was_proved_and_what_refuted(capsys):

@@ -108,9 +108,37 @@ def test_lemmas_share_the_time_limit(monkeypatch):
     fake = Recorded(*[Answer("unsat", "z3")] * 3)
     monkeypatch.setattr(solver, "solver", lambda _: fake)
     monkeypatch.setattr("ppdm_formal.numbers.deadline.time.monotonic", lambda: float(next(clock)))
+    monkeypatch.setattr(solver, "installed", lambda _: False)
     prove_all([Lemma(n, (x >= 0,), x >= 0) for n in "abc"], Deadline.after(1000))
     assert fake.limits == sorted(fake.limits, reverse=True)
     assert len(set(fake.limits)) == 3
+
+
+def answers(monkeypatch, **given):
+    monkeypatch.setattr(solver, "solver", lambda name: Recorded(given[name]))
+    monkeypatch.setattr(solver, "installed", lambda name: name in given)
+    return prove_all([Lemma("squares", (x >= 0,), x * x >= x)], Deadline.after(SOON))
+
+
+def test_what_two_solvers_prove_names_both(monkeypatch):
+    both = answers(monkeypatch, z3=Answer("unsat", "z3 1"), cvc5=Answer("unsat", "cvc5 2"))
+    assert (both.kind, both.means) == ("proved", ("two solvers",))
+    assert "z3 1 and cvc5 2" in both.trust
+    one = answers(monkeypatch, z3=Answer("unsat", "z3 1"))
+    assert (one.kind, one.means) == ("proved", ("solver",))
+    other = answers(monkeypatch, z3=Answer("unknown", "z3 1"), cvc5=Answer("unsat", "cvc5 2"))
+    assert (other.kind, other.means) == ("proved", ("solver",))
+    assert "z3" not in other.trust
+
+
+def test_solvers_that_disagree_decide_nothing(monkeypatch):
+    model = {"s0": Fraction(1, 2)}
+    found = answers(monkeypatch, z3=Answer("unsat", "z3"), cvc5=Answer("sat", "cvc5", model))
+    assert found.kind == "unknown"
+    assert "cvc5" in found.detail
+    found = answers(monkeypatch, z3=Answer("unknown", "z3"), cvc5=Answer("sat", "cvc5", model))
+    assert found.kind == "refuted"
+    assert found.counterexample == {"x": "1/2"}
 
 
 def test_no_lemma_is_asked_once_the_time_is_over(monkeypatch):

@@ -47,7 +47,7 @@ def test_exact_print_is_equality(value):
 def test_enclosures_agree_only_where_all_of_them_does(lo, hi, agrees):
     computed = Enclosure(Fraction(lo), Fraction(hi))
     assert Printed("it", "1.27", computed).agrees is agrees
-    kind = {True: "checked", None: "unknown", False: "refuted"}[agrees]
+    kind = {True: "enclosed", None: "unknown", False: "refuted"}[agrees]
     assert compare_printed([Printed("it", "1.27", computed)]).kind == kind
 
 

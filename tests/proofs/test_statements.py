@@ -2,19 +2,40 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from pathlib import Path
+
 import pytest
 
 from ppdm_formal.numbers.deadline import Deadline
+from ppdm_formal.report.formats.findings import HEAD, findings_heading, findings_section
 from ppdm_formal.statement import (
+    Definition,
     Neighbour,
     NotAStatementFile,
     Outcome,
     Statement,
     decide,
+    load_definitions,
     load_statements,
 )
+from ppdm_formal.statement.parallel import decide_all
+from ppdm_formal.statement.rests_on import RestsOn, UnknownUse
+
+FINDINGS_PAGE = Path(__file__).parents[2] / "docs" / "findings.md"
 
 STATEMENTS = {statement.name: statement for statement in load_statements()}
+
+
+def _sections(page):
+    """The page's sections by the statements' names."""
+    assert page.startswith(HEAD)
+    start = findings_heading("")
+    parts = page.removeprefix(HEAD).split(f"\n{start}")[1:]
+    return {part.partition("\n")[0]: f"{start}{part}".strip() for part in parts}
+
+
+FINDINGS = _sections(FINDINGS_PAGE.read_text(encoding="utf-8"))
 
 
 def test_there_are_statements():
@@ -27,12 +48,96 @@ def test_statement(name):
     statement = STATEMENTS[name]
     assert statement.neighbours, "a statement needs a false neighbour"
     decided = decide(statement, timeout=60)
-    assert decided.outcome.kind in ("proved", "checked", "corrected"), decided.outcome
+    assert decided.outcome.kind == statement.expected, decided.outcome
     for outcome in decided.neighbours:
         assert outcome.kind == "refuted", outcome
         assert outcome.counterexample
-    assert decided.verdict == "holds"
+    assert decided.as_expected
+    assert decided.exit_code == 0
+    assert decided.outcome.scope
+    assert decided.outcome.means
+    assert decided.outcome.trust
+    if statement.expected in ("corrected", "refuted"):
+        assert decided.outcome.findings, "what is amiss is said as a finding"
     assert decided.to_json()["name"] == name
+    written = FINDINGS.get(name, "")
+    assert written == findings_section(statement, decided.outcome).strip(), (
+        "docs/findings.md is old"
+    )
+
+
+def test_findings_are_of_statements_that_exist():
+    assert set(FINDINGS) <= set(STATEMENTS)
+
+
+def test_names_and_uses_are_known():
+    everything = [*load_definitions(), *load_statements()]
+    assert len({one.name for one in everything}) == len(everything)
+    graph = RestsOn(everything).graph()
+    assert set(graph) == {one.name for one in everything}
+    for one in everything:
+        assert one.section, one.name
+
+
+def test_unknown_uses_and_circles_are_refused():
+    def named(name, *uses):
+        return Definition(name, "paper", "title", "text", uses=uses)
+
+    with pytest.raises(UnknownUse, match="which is not there"):
+        RestsOn([named("a", "b")]).graph()
+    with pytest.raises(UnknownUse, match="circle"):
+        RestsOn([named("a", "b"), named("b", "a")]).graph()
+    chain = RestsOn([named("a"), named("b", "a"), named("c", "b", "a"), named("d")])
+    assert chain.generations() == [["a", "d"], ["b"], ["c"]]
+    assert chain.direct() == [("a", "b"), ("b", "c")]
+    assert [one.name for one in chain.needed(["b"]).items] == ["a", "b"]
+
+
+@pytest.mark.parametrize(
+    ("expected", "kind", "neighbour", "code"),
+    [
+        ("proved", "proved", "refuted", 0),
+        ("refuted", "refuted", "refuted", 0),
+        ("corrected", "corrected", "refuted", 0),
+        ("proved", "refuted", "refuted", 1),
+        ("refuted", "proved", "refuted", 1),
+        ("proved", "checked", "refuted", 1),
+        ("proved", "unknown", "refuted", 3),
+        ("proved", "proved", "proved", 1),
+        ("proved", "proved", "unknown", 3),
+    ],
+)
+def test_only_the_outcome_on_record_is_as_expected(expected, kind, neighbour, code):
+    one = replace(
+        statement(lambda _: Outcome(kind, ""), lambda _: Outcome(neighbour, "")), expected=expected
+    )
+    decided = decide(one, timeout=30)
+    assert decided.exit_code == code
+    assert decided.as_expected == (code == 0)
+
+
+def test_a_check_that_breaks_decides_nothing():
+    decided = decide(statement(lambda _: 1 / 0, lambda _: Outcome("refuted", "")), timeout=30)
+    assert decided.outcome.kind == "unknown"
+    assert "ZeroDivisionError" in decided.outcome.detail
+
+
+def test_a_check_that_never_looks_at_the_clock_is_ended():
+    def endless(_):
+        while True:
+            pass
+
+    assert decide(statement(endless), timeout=0.05).outcome.kind == "unknown"
+
+
+def test_processes_find_the_same_as_one_after_another():
+    few = [STATEMENTS[name] for name in ("egs03/statement_1_converse", "egs03/table_1")]
+    alone = {one.statement.name: one for one in decide_all(few, 60, jobs=1)}
+    apart = {one.statement.name: one for one in decide_all(few, 60, jobs=2)}
+    assert alone.keys() == apart.keys()
+    for name, found in apart.items():
+        assert found.outcome == alone[name].outcome
+        assert found.statement is STATEMENTS[name]
 
 
 def statement(decider, *neighbours):

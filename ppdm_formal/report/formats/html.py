@@ -59,13 +59,22 @@ def environment() -> Environment:
     """Templates from this package, with escaping always on."""
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-    return Environment(
+    found = Environment(
         loader=FileSystemLoader(TEMPLATES),
         autoescape=True,
         undefined=StrictUndefined,
         finalize=_shown,
         keep_trailing_newline=True,
     )
+    found.filters["mathml"] = _mathml
+    return found
+
+
+def _mathml(latex: str) -> Markup:
+    """A formula as MathML, which browsers draw by themselves."""
+    from latex2mathml.converter import convert
+
+    return Markup(convert(latex, display="block"))
 
 
 def _shown(value: Any) -> Any:

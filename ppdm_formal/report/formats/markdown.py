@@ -16,6 +16,7 @@ from ppdm_formal.report.parts.blocks import (
     Document,
     Facts,
     Gallery,
+    Math,
     Pairs,
     Picture,
     Points,
@@ -77,6 +78,8 @@ def _block(block: Block) -> list[str]:
             return [*_facts(block.pairs), ""]
         case Table():
             return _table(block)
+        case Math():
+            return [line for formula in block.formulas for line in ("$$", formula, "$$", "")]
         case Code():
             return _code(block.lines)
         case Picture():

@@ -74,6 +74,9 @@ def _print(block: b.Block, to: Console) -> None:
                     to.print(_indented(sentence, 2))
         case b.Table():
             to.print(grid(block, to.width))
+        case b.Math():
+            for formula in block.formulas:
+                to.print(_indented(formula, 2))
         case b.Code():
             for code in block.lines:
                 to.print(_indented(code, 2))

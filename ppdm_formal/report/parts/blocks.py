@@ -52,6 +52,14 @@ class Table:
 
 
 @dataclass(frozen=True)
+class Math:
+    """Formulas in LaTeX, one a line, written by this project (never by a model)."""
+
+    formulas: Sequence[str]
+    kind: str = "math"
+
+
+@dataclass(frozen=True)
 class Code:
     """Text as it was written, or a command to type."""
 
@@ -106,7 +114,9 @@ class Section:
 
 
 # A Picture of the pictures' room is a block as it is.
-Block: TypeAlias = Text | Points | Facts | Table | Code | Picture | Gallery | Verdict | Section
+Block: TypeAlias = (
+    Text | Points | Facts | Table | Math | Code | Picture | Gallery | Verdict | Section
+)
 
 
 @dataclass(frozen=True)

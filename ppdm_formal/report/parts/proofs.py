@@ -1,0 +1,173 @@
+"""Statements that were decided, as blocks: one table of all, and each one with its evidence."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ppdm_formal.report.parts.blocks import (
+    Block,
+    Document,
+    Math,
+    Section,
+    Table,
+    Text,
+    Verdict,
+)
+from ppdm_formal.report.words.counted import counted
+from ppdm_formal.statement import Decided, Outcome
+from ppdm_formal.statement.outcome import EXACT
+
+_AMBER = ("corrected", "refuted")
+
+
+def proofs_document(decided: Sequence[Decided]) -> Document:
+    """The whole report: the table, then every statement, paper by paper."""
+    papers = dict.fromkeys(found.statement.paper for found in decided)
+    sections = [Section("All statements", [_table(decided)], anchor="all")]
+    for paper in papers:
+        blocks = [
+            block
+            for found in decided
+            if found.statement.paper == paper
+            for block in _statement(found)
+        ]
+        sections.append(Section(paper, blocks, anchor=paper.lower()))
+    return _document(decided, sections)
+
+
+def brief_proofs(decided: Sequence[Decided]) -> Document:
+    """For a terminal: the table, and in full only what is not as the files expect it."""
+    sections = [Section("Statements", [_table(decided)])]
+    unexpected = [found for found in decided if not found.as_expected]
+    if unexpected:
+        blocks = [block for found in unexpected for block in _statement(found)]
+        sections.append(Section("Not as expected", blocks))
+    return _document(decided, sections)
+
+
+def full_proofs(decided: Sequence[Decided]) -> Document:
+    """For a terminal, where few statements were asked for: each in full."""
+    blocks = [block for found in decided for block in _statement(found)]
+    return _document(decided, [Section("Statements", blocks)])
+
+
+def _document(decided: Sequence[Decided], sections: Sequence[Section]) -> Document:
+    kinds = [found.outcome.kind for found in decided]
+    counts = ", ".join(f"{kinds.count(kind)} {kind}" for kind in dict.fromkeys(kinds))
+    wrong = sum(not found.as_expected for found in decided)
+    findings = sum(len(found.outcome.findings) for found in decided)
+    words = (
+        f"{counted(wrong, 'statement')} not as the proof files expect"
+        if wrong
+        else "Every outcome is as the proof files expect, and every false neighbour is refuted"
+    )
+    return Document(
+        "Statements of papers, decided anew",
+        f"{counted(len(decided), 'statement')}: {counts}; {counted(findings, 'finding')} about the "
+        "papers. A statement recorded as corrected or refuted is printed wrongly in its paper.",
+        "breached" if wrong else "certified",
+        f"{words}.",
+        sections,
+        "",
+    )
+
+
+def _table(decided: Sequence[Decided]) -> Table:
+    rows = [
+        [
+            found.statement.name,
+            found.outcome.kind if found.as_expected else f"{found.outcome.kind} (unexpected)",
+            found.outcome.scope,
+            ", ".join(found.outcome.means),
+            _trust(found.outcome),
+            f"{found.seconds:.1f}",
+        ]
+        for found in decided
+    ]
+    return Table(["statement", "outcome", "scope", "means", "trust", "s"], rows, numbers=(5,))
+
+
+def _trust(outcome: Outcome) -> str:
+    return "exact" if outcome.trust == EXACT else outcome.trust
+
+
+def _statement(found: Decided) -> list[Block]:
+    statement, outcome = found.statement, found.outcome
+    colour = "unknown" if outcome.kind == "unknown" else "breached"
+    if found.as_expected:
+        colour = "partly" if outcome.kind in _AMBER else "certified"
+    details = _details(found)
+    place = f", section {statement.section}" if statement.section else ""
+    blocks: list[Block] = [
+        Verdict(
+            anchor=statement.name.replace("/", "-"),
+            verdict=colour,
+            word=outcome.kind,
+            badge=outcome.kind,
+            operator=statement.name,
+            number=None,
+            claim=f"{statement.paper}{place}: {statement.title}",
+            asked=statement.text,
+            finding=f"{outcome.detail}.",
+            details=details,
+            compact=[statement.text, *_compact(details)],
+        )
+    ]
+    if statement.formulas:
+        blocks.append(Math(statement.formulas))
+    if outcome.printed:
+        blocks.append(_printed(outcome))
+    for finding in outcome.findings:
+        blocks.append(
+            Text(
+                f"Finding ({finding.slip}), {finding.where}. Printed: {finding.printed} "
+                f"Right: {finding.right} Evidence: {finding.evidence}"
+            )
+        )
+    return blocks
+
+
+def _compact(details: Sequence[tuple[str, str | Sequence[str]]]) -> list[str]:
+    return [
+        f"{term}: {words if isinstance(words, str) else '; '.join(words)}"
+        for term, words in details
+    ]
+
+
+def _details(found: Decided) -> list[tuple[str, str | Sequence[str]]]:
+    statement, outcome = found.statement, found.outcome
+    details: list[tuple[str, str | Sequence[str]]] = []
+    if statement.hypotheses:
+        details.append(("Given", list(statement.hypotheses)))
+    if outcome.correction:
+        details.append(("Right is", outcome.correction))
+    if outcome.counterexample:
+        details.append(("Counterexample", _counterexample(outcome)))
+    for name, words in (
+        ("Scope", outcome.scope),
+        ("Means", ", ".join(outcome.means)),
+        ("Trust", outcome.trust),
+        ("Rests on", ", ".join(statement.uses)),
+    ):
+        if words:
+            details.append((name, words))
+    for neighbour, other in zip(statement.neighbours, found.neighbours, strict=True):
+        said = [neighbour.text, f"{other.kind}: {other.detail}"]
+        if other.counterexample:
+            said.append(f"counterexample: {_counterexample(other)}")
+        details.append(("False neighbour", said))
+    return details
+
+
+def _counterexample(outcome: Outcome) -> str:
+    assert outcome.counterexample is not None
+    return ", ".join(f"{name} = {value}" for name, value in outcome.counterexample.items())
+
+
+def _printed(outcome: Outcome) -> Table:
+    agreement = {True: "yes", False: "no", None: "open"}
+    rows = [
+        [number.where, number.text, str(number.computed), agreement[number.agrees]]
+        for number in outcome.printed
+    ]
+    return Table(["number", "printed", "computed", "agrees"], rows, exact=(2,))
