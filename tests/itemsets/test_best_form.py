@@ -35,10 +35,14 @@ def largest_lds(b, rho, itemsets, transactions):
     return worst
 
 
-@pytest.mark.parametrize(("m", "percent"), [(3, 0.2309), (4, 0.3377), (5, 0.4956)])
+OPTIMA = (0.2309, 0.3377, 0.4956, 0.6870, 0.8822, 1.0980, 1.3332, 1.5865)
+
+
+@pytest.mark.parametrize(("m", "percent"), list(enumerate(OPTIMA, start=3)))
 def test_figures_at_gamma_19(m, percent):
     best = best_form(m, F(19), (1, 2, 3), N)
-    assert round(100 * best.lds, 4) == percent
+    assert round(100 * best.real.support, 4) == percent
+    assert best.real.support <= best.lds <= 1.0002 * best.real.support
     assert best.evidence == "proved"
     assert best.lower_bound >= 0.995 * best.lds
     assert best.gap == 1 - best.lower_bound / best.lds
