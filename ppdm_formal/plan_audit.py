@@ -20,7 +20,7 @@ from ppdm_formal.itemsets.design import gamma_bound
 from ppdm_formal.itemsets.forecast import Pool, estimated, noise_of, pools
 from ppdm_formal.itemsets.hidden_sizes import Way, paper_noise, ways_of
 from ppdm_formal.itemsets.levels import Level, levels, typical_size
-from ppdm_formal.itemsets.plan import Group, Plan, SizePlan
+from ppdm_formal.itemsets.plan import Group, Plan, SizePlan, entries_of
 from ppdm_formal.itemsets.report_cost import ReportCost, report_cost
 from ppdm_formal.itemsets.seed_size import compressed_bits
 from ppdm_formal.itemsets.seen import Seen, seen_in
@@ -38,13 +38,15 @@ MAX_SEED_ITEMS = 1 << 64
 class PlannedSize:
     """What baskets of one size of a group get: what was found of its operator, and its cost.
 
-    lds: by k, if all the group's clients had this size; None where nothing is discoverable.
+    lds: by k, for `clients` baskets of this size; None where nothing is discoverable. clients: all
+    of the group; or those of this size, where a plan was made for so many baskets of each size.
     cutoff: j*, where the form is Statement 2's; complement: where it is that one's complement.
     """
 
     group: Group
     part: SizePlan
     found: OperatorAudit
+    clients: int | None
     lds: dict[int, float | None]
     cost: ReportCost | None
 
@@ -131,6 +133,11 @@ class PlanAudit:
         """What public, padded and cut sizes see, as the plan's file says."""
         return ways_of(self.plan.content.get("hiding"))
 
+    @property
+    def each_alone(self) -> bool:
+        """Whether the LDS of a size is about the baskets of that size, not about all clients."""
+        return any(s.clients != _all_clients(self.plan, s.group) for s in self.sizes)
+
     def sizes_told(self, group: Group) -> bool:
         """Whether baskets of different sizes are told apart for certain: gamma is infinite."""
         histogram = self.histogram() or {}
@@ -152,13 +159,7 @@ def audit_plan(
     result = audit(model, claims, timeout=timeout, cross_check=cross_check, progress=progress)
     found = {operator.operator.name: operator for operator in result.operators}
     sizes = tuple(
-        PlannedSize(
-            group,
-            part,
-            found[group.label(part.size)],
-            _lds(plan, group, part),
-            _cost(plan, group, part),
-        )
+        _planned(plan, group, part, found[group.label(part.size)])
         for group in plan.groups
         for part in group.sizes
     )
@@ -173,24 +174,45 @@ def audit_plan(
     return PlanAudit(plan, result, sizes, pooled, seen, near, size, paper)
 
 
+def _planned(plan: Plan, group: Group, part: SizePlan, found: OperatorAudit) -> PlannedSize:
+    clients = _clients(plan, group, part)
+    lds = _lds(plan, group, part, clients)
+    return PlannedSize(group, part, found, clients, lds, _cost(plan, group, part))
+
+
 def _paper_form(plan: Plan, sizes: Sequence[PlannedSize]) -> tuple[tuple[int, float], ...]:
     if plan.clients is None or all(s.cutoff is not None or s.complement is not None for s in sizes):
         return ()
+    alone = {s.part.size: s.clients for s in sizes} if len(plan.groups) == 1 else {}
     mined = sorted({s.part.size for s in sizes if plan.itemsets <= s.part.size <= MAX_COMPARED})
     gamma = gamma_bound(plan.rho1, plan.rho2)
     found = []
     for size in mined:
-        absent, held = paper_noise(size, gamma, plan.itemsets, plan.clients)[plan.itemsets]
-        lds = PooledNoise(absent, held, Fraction(1)).lds(Fraction(plan.clients))
+        clients = alone.get(size) or plan.clients
+        absent, held = paper_noise(size, gamma, plan.itemsets, clients)[plan.itemsets]
+        lds = PooledNoise(absent, held, Fraction(1)).lds(Fraction(clients))
         if lds.discoverable:
             found.append((size, float(lds)))
     return tuple(found)
 
 
-def _lds(plan: Plan, group: Group, part: SizePlan) -> dict[int, float | None]:
-    if plan.clients is None:
+def _all_clients(plan: Plan, group: Group) -> int | None:
+    return None if plan.clients is None else max(1, round(plan.clients * group.share))
+
+
+def _clients(plan: Plan, group: Group, part: SizePlan) -> int | None:
+    """All of the group's, or those of one size where the plan says that each is for itself."""
+    everybody = _all_clients(plan, group)
+    if everybody is None or part.baskets is None or "sizes" not in plan.content:
+        return everybody
+    entries = {entry["size"]: entry for entry in entries_of(plan.content, group.name)}
+    alone = entries[part.size].get("transactions") == part.baskets
+    return part.baskets if alone and 0 < part.baskets <= everybody else everybody
+
+
+def _lds(plan: Plan, group: Group, part: SizePlan, clients: int | None) -> dict[int, float | None]:
+    if clients is None:
         return {}
-    clients = max(1, round(plan.clients * group.share))
     found: dict[int, float | None] = {}
     for k in estimated(plan, group):
         if k <= part.size:

@@ -59,6 +59,23 @@ def test_a_plan_is_audited_as_a_model_is(shop, capsys):
     capsys.readouterr()
 
 
+def test_sizes_alone_are_each_for_their_own_baskets(shop, capsys):
+    """--sizes 4,5 --transactions N is two of the paper's figures: N baskets of each size."""
+    page = shop / "plan.html"
+    target = designed(shop, "--sizes", "4,5", "--transactions", "5000000", "--html", str(page))
+    shown = " ".join(capsys.readouterr().out.split())
+    assert "LDS by the items of an itemset, from its own baskets" in shown
+    assert "0.338%" in shown
+    assert "0.496%" in shown
+    assert "of the baskets of each size by themselves" in page.read_text()
+    assert run(["audit", str(target), "--json", "-"]) == 0
+    found = json.loads(capsys.readouterr().out)["plan"]
+    for size, entry in zip(found["sizes"], json.loads(target.read_text())["sizes"], strict=True):
+        assert size["clients"] == 5_000_000
+        for k, lds in entry["lds"].items():
+            assert float(size["lds"][k]) == pytest.approx(float(lds), rel=1e-9)
+
+
 def test_certificates_of_a_design_belong_to_its_plan(shop, capsys):
     folder = shop / "certificates"
     target = from_histogram(shop, "--certificates", str(folder))

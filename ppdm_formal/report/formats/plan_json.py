@@ -67,6 +67,7 @@ def _size(size: PlannedSize) -> dict[str, Any]:
         "insert": number_text(size.part.randomization.insert),
         "cutoff": size.cutoff,
         "complement_of_cutoff": size.complement,
+        "clients": size.clients,
         "lds": {str(k): None if s is None else repr(s) for k, s in size.lds.items()},
         "mean_size": None if cost is None else repr(float(cost.mean_size)),
         "plain_bits": None if cost is None else repr(float(cost.plain)),

@@ -75,7 +75,10 @@ def _table(material: PlanMaterial, listed: Sequence[PlannedSize], *, seeds: bool
         row += [seed_words(size.cost)] if seeds else []
         row += [size.verdict] if verdicts else []
         rows.append(row)
-    caption = "Each size; LDS by the items of an itemset, if all clients had baskets of this size"
+    whose = (
+        "from its own baskets" if found.each_alone else "if all clients had baskets of this size"
+    )
+    caption = f"Each size; LDS by the items of an itemset, {whose}"
     return Table(head, rows, caption, range(int(many), len(head) - verdicts))
 
 
@@ -93,9 +96,13 @@ def _pictures(material: PlanMaterial) -> list[Picture]:
         lines[f"{sets_words(found.plan.itemsets)}, in the paper's form"] = list(found.paper_form)
     pooled = [lds for pool in found.pools if (lds := pool_support(pool)) is not None]
     title = "Lowest discoverable support by size"
+    whose = (
+        "What is seen of the baskets of each size by themselves"
+        if found.each_alone
+        else "What is seen if all clients had baskets of one size"
+    )
     caption = (
-        "What is seen if all clients had baskets of one size; long baskets see less. The straight "
-        "lines are all sizes pooled, as they are."
+        f"{whose}; long baskets see less. The straight lines are all sizes pooled, as they are."
     )
     return [Picture(title, lds_picture(lines, pooled, title), caption)]
 
