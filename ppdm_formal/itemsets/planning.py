@@ -50,7 +50,7 @@ def plan_for(request: Request, say: Say = lambda _: None) -> dict[str, Any]:
     if flat and _time_for_more(request, content):
         content["hiding"] = _hiding(request, say)
     # A plan against item-level breaches answers another question than the other forms.
-    if flat and request.item is None and _time_for_more(request, content):
+    if request.item is None and _time_for_more(request, content):
         say("other forms, for comparison")
         content["compared"] = compared(content, request)
         content["notes"] += comparison_notes(content["compared"], request)
