@@ -1,5 +1,6 @@
 """Statements of papers, decided anew: what a proof file in proofs/<paper>/ is written with."""
 
+from ppdm_formal.statement.derivation import Step, derive
 from ppdm_formal.statement.exhaustive import check_all
 from ppdm_formal.statement.identity import prove_identities
 from ppdm_formal.statement.lemma import Lemma, ask, prove_all, refute
@@ -22,11 +23,13 @@ __all__ = [
     "Outcome",
     "Printed",
     "Statement",
+    "Step",
     "Term",
     "ask",
     "check_all",
     "compare_printed",
     "decide",
+    "derive",
     "load_definitions",
     "load_statements",
     "prove_all",
