@@ -89,7 +89,7 @@ def _strict(lemma: Lemma, step: Step) -> bool:
 
 
 def difference(formula: Formula) -> Polynomial:
-    """b - a of a comparison a <= b, a < b or a = b, multiplied out."""
+    """B - a of a comparison a <= b, a < b or a = b, multiplied out."""
     left, right = formula.parts
     assert isinstance(left, Term)
     assert isinstance(right, Term)
