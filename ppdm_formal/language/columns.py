@@ -201,6 +201,12 @@ def fast_integers(operation: str, first: Column, second: Column) -> Column | Non
         return Truth(_COMPARE[operation](a, b))
     if operation in _CHOOSE:
         return Ints(_CHOOSE[operation](a, b))
+    if operation == "sum":
+        operation = "+"
+    if operation in ("xor", "bit"):
+        if min(a_low, b_low) < 0:
+            return None
+        return Ints(a ^ b if operation == "xor" else a >> np.minimum(b, 62) & 1)
     if operation in ("//", "mod"):
         if b_low <= 0:
             return None
@@ -229,8 +235,18 @@ _COMPARE: dict[str, Callable[[Any, Any], Any]] = {
 }
 
 
+def scatter(columns: Sequence[tuple[Index, Column]]) -> Column:
+    """Columns of groups of worlds put in place; every world is in one group."""
+    groups = [(index, column) for index, column in columns if index.size]
+    if len(groups) == 1 and isinstance(groups[0][1], Const):
+        return groups[0][1]
+    joined = join([(column, index.size) for index, column in groups])
+    return take(joined, np.argsort(np.concatenate([index for index, _ in groups])))
+
+
 def join(columns: Sequence[tuple[Column, int]]) -> Column:
     """Columns of several groups of worlds, one after the other."""
+    columns = [part for part in columns if part[1]] or columns[:1]
     parts = [column for column, _ in columns]
     if all(isinstance(part, Const) for part in parts):
         codes, values = code_values([part.value for part in parts])  # type: ignore[union-attr]

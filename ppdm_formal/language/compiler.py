@@ -106,7 +106,8 @@ class _Compiler:
                 raise explained(problem, declarations, place) from None
             except TooManyWorlds:
                 raise ModelError(
-                    "a set that varies too much to be written out for each value", declaration.at
+                    "sets or lists that vary too much to be written out for each value",
+                    declaration.at,
                 ) from None
         unknown = [name for name in self.chosen if name not in self.declared]
         if unknown:

@@ -181,6 +181,8 @@ def _variables(declaration: s.Declaration) -> Iterator[str]:
                 yield from (node.source, node.target)
             case s.Draw() | s.Let():
                 yield node.name
+            case s.ForEach():
+                yield node.index
 
 
 def _nodes(declaration: s.Declaration) -> Iterator[Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from math import comb
 from typing import Any
@@ -26,11 +27,23 @@ from ppdm_formal.language.columns import (
 from ppdm_formal.language.errors import ModelError, shortened
 from ppdm_formal.language.evaluate import Evaluator, Worlds
 from ppdm_formal.language.finite_set import FiniteSet
-from ppdm_formal.language.pieces import Flat, Piece, Points, possible, spread
-from ppdm_formal.language.scope import DISTRIBUTIONS, Scope, describe
+from ppdm_formal.language.for_each import halves, spread_index
+from ppdm_formal.language.names import is_distribution
+from ppdm_formal.language.pieces import (
+    Flat,
+    Piece,
+    Points,
+    by_element,
+    expand,
+    independent,
+    possible,
+    spread,
+)
+from ppdm_formal.language.scope import Scope, describe
 from ppdm_formal.language.varying_set import Sets, in_both, single, sizes
 from ppdm_formal.numbers.exact import ONE, ZERO, Exact, is_symbolic, simplify
 from ppdm_formal.numbers.signs import not_probability
+from ppdm_formal.operator.domain import flat_tuple
 from ppdm_formal.operator.operator import Operator
 
 MAX_TRIALS = 10_000
@@ -50,21 +63,21 @@ class Distributions:
 
     def pieces(self, node: s.Expr, worlds: Worlds) -> list[Piece]:
         """The distribution that an expression after ~ or return stands for, in each world."""
+        if not is_distribution(node, self.scope):
+            value = self.evaluator.member(node, worlds)
+            return [Points(np.arange(worlds.size), value, Const(ONE))]
         if isinstance(node, s.Choose):
             return self._choose(node, worlds)
+        if isinstance(node, s.Conditional):
+            return self._conditional(node, worlds)
+        if isinstance(node, s.ForEach):
+            return [self._independent(node, worlds)]
         assert isinstance(node, s.Call)
         if node.name == "uniform":
             return self._uniform(node, worlds)
         if node.name in ("bernoulli", "binomial"):
             return self._binomial(node, worlds)
         return self._operator(node, worlds)
-
-    def is_distribution(self, node: s.Expr) -> bool:
-        """Whether an expression stands for a distribution, not for a value."""
-        return isinstance(node, s.Choose) or (
-            isinstance(node, s.Call)
-            and (node.name in DISTRIBUTIONS or node.name in self.scope.operators)
-        )
 
     def probability(self, node: s.Expr, worlds: Worlds) -> Column:
         """A probability in each world, checked to be one."""
@@ -165,6 +178,23 @@ class Distributions:
                 mass.at,
                 "use with ... else, which adds probabilities up",
             )
+
+    # -- one side or the other; one draw for each element ---------------------------------------
+
+    def _conditional(self, node: s.Conditional, worlds: Worlds) -> list[Piece]:
+        return [
+            replace(piece, index=index[piece.index])
+            for side, index in self.evaluator.cases(node, worlds)
+            for piece in self.pieces(side, worlds.some(index))
+        ]
+
+    def _independent(self, node: s.ForEach, worlds: Worlds) -> Points:
+        """The tuple of a list's elements, each drawn by itself."""
+        over = spread_index(node, worlds, self.evaluator)
+        drawn = by_element(expand(self.pieces(node.element, over.worlds)), over, worlds.size)
+        together = halves(drawn, lambda a, b: independent(a, b, worlds.size))
+        value = apply(together.value, together.index.size, flat_tuple)
+        return replace(together, value=value)
 
     # -- operators ----------------------------------------------------------------------------
 

@@ -75,3 +75,7 @@ def _introduce(node: s.Expr, evaluator: Evaluator, variable: str | None) -> None
                 stack.extend((operand, False) for _, _, operand in part.rest)
             case s.Subsets():
                 stack.append((part.of, False))
+            case s.Power():
+                stack.append((part.base, False))
+            case s.Conditional():
+                stack.extend((child, in_braces) for child in (part.then, part.otherwise))

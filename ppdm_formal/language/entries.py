@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ppdm_formal.language import syntax as s
-from ppdm_formal.language.columns import Coded, coded, take
+from ppdm_formal.language.columns import Coded, TooManyWorlds, coded, take
 from ppdm_formal.language.errors import ModelError
 from ppdm_formal.language.evaluate import Evaluator, Worlds
 from ppdm_formal.language.names import NameCheck
@@ -45,26 +45,33 @@ def rule_matrix(
         names.expressions(parts, {rule.source, rule.target})
     sources, targets = domain_column(inputs), domain_column(outputs)
     width = outputs.size
-    step = max(1, _BLOCK_CELLS // width)
     palette = Palette()
-    codes = np.zeros((inputs.size, width), dtype=np.uint8)
-    for start in range(0, inputs.size, step):
-        rows = np.arange(start, min(start + step, inputs.size))
+    codes = np.zeros(inputs.size * width, dtype=np.uint8)
+    start, step = 0, _BLOCK_CELLS
+    while start < codes.size:
+        cells = np.arange(start, min(start + step, codes.size))
         worlds = Worlds(
-            rows.size * width,
+            cells.size,
             {
-                rule.source: take(sources, np.repeat(rows, width)),
-                rule.target: take(targets, np.tile(np.arange(width), rows.size)),
+                rule.source: take(sources, cells // width),
+                rule.target: take(targets, cells % width),
             },
         )
-        block = _rule_block(rule, evaluator, worlds)
+        try:
+            block = _rule_block(rule, evaluator, worlds)
+        except TooManyWorlds:  # lists have many elements for each cell
+            if cells.size == 1:
+                raise
+            step = max(1, cells.size // 8)
+            continue
         numbers = narrow(
             np.array([palette.code(value) for value in block.values]), len(palette.values)
         )
         if numbers.dtype.itemsize > codes.dtype.itemsize:
             codes = codes.astype(numbers.dtype)
-        codes[rows[0] : rows[-1] + 1] = numbers[block.codes].reshape(rows.size, width)
-    return CodedMatrix(codes, palette.values)
+        codes[start : start + cells.size] = numbers[block.codes]
+        start += cells.size
+    return CodedMatrix(codes.reshape(inputs.size, width), palette.values)
 
 
 def _rule_block(rule: s.Rule, evaluator: Evaluator, worlds: Worlds) -> Coded:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
@@ -20,15 +20,18 @@ from ppdm_formal.language.columns import (
     apply,
     apply_two,
     fast_integers,
-    plain,
+    scatter,
     take,
     truth_mask,
 )
 from ppdm_formal.language.errors import ModelError
 from ppdm_formal.language.finite_set import FiniteSet
+from ppdm_formal.language.for_each import gathered, spread_index
+from ppdm_formal.language.functions import call_function
 from ppdm_formal.language.scope import DISTRIBUTIONS, FUNCTIONS, Scope, describe, is_form
 from ppdm_formal.language.set_evaluator import SetEvaluator
 from ppdm_formal.language.varying_set import Sets, contains
+from ppdm_formal.operator.domain import flat_tuple
 
 
 @dataclass(frozen=True)
@@ -85,7 +88,11 @@ class Evaluator:
                 return self._call(node, worlds)
             case s.Choose():
                 raise self.misplaced(node)
-            case s.Range() | s.SetOf() | s.Union() | s.Difference() | s.Subsets():
+            case s.Conditional():
+                return self._conditional(node, worlds)
+            case s.ForEach() if not node.is_set:
+                return self._listed(node, worlds, self.member)
+            case s.Range() | s.SetOf() | s.Union() | s.Difference() | s.Subsets() | s.ForEach():
                 return self.set_evaluator.set_value(node, worlds)
 
     def member(self, node: s.Expr, worlds: Worlds) -> Column:
@@ -99,9 +106,44 @@ class Evaluator:
                 raise _not_member(value, node)
         return column
 
+    def numbers(self, node: s.Expr, worlds: Worlds) -> Column:
+        """A value, or a list that is taken for its numbers and may hold closed forms."""
+        if isinstance(node, s.ForEach) and not node.is_set:
+            return self._listed(node, worlds, self.numbers)
+        return self.value(node, worlds)
+
+    def _listed(
+        self, node: s.ForEach, worlds: Worlds, evaluate: Callable[[s.Expr, Worlds], Column]
+    ) -> Column:
+        spread = spread_index(node, worlds, self)
+        elements = gathered(evaluate(node.element, spread.worlds), spread, worlds.size)
+        return apply(elements, worlds.size, flat_tuple)
+
+    def check_index(self, node: s.ForEach, variables: Iterable[str]) -> None:
+        """The index of a list or set needs a name of its own."""
+        self.scope.check_new(node.index, node.at)
+        if node.index in variables:
+            raise ModelError(f"{node.index} already has a value", node.at, "choose another name")
+
+    def cases(self, node: s.Conditional, worlds: Worlds) -> list[tuple[s.Expr, Index]]:
+        """The two sides of a conditional with the worlds that take them, if any do."""
+        mask = self.truth(node.condition, worlds)
+        sides = ((node.then, np.flatnonzero(mask)), (node.otherwise, np.flatnonzero(~mask)))
+        return [(side, index) for side, index in sides if index.size]
+
+    def _conditional(self, node: s.Conditional, worlds: Worlds) -> Column:
+        """Each side evaluated only in the worlds that take it."""
+        sides = self.cases(node, worlds)
+        return scatter([(index, self.value(side, worlds.some(index))) for side, index in sides])
+
     def constant(self, node: s.Expr) -> Any:
         """The value of an expression without variables."""
         return _only(self.value(node, ONE_WORLD))
+
+    def constant_numbers(self, node: s.Expr) -> tuple[Any, ...]:
+        """The values of a list without variables, or the one value of another expression."""
+        found = _only(self.numbers(node, ONE_WORLD))
+        return found if isinstance(found, tuple) else (found,)
 
     def constant_set(self, node: s.Expr) -> FiniteSet:
         """The set of an expression without variables."""
@@ -200,7 +242,7 @@ class Evaluator:
 
     def _call(self, node: s.Call, worlds: Worlds) -> Column:
         if node.name in FUNCTIONS:
-            return self._function(node, worlds)
+            return call_function(node, worlds, self)
         raise self.unknown_call(node, worlds.variables)
 
     def unknown_call(self, node: s.Call, variables: Iterable[str]) -> ModelError:
@@ -211,29 +253,6 @@ class Evaluator:
             return ModelError(f"{node.name} is not a function", node.at)
         hint = self.scope.nearest(node.name) or "an operator is declared before it is called"
         return ModelError(f"unknown function {node.name}", node.at, hint)
-
-    def _function(self, node: s.Call, worlds: Worlds) -> Column:
-        """abs, min and max."""
-        columns = [self.value(argument, worlds) for argument in node.arguments]
-        if node.name == "abs":
-            if len(columns) != 1:
-                raise ModelError(f"abs takes one number, not {len(columns)}", node.at)
-            return self._extreme(1, columns[0], self._minus(columns[0], node, worlds), node, worlds)
-        wanted = -1 if node.name == "min" else 1
-        result = apply(columns[0], worlds.size, lambda v: plain(self.scope.number(v, node.at)))
-        for column in columns[1:]:
-            result = self._extreme(wanted, result, column, node, worlds)
-        return result
-
-    def _extreme(
-        self, wanted: int, first: Column, second: Column, node: s.Call, worlds: Worlds
-    ) -> Column:
-        quick = fast_integers("min" if wanted < 0 else "max", first, second)
-        if quick is not None:
-            return quick
-        return apply_two(
-            first, second, worlds.size, lambda a, b: self.scope.extreme(wanted, a, b, node.at)
-        )
 
     def _minus(self, column: Column, node: s.Expr, worlds: Worlds) -> Column:
         quick = fast_integers("-", Const(0), column)

@@ -81,7 +81,9 @@ def _argument(argument: s.Argument, kind: str, evaluator: Evaluator) -> Any:
         form = "one number" if argument.is_list else "a list: [p0, p1, ...]"
         raise ModelError(f"{argument.name} takes {form}", argument.at)
     numbers = [
-        evaluator.scope.number(evaluator.constant(node), node.at) for node in argument.values
+        evaluator.scope.number(value, node.at)
+        for node in argument.values
+        for value in evaluator.constant_numbers(node)
     ]
     if not kind.startswith("int"):
         return numbers if argument.is_list else numbers[0]

@@ -103,10 +103,34 @@ def product(parts: Sequence[FiniteSet]) -> FiniteSet:
     return FiniteSet(flat_tuples(parts))
 
 
+_ENOUGH = 20
+"""So many members already make too many tuples or subsets."""
+
+
+def power_size(members: int, times: int) -> int:
+    """How many tuples of so many members there are, or enough to refuse them."""
+    return members ** min(times, _ENOUGH) if members > 1 else 1
+
+
+def power(of: FiniteSet, times: int) -> FiniteSet:
+    """All tuples of so many members, flat; the first power is the set itself."""
+    if times == 1:
+        return of
+    size = power_size(len(of), times)
+    check_size(size, "a power")
+    if size * times > MAX_PARTS:
+        raise SetTooLarge(f"a power of {size:,} tuples of {times:,} parts is too large")
+    return product([of] * times)
+
+
+def subsets_size(members: int, size: int) -> int:
+    """How many subsets of a size there are, or enough to refuse them."""
+    return math.comb(members, max(0, min(size, members - size, _ENOUGH)))
+
+
 def subsets(size: int, of: FiniteSet) -> FiniteSet:
     """All subsets of the given size."""
-    fewer = min(size, len(of) - size)
-    count = math.comb(len(of), min(fewer, 20))  # that many members already make too many subsets
+    count = subsets_size(len(of), size)
     check_size(count, "a set of all subsets")
     if count * max(size, 10) > MAX_PARTS:
         raise SetTooLarge(f"{count:,} subsets of {size} members are too many")

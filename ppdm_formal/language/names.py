@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from ppdm_formal.language import syntax as s
 from ppdm_formal.language.errors import ModelError, Place
 from ppdm_formal.language.evaluate import Evaluator
-from ppdm_formal.language.scope import DISTRIBUTIONS, FUNCTIONS
+from ppdm_formal.language.scope import DISTRIBUTIONS, FUNCTIONS, Scope
 
 
 class NameCheck:
@@ -24,19 +24,23 @@ class NameCheck:
 
     def expressions(self, nodes: Iterable[s.Expr], variables: set[str]) -> None:
         """Every name in the expressions must stand for something."""
-        stack = list(nodes)
+        stack = [(node, variables) for node in nodes]
         while stack:
-            node = stack.pop()
+            node, known = stack.pop()
             match node:
                 case s.Name():
-                    self._name(node, variables)
+                    self._name(node, known)
                 case s.Label() if node.text not in self.scope.labels:
                     raise self.evaluator.unknown_label(node)
                 case s.Call() if node.name not in FUNCTIONS:
-                    raise self.evaluator.unknown_call(node, variables)
+                    raise self.evaluator.unknown_call(node, known)
                 case s.Choose():
                     raise self.evaluator.misplaced(node)
-            stack.extend(s.parts(node))
+                case s.ForEach():
+                    self.evaluator.check_index(node, known)
+                    stack += [(node.over, known), (node.element, known | {node.index})]
+                    continue
+            stack.extend((part, known) for part in s.parts(node))
 
     def _name(self, node: s.Name, variables: set[str]) -> None:
         name, scope = node.text, self.scope
@@ -98,23 +102,46 @@ class NameCheck:
 
     def _distribution(self, node: s.Expr, variables: set[str]) -> bool:
         """Whether the expression is a distribution; if so, its parts are checked."""
-        if isinstance(node, s.Choose):
-            self.expressions(
-                [part for mass in node.masses for part in (mass.values, mass.probability)],
-                variables,
-            )
-        elif isinstance(node, s.Call) and (
-            node.name in DISTRIBUTIONS or node.name in self.scope.operators
-        ):
-            self.expressions(node.arguments, variables)
-        else:
+        if not is_distribution(node, self.scope):
             return False
+        match node:
+            case s.Choose():
+                self.expressions(
+                    [part for mass in node.masses for part in (mass.values, mass.probability)],
+                    variables,
+                )
+            case s.Call():
+                self.expressions(node.arguments, variables)
+            case s.Conditional():
+                self.expressions([node.condition], variables)
+                for side in (node.then, node.otherwise):
+                    if not self._distribution(side, variables):
+                        self.expressions([side], variables)
+            case s.ForEach():
+                self.evaluator.check_index(node, variables)
+                self.expressions([node.over], variables)
+                self._distribution(node.element, variables | {node.index})
         return True
 
     def _assign(self, name: str, at: Place, variables: set[str]) -> set[str]:
         self.scope.check_new(name, at)
         self._assigned.add(name)
         return variables | {name}
+
+
+def is_distribution(node: s.Expr, scope: Scope) -> bool:
+    """Whether an expression after ~ or return is drawn: it, a side of it or its elements are."""
+    match node:
+        case s.Choose():
+            return True
+        case s.Call():
+            return node.name in DISTRIBUTIONS or node.name in scope.operators
+        case s.Conditional():
+            return is_distribution(node.then, scope) or is_distribution(node.otherwise, scope)
+        case s.ForEach():
+            return not node.is_set and is_distribution(node.element, scope)
+        case _:
+            return False
 
 
 def _hint(last: s.Statement) -> str:

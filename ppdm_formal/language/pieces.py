@@ -19,6 +19,7 @@ from ppdm_formal.language.columns import (
     Const,
     Index,
     apply,
+    apply_two,
     check_worlds,
     coded,
     join,
@@ -27,8 +28,9 @@ from ppdm_formal.language.columns import (
     take,
 )
 from ppdm_formal.language.finite_set import FiniteSet
+from ppdm_formal.language.for_each import Spread, by_position, concatenated
 from ppdm_formal.language.varying_set import Edited, Sets, changes, only_member
-from ppdm_formal.numbers.exact import ZERO
+from ppdm_formal.numbers.exact import ONE, ZERO, simplify
 
 _FEW_SETS = 8
 """Up to so many different sets stay flat; more are written out."""
@@ -96,6 +98,50 @@ def _cancelled(index: Index, value: Column, weight: Column) -> Points:
         settle(present(Coded(keys % width, values.values))),
         settle(present(Coded(codes, sums))),
     )
+
+
+def by_element(points: Points, over: Spread, size: int) -> list[Points]:
+    """Draws in spread worlds as draws of each element, in a tuple; () where a world has none."""
+    elements = []
+    for where in by_position(over.position[points.index]):
+        drawn = over.owner[points.index[where]]
+        missing = np.setdiff1d(np.arange(size), drawn)
+        value = apply(take(points.value, where), where.size, lambda element: (element,))
+        elements.append(
+            Points(
+                np.concatenate((drawn, missing)),
+                join([(value, drawn.size), (Const(()), missing.size)]),
+                join([(take(points.weight, where), drawn.size), (Const(ONE), missing.size)]),
+            )
+        )
+    return elements
+
+
+def independent(first: Points, second: Points, size: int) -> Points:
+    """Two draws of tuples in each world, one after the other, independent of each other."""
+    left, right = _sorted(first), _sorted(second)
+    counts = np.bincount(right.index, minlength=size)
+    times = counts[left.index]
+    total = int(times.sum())
+    check_worlds(total)
+    one = np.repeat(np.arange(left.index.size), times)
+    within = np.arange(total) - np.repeat(np.cumsum(times) - times, times)
+    other = (np.cumsum(counts) - counts)[left.index[one]] + within
+    return Points(
+        left.index[one],
+        apply_two(take(left.value, one), take(right.value, other), total, concatenated),
+        apply_two(
+            take(left.weight, one),
+            take(right.weight, other),
+            total,
+            lambda a, b: simplify(a * b),
+        ),
+    )
+
+
+def _sorted(points: Points) -> Points:
+    order = np.argsort(points.index, kind="stable")
+    return Points(points.index[order], take(points.value, order), take(points.weight, order))
 
 
 def possible(piece: Piece) -> Piece:

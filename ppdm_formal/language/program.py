@@ -159,7 +159,7 @@ class ProgramRunner:
                 value, chosen = drawn.value, state.some(drawn.index)
                 return chosen.bind(statement.name, value).times(drawn.weight)
             case s.Return():
-                pieces = self._returned(statement.value, state.worlds)
+                pieces = self.distributions.pieces(statement.value, state.worlds)
                 if len(pieces) > 1 and not all(map(self._fits, pieces)):
                     pieces = [expand(pieces)]  # what is outside may cancel
                 for piece in pieces:
@@ -185,13 +185,6 @@ class ProgramRunner:
             left.append(self._run_block(arm.then, taken, sink))
         left.append(self._run_block(statement.otherwise or (), state, sink))
         return _merged([part for part in left if part is not None and part.rows.size])
-
-    def _returned(self, node: s.Expr, worlds: Worlds) -> list[Piece]:
-        """A distribution, or the value itself as a point."""
-        if self.distributions.is_distribution(node):
-            return self.distributions.pieces(node, worlds)
-        value = self.evaluator.member(node, worlds)
-        return [Points(np.arange(worlds.size), value, Const(ONE))]
 
     # -- what is returned -----------------------------------------------------------------------
 

@@ -28,7 +28,7 @@ MAX_EXPONENT = 10_000
 MAX_BITS = 400_000
 """Numbers longer than this are refused, before they are computed."""
 
-FUNCTIONS = frozenset({"abs", "min", "max"})
+FUNCTIONS = frozenset({"abs", "min", "max", "sum", "xor", "bit", "comb", "size"})
 DISTRIBUTIONS = frozenset({"uniform", "bernoulli", "binomial"})
 
 

@@ -6,16 +6,20 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from ppdm_formal.language import syntax as s
-from ppdm_formal.language.columns import Coded, Column, Const, apply, apply_two
+from ppdm_formal.language.columns import Coded, Column, Const, apply, apply_two, coded, scatter
 from ppdm_formal.language.errors import ModelError, shortened
 from ppdm_formal.language.finite_set import (
     FiniteSet,
     SetTooLarge,
     check_size,
     integers,
+    power,
+    power_size,
     product,
     subsets,
+    subsets_size,
 )
+from ppdm_formal.language.for_each import gathered, spread_index
 from ppdm_formal.language.varying_set import (
     Edited,
     Sets,
@@ -30,6 +34,8 @@ if TYPE_CHECKING:
 
 _FEW = 16
 """Up to so many constant elements are edits of a set rather than a set of their own."""
+
+_REMEDY = "a ready-made operator (operator R = ...) has no matrix, and may be far larger"
 
 _MAX_SET_VALUE = 10_000
 """Largest set that is a value itself (in a variable, on a side of ==, returned)."""
@@ -47,14 +53,14 @@ class SetEvaluator:
         try:
             return self._sets(node, worlds)
         except SetTooLarge as problem:
-            raise ModelError(str(problem), node.at) from None
+            raise ModelError(str(problem), node.at, _REMEDY) from None
 
     def listed_sets(self, node: s.Expr, worlds: Worlds) -> Const | Coded:
         """The same, each set with all its members."""
         try:
             return written_out(self._sets(node, worlds), worlds.size)
         except SetTooLarge as problem:
-            raise ModelError(str(problem), node.at) from None
+            raise ModelError(str(problem), node.at, _REMEDY) from None
 
     def set_value(self, node: s.Expr, worlds: Worlds) -> Column:
         """A set as a value of its own, such as the members of subsets(k of A) are."""
@@ -84,8 +90,14 @@ class SetEvaluator:
                 return self._fold(node, "-", worlds)
             case s.Chain() if all(operation == "*" for operation, _, _ in node.rest):
                 return self._product(node, worlds)
+            case s.Power():
+                return self._power(node, worlds)
             case s.Subsets():
                 return self._subsets(node, worlds)
+            case s.Conditional():
+                return self._conditional(node, worlds)
+            case s.ForEach() if node.is_set:
+                return self._for_each(node, worlds)
             case _:
                 members = as_sets(self.evaluator.value(node, worlds), worlds.size)
                 if members is None:
@@ -163,17 +175,65 @@ class SetEvaluator:
             raise ModelError(
                 f"unknown form {node.name}(... of ...)", node.at, "expected subsets(k of A)"
             )
-        size, of = self.evaluator.value(node.size, worlds), self._sets(node.of, worlds)
-        if not isinstance(size, Const) or not isinstance(of, Const):
-            raise ModelError(
-                "subsets(k of A) where k or A varies", node.at, "expected a constant k and A"
-            )
-        count = self.scope.integer(size.value, node.size.at)
-        if not 0 <= count <= len(of.value):
-            raise ModelError(
-                f"no subsets of size {shortened(count)} of a set of {len(of.value)}", node.size.at
-            )
-        return Const(subsets(count, of.value))
+
+        def build(of: FiniteSet, size: Any) -> FiniteSet:
+            count = self.scope.integer(size, node.size.at)
+            if not 0 <= count <= len(of):
+                raise ModelError(
+                    f"no subsets of size {shortened(count)} of a set of {len(of)}", node.size.at
+                )
+            return subsets(count, of)
+
+        return self._built(node.of, node.size, build, subsets_size, worlds)
+
+    def _power(self, node: s.Power, worlds: Worlds) -> Sets:
+        def build(of: FiniteSet, exponent: Any) -> FiniteSet:
+            times = self.scope.integer(exponent, node.exponent.at)
+            if times < 1:
+                raise ModelError(
+                    f"the power {shortened(times)} of a set",
+                    node.exponent.at,
+                    "expected an integer from 1 on",
+                )
+            return power(of, times)
+
+        return self._built(node.base, node.exponent, build, power_size, worlds)
+
+    def _built(
+        self,
+        base: s.Expr,
+        number: s.Expr,
+        build: Callable[[FiniteSet, Any], FiniteSet],
+        count: Callable[[int, int], int],
+        worlds: Worlds,
+    ) -> Sets:
+        """A set made of another and a number, once a distinct pair of them."""
+        sets = written_out(self._sets(base, worlds), worlds.size)
+        numbers = self.evaluator.value(number, worlds)
+        if not (isinstance(sets, Const) and isinstance(numbers, Const)):
+            whole = [n for n in coded(numbers, worlds.size).values if type(n) is int]
+            largest = max(map(len, coded(sets, worlds.size).values))
+            parts = max((count(largest, n) * max(n, 10) // 2 for n in whole), default=1)
+            check_distinct(sets, numbers, worlds.size, parts)
+        found = apply_two(sets, numbers, worlds.size, build)
+        assert isinstance(found, (Const, Coded))
+        return found
+
+    def _conditional(self, node: s.Conditional, worlds: Worlds) -> Sets:
+        found = []
+        for part, index in self.evaluator.cases(node, worlds):
+            some = worlds.some(index)
+            found.append((index, written_out(self._sets(part, some), some.size)))
+        joined = scatter(found)
+        assert isinstance(joined, (Const, Coded))
+        return joined
+
+    def _for_each(self, node: s.ForEach, worlds: Worlds) -> Sets:
+        spread = spread_index(node, worlds, self.evaluator)
+        elements = self.evaluator.member(node.element, spread.worlds)
+        found = apply(gathered(elements, spread, worlds.size), worlds.size, FiniteSet)
+        assert isinstance(found, (Const, Coded))
+        return found
 
 
 _union: Callable[[FiniteSet, FiniteSet], FiniteSet] = FiniteSet.union

@@ -160,6 +160,27 @@ class Call:
 
 
 @dataclass(frozen=True)
+class Conditional:
+    """then if condition else otherwise."""
+
+    at: Place
+    then: Expr
+    condition: Expr
+    otherwise: Expr
+
+
+@dataclass(frozen=True)
+class ForEach:
+    """[element for index in SET], a tuple; {element for index in SET}, a set."""
+
+    at: Place
+    is_set: bool
+    element: Expr
+    index: str
+    over: Expr
+
+
+@dataclass(frozen=True)
 class Mass:
     """VALUE : PROB or SET : PROB each."""
 
@@ -195,6 +216,8 @@ Expr: TypeAlias = (
     | Difference
     | Subsets
     | Call
+    | Conditional
+    | ForEach
     | Choose
 )
 

@@ -123,6 +123,15 @@ class _Expressions(Transformer[Token, Any]):
     def set_of(self, parts: list[Any]) -> s.SetOf:
         return s.SetOf(_place(parts[0]), _nodes(parts))
 
+    def conditional(self, parts: list[Any]) -> s.Conditional:
+        return s.Conditional(parts[0].at, *parts)
+
+    def list_for(self, parts: list[Any]) -> s.ForEach:
+        opened, element, _, index, _, over, _ = parts
+        return s.ForEach(_place(opened), str(opened) == "{", element, str(index), over)
+
+    set_for = list_for
+
     def mass(self, parts: list[Any]) -> s.Mass:
         return s.Mass(parts[0].at, parts[0], parts[1], parts[2] is not None)
 
@@ -247,8 +256,9 @@ class TreeBuilder(_Bodies):
     def named_argument(self, parts: list[Any]) -> s.Argument:
         """One argument of a ready-made operator."""
         name, value = parts
-        is_list = isinstance(value, tuple)
-        return s.Argument(_place(name), str(name), value if is_list else (value,), is_list)
+        values = value if isinstance(value, tuple) else (value,)
+        is_list = isinstance(value, (tuple, s.ForEach))
+        return s.Argument(_place(name), str(name), values, is_list)
 
     def listed(self, parts: list[Any]) -> tuple[s.Expr, ...]:
         """The numbers of a list."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
-from typing import TypeAlias, Union
+from typing import Any, TypeAlias, Union
 
 from ppdm_formal.numbers.spelling import integer_text
 
@@ -133,6 +133,18 @@ class Domain(Sequence[Value]):
 
     def __repr__(self) -> str:
         return f"Domain({self})"
+
+
+def flat_tuple(parts: Iterable[Any]) -> Any:
+    """The parts in one tuple, those of tuples among them; a single part is itself.
+
+    >>> flat_tuple([1, (2, 3)]), flat_tuple([1])
+    ((1, 2, 3), 1)
+    """
+    flat: list[Any] = []
+    for part in parts:
+        flat.extend(part if isinstance(part, tuple) else (part,))
+    return tuple(flat) if len(flat) > 1 else flat[0]
 
 
 def flat_tuples(parts: Sequence[Iterable[Value]]) -> list[Value]:

@@ -63,14 +63,37 @@ class Writer:
         leaves += [f"{name}.{k}" for name in self.of_kind(scope, "pair") for k in (1, 2)]
         if depth <= 0 or self.chance(3):
             return self.choice(leaves)
+        if self.chance(6):
+            return self.choice([self.either, self.folded, self.counted])(scope, depth - 1)
         form = self.choice(
             (
+                *("bit(abs({}), {p})", "xor(abs({}), {p}, ({}) mod 3)", "sum({}, {})"),
+                *("comb(({}) mod 5, {})", "bit({}, {})", "xor({}, 1)"),
                 *("{} + {}", "{} - {}", "({}) * ({})", "({}) mod {p}", "({}) // {p}", "-({})"),
                 *("abs({})", "min({}, {})", "max({}, {}, 1)", "({})^2", "2 * ({}) - {}"),
                 *("(({}) / 2 + ({}) / 3) // 1", "({}, {}).2", "({}) mod ({})"),
             )
         )
         return self.fill(form, lambda: self.integer(scope, depth - 1))
+
+    def either(self, scope, depth):
+        test = self.truth(scope, depth - 1)
+        return f"({self.integer(scope, depth)} if {test} else {self.integer(scope, depth)})"
+
+    def folded(self, scope, depth):
+        fold = self.choice(["sum", "min", "max", "xor"])
+        return f"{fold}({self.listed(scope, self.integer, depth)})"
+
+    def counted(self, scope, depth):
+        return f"size({self.int_set(scope, depth)})"
+
+    def listed(self, scope, element, depth, brackets="[]"):
+        """An element for every value of a new index, over few values as a rule."""
+        self.count += 1
+        index = f"i{self.count}"
+        over = self.choice(["0..1", "0..2", "{1, 3}", "Word", self.int_set(scope, 0)])
+        inside = {**scope, index: "word" if over == "Word" else "int"}
+        return f"{brackets[0]}{element(inside, depth)} for {index} in {over}{brackets[1]}"
 
     def fill(self, form, value):
         form = form.replace("{p}", self.choice(["2", "3", "4"]))
@@ -79,6 +102,8 @@ class Writer:
         return form
 
     def pair(self, scope):
+        if self.chance(6):
+            return self.listed(scope, self.integer, 1)
         options = ["(0, 1)", "(2, 2)", f"({self.integer(scope, 1)}, {self.integer(scope, 1)})"]
         return self.choice(options + self.of_kind(scope, "pair") * 2)
 
@@ -90,6 +115,11 @@ class Writer:
         leaves = ["0..3", "-1..4", "Small", "{1, 2}", "{0, 2..4}", f"{{{small}}}", "{0, 1, 4}"]
         leaves += [f"0..{small}", f"{{{small}, 1}}", f"{{{small}, {self.integer(scope, 1)}}}"]
         leaves += self.of_kind(scope, "set")
+        if depth > 0 and self.chance(6):
+            if self.chance(2):
+                return self.listed(scope, self.integer, depth - 1, "{}")
+            sides = [self.int_set(scope, depth - 1) for _ in range(2)]
+            return f"({sides[0]} if {self.truth(scope, 0)} else {sides[1]})"
         if depth <= 0 or self.chance(2):
             return self.choice(leaves)
         form = self.choice(
@@ -105,6 +135,8 @@ class Writer:
         pairs = ["Pair", f"(0..1) * {self.int_set(scope, 0)}", f"Pair \\ {{{self.pair(scope)}}}"]
         words = ["Word", f"Word \\ {{{self.word(scope)}}}", f"{{{self.word(scope)}, a}}"]
         mixed = [f"({self.int_set(scope, 1)}) | {{a, {self.word(scope)}}}", "subsets(1 of 0..2)"]
+        mixed += [f"subsets({self.choice('12')} of {self.int_set(scope, 1)})"]
+        pairs += ["(0..1)^2", f"({self.int_set(scope, 0)})^{self.choice(['1', '2', 'size(Word)'])}"]
         return self.choice([*pairs, *words, *mixed])
 
     def truth(self, scope, depth=2):
@@ -148,6 +180,8 @@ class Writer:
                 f"uniform(Word \\ {{{self.word(scope)}}})",
             ]
             return self.choice([*calls, "choose { a : q; Word \\ {a} : (1 - q)/2 each }"]), kind
+        if kind == "pair" and self.chance(2):
+            return self.drawn(scope), kind
         if kind == "pair":
             return self.choice(["uniform(Pair)", f"uniform(Pair \\ {{{self.pair(scope)}}})"]), kind
         if kind == "mixed":
@@ -163,10 +197,29 @@ class Writer:
             f"Shift(({i}) mod 4)",
             f"choose {{ {other} : {p}; 3 : 1 - ({p}) }}",
             f"choose {{ 0 : 1/2; 2 : 1/3; {i} : 1/6 }}",
+            f"bernoulli({p}) if {self.truth(scope, 0)} else uniform({self.int_set(scope, 0)})",
+            f"{i} if {self.truth(scope, 0)} else bernoulli({p})",
             f"choose {{ {other} : 1/2; (0..2) \\ {{{other}}} : 1/4 each }}",
             f"choose {{ 0..1 : 1/4 each; {other} + 2 : {p}; 5 : 1/2 - ({p}) }}",
         ]
         return self.choice(options), kind
+
+    def drawn(self, scope):
+        """A list of draws; few of them, for the reference interpreter tries all combinations."""
+
+        def element(inside, depth):
+            i = self.integer(inside, 1)
+            return self.choice(
+                (
+                    f"Shift(({i}) mod 4)",
+                    f"bernoulli({self.probability(inside)})",
+                    f"uniform(0..2 \\ {{{i}}})",
+                    f"bernoulli({self.probability(inside)}) if {self.truth(inside, 0)} else 1",
+                    f"[bernoulli(1 / (1 + abs({i}))) for j{self.count} in 0..1]",
+                )
+            )
+
+        return self.listed(scope, element, 1)
 
     # -- statements ---------------------------------------------------------------------------
 
@@ -252,6 +305,7 @@ class Writer:
             f"return Shift({small})",
             f"return choose {{ {small} : {p}; 99 : 0; -1 : 1 - ({p}) }}",
         ]
+        laws += [f"return {self.drawn(scope)}"] * 2
         return self.choice([i, i, i, *words, *sets, *laws, *mixed * 3])
 
 

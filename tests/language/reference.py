@@ -155,6 +155,21 @@ def distribution(node, world, scope):
         if sum(p for _, p in listed) != 1:
             raise Refused("does not sum to 1")
         return [(value, p) for value, p in listed if p]
+    if isinstance(node, s.Conditional) and (
+        drawn(node.then, scope) or drawn(node.otherwise, scope)
+    ):
+        side = node.then if truth(node.condition, world, scope) else node.otherwise
+        law = distribution(side, world, scope)
+        return [(datum(evaluate(side, world, scope)), Fraction(1))] if law is None else law
+    if isinstance(node, s.ForEach) and drawn(node, scope):
+        laws = [
+            distribution(node.element, {**world, node.index: i}, scope)
+            for i in nonempty(members(node.over, world, scope))
+        ]
+        return [
+            (flat([value for value, _ in row]), math.prod(p for _, p in row))
+            for row in itertools.product(*laws)
+        ]
     if not isinstance(node, s.Call):
         return None
     if node.name == "uniform":
@@ -176,6 +191,24 @@ def distribution(node, world, scope):
             raise Refused("not an input")
         return [(y, p) for y, p in law[x].items() if p]
     return None
+
+
+def drawn(node, scope):
+    """Whether an expression is a distribution in some world."""
+    match node:
+        case s.Call():
+            return node.name in (*scope["operators"], "uniform", "bernoulli", "binomial")
+        case s.Conditional():
+            return drawn(node.then, scope) or drawn(node.otherwise, scope)
+        case s.ForEach():
+            return not node.is_set and drawn(node.element, scope)
+    return isinstance(node, s.Choose)
+
+
+def nonempty(values):
+    if not values:
+        raise Refused("an index without values")
+    return values
 
 
 # -- expressions --------------------------------------------------------------------------------
@@ -247,10 +280,53 @@ def evaluate(node, world, scope):
                 raise Refused("no such part")
             return whole[node.index - 1]
         case s.Call():
-            numbers = [number(evaluate(part, world, scope)) for part in node.arguments]
-            return tidy({"abs": lambda v: abs(*v), "min": min, "max": max}[node.name](numbers))
+            if node.name == "size":
+                return len(members(node.arguments[0], world, scope))
+            values = [evaluate(part, world, scope) for part in node.arguments]
+            return function(node.name, values)
+        case s.Conditional():
+            side = node.then if truth(node.condition, world, scope) else node.otherwise
+            return evaluate(side, world, scope)
+        case s.ForEach() if not node.is_set:
+            indices = nonempty(members(node.over, world, scope))
+            values = [evaluate(node.element, {**world, node.index: i}, scope) for i in indices]
+            return flat([datum(value) for value in values])
         case _:
             return frozenset(members(node, world, scope))
+
+
+def function(name, values):
+    if name in ("min", "max", "sum", "xor"):
+        values = [part for v in values for part in (v if isinstance(v, tuple) else (v,))]
+    numbers = [number(value) for value in values]
+    if name in ("xor", "bit", "comb") and any(n.denominator > 1 for n in numbers):
+        raise Refused("not an integer")
+    if (name in ("xor", "bit") and min(numbers) < 0) or (name == "comb" and numbers[0] < 0):
+        raise Refused("negative")
+    match name:
+        case "abs":
+            (value,) = numbers
+            return tidy(max(value, -value))
+        case "min":
+            return tidy(sorted(numbers)[0])
+        case "max":
+            return tidy(sorted(numbers)[-1])
+        case "sum":
+            total = Fraction(0)
+            for value in numbers:
+                total += value
+            return tidy(total)
+        case "xor":
+            digits = [bin(int(value))[2:].zfill(64) for value in numbers]
+            columns = zip(*digits, strict=True)
+            return int("".join(str(sum(map(int, column)) % 2) for column in columns), 2)
+        case "bit":
+            digits = bin(int(numbers[0]))[:1:-1]
+            place = int(numbers[1])
+            return int(digits[place]) if place < len(digits) else 0
+        case "comb":
+            n, k = map(int, numbers)
+            return len(list(itertools.combinations(range(n), k))) if k >= 0 else 0
 
 
 def arithmetic(sign, first, second):
@@ -287,7 +363,8 @@ def comparison(node, world, scope):
 
 
 def flat(values):
-    return tuple(part for v in values for part in (v if isinstance(v, tuple) else (v,)))
+    found = tuple(part for v in values for part in (v if isinstance(v, tuple) else (v,)))
+    return found if len(found) > 1 else found[0]
 
 
 def members(node, world, scope):
@@ -313,9 +390,24 @@ def members(node, world, scope):
         case s.Chain() if all(sign == "*" for sign, _, _ in node.rest):
             parts = [members(p, world, scope) for p in (node.first, *(o for _, _, o in node.rest))]
             found = [flat(row) for row in itertools.product(*parts)]
+        case s.Power():
+            of = members(node.base, world, scope)
+            times = integer(evaluate(node.exponent, world, scope))
+            if times < 1:
+                raise Refused("no such power")
+            found = [flat(row) for row in itertools.product(of, repeat=times)]
+        case s.Conditional():
+            side = node.then if truth(node.condition, world, scope) else node.otherwise
+            found = members(side, world, scope)
+        case s.ForEach() if node.is_set:
+            indices = nonempty(members(node.over, world, scope))
+            values = [evaluate(node.element, {**world, node.index: i}, scope) for i in indices]
+            found = [datum(value) for value in values]
         case s.Subsets():
             size = integer(evaluate(node.size, world, scope))
             of = members(node.of, world, scope)
+            if not 0 <= size <= len(of):
+                raise Refused("no such subsets")
             found = [frozenset(chosen) for chosen in itertools.combinations(of, size)]
         case _:
             value = evaluate(node, world, scope)

@@ -73,7 +73,7 @@ def run(strategy, examples):
 
 
 def test_programs():
-    run(programs, 300)
+    run(programs, 240)
 
 
 def test_rules():
