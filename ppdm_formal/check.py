@@ -24,10 +24,10 @@ import re
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Context, Decimal
 from fractions import Fraction
-from itertools import pairwise, product
+from itertools import combinations, pairwise, product
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -48,6 +48,9 @@ MAX_DIGITS = 2000  # of an enclosure
 MAX_CHOICES = 4096  # properties of one view that are tried one by one
 MAX_FORMULA = 500  # parts of a measure's formula
 MAX_FORMULA_BITS = 4096  # of the enclosures of its logarithms
+MAX_REPORTS = 1_000_000  # that a claim speaks of,
+MAX_SEQUENCES = 20_000  # ways to see them, whatever their order,
+MAX_POWER = 40_000  # and bits of a likelihood of all of them
 MAX_SECONDS = 60.0
 MAX_MEMORY = 8 << 30  # of the process that checks
 LARGEST_PLAIN, LEAST_HEXADECIMAL = 10**15, 10**3999
@@ -201,13 +204,13 @@ def read_name(thing: Any) -> str:
     """A name that cannot make the claim's text say something else.
 
     After "under", "knowing" and "for" stands one name. Where that is one word, any word will do;
-    where it is several, none of them may be one of these three.
+    where it is several, none of them may be one of these three, or "after".
     """
     name = read_text(thing)
     words = name.split(" ")
     one_word = len(words) == 1
     plain = not any(character in "{}();" for character in name)
-    clear = one_word or not {"under", "for", "knowing"} & set(words)
+    clear = one_word or not {"under", "for", "knowing", "after"} & set(words)
     need(plain and clear and name != "all priors", f"{ascii(name)[:80]} is not allowed here")
     return name
 
@@ -322,6 +325,12 @@ class BreachClaim:
     properties: tuple[str, ...]
     about: int | None
     knowing: str | None
+    reports: int = 1
+
+    @property
+    def by_counts(self) -> bool:
+        """Whether several reports are told apart by how often each output was seen."""
+        return self.reports > 1 and (self.prior is not None or self.family is not None)
 
     def breached(self, direction: str, before: Fraction, after: Fraction) -> bool:
         """EGS03 Definitions 1 and 2, with their non-strict inequalities."""
@@ -344,6 +353,12 @@ class BoundClaim:
     # A bound has no properties and no background knowledge.
     properties: tuple[str, ...] = ()
     knowing: str | None = None
+    reports: int = 1
+
+    @property
+    def by_counts(self) -> bool:
+        """Whether several reports are told apart by how often each output was seen."""
+        return self.reports > 1 and self.measure != "amplification" and self.formula != LOG_RATIO
 
     def allows(self, value: Any, bound: Any) -> bool:
         """Whether a value keeps the bound."""
@@ -370,7 +385,7 @@ def read_claim(raw: Any) -> Claim:
 def read_breach_claim(raw: Any) -> BreachClaim:
     """A breach claim, with the text that it must have."""
     keys = "kind text direction rho1 rho2 under properties for knowing"
-    fields = Fields(raw, "claim", keys)
+    fields = Fields(raw, "claim", keys, "reports")
     need(fields.text("kind") == "breach", "unknown sort of claim")
     direction = fields.text("direction")
     need(direction in ("both", "upward", "downward"), "unknown sort of claim: its direction")
@@ -396,7 +411,18 @@ def read_breach_claim(raw: Any) -> BreachClaim:
     said += "" if knowing is None else f" knowing {knowing}"
     said += "" if about is None else f" for {names[about]}"
     directions = ("upward", "downward") if direction == "both" else (direction,)
-    return BreachClaim(said, directions, rho1, rho2, prior, family, names, about, knowing)
+    reports, after = read_reports(raw)
+    said += after
+    return BreachClaim(said, directions, rho1, rho2, prior, family, names, about, knowing, reports)
+
+
+def read_reports(raw: Any) -> tuple[int, str]:
+    """How many reports a claim speaks of (one, unless it says so), and how its text says it."""
+    if "reports" not in raw:
+        return 1, ""
+    reports = read_count(raw["reports"])
+    need(2 <= reports <= MAX_REPORTS, "claim.reports: not a number of several reports")
+    return reports, f" after {reports} reports"
 
 
 def read_constraint(raw: Any, properties: int) -> Constraint:
@@ -430,10 +456,14 @@ KNOWN_MEASURES: dict[str, tuple[str | None, ...]] = {  # and their units
 }
 
 
+# ln of the amplification, which the same outputs decide
+LOG_RATIO = {"over": "max", "of": ["log", ["/", ["max", "likelihood"], ["min", "likelihood"]]]}
+
+
 def read_bound_claim(raw: Any) -> BoundClaim:
     """A bound claim, with the text that it must have."""
     keys = "kind text measure relation bound prior unit properties"
-    fields = Fields(raw, "claim", keys, "formula")
+    fields = Fields(raw, "claim", keys, "formula reports")
     measure, unit = fields.text("measure"), raw["unit"]
     prior = None if raw["prior"] is None else fields.name("prior")
     relation = fields.text("relation")
@@ -452,8 +482,10 @@ def read_bound_claim(raw: Any) -> BoundClaim:
     bound = fields.number("bound")
     of = "" if prior is None else f"({prior})"
     in_unit = f" {unit}" if unit else ""
-    said = f"require {measure}{of} {relation} {spell(bound)}{in_unit}"
-    return BoundClaim(said, measure, relation, bound, prior, unit, raw.get("formula"))
+    reports, after = read_reports(raw)
+    said = f"require {measure}{of} {relation} {spell(bound)}{in_unit}{after}"
+    formula = raw.get("formula")
+    return BoundClaim(said, measure, relation, bound, prior, unit, formula, reports=reports)
 
 
 # === Views: what the outputs of an operator show
@@ -546,7 +578,7 @@ class Described:
 def read_described(raw: Any) -> Described:
     """The operator's frame and its free parameters; its views must have their digest."""
     keys = "name inputs outputs likelihoods parameters views views_sha256"
-    fields = Fields(raw, "operator", keys)
+    fields = Fields(raw, "operator", keys, "one_report")
     found = digest(canonical(fields.list("views")))
     need(fields.digest("views_sha256") == found, "views_sha256 is not the views' digest")
     sort = fields.text("likelihoods")
@@ -615,7 +647,11 @@ def read_views(described: Described, claim: Claim, form: Reader = read_number) -
         for (member, prior, _), n in kinds.items():
             numbers[member, prior] += n
         need(numbers == known_mass, "probabilities of what is known do not sum to 1")
-    return views
+    need(("one_report" in described.raw) == claim.by_counts, "one_report is there or not by claim")
+    if claim.by_counts:
+        check_counted(described, claim, by_known, form)
+        return views
+    return views if claim.reports == 1 else [to_power(view, claim.reports) for view in views]
 
 
 def kinds_of(view: View) -> Counter[Any]:
@@ -637,6 +673,119 @@ def bound_denominators(views: list[View]) -> None:
                 need(
                     common.bit_length() <= MAX_COMMON, "the views' common denominator is too large"
                 )
+
+
+# === Several reports
+
+
+def to_power(view: View, reports: int) -> View:
+    """The view of one output, seen in every report; no other sequence has greater ratios."""
+    # Ratios are all that counts: whole numbers without a common divisor have the shortest powers.
+    common = math.lcm(*(part.likelihood.denominator for part in view.classes))
+    whole = [int(part.likelihood * common) for part in view.classes]
+    divisor = math.gcd(*whole) or 1
+    bits = max(whole).bit_length() - divisor.bit_length()
+    need(bits * reports <= MAX_POWER, "likelihoods of so many reports are too long")
+    powers = [Fraction((number // divisor) ** reports) for number in whole]
+    parts = zip(view.classes, powers, strict=True)
+    return replace(view, classes=tuple(replace(part, likelihood=p) for part, p in parts))
+
+
+@dataclass(frozen=True)
+class OneReport:
+    """Inputs alike in all (their classes have likelihood 1), with their rows; equal columns once.
+
+    columns: the output as it is written, and how many outputs have that column.
+    """
+
+    kinds: tuple[InputClass, ...]
+    rows: tuple[tuple[Fraction, ...], ...]
+    columns: tuple[tuple[Any, int], ...]
+    known: bytes
+
+
+def read_one_report(raw: Any, claim: Claim, form: Reader) -> OneReport:
+    """The rows of one report, which are distributions."""
+    fields = Fields(
+        raw, "one_report", "columns rows" + (" known" if claim.knowing is not None else "")
+    )
+    columns = []
+    for entry in fields.list("columns"):
+        column = Fields(entry, "one_report", "output outputs")
+        columns.append((column.raw["output"], column.count("outputs")))
+    need(len({canonical(y) for y, _ in columns}) == len(columns), "one_report: an output twice")
+    kinds, rows = [], []
+    for entry in fields.list("rows"):
+        need(type(entry) is dict and "likelihoods" in entry, "one_report: no likelihoods")
+        row = tuple(form(number) for number in read_list(entry["likelihoods"], len(columns)))
+        rest = {key: entry[key] for key in entry if key != "likelihoods"}
+        kinds.append(read_class({**rest, "likelihood": "1"}, "one_report", claim, form))
+        mass = sum(n * p for (_, n), p in zip(columns, row, strict=True))
+        need(mass == 1 and all(p >= 0 for p in row), "one_report: a row is no distribution")
+        rows.append(row)
+    known = fields.value("known") if claim.knowing is not None else b""
+    return OneReport(tuple(kinds), tuple(rows), tuple(columns), known)
+
+
+def check_counted(
+    described: Described, claim: Claim, by_known: dict[bytes, list[View]], form: Reader
+) -> None:
+    """The views are those of so many reports, told apart by how often each output was seen."""
+    entries = [read_one_report(e, claim, form) for e in read_list(described.raw["one_report"])]
+    order = [entry.known for entry in entries]
+    need(sorted(order) == sorted(by_known), "one_report: another knowledge than that of the views")
+    laws = set()
+    for one in entries:
+        need(sum(n for _, n in one.columns) ** claim.reports == described.outputs, "other outputs")
+        law: Counter[Any] = Counter()
+        for kind, row in zip(one.kinds, one.rows, strict=True):
+            law[kind.member, kind.prior, row] += kind.count
+        laws.add((canonical(one.columns), frozenset(law.items())))
+        shown: dict[frozenset[Any], int] = {}
+        outputs: dict[bytes, frozenset[Any]] = {}
+        for output, sequences, view in counted_views(one, claim.reports):
+            outputs[output] = view
+            shown[view] = shown.get(view, 0) + sequences
+        stated: dict[frozenset[Any], int] = {}
+        for listed in by_known[one.known]:
+            view = what_is_shown((part, part.likelihood) for part in listed.classes)
+            stated[view] = stated.get(view, 0) + listed.outputs
+            need(outputs.get(listed.output) == view, "a view is not that of its output")
+        need(shown == stated, "the views are not those of so many reports")
+    need(len(laws) == 1, "one_report: rows that depend on what is known")
+
+
+def counted_views(one: OneReport, reports: int) -> Iterator[tuple[bytes, int, frozenset[Any]]]:
+    """For each way to see so many outputs: as it is written, in how many orders, what it shows."""
+    width = len(one.columns)
+    ways = math.comb(width + reports - 1, reports)
+    need(width and ways <= MAX_SEQUENCES, "more ways to see so many reports than are checked")
+    bits = max(bit_size(p) for row in one.rows for p in row) - 1
+    need(bits * reports <= MAX_POWER, "likelihoods of so many reports are too long")
+    numbers = {p for row in one.rows for p in row}
+    powers = {p: [p**k for k in range(reports + 1)] for p in numbers}
+    for bars in combinations(range(width + reports - 1), width - 1):  # counts lie between bars
+        ends = (-1, *bars, width + reports - 1)
+        counts = [b - a - 1 for a, b in pairwise(ends)]
+        sequences, left, written = 1, reports, []
+        for (output, n), k in zip(one.columns, counts, strict=True):
+            sequences *= math.comb(left, k) * n**k
+            left -= k
+            written += [{"tuple": [output, k]}] if k else []
+        chances = [
+            math.prod((powers[p][k] for p, k in zip(row, counts, strict=True)), start=ONE)
+            for row in one.rows
+        ]
+        shows = what_is_shown(zip(one.kinds, chances, strict=True))
+        yield canonical({"tuple": written}), sequences, shows
+
+
+def what_is_shown(classes: Iterable[tuple[InputClass, Fraction]]) -> frozenset[Any]:
+    """How many inputs of each kind have which likelihood."""
+    found: Counter[Any] = Counter()
+    for part, likelihood in classes:
+        found[part.kind, likelihood] += part.count
+    return frozenset(found.items())
 
 
 # === What the claim says: before and after, thresholds, and claims that no case can test

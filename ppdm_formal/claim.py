@@ -6,6 +6,7 @@ inequalities; a bound claim requires a measure to stay within a bound.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal, TypeAlias
@@ -16,6 +17,7 @@ from ppdm_formal.numbers.parameter import Parameter
 from ppdm_formal.numbers.spelling import number_text
 from ppdm_formal.operator.operator import Operator
 from ppdm_formal.operator.prior import Prior, PriorFamily, Property
+from ppdm_formal.operator.repeated import check_reports, repeated_views, same_output_views
 from ppdm_formal.operator.view import View
 
 
@@ -49,6 +51,7 @@ class BreachClaim:
     in each direction, not of its complement.
     knowing: what the server knows besides y, an operator Z on the same inputs with coins of
     its own; breaches are then relative to P[. | Z = z].
+    reports: how many reports of x the server has seen, each with fresh coins.
     """
 
     rho1: Fraction
@@ -57,6 +60,7 @@ class BreachClaim:
     under: Prior | PriorFamily | None = None
     about: Property | None = None
     knowing: Operator | None = None
+    reports: int = 1
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "rho1", _rational(self.rho1))
@@ -66,6 +70,7 @@ class BreachClaim:
                 "a breach needs 0 < rho1 < rho2 < 1, not "
                 f"rho1 = {number_text(self.rho1)}, rho2 = {number_text(self.rho2)}"
             )
+        check_reports(self.reports)
 
     @property
     def under_text(self) -> str:
@@ -82,10 +87,24 @@ class BreachClaim:
             named += self.under.properties
         return tuple(dict.fromkeys(named))
 
+    @property
+    def by_counts(self) -> bool:
+        """Whether reports are told apart by how often each output was seen (see repeated.py)."""
+        return self.reports > 1 and self.under is not None
+
     def views(self, operator: Operator) -> tuple[View, ...]:
-        """The operator's views, refined exactly as far as the claim needs."""
+        """The operator's views, refined exactly as far as the claim needs.
+
+        Under all priors those of one report, whatever the number of reports: see `seen`.
+        """
         prior = self.under if isinstance(self.under, Prior) else None
+        if self.by_counts:
+            return repeated_views(operator, self.reports, prior, self.properties, self.knowing)
         return operator.views(prior, self.properties, self.knowing)
+
+    def seen(self, views: Sequence[View]) -> tuple[View, ...]:
+        """What all reports show, from the claim's views: where ratios decide, their powers."""
+        return tuple(views) if self.by_counts else same_output_views(views, self.reports)
 
     def parameters(self, operator: Operator) -> tuple[Parameter, ...]:
         """Free parameters that the views may contain: the operator's, the prior's, those of Z."""
@@ -107,7 +126,7 @@ class BreachClaim:
             said += f" knowing {self.knowing.name}"
         if self.about is not None:
             said += f" for {self.about.name}"
-        return said
+        return said + after_reports(self.reports)
 
 
 @dataclass(frozen=True)
@@ -115,7 +134,7 @@ class BoundClaim:
     """A measure stays below (or at most at) a bound.
 
     measure: the name of any record in measures/ that can be claimed. Where its unit is the
-    asker's choice (information), the bound has one.
+    asker's choice (information), the bound has one. reports: of so many reports together.
     """
 
     measure: str
@@ -123,6 +142,7 @@ class BoundClaim:
     bound: Fraction
     prior: Prior | None = None
     unit: Literal["bit", "nat"] | None = None
+    reports: int = 1
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "bound", _rational(self.bound))
@@ -133,15 +153,27 @@ class BoundClaim:
             raise ValueError("a bound on information needs its unit, bit or nat")
         if measure.unit != "asked" and self.unit is not None:
             raise ValueError(f"{self.measure} has no unit to choose")
+        check_reports(self.reports)
 
     @property
     def properties(self) -> tuple[Property, ...]:
         """A bound names no property."""
         return ()
 
+    @property
+    def by_counts(self) -> bool:
+        """Whether reports are told apart by how often each output was seen (see repeated.py)."""
+        return self.reports > 1 and not measure_named(self.measure).of_ratios
+
     def views(self, operator: Operator) -> tuple[View, ...]:
-        """The operator's views, refined by the claim's prior."""
+        """The operator's views, refined by the claim's prior; of one report where ratios decide."""
+        if self.by_counts:
+            return repeated_views(operator, self.reports, self.prior)
         return operator.views(self.prior)
+
+    def seen(self, views: Sequence[View]) -> tuple[View, ...]:
+        """What all reports show, from the claim's views: where ratios decide, their powers."""
+        return tuple(views) if self.by_counts else same_output_views(views, self.reports)
 
     def parameters(self, operator: Operator) -> tuple[Parameter, ...]:
         """Free parameters that the views may contain: the operator's and the prior's."""
@@ -151,7 +183,14 @@ class BoundClaim:
         """As it is written in a model."""
         of = f"({self.prior.name})" if self.prior is not None else ""
         unit = f" {self.unit}" if self.unit else ""
-        return f"require {self.measure}{of} {self.relation} {number_text(self.bound)}{unit}"
+        return f"require {self.measure}{of} {self.relation} {number_text(self.bound)}{unit}" + (
+            after_reports(self.reports)
+        )
+
+
+def after_reports(reports: int) -> str:
+    """The end of a claim's text that says how many reports it is about; nothing for one."""
+    return "" if reports == 1 else f" after {reports} reports"
 
 
 Claim: TypeAlias = BreachClaim | BoundClaim

@@ -14,6 +14,7 @@ from ppdm_formal.numbers.spelling import count_json, number_text
 from ppdm_formal.operator.canonical import digest, value_json
 from ppdm_formal.operator.operator import Operator
 from ppdm_formal.operator.prior import Prior, Property
+from ppdm_formal.operator.repeated import rows_of
 from ppdm_formal.operator.view import View
 
 
@@ -56,6 +57,7 @@ def claim_json(claim: Claim) -> dict[str, Any]:
             "prior": None if claim.prior is None else claim.prior.name,
             "unit": claim.unit,
             "properties": [],
+            **_reports_json(claim),
         }
         measure = measure_named(claim.measure)
         if measure.certified == "formula" and measure.tree is not None:
@@ -71,7 +73,13 @@ def claim_json(claim: Claim) -> dict[str, Any]:
         "properties": [property.name for property in properties],
         "for": None if claim.about is None else properties.index(claim.about),
         "knowing": None if claim.knowing is None else claim.knowing.name,
+        **_reports_json(claim),
     }
+
+
+def _reports_json(claim: Claim) -> dict[str, int]:
+    """The number of reports, where it is not one."""
+    return {} if claim.reports == 1 else {"reports": claim.reports}
 
 
 def _under_json(claim: BreachClaim, properties: Sequence[Property]) -> Any:
@@ -96,12 +104,45 @@ def operator_json(operator: Operator, claim: Claim, views: Sequence[View]) -> di
     shown = [view_json(view) for view in views]
     parameters = claim.parameters(operator)
     relative = any(view.relative for view in views)
+    reports = claim.reports if claim.by_counts else 1
     return {
         "name": operator.name,
         "inputs": count_json(operator.inputs.size),
-        "outputs": count_json(operator.outputs.size),
+        "outputs": count_json(operator.outputs.size**reports),
         "likelihoods": "relative" if relative else "probabilities",
         "parameters": [{"name": p.name, "interval": p.interval} for p in parameters],
         "views": shown,
         "views_sha256": digest(shown),
+        **({"one_report": _one_report(operator, claim)} if claim.by_counts else {}),
     }
+
+
+def _one_report(operator: Operator, claim: Claim) -> list[dict[str, Any]]:
+    """The rows of one report, for each known z, from which the views of several follow."""
+    prior, knowing = None, None
+    if not isinstance(claim, BreachClaim):
+        prior = claim.prior
+    else:
+        prior = claim.under if isinstance(claim.under, Prior) else None
+        knowing = claim.knowing
+    document = []
+    for known, rows in rows_of(operator, prior, claim.properties, knowing):
+        shown = []
+        for n, example, meaning, row in zip(
+            rows.counts, rows.examples, rows.meanings, rows.rows, strict=True
+        ):
+            one: dict[str, Any] = {"count": count_json(n), "example": value_json(example)}
+            if meaning[0] is not None:
+                one["prior"] = number_text(meaning[0])
+            if meaning[1]:
+                one["member"] = list(meaning[1])
+            if meaning[2] is not None:
+                one["knowledge"] = number_text(meaning[2])
+            shown.append(one | {"likelihoods": [number_text(value) for value in row]})
+        columns = [
+            {"output": value_json(output), "outputs": count_json(many)}
+            for many, output in rows.columns
+        ]
+        entry: dict[str, Any] = {"columns": columns, "rows": shown}
+        document.append(entry if known is None else entry | {"known": value_json(known)})
+    return document

@@ -204,6 +204,7 @@ class Certificate:
                 "under": self.claim.under_text,
                 "for": None if about is None else about.name,
                 "knowing": None if knowing is None else knowing.name,
+                **({} if self.claim.reports == 1 else {"reports": self.claim.reports}),
             }
         else:
             claim = {k: v for k, v in claim_json(self.claim).items() if k != "properties"}

@@ -52,21 +52,22 @@ def _decided(
     cross_check: bool,
     provenance: Mapping[str, Any] | None,
 ) -> Certificate:
-    """Find, cross-check, replay."""
+    """Find, cross-check, replay: on what all reports show."""
     parameters = claim.parameters(operator)
+    seen = claim.seen(views)
     if parameters:
         from ppdm_formal.certify.parametric import decide_parametric
 
         solvers = ("z3", "cvc5") if cross_check else ("z3",)
-        finding = decide_parametric(views, claim, parameters, deadline, solvers)
+        finding = decide_parametric(seen, claim, parameters, deadline, solvers)
         finding = _confirmed_at_ends(finding, operator, claim, views, deadline)
     else:
-        finding = decide_numbers(views, claim, deadline)
+        finding = decide_numbers(seen, claim, deadline)
         if cross_check and isinstance(claim, BreachClaim):
             from ppdm_formal.certify.by_solver import cross_checked
 
-            finding = cross_checked(finding, views, claim, deadline)
-    finding = with_vacuity(finding, views, claim, parameters, deadline)
+            finding = cross_checked(finding, seen, claim, deadline)
+    finding = with_vacuity(finding, seen, claim, parameters, deadline)
     return _replayed(operator, claim, views, finding, provenance)
 
 
@@ -89,7 +90,7 @@ def _confirmed_at_ends(
         if end not in parameter:
             continue
         at = operator.substitute({parameter.name: end})
-        found = decide_numbers(claim.views(at), claim, deadline)
+        found = decide_numbers(claim.seen(claim.views(at)), claim, deadline)
         if (found.verdict is Verdict.CERTIFIED) != (end in region):
             reason = (
                 f"at {parameter.name} = {end} the operator is of another form, and there the claim "

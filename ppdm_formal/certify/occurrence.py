@@ -66,7 +66,7 @@ def occurrence(certificate: Certificate, priors: Sequence[Prior]) -> Occurrence 
     """For a breached claim; None for claims under families or with background knowledge."""
     claim, witness = certificate.claim, certificate.witness
     operator = certificate.operator
-    if witness is None or any(view.relative for view in certificate.views):
+    if witness is None or any(view.relative for view in certificate.views) or claim.reports > 1:
         return None
     own: Prior | None = None
     properties: tuple[Property, ...] = ()

@@ -49,13 +49,13 @@ def rebuilt(
         if parameters:
             from ppdm_formal.certify.parametric import questions_of
 
-            found, texts = questions_of(views, claim, parameters)
+            found, texts = questions_of(claim.seen(views), claim, parameters)
             region = None if found is None else region_json(found)
             questions = tuple(texts)
         elif isinstance(claim, BreachClaim):
             from ppdm_formal.certify.smt import questions as asked
 
-            questions = tuple(question.text for question in asked(views, claim))
+            questions = tuple(question.text for question in asked(claim.seen(views), claim))
     return Rebuilt(described, claim_json(claim), questions, region)
 
 
@@ -73,6 +73,7 @@ def rebuilt_claim(
             _number(document["bound"]),
             None if document["prior"] is None else _known(priors, document["prior"], "prior"),
             document["unit"],
+            document.get("reports", 1),
         )
     named = [_known(properties, name, "property") for name in document["properties"]]
     under: Prior | PriorFamily | None = None
@@ -98,6 +99,7 @@ def rebuilt_claim(
         under,
         None if document["for"] is None else named[document["for"]],
         None if knowing is None else _known(operators, knowing, "operator"),
+        document.get("reports", 1),
     )
 
 

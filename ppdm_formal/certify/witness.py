@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import reduce
+from operator import mul
 from typing import Any
 
 from ppdm_formal.certify.beliefs import beliefs
@@ -53,7 +55,8 @@ def replay(
     With free parameters, `instance` is the view at the witness's values. The concrete witness
     is returned where there is one.
     """
-    before, after = _on_view(instance or view, claim, witness)
+    (seen,) = claim.seen([instance or view])
+    before, after = _on_view(seen, claim, witness)
     _compare(claim, witness, before, after)
     concrete = _concrete(operator, claim, view, instance or view, witness)
     if concrete is not None:
@@ -150,7 +153,7 @@ def _members_by_class(operator: Operator, claim: BreachClaim, view: View) -> lis
     scale: Exact = ONE
     if view.relative:
         possible = next(part for part in view.classes if part.likelihood != ZERO)
-        actual = operator.probability(possible.example, view.output)
+        actual = _chance(operator, claim, possible.example, view.output)
         scale = simplify(actual / possible.likelihood)
 
     def kind(part: InputClass) -> Any:
@@ -160,7 +163,7 @@ def _members_by_class(operator: Operator, claim: BreachClaim, view: View) -> lis
     groups: list[list[Value]] = [[] for _ in view.classes]
     for x in operator.inputs:
         found = (
-            operator.probability(x, view.output),
+            _chance(operator, claim, x, view.output),
             None if known_prior is None else known_prior.probability(x),
             tuple(x in property for property in properties),
             None if claim.knowing is None else claim.knowing.probability(x, view.known),  # type: ignore[arg-type]
@@ -169,6 +172,14 @@ def _members_by_class(operator: Operator, claim: BreachClaim, view: View) -> lis
     if [len(group) for group in groups] != [part.count for part in view.classes]:
         raise FalseWitness("the operator's classes are not those of the view")
     return groups
+
+
+def _chance(operator: Operator, claim: BreachClaim, x: Value, output: Any) -> Exact:
+    """p[x -> y], or of a sequence of outputs of which it is known how often each was seen."""
+    if not claim.by_counts:
+        return operator.probability(x, output)
+    powers = (operator.probability(x, one) ** many for one, many in output)
+    return simplify(reduce(mul, powers, ONE))
 
 
 def _on_inputs(
@@ -186,7 +197,8 @@ def _on_inputs(
         if claim.knowing is not None:
             assert view.known is not None
             held *= substitute(claim.knowing.probability(x, view.known), values)
-        shown = held * substitute(operator.probability(x, view.output), values)
+        likelihood = substitute(_chance(operator, claim, x, view.output), values)
+        shown = held * likelihood ** (1 if claim.by_counts else claim.reports)
         mass += held
         joint += shown
         if x in members:

@@ -17,6 +17,7 @@ from ppdm_formal.measures.discovery import claimable
 from ppdm_formal.operator.domain import Value
 from ppdm_formal.operator.operator import Operator
 from ppdm_formal.operator.prior import Constraint, Prior, PriorFamily, Property, Relation
+from ppdm_formal.operator.repeated import check_reports
 
 Kind = TypeVar("Kind")
 
@@ -122,7 +123,18 @@ class AuditCompiler:
                     f"{knowing.name} does not have the inputs of {operator.name}", node.knowing.at
                 )
         direction = node.direction or "both"
-        return BreachClaim(low, high, direction, under, about, knowing)  # type: ignore[arg-type]
+        reports = self._reports(node.reports)
+        return BreachClaim(low, high, direction, under, about, knowing, reports)  # type: ignore[arg-type]
+
+    def _reports(self, node: s.Expr | None) -> int:
+        """How many reports a claim is about: one, unless it says so."""
+        if node is None:
+            return 1
+        number = self.evaluator.constant_number(node)
+        try:
+            return check_reports(number.numerator if number.denominator == 1 else number)
+        except ValueError as problem:
+            raise ModelError(str(problem), node.at, "such as after 10 reports") from None
 
     def _require(self, node: s.Require, operator: Operator) -> BoundClaim:
         name = node.measure.text
@@ -141,7 +153,8 @@ class AuditCompiler:
         elif node.unit is not None:
             raise ModelError(f"{name} has no unit", node.unit.at)
         bound = self.evaluator.constant_number(node.bound)
-        return BoundClaim(name, node.relation, bound, prior, unit)  # type: ignore[arg-type]
+        reports = self._reports(node.reports)
+        return BoundClaim(name, node.relation, bound, prior, unit, reports)  # type: ignore[arg-type]
 
     # -- families of priors -----------------------------------------------------------------------
 

@@ -430,11 +430,12 @@ class Forbid:
     under: Name | tuple[Expr, ...] | None
     about: Name | None
     knowing: Name | None
+    reports: Expr | None = None
 
 
 @dataclass(frozen=True)
 class Require:
-    """require measure(prior) relation bound unit."""
+    """require measure(prior) relation bound unit after reports."""
 
     at: Place
     measure: Name
@@ -442,6 +443,7 @@ class Require:
     relation: str
     bound: Expr
     unit: Name | None
+    reports: Expr | None = None
 
 
 Request: TypeAlias = Listing | Given | Forbid | Require

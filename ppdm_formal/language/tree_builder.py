@@ -297,6 +297,10 @@ class TreeBuilder(_Bodies):
         """With background knowledge."""
         return "knowing", _place(parts[0]), _name(parts[0])
 
+    def after(self, parts: list[Any]) -> tuple[str, Place, Any]:
+        """After several reports."""
+        return "after", parts[0].at, parts[0]
+
     def forbid(self, parts: list[Any]) -> s.Forbid:
         """A claim that no breach occurs."""
         word, direction, _, first, _, second, *clauses = parts
@@ -313,11 +317,12 @@ class TreeBuilder(_Bodies):
             said.get("under"),
             said.get("for"),
             said.get("knowing"),
+            said.get("after"),
         )
 
     def require(self, parts: list[Any]) -> s.Require:
         """A claim that a measure keeps within a bound."""
-        measure, prior, relation, bound, unit = parts
+        measure, prior, relation, bound, unit, after = parts
         return s.Require(
             _place(measure),
             _name(measure),
@@ -325,4 +330,5 @@ class TreeBuilder(_Bodies):
             str(relation),
             bound,
             None if unit is None else _name(unit),
+            None if after is None else after[2],
         )

@@ -168,5 +168,6 @@ MEASURE = Measure(
     tree=Formula("max", ("/", ("max", "likelihood"), ("min", "likelihood"))),
     compute=_read,
     certified="ratio",
+    of_ratios=True,
     order=0,
 )

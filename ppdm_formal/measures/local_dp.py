@@ -86,5 +86,6 @@ MEASURE = Measure(
     unit="nat",
     tree=Formula("max", ("log", ("/", ("max", "likelihood"), ("min", "likelihood")))),
     compute=_read,
+    of_ratios=True,
     order=1,
 )

@@ -110,6 +110,8 @@ class Measure:
     claim must then say), or None. tree: its value on views, by which bounds are decided;
     certified: the kind of evidence (the checker evaluates the tree itself for "formula").
     compute: None where the tree is all there is to it. key: where it stands in JSON.
+    of_ratios: whether it is the greatest over y, x1, x2 of a function that grows with the ratio
+    p[x1 -> y] / p[x2 -> y]; then outputs seen N times each decide it for N reports.
     column: whether tables of operators have it. probability: whether the value is one.
     asked, promised: what a bound on it asks and promises, with {how} (more than, as much as),
     {bound}, {unit} and {prior}, where plain words say it better than its title.
@@ -128,6 +130,7 @@ class Measure:
     promised: str = ""
     source: str = ""
     certified: Literal["formula", "ratio", "enclosure"] = "formula"
+    of_ratios: bool = False
     key: str = ""
     probability: bool = False
     column: bool = True

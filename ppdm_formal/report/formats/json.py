@@ -12,6 +12,7 @@ from pathlib import PurePath
 from typing import Any
 
 from ppdm_formal.audit import AuditResult, Found, OperatorAudit, PosteriorRow, PriorMeasures
+from ppdm_formal.measures.after_reports import SHOWN, AfterReports
 from ppdm_formal.measures.record import Field, NotComputed, Place
 from ppdm_formal.numbers.people import show_count
 from ppdm_formal.numbers.spelling import count_json, number_text
@@ -55,6 +56,7 @@ def _operator(found: OperatorAudit, unit: str, files: Mapping[tuple[str, int], s
         "views": found.views,
         "parameters": [{"name": p.name, "interval": p.interval} for p in operator.parameters],
         **_readings(found.readings),
+        "after_reports": _after_reports(found),
         "posteriors": [_posterior(row) for row in found.posteriors if row.worst is None],
         "worst_posteriors": [
             {**_posterior(row), "which": row.worst} for row in found.posteriors if row.worst
@@ -70,6 +72,25 @@ def _operator(found: OperatorAudit, unit: str, files: Mapping[tuple[str, int], s
             for position, certificate in enumerate(found.certificates)
         ],
     }
+
+
+def _after_reports(found: OperatorAudit) -> list[dict[str, Any]]:
+    """Amplification and epsilon of 1, 10 and 100 reports; empty where time was over."""
+    one = found.amplification
+    document: list[dict[str, Any]] = []
+    if one is None:
+        return document
+    for reports in SHOWN:
+        after = AfterReports(reports, one)
+        epsilon = after.epsilon()
+        document.append(
+            {
+                "reports": reports,
+                "amplification": after.text,
+                "epsilon": None if epsilon is None else value_json(epsilon),
+            }
+        )
+    return document
 
 
 def _readings(readings: Iterable[Found]) -> dict[str, Any]:

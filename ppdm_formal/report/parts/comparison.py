@@ -90,7 +90,8 @@ def _frontiers(listed: Sequence[Entry]) -> list[Picture]:
         )
         for entry in listed
         for claim in (certificate.claim for certificate in entry.found.certificates)
-        if isinstance(claim, BreachClaim) and claim.under is None and claim.about is None
+        if isinstance(claim, BreachClaim)
+        and (claim.under, claim.about, claim.reports) == (None, None, 1)
     }
     title = "Breach frontiers, all priors"
     caption = (

@@ -11,7 +11,7 @@ from fractions import Fraction
 
 from ppdm_formal.certify.certificate import Certificate
 from ppdm_formal.certify.finding import BoundWitness, BreachWitness
-from ppdm_formal.claim import BoundClaim
+from ppdm_formal.claim import BoundClaim, Claim
 from ppdm_formal.measures.discovery import measure_named
 from ppdm_formal.measures.posterior import joint_mass
 from ppdm_formal.numbers.enclosure import log_of
@@ -28,6 +28,7 @@ from ppdm_formal.numbers.people import (
 from ppdm_formal.operator.domain import show_value
 from ppdm_formal.operator.view import InputClass, View
 from ppdm_formal.report.parts.blocks import Block, Points, Table, Text
+from ppdm_formal.report.words.several import seen_words
 from ppdm_formal.report.words.visible import clean
 from ppdm_formal.report.words.weighed import Group, mass_of, weighed, weight_of, witness_view
 from ppdm_formal.report.words.witness_words import at_values
@@ -41,19 +42,19 @@ def worked(certificate: Certificate) -> list[Block]:
     if witness is None:
         return []
     view = witness_view(certificate)
+    claim = certificate.claim
     blocks: list[Block] = []
     if witness.parameters:
         blocks.append(Text(f"Take {at_values(witness.parameters)}."))
     if isinstance(witness, BreachWitness):
-        return blocks + _breach(view, witness)
-    claim = certificate.claim
+        return blocks + _breach(view, witness, claim)
     assert isinstance(claim, BoundClaim)
     if witness.likely is not None:
-        return blocks + _amplification(view, witness)
+        return blocks + _amplification(view, witness, claim)
     if claim.measure == "dependence":
-        return blocks + _dependence(view)
+        return blocks + _dependence(view, claim)
     if claim.measure == "worst_case_information":
-        return blocks + _information(view)
+        return blocks + _information(view, claim)
     return blocks + _formula(view, claim)
 
 
@@ -75,11 +76,11 @@ def _all(of: InputClass) -> str:
     return example if of.count == 1 else f"{show_count(of.count)} inputs alike, such as {example}"
 
 
-def _breach(view: View, witness: BreachWitness) -> list[Block]:
+def _breach(view: View, witness: BreachWitness, claim: Claim) -> list[Block]:
     groups = weighed(view, witness)
     inside = [group for group in groups if group.inside]
     scale, everything = mass_of(groups), weight_of(groups)
-    output = clean(show_value(view.output))
+    output = seen_words(view, claim)
     rows = [
         [
             _who(group),
@@ -135,11 +136,11 @@ def _one_in(value: Fraction) -> str:
     return f", about one report in {shown}" if many <= 10**15 else f", one report in {shown}"
 
 
-def _amplification(view: View, witness: BoundWitness) -> list[Block]:
+def _amplification(view: View, witness: BoundWitness, claim: Claim) -> list[Block]:
     assert witness.likely is not None
     assert witness.unlikely is not None
     likely, unlikely = view.classes[witness.likely], view.classes[witness.unlikely]
-    output = clean(show_value(view.output))
+    output = seen_words(view, claim)
     rows = [
         [clean(show_value(part.example)), fraction_words(part.likelihood)]
         for part in (likely, unlikely)
@@ -159,10 +160,10 @@ def _ratios(view: View) -> tuple[Fraction, list[tuple[InputClass, Fraction]]]:
     return mass, [(part, part.likelihood / mass) for part in possible]
 
 
-def _dependence(view: View) -> list[Block]:
+def _dependence(view: View, claim: Claim) -> list[Block]:
     mass, ratios = _ratios(view)
     part, ratio = max(ratios, key=lambda pair: _spread(pair[1]))
-    output = clean(show_value(view.output))
+    output = seen_words(view, claim)
     value = "infinite" if not ratio else f"|ln {rounded(ratio)}| = {log_of(_spread(ratio))}"
     return [
         Points(
@@ -180,7 +181,7 @@ def _spread(ratio: Fraction) -> Fraction:
     return max(ratio, 1 / ratio) if ratio else Fraction(10) ** 1000
 
 
-def _information(view: View) -> list[Block]:
+def _information(view: View, claim: Claim) -> list[Block]:
     mass, ratios = _ratios(view)
     rows: list[Sequence[str]] = []
     for part, ratio in ratios[:_ROWS]:
@@ -190,7 +191,7 @@ def _information(view: View) -> list[Block]:
         rows.append([_all(part), rounded(before), rounded(after), log])
     if len(ratios) > _ROWS:
         rows.append([f"{len(ratios) - _ROWS} further groups", "", "", ""])
-    output = clean(show_value(view.output))
+    output = seen_words(view, claim)
     head = ["true value x", "belief before", f"belief after {output}", "log2(after / before)"]
     return [
         Table(head, rows, "What the output adds", (1, 2, 3)),
@@ -216,7 +217,7 @@ def _formula(view: View, claim: BoundClaim) -> list[Block]:
     if len(view.classes) > _ROWS:
         rows.append([f"{len(view.classes) - _ROWS} further groups", "", ""])
     assert measure.tree is not None
-    output = clean(show_value(view.output))
+    output = seen_words(view, claim)
     said = f"The {measure.title} is {measure.formula}."
     if measure.tree.over == "sum":
         said += f" It is a sum over outputs, to which {output} adds most."

@@ -21,6 +21,8 @@ def pictures(found: OperatorAudit, claims: Sequence[Decided], unit: str) -> list
     shown: list[Picture | None] = []
     if len(free) == 1:
         shown += parameter_pictures(found, claims)
+    # The other pictures are of one report, and so are the claims that stand in them.
+    claims = [decided for decided in claims if decided.claim.reports == 1]
     shown += frontier_pictures(found, claims)
     for part in known:
         shown += belief_pictures(found, part.prior, claims)

@@ -18,7 +18,7 @@ def worst_words(decided: Decided) -> str:
     """The worst output for a claim's own property, where the example is not that."""
     certificate, claim = decided.certificate, decided.claim
     witness = certificate.witness
-    if not isinstance(witness, BreachWitness) or is_worst(certificate):
+    if not isinstance(witness, BreachWitness) or is_worst(certificate) or claim.reports > 1:
         return ""
     assert isinstance(claim, BreachClaim)
     which = {"upward": "highest", "downward": "lowest"}[witness.direction]

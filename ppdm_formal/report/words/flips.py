@@ -96,6 +96,8 @@ def _end(value: Fraction | Enclosed, *, up: bool) -> str:
 def bound_words(claim: BoundClaim, found: OperatorAudit) -> str:
     """The measured value, at which a bound claim changes its verdict."""
     measure = claim.measure.replace("_", " ")
+    if claim.reports > 1:
+        return f"It holds exactly for bounds that the {measure} of all reports together satisfies."
     readings = found.readings
     if claim.prior is not None:
         readings = next((p.readings for p in found.priors if p.prior == claim.prior), ())

@@ -8,6 +8,7 @@ from ppdm_formal.claim import BoundClaim, BreachClaim, Claim
 from ppdm_formal.measures.discovery import measure_named
 from ppdm_formal.numbers.people import brief, share
 from ppdm_formal.operator.prior import Prior, PriorFamily
+from ppdm_formal.report.words.several import after_words
 from ppdm_formal.report.words.visible import clean
 
 
@@ -23,20 +24,22 @@ def _filled(template: str, claim: BoundClaim) -> str:
 def promise_words(claim: Claim) -> str:
     """What the claim promises, as part of a sentence."""
     if isinstance(claim, BoundClaim):
-        return _filled(measure_named(claim.measure).promise, claim)
+        return _filled(measure_named(claim.measure).promise, claim) + after_words(claim)
     low, high = share(claim.rho1), share(claim.rho2)
     what = "any property" if claim.about is None else clean(claim.about.name)
     rise = f"raises the belief in {what} from {low} or less to {high} or more"
     fall = f"lowers the belief in {what} from {high} or more to {low} or less"
     both = f"{rise}, or the reverse"
     change = {"both": both, "upward": rise, "downward": fall}[claim.direction]
-    return f"no single report {change}"
+    who = "single report" if claim.reports == 1 else f"sequence of {claim.reports:,} reports"
+    return f"no {who} {change}"
 
 
 def asked_words(claim: Claim) -> str:
     """The claim as a sentence for those who do not write models."""
     if isinstance(claim, BoundClaim):
-        return _filled(measure_named(claim.measure).question, claim)
+        asked = _filled(measure_named(claim.measure).question, claim)
+        return f"{asked[:-1]}{after_words(claim)}."
     low, high = share(claim.rho1), share(claim.rho2)
     what = "any yes-or-no property of the true value"
     if claim.about is not None:
@@ -46,7 +49,8 @@ def asked_words(claim: Claim) -> str:
     if claim.direction == "downward":
         down = f"lower the belief in {what} from {high} or more to {low} or less"
     change = {"both": f"{up}, or {down}", "upward": up, "downward": down}[claim.direction]
-    return f"Seeing one output must not {change}, {against_words(claim)}."
+    what = "one output" if claim.reports == 1 else f"{claim.reports:,} reports of one true value"
+    return f"Seeing {what} must not {change}, {against_words(claim)}."
 
 
 def against_words(claim: Claim) -> str:

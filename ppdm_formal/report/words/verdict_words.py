@@ -8,6 +8,7 @@ from ppdm_formal.certify.certificate import Certificate
 from ppdm_formal.certify.finding import BoundWitness, Enclosed, NoCase, Threshold
 from ppdm_formal.claim import BoundClaim, BreachClaim
 from ppdm_formal.numbers.people import bound_percent, number_words, percent, share
+from ppdm_formal.report.words.several import after_words
 from ppdm_formal.report.words.standing import shade
 from ppdm_formal.report.words.visible import clean
 from ppdm_formal.report.words.witness_words import witness_words
@@ -34,7 +35,7 @@ def finding_words(certificate: Certificate) -> str:
         case "vacuous":
             assert isinstance(claim, BreachClaim)
             return f"Holds, but tests nothing: {no_case_words(certificate, claim)}."
-    said = f"Holds: {certificate.reason}."
+    said = f"Holds: {certificate.reason}{after_words(claim)}."
     if region is not None:
         return said
     if isinstance(claim, BoundClaim):
@@ -69,7 +70,8 @@ def _bound_holds(certificate: Certificate, claim: BoundClaim) -> str:
         if isinstance(case, BoundWitness) and case.value is not None:
             measure = claim.measure.replace("_", " ")
             value, bound = number_words(case.value), number_words(claim.bound)
-            return f"Holds: the {measure} is {value}, {_near(case.value, claim.bound)} {bound}."
+            near = _near(case.value, claim.bound)
+            return f"Holds: the {measure} is {value}{after_words(claim)}, {near} {bound}."
     return ""
 
 
@@ -87,14 +89,15 @@ def _breach_holds(certificate: Certificate, claim: BreachClaim) -> str:
     if not one_question and claim.direction == "both":
         top = None
     of = "" if claim.about is None else _of(claim)
+    one = "output" if claim.reports == 1 else f"sequence of {claim.reports:,} reports"
     lowers = f"lowers a belief{of} of {rho2} or more to {rho1} or less"
     if claim.direction == "downward":
-        return f"Holds: no output {lowers}."
+        return f"Holds: no {one} {lowers}."
     if top is None:
-        said = f"Holds: no output raises a belief{of} of {rho1} or less to {rho2} or more"
+        said = f"Holds: no {one} raises a belief{of} of {rho1} or less to {rho2} or more"
     else:
         said = (
-            f"Holds: seeing any output can raise a suspicion{of} of {rho1} or less"
+            f"Holds: seeing any {one} can raise a suspicion{of} of {rho1} or less"
             f" to at most {bound_percent(top, up=True)},"
             f" {_near(top, claim.rho2)} {percent(claim.rho2)}"
         )

@@ -28,9 +28,10 @@ class Group:
 
 
 def witness_view(certificate: Certificate) -> View:
-    """The view of the certificate's witness, at the witness's values of free parameters."""
+    """What the witness's reports show, at its values of free parameters."""
     assert certificate.witness is not None
-    return certificate.instance or certificate.views[certificate.witness.view]
+    view = certificate.instance or certificate.views[certificate.witness.view]
+    return certificate.claim.seen([view])[0]
 
 
 def weighed(view: View, witness: BreachWitness) -> list[Group]:

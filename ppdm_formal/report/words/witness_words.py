@@ -11,6 +11,7 @@ from ppdm_formal.certify.witness import MAX_LISTED, Concrete
 from ppdm_formal.claim import BreachClaim
 from ppdm_formal.numbers.people import brief, moved_share, number_words, share, show_count
 from ppdm_formal.operator.domain import show_value
+from ppdm_formal.report.words.several import seen_words
 from ppdm_formal.report.words.visible import clean
 from ppdm_formal.report.words.weighed import witness_view
 
@@ -41,7 +42,7 @@ def witness_words(certificate: Certificate, fails: str) -> str:
 
 def _bound_words(certificate: Certificate, witness: BoundWitness) -> str:
     view = witness_view(certificate)
-    output = clean(show_value(view.output))
+    output = seen_words(view, certificate.claim)
     if witness.likely is None or witness.unlikely is None:
         return f"{certificate.reason}, at output {output}"
     likely, unlikely = (
@@ -56,7 +57,7 @@ def _bound_words(certificate: Certificate, witness: BoundWitness) -> str:
 
 def _breach_words(certificate: Certificate, witness: BreachWitness) -> str:
     view = witness_view(certificate)
-    when = f"output {clean(show_value(view.output))}"
+    when = f"output {seen_words(view, certificate.claim)}"
     if view.known is not None:
         when += f" to a server that knows {clean(show_value(view.known))}"
     change = f"from {share(witness.before)} to {moved_share(witness.before, witness.after)}"

@@ -142,7 +142,9 @@ def _partly(decided: Decided, *, alone: bool) -> str:
 
 
 def _against(mine: Sequence[Decided]) -> str:
-    said = "Anyone who sees one report of a client and knows how reports are randomized"
+    most = max((claim.claim.reports for claim in mine), default=1)
+    reports = "one report" if most == 1 else f"up to {most:,} reports"
+    said = f"Anyone who sees {reports} of a client and knows how reports are randomized"
     if not mine:
         return said + "."
     whom = _grouped((against_words(claim.claim), claim) for claim in mine)

@@ -1,0 +1,57 @@
+"""What reports say of 1, 10 and 100 reports, and of claims about several."""
+
+from __future__ import annotations
+
+from fractions import Fraction as F
+
+from ppdm_formal.audit import audit
+from ppdm_formal.language.compiler import compile_text
+from ppdm_formal.report.formats.html import document_html
+from ppdm_formal.report.formats.json import audit_json
+from ppdm_formal.report.formats.terminal import console, print_audit
+from ppdm_formal.report.parts.document import audit_document
+
+MODEL = """
+operator Coin(x: {a, b}) -> {a, b} { [x -> y] = 3/5 if x == y | 2/5 otherwise }
+operator Sure(x: {a, b}) -> {a, b} { return x }
+param p in (1/2, 1)
+operator Free(x: {a, b}) -> {a, b} { [x -> y] = p if x == y | 1 - p otherwise }
+prior X on {a, b} { a : 1/10; b : 9/10 }
+property is_a on {a, b} = x == a
+audit Coin {
+    forbid breach 1/10 -> 1/2
+    forbid upward breach 1/10 -> 1/2 after 6 reports
+    forbid upward breach 1/10 -> 4/5 under X for is_a after 10 reports
+    require amplification <= 12 after 6 reports
+}
+audit Sure, Free { prior X }
+"""
+
+
+def test_every_format_says_it(capsys):
+    result = audit(compile_text(MODEL))
+    coin, sure, free = audit_json(result)["operators"]
+    assert [one["reports"] for one in coin["after_reports"]] == [1, 10, 100]
+    assert [F(one["amplification"]) for one in coin["after_reports"]] == [
+        F(3, 2) ** n for n in (1, 10, 100)
+    ]
+    hundred = coin["after_reports"][2]["epsilon"]
+    assert F(hundred["lo"]) <= F("40.5465108108164381978") <= F(hundred["hi"])  # 100 ln(3/2)
+    assert [one["amplification"] for one in sure["after_reports"]] == ["infinity"] * 3
+    assert [one["amplification"] for one in free["after_reports"]] == [
+        "p/(1 - p)",
+        "(p/(1 - p))^10",
+        "(p/(1 - p))^100",
+    ]
+    claims = [one["claim"].get("reports") for one in coin["certificates"]]
+    assert claims == [None, 6, 10, 6]
+    print_audit(result, console())
+    shown = " ".join(capsys.readouterr().out.split())
+    page = document_html(audit_document(result))
+    for text in (shown, page):
+        assert "holds for up to 5 reports of one true value, no more" in text  # 1.5^5 < 9 < 1.5^6
+        assert "at most 86.5" in text  # 1/10 after 10 reports: 3^10/(3^10 + 9 2^10)
+        assert "output a, 6 times" in text
+        assert "a, 10 times takes the property is_a" in text
+        assert "the amplification is ~11.39 (729/64) after 6 reports" in text
+    assert "Seeing 6 reports of one true value must not raise" in page
