@@ -50,7 +50,10 @@ def test_the_table_of_the_documentation(bits, paper, ours, bound):
     assert level_bound_bits(100_000, bits, 15) == bound
 
 
-@pytest.mark.parametrize(("items", "bits", "q"), [*product((2, 3, 31, 32), (1, 5), (1, 2))])
+@pytest.mark.parametrize(
+    ("items", "bits", "q"),
+    [*product((2, 3, 31, 32), (1, 5), (1, 2)), (3, 1, 3), (7, 1, 7), (3, 5, 3), (31, 1, 31)],
+)
 def test_the_papers_degree_is_the_least_that_is_long_enough(items, bits, q):
     rows = math.ceil(bits * q / 2)
     least = next(r for r in range(1, 99) if 2**r - 1 >= bits * items and rows <= 2 ** (r - 1) - 1)
