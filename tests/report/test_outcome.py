@@ -4,8 +4,11 @@ from types import SimpleNamespace
 
 import pytest
 
+from ppdm_formal import compile_text
+from ppdm_formal.audit import audit
 from ppdm_formal.certify.finding import Verdict
 from ppdm_formal.report.parts.outcome import outcome
+from ppdm_formal.report.parts.sections.verdicts import verdict_block
 from ppdm_formal.report.words.decided import Decided
 
 PARAMETER = SimpleNamespace(name="p", interval="(0, 1)")
@@ -88,3 +91,22 @@ def test_what_was_not_shown_is_never_green(standing, others):
         colour, words = outcome(claims)
         assert colour != "certified"
         assert "safe for" not in words
+
+
+@pytest.mark.parametrize(
+    ("limit", "finding", "region"),
+    [
+        ("4", "Holds for every p in [1/2, 3/4].", []),
+        ("2", "Holds exactly for p <= 2/3, of p in [1/2, 3/4]; fails for all others.", []),
+        ("1/2", "Fails: at p = 1/2", ["It holds for no p in [1/2, 3/4]."]),
+    ],
+)
+def test_where_a_claim_holds_is_said_once(limit, finding, region):
+    text = (
+        "param p in [1/2, 3/4]\noperator R = randomized_response(values: 2, keep: p)\n"
+        f"audit R {{ require amplification <= {limit} }}"
+    )
+    (certificate,) = audit(compile_text(text)).operators[0].certificates
+    block = verdict_block(certificate)
+    assert block.finding.startswith(finding)
+    assert [words for words in block.compact if "hold" in words] == region

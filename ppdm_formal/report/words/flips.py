@@ -7,7 +7,6 @@ from fractions import Fraction
 from ppdm_formal.audit import OperatorAudit
 from ppdm_formal.certify.certificate import Certificate
 from ppdm_formal.certify.finding import BreachWitness, Enclosed, Threshold, Thresholds, Verdict
-from ppdm_formal.certify.region import Region
 from ppdm_formal.claim import BoundClaim, BreachClaim
 from ppdm_formal.measures.record import Reading
 from ppdm_formal.numbers.decimals import decimal_text
@@ -23,18 +22,12 @@ def flip_words(certificate: Certificate, found: OperatorAudit | None = None) -> 
     if certificate.verdict is Verdict.UNKNOWN or shade(certificate) == "partly":
         return []
     if region is not None:
-        return [region_words(region)]
+        return [] if region.complete else [f"It holds for {region.text}."]
     if thresholds is not None and isinstance(claim, BreachClaim):
         return threshold_words(certificate, claim, thresholds)
     if isinstance(claim, BoundClaim) and found is not None:
         return [bound_words(claim, found)]
     return []
-
-
-def region_words(region: Region) -> str:
-    """For which values of its parameter a claim holds."""
-    parameter = region.parameter
-    return f"It holds exactly for {region.text} (of {parameter.name} in {parameter.interval})."
 
 
 def threshold_words(

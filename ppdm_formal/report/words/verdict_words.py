@@ -35,9 +35,9 @@ def finding_words(certificate: Certificate) -> str:
         case "vacuous":
             assert isinstance(claim, BreachClaim)
             return f"Holds, but tests nothing: {no_case_words(certificate, claim)}."
-    said = f"Holds: {certificate.reason}{after_words(claim)}."
     if region is not None:
-        return said
+        return f"Holds for {region.text}{after_words(claim)}."
+    said = f"Holds: {certificate.reason}{after_words(claim)}."
     if isinstance(claim, BoundClaim):
         return _bound_holds(certificate, claim) or said
     return _breach_holds(certificate, claim)
