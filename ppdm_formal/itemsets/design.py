@@ -13,6 +13,7 @@ from fractions import Fraction
 from typing import Any, Literal, TypeAlias
 
 from ppdm_formal.families.select_a_size import Randomization, cutoff_ratios, from_balance
+from ppdm_formal.itemsets import optimum
 from ppdm_formal.itemsets.closed_form import moments
 from ppdm_formal.itemsets.lds import (
     LowestSupport,
@@ -21,7 +22,7 @@ from ppdm_formal.itemsets.lds import (
     worst,
 )
 from ppdm_formal.itemsets.optimum import best_form, best_found
-from ppdm_formal.itemsets.paper_form import MAX_BITS, best_paper_form, discoverable_itemsets
+from ppdm_formal.itemsets.paper_form import MAX_BITS, Dyadic, best_paper_form, discoverable_itemsets
 from ppdm_formal.itemsets.plan import FORMAT, law_json
 from ppdm_formal.itemsets.recovery import Recovery
 from ppdm_formal.itemsets.seed_size import compressed_bits
@@ -70,18 +71,23 @@ def paper_choice(
     facts = {
         "cutoff": found.chosen.cutoff,
         "best_real": {"insert": repr(found.real.insert), "lds": repr(found.real.lds)},
-        "cheaper": [
-            {
-                "bits": each.bits,
-                "insert": number_text(each.insert),
-                "cutoff": each.cutoff,
-                "lds": repr(each.lds),
-            }
-            for each in found.cheaper
-        ],
+        "cheaper": _with_fewer_bits(found.cheaper),
     }
     ratios = tuple(map(exact, cutoff_ratios(size, found.chosen.cutoff, gamma)))
     return Choice(found.chosen.insert, ratios, facts)
+
+
+def _with_fewer_bits(found: Iterable[Dyadic | optimum.Choice]) -> list[dict[str, Any]]:
+    """What a plan says of the choices that take fewer bits."""
+    return [
+        {
+            "bits": each.bits,
+            "insert": number_text(each.insert),
+            "cutoff": each.cutoff,
+            "lds": repr(each.lds),
+        }
+        for each in found
+    ]
 
 
 def best_choice(
@@ -99,15 +105,7 @@ def best_choice(
     facts = {
         "cutoff": found.cutoff,
         "best_real": {"insert": repr(rho), "lds": repr(found.real.support)},
-        "cheaper": [
-            {
-                "bits": each.bits,
-                "insert": number_text(each.insert),
-                "cutoff": each.cutoff,
-                "lds": repr(each.lds),
-            }
-            for each in found.cheaper
-        ],
+        "cheaper": _with_fewer_bits(found.cheaper),
         "largest": repr(found.lds),
         "lower_bound": repr(found.lower_bound),
         "gap": repr(found.gap),

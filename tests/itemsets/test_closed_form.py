@@ -11,6 +11,7 @@ import pytest
 import sympy
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from select_a_size_cases import free_randomization, outcomes
 
 from ppdm_formal.families.select_a_size import Randomization, from_balance
 from ppdm_formal.itemsets.closed_form import (
@@ -26,13 +27,6 @@ from ppdm_formal.numbers.exact import simplify
 from ppdm_formal.numbers.rational_matrix import Singular, inverse
 
 F = Fraction
-
-
-def free_randomization(m):
-    """Rho and p[1..m] free: whatever holds for it holds for every select-a-size of size m."""
-    rho = sympy.Symbol("rho", real=True)
-    p = sympy.symbols(f"p1:{m + 1}", real=True)
-    return Randomization(m, rho, (simplify(1 - sum(p)), *p))
 
 
 @pytest.mark.parametrize(("m", "k"), [(m, k) for m in range(1, 6) for k in range(1, min(m, 4) + 1)])
@@ -51,17 +45,6 @@ def test_weights_invert_the_matrix_and_noise_is_its_variance_identically(m, k):
         whole = int(held == k)
         assert sympy.expand(mean - whole * last) == 0
         assert sympy.expand(square - whole * last**2 - noise[held]) == 0
-
-
-def outcomes(t, n, rho, keep):
-    """Every randomized transaction with its probability, as Definition 4 draws it."""
-    outside = [a for a in range(n) if a not in t]
-    for j, p in enumerate(keep):
-        for kept in itertools.combinations(sorted(t), j):
-            for size in range(len(outside) + 1):
-                for new in itertools.combinations(outside, size):
-                    coin = rho**size * (1 - rho) ** (len(outside) - size)
-                    yield frozenset(kept) | frozenset(new), p * coin / math.comb(len(t), j)
 
 
 @pytest.mark.parametrize(("n", "m", "k"), [(4, 2, 2), (5, 2, 1), (5, 3, 2), (6, 3, 3), (6, 4, 2)])

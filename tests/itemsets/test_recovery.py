@@ -9,6 +9,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 import sympy
+from select_a_size_cases import free_randomization, outcomes
 from sympy.polys.matrices import DomainMatrix
 
 from ppdm_formal.families.select_a_size import Randomization, optimal_keep
@@ -19,17 +20,10 @@ from ppdm_formal.itemsets.recovery import (
     mixed_variance,
 )
 from ppdm_formal.itemsets.transition import partial_supports
-from ppdm_formal.numbers.exact import simplify, to_sympy
+from ppdm_formal.numbers.exact import to_sympy
 from ppdm_formal.run.simulate import simulate, simulated_counts
 
 F = Fraction
-
-
-def free_randomization(m):
-    """Rho and p[1..m] free: whatever holds for it holds for every select-a-size of size m."""
-    rho = sympy.Symbol("rho", real=True)
-    p = sympy.symbols(f"p1:{m + 1}", real=True)
-    return Randomization(m, rho, (simplify(1 - sum(p)), *p))
 
 
 @pytest.mark.parametrize(("m", "k"), [(1, 1), (2, 2), (3, 2), (3, 3)])
@@ -69,16 +63,6 @@ def check_variance_identity(recovery):
         variance = square - mean * mean
         guess = square - mean
         assert variance == guess
-
-
-def outcomes(t, n, rho, keep):
-    outside = [a for a in range(n) if a not in t]
-    for j, p in enumerate(keep):
-        for kept in itertools.combinations(sorted(t), j):
-            for size in range(len(outside) + 1):
-                for new in itertools.combinations(outside, size):
-                    coin = rho**size * (1 - rho) ** (len(outside) - size)
-                    yield frozenset(kept) | frozenset(new), p * coin / math.comb(len(t), j)
 
 
 def every_database(data, n, rho, keep):

@@ -9,6 +9,7 @@ from fractions import Fraction
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from select_a_size_cases import outcomes
 
 from ppdm_formal.families.cut_and_paste import cut_and_paste_keep
 from ppdm_formal.families.select_a_size import Randomization, optimal_keep
@@ -22,17 +23,6 @@ from ppdm_formal.itemsets.transition import (
 from ppdm_formal.numbers.rational_matrix import Singular, inverse, multiply
 
 F = Fraction
-
-
-def outcomes(t, n, rho, keep):
-    """Every randomized transaction with its probability, as Definition 4 draws it."""
-    outside = [a for a in range(n) if a not in t]
-    for j, p in enumerate(keep):
-        for kept in itertools.combinations(sorted(t), j):
-            for size in range(len(outside) + 1):
-                for new in itertools.combinations(outside, size):
-                    coin = rho**size * (1 - rho) ** (len(outside) - size)
-                    yield frozenset(kept) | frozenset(new), p * coin / math.comb(len(t), j)
 
 
 def replaced(t, n, stay):

@@ -13,18 +13,17 @@ columns are independent.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
 from ppdm_formal.itemsets.seed_size import bch_degree, extended_bch_degree
-from ppdm_formal.run.compress.field import Field, Words
-from ppdm_formal.run.compress.generator import Generator, place
+from ppdm_formal.run.compress.field import Words
+from ppdm_formal.run.compress.generator import FieldGenerator, place
 
 
 @dataclass(frozen=True)
-class BCH(Generator):
+class BCH(FieldGenerator):
     """The paper's generator.
 
     >>> BCH(100_000, 15, 1, 1).seed_bits, BCH(100_000, 15, 1, 4).seed_bits
@@ -38,15 +37,6 @@ class BCH(Generator):
     def degree(self) -> int:
         """The field's degree r."""
         return bch_degree(self.items, self.bits, self.q)
-
-    @cached_property
-    def field(self) -> Field:
-        """GF(2^r)."""
-        return Field(self.degree)
-
-    def parameters(self) -> dict[str, Any]:
-        """The field."""
-        return {"degree": self.degree, "modulus": self.field.modulus}
 
     def functionals(self, items: Words) -> Words:
         """Columns b i + l, the odd powers of their points one after the other."""

@@ -17,7 +17,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ppdm_formal.itemsets.seed_size import MAX_BITS, MAX_STRENGTH, SIZES
-from ppdm_formal.run.compress.field import Words
+from ppdm_formal.run.compress.field import Field, Words
 
 MAX_ITEMS = 1 << 64
 """Items are numbered in 64 bits."""
@@ -98,6 +98,25 @@ class Generator(ABC):
         if found.size and int(found.max()) >= self.items:
             raise ValueError(f"item {int(found.max())} is not one of 0..{self.items - 1}")
         return found
+
+
+@dataclass(frozen=True)
+class FieldGenerator(Generator):
+    """A generator whose items are points of GF(2^r)."""
+
+    @property
+    @abstractmethod
+    def degree(self) -> int:
+        """The field's degree r."""
+
+    @cached_property
+    def field(self) -> Field:
+        """GF(2^r)."""
+        return Field(self.degree)
+
+    def parameters(self) -> dict[str, Any]:
+        """The field."""
+        return {"degree": self.degree, "modulus": self.field.modulus}
 
 
 def place(rows: Words, start: int, values: Words, width: int) -> None:

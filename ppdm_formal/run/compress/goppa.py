@@ -20,12 +20,12 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ppdm_formal.itemsets.seed_size import goppa_degree
-from ppdm_formal.run.compress.field import Field, Words
-from ppdm_formal.run.compress.generator import Generator, place
+from ppdm_formal.run.compress.field import Words
+from ppdm_formal.run.compress.generator import FieldGenerator, place
 
 
 @dataclass(frozen=True)
-class Goppa(Generator):
+class Goppa(FieldGenerator):
     """One bit less than extended BCH for n = 2^r and even q, t bits less for n = 2^r + 1, odd q.
 
     >>> Goppa(65536, 14, 1, 1).seed_bits, Goppa(65537, 15, 1, 1).seed_bits
@@ -39,10 +39,10 @@ class Goppa(Generator):
         """The degree t of g."""
         return self.q // 2
 
-    @cached_property
-    def field(self) -> Field:
-        """GF(2^r)."""
-        return Field(goppa_degree(self.items, self.q))
+    @property
+    def degree(self) -> int:
+        """The field's degree r."""
+        return goppa_degree(self.items, self.q)
 
     @cached_property
     def constant(self) -> int:
@@ -55,8 +55,7 @@ class Goppa(Generator):
     def parameters(self) -> dict[str, Any]:
         """The field, and g."""
         return {
-            "degree": self.field.degree,
-            "modulus": self.field.modulus,
+            **super().parameters(),
             "constant": self.constant,
         }
 

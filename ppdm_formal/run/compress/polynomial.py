@@ -9,18 +9,17 @@ value at x_i. The values at q points are independent (Vandermonde), and so are t
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
 from ppdm_formal.itemsets.seed_size import polynomial_degree
-from ppdm_formal.run.compress.field import Field, Words
-from ppdm_formal.run.compress.generator import Generator, place
+from ppdm_formal.run.compress.field import Words
+from ppdm_formal.run.compress.generator import FieldGenerator, place
 
 
 @dataclass(frozen=True)
-class Polynomial(Generator):
+class Polynomial(FieldGenerator):
     """r q bits.
 
     >>> Polynomial(100_000, 15, 1, 4).seed_bits
@@ -33,15 +32,6 @@ class Polynomial(Generator):
     def degree(self) -> int:
         """The field's degree r = max(ceil(log2 n), b)."""
         return polynomial_degree(self.items, self.bits)
-
-    @cached_property
-    def field(self) -> Field:
-        """GF(2^r)."""
-        return Field(self.degree)
-
-    def parameters(self) -> dict[str, Any]:
-        """The field."""
-        return {"degree": self.degree, "modulus": self.field.modulus}
 
     def functionals(self, items: Words) -> Words:
         """Row l holds x^l x_i^j for each j."""

@@ -27,11 +27,11 @@ import numpy as np
 
 from ppdm_formal.itemsets.seed_size import Exponents, twisted_exponents
 from ppdm_formal.run.compress.field import Field, Words
-from ppdm_formal.run.compress.generator import Generator, place
+from ppdm_formal.run.compress.generator import FieldGenerator, place
 
 
 @dataclass(frozen=True)
-class TwistedBCH(Generator):
+class TwistedBCH(FieldGenerator):
     """The shortest for most n, q and b from 2 on.
 
     >>> [TwistedBCH(100_000, 15, 1, bits).seed_bits for bits in (1, 2, 3, 4)]
@@ -45,18 +45,14 @@ class TwistedBCH(Generator):
         """Which powers have which coefficients."""
         return twisted_exponents(self.items, self.bits, self.q)
 
-    @cached_property
-    def field(self) -> Field:
-        """GF(2^r)."""
-        return Field(self.exponents.degree)
+    @property
+    def degree(self) -> int:
+        """The field's degree r."""
+        return self.exponents.degree
 
     def parameters(self) -> dict[str, Any]:
         """The field and the first exponent."""
-        return {
-            "degree": self.exponents.degree,
-            "modulus": self.field.modulus,
-            "first": self.exponents.first,
-        }
+        return {**super().parameters(), "first": self.exponents.first}
 
     def functionals(self, items: Words) -> Words:
         """The constant, then single exponents, then full cosets, b blocks each."""

@@ -73,26 +73,16 @@ class DenseChannel:
 
 
 @dataclass(frozen=True)
-class RunChannel:
+class RunChannel(DenseChannel):
     """Rows that are constant over long runs of outputs: running sums, in time of the runs.
 
-    steps[k] is added to row rows[k] from the output columns[k] on.
+    steps[k] is added to row rows[k] from the output columns[k] on. The information, which is wanted
+    a few times only, goes through the matrix.
     """
 
-    matrix: Floats
     rows: Integers
     columns: Integers
     steps: Floats
-
-    @property
-    def inputs(self) -> tuple[int, ...]:
-        """Rows."""
-        return (self.matrix.shape[0],)
-
-    @property
-    def outputs(self) -> tuple[int, ...]:
-        """Columns."""
-        return (self.matrix.shape[1],)
 
     def forward(self, masses: Floats) -> Floats:
         """What steps up or down at each output, summed from the left."""
@@ -105,10 +95,6 @@ class RunChannel:
         right = np.cumsum(values[::-1])[::-1]
         moved = right[self.columns] * self.steps
         return np.asarray(np.bincount(self.rows, weights=moved, minlength=self.inputs[0]))
-
-    def information(self, weights: Floats) -> Floats:
-        """Through the matrix: done a few times only."""
-        return np.asarray((self.matrix * weights) @ self.matrix.T)
 
 
 @dataclass(frozen=True)
