@@ -41,16 +41,6 @@ DEFINITIONS = (
         (r"p[t \to t'] = \frac{p[j]}{\binom{m}{j}}\, \rho^{m' - j} (1 - \rho)^{n - m - m' + j}",),
     ),
     Definition(
-        "egs03/definition_5",
-        "EGS03",
-        "Definition 5",
-        "A (Seed, n, q, rho)-pseudorandom generator gives each of n items a bit for each seed; for "
-        "a uniform seed any q of the bits are independent, each 1 with probability rho.",
-        "5",
-        (),
-        ("egs03/definition_4",),
-    ),
-    Definition(
         "egs03/definition_6",
         "EGS03",
         "Definition 6",
