@@ -184,6 +184,29 @@ def progress() -> Iterator[Callable[[str], None]]:
 
 
 @contextmanager
+def progress_steps() -> Iterator[tuple[Callable[[str], None], Callable[[float], None]]]:
+    """Says what is being done, and shows a bar for its share, on a terminal only."""
+    if not sys.stderr.isatty():
+        yield (lambda _: None), (lambda _: None)
+        return
+    from rich.console import Console
+    from rich.markup import escape
+    from rich.progress import BarColumn, Progress, SpinnerColumn, TaskProgressColumn, TextColumn
+
+    columns = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), TaskProgressColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as shown:
+        task = shown.add_task("starting", total=None)
+
+        def say(message: str) -> None:
+            shown.reset(task, description=escape(message), total=None)
+
+        def share(done: float) -> None:
+            shown.update(task, total=1.0, completed=done)
+
+        yield say, share
+
+
+@contextmanager
 def progress_bar(what: str) -> Iterator[Callable[[float], None]]:
     """A bar on standard error for a share between 0 and 1, on a terminal only."""
     if not sys.stderr.isatty():

@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 import click
 
-from ppdm_formal.commands._options import NumberType, check_outputs, progress, say_written
+from ppdm_formal.commands._options import (
+    NumberType,
+    check_outputs,
+    progress_steps,
+    say_written,
+)
 from ppdm_formal.files import write_text, written_together
 
 if TYPE_CHECKING:
     from ppdm_formal.report.parts.blocks import Document
     from ppdm_formal.run.mine.compare import Compared
+    from ppdm_formal.run.mine.ledger import Ledger
     from ppdm_formal.run.mine.mined import Mined
     from ppdm_formal.run.mine.randomized import MinedRelease
+    from ppdm_formal.run.mine.release_counts import MakeEngine
     from ppdm_formal.run.mine.threshold import Threshold
 
 
@@ -53,9 +61,26 @@ class ThresholdType(click.ParamType[Any]):
     help="Pursue sets from so many standard errors below the least support on.  [default: 1]",
 )
 @click.option(
-    "--truth", type=click.Path(path_type=Path), help="Compare with original transactions."
+    "--truth",
+    type=click.Path(path_type=Path),
+    multiple=True,
+    help="Compare with original transactions.",
 )
 @click.option("--column", metavar="COLUMN", help="The list column of plain or original Parquet.")
+@click.option(
+    "--engine",
+    type=click.Choice(["local", "dask"]),
+    default="local",
+    show_default=True,
+    help="Who counts: this process, or the workers of a cluster.",
+)
+@click.option("--scheduler", metavar="ADDRESS", help="The cluster's; without it, one is started.")
+@click.option(
+    "--resume",
+    metavar="FILE",
+    type=click.Path(path_type=Path),
+    help="Keep what has been counted in FILE, and go on from it; removed at the end.",
+)
 @click.option("--json", "json_file", metavar="FILE|-", help="Write everything as JSON.")
 @click.option("--csv", "csv_file", metavar="FILE", help="Write itemsets (and FILE's .rules.csv).")
 @click.option("--parquet", "parquet_file", metavar="FILE", help="The same as Parquet.")
@@ -63,8 +88,11 @@ class ThresholdType(click.ParamType[Any]):
 def command(
     sources: tuple[Path, ...],
     plain: bool,
-    truth: Path | None,
+    truth: tuple[Path, ...],
     column: str | None,
+    engine: str,
+    scheduler: str | None,
+    resume: Path | None,
     json_file: str | None,
     csv_file: str | None,
     parquet_file: str | None,
@@ -73,15 +101,15 @@ def command(
 ) -> int:
     """Find the itemsets that many transactions of FILE hold, and rules between them.
 
-    FILE is a release that ppdm randomize wrote (of a plan of two phases: both releases), or with
-    --plain a file of original transactions: .dat (FIMI), .csv or .parquet. Supports are estimated
-    from releases, with standard errors. With --csv out.csv and --min-confidence, rules go to
-    out.rules.csv beside it; Parquet likewise.
+    FILE is a release that ppdm randomize wrote, or several of one plan (of a plan of two phases:
+    those of both), or with --plain original transactions: .dat (FIMI), .csv or .parquet. Supports
+    are estimated from releases, with standard errors. With --csv out.csv and --min-confidence,
+    rules go to out.rules.csv beside it; Parquet likewise.
     """
     from ppdm_formal.interrupts import ended_cleanly
     from ppdm_formal.report.formats.terminal import console, print_document
 
-    _check_options(sources, plain, truth, column, asked)
+    _check_options(plain, truth, column, engine, scheduler, resume, asked)
     if "-" in (csv_file, parquet_file):
         raise click.UsageError("only --json and --html can go to standard output (-)")
     rules = asked["min_confidence"] is not None
@@ -89,15 +117,25 @@ def command(
     if rules:
         tables += [(_beside(name), kind, True) for name, kind, _ in tables]
     targets = [json_file, html_file, *(name for name, _, _ in tables)]
-    check_outputs(targets, [*sources, *([] if truth is None else [truth]), *_beside_data(sources)])
-    with ended_cleanly(), progress() as say:
+    state = None if resume is None else str(resume)
+    check_outputs([*targets, state], [*sources, *truth, *_beside_data(sources)])
+    names = [source.name for source in sources]
+    with ended_cleanly(), progress_steps() as shown, _resumable(resume) as ledger:
+        say, share = shown
+        asked |= {"say": say, "share": share}
+        found: Mined | MinedRelease
+        compared = None
         try:
-            work = _plain if plain else _release
-            found, compared, document = work(sources, truth, column, asked, say)
+            if plain:
+                asked.pop("lowered")
+                found, document = _plain(sources, column, asked)
+            else:
+                with _engine(engine, scheduler, say) as made:
+                    asked |= {"ledger": ledger, "engine": made}
+                    found, compared, document = _release(sources, truth, column, asked)
         except ValueError as problem:
             raise click.ClickException(str(problem)) from None
         say("writing")
-        names = [source.name for source in sources]
         outputs = [(json_file, "json", False), (html_file, "html", False), *tables]
         _write(found, compared, names, outputs, document)
     if "-" not in (json_file, html_file):
@@ -107,15 +145,21 @@ def command(
 
 
 def _check_options(
-    sources: Sequence[Path], plain: bool, truth: Path | None, column: str | None, asked: Any
+    plain: bool,
+    truth: Sequence[Path],
+    column: str | None,
+    engine: str,
+    scheduler: str | None,
+    resume: Path | None,
+    asked: Any,
 ) -> None:
-    if plain and len(sources) > 1:
-        raise click.UsageError("--plain takes one file")
-    if len(sources) > 2:
-        raise click.UsageError("at most two releases: those of the two phases of a plan")
-    if plain and (truth is not None or asked["lowered"] is not None):
+    if plain and (truth or asked["lowered"] is not None):
         raise click.UsageError("--truth and --lowered are for releases, not for --plain")
-    if not plain and truth is None and column is not None:
+    if plain and (engine != "local" or resume is not None):
+        raise click.UsageError("--engine and --resume are for releases, not for --plain")
+    if scheduler is not None and engine != "dask":
+        raise click.UsageError("--scheduler is for --engine dask")
+    if not plain and not truth and column is not None:
         raise click.UsageError("--column is for original transactions (--plain, --truth)")
 
 
@@ -125,19 +169,46 @@ def _beside_data(sources: Sequence[Path]) -> list[Path]:
     return [source.with_name(source.name + SUFFIX) for source in sources]
 
 
-def _plain(
-    sources: Sequence[Path], _: Path | None, column: str | None, asked: Any, say: Any
-) -> tuple[Mined, None, Document]:
+@contextmanager
+def _resumable(path: Path | None) -> Iterator[Ledger]:
+    """Where counts are kept; what was counted is saved where anything goes wrong."""
+    from ppdm_formal.run.mine.ledger import Ledger
+
+    ledger = Ledger(path)
+    try:
+        yield ledger
+    except BaseException:
+        if ledger.save():
+            click.echo(f"What has been counted is in {path}: the same command goes on.", err=True)
+        raise
+    ledger.remove()
+
+
+@contextmanager
+def _engine(name: str, scheduler: str | None, say: Any) -> Iterator[MakeEngine | None]:
+    """What makes the engine; a cluster that was started here is gone afterwards."""
+    if name == "local":
+        yield None
+        return
+    from ppdm_formal.run.mine.dask_engine import DaskEngine, cluster
+
+    say("starting workers" if scheduler is None else f"connecting to {scheduler}")
+    with cluster(scheduler) as client:
+        yield lambda layout: DaskEngine(layout, client)
+
+
+def _plain(sources: Sequence[Path], column: str | None, asked: Any) -> tuple[Mined, Document]:
     from ppdm_formal.report.parts.mined import mined_document
     from ppdm_formal.run.mine.plain import mine_plain
+    from ppdm_formal.run.mine.plain_data import PlainData
 
-    asked.pop("lowered")
-    found = mine_plain(sources[0], **asked, column=column, say=say)
-    return found, None, mined_document(found, sources[0].name)
+    asked["say"]("reading " + _together(sources))
+    found = mine_plain(PlainData.read(sources, column, asked["share"]), **asked)
+    return found, mined_document(found, _together(sources))
 
 
 def _release(
-    sources: Sequence[Path], truth: Path | None, column: str | None, asked: Any, say: Any
+    sources: Sequence[Path], truth: Sequence[Path], column: str | None, asked: Any
 ) -> tuple[MinedRelease, Compared | None, Document]:
     from ppdm_formal.report.parts.mined_release import release_document
     from ppdm_formal.run.errors import ReleaseError
@@ -146,23 +217,30 @@ def _release(
     from ppdm_formal.run.mine.randomized import mine_release
     from ppdm_formal.run.release import Release
 
-    say("reading the release")
+    asked["say"]("reading " + _together(sources))
     try:
         releases = [Release.read(source) for source in sources]
     except ReleaseError as problem:
         if "is missing" in str(problem):
             raise ReleaseError(f"{problem}; original transactions need --plain") from None
         raise
-    original = None if truth is None else PlainData.read(truth, column)
+    original = PlainData.read(truth, column) if truth else None
     if asked["lowered"] is None:
         asked.pop("lowered")
-    found = mine_release(releases, **asked, say=say)
+    found = mine_release(releases, **asked)
     against = None
     if original is not None:
-        say("comparing with the original transactions")
+        asked["say"]("comparing with the original transactions")
         against = compared(found, original)
-    name = " and ".join(source.name for source in sources)
-    return found, against, release_document(found, name, against)
+    return found, against, release_document(found, _together(sources), against)
+
+
+def _together(sources: Sequence[Path]) -> str:
+    """The files for people: by name, if there are few."""
+    names = [source.name for source in sources]
+    if len(names) > 3:
+        return f"{names[0]} and {len(names) - 1} more"
+    return " and ".join([", ".join(names[:-1]), names[-1]] if names[1:] else names)
 
 
 def _beside(target: str | None) -> str | None:

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from contextvars import ContextVar
+
+_alone: ContextVar[bool] = ContextVar("alone", default=False)
 
 
 def in_threads(call: Callable[[int], object], parts: Iterable[int]) -> None:
@@ -24,6 +28,18 @@ def in_threads(call: Callable[[int], object], parts: Iterable[int]) -> None:
             raise
 
 
+@contextmanager
+def one_thread() -> Iterator[None]:
+    """What runs inside has this thread alone: others of the process do the like elsewhere."""
+    before = _alone.set(True)
+    try:
+        yield
+    finally:
+        _alone.reset(before)
+
+
 def processors() -> int:
-    """How many processors this process may use."""
+    """How many processors this process may use; 1 where this thread is to work alone."""
+    if _alone.get():
+        return 1
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

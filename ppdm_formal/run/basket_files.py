@@ -126,13 +126,31 @@ class BasketBlock:
     identifiers: Sequence[object] | None = None
 
 
+@dataclass(frozen=True)
+class RowSpan:
+    """Rows first <= row < last of a Parquet file: those of row groups start <= group < stop."""
+
+    first: int
+    last: int
+    start: int
+    stop: int
+
+    @property
+    def row_groups(self) -> list[int]:
+        """The row groups, as Arrow takes them."""
+        return list(range(self.start, self.stop))
+
+
 class BasketReader(Protocol):
     """An open file of transactions."""
 
     place: str
 
-    def blocks(self) -> Iterator[BasketBlock]:
-        """All transactions, in order; what is no item is negative (see cells.py)."""
+    def blocks(self, only: RowSpan | None = None) -> Iterator[BasketBlock]:
+        """All transactions, in order, or those of a span of a Parquet file.
+
+        What is no item is negative (see cells.py).
+        """
 
     def share(self) -> float:
         """The share that has been read, between 0 and 1."""
@@ -175,8 +193,10 @@ class TextReader:
                 f"{self._source.path}, line {rows.line_num}: not readable as CSV: {problem}"
             ) from None
 
-    def blocks(self) -> Iterator[BasketBlock]:
+    def blocks(self, only: RowSpan | None = None) -> Iterator[BasketBlock]:
         """All transactions; an empty line is one without items."""
+        if only is not None:
+            raise DataError(f"{self._source.path}: only Parquet can be read from its middle on")
         cells: list[str] = []
         sizes: list[int] = []
         places: list[int] = []

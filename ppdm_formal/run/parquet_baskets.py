@@ -16,6 +16,7 @@ from ppdm_formal.run.basket_files import (
     SIZE,
     BasketBlock,
     Items,
+    RowSpan,
     list_type,
 )
 from ppdm_formal.run.baskets import Baskets
@@ -37,7 +38,7 @@ def open_parquet_baskets(
     """A reader of one list column (the only one there is where none is named), and of clients."""
     with path.open("rb") as raw:
         with guarded(path) as pa:
-            file = pa.parquet.ParquetFile(raw, pre_buffer=False)
+            file = pa.parquet.ParquetFile(raw, pre_buffer=False, page_checksum_verification=True)
         yield ParquetBasketReader(path, file, items, column, identifier)
 
 
@@ -67,12 +68,17 @@ class ParquetBasketReader:
         if identifier is not None:
             _check_identifier(path, schema, identifier)
 
-    def blocks(self) -> Iterator[BasketBlock]:
+    def blocks(self, only: RowSpan | None = None) -> Iterator[BasketBlock]:
         """All transactions; a missing list is a transaction with one item that is none."""
         with guarded(self._path):
             named = [] if self._identifier is None else [self._identifier]
             columns = [self.column, *named]
-            for batch in self._file.iter_batches(BATCH, columns=columns, use_threads=False):
+            groups = None
+            if only is not None:
+                self._read, groups = only.first, only.row_groups
+            for batch in self._file.iter_batches(
+                BATCH, columns=columns, row_groups=groups, use_threads=False
+            ):
                 clients = batch.column(self._identifier) if named else None
                 yield self._block(batch.column(self.column), clients)
 

@@ -19,7 +19,7 @@ import numpy.typing as npt
 import ppdm_formal
 from ppdm_formal.operator.canonical import canonical, digest
 from ppdm_formal.operator.operator import Operator
-from ppdm_formal.run.basket_files import ITEMS, MAX_ITEMS, BasketFile, Items, open_baskets
+from ppdm_formal.run.basket_files import ITEMS, MAX_ITEMS, BasketFile, Items, RowSpan, open_baskets
 from ppdm_formal.run.baskets import Baskets
 from ppdm_formal.run.cells import Cells, Positions
 from ppdm_formal.run.compress import expand
@@ -156,8 +156,10 @@ class Release:
         """Whether the data are seeds (not written out since)."""
         return self.data.format in (STREAM, PARQUET)
 
-    def seeds(self) -> Iterator[tuple[ReleasedGroup, ReleasedSize, Words]]:
-        """The seeds with their group and original size, block by block."""
+    def seeds(
+        self, only: RowSpan | None = None
+    ) -> Iterator[tuple[ReleasedGroup, ReleasedSize, Words]]:
+        """The seeds with their group and original size, block by block; all, or of a span."""
         found, path = self._reports()
         if not self.sent_seeds:
             raise ReleaseError(f"{path}: transactions written out, not seeds")
@@ -165,16 +167,21 @@ class Release:
         with open_seeds(path, self.data.format == PARQUET) as reader:
             reader.header.check(seed_header(found), str(path))
             rows = [part.rows for _, part in parts]
-            for number, seeds in gathered(reader.blocks(), rows, str(path)):
+            for number, seeds in gathered(reader.blocks(only), rows, str(path), only):
                 yield *parts[number], seeds
 
-    def baskets(self) -> Iterator[tuple[ReleasedGroup, ReleasedSize, Baskets]]:
-        """The reports with their group and original size, block by block; seeds are expanded."""
+    def baskets(
+        self, only: RowSpan | None = None
+    ) -> Iterator[tuple[ReleasedGroup, ReleasedSize, Baskets]]:
+        """The reports with their group and original size, block by block; seeds are expanded.
+
+        only: of a Parquet file, the reports of these rows alone.
+        """
         found, path = self._reports()
         parts = list(found.parts())
         items = report_items(found)
         if self.sent_seeds:
-            for group, part, seeds in self.seeds():
+            for group, part, seeds in self.seeds(only):
                 assert part.generator is not None
                 for expanded in expand.baskets(part.generator, seeds):
                     yield group, part, expanded
@@ -183,12 +190,12 @@ class Release:
         file = BasketFile(path, self.data.format, self.data.compression)  # type: ignore[arg-type]
         column = ITEMS if file.format == "parquet" else None
         ends = np.cumsum([part.rows for _, part in parts])
-        done = 0
+        done, last = (0, ends[-1]) if only is None else (only.first, only.last)
         with open_baskets(file, items, column) as reader:
-            for block in reader.blocks():
+            for block in reader.blocks(only):
                 rows = np.arange(done, done + len(block.baskets))
                 done += len(rows)
-                if done > ends[-1]:
+                if done > last:
                     break
                 which = np.searchsorted(ends, rows, side="right")
                 owners, reported = block.baskets.owners(), block.baskets.items
@@ -198,7 +205,7 @@ class Release:
                     raise ReleaseError(f"{path}, {reader.place} {place}: not such items")
                 for number in np.unique(which).tolist():
                     yield *parts[number], block.baskets.take(np.flatnonzero(which == number))
-        if done != ends[-1]:
+        if done != last:
             raise ReleaseError(f"{path}: not the number of transactions that it should have")
 
     def check_operator(self, name: str, operator: Operator, source: str) -> None:

@@ -23,6 +23,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 
@@ -37,7 +38,8 @@ from ppdm_formal.run.errors import ReleaseError
 from ppdm_formal.run.estimated_supports import Floats, Supports, Variance
 from ppdm_formal.run.itemset_counts import OverlapCounter
 from ppdm_formal.run.release import Release
-from ppdm_formal.run.released_baskets import ReleasedGroup, ReleasedSize
+from ppdm_formal.run.released_baskets import ReleasedGroup, ReleasedSize, Transactions
+from ppdm_formal.run.tally import Tally
 
 CERTAIN = 1e-9
 """Noise of a client that is taken for none: of sets that no basket of the group can hold."""
@@ -275,7 +277,19 @@ def supports(releases: Release | Sequence[Release], itemsets: Sequence[Sequence[
     return Supports(asked, columns[0], Variance(*columns[1:]), tuple(names))
 
 
-def clients_of(releases: Sequence[Release]) -> int:
+class Described(Protocol):
+    """A release, or several as one."""
+
+    @property
+    def transactions(self) -> Transactions | None:
+        """The groups and their counts."""
+
+    @property
+    def tally(self) -> Tally:
+        """How many came in and went out."""
+
+
+def clients_of(releases: Sequence[Described]) -> int:
     """All clients, of whom each group is a random part."""
     return max(r.tally.rows_out + r.tally.dropped[None, "phase"] for r in releases)
 
@@ -290,7 +304,7 @@ def _check_itemsets(sets: Integers, release: Release) -> None:
         raise ReleaseError("an itemset holds different items of those that there are")
 
 
-def check_phases(releases: Sequence[Release]) -> None:
+def check_phases(releases: Sequence[Described]) -> None:
     """Refuse releases that are not of one plan, or twice of one phase."""
     described = [release.transactions for release in releases]
     if not described or None in described:

@@ -1,6 +1,7 @@
 """ppdm mine from the command line: plain transactions, and releases."""
 
 import csv
+import hashlib
 import json
 import os
 
@@ -8,6 +9,9 @@ import pytest
 
 from ppdm_formal.cli import run
 from ppdm_formal.report.formats import mine_files
+from ppdm_formal.run.mine import chunks
+from ppdm_formal.run.mine.engine import LocalEngine
+from ppdm_formal.run.release import signed
 
 BASKETS = "bread,milk\nbread,milk,tea\nmilk\ntea,milk\nbread\n"
 
@@ -144,8 +148,12 @@ def test_nothing_found_is_said(baskets, capsys):
         (("--plain", "--min-support", "1", "--truth", "x.dat"), "for releases"),
         (("--plain", "--min-support", "1", "--lowered", "2"), "for releases"),
         (("--min-support", "1", "--column", "x"), "--column is for original"),
-        (("b.csv", "--plain", "--min-support", "1"), "takes one file"),
-        (("b.csv", "c.csv", "--min-support", "1"), "at most two releases"),
+        (("b.csv", "--plain", "--min-support", "1"), "b.csv: No such file"),
+        (("--plain", "--min-support", "1", "--engine", "dask"), "for releases"),
+        (("--plain", "--min-support", "1", "--resume", "x"), "for releases"),
+        (("--min-support", "1", "--scheduler", "tcp://x:1"), "for --engine dask"),
+        (("--min-support", "1", "--resume", "baskets.csv"), "would destroy it"),
+        (("--min-support", "1", "--resume", "a", "--json", "a"), "the same file"),
         (("--plain",), "--min-support"),
         (("--plain", "--min-support", "0"), "at least 1"),
         (("--plain", "--min-support", "2.5"), "a whole number such as 50"),
@@ -285,7 +293,7 @@ def test_bad_releases(release, tmp_path, capsys):
     asked = ("--min-support", "10%", "--json", tmp_path / "found.json")
     before = sorted(os.listdir(tmp_path))
     assert mine(release, release, *asked) == 2
-    assert "not the two phases" in capsys.readouterr().err
+    assert "out.dat again" in capsys.readouterr().err
     assert mine(release, "--min-support", "10%", "--json", f"{release}.release.json") == 2
     assert "would destroy it" in capsys.readouterr().err
     release.write_text(release.read_text() + "0\n")
@@ -324,3 +332,105 @@ def test_transactions_left_out_or_cut_are_said(release, tmp_path, capsys):
         found = json.loads((tmp_path / "found.json").read_text())
         assert (found["left_out"], found["cut"]) == (100 * (longer == "drop"), longer == "sample")
         assert sum(other in shown for other in said.values()) == 1
+
+
+def test_several_files_of_one_plan(release, tmp_path, capsys):
+    """Two days of a shop: as many baskets as both have, against both originals."""
+    again = tmp_path / "again.dat"
+    options = ["--plan", str(tmp_path / "plan.json"), "-o", str(again), "--simulate", "2"]
+    assert run(["randomize", str(tmp_path / "shop.dat"), *options]) == 0
+    capsys.readouterr()
+    truth = ("--truth", tmp_path / "shop.dat", "--truth", tmp_path / "shop.dat")
+    assert mine(release, again, "--min-support", "20%", *truth, "--json", "-") == 0
+    found = json.loads(capsys.readouterr().out)
+    assert (found["transactions"], found["truth"]["transactions"]) == (6000, 6000)
+    assert found["source"]["files"] == ["out.dat", "again.dat"]
+    plain = ("--plain", "--min-support", "20%", "--json", "-")
+    assert mine(tmp_path / "shop.dat", tmp_path / "shop.dat", *plain) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert (found["transactions"], found["itemsets"][0]["count"]) == (6000, 4800)
+
+
+def test_an_interrupted_run_is_resumed(release, tmp_path, monkeypatch, capsys):
+    """Ctrl-C while pairs are counted: no output, and the state; then the rest."""
+    monkeypatch.setattr(chunks, "CHUNK_ROWS", 500)
+    out, state = tmp_path / "found.json", tmp_path / "state"
+    asked = ("--min-support", "20%", "--min-confidence", "50%", "--json", out)
+    assert mine(release, *asked) == 0
+    whole = out.read_text()
+    out.unlink()
+    asked = (*asked, "--resume", state)
+    count, done = LocalEngine.count, []
+
+    def interrupted(self, candidates, missing):
+        for place, found in enumerate(count(self, candidates, missing)):
+            if place == 2 and not done:
+                done.append(place)
+                raise KeyboardInterrupt
+            yield found
+
+    monkeypatch.setattr(LocalEngine, "count", interrupted)
+    before = sorted(os.listdir(tmp_path))
+    assert mine(release, *asked) == 130
+    assert f"What has been counted is in {state}" in capsys.readouterr().err
+    assert sorted(os.listdir(tmp_path)) == sorted([*before, "state"])
+    assert mine(release, *asked) == 0
+    assert out.read_text() == whole
+    assert not state.exists()
+    state.write_text("something else")
+    assert mine(release, *asked) == 2
+    assert "not a state of ppdm mine" in capsys.readouterr().err
+    assert state.read_text() == "something else"
+
+
+def test_sets_that_a_plan_is_not_for_are_said(release, tmp_path, capsys):
+    """Seeds of which two items are independent say nothing of three."""
+    content = {
+        **PLAN,
+        "items": 6,
+        "sizes": [{"size": 3, "insert": "1/4", "keep": ["0.1", "0.3", "0.3", "0.3"]}],
+    }
+    (tmp_path / "three.json").write_text(json.dumps(content))
+    (tmp_path / "three.dat").write_text("0 1 2\n" * 2000)
+    out = tmp_path / "three.seeds"
+    options = ["--plan", str(tmp_path / "three.json"), "--simulate", "1", "--compress"]
+    assert run(["randomize", str(tmp_path / "three.dat"), "-o", str(out), *options]) == 0
+    capsys.readouterr()
+    assert mine(out, "--min-support", "30%", "--json", tmp_path / "found.json") == 0
+    assert "Itemsets of 3 and more items: the reports do not tell enough" in " ".join(
+        capsys.readouterr().out.split()
+    )
+    assert json.loads((tmp_path / "found.json").read_text())["beyond"] == 3
+
+
+def test_data_that_are_not_what_the_description_says(release, tmp_path, capsys):
+    """Another plan's description, no data, and items outside the plan: nothing is written."""
+    beside = tmp_path / "out.dat.release.json"
+    original, data = beside.read_text(), release.read_text()
+    asked = ("--min-support", "10%", "--json", tmp_path / "found.json")
+    other = tmp_path / "other.json"
+    other.write_text(json.dumps({**PLAN, "items": 9}))
+    options = ["--plan", str(other), "-o", str(tmp_path / "o.dat"), "--simulate", "3"]
+    assert run(["randomize", str(tmp_path / "shop.dat"), *options]) == 0
+    swapped = (tmp_path / "o.dat.release.json").read_text()
+    for text, content, message in (
+        (swapped, data, "digest is another"),
+        (original, "", "digest is another"),
+        (signed_for(original, "0 1 77\n" * 3000), "0 1 77\n" * 3000, "line 1: not such items"),
+        (signed_for(original, data + "0\n"), data + "0\n", "not the number of transactions"),
+        (signed_for(original, ""), "", "not the number of transactions"),
+    ):
+        beside.write_text(text)
+        release.write_text(content)
+        capsys.readouterr()
+        assert mine(release, *asked) == 2
+        assert message in capsys.readouterr().err
+        assert not (tmp_path / "found.json").exists()
+
+
+def signed_for(description, data):
+    """The description with the digests of other data, as an attacker would write it."""
+    found = json.loads(description)
+    found.pop("sha256")
+    found["data"]["sha256"] = hashlib.sha256(data.encode()).hexdigest()
+    return json.dumps(signed(found))

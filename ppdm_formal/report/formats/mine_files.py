@@ -147,6 +147,7 @@ def _of_release(found: MinedRelease) -> dict[str, Any]:
         "left_out": found.left_out,
         "cut": found.cut,
         "lowered": str(found.lowered),
+        "beyond": found.beyond,
         "sizes": [
             {
                 "size": seen.size,

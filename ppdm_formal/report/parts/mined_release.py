@@ -138,6 +138,11 @@ def remarks(found: MinedRelease) -> list[str]:
     """What bears on every number: noise, what is left out, what protects nobody."""
     least = found.min_support.share(found.transactions)
     said = [one for seen in found.seen for one in _of_size(seen, least)]
+    if found.beyond is not None:
+        said.append(
+            f"Itemsets of {found.beyond} and more items: the reports do not tell enough of them (a "
+            "plan is for itemsets up to a size), so that none is looked for."
+        )
     said.append(
         f"Sets are pursued from the least support less {found.lowered:g} times the standard error "
         "on, and neither pursued nor listed where noise alone would make one of so many candidates "

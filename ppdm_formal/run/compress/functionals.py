@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+
 import numpy as np
 
 from ppdm_formal.run.compress.generator import Generator
@@ -11,6 +13,7 @@ TABLE_BYTES = 1 << 28
 """What all tables together may take."""
 
 _tables: dict[Generator, Words] = {}
+_lock = threading.Lock()
 
 
 def kept_table(generator: Generator, replacing: bool) -> Words | None:
@@ -19,17 +22,18 @@ def kept_table(generator: Generator, replacing: bool) -> Words | None:
     replacing: whether older tables make room. Sizes that come again and again, block by block,
     must not, or each would push out the next.
     """
-    found = _tables.get(generator)
-    if found is not None:
-        return found
-    size = generator.items * 8 * generator.bits * generator.words
-    if size > TABLE_BYTES:
-        return None
-    while sum(one.nbytes for one in _tables.values()) + size > TABLE_BYTES:
-        if not replacing:
+    with _lock:
+        found = _tables.get(generator)
+        if found is not None:
+            return found
+        size = generator.items * 8 * generator.bits * generator.words
+        if size > TABLE_BYTES:
             return None
-        _tables.pop(next(iter(_tables)))
-    made = generator.functionals(np.arange(generator.items, dtype=np.uint64))
-    made.flags.writeable = False
-    _tables[generator] = made
-    return made
+        while sum(one.nbytes for one in _tables.values()) + size > TABLE_BYTES:
+            if not replacing:
+                return None
+            _tables.pop(next(iter(_tables)))
+        made = generator.functionals(np.arange(generator.items, dtype=np.uint64))
+        made.flags.writeable = False
+        _tables[generator] = made
+        return made

@@ -14,6 +14,7 @@ import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import accumulate
 from pathlib import Path
 from typing import IO, Any, Protocol
 
@@ -21,6 +22,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ppdm_formal.operator.canonical import canonical
+from ppdm_formal.run.basket_files import RowSpan
 from ppdm_formal.run.compress.chooser import generator_of
 from ppdm_formal.run.compress.generator import Generator
 from ppdm_formal.run.compress.kernels import Words
@@ -201,8 +203,10 @@ class StreamReader:
         if self._last != zlib.crc32(content):
             raise ReleaseError(f"{self._path}: damaged: the checksum of {what} is another")
 
-    def blocks(self) -> Iterator[tuple[int, Words]]:
+    def blocks(self, only: RowSpan | None = None) -> Iterator[tuple[int, Words]]:
         """The number of a part, and seeds of it; in the order written."""
+        if only is not None:
+            raise ReleaseError(f"{self._path}: only Parquet can be read from its middle on")
         rows = 0
         while True:
             front = self._take(_CHECK.size)
@@ -238,8 +242,8 @@ class SeedReader(Protocol):
 
     header: SeedHeader
 
-    def blocks(self) -> Iterator[tuple[int, Words]]:
-        """The number of a part, and seeds of it; in the order written."""
+    def blocks(self, only: RowSpan | None = None) -> Iterator[tuple[int, Words]]:
+        """The number of a part, and seeds of it; in the order written. A span is of Parquet."""
 
 
 @contextmanager
@@ -271,18 +275,25 @@ def create_seeds(raw: IO[bytes], header: SeedHeader, parquet: bool) -> Iterator[
 
 
 def gathered(
-    blocks: Iterator[tuple[int, Words]], rows: Sequence[int], where: str
+    blocks: Iterator[tuple[int, Words]],
+    rows: Sequence[int],
+    where: str,
+    only: RowSpan | None = None,
 ) -> Iterator[tuple[int, Words]]:
-    """The blocks, refused where they are not so many of each part, in order."""
-    seen, last, fits = [0] * len(rows), 0, True
+    """The blocks, refused where they are not so many of each part, in order.
+
+    only: the blocks are of these rows.
+    """
+    ends = list(accumulate(rows))
+    at, last = (0, ends[-1]) if only is None else (only.first, only.last)
+    fits = True
     for number, seeds in blocks:
-        seen[number] += len(seeds)
-        fits = last <= number and seen[number] <= rows[number]
+        fits = ends[number] - rows[number] <= at and at + len(seeds) <= ends[number]
         if not fits:
             break
-        last = number
+        at += len(seeds)
         yield number, seeds
-    if not fits or seen != list(rows):
+    if not fits or at != last:
         raise ReleaseError(
             f"{where}: the seeds are not as many, or not in the order, that the release says"
         )

@@ -13,7 +13,7 @@ from typing import IO, Any
 
 import numpy as np
 
-from ppdm_formal.run.basket_files import GROUP, SIZE
+from ppdm_formal.run.basket_files import GROUP, SIZE, RowSpan
 from ppdm_formal.run.compress.kernels import Words
 from ppdm_formal.run.compress.wire import VERSION, SeedHeader
 from ppdm_formal.run.errors import ReleaseError
@@ -28,8 +28,8 @@ HEADER = "ppdm_seeds"
 BATCH = 1 << 16
 """Seeds that are read at a time."""
 
-ROW_GROUP = 1 << 20
-"""Seeds of a row group."""
+ROW_GROUP = 1 << 17
+"""Seeds of a row group: what one worker of several counts at a time."""
 
 
 class ParquetSeedWriter:
@@ -93,12 +93,12 @@ class ParquetSeedReader:
         if schema.names != [GROUP, SIZE, SEED] or schema.types != expected:
             raise ReleaseError(f"{path}: no columns of groups, sizes and {self._width}-byte seeds")
 
-    def blocks(self) -> Iterator[tuple[int, Words]]:
+    def blocks(self, only: RowSpan | None = None) -> Iterator[tuple[int, Words]]:
         """The number of a part, and seeds of it; in the order written."""
         numbers = {(part.group, part.size): k for k, part in enumerate(self.header.parts)}
-        read = 0
+        read, groups = (0, None) if only is None else (only.first, only.row_groups)
         with guarded(self._path):
-            for batch in self._file.iter_batches(BATCH, use_threads=False):
+            for batch in self._file.iter_batches(BATCH, row_groups=groups, use_threads=False):
                 yield from self._blocks(batch, numbers, read)
                 read += len(batch)
 

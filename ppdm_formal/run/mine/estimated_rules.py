@@ -24,8 +24,8 @@ import numpy.typing as npt
 
 from ppdm_formal.itemsets.closed_form import moments
 from ppdm_formal.run.errors import DataError
+from ppdm_formal.run.mine.chunks import Part
 from ppdm_formal.run.mine.levels import Levels
-from ppdm_formal.run.mine.release_counts import Part
 from ppdm_formal.run.mine.rules import MAX_RULES, MAX_SUBSETS
 from ppdm_formal.run.mine.trie import Nodes
 from ppdm_formal.run.supports import law_of

@@ -7,7 +7,7 @@ memory given, else chunk by chunk of transactions at every level.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 
 import numpy as np
 
@@ -29,7 +29,12 @@ Say = Callable[[str], object]
 
 
 def frequent(
-    rows: Rows, least: int, largest: int | None = None, memory: int = MEMORY, say: Say = str
+    rows: Rows,
+    least: int,
+    largest: int | None = None,
+    memory: int = MEMORY,
+    say: Say = str,
+    share: Callable[[float], object] = float,
 ) -> tuple[Counted, Counts]:
     """All sets of at most `largest` items in at least `least` transactions.
 
@@ -46,7 +51,7 @@ def frequent(
     few = rows.keep(items)
     trie = Trie(len(items))
     levels = [np.array([len(rows)], dtype=np.int64)]
-    columns = _Columns(few, memory)
+    columns = _Columns(few, memory, share)
     parents: Nodes = np.zeros(len(items), dtype=np.int64)
     last: Numbers = np.arange(len(items), dtype=np.int32)
     found = counts[items]
@@ -106,8 +111,9 @@ def grouped(trie: Trie, parents: Nodes, last: Numbers) -> Candidates:
 class _Columns:
     """The rows as columns of bits: all at once where they fit, otherwise part after part."""
 
-    def __init__(self, rows: Rows, memory: int) -> None:
+    def __init__(self, rows: Rows, memory: int, share: Callable[[float], object]) -> None:
         self._rows = rows
+        self._share = share
         self._memory = memory
         self._whole: Packed | None = None
         self._fits = -(-len(rows) // (64 * WORDS)) * rows.count * WORDS * 8 <= memory
@@ -118,8 +124,11 @@ class _Columns:
             return np.zeros(0, dtype=np.int64)
         if self._fits and self._whole is None:
             self._whole = Packed.of(self._rows)
-        parts: Iterable[Packed] = chunks(self._rows, self._memory)
-        return sum(
-            (counts_of(part, candidates) for part in ([self._whole] if self._whole else parts)),
-            np.zeros(len(candidates), dtype=np.int64),
-        )
+        if self._whole is not None:
+            return counts_of(self._whole, candidates)
+        found, done = np.zeros(len(candidates), dtype=np.int64), 0
+        for part in chunks(self._rows, self._memory):
+            found += counts_of(part, candidates)
+            done += part.transactions
+            self._share(done / len(self._rows))
+        return found

@@ -68,11 +68,11 @@ class Levels:
 
     def __init__(self, counter: ReleaseCounts) -> None:
         self.counter = counter
-        self.clients = clients_of(counter.releases)
+        self.clients = clients_of(counter.phases)
         self.groups = [
             (number, group)
-            for number, found in enumerate(counter.described)
-            for group in found.groups
+            for number, phase in enumerate(counter.phases)
+            for group in phase.transactions.groups
         ]
         self.trie = Trie(0)
         self.counts: list[Counts] = []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from fractions import Fraction
 from pathlib import Path
 
@@ -25,11 +25,13 @@ def mine_plain(
     column: str | None = None,
     memory: int = MEMORY,
     say: Say = str,
+    share: Callable[[float], object] = float,
 ) -> Mined:
     """All itemsets of at least that support, and the rules of at least that confidence.
 
     transactions: a file's name, or lists of items. min_support: a share as text ("0.5%") or a
-    Fraction, or a count as an integer. memory: bytes for columns of bits.
+    Fraction, or a count as an integer. memory: bytes for columns of bits. share: is told how
+    much of what was said last has been done.
 
     >>> found = mine_plain([["a", "b"], ["a", "b"], ["a"]], "50%", "50%")
     >>> [(one.items, one.count) for one in found.itemsets()]
@@ -43,10 +45,10 @@ def mine_plain(
         raise ValueError("itemsets have at least one item")
     if isinstance(transactions, str | os.PathLike):
         say(f"reading {transactions}")
-        transactions = PlainData.read(Path(transactions), column)
+        transactions = PlainData.read(Path(transactions), column, share)
     data = transactions if isinstance(transactions, PlainData) else PlainData.of(transactions)
     number = len(data.rows)
-    counted, items = frequent(data.rows, least.least(number), max_size, memory, say)
+    counted, items = frequent(data.rows, least.least(number), max_size, memory, say, share)
     labels = tuple(data.labels[item] for item in items.tolist())
     rules = None
     if sure is not None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -34,26 +34,20 @@ class PlainData:
     labels: tuple[str, ...]
 
     @classmethod
-    def read(cls, path: Path, column: str | None = None) -> PlainData:
-        """A file: FIMI .dat, baskets in .csv, lists in .parquet; `column` names the list column.
+    def read(
+        cls,
+        paths: Path | Sequence[Path],
+        column: str | None = None,
+        share: Callable[[float], object] = float,
+    ) -> PlainData:
+        """A file, or several one after the other; `column` names the list column of Parquet.
 
-        Repeated items of a transaction count once; empty cells are no items.
+        FIMI .dat, baskets in .csv, lists in .parquet. Repeated items of a transaction count once;
+        empty cells are no items. share: is told which share of each file has been read.
         """
         names = FoundNames()
-        file = BasketFile.named(path)
-        if file.format == "fimi" and column is None:
-            with reading(path, file.compression) as source:
-                data = cls._gathered(fimi_blocks(source, names), names)
-        else:
-            with open_baskets(file, FoundItems(names), column) as reader:
-                blocks = (
-                    CodedBlock(block.baskets.items.astype(np.int32), block.baskets.sizes)
-                    for block in reader.blocks()
-                )
-                data = cls._gathered(blocks, names)
-        if not len(data.rows):
-            raise DataError(f"{path}: no transactions")
-        return data
+        files = [paths] if isinstance(paths, Path) else list(paths)
+        return cls._gathered(_all_blocks(files, names, column, share), names)
 
     @classmethod
     def of(cls, transactions: Iterable[Iterable[str | int]]) -> PlainData:
@@ -82,6 +76,37 @@ class PlainData:
             at += len(block.codes)
             kept[number] = CodedBlock(block.codes[:0], block.sizes[:0])  # its memory is free
         return cls(Rows.joined(items, sizes, len(codes)), tuple(labels[place] for place in order))
+
+
+def _all_blocks(
+    paths: Sequence[Path],
+    names: FoundNames,
+    column: str | None,
+    share: Callable[[float], object],
+) -> Iterator[CodedBlock]:
+    for path in paths:
+        rows = 0
+        for block in _blocks(path, names, column, share):
+            rows += len(block.sizes)
+            yield block
+        if not rows:
+            raise DataError(f"{path}: no transactions")
+
+
+def _blocks(
+    path: Path, names: FoundNames, column: str | None, share: Callable[[float], object]
+) -> Iterator[CodedBlock]:
+    file = BasketFile.named(path)
+    if file.format == "fimi" and column is None:
+        with reading(path, file.compression) as source:
+            for coded in fimi_blocks(source, names):
+                yield coded
+                share(source.share())
+        return
+    with open_baskets(file, FoundItems(names), column) as reader:
+        for block in reader.blocks():
+            yield CodedBlock(block.baskets.items.astype(np.int32), block.baskets.sizes)
+            share(reader.share())
 
 
 def _items_alone(block: CodedBlock) -> CodedBlock:

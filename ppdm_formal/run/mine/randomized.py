@@ -22,14 +22,14 @@ from ppdm_formal.run.errors import DataError, ReleaseError
 from ppdm_formal.run.mine.estimated_rules import Estimates, Floats, RuleEstimates, rules_of
 from ppdm_formal.run.mine.frequent import MAX_ITEMSETS, Say
 from ppdm_formal.run.mine.kernels import Numbers
+from ppdm_formal.run.mine.ledger import Ledger
 from ppdm_formal.run.mine.levels import Level, Levels
 from ppdm_formal.run.mine.packed import MEMORY
 from ppdm_formal.run.mine.plain import confidence_of
-from ppdm_formal.run.mine.release_counts import ReleaseCounts
+from ppdm_formal.run.mine.release_counts import MakeEngine, ReleaseCounts, Share
 from ppdm_formal.run.mine.threshold import Threshold
 from ppdm_formal.run.mine.trie import Nodes
 from ppdm_formal.run.release import Release
-from ppdm_formal.run.supports import check_phases
 
 LEAST_CREDIBLE = 2.0
 """Standard errors above zero that a set needs to be pursued or listed, however few there are."""
@@ -109,6 +109,8 @@ class MinedRelease:
     """Transactions that were collected and not released: supports are of the others alone."""
     cut: bool
     """Whether some transactions were too long, and only a random part of each was randomized."""
+    beyond: int | None
+    """The size of sets that were candidates, and of which the release says nothing; and larger."""
 
     def __len__(self) -> int:
         return int(self.listed.sum())
@@ -203,28 +205,36 @@ def mine_release(
     *,
     lowered: float = 1.0,
     memory: int = MEMORY,
+    engine: MakeEngine | None = None,
+    ledger: Ledger | None = None,
     say: Say = str,
+    share: Share = float,
 ) -> MinedRelease:
     """Itemsets whose estimated support reaches the least, and rules between them.
 
-    releases: one, or those of both phases of a plan.
+    releases: one, or several of one plan, those of both phases included. memory: bytes for columns
+    of bits. engine: who counts, where not this process; ledger: where counts are kept.
     """
-    both = [releases] if isinstance(releases, Release) else list(releases)
-    check_phases(both)
+    every = [releases] if isinstance(releases, Release) else list(releases)
     least = Threshold.of(min_support)
     sure = None if min_confidence is None else confidence_of(min_confidence)
     if not 0 <= lowered < float("inf"):
         raise ValueError("thresholds are lowered by no fewer than 0 standard errors")
     if max_size is not None and max_size < 1:
         raise ValueError("itemsets have at least one item")
-    levels = Levels(ReleaseCounts(both, memory))
-    found = mine_levels(levels, float(least.share(levels.clients)), lowered, max_size, say)
+    counter = ReleaseCounts(every, memory, engine, ledger, share)
+    try:
+        levels = Levels(counter)
+        found = mine_levels(levels, float(least.share(levels.clients)), lowered, max_size, say)
+    finally:
+        counter.close()
     rules = None
     if sure is not None:
         say("rules")
         rules = rules_of(levels, found.estimates, found.listed, sure)
-    names = levels.counter.described[0].names
+    names = counter.phases[0].transactions.names
     labels = [str(item) if names is None else names[item] for item in levels.columns.tolist()]
+    tallies = [phase.tally for phase in counter.phases]
     return MinedRelease(
         levels.clients,
         tuple(labels),
@@ -237,10 +247,11 @@ def mine_release(
         max_size,
         sure,
         rules,
-        any(release.simulated for release in both),
-        max(r.tally.rows_in - r.tally.rows_out - r.tally.dropped[None, "phase"] for r in both),
-        any(release.tally.sampled for release in both)
+        any(release.simulated for release in every),
+        max(one.rows_in - one.rows_out - one.dropped[None, "phase"] for one in tallies),
+        any(one.sampled for one in tallies)
         or any(group.hidden == "cut" for _, group in levels.groups),
+        found.beyond,
     )
 
 
@@ -251,6 +262,7 @@ class MinedLevels:
     estimates: Estimates
     listed: npt.NDArray[np.bool_]
     seen: tuple[Seen, ...]
+    beyond: int | None
 
 
 def mine_levels(
@@ -267,6 +279,7 @@ def mine_levels(
     pursued, seen = _choice(first, least, lowered, 1)
     kept, known = [first.kept(pursued)], [seen]
     levels.start(kept[0])
+    beyond = None
     while len(kept[-1]) and (max_size is None or levels.trie.size < max_size):
         parents, last = _all_candidates(levels)
         if not len(parents):
@@ -274,7 +287,8 @@ def mine_levels(
         say(f"itemsets of {levels.trie.size + 1} items: {len(parents):,} candidates")
         level = levels.candidates(parents, last)
         if not len(level):
-            break  # no group says anything of sets of this size
+            beyond = levels.trie.size + 1  # no group says anything of sets of this size
+            break
         pursued, seen = _choice(level, least, lowered, levels.trie.size + 1)
         kept.append(level.kept(pursued))
         known.append(seen)
@@ -283,7 +297,7 @@ def mine_levels(
     found = _estimates(levels, kept)
     listed = found.support >= least
     listed[0] = False
-    return MinedLevels(found, listed, tuple(known))
+    return MinedLevels(found, listed, tuple(known), beyond)
 
 
 def _all_candidates(levels: Levels) -> tuple[Nodes, Numbers]:

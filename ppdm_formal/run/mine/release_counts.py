@@ -1,66 +1,60 @@
-"""Counts in a release: how many reports of each group and size hold given sets of items.
+"""Counts in a collection: how many reports of each group and size hold given sets of items.
 
-Reports are read once for single items. The columns of those that matter are then packed and kept
-where they fit in the memory given, or else packed anew, piece by piece, at every level.
+An engine counts chunk by chunk; what was counted is noted in a ledger, so that a run that was
+interrupted need not count it again.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
-from ppdm_formal.run.baskets import Baskets
-from ppdm_formal.run.errors import ReleaseError
-from ppdm_formal.run.mine.counting import Candidates, counts_of
-from ppdm_formal.run.mine.kernels import Counts, Words
-from ppdm_formal.run.mine.packed import BLOCK, MEMORY, WORDS, Packed
-from ppdm_formal.run.mine.reports import Lists, Reports, Seeds
+from ppdm_formal.run.mine.chunks import Layout, Part
+from ppdm_formal.run.mine.counting import Candidates
+from ppdm_formal.run.mine.engine import Engine, LocalEngine, PartCounts
+from ppdm_formal.run.mine.kernels import Counts
+from ppdm_formal.run.mine.ledger import Ledger, question_digest
+from ppdm_formal.run.mine.packed import MEMORY
+from ppdm_formal.run.mine.pooled import Pooled, pooled
 from ppdm_formal.run.release import Release
-from ppdm_formal.run.released_baskets import ReleasedGroup, ReleasedSize, Transactions
 
-PIECE_ROWS, PIECE_ITEMS = 8 * BLOCK, 1 << 24
-"""Reports, and items of reports, that are packed at a time."""
-
-
-@dataclass(frozen=True)
-class Part:
-    """Reports of one group and size of a release."""
-
-    release: int
-    group: ReleasedGroup
-    size: ReleasedSize
+MakeEngine = Callable[[Layout], Engine]
+Share = Callable[[float], object]
 
 
 class ReleaseCounts:
-    """Counts of sets in the reports of one release, or of the two phases of a plan."""
+    """Counts of sets in the reports of releases: of one plan, or of both phases of one.
 
-    def __init__(self, releases: Sequence[Release], memory: int = MEMORY) -> None:
-        self.releases = releases
-        self.described = [described(release) for release in releases]
-        self.items = self.described[0].items
+    engine: what makes an engine for the chunks; this process, where none is given. share: is told
+    which share of the chunks has been counted.
+    """
+
+    def __init__(
+        self,
+        releases: Sequence[Release],
+        memory: int = MEMORY,
+        engine: MakeEngine | None = None,
+        ledger: Ledger | None = None,
+        share: Share = float,
+    ) -> None:
+        self.phases: Sequence[Pooled] = pooled(releases)
+        self.items = self.phases[0].transactions.items
         self.parts = [
             Part(number, group, size)
-            for number, found in enumerate(self.described)
-            for group, size in found.parts()
+            for number, phase in enumerate(self.phases)
+            for group, size in phase.transactions.parts()
         ]
-        self._memory = memory
+        self.layout = Layout.of(self.phases, self.parts)
+        self._ledger = Ledger() if ledger is None else ledger
+        self._ledger.open(self.layout.digest, len(self.layout.chunks))
+        self._share = share
         self._columns = np.arange(0)
-        self._kept: list[tuple[int, Packed]] | None = None
+        self._engine = LocalEngine(self.layout, memory) if engine is None else engine(self.layout)
 
-    def _reports(self, lifted: int) -> Iterator[tuple[int, Reports]]:
-        """Reports of groups that report sets of so many items, with the number of their part."""
-        for number, release in enumerate(self.releases):
-            places = {
-                (part.group.name, part.size.size): at
-                for at, part in enumerate(self.parts)
-                if part.release == number and part.group.lifted == lifted
-            }
-            if places:
-                yield from (
-                    _seeds(release, places) if release.sent_seeds else _lists(release, places)
-                )
+    def close(self) -> None:
+        """Let go of the engine."""
+        self._engine.close()
 
     def _numbers(self, part: Part, items: Counts) -> Counts:
         """What items are in the reports of a part; -1 where it has no such item."""
@@ -73,82 +67,53 @@ class ReleaseCounts:
 
     def singles(self) -> list[Counts]:
         """How many reports of each part hold each item; of parts that report larger sets, none."""
-        found = [np.zeros(self.items, dtype=np.int64) for _ in self.parts]
         every = np.arange(self.items)
-        for number, reports in self._reports(1):
-            found[number] += reports.held(self._numbers(self.parts[number], every))
-        return found
+        return self._held(1, [self._numbers(part, every) for part in self.parts])
 
     def lifted(self, size: int, numbers: dict[tuple[int, str], Counts]) -> list[Counts]:
         """For parts that report sets of that size: how many reports hold each number asked for.
 
-        numbers: by the release and the name of the group.
+        numbers: by the phase and the name of the group.
         """
         none = np.zeros(0, dtype=np.int64)
         asked = [numbers.get((part.release, part.group.name), none) for part in self.parts]
-        found = [np.zeros(len(some), dtype=np.int64) for some in asked]
-        if numbers:
-            for number, reports in self._reports(size):
-                found[number] += reports.held(asked[number])
-        return found
+        return self._held(size, asked) if numbers else asked
+
+    def _held(self, lifted: int, asked: Sequence[Counts]) -> list[Counts]:
+        return self._summed(
+            question_digest("held", lifted, *asked),
+            [len(numbers) for numbers in asked],
+            lambda chunks: self._engine.held(lifted, asked, chunks),
+        )
 
     def choose(self, columns: Counts) -> None:
         """From now on sets are of these items, numbered 0, 1, ..."""
         self._columns = columns
-        rows = [part.size.rows for part in self.parts if part.group.lifted == 1]
-        blocks = sum(-(-many // BLOCK) + many // PIECE_ROWS + 1 for many in rows)
-        fits = blocks * len(columns) * WORDS * 8 <= self._memory
-        self._kept = list(self._packed()) if fits else None
-
-    def _packed(self) -> Iterator[tuple[int, Packed]]:
-        for number, reports in self._reports(1):
-            yield number, reports.packed(self._numbers(self.parts[number], self._columns))
+        self._engine.choose([self._numbers(part, columns) for part in self.parts])
 
     def count(self, candidates: Candidates) -> list[Counts]:
         """How many reports of each part hold each candidate; none of parts with larger sets."""
-        found = [np.zeros(len(candidates), dtype=np.int64) for _ in self.parts]
-        for number, packed in self._packed() if self._kept is None else self._kept:
-            found[number] += counts_of(packed, candidates)
-        return found
+        asked = (self._columns, candidates.prefixes, candidates.starts, candidates.last)
+        return self._summed(
+            question_digest("sets", *asked),
+            [len(candidates)] * len(self.parts),
+            lambda chunks: self._engine.count(candidates, chunks),
+        )
 
-
-def _lists(release: Release, places: dict[tuple[str, int], int]) -> Iterator[tuple[int, Reports]]:
-    waiting: list[Baskets] = []
-    of = rows = items = 0
-    for group, size, reports in release.baskets():
-        number = places.get((group.name, size.size))
-        if number is None:
-            continue
-        if waiting and (number != of or rows >= PIECE_ROWS or items >= PIECE_ITEMS):
-            yield of, Lists.joined(waiting)
-            waiting, rows, items = [], 0, 0
-        of = number
-        waiting.append(reports)
-        rows, items = rows + len(reports), items + len(reports.items)
-    if waiting:
-        yield of, Lists.joined(waiting)
-
-
-def _seeds(release: Release, places: dict[tuple[str, int], int]) -> Iterator[tuple[int, Reports]]:
-    waiting: list[Words] = []
-    of, generator = 0, None
-    for group, size, seeds in release.seeds():
-        number = places.get((group.name, size.size))
-        if number is None:
-            continue
-        if waiting and (number != of or sum(map(len, waiting)) >= PIECE_ROWS):
-            assert generator is not None
-            yield of, Seeds(generator, np.concatenate(waiting))
-            waiting = []
-        of, generator = number, size.generator
-        waiting.append(seeds)
-    if waiting:
-        assert generator is not None
-        yield of, Seeds(generator, np.concatenate(waiting))
-
-
-def described(release: Release) -> Transactions:
-    """The transactions that a release describes."""
-    if release.transactions is None:
-        raise ReleaseError("the release holds a table, not transactions: see ppdm estimate")
-    return release.transactions
+    def _summed(
+        self,
+        question: str,
+        lengths: Sequence[int],
+        counted: Callable[[Sequence[int]], Iterator[tuple[int, PartCounts]]],
+    ) -> list[Counts]:
+        """The counts of all chunks, those that the ledger has not yet being counted now."""
+        step = self._ledger.step(question, lengths)
+        missing = step.missing()
+        done, every = len(step.done) - len(missing), max(1, len(step.done))
+        self._share(done / every)
+        for chunk, found in counted(missing) if missing else ():
+            step.add(chunk, found)
+            self._ledger.save_if_due()
+            done += 1
+            self._share(done / every)
+        return step.counts

@@ -15,13 +15,15 @@ from ppdm_formal.cli import run
 from ppdm_formal.itemsets.closed_form import moments
 from ppdm_formal.itemsets.plan import Plan
 from ppdm_formal.run.errors import DataError, ReleaseError
-from ppdm_formal.run.mine import randomized, release_counts, reports
+from ppdm_formal.run.mine import chunks, randomized, release_counts, reports
+from ppdm_formal.run.mine.chunks import Part
 from ppdm_formal.run.mine.compare import compared
+from ppdm_formal.run.mine.engine import LocalEngine
 from ppdm_formal.run.mine.estimated_rules import coefficients
+from ppdm_formal.run.mine.ledger import Ledger
 from ppdm_formal.run.mine.levels import skewness
 from ppdm_formal.run.mine.plain_data import PlainData
 from ppdm_formal.run.mine.randomized import mine_release
-from ppdm_formal.run.mine.release_counts import Part
 from ppdm_formal.run.release import Release
 from ppdm_formal.run.released_baskets import ReleasedGroup, ReleasedSize
 
@@ -112,7 +114,7 @@ def test_both_phases(shop):
     check(both[0], first, 0.15, lowered=0)
     with pytest.raises(ReleaseError, match="give both releases"):
         mine_release(both[1], "15%")
-    with pytest.raises(ReleaseError, match="not the two phases"):
+    with pytest.raises(ReleaseError, match=r"1\.dat again"):
         mine_release([both[0], both[0]], "15%")
 
 
@@ -122,7 +124,8 @@ def test_little_memory_changes_nothing(shop, name, file, monkeypatch):
     more = ["--compress"] if file == "out.seeds" else []
     release = randomize(shop, PLANS["sets of items"], file, *more)
     whole = mine_release(release, "10%", "20%")
-    monkeypatch.setattr(release_counts, "PIECE_ROWS", 100)
+    monkeypatch.setattr(chunks, "PIECE_ROWS", 100)
+    monkeypatch.setattr(chunks, "CHUNK_ROWS", 999)
     monkeypatch.setattr(reports, "AT_ONCE", 1)
     with engine(name):
         again = mine_release(release, "10%", "20%", memory=0)
@@ -247,16 +250,30 @@ class _Counter(release_counts.ReleaseCounts):
 
         one = ReleasedGroup("all", (ReleasedSize(2, rows, made.operator(2, 4)),))
         tally = SimpleNamespace(rows_out=rows, dropped={(None, "phase"): 0})
-        self.releases = [SimpleNamespace(tally=tally)]
-        self.described = [SimpleNamespace(groups=(one,), names=None)]
+        found = SimpleNamespace(groups=(one,), names=None)
+        self.phases = [SimpleNamespace(tally=tally, transactions=found)]
         self.items = 4
         self.parts = [Part(0, one, one.sizes[0])]
-        self._memory = 1 << 20
-        self._at_hand = baskets
+        self._share = float
+        self._ledger = Ledger()
+        self._ledger.open(str, 1)
+        self._engine = LocalEngine(_AtHand(baskets))
 
-    def _reports(self, lifted):
-        if lifted == 1:
-            yield 0, reports.Lists(self._at_hand)
+
+class _AtHand:
+    """One chunk."""
+
+    chunks = (None,)
+
+    def __init__(self, baskets):
+        self._baskets = baskets
+
+    def rows_of(self, number):
+        return {0: len(self._baskets)}
+
+    def reports(self, chunks, lifted=1):
+        for chunk in chunks:
+            yield chunk, iter([(0, reports.Lists(self._baskets))] if lifted == 1 else [])
 
 
 @pytest.mark.parametrize("size", [1, 2, 3])
