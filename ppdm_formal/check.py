@@ -27,7 +27,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Context, Decimal
 from fractions import Fraction
-from itertools import combinations, pairwise, product
+from itertools import combinations, pairwise, product, zip_longest
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -51,6 +51,8 @@ MAX_FORMULA_BITS = 4096  # of the enclosures of its logarithms
 MAX_REPORTS = 1_000_000  # that a claim speaks of,
 MAX_SEQUENCES = 20_000  # ways to see them, whatever their order,
 MAX_POWER = 40_000  # and bits of a likelihood of all of them
+MAX_POWERS = 5000  # of t = e^(1/d) in a number
+MAX_EXP_BITS = 1 << 16  # of an enclosure of t
 MAX_SECONDS = 60.0
 MAX_MEMORY = 8 << 30  # of the process that checks
 LARGEST_PLAIN, LEAST_HEXADECIMAL = 10**15, 10**3999
@@ -157,8 +159,278 @@ def spell_integer(number: int) -> str:
     return str(number) if abs(number) < LEAST_HEXADECIMAL else hex(number)
 
 
-def spell(number: Fraction | int) -> str:
+# A number with exponentials is a rational function of t = e^step. e^q is transcendental for
+# rational q other than 0, so that a polynomial in t that is not 0 does not vanish at t: equal
+# numbers have one form, and a sign shows as soon as t is enclosed closely enough.
+
+Polynomial = tuple[int, ...]  # the constant first, the last coefficient not 0
+
+
+@dataclass(frozen=True)
+class Exponential:
+    """top(t)/bottom(t), t = e^step: in lowest terms, the greatest step, bottom(t) > 0."""
+
+    top: Polynomial
+    bottom: Polynomial
+    step: Fraction
+
+    def __add__(self, other: Any) -> Any:
+        (a, b), (c, d), step = common_step(self, other)
+        if b == d:
+            return exponential(plus(a, c), b, step)
+        return exponential(plus(by(a, d), by(c, b)), by(b, d), step)
+
+    def __mul__(self, other: Any) -> Any:
+        (a, b), (c, d), step = common_step(self, other)
+        return exponential(by(a, c), by(b, d), step)
+
+    def __truediv__(self, other: Any) -> Any:
+        (a, b), (c, d), step = common_step(self, other)
+        return exponential(by(a, d), by(b, c), step)
+
+    def __rtruediv__(self, other: Any) -> Any:
+        (a, b), (c, d), step = common_step(self, other)
+        return exponential(by(c, b), by(d, a), step)
+
+    def __sub__(self, other: Any) -> Any:
+        return self + -other
+
+    def __rsub__(self, other: Any) -> Any:
+        return -self + other
+
+    def __neg__(self) -> Exponential:
+        return Exponential(tuple(-c for c in self.top), self.bottom, self.step)
+
+    def __pow__(self, power: int) -> Any:
+        result: Any = ONE
+        for _ in range(abs(power)):
+            result = self * result
+        return result if power >= 0 else 1 / result
+
+    def __abs__(self) -> Exponential:
+        return self if self > 0 else -self
+
+    def __bool__(self) -> bool:
+        return True
+
+    def __lt__(self, other: Any) -> bool:
+        if type(other) is float:
+            return bool(other > 0)  # infinity
+        if self == other:
+            return False
+        (a, b), (c, d), step = common_step(self, other)
+        gap = plus(by(a, d), tuple(-x for x in by(c, b)))  # b and d are above 0
+        return polynomial_sign(gap, step) < 0
+
+    def __gt__(self, other: Any) -> bool:
+        return not self < other and self != other
+
+    def __le__(self, other: Any) -> bool:
+        return bool(self < other or self == other)
+
+    def __ge__(self, other: Any) -> bool:
+        return not self < other
+
+    def between(self, bits: int) -> tuple[Fraction, Fraction]:
+        """Rationals around a positive number, close to each other: a 2^-bits part of it."""
+        work = bits + 32
+        while work <= MAX_EXP_BITS:
+            top = polynomial_bounds(self.top, self.step, work)
+            bottom = polynomial_bounds(self.bottom, self.step, work)
+            if top[0] > 0 < bottom[0]:
+                low, high = Fraction(top[0], bottom[1]), Fraction(top[1], bottom[0])
+                if (high - low) * 2**bits <= low:
+                    return low, high
+            work *= 2
+        raise Rejected("a number too close to 0 to be enclosed")
+
+    __radd__, __rmul__ = __add__, __mul__
+
+
+Number = Fraction | Exponential
+
+
+def exponential(top: Polynomial, bottom: Polynomial, step: Fraction) -> Any:
+    """In its one form; a Fraction where it is rational."""
+    need(bottom, "a number divides by 0")
+    size = max(len(top), len(bottom)) <= MAX_POWERS + 1
+    need(size, f"more than {MAX_POWERS} powers of e^step")
+    if not top:
+        return ZERO
+    # Powers of t that all terms share are divided out, and powers of a power of t made powers of t.
+    low = min(next(i for i, c in enumerate(part) if c) for part in (top, bottom))
+    top, bottom, step = thinned(top[low:], bottom[low:], step)
+    top, bottom, step = thinned(*lowest(top, bottom), step)
+    if len(top) == len(bottom) == 1:
+        return Fraction(top[0], bottom[0])
+    if polynomial_sign(bottom, step) < 0:
+        top, bottom = tuple(-c for c in top), tuple(-c for c in bottom)
+    return Exponential(top, bottom, step)
+
+
+def thinned(
+    top: Polynomial, bottom: Polynomial, step: Fraction
+) -> tuple[Polynomial, Polynomial, Fraction]:
+    """Polynomials in t^n as polynomials in t, with a step n times as great."""
+    shared = math.gcd(*(i for part in (top, bottom) for i, c in enumerate(part) if c)) or 1
+    return top[::shared], bottom[::shared], step * shared
+
+
+def e_to(q: Fraction) -> Any:
+    """e^q."""
+    need(abs(q) <= MAX_POWERS, f"a power of e above {MAX_POWERS}")
+    if q == 0:
+        return ONE
+    return Exponential((0, 1), (1,), q) if q > 0 else Exponential((1,), (0, 1), -q)
+
+
+def common_step(one: Exponential, other: Any) -> Any:
+    """Both numbers as polynomials in one t."""
+    if type(other) is not Exponential:
+        pair = (other.numerator,) if other.numerator else (), (other.denominator,)
+        return (one.top, one.bottom), pair, one.step
+    below = math.lcm(one.step.denominator, other.step.denominator)
+    step = Fraction(math.gcd(int(one.step * below), int(other.step * below)), below)
+    parts = [
+        tuple(spread(part, int(number.step / step)) for part in (number.top, number.bottom))
+        for number in (one, other)
+    ]
+    return (*parts, step)
+
+
+def spread(polynomial: Polynomial, thick: int) -> Polynomial:
+    """A polynomial in t^thick as one in t."""
+    need(len(polynomial) * thick <= 2 * MAX_POWERS, f"more than {MAX_POWERS} powers of t")
+    found = [0] * ((len(polynomial) - 1) * thick + 1)
+    found[::thick] = polynomial
+    return tuple(found)
+
+
+def plus(a: Polynomial, b: Polynomial) -> Polynomial:
+    """The sum."""
+    found = [x + y for x, y in zip_longest(a, b, fillvalue=0)]
+    while found and found[-1] == 0:
+        found.pop()
+    return tuple(found)
+
+
+def by(a: Polynomial, b: Polynomial) -> Polynomial:
+    """The product."""
+    if not a or not b:
+        return ()
+    found = [0] * (len(a) + len(b) - 1)
+    for i, x in enumerate(a):
+        if x:
+            for j, y in enumerate(b):
+                found[i + j] += x * y
+    return tuple(found)
+
+
+def lowest(top: Polynomial, bottom: Polynomial) -> tuple[Polynomial, Polynomial]:
+    """Both without what they have in common: Euclid's algorithm over the integers."""
+    a, b = primitive(top), primitive(bottom)
+    while b:
+        rest = list(a)
+        while len(rest) >= len(b):
+            lead, shift_by = rest[-1], len(rest) - len(b)
+            rest = [c * b[-1] for c in rest]
+            for i, c in enumerate(b):
+                rest[shift_by + i] -= lead * c
+            while rest and rest[-1] == 0:
+                rest.pop()
+        a, b = b, primitive(tuple(rest))
+    divisor = math.gcd(*top, *bottom)
+    return tuple(
+        tuple(c // divisor for c in part) if len(a) == 1 else divided(part, a, divisor)
+        for part in (top, bottom)
+    )  # type: ignore[return-value]
+
+
+def primitive(polynomial: Polynomial) -> Polynomial:
+    """Without a common factor of its coefficients."""
+    divisor = math.gcd(*polynomial) if polynomial else 1
+    return tuple(c // divisor for c in polynomial)
+
+
+def divided(polynomial: Polynomial, factor: Polynomial, divisor: int) -> Polynomial:
+    """What is left of a polynomial without a primitive factor and an integer one."""
+    rest, found = list(polynomial), []
+    while len(rest) >= len(factor):
+        quotient = rest[-1] // factor[-1]
+        found.append(quotient // divisor)
+        shift_by = len(rest) - len(factor)
+        for i, c in enumerate(factor):
+            rest[shift_by + i] -= quotient * c
+        rest.pop()
+    return tuple(reversed(found))
+
+
+@functools.lru_cache(maxsize=256)
+def exp_bounds(step: Fraction, bits: int) -> tuple[int, int]:
+    """Integers around 2^bits e^step: the series of e^(step / 2^k), squared k times."""
+    halvings = max(0, math.ceil(step)).bit_length()
+    bits_now = bits + 2 * halvings + 2 * math.ceil(step) + 8  # e^step < 2^(2 step)
+    x = step / 2**halvings  # at most 1
+    low = term = 1 << bits_now
+    n = 0
+    while term:
+        n += 1
+        term = term * x.numerator // (n * x.denominator)
+        low += term
+    high = low + 2 * n + 2  # a division leaves less than 1 out, and the next ones half of that
+    for _ in range(halvings):
+        low, high = low * low >> bits_now, -(-high * high >> bits_now)
+    return low >> bits_now - bits, -(-high >> bits_now - bits)
+
+
+def polynomial_bounds(polynomial: Polynomial, step: Fraction, bits: int) -> tuple[int, int]:
+    """Integers around 2^bits times the value at t, by Horner's rule on both sides."""
+    below, above = exp_bounds(step, bits)
+    low = high = 0
+    for c in reversed(polynomial):
+        low *= below if low > 0 else above
+        high *= above if high > 0 else below
+        low, high = (low >> bits) + (c << bits), -(-high >> bits) + (c << bits)
+    return low, high
+
+
+def polynomial_sign(polynomial: Polynomial, step: Fraction) -> int:
+    """The sign at t, for a polynomial that is not 0."""
+    if min(polynomial) >= 0 or max(polynomial) <= 0:
+        return 1 if max(polynomial) > 0 else -1
+    bits = 128
+    while bits <= MAX_EXP_BITS:
+        low, high = polynomial_bounds(polynomial, step, bits)
+        if low > 0 or high < 0:
+            return 1 if low > 0 else -1
+        bits *= 2
+    raise Rejected(f"a sign that {MAX_EXP_BITS} bits do not decide")
+
+
+def spell_exponential(number: Exponential) -> str:
+    """Numerator over denominator, in rising powers: (1 + 2*exp(1/2))/(9 + exp(1))."""
+    shown = []
+    for part in (number.top, number.bottom):
+        said, terms = "", 0
+        for i, c in enumerate(part):
+            if c:
+                power = f"exp({spell(i * number.step)})" if i else ""
+                size = spell_integer(abs(c))
+                word = power if power and size == "1" else "*".join(filter(None, (size, power)))
+                said += ((" - " if c < 0 else " + ") if terms else "-" * (c < 0)) + word
+                terms += 1
+        shown.append((said, terms))
+    (over, terms), (under, below) = shown
+    if under == "1":
+        return over
+    single = below == 1 and "*" not in under
+    return f"{over if terms == 1 else f'({over})'}/{under if single else f'({under})'}"
+
+
+def spell(number: Any) -> str:
     """A number as it must be written."""
+    if type(number) is Exponential:
+        return spell_exponential(number)
     top = spell_integer(number.numerator)
     return top if number.denominator == 1 else f"{top}/{spell_integer(number.denominator)}"
 
@@ -170,9 +442,13 @@ def read_integer(text: str, longest: int) -> int:
     return int(text, 16 if "x" in text else 10)
 
 
-def read_number(thing: Any) -> Fraction:
-    """A rational in lowest terms, in text."""
+def read_number(thing: Any) -> Any:
+    """A number in its one spelling: a rational in lowest terms, or one with exponentials."""
     need(type(thing) is str, f"{ascii(thing)[:40]} is not a number in text")
+    if "exp(" in thing:
+        number = evaluate(thing, {})
+        need(spell(number) == thing, f"{thing[:40]} is not in canonical form")
+        return number
     top, slash, bottom = thing.partition("/")
     if slash:
         below = read_integer(bottom, MAX_SIDE)
@@ -190,8 +466,9 @@ def read_count(thing: Any) -> int:
         need(0 <= thing <= LARGEST_PLAIN, "not a count")
         return int(thing)
     found = read_number(thing)
-    need(found.denominator == 1 and found > LARGEST_PLAIN, "not a count")
-    return found.numerator
+    good = type(found) is Fraction and found.denominator == 1 and found > LARGEST_PLAIN
+    need(good, "not a count")
+    return int(found)
 
 
 def read_text(thing: Any) -> str:
@@ -667,7 +944,7 @@ def bound_denominators(views: list[View]) -> None:
     common, met = 1, set()
     for part in (part for view in views for part in view.classes):
         for number in (part.likelihood, part.prior, part.knowledge):
-            if number.denominator not in met:
+            if type(number) is Fraction and number.denominator not in met:
                 met.add(number.denominator)
                 common = math.lcm(common, number.denominator)
                 need(
@@ -1014,15 +1291,21 @@ def arithmetic(views: list[View], claim: BreachClaim) -> Decision:
 
 @dataclass(frozen=True)
 class Shares:
-    """What one input of each class adds to a probability, in whole units, and the units of 1."""
+    """What one input of each class adds to a probability, in whole units, and the units of 1.
 
-    units: tuple[int, ...]
-    total: int
+    Numbers with exponentials have no common unit: theirs is 1, and nothing is rounded.
+    """
+
+    units: tuple[Any, ...]
+    total: Any
+    whole: bool = True
 
 
 def whole_shares(view: View, weight: Callable[[InputClass], Fraction]) -> Shares:
     """Shares in the largest unit of which all are multiples."""
-    parts = [weight(part) for part in view.classes]
+    parts: list[Any] = [weight(part) for part in view.classes]
+    if any(type(part) is Exponential for part in parts):
+        return Shares(tuple(parts), view.mass_of(weight), False)
     common = math.lcm(*(part.denominator for part in parts))
     scaled = [int(part * common) for part in parts]
     divisor = math.gcd(*scaled) or 1
@@ -1039,8 +1322,8 @@ class Knapsack:
     values: Shares
 
     def most_by_tree(
-        self, tree: Any, low: tuple[int, ...], high: tuple[int, ...], room: int, depth: int = 0
-    ) -> int:
+        self, tree: Any, low: tuple[int, ...], high: tuple[int, ...], room: Any, depth: int = 0
+    ) -> Any:
         """What a branch tree proves to be the most, for low <= n <= high and so many units."""
         weights, values = self.weights.units, self.values.units
         if tree == "over":
@@ -1052,12 +1335,13 @@ class Knapsack:
             # the end that its sign wants; x = s/t in units of shares. Values are whole: round.
             need(read_number(tree) >= 0, "a negative multiplier")
             multiplier = read_number(tree) * self.values.total / self.weights.total
-            s, t = multiplier.numerator, multiplier.denominator
+            whole = self.values.whole and self.weights.whole
+            s, t = (multiplier.numerator, multiplier.denominator) if whole else (multiplier, 1)
             bound = s * room
             for v, w, lo, hi in zip(values, weights, low, high, strict=True):
                 gain = t * v - s * w
                 bound += gain * (hi if gain > 0 else lo)
-            return bound // t
+            return bound // t if whole else bound
         branch = Fields(tree, "a branch", "class at below above")
         place, at = branch.position("class", len(low)), branch.count("at")
         need(low[place] <= at < high[place] and depth < MAX_DEPTH, "a bad branch")
@@ -1081,13 +1365,15 @@ def enclosed_maximum(
         if sack is not None:
             none = (0,) * len(sack.view.classes)
             every = tuple(part.count for part in sack.view.classes)
-            units = math.floor(room * sack.weights.total)
+            units = room * sack.weights.total
+            if sack.weights.whole and type(room) is Fraction:
+                units = math.floor(units)
             shown = sack.most_by_tree(tree, none, every, units)
             need(shown <= most * sack.values.total, "a tree does not show at_most")
     best = knapsacks[fields.position("view", len(knapsacks))]
     if best is None:
         raise Rejected("a bound's view is not reached")
-    last, weight, value = -1, 0, 0
+    last, weight, value = -1, ZERO, ZERO
     for entry in fields.list("inside"):
         pair = read_list(entry, 2)
         place, n = read_position(pair[0], len(best.view.classes)), read_count(pair[1])
@@ -1219,8 +1505,11 @@ def farkas(views: list[View], claim: BreachClaim, evidence: Any) -> Decision:
 # === Evidence "enclosure": dependence and worst-case information
 
 
-def log_bounds(x: Fraction, bits: int) -> tuple[int, int]:
+def log_bounds(x: Any, bits: int) -> tuple[int, int]:
     """Integers around 2^bits ln(x); Decimal.ln is documented to be correctly rounded."""
+    if type(x) is Exponential:
+        low, high = x.between(bits)
+        return log_bounds(low, bits)[0], log_bounds(high, bits)[1]
     # 2^bits < 10^(bits/3) and ln(n) < 10^20 for any n that memory holds: errors far below 1.
     context = Context(prec=bits // 3 + 30)
     top = Fraction(Decimal(x.numerator).ln(context))
@@ -1255,7 +1544,11 @@ def side_of_bound(view: View, claim: BoundClaim, digits: int) -> int:
         if any(part.likelihood == 0 for part in likely):
             return 1  # infinite
         ratios = [part.likelihood / shown for part in likely]
-        terms, rest = [(ONE, max(max(f, 1 / f) for f in ratios))], -claim.bound
+        most: Any = max(max(f, 1 / f) for f in ratios)
+        if type(most) is Exponential:
+            limit = e_to(claim.bound)
+            return int(most > limit) - int(most < limit)
+        terms, rest = [(ONE, most)], -claim.bound
     else:
         terms, rest = [], ZERO
         for part in likely:
@@ -1275,7 +1568,9 @@ def side_of_bound(view: View, claim: BoundClaim, digits: int) -> int:
     if low > 0 or high < 0:
         return 1 if low > 0 else -1
     # Such a sum of logarithms is never a rational other than 0 (Baker).
-    need(rest == 0 and logs_cancel(terms), f"{digits} digits do not decide")
+    rational = all(type(number) is Fraction for term in terms for number in term)
+    zero = rational and rest == 0 and logs_cancel(terms)
+    need(zero, f"{digits} digits do not decide")
     return 0
 
 
@@ -1421,10 +1716,16 @@ class Formula:
         """The logarithm, to base 2 in bits; exact where it is whole, -infinity at 0."""
         if x == 0 or x == INFINITY:
             return (-INFINITY, -INFINITY) if x == 0 else (INFINITY, INFINITY)
+        if type(x) is Exponential:
+            return self.in_unit(log_bounds(x, self.bits))
         whole = Fraction(bit_size(x) - 1 if x > 1 else 1 - bit_size(x))
         if x == 1 or (self.unit == "bit" and 2**whole == x):
             return whole, whole
-        low, high = (Fraction(end, 2**self.bits) for end in log_bounds(x, self.bits))
+        return self.in_unit(log_bounds(x, self.bits))
+
+    def in_unit(self, bounds: tuple[int, int]) -> Range:
+        """A logarithm that lies between these bounds, in the formula's unit."""
+        low, high = (Fraction(end, 2**self.bits) for end in bounds)
         if self.unit != "bit":
             return low, high
         two = tuple(Fraction(end, 2**self.bits) for end in log_bounds(Fraction(2), self.bits))
@@ -1598,7 +1899,8 @@ class ClosedForm:
 
     def __init__(self, form: str, point: Mapping[str, Fraction]) -> None:
         self.form, self.point, self.work = form, point, 0
-        self.tokens = re.findall(r"0x[0-9a-f]+|[0-9]+|[^\W\d]\w*|\S", form)
+        exp = r"exp\([0-9]{1,40}(?:/[0-9]{1,40})?\)"
+        self.tokens = re.findall(rf"{exp}|0x[0-9a-f]+|[0-9]+|[^\W\d]\w*|\S", form)
         self.next = 0
 
     def result(self) -> Fraction:
@@ -1627,6 +1929,10 @@ class ClosedForm:
             need(self.take() == ")", "a parenthesis is missing")
         elif token[:1].isdigit():
             left = Fraction(read_integer(token, MAX_SIDE))
+        elif token.startswith("exp("):
+            top, _, bottom = token[4:-1].partition("/")
+            need(int(bottom or 1), "an exponent divides by 0")
+            left = e_to(Fraction(int(top), int(bottom or 1)))
         else:
             need(token in self.point, f"{ascii(token)[:40]} is not a parameter")
             left = self.point[token]
@@ -1640,7 +1946,8 @@ class ClosedForm:
     def combine(self, left: Fraction, sign: str, right: Fraction) -> Fraction:
         """One operation, if it is not too much work."""
         if sign == "^":
-            good = right.denominator == 1 and abs(right) <= MAX_EXPONENT
+            good = type(right) is Fraction and right.denominator == 1
+            good = good and abs(right) <= MAX_EXPONENT
             need(good, f"an exponent that is not whole, or beyond {MAX_EXPONENT}")
             size = bit_size(left) * int(abs(right))
             self.work += size * size // 4096
@@ -1657,9 +1964,11 @@ class ClosedForm:
         return left + right if sign == "+" else left - right
 
 
-def bit_size(x: Fraction) -> int:
+def bit_size(x: Any) -> int:
     """How many bits a number has."""
-    return max(x.numerator.bit_length(), x.denominator.bit_length())
+    if type(x) is Exponential:
+        return sum(c.bit_length() + 1 for c in (*x.top, *x.bottom))
+    return int(max(x.numerator.bit_length(), x.denominator.bit_length()))
 
 
 # === Free parameters: regions

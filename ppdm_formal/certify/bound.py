@@ -26,6 +26,7 @@ from ppdm_formal.measures.formula_value import (
 )
 from ppdm_formal.measures.record import CannotCompute, Measure
 from ppdm_formal.numbers.deadline import NEVER, Deadline
+from ppdm_formal.numbers.log_sum import LogSum, Undecided
 from ppdm_formal.operator.view import View
 
 DIGITS = (15, 30, 60, 120, 240)
@@ -45,11 +46,13 @@ def decide_bound(views: Sequence[View], claim: BoundClaim, deadline: Deadline = 
         for one in view_values(measure.tree, views, claim.unit or "nat"):
             deadline.check()
             values.append(one)
-    except CannotCompute as problem:
+        return (
+            _of_sum(values, claim, measure)
+            if measure.tree.over == "sum"
+            else _of_views(values, claim, measure)
+        )
+    except (CannotCompute, Undecided) as problem:
         return Finding(Verdict.UNKNOWN, str(problem))
-    if measure.tree.over == "sum":
-        return _of_sum(values, claim, measure)
-    return _of_views(values, claim, measure)
 
 
 def _of_sum(values: Sequence[ViewValue], claim: BoundClaim, measure: Measure) -> Finding:
@@ -114,7 +117,7 @@ def _digits(value: Number, bound: Fraction, measure: Measure) -> int | None:
     if compare(value, bound) == 0:
         return DIGITS[1] if measure.certified == "enclosure" else None
     gap = difference(value, bound)
-    near = abs(gap) if isinstance(gap, Fraction) else gap.enclosed(1).smallest
+    near = gap.enclosed(1).smallest if isinstance(gap, LogSum) else abs(gap)
     return next((digits for digits in DIGITS if near * 10**digits > 1), None)
 
 

@@ -11,7 +11,7 @@ from ppdm_formal.certify.smt import questions, witness_of
 from ppdm_formal.claim import BreachClaim
 from ppdm_formal.numbers.deadline import Deadline
 from ppdm_formal.numbers.spelling import number_text
-from ppdm_formal.operator.view import View
+from ppdm_formal.operator.view import View, has_exponentials
 
 
 class SolverMissing(ValueError):
@@ -22,6 +22,8 @@ def decide_by_solver(
     views: Sequence[View], claim: BreachClaim, deadline: Deadline, name: str = "z3"
 ) -> Finding:
     """Ask one solver about every view and direction, until one has a breach."""
+    if has_exponentials(views):
+        return Finding(Verdict.UNKNOWN, f"{name} does not know the numbers e^q exactly")
     process = solver.solver(name)
     asked: list[Question] = []
     for encoded in questions(views, claim):

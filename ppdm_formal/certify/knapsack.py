@@ -4,7 +4,8 @@ Several knapsacks (one a view) are searched together, best bound first: the grea
 maxima is wanted. The bound of a box of n is the fractional (Lagrangian) one,
 t K + sum((v - t w) n) at the multiplier t of the class that fits in part, rounded down to what
 sums of values can be. Whenever the search ends, its open leaves still prove an upper bound, so
-the answer is always an enclosure with a proof, and exact where there was time.
+the answer is always an enclosure with a proof, and exact where there was time. Amounts with
+exponentials have no common unit: they are computed with as they are, and nothing is rounded.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from typing import Any
 
 from ppdm_formal.certify.subset_sum import greatest_sum
 from ppdm_formal.numbers.deadline import NEVER, Deadline
+from ppdm_formal.numbers.exact import is_rational
 from ppdm_formal.numbers.spelling import count_json, number_text
 
 MAX_DEPTH = 200
@@ -26,14 +28,24 @@ MAX_DEPTH = 200
 
 @dataclass(frozen=True)
 class Amounts:
-    """Rationals as integer multiples of the greatest unit that allows it (1 if all are 0)."""
+    """Rationals as integer multiples of the greatest unit that allows it (1 if all are 0).
 
-    multiples: tuple[int, ...]
+    Where one is not rational, all are multiples of the unit 1, themselves.
+    """
+
+    multiples: tuple[Any, ...]
     unit: Fraction
 
+    @property
+    def whole(self) -> bool:
+        """Whether all multiples are integers."""
+        return all(isinstance(multiple, int) for multiple in self.multiples)
+
     @classmethod
-    def of(cls, numbers: Sequence[Fraction]) -> Amounts:
+    def of(cls, numbers: Sequence[Any]) -> Amounts:
         """Find the unit: gcd of the numerators over the common denominator."""
+        if not all(map(is_rational, numbers)):
+            return cls(tuple(numbers), Fraction(1))
         common = math.lcm(*(number.denominator for number in numbers))
         tops = [number.numerator * (common // number.denominator) for number in numbers]
         divisor = math.gcd(*tops)
@@ -41,7 +53,7 @@ class Amounts:
             return cls(tuple(tops), Fraction(1))
         return cls(tuple(top // divisor for top in tops), Fraction(divisor, common))
 
-    def total(self, counts: Sequence[int]) -> Fraction:
+    def total(self, counts: Sequence[int]) -> Any:
         """The sum of count * amount."""
         return sum(n * a for n, a in zip(counts, self.multiples, strict=True)) * self.unit
 
@@ -78,21 +90,27 @@ class Effort:
 
 
 class _Scaled:
-    """A knapsack in integers, its classes in falling order of value per weight."""
+    """A knapsack in integers (if it can be), its classes in falling order of value per weight."""
 
     def __init__(self, problem: Knapsack) -> None:
         self.values, self.unit = problem.values.multiples, problem.values.unit
         self.weights = problem.weights.multiples
         self.multiplier_unit = self.unit / problem.weights.unit
-        self.capacity = math.floor(problem.capacity / problem.weights.unit)
         self.counts = problem.counts
+        useful = [c for c, value in enumerate(self.values) if value]
+        self.whole = problem.values.whole and problem.weights.whole
+        self.capacity: Any = problem.capacity / problem.weights.unit
+        if not self.whole:
+            worth = [v / w if w else None for v, w in zip(self.values, self.weights, strict=True)]
+            self.order = sorted(useful, key=lambda c: _worthiest(worth[c], self.weights[c]))
+            return
+        self.capacity = math.floor(self.capacity)
         # Ratios of different classes differ by 1/(w1 w2) at least, so these keys tell them apart.
         fine = max(self.weights) ** 2
         worth = [
-            v * fine // w if w else math.inf for v, w in zip(self.values, self.weights, strict=True)
+            v * fine // w if w else None for v, w in zip(self.values, self.weights, strict=True)
         ]
-        useful = [c for c, value in enumerate(self.values) if value]
-        self.order = sorted(useful, key=lambda c: (-worth[c], -self.weights[c]))
+        self.order = sorted(useful, key=lambda c: _worthiest(worth[c], self.weights[c]))
 
     def relax(self, box: dict[int, tuple[int, int]]) -> _Relaxed | None:
         """The fractional optimum in a box; None where nothing fits."""
@@ -112,7 +130,7 @@ class _Scaled:
                 continue
             weight = self.weights[c]
             free = high - low
-            fits = free if not weight else min(free, left // weight)
+            fits = free if not weight else min(free, self.times(left, weight))
             if fits:
                 extra[c] = low + fits
                 bound += fits * self.values[c]
@@ -124,8 +142,16 @@ class _Scaled:
                 break
         if critical is None:
             return _Relaxed(bound, bound, extra, None)
-        fraction = rest * self.values[critical] // self.weights[critical]
+        fraction = rest * self.values[critical]
+        if self.whole:
+            fraction //= self.weights[critical]
+        else:
+            fraction /= self.weights[critical]
         return _Relaxed(whole + fraction, bound, extra, critical)
+
+    def times(self, room: Any, weight: Any) -> int:
+        """How often a weight fits."""
+        return int(room // weight) if self.whole else math.floor(room / weight)
 
     def filled(self, relaxed: _Relaxed) -> _Relaxed:
         """Another whole solution: the classes as worthy as the one that fits in part, packed best.
@@ -133,6 +159,8 @@ class _Scaled:
         Two likelihoods are typical, and then this is often as good as the bound.
         """
         assert relaxed.critical is not None
+        if not self.whole:
+            return relaxed
         top, bottom = self.values[relaxed.critical], self.weights[relaxed.critical]
         chosen: dict[int, int] = {}
         alike, room = [], self.capacity
@@ -162,10 +190,15 @@ class _Scaled:
 class _Relaxed:
     """An upper bound, a whole solution filled up greedily, and the class that fits in part."""
 
-    bound: int
-    value: int
+    bound: Any
+    value: Any
     chosen: dict[int, int]
     critical: int | None
+
+
+def _worthiest(worth: Any, weight: Any) -> tuple[bool, Any, Any]:
+    """Sorts by falling value per weight (None: no weight), heavy classes first."""
+    return worth is not None, 0 if worth is None else -worth, -weight
 
 
 class _Node:
@@ -191,7 +224,7 @@ class _Node:
             critical = self.relaxed.critical
             if critical is None:
                 return "0"
-            ratio = Fraction(scaled.values[critical], scaled.weights[critical])
+            ratio = Fraction(1) * scaled.values[critical] / scaled.weights[critical]
             return number_text(ratio * scaled.multiplier_unit)
         return {
             "class": self.split,

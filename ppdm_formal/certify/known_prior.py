@@ -100,8 +100,11 @@ def shares_of(view: View) -> Shares | None:
     return _normalized(held.multiples, counts), _normalized(products, counts), counts
 
 
-def _normalized(amounts: Sequence[int], counts: Sequence[int]) -> Amounts:
+def _normalized(amounts: Sequence[Any], counts: Sequence[int]) -> Amounts:
     """Scaled so that all inputs together add up to 1."""
+    if not all(isinstance(amount, int) for amount in amounts):
+        whole = sum(map(operator.mul, amounts, counts))
+        return Amounts.of([Fraction(1) * amount / whole for amount in amounts])
     divisor = math.gcd(*amounts)
     reduced = tuple(amount // divisor for amount in amounts)
     return Amounts(reduced, Fraction(1, sum(map(operator.mul, reduced, counts))))

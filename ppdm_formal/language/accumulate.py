@@ -14,7 +14,7 @@ from fractions import Fraction
 import numpy as np
 
 from ppdm_formal.language.columns import Index
-from ppdm_formal.numbers.exact import Exact, is_symbolic, simplify
+from ppdm_formal.numbers.exact import Exact, is_rational, simplify
 from ppdm_formal.operator.matrix import combine, pair_codes
 
 _MANY = 32
@@ -29,7 +29,7 @@ def sum_by_key(
     starts = np.flatnonzero(np.concatenate(([True], order[1:] != order[:-1])))
     lengths = np.diff(np.concatenate((starts, [order.size])))
     longest = int(lengths.max(initial=1))
-    if longest > _MANY and not any(map(is_symbolic, scaled)):
+    if longest > _MANY and all(map(is_rational, scaled)):
         return order[starts], *_over_one_denominator(starts, codes, scaled)
     sums = codes[starts]
     totals: list[Exact] = list(scaled)

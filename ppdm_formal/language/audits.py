@@ -130,7 +130,7 @@ class AuditCompiler:
         """How many reports a claim is about: one, unless it says so."""
         if node is None:
             return 1
-        number = self.evaluator.constant_number(node)
+        number = self.evaluator.constant_rational(node)
         try:
             return check_reports(number.numerator if number.denominator == 1 else number)
         except ValueError as problem:
@@ -193,7 +193,7 @@ class AuditCompiler:
             case s.Chain() if _mentions_mass(node):
                 return self._linear_chain(node, operator)
             case _:
-                return {}, self.evaluator.constant_number(node)
+                return {}, self.evaluator.constant_rational(node)
 
     def _linear_chain(
         self, node: s.Chain, operator: Operator

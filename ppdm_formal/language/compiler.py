@@ -161,12 +161,12 @@ class _Compiler:
 
     def _param(self, node: s.ParamDeclaration) -> None:
         self.scope.check_new(node.name, node.at)
-        default = None if node.default is None else self.evaluator.constant_number(node.default)
+        default = None if node.default is None else self.evaluator.constant_rational(node.default)
         try:
             parameter = Parameter(
                 node.name,
-                self.evaluator.constant_number(node.low),
-                self.evaluator.constant_number(node.high),
+                self.evaluator.constant_rational(node.low),
+                self.evaluator.constant_rational(node.high),
                 node.includes_low,
                 node.includes_high,
                 default,

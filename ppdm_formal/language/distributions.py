@@ -39,9 +39,9 @@ from ppdm_formal.language.pieces import (
     possible,
     spread,
 )
-from ppdm_formal.language.scope import Scope, describe
+from ppdm_formal.language.scope import Scope, describe, number_bits
 from ppdm_formal.language.varying_set import Sets, in_both, single, sizes
-from ppdm_formal.numbers.exact import ONE, ZERO, Exact, is_symbolic, simplify
+from ppdm_formal.numbers.exact import ONE, ZERO, Exact, is_rational, is_symbolic, simplify
 from ppdm_formal.numbers.signs import not_probability
 from ppdm_formal.operator.domain import flat_tuple
 from ppdm_formal.operator.operator import Operator
@@ -127,7 +127,7 @@ class Distributions:
                     f"binomial of {shortened(n)} trials; from 0 to {MAX_TRIALS:,}", node.at
                 )
             self.scope.check_form("^", p, Fraction(n), node.at)
-            bits = 1 if is_symbolic(p) else p.denominator.bit_length()
+            bits = 1 if is_symbolic(p) else number_bits(p)
             if n * n * bits > _MAX_BITS:
                 raise ModelError("a binomial distribution too large to be computed", node.at)
             return _binomial_law(n, p)
@@ -230,7 +230,7 @@ def check_one_value(mass: s.Mass, scope: Scope) -> None:
 
 def _binomial_law(n: int, p: Exact) -> tuple[Exact, ...]:
     """The probabilities of 0..n successes: C(n, k) p^k (1 - p)^(n - k)."""
-    if is_symbolic(p):
+    if not is_rational(p):
         return tuple(simplify(comb(n, k) * p**k * (1 - p) ** (n - k)) for k in range(n + 1))
     top, bottom = p.as_integer_ratio()
     whole, rest = bottom**n, bottom - top

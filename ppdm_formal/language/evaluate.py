@@ -28,9 +28,19 @@ from ppdm_formal.language.errors import ModelError
 from ppdm_formal.language.finite_set import FiniteSet
 from ppdm_formal.language.for_each import gathered, spread_index
 from ppdm_formal.language.functions import call_function
-from ppdm_formal.language.scope import DISTRIBUTIONS, FUNCTIONS, Scope, describe, is_form
+from ppdm_formal.language.scope import (
+    DISTRIBUTIONS,
+    FUNCTIONS,
+    Scope,
+    describe,
+    is_form,
+    number_bits,
+)
 from ppdm_formal.language.set_evaluator import SetEvaluator
 from ppdm_formal.language.varying_set import Sets, contains
+from ppdm_formal.numbers.exact import is_rational, is_symbolic
+from ppdm_formal.numbers.exponential import ExpNumber, Real
+from ppdm_formal.numbers.logarithm import Exponent, Ln
 from ppdm_formal.operator.domain import flat_tuple
 
 
@@ -48,7 +58,7 @@ class Worlds:
 
 
 ONE_WORLD = Worlds(1)
-_LONGEST = 10**1000
+_LONGEST_BITS = 3322  # 1,000 decimal digits
 
 
 class Evaluator:
@@ -102,7 +112,7 @@ class Evaluator:
             raise _not_member(True, node)
         values = [column.value] if isinstance(column, Const) else ()
         for value in column.values if isinstance(column, Coded) else values:
-            if isinstance(value, bool) or is_form(value):
+            if isinstance(value, bool | ExpNumber | Ln) or is_form(value):
                 raise _not_member(value, node)
         return column
 
@@ -155,20 +165,34 @@ class Evaluator:
         """The expression's set in each world."""
         return self.set_evaluator.sets(node, worlds)
 
-    def constant_number(self, node: s.Expr) -> Fraction:
+    def constant_number(self, node: s.Expr) -> Real:
         """A number of readable length, without variables or free parameters."""
         value = self.scope.number(self.constant(node), node.at)
-        if not isinstance(value, Fraction):
+        if is_symbolic(value):
             raise ModelError(
                 f"expected a number, found {describe(value)}",
                 node.at,
                 "give the parameter a value: --set NAME=VALUE",
             )
-        if max(abs(value.numerator), value.denominator) > _LONGEST:
+        if number_bits(value) > _LONGEST_BITS:
             raise ModelError(
                 f"expected a number of up to 1,000 digits, not {describe(value)}", node.at
             )
         return value
+
+    def constant_rational(self, node: s.Expr) -> Fraction:
+        """The same without exponentials."""
+        value = self.constant_number(node)
+        if not is_rational(value):
+            raise ModelError(f"expected a rational number, found {describe(value)}", node.at)
+        return value
+
+    def constant_exponent(self, node: s.Expr) -> Exponent:
+        """An epsilon of readable length: a rational, or a logarithm."""
+        value = self.constant(node)
+        if isinstance(value, Ln) and number_bits(value.of) <= _LONGEST_BITS:
+            return value
+        return self.constant_rational(node)
 
     def constant_member(self, node: s.Expr) -> Any:
         """The value of an expression without variables, one that a domain can hold."""
@@ -324,6 +348,8 @@ def _not_member(value: Any, node: s.Expr) -> ModelError:
             node.at,
             "use if ... else to turn it into 1 and 0, or into labels",
         )
+    if not is_form(value):
+        return ModelError(f"{describe(value)} cannot be a member of a set", node.at)
     return ModelError(
         f"{describe(value)} depends on a free parameter and cannot be a member of a set",
         node.at,

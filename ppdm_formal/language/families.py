@@ -11,7 +11,7 @@ from typing import Any
 from ppdm_formal.language import syntax as s
 from ppdm_formal.language.errors import ModelError
 from ppdm_formal.language.evaluate import Evaluator
-from ppdm_formal.numbers.exact import is_symbolic
+from ppdm_formal.numbers.exact import is_rational
 from ppdm_formal.operator.operator import Operator
 
 MAX_NUMBER = 1_000_000
@@ -88,7 +88,7 @@ def _argument(argument: s.Argument, kind: str, evaluator: Evaluator) -> Any:
     if not kind.startswith("int"):
         return numbers if argument.is_list else numbers[0]
     (number,) = numbers
-    if is_symbolic(number) or number.denominator != 1:
+    if not is_rational(number) or number.denominator != 1:
         raise ModelError(f"{argument.name} takes an integer", argument.values[0].at)
     most = MAX_SIZE if argument.name == "size" else MAX_NUMBER
     if number > most:

@@ -1,4 +1,4 @@
-"""Functions of numbers and sets: abs, min, max, sum, xor, bit(n, i), comb(n, k), size(SET).
+"""Functions of numbers and sets: abs, min, max, sum, xor, bit, comb, exp, ln, size(SET).
 
 min, max, sum and xor take any number of numbers, and tuples of them.
 """
@@ -21,6 +21,7 @@ from ppdm_formal.language.columns import (
     plain,
 )
 from ppdm_formal.language.errors import ModelError, Place
+from ppdm_formal.language.exponentials import exponential, logarithm
 from ppdm_formal.language.scope import MAX_EXPONENT, Scope, describe
 from ppdm_formal.language.varying_set import sizes
 
@@ -32,6 +33,8 @@ _TAKES = {
     "size": (1, "one set: size(SET)"),
     "bit": (2, "two integers: bit(n, i)"),
     "comb": (2, "two integers: comb(n, k)"),
+    "exp": (1, "one number: exp(q)"),
+    "ln": (1, "one number: ln(q)"),
 }
 """How many arguments a function takes; the others take any number."""
 
@@ -46,6 +49,9 @@ def call_function(node: s.Call, worlds: Worlds, evaluator: Evaluator) -> Column:
     if node.name == "size":
         return sizes(evaluator.sets(node.arguments[0], worlds), worlds.size)
     columns = [evaluator.numbers(argument, worlds) for argument in node.arguments]
+    if node.name in ("exp", "ln"):
+        function = exponential if node.name == "exp" else logarithm
+        return apply(columns[0], worlds.size, lambda value: function(value, node.at))
     step = _step(node.name, evaluator.scope, node.at)
     if node.name == "abs":
         minus = evaluator.scope.arithmetic("-", node.at)

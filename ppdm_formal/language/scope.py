@@ -15,9 +15,12 @@ from typing import Any
 
 from ppdm_formal.language.columns import plain
 from ppdm_formal.language.errors import ModelError, Place, shortened
+from ppdm_formal.language.exponentials import LN_PLACES, log_arithmetic
 from ppdm_formal.language.finite_set import FiniteSet
 from ppdm_formal.language.form_size import MAX_DEGREE, too_large
-from ppdm_formal.numbers.exact import Exact, is_symbolic, simplify
+from ppdm_formal.numbers.exact import Exact, is_number, is_rational, is_symbolic, simplify
+from ppdm_formal.numbers.exponential import ExpNumber, TooManyPowers
+from ppdm_formal.numbers.logarithm import Ln
 from ppdm_formal.numbers.parameter import Parameter
 from ppdm_formal.numbers.signs import possible_signs
 from ppdm_formal.numbers.spelling import number_text
@@ -28,7 +31,7 @@ MAX_EXPONENT = 10_000
 MAX_BITS = 400_000
 """Numbers longer than this are refused, before they are computed."""
 
-FUNCTIONS = frozenset({"abs", "min", "max", "sum", "xor", "bit", "comb", "size"})
+FUNCTIONS = frozenset({"abs", "min", "max", "sum", "xor", "bit", "comb", "size", "exp", "ln"})
 DISTRIBUTIONS = frozenset({"uniform", "bernoulli", "binomial"})
 
 
@@ -77,9 +80,9 @@ class Scope:
         """The value as an exact number, or an error that says what it is."""
         if type(value) is int:
             return Fraction(value)
-        if isinstance(value, Fraction) or is_form(value):
+        if is_number(value) or is_form(value):
             return value
-        hint = ""
+        hint = LN_PLACES if isinstance(value, Ln) else ""
         if isinstance(value, str):
             hint = "labels have no order and no arithmetic"
         elif isinstance(value, frozenset):
@@ -96,13 +99,15 @@ class Scope:
         """+ - * / // mod on two values."""
 
         def compute(first: Any, second: Any) -> Any:
+            if isinstance(first, Ln) or isinstance(second, Ln):
+                return log_arithmetic(operation, first, second, at)
             a, b = self.number(first, at), self.number(second, at)
             if operation in ("//", "mod"):
                 return self._whole_division(operation, a, b, at)
             if operation == "/" and b == 0:
                 raise ModelError("division by zero", at)
             self.check_form(operation, a, b, at)
-            return _bounded(_OPERATIONS[operation](a, b), at)
+            return _computed(lambda: _OPERATIONS[operation](a, b), at)
 
         return compute
 
@@ -111,6 +116,8 @@ class Scope:
             raise ModelError(
                 f"{operation} of a free parameter", at, "give it a value: --set NAME=VALUE"
             )
+        if not (is_rational(a) and is_rational(b)):
+            raise ModelError(f"{operation} of an exponential", at)
         if b == 0:
             raise ModelError("division by zero", at)
         if operation == "mod":
@@ -131,14 +138,14 @@ class Scope:
                 raise ModelError(
                     f"an exponent of {shortened(exponent)}; at most {MAX_EXPONENT:,}", at
                 )
-            if not is_symbolic(base):
+            if is_rational(base):
                 bits = max(base.numerator.bit_length(), base.denominator.bit_length())
                 if bits * abs(exponent) > MAX_BITS:
                     raise ModelError("a number too large to be computed", at)
                 if base == 0 and exponent < 0:
                     raise ModelError("division by zero", at)
             self.check_form("^", base, Fraction(exponent), at)
-            return _bounded(base**exponent, at)
+            return _computed(lambda: base**exponent, at)
 
         return compute
 
@@ -215,15 +222,26 @@ def is_form(value: Any) -> bool:
 
 
 def _is_number(value: Any) -> bool:
-    return type(value) is int or isinstance(value, Fraction) or is_form(value)
+    return type(value) is int or is_number(value) or is_form(value)
 
 
-def _bounded(value: Exact, at: Place) -> Any:
-    if is_symbolic(value):
-        return plain(simplify(value))
-    if max(value.numerator.bit_length(), value.denominator.bit_length()) > MAX_BITS:
+def _computed(compute: Callable[[], Exact], at: Place) -> Any:
+    try:
+        value = compute()
+        if is_symbolic(value):
+            return plain(simplify(value))
+    except TooManyPowers as problem:
+        raise ModelError(str(problem), at) from None
+    if number_bits(value) > MAX_BITS:
         raise ModelError("a number too large to be computed", at)
     return plain(value)
+
+
+def number_bits(value: Exact) -> int:
+    """How many bits a number has, about."""
+    if isinstance(value, ExpNumber):
+        return value.bits
+    return max(value.numerator.bit_length(), value.denominator.bit_length())
 
 
 def _undecided(difference: Any, at: Place) -> ModelError:
@@ -242,8 +260,10 @@ def describe(value: Any) -> str:
         return "a truth value"
     if isinstance(value, (int, Fraction)):
         return shortened(value)
-    if is_form(value):
+    if is_form(value) or isinstance(value, ExpNumber):
         return number_text(value)[:80]
+    if isinstance(value, Ln):
+        return str(value)[:80]
     if isinstance(value, str):
         return f"the label {value[:60]}"
     if isinstance(value, FiniteSet):

@@ -12,7 +12,7 @@ from fractions import Fraction
 from ppdm_formal.measures.formula import Formula
 from ppdm_formal.measures.record import Asked, Measure, Place, Reading
 from ppdm_formal.numbers.envelope import Piece, envelope, pieces_text, pieces_value, rivals
-from ppdm_formal.numbers.exact import ZERO, Exact, is_symbolic, simplify, substitute
+from ppdm_formal.numbers.exact import ZERO, Exact, is_number, is_symbolic, simplify, substitute
 from ppdm_formal.numbers.parameter import Parameter, free_parameters
 from ppdm_formal.numbers.value import INFINITY, Infinity, Measured
 from ppdm_formal.operator.domain import Value, show_value
@@ -62,7 +62,7 @@ class Amplification:
                 result = substitute(piece.value, values)
             except ZeroDivisionError:
                 return None
-            return result if isinstance(result, Fraction) else None
+            return result if is_number(result) else None
         return None
 
     @property

@@ -9,14 +9,13 @@ The ratio is p[x -> y] / P[Y = y]; epsilon is infinite where some p[x -> y] is 0
 from __future__ import annotations
 
 from dataclasses import dataclass
-from fractions import Fraction
 
 from ppdm_formal.measures.formula import Formula
 from ppdm_formal.measures.posterior import joint_mass
 from ppdm_formal.measures.record import Asked, Measure, Place, Reading
 from ppdm_formal.numbers.enclosure import DIGITS, Enclosure, log_of
 from ppdm_formal.numbers.envelope import Piece, envelope, pieces_text, pieces_value, rivals
-from ppdm_formal.numbers.exact import ZERO, Exact, is_symbolic, simplify
+from ppdm_formal.numbers.exact import ZERO, Exact, is_number, is_symbolic, simplify
 from ppdm_formal.numbers.parameter import Parameter
 from ppdm_formal.numbers.value import INFINITY, Infinity, Measured, value_text
 from ppdm_formal.operator.domain import Value
@@ -53,7 +52,7 @@ class Dependence:
     @property
     def text(self) -> str:
         """Epsilon in text: 0.470003..., ln(2*p), infinity."""
-        if isinstance(self.ratio, Fraction | Infinity):
+        if is_number(self.ratio) or isinstance(self.ratio, Infinity):
             return value_text(self.epsilon)
         return pieces_text(self.pieces, self.parameters, "ln({})")
 
@@ -89,7 +88,7 @@ def dependence(operator: Operator, prior: Prior, digits: int = DIGITS) -> Depend
                 ratios.setdefault(simplify(ratio), Pair(example, view.output))
     pieces = envelope(list(ratios.items()), declared)
     value = pieces_value(pieces, declared)
-    if isinstance(value, Fraction):
+    if is_number(value):
         return Dependence(log_of(value, "nat", digits), pieces, declared)
     assert is_symbolic(value)
     import sympy

@@ -13,7 +13,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from flint import arb, fmpq
+from flint import arb
 
 from ppdm_formal.measures.information import (
     WorstCase,
@@ -21,9 +21,9 @@ from ppdm_formal.measures.information import (
     worst_case_information,
 )
 from ppdm_formal.measures.ratio_function import RatioFunction, ratio_function
-from ppdm_formal.measures.shift import Shift, Shifts, shifts
+from ppdm_formal.measures.shift import Shift, Shifts, ball_at, shifts
 from ppdm_formal.numbers.enclosure import DIGITS, Enclosure, Unit, enclose_all
-from ppdm_formal.numbers.exact import ZERO
+from ppdm_formal.numbers.exact import ZERO, is_number, to_flint, to_fraction
 from ppdm_formal.numbers.value import INFINITY, Infinity
 from ppdm_formal.operator.operator import Operator
 from ppdm_formal.operator.prior import Prior
@@ -79,7 +79,8 @@ def _worst(
         exact = [_rational(moved, shift, f, limit, inverse) for shift in moved.items]
         best = max(range(len(exact)), key=exact.__getitem__)
         top = exact[best]
-        return WorstCase(Fraction(int(top.p), int(top.q)), moved.items[best].view.output)
+        found_exactly = top if is_number(top) else to_fraction(top)
+        return WorstCase(found_exactly, moved.items[best].view.output)
     # By Jensen's inequality no divergence is below g(1) = f(1), that of an unchanged prior.
     changed = [shift for shift in moved.items if not shift.unchanged]
     if not changed:
@@ -95,7 +96,7 @@ def _worst(
 def _rational(moved: Shifts, shift: Shift, f: RatioFunction, limit: Fraction, inverse: bool) -> Any:
     """KL^f of one output for an integer power, exact."""
     terms = [(weight, moved.likelihoods[number]) for weight, number in shift.terms]
-    mass = found = fmpq(0)
+    mass = found = 0 * terms[0][0]
     for weight, likelihood in terms:
         mass += weight * likelihood
     power = int(_power_of_shift(f, inverse))
@@ -106,7 +107,9 @@ def _rational(moved: Shifts, shift: Shift, f: RatioFunction, limit: Fraction, in
 
 def _ball(moved: Shifts, shift: Shift, f: RatioFunction, limit: Fraction, inverse: bool) -> Any:
     """KL^f of one output for a fractional power, at the working precision."""
-    terms = [(arb(weight), arb(moved.likelihoods[number])) for weight, number in shift.terms]
+    terms = [
+        (ball_at(weight), ball_at(moved.likelihoods[number])) for weight, number in shift.terms
+    ]
     mass = found = arb(0)
     for weight, likelihood in terms:
         mass += weight * likelihood
@@ -115,7 +118,7 @@ def _ball(moved: Shifts, shift: Shift, f: RatioFunction, limit: Fraction, invers
         # By integer power and root, which stays exact for exact roots.
         rooted = ((likelihood / mass) ** abs(power.numerator)).root(power.denominator)
         found += weight * (rooted if power > 0 else 1 / rooted)
-    return f.sign * found + arb(_constant(shift, f, limit, inverse))
+    return f.sign * found + ball_at(_constant(shift, f, limit, inverse))
 
 
 def _power_of_shift(f: RatioFunction, inverse: bool) -> Fraction:
@@ -127,5 +130,6 @@ def _power_of_shift(f: RatioFunction, inverse: bool) -> Fraction:
 def _constant(shift: Shift, f: RatioFunction, limit: Fraction, inverse: bool) -> Any:
     """The offset, which the whole sum has once, and the limits of the inputs ruled out."""
     bare = limit - f.offset if inverse else limit
-    offset = fmpq(f.offset.numerator, f.offset.denominator)
-    return offset + fmpq(bare.numerator, bare.denominator) * shift.excluded_weight
+    if is_number(shift.excluded_weight):
+        return f.offset + bare * shift.excluded_weight
+    return to_flint(f.offset) + to_flint(bare) * shift.excluded_weight

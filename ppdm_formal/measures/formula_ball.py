@@ -6,13 +6,14 @@ Only to tell which views cannot attain a maximum; what may attain it is evaluate
 from __future__ import annotations
 
 from collections.abc import Callable
+from fractions import Fraction
 from functools import reduce
 from typing import Any
 
 from flint import arb, ctx
 
 from ppdm_formal.measures.formula import Term
-from ppdm_formal.numbers.exact import to_flint
+from ppdm_formal.numbers.enclosure import ball_of
 from ppdm_formal.operator.view import InputClass, View
 
 _PRECISION = 128
@@ -61,4 +62,4 @@ def _value(term: Term, classes: list[InputClass], evidence: Any, part: InputClas
 
 
 def _ball(value: Any) -> Any:
-    return arb(to_flint(value))
+    return ball_of(Fraction(value) if isinstance(value, int) else value)

@@ -16,13 +16,14 @@ from ppdm_formal.measures.formula import Formula, Term
 from ppdm_formal.measures.formula_ball import view_ball
 from ppdm_formal.measures.posterior import joint_mass, prior_of
 from ppdm_formal.measures.record import Asked, CannotCompute, Field, Measure, Place, Reading
-from ppdm_formal.numbers.enclosure import Enclosure, Unit
-from ppdm_formal.numbers.exact import ONE, ZERO
+from ppdm_formal.numbers.enclosure import Unit, real_enclosure
+from ppdm_formal.numbers.exact import ONE, ZERO, is_number
+from ppdm_formal.numbers.exponential import ExpNumber, Real, sign_of
 from ppdm_formal.numbers.log_sum import LogSum
 from ppdm_formal.numbers.value import INFINITY, Measured
 from ppdm_formal.operator.view import InputClass, View
 
-Number: TypeAlias = "Fraction | LogSum | Endless"
+Number: TypeAlias = "Fraction | ExpNumber | LogSum | Endless"
 
 
 @dataclass(frozen=True)
@@ -84,12 +85,12 @@ def compare(first: Number, second: Number) -> int:
         ranks = [one.sign if isinstance(one, Endless) else 0 for one in (first, second)]
         return (ranks[0] > ranks[1]) - (ranks[0] < ranks[1])
     gap = difference(first, second)
-    return (gap > 0) - (gap < 0) if isinstance(gap, Fraction) else gap.sign()
+    return gap.sign() if isinstance(gap, LogSum) else sign_of(gap)
 
 
-def difference(first: Fraction | LogSum, second: Fraction | LogSum) -> Fraction | LogSum:
+def difference(first: Real | LogSum, second: Real | LogSum) -> Real | LogSum:
     """First less second."""
-    if isinstance(first, Fraction) and isinstance(second, Fraction):
+    if not isinstance(first, LogSum) and not isinstance(second, LogSum):
         return first - second
     return _as_logs(first, second) - _as_logs(second, first)
 
@@ -100,7 +101,7 @@ def measured(value: Number, formula: Formula, digits: int) -> Measured:
         return INFINITY
     if isinstance(value, LogSum):
         return value.enclosed(digits)
-    return Enclosure.exactly(value) if formula.has_logarithm else value
+    return real_enclosure(value, digits) if formula.has_logarithm else value
 
 
 def measured_by_tree(measure: Measure, asked: Asked) -> Reading:
@@ -160,7 +161,7 @@ class _Evaluation:
         return _OPERATIONS[operation]([self.value(one, part) for one in operands], self.unit)
 
 
-def _as_logs(value: Fraction | LogSum, like: Fraction | LogSum) -> LogSum:
+def _as_logs(value: Real | LogSum, like: Real | LogSum) -> LogSum:
     if isinstance(value, LogSum):
         return value
     return LogSum.of(value, like.unit if isinstance(like, LogSum) else "nat")
@@ -173,8 +174,8 @@ def _sum(values: Sequence[Number], unit: Unit) -> Number:
     if ends:
         return Endless(ends.pop())
     finite = [value for value in values if not isinstance(value, Endless)]
-    if all(isinstance(value, Fraction) for value in finite):
-        return sum((value for value in finite if isinstance(value, Fraction)), ZERO)
+    if not any(isinstance(value, LogSum) for value in finite):
+        return sum((value for value in finite if is_number(value)), ZERO)
     terms = [(ONE, v if isinstance(v, LogSum) else LogSum.of(v, unit)) for v in finite]
     return _plain(LogSum.total(terms, unit))
 
@@ -188,10 +189,10 @@ def _sign(value: Number) -> int:
 
 
 def _product(values: Sequence[Number], unit: Unit = "nat") -> Number:
-    factor = ONE
+    factor: Real = ONE
     others: list[LogSum | Endless] = []
     for value in values:
-        if isinstance(value, Fraction):
+        if not isinstance(value, LogSum | Endless):
             factor *= value
         else:
             others.append(value)
@@ -237,7 +238,7 @@ def _logarithm(values: Sequence[Number], unit: Unit) -> Number:
         return value
     if value == 0:
         return Endless(-1)
-    if not isinstance(value, Fraction):
+    if isinstance(value, LogSum | Endless):
         raise ArithmeticError("the logarithm of a logarithm is not compared exactly")
     return _plain(LogSum.log(value, unit))
 

@@ -19,7 +19,7 @@ from flint import arb
 
 from ppdm_formal.measures.posterior import require_probabilities
 from ppdm_formal.measures.record import Asked
-from ppdm_formal.measures.shift import Shift, Shifts, shifts
+from ppdm_formal.measures.shift import Shift, Shifts, ball_at, shifts
 from ppdm_formal.numbers.enclosure import DIGITS, Enclosure, Unit, ball_log, enclose_all
 from ppdm_formal.numbers.value import INFINITY, Measured
 from ppdm_formal.operator.domain import Value
@@ -162,14 +162,14 @@ def _divergences(
     """P[Y = y] and both divergences as balls, for each chosen shift; None for infinity."""
     table = []
     for likelihood in moved.likelihoods:
-        ball = arb(likelihood)
+        ball = ball_at(likelihood)
         log = ball_log(ball, unit)
         table.append((ball, ball * log, log))
     found = []
     for shift in chosen:
         mass = weighted = logs = arb(0)
         for weight, number in shift.terms:
-            share = arb(weight)
+            share = ball_at(weight)
             ball, product, log = table[number]
             mass += share * ball
             weighted += share * product

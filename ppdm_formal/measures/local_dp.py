@@ -6,7 +6,6 @@ epsilon = max over reachable y and over x1, x2 of  ln(p[x1 -> y] / p[x2 -> y])
 from __future__ import annotations
 
 from dataclasses import dataclass
-from fractions import Fraction
 
 from ppdm_formal.measures.amplification import MEASURE as AMPLIFICATION
 from ppdm_formal.measures.amplification import Amplification, Ratio, amplification
@@ -14,6 +13,7 @@ from ppdm_formal.measures.formula import Formula
 from ppdm_formal.measures.record import Asked, Measure, Reading
 from ppdm_formal.numbers.enclosure import DIGITS, Enclosure, log_of
 from ppdm_formal.numbers.envelope import pieces_text
+from ppdm_formal.numbers.exact import is_number
 from ppdm_formal.numbers.value import Infinity, Measured, value_text
 from ppdm_formal.operator.operator import Operator
 
@@ -33,7 +33,8 @@ class LocalDP:
     @property
     def text(self) -> str:
         """Epsilon in text: 1.78843..., ln(p/(1 - p)), infinity."""
-        if isinstance(self.amplification.value, Fraction | Infinity):
+        gain = self.amplification.value
+        if is_number(gain) or isinstance(gain, Infinity):
             return value_text(self.epsilon)
         return pieces_text(self.amplification.pieces, self.amplification.parameters, "ln({})")
 
@@ -52,7 +53,7 @@ def epsilon_of(found: Amplification, digits: int = DIGITS) -> LocalDP:
     gamma = found.value
     if isinstance(gamma, Infinity):
         return LocalDP(gamma, found)
-    if isinstance(gamma, Fraction):
+    if is_number(gamma):
         return LocalDP(log_of(gamma, "nat", digits), found)
     import sympy
 

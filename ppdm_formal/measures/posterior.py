@@ -15,7 +15,7 @@ from typing import Literal
 from flint import fmpq
 
 from ppdm_formal.measures.record import CannotCompute
-from ppdm_formal.numbers.exact import ZERO, Exact, is_symbolic, simplify, total
+from ppdm_formal.numbers.exact import ZERO, Exact, is_rational, simplify, total
 from ppdm_formal.operator.domain import Value, show_value
 from ppdm_formal.operator.operator import Operator
 from ppdm_formal.operator.prior import Prior, Property
@@ -53,7 +53,7 @@ class Posterior:
 def joint_mass(classes: Iterable[InputClass]) -> Exact:
     """P[X in these classes, Y = y]: the sum of count * prior * likelihood."""
     parts = list(classes)
-    if any(is_symbolic(part.likelihood) or is_symbolic(prior_of(part)) for part in parts):
+    if not all(is_rational(part.likelihood) and is_rational(prior_of(part)) for part in parts):
         return total((part.count, simplify(prior_of(part) * part.likelihood)) for part in parts)
     masses = []
     for part in parts:

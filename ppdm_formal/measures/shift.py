@@ -10,10 +10,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from flint import fmpq
+from flint import arb, fmpq
 
 from ppdm_formal.measures.posterior import prior_of
-from ppdm_formal.numbers.exact import Exact, is_symbolic, total
+from ppdm_formal.numbers.enclosure import ball_of
+from ppdm_formal.numbers.exact import Exact, is_number, is_rational, is_symbolic, total
 from ppdm_formal.operator.domain import Value
 from ppdm_formal.operator.view import View
 
@@ -51,11 +52,8 @@ class Shifts:
 
 def shifts(views: Sequence[View]) -> Shifts:
     """Reduce views that carry a prior; outputs of probability 0 are left out."""
-    symbolic = any(
-        is_symbolic(part.likelihood) or is_symbolic(prior_of(part))
-        for view in views
-        for part in view.classes
-    )
+    values = [v for view in views for c in view.classes for v in (c.likelihood, prior_of(c))]
+    symbolic, rational = any(map(is_symbolic, values)), all(map(is_rational, values))
     numbers: dict[Any, int] = {}  # rationals as pairs of integers, which hash faster
     items = []
     for view in views:
@@ -70,20 +68,25 @@ def shifts(views: Sequence[View]) -> Shifts:
                 excluded = part.example if excluded is None else excluded
                 ruled_out.append((part.count, prior))
                 continue
-            key = part.likelihood if symbolic else part.likelihood.as_integer_ratio()
+            key = part.likelihood.as_integer_ratio() if rational else part.likelihood
             number = numbers.setdefault(key, len(numbers))
             weights.setdefault(number, []).append((part.count, prior))
         if weights:
-            terms = tuple((_sum(masses, symbolic), number) for number, masses in weights.items())
-            items.append(Shift(view, terms, excluded, _sum(ruled_out, symbolic)))
-    likelihoods = tuple(key if symbolic else fmpq(*key) for key in numbers)
+            terms = tuple((_sum(masses, rational), number) for number, masses in weights.items())
+            items.append(Shift(view, terms, excluded, _sum(ruled_out, rational)))
+    likelihoods = tuple(fmpq(*key) if rational else key for key in numbers)
     return Shifts(tuple(items), likelihoods, symbolic)
 
 
-def _sum(masses: list[tuple[int, Exact]], symbolic: bool) -> Any:
-    if symbolic:
+def _sum(masses: list[tuple[int, Exact]], rational: bool) -> Any:
+    if not rational:
         return total(masses)
     result = fmpq(0)
     for count, prior in masses:
         result += fmpq(count * prior.numerator, prior.denominator)
     return result
+
+
+def ball_at(number: Any) -> Any:
+    """A number of these sums (FLINT's rationals, or exact numbers) in ball arithmetic."""
+    return ball_of(number) if is_number(number) else arb(number)

@@ -7,6 +7,9 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
+from typing import Any
+
+from ppdm_formal.numbers.exponential import Real
 
 _LONGEST_PLAIN = 30
 _PYTHON_BITS = 14_000
@@ -21,22 +24,23 @@ def digits_of(value: int) -> str:
     return str(fmpz(value))
 
 
-def round_to(value: Fraction, digits: int, *, up: bool) -> Fraction:
+def round_to(value: Real, digits: int, *, up: bool) -> Fraction:
     """Round to so many significant decimal digits, up or down."""
     if value == 0:
-        return value
+        return Fraction(0)
     unit = Fraction(10) ** (order_of(value) - digits + 1)
     return (math.ceil(value / unit) if up else math.floor(value / unit)) * unit
 
 
-def order_of(value: Fraction) -> int:
+def order_of(value: Real) -> int:
     """The power of ten at which a number other than 0 starts: 10^order <= |value| < 10^(order+1).
 
     >>> order_of(Fraction(-999)), order_of(Fraction(1, 1000))
     (2, -3)
     """
-    size = abs(value)
-    order = (size.numerator.bit_length() - size.denominator.bit_length()) * 30103 // 100_000
+    size: Any = abs(value)
+    near = value if isinstance(value, Fraction) else value.between(64)[0]
+    order = (near.numerator.bit_length() - near.denominator.bit_length()) * 30103 // 100_000
     while Fraction(10) ** order > size:
         order -= 1
     while Fraction(10) ** (order + 1) <= size:
@@ -44,7 +48,7 @@ def order_of(value: Fraction) -> int:
     return order
 
 
-def nearest(value: Fraction, digits: int) -> Fraction:
+def nearest(value: Real, digits: int) -> Fraction:
     """Round to so many significant decimal digits, to the nearest, upward from the middle."""
     down, up = round_to(value, digits, up=False), round_to(value, digits, up=True)
     return up if up - value <= value - down else down

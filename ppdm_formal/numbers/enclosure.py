@@ -17,6 +17,7 @@ from flint import arb, ctx
 
 from ppdm_formal.numbers.decimals import decimal_text, round_to
 from ppdm_formal.numbers.exact import to_flint
+from ppdm_formal.numbers.exponential import ExpNumber, Real, dyadic
 from ppdm_formal.numbers.spelling import number_text
 
 Unit: TypeAlias = Literal["bit", "nat"]
@@ -161,14 +162,29 @@ def enclose(
     return enclose_all(lambda: (evaluate(),), digits, nonzero=nonzero, nonnegative=nonnegative)[0]
 
 
-def log_of(value: Fraction, unit: Unit = "nat", digits: int = DIGITS) -> Enclosure:
-    """The logarithm of a positive rational; exact for 1, and in bits for powers of 2."""
+def log_of(value: Real, unit: Unit = "nat", digits: int = DIGITS) -> Enclosure:
+    """The logarithm of a positive number; exact for powers of e, and in bits for powers of 2."""
     if value <= 0:
         raise ValueError(f"the logarithm of {number_text(value)} is not a number")
     if value == 1:
         return Enclosure.exactly(0)
-    number = to_flint(value)
-    return enclose(lambda: ball_log(arb(number), unit), digits, nonzero=True)
+    if isinstance(value, ExpNumber):
+        power = value.power()
+        if unit == "nat" and power is not None and power[0] == 1:
+            return Enclosure.exactly(power[1])
+    return enclose(lambda: ball_log(ball_of(value), unit), digits, nonzero=True)
+
+
+def ball_of(value: Real) -> Any:
+    """A number in ball arithmetic, at the precision in force."""
+    return value.ball() if isinstance(value, ExpNumber) else arb(to_flint(value))
+
+
+def real_enclosure(value: Real, digits: int = DIGITS) -> Enclosure:
+    """A number with so many correct digits; a rational exactly."""
+    if isinstance(value, Fraction):
+        return Enclosure.exactly(value)
+    return enclose(value.ball, digits, nonzero=True)
 
 
 def ball_log(ball: Any, unit: Unit) -> Any:
@@ -186,12 +202,7 @@ def _ends(ball: Any) -> tuple[Fraction, Fraction] | None:
     if not ball.is_finite():
         return None
     lo, hi = (ball, ball) if ball.is_exact() else (ball.lower(), ball.upper())
-    return _dyadic(lo), _dyadic(hi)
-
-
-def _dyadic(point: Any) -> Fraction:
-    mantissa, exponent = (int(part) for part in point.man_exp())
-    return Fraction(mantissa << exponent) if exponent >= 0 else Fraction(mantissa, 1 << -exponent)
+    return dyadic(lo), dyadic(hi)
 
 
 def _both(

@@ -1,9 +1,10 @@
-"""Exact numbers: rationals read from text, and closed forms in declared parameters.
+"""Exact numbers: rationals read from text, exponentials, and closed forms in declared parameters.
 
-An exact number is a `fractions.Fraction`, or a sympy expression where a free
-parameter occurs. Floats are refused: 0.1 in binary is not 1/10, so numbers come in
-as text, integers, Fractions or sympy objects. sympy is imported only once a symbolic
-value appears, which keeps purely rational work fast to start.
+An exact number is a `fractions.Fraction`, an `ExpNumber` (a rational function of e^(1/d), with
+the arithmetic and the order of a number), or a sympy expression where a free parameter occurs.
+Floats are refused: 0.1 in binary is not 1/10, so numbers come in as text, integers, Fractions or
+sympy objects. sympy is imported only once a symbolic value appears, which keeps work with
+numbers fast to start.
 """
 
 from __future__ import annotations
@@ -15,15 +16,20 @@ from contextlib import suppress
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeGuard
 
+from ppdm_formal.numbers.exponential import ExpNumber, Real
+
 if TYPE_CHECKING:
     import sympy
 
+    # sympy has no types: whatever is no Fraction here is checked when it runs, ExpNumbers too.
     Exact: TypeAlias = Fraction | sympy.Expr
 else:
     Exact: TypeAlias = Any
 
 ZERO = Fraction(0)
 ONE = Fraction(1)
+
+_NUMBERS = (Fraction, ExpNumber)
 
 MAX_DIGITS = 1000
 """Longest number accepted from text; longer ones are mistakes or attacks."""
@@ -76,7 +82,7 @@ def exact(value: object) -> Exact:
     ...
     TypeError: floats are not exact: write the number as text ("0.3") or as a Fraction
     """
-    if isinstance(value, Fraction):
+    if isinstance(value, _NUMBERS):
         return value
     if isinstance(value, bool):
         raise TypeError("a truth value is not a number")
@@ -104,7 +110,7 @@ def _rational_function(value: Any) -> Exact:
     form = simplify(
         value.xreplace({s: sympy.Symbol(s.name, real=True) for s in value.free_symbols})
     )
-    if isinstance(form, Fraction):
+    if not is_symbolic(form):
         return form
     try:
         for part in sympy.fraction(form):
@@ -116,12 +122,22 @@ def _rational_function(value: Any) -> Exact:
 
 def is_symbolic(value: Exact) -> TypeGuard[Any]:
     """Whether the number depends on a free parameter."""
-    return not isinstance(value, Fraction)
+    return not isinstance(value, _NUMBERS)
+
+
+def is_rational(value: object) -> TypeGuard[Fraction]:
+    """Whether the number is a rational: what integers are computed with."""
+    return isinstance(value, Fraction)
+
+
+def is_number(value: object) -> TypeGuard[Any]:
+    """Whether it is one number: a rational, or one with exponentials."""
+    return isinstance(value, _NUMBERS)
 
 
 def simplify(value: Any) -> Exact:
-    """The canonical form num/den of a rational function; a Fraction where no parameter is left."""
-    if isinstance(value, Fraction):
+    """The canonical form num/den of a rational function; a number where no parameter is left."""
+    if isinstance(value, _NUMBERS):
         return value
     import sympy
 
@@ -134,10 +150,19 @@ def simplify(value: Any) -> Exact:
     from ppdm_formal.numbers import rational_function
 
     try:
-        return rational_function.simplified(value)
+        return _settled(rational_function.simplified(value))
     except rational_function.NotRational:
         reduced = sympy.cancel(sympy.together(value))
         return to_fraction(reduced) if reduced.is_Rational else reduced
+
+
+def _settled(form: Any) -> Exact:
+    """The form with its exponentials as powers of one; a number where nothing else is in it."""
+    if isinstance(form, Fraction):
+        return form
+    from ppdm_formal.numbers.constant_symbol import settled
+
+    return settled(form)
 
 
 def to_fraction(value: Any) -> Fraction:
@@ -158,21 +183,21 @@ def to_sympy(value: Exact) -> sympy.Expr:
 
     if isinstance(value, Fraction):
         return sympy.Rational(value.numerator, value.denominator)
-    return value
+    return value._sympy_() if isinstance(value, ExpNumber) else value
 
 
-def substitute(value: Exact, values: Mapping[str, Fraction]) -> Exact:
+def substitute(value: Exact, values: Mapping[str, Real]) -> Exact:
     """Give parameters (by name) their values."""
-    if isinstance(value, Fraction):
+    if not is_symbolic(value):
         return value
     chosen = {s: to_sympy(values[s.name]) for s in value.free_symbols if s.name in values}
     if not chosen:
         return value
-    if len(chosen) == len(value.free_symbols):
+    if len(chosen) == len(value.free_symbols) and all(map(is_rational, values.values())):
         from ppdm_formal.numbers import rational_function
 
         with suppress(rational_function.NotRational):
-            return rational_function.evaluated(value, values)
+            return rational_function.evaluated(value, values)  # type: ignore[arg-type]
     return simplify(value.xreplace(chosen))
 
 
@@ -180,8 +205,11 @@ def total(values: Iterable[tuple[int, Exact]]) -> Exact:
     """The exact sum of count * value."""
     rational: dict[int, int] = {}
     symbolic: list[Any] = []
+    others: Any = ZERO
     for count, value in values:
-        if isinstance(value, Fraction):
+        if isinstance(value, ExpNumber):
+            others += count * value
+        elif isinstance(value, Fraction):
             rational[value.denominator] = (
                 rational.get(value.denominator, 0) + count * value.numerator
             )
@@ -189,6 +217,7 @@ def total(values: Iterable[tuple[int, Exact]]) -> Exact:
             symbolic.append(count * value)
     common = math.lcm(*rational) if rational else 1
     plain = Fraction(sum(top * (common // bottom) for bottom, top in rational.items()), common)
+    plain += others
     if not symbolic:
         return plain
     import sympy

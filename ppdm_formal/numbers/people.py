@@ -11,7 +11,8 @@ from fractions import Fraction
 
 from ppdm_formal.numbers.decimals import decimal_text, nearest, order_of, round_to
 from ppdm_formal.numbers.enclosure import Enclosure
-from ppdm_formal.numbers.exact import Exact, is_symbolic
+from ppdm_formal.numbers.exact import Exact, is_rational, is_symbolic
+from ppdm_formal.numbers.exponential import Real
 from ppdm_formal.numbers.spelling import LARGEST_PLAIN, number_text
 from ppdm_formal.numbers.value import Infinity, Measured
 
@@ -35,19 +36,22 @@ def show_count(count: int, *, separated: bool = False) -> str:
     return f"2^{power}" if count == 1 << power else f"about 2^{power}"
 
 
-def exact_within(value: Fraction, width: int) -> str | None:
+def exact_within(value: Real, width: int) -> str | None:
     """The exact number where it has at most so many characters, otherwise None.
 
     >>> exact_within(Fraction(-1, 3), 4), exact_within(Fraction(10) ** 9000, 4)
     ('-1/3', None)
     """
-    if max(value.numerator.bit_length(), value.denominator.bit_length()) > 4 * width:
+    if isinstance(value, Fraction):
+        if max(value.numerator.bit_length(), value.denominator.bit_length()) > 4 * width:
+            return None
+    elif value.bits > 100 * width:
         return None
     shown = number_text(value)
     return shown if len(shown) <= width else None
 
 
-def brief(value: Fraction, width: int = _BESIDE, digits: int = 6) -> str:
+def brief(value: Real, width: int = _BESIDE, digits: int = 6) -> str:
     """The exact number where it is at most so long, otherwise so many digits of its decimal.
 
     >>> brief(Fraction(1, 3)), brief(Fraction(1, 3), 2)
@@ -67,12 +71,14 @@ def said(value: Exact, width: int = 1000) -> str:
     exact = exact_within(value, width)
     if exact is not None:
         return exact
+    if not is_rational(value):
+        return f"~{_general(value, 3)} (with exponentials)"
     digits = 1 + max(order_of(Fraction(part)) for part in value.as_integer_ratio())
     what = "an integer" if value.denominator == 1 else "a fraction"
     return f"~{_general(value, 3)} ({what} of {digits:,} digits)"
 
 
-def percent(value: Fraction, digits: int = 2) -> str:
+def percent(value: Real, digits: int = 2) -> str:
     """A probability in percent, to the nearest; exact ones without ~.
 
     >>> percent(Fraction(1, 100)), percent(Fraction(250, 349))
@@ -90,13 +96,13 @@ def percent(value: Fraction, digits: int = 2) -> str:
     return f"~{shown}%"
 
 
-def percent_toward(value: Fraction, digits: int = 2, *, up: bool) -> Fraction:
+def percent_toward(value: Real, digits: int = 2, *, up: bool) -> Fraction:
     """The percentage rounded to so many places: not below the value (up), or not above it."""
     scaled = value * 100 * 10**digits
     return Fraction(math.ceil(scaled) if up else math.floor(scaled), 10**digits)
 
 
-def bound_percent(value: Fraction, *, up: bool) -> str:
+def bound_percent(value: Real, *, up: bool) -> str:
     """A bound in percent, rounded outward, with digits enough to tell it from 0% and from 100%.
 
     >>> bound_percent(Fraction(1, 531442), up=False), bound_percent(Fraction(601, 1204), up=True)
@@ -105,7 +111,7 @@ def bound_percent(value: Fraction, *, up: bool) -> str:
     return f"{decimal_text(_outward(value, up=up))}%"
 
 
-def about_bound(value: Fraction, *, up: bool) -> str:
+def about_bound(value: Real, *, up: bool) -> str:
     """The same, with ~ where the bound was rounded.
 
     >>> about_bound(Fraction(1, 4), up=True), about_bound(Fraction(1, 7), up=True)
@@ -115,7 +121,7 @@ def about_bound(value: Fraction, *, up: bool) -> str:
     return f"{'' if shown == value * 100 else '~'}{decimal_text(shown)}%"
 
 
-def bound_share(value: Fraction, *, up: bool) -> str:
+def bound_share(value: Real, *, up: bool) -> str:
     """The same, with the exact fraction beside it.
 
     >>> bound_share(Fraction(201, 1403), up=False)
@@ -124,12 +130,16 @@ def bound_share(value: Fraction, *, up: bool) -> str:
     return _beside(about_bound(value, up=up), value)
 
 
-def _beside(shown: str, value: Fraction) -> str:
+def _beside(shown: str, value: Real) -> str:
     exact = exact_within(value, _BESIDE)
-    return shown if value.denominator == 1 or exact is None else f"{shown} ({exact})"
+    return shown if _whole(value) or exact is None else f"{shown} ({exact})"
 
 
-def _outward(value: Fraction, *, up: bool) -> Fraction:
+def _whole(value: Real) -> bool:
+    return isinstance(value, Fraction) and value.denominator == 1
+
+
+def _outward(value: Real, *, up: bool) -> Fraction:
     for digits in range(2, _MOST_DIGITS):
         shown = percent_toward(value, digits, up=up)
         if shown != (100 if up else 0) or value in (0, 1):
@@ -137,20 +147,20 @@ def _outward(value: Fraction, *, up: bool) -> Fraction:
     return shown
 
 
-def share(value: Fraction | str) -> str:
+def share(value: Real | str) -> str:
     """A probability, the decimal first and the exact fraction beside it.
 
     >>> share("1/7"), share(Fraction(1))
     ('~14.29% (1/7)', '100%')
     """
-    number = Fraction(value)
+    number = Fraction(value) if isinstance(value, str) else value
     if number in (0, 1):
         return percent(number)
     exact = exact_within(number, _BESIDE)
     return percent(number, 6) if exact is None else f"{percent(number)} ({exact})"
 
 
-def moved(before: Fraction, after: Fraction) -> str:
+def moved(before: Real, after: Real) -> str:
     """A belief after a report in percent, rounded away from the belief before.
 
     >>> moved(Fraction(1, 100), Fraction(250, 349)), moved(Fraction(1, 100), Fraction(1))
@@ -159,7 +169,7 @@ def moved(before: Fraction, after: Fraction) -> str:
     return percent(after) if after == before else about_bound(after, up=after > before)
 
 
-def moved_share(before: Fraction, after: Fraction) -> str:
+def moved_share(before: Real, after: Real) -> str:
     """The same with the exact fraction beside it."""
     return _beside(moved(before, after), after)
 
@@ -173,13 +183,13 @@ def short(value: Exact, width: int = 24) -> str:
     if is_symbolic(value):
         return number_text(value)
     exact = exact_within(value, width)
-    if exact is not None and value.denominator == 1:
+    if exact is not None and _whole(value):
         return exact
     about = _general(value, 3)
     return f"~{about}" if exact is None else f"{exact} (~{about})"
 
 
-def _general(value: Fraction, digits: int) -> str:
+def _general(value: Real, digits: int) -> str:
     """So many significant digits at most, as Python's format "g" writes them."""
     shown = nearest(value, digits)
     order = order_of(shown)
@@ -189,7 +199,7 @@ def _general(value: Fraction, digits: int) -> str:
     return f"{tail}e{'-' if order < 0 else '+'}{abs(order):02}"
 
 
-def rounded(value: Fraction, digits: int = 6) -> str:
+def rounded(value: Real, digits: int = 6) -> str:
     """Decimal digits to the nearest, with ~ where more would follow.
 
     >>> rounded(Fraction(1, 4)), rounded(Fraction(250, 349))
@@ -199,7 +209,7 @@ def rounded(value: Fraction, digits: int = 6) -> str:
     return f"{'' if shown == value else '~'}{decimal_text(shown)}"
 
 
-def number_words(value: Fraction) -> str:
+def number_words(value: Real) -> str:
     """A number that is no probability, the decimal first.
 
     >>> number_words(Fraction(1202, 201)), number_words(Fraction(6))
@@ -210,7 +220,7 @@ def number_words(value: Fraction) -> str:
     return about if exact is None or nearest(value, 4) == value else f"{about} ({exact})"
 
 
-def fraction_words(value: Fraction, width: int = 24) -> str:
+def fraction_words(value: Real, width: int = 24) -> str:
     """The fraction and its decimal, or the decimal alone where the fraction is long.
 
     >>> fraction_words(Fraction(1, 4)), fraction_words(Fraction(1, 3))
@@ -219,7 +229,7 @@ def fraction_words(value: Fraction, width: int = 24) -> str:
     exact, about = exact_within(value, width), rounded(value)
     if exact is None:
         return about
-    if value.denominator == 1:
+    if _whole(value):
         return exact
     return f"{exact} = {about}" if nearest(value, 6) == value else f"{exact} ({about})"
 

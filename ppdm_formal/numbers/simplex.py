@@ -1,26 +1,22 @@
 """Exact linear programs: maximize goal . x with rows a . x + d >= 0 or == 0, and x >= 0.
 
-A two-phase tableau simplex in rationals (FLINT's). Either a best point, or multipliers (at
-least 0 except for ==) under which the rows add up to a contradiction (Farkas' lemma). Meant
-for dozens of variables; nothing is rounded.
+A two-phase tableau simplex in rationals (FLINT's), or in numbers with exponentials. Either a best
+point, or multipliers (at least 0 except for ==) under which the rows add up to a contradiction
+(Farkas' lemma). Meant for dozens of variables; nothing is rounded.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Literal, TypeAlias
 
-from flint import fmpq
-
-from ppdm_formal.numbers.exact import to_flint, to_fraction
+from ppdm_formal.numbers.exact import ONE, ZERO, is_rational, to_flint, to_fraction
 
 Sign: TypeAlias = Literal[">=", "=="]
-LinearRow: TypeAlias = tuple[Sequence[Fraction], Fraction, Sign]
+LinearRow: TypeAlias = tuple[Sequence[Any], Any, Sign]
 """Coefficients, constant, and how their sum compares with 0."""
-
-_ZERO, _ONE = fmpq(0), fmpq(1)
 
 
 class Unbounded(ValueError):
@@ -51,38 +47,49 @@ def maximize(goal: Sequence[Fraction], rows: Sequence[LinearRow]) -> Best | Impo
     >>> str(found.value), [str(x) for x in found.point]
     ('4', ['0', '4'])
     """
-    tableau = _Tableau(len(goal), rows)
-    if tableau.run([_ZERO] * tableau.real + [_ONE] * len(rows)) > 0:
-        return Impossible(tableau.multipliers(_ONE))
-    cost = [-to_flint(g) for g in goal]
-    least = tableau.run(cost + [_ZERO] * (tableau.columns - len(cost)))
-    return Best(to_fraction(-least), tableau.point(), tableau.multipliers(_ZERO))
+    tableau = _Tableau(len(goal), rows, _rational(goal, rows))
+    zero, one = tableau.zero, tableau.one
+    if tableau.run([zero] * tableau.real + [one] * len(rows)) > 0:
+        return Impossible(tableau.multipliers(one))
+    cost = [-tableau.number(g) for g in goal]
+    least = tableau.run(cost + [zero] * (tableau.columns - len(cost)))
+    return Best(tableau.exact(-least), tableau.point(), tableau.multipliers(zero))
+
+
+def _rational(goal: Sequence[Any], rows: Sequence[LinearRow]) -> bool:
+    return all(map(is_rational, goal)) and all(
+        is_rational(constant) and all(map(is_rational, coefficients))
+        for coefficients, constant, _ in rows
+    )
 
 
 class _Tableau:
     """Columns: x, a surplus a row, an artificial a row; and the right hand side."""
 
-    def __init__(self, width: int, rows: Sequence[LinearRow]) -> None:
+    def __init__(self, width: int, rows: Sequence[LinearRow], rational: bool) -> None:
+        self.number: Callable[[Any], Any] = to_flint if rational else lambda value: value
+        self.exact: Callable[[Any], Any] = to_fraction if rational else lambda value: value
+        self.zero, self.one = self.number(ZERO), self.number(ONE)
         height = len(rows)
         self.width, self.real, self.columns = width, width + height, width + 2 * height
         self.signs: list[int] = []
         self.cells: list[list[Any]] = []
         for index, (coefficients, constant, relation) in enumerate(rows):
-            surplus, artificial = [_ZERO] * height, [_ZERO] * height
-            surplus[index] = -_ONE if relation == ">=" else _ZERO
-            artificial[index] = _ONE
+            surplus, artificial = [self.zero] * height, [self.zero] * height
+            surplus[index] = -self.one if relation == ">=" else self.zero
+            artificial[index] = self.one
             sign = 1 if constant <= 0 else -1
-            left = [*map(to_flint, coefficients), *surplus]
+            left = [*map(self.number, coefficients), *surplus]
             self.signs.append(sign)
             self.cells.append(
-                [*(sign * cell for cell in left), *artificial, -sign * to_flint(constant)]
+                [*(sign * cell for cell in left), *artificial, -sign * self.number(constant)]
             )
         self.basis = list(range(self.real, self.columns))
         self.reduced: list[Any] = []
 
     def run(self, cost: list[Any]) -> Any:
         """The least cost, from the basis that there is."""
-        self.reduced = [*cost, _ZERO]
+        self.reduced = [*cost, self.zero]
         for row, basic in zip(self.cells, self.basis, strict=True):
             factor = cost[basic]
             if factor != 0:
@@ -95,7 +102,7 @@ class _Tableau:
 
     def _entering(self, careful: bool) -> int | None:
         """The steepest column; after many pivots the first one (Bland), which cannot cycle."""
-        best, value = None, _ZERO
+        best, value = None, self.zero
         for column in range(self.real):
             if self.reduced[column] < value:
                 if careful:
@@ -138,12 +145,12 @@ class _Tableau:
         values = [Fraction(0)] * self.width
         for row, basic in zip(self.cells, self.basis, strict=True):
             if basic < self.width:
-                values[basic] = to_fraction(row[-1])
+                values[basic] = self.exact(row[-1])
         return tuple(values)
 
     def multipliers(self, artificial_cost: Any) -> tuple[Fraction, ...]:
         """The dual values of the rows, with the signs that the rows were given with."""
         return tuple(
-            to_fraction(sign * (artificial_cost - self.reduced[self.real + index]))
+            self.exact(sign * (artificial_cost - self.reduced[self.real + index]))
             for index, sign in enumerate(self.signs)
         )

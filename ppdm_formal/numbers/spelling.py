@@ -11,7 +11,8 @@ from fractions import Fraction
 from functools import cache
 from typing import Any
 
-from ppdm_formal.numbers.exact import Exact, exact
+from ppdm_formal.numbers.exact import Exact, exact, is_number
+from ppdm_formal.numbers.exponential import ExpNumber
 
 LARGEST_PLAIN = 10**15
 """Integers above are written as text, so that no JSON reader rounds them."""
@@ -29,12 +30,47 @@ def number_text(value: Exact | int) -> str:
     """Text "num/den" in lowest terms, "3", or the closed form of a symbolic value.
 
     Each factor of a closed form starts with a positive term where it can: p/(1 - p), not
-    -p/(p - 1).
+    -p/(p - 1). Exponentials stand in rising powers: (1 + 2*exp(1/2))/(9 + exp(1)).
     """
+    if isinstance(value, ExpNumber):
+        return _exponential_text(value)
     if not isinstance(value, Fraction | int):
         return _arranged(value).text()
     top = integer_text(value.numerator)
     return top if value.denominator == 1 else f"{top}/{integer_text(value.denominator)}"
+
+
+def exp_text(exponent: Fraction, name: str = "") -> str:
+    """A power of e: exp(1/2), exp(eps), exp(3*eps/2)."""
+    top, bottom = exponent.numerator, exponent.denominator
+    over = "" if bottom == 1 else f"/{bottom}"
+    if not name:
+        return f"exp({top}{over})"
+    factor = {1: "", -1: "-"}.get(top, f"{top}*")
+    return f"exp({factor}{name}{over})"
+
+
+def _exponential_text(value: ExpNumber) -> str:
+    """Numerator over denominator, each in rising powers of e."""
+    above, below = value.terms()
+    over = _powers_text(above)
+    if below == [(Fraction(0), 1)]:
+        return over
+    under = _powers_text(below)
+    single = len(below) == 1 and (below[0][0] == 0 or below[0][1] == 1)
+    return f"{over if len(above) == 1 else f'({over})'}/{under if single else f'({under})'}"
+
+
+def _powers_text(terms: list[tuple[Fraction, int]]) -> str:
+    shown = ""
+    for exponent, coefficient in terms:
+        size = integer_text(abs(coefficient))
+        if exponent:
+            size = exp_text(exponent) if size == "1" else f"{size}*{exp_text(exponent)}"
+        minus = coefficient < 0
+        joint = (" - " if minus else " + ") if shown else "-" * minus
+        shown += joint + size
+    return shown
 
 
 def count_json(value: int) -> int | str:
@@ -66,8 +102,9 @@ def form_text(form: Any) -> str:
 
 def _factor(value: Exact) -> tuple[bool, list[str]]:
     """A factor before a logarithm: whether a minus goes in front, and its text unless it is 1."""
-    if isinstance(value, Fraction):
-        spelled, plain, minus = number_text(abs(value)), value.denominator == 1, value < 0
+    if is_number(value):
+        plain = isinstance(value, Fraction) and value.denominator == 1
+        spelled, minus = number_text(abs(value)), value < 0
     else:
         arranged = _arranged(value)
         minus = arranged.minus

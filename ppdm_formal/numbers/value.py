@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from enum import Enum
-from fractions import Fraction
 from typing import TypeAlias
 
 from ppdm_formal.numbers.enclosure import Enclosure
-from ppdm_formal.numbers.exact import Exact
+from ppdm_formal.numbers.exact import Exact, is_number
 from ppdm_formal.numbers.spelling import form_text, number_text
 
 
@@ -45,7 +44,7 @@ def value_text(value: Measured) -> str:
     """The value as reports write it: 250, p/(1 - p), 1.27115..., infinity."""
     if isinstance(value, Infinity | Enclosure):
         return str(value)
-    return number_text(value) if isinstance(value, Fraction) else form_text(value)
+    return number_text(value) if is_number(value) else form_text(value)
 
 
 def value_json(value: Measured) -> str | dict[str, str]:

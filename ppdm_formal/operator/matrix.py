@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 from flint import fmpq, fmpz_mat
 
-from ppdm_formal.numbers.exact import ZERO, Exact, is_symbolic, total
+from ppdm_formal.numbers.exact import ZERO, Exact, is_rational, is_symbolic, total
 from ppdm_formal.numbers.people import show_count
 
 Codes: TypeAlias = npt.NDArray[np.unsignedinteger]
@@ -127,13 +127,15 @@ class CodedMatrix:
     """codes[i, j] is the number of the entry's value in the palette."""
 
     def __init__(self, codes: npt.NDArray[np.integer], palette: Sequence[Exact]) -> None:
-        """Renumber canonically: used values, each once, in falling order where all are rational."""
+        """Renumber canonically: used values, each once, in falling order where all are numbers."""
         used = np.zeros(len(palette), dtype=bool)
         for block in _row_blocks(codes):
             used[block] = True
         kept = [int(code) for code in np.flatnonzero(used)]
-        if not any(is_symbolic(palette[code]) for code in kept):
+        if all(is_rational(palette[code]) for code in kept):
             kept.sort(key=lambda code: fmpq(*palette[code].as_integer_ratio()), reverse=True)
+        elif not any(is_symbolic(palette[code]) for code in kept):
+            kept.sort(key=palette.__getitem__, reverse=True)
         distinct = Palette()
         numbers = [distinct.code(palette[code]) for code in kept]
         self.palette: tuple[Exact, ...] = tuple(distinct.values)
@@ -238,7 +240,7 @@ class CodedMatrix:
 
     def times(self, other: CodedMatrix) -> CodedMatrix:
         """The exact matrix product."""
-        if not any(map(is_symbolic, self.palette + other.palette)):
+        if all(map(is_rational, self.palette + other.palette)):
             return _rational_product(self, other)
         return _symbolic_product(self, other)
 

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from ppdm_formal.numbers.exact import ONE, ZERO, Exact, total
+from ppdm_formal.numbers.exponential import ExpNumber
 from ppdm_formal.numbers.spelling import number_text
 from ppdm_formal.operator.domain import Domain, Value
 from ppdm_formal.operator.matrix import MAX_CELLS, Labels
@@ -93,6 +94,16 @@ class View:
         """Max p[x1 -> y] / p[x2 -> y] of a reachable output, in numbers; None: it is infinite."""
         most, least = map(self._likelihood, self.extremes())
         return most / least if least else None
+
+
+def has_exponentials(views: Iterable[View]) -> bool:
+    """Whether a number of the views is one with exponentials."""
+    return any(
+        isinstance(number, ExpNumber)
+        for view in views
+        for part in view.classes
+        for number in (part.likelihood, part.prior, part.knowledge)
+    )
 
 
 def check_mass(views: Sequence[View]) -> None:

@@ -1,7 +1,8 @@
 """A naive interpreter of the model language: one input, one world at a time, in Fractions.
 
 It shares the parser with the package and nothing else: no columns, no palettes, no sharing
-of work. Values are int, Fraction, str (labels), bool, tuple and frozenset.
+of work. Values are int, Fraction, str (labels), bool, tuple and frozenset; numbers with
+exponentials are kept in 120 digits.
 """
 
 from __future__ import annotations
@@ -10,12 +11,92 @@ import itertools
 import math
 from fractions import Fraction
 
+import mpmath
+
 from ppdm_formal.language import syntax as s
 from ppdm_formal.language.parser import parse
 
 
 class Refused(Exception):
     """The model has no meaning: the compiler must refuse it, too."""
+
+
+DIGITS = 120
+
+
+class Approximate:
+    """A number with exponentials, in so many digits: good enough to be compared with."""
+
+    def __init__(self, value):
+        self.value = value
+
+    @staticmethod
+    def of(value):
+        if isinstance(value, Approximate):
+            return value.value
+        with mpmath.workdps(DIGITS):
+            return mpmath.mpf(value.numerator) / value.denominator
+
+    def __add__(self, other):
+        return self._with(other, lambda a, b: a + b)
+
+    def __sub__(self, other):
+        return self._with(other, lambda a, b: a - b)
+
+    def __rsub__(self, other):
+        return self._with(other, lambda a, b: b - a)
+
+    def __mul__(self, other):
+        return self._with(other, lambda a, b: a * b)
+
+    def __truediv__(self, other):
+        return self._with(other, lambda a, b: a / b)
+
+    def __rtruediv__(self, other):
+        return self._with(other, lambda a, b: b / a)
+
+    def __pow__(self, exponent):
+        with mpmath.workdps(DIGITS):
+            return Approximate(self.value**exponent)
+
+    def __neg__(self):
+        return Approximate(-self.value)
+
+    def __abs__(self):
+        return Approximate(abs(self.value))
+
+    def __lt__(self, other):
+        return self.value < Approximate.of(other)
+
+    def __gt__(self, other):
+        return self.value > Approximate.of(other)
+
+    def __le__(self, other):
+        return self == other or self < other
+
+    def __ge__(self, other):
+        return self == other or self > other
+
+    def __eq__(self, other):
+        """Equal as far as can be told."""
+        if not isinstance(other, (int, Fraction, Approximate)):
+            return False
+        with mpmath.workdps(DIGITS):
+            return abs(self.value - Approximate.of(other)) < mpmath.mpf(10) ** (20 - DIGITS)
+
+    __hash__ = None
+    __radd__, __rmul__ = __add__, __mul__
+
+    def _with(self, other, combine):
+        with mpmath.workdps(DIGITS):
+            return Approximate(combine(self.value, Approximate.of(other)))
+
+
+def exp(exponent):
+    if isinstance(exponent, Approximate):
+        raise Refused("exp of an exponential")
+    with mpmath.workdps(DIGITS):
+        return Approximate(mpmath.exp(Approximate.of(exponent)))
 
 
 class Law(dict):
@@ -215,6 +296,8 @@ def nonempty(values):
 
 
 def number(value):
+    if isinstance(value, Approximate):
+        return value
     if isinstance(value, bool) or not isinstance(value, (int, Fraction)):
         raise Refused(f"{value} is not a number")
     return Fraction(value)
@@ -299,6 +382,8 @@ def function(name, values):
     if name in ("min", "max", "sum", "xor"):
         values = [part for v in values for part in (v if isinstance(v, tuple) else (v,))]
     numbers = [number(value) for value in values]
+    if name == "exp":
+        return tidy(exp(*numbers))
     if name in ("xor", "bit", "comb") and any(n.denominator > 1 for n in numbers):
         raise Refused("not an integer")
     if (name in ("xor", "bit") and min(numbers) < 0) or (name == "comb" and numbers[0] < 0):

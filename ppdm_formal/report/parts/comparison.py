@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from fractions import Fraction
 from pathlib import PurePath
 
 from ppdm_formal.audit import AuditResult
 from ppdm_formal.certify.frontier import all_priors
 from ppdm_formal.claim import BreachClaim
+from ppdm_formal.numbers.exact import is_number
 from ppdm_formal.numbers.parameter import Parameter
 from ppdm_formal.numbers.value import Infinity
 from ppdm_formal.report.parts.blocks import Document, Gallery, Picture, Section, Table
@@ -81,7 +81,7 @@ def _frontiers(listed: Sequence[Entry]) -> list[Picture]:
     curves: list[Curve] = []
     for entry in listed:
         gain = entry.found.gain
-        if isinstance(gain, Fraction | Infinity):
+        if is_number(gain) or isinstance(gain, Infinity):
             words = f"{entry.name}: amplification {gain_words(gain)}"
             curves.append(Curve(all_priors(gain), words))
     points = {

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from fractions import Fraction
 
 from ppdm_formal.audit import Found, OperatorAudit, PosteriorRow
 from ppdm_formal.certify.certificate import Certificate
 from ppdm_formal.certify.finding import BoundWitness, Enclosed, Threshold
 from ppdm_formal.measures.record import NotComputed
 from ppdm_formal.numbers.enclosure import Enclosure
+from ppdm_formal.numbers.exact import is_number
 from ppdm_formal.numbers.spelling import number_text
 from ppdm_formal.numbers.value import INFINITY, value_text
 from ppdm_formal.operator.domain import show_value
@@ -48,7 +48,7 @@ def _reading(found: Found) -> Iterator[Named]:
     if found.before is not None:
         yield f"{name}, before", number_text(found.before)
         name += ", after"
-    if isinstance(found.value, Fraction):
+    if is_number(found.value):
         yield name, number_text(found.value)
     elif isinstance(found.value, Enclosure):
         yield name, _ends(found.value)

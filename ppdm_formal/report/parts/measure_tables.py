@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 
 from ppdm_formal.audit import OperatorAudit, PosteriorRow, PriorMeasures
+from ppdm_formal.numbers.exact import is_number
 from ppdm_formal.numbers.people import bound_percent, moved_share, share, show_count
 from ppdm_formal.numbers.spelling import number_text
 from ppdm_formal.numbers.value import Infinity, Measured
@@ -62,7 +62,7 @@ def _small(gain: Measured | None) -> str:
     """Beliefs before, for which no report makes any property likelier than not."""
     if isinstance(gain, Infinity):
         return "none"
-    return f"below {bound_percent(1 / (1 + gain), up=False)}" if isinstance(gain, Fraction) else ""
+    return f"below {bound_percent(1 / (1 + gain), up=False)}" if is_number(gain) else ""
 
 
 def posteriors_table(listed: Sequence[Entry], prior: Prior) -> Table | None:
@@ -80,7 +80,7 @@ def posteriors_table(listed: Sequence[Entry], prior: Prior) -> Table | None:
     before = {row.property: row.before for _, row in rows}
     lines: dict[str, dict[str, str]] = {
         "nothing": {
-            p.name: share(value) if isinstance(value := before[p], Fraction) else number_text(value)
+            p.name: share(value) if is_number(value := before[p]) else number_text(value)
             for p in properties
         }
     }
@@ -105,7 +105,7 @@ def _given(name: str, row: PosteriorRow) -> str:
 def _after(row: PosteriorRow) -> str:
     if row.after is None:
         return "cannot occur"
-    if isinstance(row.after, Fraction) and isinstance(row.before, Fraction):
+    if is_number(row.after) and is_number(row.before):
         shown = moved_share(row.before, row.after)
     else:
         shown = number_text(row.after)

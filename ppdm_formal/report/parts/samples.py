@@ -9,6 +9,7 @@ from ppdm_formal.audit import OperatorAudit, PriorMeasures
 from ppdm_formal.certify.frontier import worst_posterior_for
 from ppdm_formal.measures.information import information
 from ppdm_formal.numbers.enclosure import Unit
+from ppdm_formal.numbers.exact import is_number
 from ppdm_formal.numbers.people import at_most, bound_percent, brief, number_words, percent
 from ppdm_formal.report.parts.blocks import Table
 from ppdm_formal.report.pictures.parameter_values import holds_at, sample_values
@@ -39,7 +40,7 @@ def samples_table(found: OperatorAudit, claims: Sequence[Decided]) -> Table | No
     for value in sample_values(parameter, claims):
         gain = found.amplification.at({parameter.name: value})
         reach = "" if gain is None else bound_percent(worst_posterior_for(_TENTH, gain), up=True)
-        factor = number_words(gain) if isinstance(gain, Fraction) else str(gain or "")
+        factor = number_words(gain) if is_number(gain) else str(gain or "")
         rows.append(
             [
                 _value(value),

@@ -8,6 +8,7 @@ from fractions import Fraction
 from ppdm_formal.audit import OperatorAudit
 from ppdm_formal.certify.frontier import all_priors, one_prior
 from ppdm_formal.claim import BreachClaim
+from ppdm_formal.numbers.exact import is_number
 from ppdm_formal.numbers.people import brief
 from ppdm_formal.numbers.value import Infinity
 from ppdm_formal.operator.operator import Operator
@@ -40,7 +41,7 @@ def frontier_pictures(found: OperatorAudit, claims: Sequence[Decided]) -> list[P
     shown = []
     gain = found.gain
     curves = []
-    if isinstance(gain, Fraction | Infinity):
+    if is_number(gain) or isinstance(gain, Infinity):
         curves.append(
             Curve(all_priors(gain), f"worst over all priors, amplification {gain_words(gain)}")
         )

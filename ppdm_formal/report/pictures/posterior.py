@@ -16,7 +16,7 @@ from ppdm_formal.audit import OperatorAudit
 from ppdm_formal.certify.finding import BreachWitness
 from ppdm_formal.claim import BreachClaim
 from ppdm_formal.measures.posterior import joint_mass
-from ppdm_formal.numbers.exact import ZERO
+from ppdm_formal.numbers.exact import ZERO, is_number
 from ppdm_formal.numbers.people import moved, percent
 from ppdm_formal.operator.domain import show_value
 from ppdm_formal.operator.operator import Operator
@@ -50,9 +50,9 @@ def belief_pictures(found: OperatorAudit, prior: Prior, claims: Sequence[Decided
         seen: dict[tuple[object, object], Seen] = {}
         for row in rows:
             before, after = row.before, row.after
-            if row.property != property or not isinstance(after, Fraction):
+            if row.property != property or not is_number(after):
                 continue
-            assert isinstance(before, Fraction)
+            assert is_number(before)
             output = clean(show_value(row.given), 16)
             words = f"output {output}: {percent(before)} to {moved(before, after)}"
             if row.worst:

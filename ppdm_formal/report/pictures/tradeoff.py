@@ -10,6 +10,7 @@ from fractions import Fraction
 from markupsafe import Markup
 
 from ppdm_formal.measures.amplification import Amplification
+from ppdm_formal.numbers.exact import is_number
 from ppdm_formal.numbers.parameter import Parameter
 from ppdm_formal.report.pictures.axes import Plot, line_sign
 from ppdm_formal.report.pictures.svg import path
@@ -34,7 +35,7 @@ def tradeoff(name: str, found: Amplification, parameter: Parameter) -> Tradeoff:
     for k in range(1, _PARTS):
         value = parameter.lower + width * Fraction(k, _PARTS)
         gain = found.at({parameter.name: value})
-        if isinstance(gain, Fraction):
+        if is_number(gain):
             points.append((value, gain))
     return Tradeoff(name, tuple(points))
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
-
 from ppdm_formal.certify.finding import BreachWitness, Verdict
 from ppdm_formal.claim import BreachClaim, Claim
+from ppdm_formal.numbers.exact import is_number
 from ppdm_formal.numbers.people import bound_percent, moved_share, share
 from ppdm_formal.operator.domain import show_value
 from ppdm_formal.report.words.decided import Decided
@@ -26,7 +25,7 @@ def worst_words(decided: Decided) -> str:
         named = (row.prior, row.property) == (claim.under, claim.about)
         if row.worst != which or not named or row.after == witness.after:
             continue
-        if isinstance(row.after, Fraction):
+        if is_number(row.after):
             output, after = clean(show_value(row.given)), moved_share(witness.before, row.after)
             return f"The example is not the worst: output {output} takes it to {after}."
     if certificate.thresholds and claim.direction == "both" and claim.about is None:

@@ -10,6 +10,7 @@ from ppdm_formal.certify.finding import BreachWitness, Enclosed, Threshold, Thre
 from ppdm_formal.claim import BoundClaim, BreachClaim
 from ppdm_formal.measures.record import Reading
 from ppdm_formal.numbers.decimals import decimal_text
+from ppdm_formal.numbers.exact import is_number
 from ppdm_formal.numbers.people import bound_share, number_words, percent_toward, share
 from ppdm_formal.numbers.value import Infinity
 from ppdm_formal.operator.prior import Prior
@@ -100,5 +101,5 @@ def bound_words(claim: BoundClaim, found: OperatorAudit) -> str:
     if isinstance(one.value, Infinity):
         return f"The {measure} is infinite: it holds for no bound."
     word = "above" if claim.relation == "<" else "of at least"
-    value = number_words(one.value) if isinstance(one.value, Fraction) else one.text
+    value = number_words(one.value) if is_number(one.value) else one.text
     return f"The {measure} is {value}: it holds exactly for bounds {word} that."

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from fractions import Fraction
 
 from ppdm_formal.audit import Found
 from ppdm_formal.measures.record import Measure, NotComputed, Reading
 from ppdm_formal.numbers.enclosure import Enclosure
+from ppdm_formal.numbers.exact import is_number
 from ppdm_formal.numbers.people import at_most, percent, short
 from ppdm_formal.numbers.value import Infinity
 from ppdm_formal.operator.domain import show_value
@@ -18,10 +18,10 @@ def cell(found: Found) -> str:
     """The value as a table shows it; "" where the measure has none here."""
     if isinstance(found, NotComputed):
         return found.text if found.reason == "time limit" else ""
-    if found.measure.probability and isinstance(found.value, Fraction):
+    if found.measure.probability and is_number(found.value):
         after = percent(found.value)
         return after if found.before is None else f"{percent(found.before)} to {after}"
-    return short(found.value) if isinstance(found.value, Fraction) else found.text
+    return short(found.value) if is_number(found.value) else found.text
 
 
 def attained(found: Found) -> str:
@@ -37,13 +37,13 @@ def fact(found: Reading | NotComputed) -> str:
     """The value with its unit, rounded up where it is enclosed, and where it is attained."""
     if isinstance(found, NotComputed):
         return found.text
-    if found.measure.probability and isinstance(found.value, Fraction):
+    if found.measure.probability and is_number(found.value):
         after = percent(found.value)
         if found.before is None:
             return after
         return f"right with probability {percent(found.before)} before, {after} after (on average)"
     words = found.text
-    if isinstance(found.value, Fraction):
+    if is_number(found.value):
         words = short(found.value)
     elif isinstance(found.value, Enclosure) and not found.value.is_exact:
         words = f"at most {at_most(found.value, 6)}"

@@ -10,6 +10,7 @@ from ppdm_formal.certify.finding import Verdict
 from ppdm_formal.certify.frontier import worst_posterior_for
 from ppdm_formal.claim import BreachClaim
 from ppdm_formal.measures.posterior import joint_mass
+from ppdm_formal.numbers.exact import is_number
 from ppdm_formal.numbers.people import (
     bound_percent,
     bound_share,
@@ -71,9 +72,9 @@ def _side_by_side(operators: Sequence[OperatorAudit], claims: Sequence[Decided])
         name = found.operator.name
         gain = found.gain
         reach, factor = "see below", clean(cell(found.readings[0]), 60)
-        if isinstance(gain, Fraction | Infinity):
+        if is_number(gain) or isinstance(gain, Infinity):
             reach = bound_percent(worst_posterior_for(_TENTH, gain), up=True)
-        if isinstance(gain, Fraction):
+        if is_number(gain):
             factor = number_words(gain)
         asked = any(claim.found is found for claim in claims)
         rows.append(
@@ -163,7 +164,7 @@ def _worst(found: OperatorAudit) -> list[str]:
             f"Certainty: output {output} can come from {clean(show_value(witness.likely))} but "
             f"never from {clean(show_value(witness.unlikely))}, so some suspicion becomes 100%."
         )
-    elif isinstance(gain, Fraction):
+    elif is_number(gain):
         examples = ", ".join(
             f"{percent(r)} to at most {bound_percent(worst_posterior_for(r, gain), up=True)}"
             for r in (Fraction(1, 100), _TENTH, Fraction(1, 2))
@@ -178,7 +179,7 @@ def _worst(found: OperatorAudit) -> list[str]:
             f"most {found.amplification.text}; the table below says what that means."
         )
     for row in _highest(found)[:_NAMED]:
-        if isinstance(row.before, Fraction) and isinstance(row.after, Fraction):
+        if is_number(row.before) and is_number(row.after):
             rises = "rises" if row.after > row.before else "stays"
             parts.append(
                 f"To an observer who believes {clean(row.prior.name)}, output "
@@ -201,7 +202,7 @@ def _often(found: OperatorAudit, mine: Sequence[Decided]) -> list[str]:
     ]
     worst: dict[tuple[Value, Prior], list[str]] = {}
     for row in _highest(found)[:_NAMED]:
-        if isinstance(row.after, Fraction) and row.after != row.before:
+        if is_number(row.after) and row.after != row.before:
             worst.setdefault((row.given, row.prior), []).append(clean(row.property.name))
     for (output, prior), names in worst.items():
         mass = joint_mass(found.operator.view_of(output, prior).classes)
@@ -224,7 +225,7 @@ def _flips(found: OperatorAudit, mine: Sequence[Decided]) -> list[str]:
         else:
             said += [(words, claim) for words in flip_words(claim.certificate, found)[:1]]
     parts = [f"{who[0].upper()}{who[1:]}: {words}" for words, who in _grouped(said)]
-    if isinstance(gain, Fraction):
+    if is_number(gain):
         start = bound_share(1 / (1 + gain), up=False)
         parts.append(
             f"Whatever was believed before, suspicions below {start} stay below 50%; others need "

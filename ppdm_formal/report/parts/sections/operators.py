@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from fractions import Fraction
 from typing import Any
 
 from ppdm_formal.audit import Found, OperatorAudit
 from ppdm_formal.measures.record import Reading
+from ppdm_formal.numbers.exact import is_number
 from ppdm_formal.numbers.people import brief, moved_share, share, show_count
 from ppdm_formal.numbers.spelling import number_text
 from ppdm_formal.operator.domain import Domain, show_value
@@ -127,7 +127,7 @@ def _views(operator: Operator) -> Table:
 
 
 def _likelihood(value: Any) -> str:
-    if not isinstance(value, Fraction):
+    if not is_number(value):
         return number_text(value)
     return brief(value, 20)
 
@@ -163,11 +163,11 @@ def _posteriors(found: OperatorAudit, prior: Prior) -> Table | None:
             given = f"{row.worst} over all outputs: {given}"
         if row.after is None:
             after = "the output cannot occur"
-        elif isinstance(row.after, Fraction) and isinstance(row.before, Fraction):
+        elif is_number(row.after) and is_number(row.before):
             after = moved_share(row.before, row.after)
         else:
             after = number_text(row.after)
-        before = share(row.before) if isinstance(row.before, Fraction) else number_text(row.before)
+        before = share(row.before) if is_number(row.before) else number_text(row.before)
         rows.append([clean(row.property.name), given, before, after])
     if not rows:
         return None

@@ -1,0 +1,93 @@
+"""Ln: the natural logarithm ln(x) of a number x, where it is not rational: an epsilon in words.
+
+Budgets are added and scaled, and what is computed with is e^epsilon: so ln(a) + ln(b) = ln(a b),
+ln(a) + q = ln(a e^q) and n ln(a) = ln(a^n) stay in the field of rational functions of e^(1/d).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TypeAlias
+
+from ppdm_formal.numbers.exponential import ExpNumber, Real, exp_of
+from ppdm_formal.numbers.spelling import number_text
+
+
+@dataclass(frozen=True)
+class Ln:
+    """ln(of), of > 0 and no power of e.
+
+    >>> str(ln(Fraction(3))), ln(exp_of(Fraction(2))), str(added(ln(Fraction(3)), Fraction(1)))
+    ('ln(3)', Fraction(2, 1), 'ln(3*exp(1))')
+    """
+
+    of: Real
+
+    def __str__(self) -> str:
+        return f"ln({number_text(self.of)})"
+
+
+Exponent: TypeAlias = Fraction | Ln
+"""An epsilon: what e^ is taken of."""
+
+
+def ln(value: Real) -> Exponent:
+    """The natural logarithm; rational for powers of e."""
+    if value <= 0:
+        raise ValueError(f"ln({number_text(value)}): a logarithm is taken of positive numbers")
+    power = value.power() if isinstance(value, ExpNumber) else (value, Fraction(0))
+    if power is not None and power[0] == 1:
+        return power[1]
+    return Ln(value)
+
+
+def e_to(exponent: Exponent) -> Real:
+    """e^exponent."""
+    return exponent.of if isinstance(exponent, Ln) else exp_of(exponent)
+
+
+def added(first: Exponent, second: Exponent) -> Exponent:
+    """The sum."""
+    if isinstance(first, Fraction) and isinstance(second, Fraction):
+        return first + second
+    return ln(e_to(first) * e_to(second))
+
+
+def scaled(exponent: Exponent, factor: Fraction) -> Exponent:
+    """A multiple; ValueError where e^ of it would be no such number (3^(1/2))."""
+    if isinstance(exponent, Fraction):
+        return exponent * factor
+    base = exponent.of
+    if factor.denominator > 1:
+        found = _root(base, factor.denominator)
+        if found is None:
+            raise ValueError(
+                f"{number_text(factor)} * {exponent}: e^ of it would be a root of "
+                f"{number_text(base)}, which is not rational"
+            )
+        base = found
+    return ln(base**factor.numerator)
+
+
+def exponent_text(exponent: Exponent) -> str:
+    """As claims write it: 1/2, ln(3)."""
+    return str(exponent) if isinstance(exponent, Ln) else number_text(exponent)
+
+
+def _root(value: Real, degree: int) -> Real | None:
+    """The root of a number c e^q, where that of c is rational."""
+    c, q = (value, Fraction(0)) if isinstance(value, Fraction) else value.power() or (None, None)
+    if c is None or q is None:
+        return None
+    parts = [_whole_root(part, degree) for part in c.as_integer_ratio()]
+    if None in parts:
+        return None
+    return Fraction(*parts) * exp_of(q / degree)  # type: ignore[arg-type]
+
+
+def _whole_root(value: int, degree: int) -> int | None:
+    from flint import fmpz
+
+    found = int(fmpz(value).root(degree)) if value.bit_length() >= degree else 1
+    return found if found**degree == value else None
