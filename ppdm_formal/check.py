@@ -958,12 +958,19 @@ def bound_denominators(views: list[View]) -> None:
 def to_power(view: View, reports: int) -> View:
     """The view of one output, seen in every report; no other sequence has greater ratios."""
     # Ratios are all that counts: whole numbers without a common divisor have the shortest powers.
-    common = math.lcm(*(part.likelihood.denominator for part in view.classes))
-    whole = [int(part.likelihood * common) for part in view.classes]
-    divisor = math.gcd(*whole) or 1
-    bits = max(whole).bit_length() - divisor.bit_length()
-    need(bits * reports <= MAX_POWER, "likelihoods of so many reports are too long")
-    powers = [Fraction((number // divisor) ** reports) for number in whole]
+    numbers: list[Any] = [part.likelihood for part in view.classes]
+    if any(type(number) is Exponential for number in numbers):
+        least = min((number for number in numbers if number), default=ONE)
+        bits = max(bit_size(number / least) for number in numbers)
+        need(bits * reports <= MAX_POWER, "likelihoods of so many reports are too long")
+        powers = [(number / least) ** reports for number in numbers]
+    else:
+        common = math.lcm(*(number.denominator for number in numbers))
+        whole = [int(number * common) for number in numbers]
+        divisor = math.gcd(*whole) or 1
+        bits = max(whole).bit_length() - divisor.bit_length()
+        need(bits * reports <= MAX_POWER, "likelihoods of so many reports are too long")
+        powers = [Fraction((number // divisor) ** reports) for number in whole]
     parts = zip(view.classes, powers, strict=True)
     return replace(view, classes=tuple(replace(part, likelihood=p) for part, p in parts))
 

@@ -12,6 +12,7 @@ from ppdm_formal.certify.finding import BreachWitness, Finding, Verdict
 from ppdm_formal.certify.witness import replay
 from ppdm_formal.claim import BoundClaim, BreachClaim, Claim
 from ppdm_formal.numbers.deadline import Deadline, DeadlinePassed
+from ppdm_formal.numbers.exponential import TooManyPowers
 from ppdm_formal.numbers.parameter import Parameter
 from ppdm_formal.operator.matrix import TooLarge
 from ppdm_formal.operator.operator import Operator
@@ -37,7 +38,7 @@ def decide(
         return deadline.enforce(
             lambda: _decided(operator, claim, views, deadline, cross_check, provenance)
         )
-    except (DeadlinePassed, TooLarge) as problem:
+    except (DeadlinePassed, TooLarge, TooManyPowers) as problem:
         late = isinstance(problem, DeadlinePassed)
         reason = f"not decided within {timeout:g} s" if late else str(problem)
         finding = Finding(Verdict.UNKNOWN, reason, vacuous=None)

@@ -16,7 +16,8 @@ from math import comb, gcd, lcm
 
 import numpy as np
 
-from ppdm_formal.numbers.exact import ONE, Exact, is_symbolic, simplify
+from ppdm_formal.numbers.exact import ONE, Exact, is_rational, is_symbolic, simplify
+from ppdm_formal.numbers.exponential import ExpNumber
 from ppdm_formal.numbers.people import show_count
 from ppdm_formal.operator.domain import Value
 from ppdm_formal.operator.matrix import Labels, TooLarge
@@ -51,7 +52,10 @@ def same_output_views(views: Sequence[View], reports: int) -> tuple[View, ...]:
 
 def _same_output(view: View, reports: int) -> View:
     likelihoods = [part.likelihood for part in view.classes]
-    if not any(map(is_symbolic, likelihoods)):
+    if any(isinstance(number, ExpNumber) for number in likelihoods):
+        least = min((n for n in likelihoods if n), default=Fraction(1))
+        likelihoods = [number / least for number in likelihoods]
+    elif not any(map(is_symbolic, likelihoods)):
         # Whole numbers without a common divisor: their powers are as short as can be.
         common = lcm(*(number.denominator for number in likelihoods))
         tops = [int(number * common) for number in likelihoods]
@@ -59,7 +63,7 @@ def _same_output(view: View, reports: int) -> View:
         likelihoods = [Fraction(top // divisor) for top in tops]
     classes = []
     for part, number in zip(view.classes, likelihoods, strict=True):
-        if not is_symbolic(number):
+        if is_rational(number):
             _check_bits(number, reports)
         classes.append(replace(part, likelihood=simplify(number**reports)))
     return replace(view, classes=tuple(classes), relative=True)
