@@ -60,6 +60,8 @@ def test_randomized_response_switches_at_one_tenth():
     tenth = {"p": Fraction(1, 10)}
     assert at(first.value, **tenth) == at(second.value, **tenth) == 1
     assert (first.witness.likely, second.witness.likely) == (1, 0)
+    for where, value in ((Fraction(1, 28), 3), (Fraction(1, 10), 1), (Fraction(1, 4), 3)):
+        assert found.at({"p": where}) == value
     assert local_dp(operator).text == "ln((1 - p)/(9*p)) if p <= 1/10, ln(9*p/(1 - p)) if p >= 1/10"
 
 

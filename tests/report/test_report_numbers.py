@@ -66,6 +66,15 @@ def test_a_likely_input_is_a_step_of_the_frontier_where_it_is(audited):
     assert at == F(250, 349)
 
 
+@pytest.mark.parametrize(("size", "drawn"), [(20, True), (75, False)])
+def test_operators_with_very_many_classes_have_no_frontier_under_a_prior(size, drawn):
+    rows = [
+        [F(1 + x * y, size + x * size * (size - 1) // 2) for y in range(size)] for x in range(size)
+    ]
+    operator = Operator.from_matrix(rows)
+    assert (one_prior(operator, Prior.uniform(operator.inputs)) is not None) == drawn
+
+
 def test_the_frontier_of_all_priors():
     assert all_priors(Fraction(1))[0] == (0, 0)
     for before, after in all_priors(Fraction(1202, 201)):

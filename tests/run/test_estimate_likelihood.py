@@ -24,7 +24,7 @@ from ppdm_formal.run.estimate.channel import (
     channel,
     doubles,
 )
-from ppdm_formal.run.estimate.information import covariance
+from ppdm_formal.run.estimate.information import _inverse, covariance
 from ppdm_formal.run.estimate.likelihood import fit
 
 
@@ -203,3 +203,13 @@ def test_few_distinct_outputs_leave_the_expected_information():
     assert np.isfinite(at).all()
     assert np.diagonal(at).min() >= -1e-12
     assert at.sum(axis=0) == pytest.approx(0, abs=1e-9)
+
+
+def test_where_rounding_would_decide_there_is_no_inverse():
+    """Of [[1, c], [c, 1]] the inverse is [[1, -c], [-c, 1]] / (1 - c^2)."""
+    for gap, trusted in ((0.5, True), (1e-9, True), (1e-15, False)):
+        c = 1 - gap
+        found = _inverse(np.array([[1, c], [c, 1]]))
+        assert (found is not None) == trusted
+        if found is not None:
+            assert found == pytest.approx(np.array([[1, -c], [-c, 1]]) / (1 - c * c), rel=1e-6)
