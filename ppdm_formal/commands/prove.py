@@ -45,14 +45,18 @@ def command(names: Sequence[str], folder: Path | None, timeout: float, **asked: 
     """
     from ppdm_formal.audit import worst_exit
     from ppdm_formal.interrupts import ended_cleanly
-    from ppdm_formal.statement import load_statements
+    from ppdm_formal.statement import NotAStatementFile, load_statements
     from ppdm_formal.statement.parallel import decide_all
 
     targets = [asked[f"{kind}_file"] for kind in ("json", "html", "graph", "findings")]
     check_outputs(targets, [])
     if asked["graph_file"] == "-":
         raise click.UsageError("the graph is a file of its own: --graph FILE.svg")
-    statements = _chosen(load_statements(folder), names, asked["paper"])
+    try:
+        loaded = load_statements(folder)
+    except NotAStatementFile as problem:
+        raise click.ClickException(str(problem)) from None
+    statements = _chosen(loaded, names, asked["paper"])
     if asked["listed"]:
         for statement in statements:
             click.echo(f"{statement.name:<40} {statement.paper}, {statement.title}")

@@ -70,6 +70,17 @@ def test_proofs_of_your_own_and_an_unexpected_outcome(tmp_path, capsys):
     assert run(["prove", "--proofs", str(tmp_path / "nowhere")]) == 2
 
 
+def test_a_helper_that_is_not_named_as_one_is_bad_input_and_no_crash(tmp_path, capsys):
+    folder = tmp_path / "mine"
+    folder.mkdir()
+    (folder / "squares.py").write_text(OWN)
+    (folder / "helper.py").write_text("X = 1\n")
+    assert run(["prove", "--proofs", str(tmp_path), "--list"]) == 2
+    assert "mine/helper.py has no STATEMENTS" in capsys.readouterr().err
+    (folder / "helper.py").rename(folder / "_helper.py")
+    assert run(["prove", "--proofs", str(tmp_path), "--list"]) == 0
+
+
 def test_json_says_what_was_proved_and_what_refuted(capsys):
     assert run(["prove", "egs03/statement_1", "--json", "-"]) == 0
     (statement,) = json.loads(capsys.readouterr().out)["statements"]
