@@ -1,0 +1,265 @@
+"""AA01 sections 2, 3 and 5: the measures of privacy and of information loss, and their examples.
+
+Pi(A) = 2^h(A). Scaling: B = A/2 has f_B(x) = 2 f_A(2x), h(B) = h(A) - 1, Pi(B) = Pi(A)/2.
+Limits: A_n uniform on the union of the left halves of n equal parts of [0, 1] converges to the
+uniform distribution on [0, 1] (their distribution functions differ by at most 1/(2n)), but its
+density is 2 where it is not 0, so that Pi(A_n) = 1/2 for every n: differential entropy is not
+continuous for that convergence.
+"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from fractions import Fraction
+
+import sympy
+from flint import arb
+
+from ppdm_formal.numbers.deadline import Deadline
+from ppdm_formal.numbers.enclosure import Enclosure, enclose
+from ppdm_formal.statement import (
+    Finding,
+    Lemma,
+    Neighbour,
+    Outcome,
+    Printed,
+    Statement,
+    Step,
+    check_all,
+    compare_printed,
+    derive,
+    prove_identities,
+    reals,
+    refute,
+    refute_misprints,
+    together,
+)
+
+from ..evf02._two_intervals import information, loss, mutual_bits, privacy
+
+
+def _entropy_of_z() -> Enclosure:
+    """h(Z) = I(X; Z) + h(Y) = 2 + 1/(4 ln 2) bits."""
+    return enclose(lambda: 2 + arb(1) / 4 / arb.const_log2())
+
+
+def _right() -> tuple[Printed, ...]:
+    """What Example 1 prints and is right."""
+    return (
+        Printed("h(X)", "1", Fraction(1), "exact"),
+        Printed("Pi(X)", "2", Fraction(2), "exact"),
+        Printed("h(Y)", "1", Fraction(1), "exact"),
+        Printed("2^(-5/4) from 1", "0.5796", enclose(lambda: 1 - (arb(2).log() * -5 / 4).exp())),
+    )
+
+
+def _wrong() -> tuple[Printed, ...]:
+    """What it prints of Z, as computed here."""
+    return (
+        Printed("h(Z)", "2.25", _entropy_of_z(), "exact"),
+        Printed("I(X; Z)", "1.25", mutual_bits(), "exact"),
+        Printed("P(X|Z)", "0.5796", loss()),
+        Printed("Pi(X|Z)", "0.8408", privacy()),
+    )
+
+
+def decide_example(deadline: Deadline) -> Outcome:
+    """h(X) is right; h(Z) and what follows from it are not."""
+    if sympy.simplify(information() - sympy.log(2) - sympy.Rational(1, 4)) != 0:
+        return Outcome("unknown", "the integral is not ln 2 + 1/4")
+    right, wrong = compare_printed(_right()), compare_printed(_wrong())
+    if right.kind != "enclosed" or len(wrong.counterexample or {}) != len(_wrong()):
+        return right if right.kind != "enclosed" else wrong
+    finding = Finding(
+        "wrong",
+        "2, Example 1 continued",
+        "h(Z) = 9/4, I(X;Z) = 5/4, P(X|Z) = 0.5796, Pi(X|Z) = 0.8408.",
+        f"h(Z) = 2 + 1/(4 ln 2) = {_entropy_of_z()} bits, I(X;Z) = {mutual_bits()} bits, P(X|Z) "
+        f"= 1 - "
+        f"e^(-1/4)/2 = {loss()}, Pi(X|Z) = e^(-1/4) = {privacy()}.",
+        "The ramps of the density of Z give 1/4 when integrated with natural logarithms; in "
+        "bits that is "
+        "1/(4 ln 2). What follows from 5/4 is computed rightly.",
+    )
+    return replace(
+        right, kind="corrected", means=("symbolic identity", "enclosure"), correction=finding.right,
+        findings=(finding,), printed=(*right.printed, *wrong.printed),
+    )  # fmt: skip
+
+
+def refute_example(deadline: Deadline) -> Outcome:
+    """As printed."""
+    return compare_printed(_wrong())
+
+
+def decide_axioms(deadline: Deadline) -> Outcome:
+    """Scaling holds; limits do not."""
+    c, entropy = sympy.symbols("c h", positive=True)
+    x, a = sympy.symbols("x a", positive=True)
+    # h(cA) = h(A) + log2 c: the density f(x/c)/c, substituted; uniform on [0, a] has Pi = a
+    uniform = sympy.integrate(-(1 / a) * sympy.log(1 / a) / sympy.log(2), (x, 0, a))
+    scaling = sympy.simplify(2 ** (entropy + sympy.log(c, 2)) / 2**entropy - c) == 0
+    uniform_is_length = sympy.simplify(sympy.exp(uniform * sympy.log(2)) - a) == 0
+    if not scaling or not uniform_is_length:
+        return Outcome("refuted", "Pi does not scale")
+    tried = check_all(range(1, 40), _far_from_uniform, "n up to 39", deadline)
+    if tried.kind != "checked":
+        return tried
+    finding = Finding(
+        "wrong",
+        "2, what a measure of privacy should satisfy",
+        "2^h satisfies all intuitive notions: if A_n converges to B, so does its privacy.",
+        "It scales as wanted, but it is not continuous for convergence in distribution: the limit "
+        "can have more privacy than every A_n.",
+        "A_n uniform on the left halves of n equal parts of [0, 1]: distribution functions "
+        "within 1/(2n) "
+        "of that of the uniform B, yet Pi(A_n) = 1/2 for every n and Pi(B) = 1.",
+    )
+    return replace(
+        tried, kind="corrected", scope="every n", means=("argument", "symbolic identity"),
+        correction=finding.right, findings=(finding,),
+    )  # fmt: skip
+
+
+def _far_from_uniform(n: int) -> Mapping[str, str] | None:
+    """A_n against the uniform distribution: how far F is, and the length of its support."""
+    corners = [Fraction(k, 2 * n) for k in range(2 * n + 1)]
+    below = [Fraction((k + 1) // 2, n) for k in range(2 * n + 1)]  # mass 1/n by each left half
+    farthest = max(abs(f - x) for f, x in zip(below, corners, strict=True))
+    support = n * Fraction(1, 2 * n)  # the density is 2 there, so h = log2 of this length
+    if farthest <= Fraction(1, 2 * n) and support == Fraction(1, 2):
+        return None
+    return {"n": str(n), "distance": str(farthest), "support": str(support)}
+
+
+def refute_limits(deadline: Deadline) -> Outcome:
+    """Pi(A_n) converges to Pi(B) where A_n converges to B."""
+
+    def fails(n: int) -> Mapping[str, str] | None:
+        return None if _far_from_uniform(n) else {"n": str(n), "Pi(A_n)": "1/2", "Pi(B)": "1"}
+
+    return check_all([100], fails, "", deadline)
+
+
+f, g, s, low, total_f, total_g = reals("f g s m F G")
+WHOLE = (total_f == 1, total_g == 1)
+LOSSES = {
+    Lemma("where f <= g", (s == g - f, low == f), s == f + g - 2 * low): (
+        Step((0,)),
+        Step((1,), coefficient=2),
+    ),
+    Lemma("where f > g", (s == f - g, low == g), s == f + g - 2 * low): (
+        Step((0,)),
+        Step((1,), coefficient=2),
+    ),
+    Lemma("at most 1", (low >= 0, *WHOLE, 2 * s == total_f + total_g - 2 * low), s <= 1): (
+        Step((0,)),
+        Step((1,), coefficient=Fraction(1, 2)),
+        Step((2,), coefficient=Fraction(1, 2)),
+        Step((3,), coefficient=Fraction(1, 2)),
+    ),
+}  # fmt: skip
+
+
+def decide_loss(deadline: Deadline) -> Outcome:
+    """|f - g| = f + g - 2 min(f, g), integrated: half of it is 1 minus the area shared."""
+    found = derive(LOSSES)
+    finding = Finding(
+        "misprint",
+        "3, below equation (6)",
+        "see Figure 3.",
+        "Figure 1 is meant: it illustrates the metric.",
+        "Figure 3 shows a reconstructed uniform distribution.",
+    )
+    return replace(found, scope="all densities", findings=(finding,))
+
+
+def refute_whole(deadline: Deadline) -> Outcome:
+    """Without the factor 1/2 the loss may exceed 1: s is then the whole of |f - g|."""
+    hypotheses = (low >= 0, low <= 1, s == 2 - 2 * low)
+    return refute(Lemma("the whole L1 distance is at most 1", hypotheses, s <= 1), deadline)
+
+
+def _section_5(factor: int = 2) -> tuple[Printed, ...]:
+    """Equal privacy: 2^h of a Gaussian of variance factor/(pi e), against the length 2."""
+    variance = enclose(lambda: arb(factor) / (arb.pi() * arb(1).exp()))
+    gaussian = enclose(
+        lambda: (2 * arb.pi() * arb(1).exp() * (arb(factor) / (arb.pi() * arb(1).exp()))).sqrt()
+    )
+    return (
+        Printed("variance 2/(pi e)", "0.2342", variance),
+        Printed("Pi of that Gaussian", "2.000", gaussian),
+    )
+
+
+def decide_section_5(deadline: Deadline) -> Outcome:
+    """2 pi e sigma^2 = 4 = Pi^2 at sigma^2 = 2/(pi e), exactly; AS00's intervals for uniform "
+    "noise.
+    """
+    pi, e, alpha = sympy.symbols("pi e alpha", positive=True)
+    identity = prove_identities(
+        {"Pi^2 = 2 pi e sigma^2": (2 * pi * e * (2 / (pi * e)), 4),
+         "half of an interval of width 2 alpha": (2 * alpha / 2, alpha)},
+        deadline,
+    )  # fmt: skip
+    numbers = compare_printed(_section_5())
+    if numbers.kind != "enclosed":
+        return numbers
+    return together((identity,), scope="section 5's uniform data on an interval of length 2")
+
+
+def refute_section_5(deadline: Deadline) -> Outcome:
+    """A variance of 1/(pi e) or 3/(pi e): another privacy."""
+    moved = [number for factor in (1, 3) for number in _section_5(factor)]
+    found = compare_printed(moved)
+    return found if found.kind == "refuted" else refute_misprints(_section_5())
+
+
+STATEMENTS = (
+    Statement(
+        "aa01/example_1",
+        "AA01",
+        "Example 1",
+        "X uniform on [0, 1] and [4, 5] has privacy 2, of which 0.5796 is lost by Z = X + Y.",
+        ("Y uniform on [-1, 1]",),
+        decide_example,
+        (Neighbour("as printed", refute_example),),
+        section="2",
+        formulas=(r"I(X; Z) = h(Z) - h(Y)", r"\mathcal{P}(X|Z) = 1 - 2^{-I(X; Z)}"),
+        expected="corrected",
+    ),
+    Statement(
+        "aa01/privacy_measure_axioms",
+        "AA01",
+        "What a measure of privacy should satisfy",
+        "Half the scale is half the privacy, and the privacy of a limit is the limit of privacies.",
+        (),
+        decide_axioms,
+        (Neighbour("privacies of a convergent sequence converge", refute_limits),),
+        section="2",
+        formulas=(r"\Pi(A) = 2^{h(A)}",),
+        expected="corrected",
+    ),
+    Statement(
+        "aa01/information_loss",
+        "AA01",
+        "Information loss",
+        "Half the expected L1 distance lies between 0 and 1, and is 1 minus the area shared.",
+        ("f and its estimate are densities",),
+        decide_loss,
+        (Neighbour("the whole distance", refute_whole),),
+        section="3",
+        formulas=(r"\frac{1}{2} E \int |f_X(x) - \hat f_X(x)|\, dx",),
+    ),
+    Statement(
+        "aa01/section_5_parameters",
+        "AA01",
+        "Parameters of section 5",
+        "A Gaussian of variance 2/(pi e) has the same privacy as a uniform distribution of "
+        "length 2.",
+        (),
+        decide_section_5,
+        (Neighbour("variances of 1/(pi e) and 3/(pi e)", refute_section_5),),
+        section="5",
+        formulas=(r"h = \frac{1}{2} \log_2 (2 \pi e \sigma^2) = 1",),
+    ),
+)
