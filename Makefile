@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: audit install test lint bench clean
+.PHONY: audit demo install test lint bench clean
 
 audit: $(VENV)/core
 	@# Two of the example's three operators breach, which is what it shows: exit code 1 is right.
@@ -11,6 +11,9 @@ audit: $(VENV)/core
 		|| [ $$? -eq 1 ]
 	@echo "The report: $(CURDIR)/audit.html"
 	@echo "The certificates, which anyone can re-check: $(BIN)/ppdm check certificates/*.json"
+
+demo: $(VENV)/ready
+	$(BIN)/ppdm demo --out demo
 
 test: lint
 	$(BIN)/python -m pytest -n 2 -q
@@ -36,4 +39,4 @@ $(VENV)/ready: $(VENV)/core
 	@touch $@
 
 clean:
-	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis audit.html certificates
+	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis audit.html certificates demo

@@ -119,7 +119,7 @@ def command(
     targets = [json_file, html_file, *(name for name, _, _ in tables)]
     state = None if resume is None else str(resume)
     check_outputs([*targets, state], [*sources, *truth, *_beside_data(sources)])
-    names = [source.name for source in sources]
+    names, shown_as = [source.name for source in sources], _together(sources)
     with ended_cleanly(), progress_steps() as shown, _resumable(resume) as ledger:
         say, share = shown
         asked |= {"say": say, "share": share}
@@ -128,18 +128,18 @@ def command(
         try:
             if plain:
                 asked.pop("lowered")
-                found, document = _plain(sources, column, asked)
+                found = _plain(sources, column, asked)
             else:
                 with _engine(engine, scheduler, say) as made:
                     asked |= {"ledger": ledger, "engine": made}
-                    found, compared, document = _release(sources, truth, column, asked)
+                    found, compared = _release(sources, truth, column, asked)
         except ValueError as problem:
             raise click.ClickException(str(problem)) from None
         say("writing")
         outputs = [(json_file, "json", False), (html_file, "html", False), *tables]
-        _write(found, compared, names, outputs, document)
+        _write(found, compared, names, outputs, shown_as)
     if "-" not in (json_file, html_file):
-        print_document(document, console())
+        print_document(_document(found, compared, shown_as, pictures=False), console())
     say_written(targets)
     return 0
 
@@ -197,20 +197,17 @@ def _engine(name: str, scheduler: str | None, say: Any) -> Iterator[MakeEngine |
         yield lambda layout: DaskEngine(layout, client)
 
 
-def _plain(sources: Sequence[Path], column: str | None, asked: Any) -> tuple[Mined, Document]:
-    from ppdm_formal.report.parts.mined import mined_document
+def _plain(sources: Sequence[Path], column: str | None, asked: Any) -> Mined:
     from ppdm_formal.run.mine.plain import mine_plain
     from ppdm_formal.run.mine.plain_data import PlainData
 
     asked["say"]("reading " + _together(sources))
-    found = mine_plain(PlainData.read(sources, column, asked["share"]), **asked)
-    return found, mined_document(found, _together(sources))
+    return mine_plain(PlainData.read(sources, column, asked["share"]), **asked)
 
 
 def _release(
     sources: Sequence[Path], truth: Sequence[Path], column: str | None, asked: Any
-) -> tuple[MinedRelease, Compared | None, Document]:
-    from ppdm_formal.report.parts.mined_release import release_document
+) -> tuple[MinedRelease, Compared | None]:
     from ppdm_formal.run.errors import ReleaseError
     from ppdm_formal.run.mine.compare import compared
     from ppdm_formal.run.mine.plain_data import PlainData
@@ -232,7 +229,19 @@ def _release(
     if original is not None:
         asked["say"]("comparing with the original transactions")
         against = compared(found, original)
-    return found, against, release_document(found, _together(sources), against)
+    return found, against
+
+
+def _document(
+    found: Mined | MinedRelease, compared: Compared | None, name: str, *, pictures: bool
+) -> Document:
+    from ppdm_formal.report.parts.mined import mined_document
+    from ppdm_formal.report.parts.mined_release import release_document
+    from ppdm_formal.run.mine.mined import Mined
+
+    if isinstance(found, Mined):
+        return mined_document(found, name, pictures=pictures)
+    return release_document(found, name, compared, pictures=pictures)
 
 
 def _together(sources: Sequence[Path]) -> str:
@@ -256,7 +265,7 @@ def _write(
     compared: Compared | None,
     names: Sequence[str],
     outputs: Sequence[tuple[str | None, str, bool]],
-    document: Document,
+    shown_as: str,
 ) -> None:
     """All files appear together, or none; then what goes to standard output."""
     from ppdm_formal.report.formats import mine_files
@@ -266,7 +275,7 @@ def _write(
         if kind == "json":
             return mine_files.mined_json(found, names, compared)
         if kind == "html":
-            return [document_html(document)]
+            return [document_html(_document(found, compared, shown_as, pictures=True))]
         return mine_files.mined_csv(found, rules=rules)
 
     files = [(name, kind, rules) for name, kind, rules in outputs if name not in (None, "-")]

@@ -4,6 +4,7 @@ import csv
 import hashlib
 import json
 import os
+import re
 
 import pytest
 
@@ -93,6 +94,17 @@ def test_files_and_terminal(baskets, tmp_path, capsys):
     assert table[0]["antecedent"] == ["tea"]
     assert table[0]["lift"] == 1.25
     assert len(json.loads((tmp_path / "out.json").read_text())["itemsets"]) == len(rows) - 1 == 5
+
+
+def test_the_page_of_plain_transactions(baskets, tmp_path):
+    page = tmp_path / "out.html"
+    assert mine(baskets, "--plain", "--min-support", "40%", "--html", page) == 0
+    shown = page.read_text()
+    assert "<h4>Supports of the most frequent itemsets of two or more items</h4><svg" in shown
+    assert "least support, 40%" in shown
+    assert "95% interval" not in shown
+    assert mine(baskets, "--plain", "--min-support", "100%", "--html", page) == 0
+    assert "<svg" not in page.read_text()
 
 
 def test_without_confidence_there_are_no_rules(baskets, tmp_path, capsys):
@@ -270,6 +282,13 @@ def test_a_release_is_mined_with_errors(release, tmp_path, capsys):
     page = names["html"].read_text()
     assert page.lower().startswith("<!doctype html>")
     assert "What to know" in page
+    for title in ("Supports of the most", "Estimated against true supports", "Found and missed"):
+        assert re.search(f"<h4>{title}[^<]*</h4><svg", page)
+    assert "least support, 20%" in page
+    assert "Picture" not in shown
+    assert (
+        found["truth"]["sizes"][0]["supported"][3] == found["truth"]["sizes"][0]["true_positives"]
+    )
 
 
 def test_supports_that_the_plan_cannot_see_are_said(release, tmp_path, capsys):

@@ -181,6 +181,8 @@ def _truth(truth: Compared) -> dict[str, Any]:
                 "median_dropped": shown(one.median_dropped),
                 "smallest_invented": shown(one.smallest_invented),
                 "median_invented": shown(one.median_invented),
+                "estimated": list(one.estimated),
+                "supported": list(one.supported),
             }
             for one in truth.sizes
         ],

@@ -6,7 +6,16 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from ppdm_formal.numbers.spelling import number_text
-from ppdm_formal.report.parts.blocks import Block, Document, Section, Table, Text
+from ppdm_formal.report.parts.blocks import (
+    Block,
+    Document,
+    Gallery,
+    Picture,
+    Section,
+    Table,
+    Text,
+)
+from ppdm_formal.report.pictures.interval_bars import Whisker, interval_bars
 from ppdm_formal.report.words.counted import counted
 from ppdm_formal.report.words.visible import clean
 from ppdm_formal.run.mine.mined import Mined
@@ -15,20 +24,20 @@ MOST = 20
 """Itemsets and rules that are shown."""
 
 
-def mined_document(found: Mined, name: str) -> Document:
-    """The brief report."""
+def mined_document(found: Mined, name: str, *, pictures: bool = True) -> Document:
+    """The brief report; a terminal shows no pictures."""
     share = percent(found.min_support.share(found.transactions))
     lead = (
         f"{counted(found.transactions, 'transaction')}; an itemset is frequent from "
         f"{counted(found.least, 'transaction')} on (a support of {share}). All numbers are exact."
     )
-    sections = [Section("Frequent itemsets", _itemsets(found))]
+    sections = [Section("Frequent itemsets", _itemsets(found, pictures))]
     if found.rule_nodes is not None:
         sections.append(Section("Rules", _rules(found)))
     return Document(f"Mined: {clean(name, 200)}", lead, "", "", sections, "", contents=False)
 
 
-def _itemsets(found: Mined) -> Sequence[Block]:
+def _itemsets(found: Mined, pictures: bool) -> Sequence[Block]:
     sizes = found.sizes()
     if not sizes:
         return [Text("There are none: no item is in that many transactions.")]
@@ -42,7 +51,28 @@ def _itemsets(found: Mined) -> Sequence[Block]:
     larger = len(sizes) > 1
     what = "most frequent itemsets of two or more items" if larger else "most frequent items"
     total = sum(sizes[1:]) if larger else sizes[0]
-    return [by_size, Table([what, "count", "support"], rows, out_of(len(rows), total), (1, 2))]
+    tables = [by_size, Table([what, "count", "support"], rows, out_of(len(rows), total), (1, 2))]
+    if not pictures:
+        return tables
+    bars = []
+    for one in shown:
+        support = float(one.support)
+        bars.append(Whisker(spelled(one.items), support, support, support, percent(one.support)))
+    least = found.min_support.share(found.transactions)
+    return [*tables, Gallery([supports_picture(bars, float(least), what, exact=True)])]
+
+
+def supports_picture(
+    rows: Sequence[Whisker], least: float, what: str, *, exact: bool = False
+) -> Picture:
+    """Supports as bars, with intervals unless they are exact, and the least support across them."""
+    title = f"Supports of the {what}"
+    words = "Each bar is a support, counted exactly."
+    if not exact:
+        words = "Each bar is an estimated support, the whisker on it its 95% interval."
+    limit = least, f"least support, {percent(Fraction(least))}"
+    svg = interval_bars(rows, "" if exact else "95%", "", title, limit)
+    return Picture(title, svg, f"{words} The line across them is the least support asked for.")
 
 
 def _rules(found: Mined) -> Sequence[Block]:

@@ -4,19 +4,43 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from itertools import pairwise
+from statistics import NormalDist
 
+from ppdm_formal.itemsets.lds import DEVIATIONS
 from ppdm_formal.numbers.spelling import number_text
-from ppdm_formal.report.parts.blocks import Block, Document, Points, Section, Table, Text
-from ppdm_formal.report.parts.mined import MOST, out_of, percent, spelled
+from ppdm_formal.report.parts.blocks import (
+    Block,
+    Document,
+    Gallery,
+    Picture,
+    Points,
+    Section,
+    Table,
+    Text,
+)
+from ppdm_formal.report.parts.mined import MOST, out_of, percent, spelled, supports_picture
+from ppdm_formal.report.pictures.interval_bars import Whisker
+from ppdm_formal.report.pictures.support_pictures import (
+    Against,
+    Expected,
+    agreement_picture,
+    found_picture,
+)
 from ppdm_formal.report.words.counted import counted
 from ppdm_formal.report.words.sampled import brief
 from ppdm_formal.report.words.visible import clean
-from ppdm_formal.run.mine.compare import Compared
+from ppdm_formal.run.mine.compare import RANGES, Compared
 from ppdm_formal.run.mine.randomized import MinedRelease, Seen
 
+MOST_DOTS = 60
+"""Itemsets of each size in the picture of estimates against the truth."""
 
-def release_document(found: MinedRelease, name: str, truth: Compared | None) -> Document:
-    """The report of a release."""
+
+def release_document(
+    found: MinedRelease, name: str, truth: Compared | None, *, pictures: bool = True
+) -> Document:
+    """The report of a release; a terminal shows no pictures."""
     least = percent(found.min_support.share(found.transactions))
     lead = (
         f"{counted(found.transactions, 'randomized transaction')}; itemsets are listed from an "
@@ -24,15 +48,19 @@ def release_document(found: MinedRelease, name: str, truth: Compared | None) -> 
         "the baskets collected."
     )
     sections = [
-        Section("Itemsets", _itemsets(found)),
+        Section("Itemsets", _itemsets(found, pictures)),
         *([Section("Rules", _rules(found))] if found.rule_estimates is not None else []),
-        *([Section("Against the original transactions", _truth(found, truth))] if truth else []),
+        *(
+            [Section("Against the original transactions", _truth(found, truth, pictures))]
+            if truth
+            else []
+        ),
         Section("What to know", [Points(remarks(found))]),
     ]
     return Document(f"Mined: {clean(name, 200)}", lead, "", "", sections, "", contents=False)
 
 
-def _itemsets(found: MinedRelease) -> Sequence[Block]:
+def _itemsets(found: MinedRelease, pictures: bool) -> Sequence[Block]:
     by_size = Table(
         ["items in a set", "candidates", "pursued", "listed", "visible from"],
         [
@@ -63,7 +91,15 @@ def _itemsets(found: MinedRelease) -> Sequence[Block]:
     what = "most frequent itemsets of two or more items" if larger else "most frequent items"
     caption = out_of(len(rows), larger or len(found))
     head = [what, "support", "± for a population", "significant"]
-    return [by_size, Table(head, rows, caption, (1, 2))]
+    tables = [by_size, Table(head, rows, caption, (1, 2))]
+    if not pictures:
+        return tables
+    bars = [
+        Whisker(spelled(s.items), s.support, s.low, s.high, percent(Fraction(s.support)))
+        for s in shown
+    ]
+    least = float(found.min_support.share(found.transactions))
+    return [*tables, Gallery([supports_picture(bars, least, what)])]
 
 
 def measured(value: float, error: float, *, alone: bool = False) -> str:
@@ -77,11 +113,16 @@ def measured(value: float, error: float, *, alone: bool = False) -> str:
 
 
 def _rules(found: MinedRelease) -> Sequence[Block]:
-    assert found.rule_estimates is not None
     assert found.min_confidence is not None
-    if not len(found.rule_estimates):
-        limit = number_text(found.min_confidence)
-        return [Text(f"There are none: no rule has an estimated confidence of {limit} or more.")]
+    limit = number_text(found.min_confidence)
+    none = Text(f"There are none: no rule has an estimated confidence of {limit} or more.")
+    return rules_table(found) or [none]
+
+
+def rules_table(found: MinedRelease) -> list[Block]:
+    """The surest rules, where there are any."""
+    if found.rule_estimates is None or not len(found.rule_estimates):
+        return []
     rows = [
         [
             f"{spelled(rule.antecedent.items)} => {spelled(rule.consequent.items)}",
@@ -95,7 +136,18 @@ def _rules(found: MinedRelease) -> Sequence[Block]:
     return [Table(["surest rules", "confidence", "lift", "support"], rows, caption, (1, 2, 3))]
 
 
-def _truth(found: MinedRelease, truth: Compared) -> Sequence[Block]:
+def _truth(found: MinedRelease, truth: Compared, pictures: bool) -> Sequence[Block]:
+    return [
+        truth_table(truth),
+        *range_tables(truth, found.min_support.share(found.transactions)),
+        *_transactions(found, truth),
+        *(_galleries(found, truth) if pictures else []),
+    ]
+
+
+def truth_table(truth: Compared) -> Table:
+    """By size: frequent, listed, right and wrong ones, and how near the wrong ones are."""
+
     def shown(value: Fraction | None) -> str:
         return "-" if value is None else percent(value)
 
@@ -103,35 +155,134 @@ def _truth(found: MinedRelease, truth: Compared) -> Sequence[Block]:
         "items in a set", "frequent", "listed", "true positives", "false drops", "false positives",
         "largest dropped", "median dropped", "smallest invented", "median invented",
     ]  # fmt: skip
-    rows = [
-        [
-            *(
-                f"{number:,}"
-                for number in (
-                    one.size,
-                    one.frequent,
-                    one.listed,
-                    one.true_positives,
-                    one.false_drops,
-                    one.false_positives,
-                )
-            ),
-            shown(one.largest_dropped),
-            shown(one.median_dropped),
-            shown(one.smallest_invented),
-            shown(one.median_invented),
-        ]
-        for one in truth.sizes
+    rows = []
+    for one in truth.sizes:
+        right = one.true_positives, one.false_drops, one.false_positives
+        near = one.largest_dropped, one.median_dropped, one.smallest_invented, one.median_invented
+        numbers = [f"{n:,}" for n in (one.size, one.frequent, one.listed, *right)]
+        rows.append([*numbers, *map(shown, near)])
+    return Table(head, rows, numbers=tuple(range(len(head))))
+
+
+def range_tables(truth: Compared, least: Fraction) -> list[Table]:
+    """How far supports and estimates lie from the least support, as the KDD 2002 tables say it."""
+    ends = [percent(share * least) for share in RANGES]
+    heads = [f"below {ends[0]}", *(f"{a} to {b}" for a, b in pairwise(ends)), f"from {ends[-1]} on"]
+    sides = (
+        (
+            "Estimated supports of the itemsets that are frequent",
+            ["items in a set", "frequent", *heads, "not told"],
+            [
+                (one.size, one.frequent, *one.estimated, one.frequent - sum(one.estimated))
+                for one in truth.sizes
+            ],
+        ),
+        (
+            "True supports of the itemsets that are listed",
+            ["items in a set", "listed", *heads],
+            [(s.size, s.listed, *s.supported) for s in truth.sizes],
+        ),
+    )
+    return [
+        Table(head, [[f"{n:,}" for n in row] for row in rows], words, tuple(range(len(head))))
+        for words, head, rows in sides
     ]
-    blocks: list[Block] = [Table(head, rows, numbers=tuple(range(len(head))))]
-    if truth.transactions != found.transactions:
-        blocks.append(
-            Text(
-                f"The original data have {counted(truth.transactions, 'transaction')}, the release "
-                f"{counted(found.transactions, 'transaction')}: their supports are not the same."
-            )
+
+
+def _transactions(found: MinedRelease, truth: Compared) -> list[Block]:
+    if truth.transactions == found.transactions:
+        return []
+    return [
+        Text(
+            f"The original data have {counted(truth.transactions, 'transaction')}, the release "
+            f"{counted(found.transactions, 'transaction')}: their supports are not the same."
         )
-    return blocks
+    ]
+
+
+def _galleries(found: MinedRelease, truth: Compared) -> list[Block]:
+    """Estimates against the truth; what is found and missed, for each size of itemsets."""
+    pictures = agreement(truth)
+    for seen in found.seen:
+        lowest = (seen.visible, "four standard errors (visible from here on)")
+        pictures += found_and_missed(found, truth, seen, *lowest)
+    return [Gallery(pictures)] if pictures else []
+
+
+def against(truth: Compared) -> list[Against]:
+    """The itemsets as pictures show them."""
+    found = []
+    for one in truth.judged:
+        told = one.estimate
+        known, low, high = (None, 0.0, 0.0) if told is None else (told.support, told.low, told.high)
+        size, true = len(one.items), float(one.true)
+        found.append(Against(size, true, known, low, high, one.frequent, one.listed))
+    return found
+
+
+def agreement(truth: Compared) -> list[Picture]:
+    """Estimates against true supports, a dot an itemset, the most frequent of each size."""
+    by_size: dict[int, list[Against]] = {}
+    for point in against(truth):
+        if point.estimate is not None and point.true > 0:
+            by_size.setdefault(point.size, []).append(point)
+    points = [point for some in by_size.values() for point in spread(some, MOST_DOTS)]
+    if not points:
+        return []
+    title = "Estimated against true supports"
+    words = (
+        "Each dot is an itemset that is frequent or listed, with the 95% interval of its estimate; "
+        "on the dashed line an estimate is the truth. About one interval in twenty misses it, and "
+        "more do among those listed below the least support, which chance brought here. What is "
+        "outside is drawn at the edge."
+    )
+    names = {size: sets_of(size) for size in by_size}
+    return [Picture(title, agreement_picture(points, names, title), words)]
+
+
+def spread(points: Sequence[Against], most: int) -> list[Against]:
+    """At most so many of them, evenly over their order."""
+    if len(points) <= most:
+        return list(points)
+    return [points[len(points) * place // most] for place in range(most)]
+
+
+def found_and_missed(
+    found: MinedRelease, truth: Compared, seen: Seen, lds: float | None, lds_words: str
+) -> list[Picture]:
+    """Itemsets of one size by their true support: which were found, and which were to be expected.
+
+    An itemset is listed where its estimate reaches the least support and as many standard errors
+    as noise alone would not.
+    """
+    points = [p for p in against(truth) if p.size == seen.size and p.true > 0]
+    if not points or seen.visible is None:
+        return []
+    least = float(found.min_support.share(found.transactions))
+    error = seen.visible / DEVIATIONS
+    needed = max(least, seen.credible * error)
+
+    def chance(support: float) -> float:
+        return NormalDist().cdf((support - needed) / error)
+
+    title = f"Found and missed: {sets_of(seen.size)}"
+    words = (
+        f"Of {counted(sum(p.frequent for p in points), 'frequent itemset')} of this size, "
+        f"{sum(p.frequent and p.listed for p in points):,} are found, by their true support. The "
+        "curve is what the standard errors led to expect"
+        + (", if all subsets are pursued." if seen.size > 1 else ".")
+    )
+    expected = Expected(least, lds, lds_words, chance)
+    return [Picture(title, found_picture(points, expected, title), words)]
+
+
+def sets_of(size: int) -> str:
+    """What itemsets of a size are called.
+
+    >>> [sets_of(size) for size in (1, 2, 4)]
+    ['items', 'pairs', 'sets of 4 items']
+    """
+    return {1: "items", 2: "pairs", 3: "triples"}.get(size, f"sets of {size} items")
 
 
 def remarks(found: MinedRelease) -> list[str]:

@@ -94,6 +94,7 @@ class Plot:
     legend: list[tuple[Markup, str]] = field(default_factory=list)
     x_ticks: Sequence[float] | None = None
     """Where x has ticks, if not at round numbers."""
+    y_ticks: Sequence[float] | None = None
 
     @property
     def across(self) -> Scale:
@@ -137,7 +138,7 @@ class Plot:
             x = self.across(tick)
             parts.append(element("line", x1=x, x2=x, y1=TOP, y2=bottom, class_="grid"))
             parts.append(text_at(x, bottom + 15, self.x_label(tick), "tick middle"))
-        for tick in ticks(*self.y):
+        for tick in ticks(*self.y) if self.y_ticks is None else self.y_ticks:
             y = self.up(tick)
             parts.append(element("line", x1=LEFT, x2=right, y1=y, y2=y, class_="grid"))
             parts.append(text_at(LEFT - 6, y + 4, self.y_label(tick), "tick end"))

@@ -37,9 +37,18 @@ class Whisker:
     prior: float | None = None
 
 
-def interval_bars(rows: Sequence[Whisker], level: str, prior: str, title: str) -> Markup:
-    """One row a value: the bar is the estimate, the whisker its interval, a tick the prior."""
-    low, high = _ends(rows)
+def interval_bars(
+    rows: Sequence[Whisker],
+    level: str,
+    prior: str,
+    title: str,
+    limit: tuple[float, str] | None = None,
+) -> Markup:
+    """One row a value: the bar is the estimate, the whisker its interval, a tick the prior.
+
+    limit: a value that is marked across all rows, with its name. Without a level no intervals.
+    """
+    low, high = _ends(rows, [] if limit is None else [limit[0]])
     right = WIDTH - _VALUE
     across = Scale(low, high, _LABEL, right)
     bottom = 6 + _PITCH * len(rows)
@@ -59,7 +68,8 @@ def interval_bars(rows: Sequence[Whisker], level: str, prior: str, title: str) -
                 "rect", x=start, y=top, width=max(end - start, 0.6), height=_THICK, class_="bar c0"
             )
         )
-        parts += _whisker(across(row.low), across(row.high), middle)
+        if level:
+            parts += _whisker(across(row.low), across(row.high), middle)
         if row.prior is not None:
             x = across(row.prior)
             parts.append(
@@ -68,6 +78,10 @@ def interval_bars(rows: Sequence[Whisker], level: str, prior: str, title: str) -
         parts.append(text_at(right + 5, middle + 4, fitted(row.words, _VALUE - 6, TICK), "tick"))
     parts.append(element("line", x1=zero, x2=zero, y1=2, y2=bottom, class_="axis"))
     legend = _legend(rows, level, prior)
+    if limit is not None:
+        x = across(limit[0])
+        parts.append(element("line", x1=x, x2=x, y1=2, y2=bottom, class_="line l2"))
+        legend.append((line_sign("line l2"), limit[1]))
     top = bottom + _AXIS + 10
     parts += legend_lines(legend, top)
     return picture(WIDTH, top + LEGEND_LINE * len(legend), title, parts)
@@ -99,9 +113,9 @@ def interval_curve(
     return plot.drawn(title)
 
 
-def _ends(rows: Sequence[Whisker]) -> tuple[float, float]:
+def _ends(rows: Sequence[Whisker], more: Sequence[float] = ()) -> tuple[float, float]:
     """From 0 or below to the furthest end, with some room; hidden ends would mislead."""
-    ends = [0.0, *(v for row in rows for v in (row.estimate, row.low, row.high))]
+    ends = [0.0, *more, *(v for row in rows for v in (row.estimate, row.low, row.high))]
     ends += [row.prior for row in rows if row.prior is not None]
     low, high = min(ends), max(ends)
     room = (high - low or 1.0) * 0.03
@@ -116,7 +130,7 @@ def _whisker(start: float, end: float, y: float) -> list[Markup]:
 def _legend(rows: Sequence[Whisker], level: str, prior: str) -> list[tuple[Markup, str]]:
     bar = element("rect", x=0, y=-5, width=20, height=9, class_="bar c0")
     whisker = element("g", *_whisker(0.0, 20.0, 0.0))
-    legend = [(bar, "estimate"), (whisker, f"{level} interval")]
+    legend = [(bar, "estimate"), (whisker, f"{level} interval")] if level else []
     if any(row.prior is not None for row in rows):
         tick = element("line", x1=10, x2=10, y1=-7, y2=6, class_="line l2")
         legend.append((tick, f"prior {prior}"))

@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from fractions import Fraction
-from itertools import combinations
+from itertools import combinations, pairwise
 
 import numpy as np
 import plan_cases
@@ -26,6 +26,7 @@ from ppdm_formal.run.mine.plain_data import PlainData
 from ppdm_formal.run.mine.randomized import mine_release
 from ppdm_formal.run.release import Release
 from ppdm_formal.run.released_baskets import ReleasedGroup, ReleasedSize
+from ppdm_formal.run.supports import supports
 
 ITEMS = 6
 DRAW = np.random.default_rng(3)
@@ -335,7 +336,19 @@ def test_against_the_original_transactions(shop):
             expected = None if invented is None else Fraction(invented, 6000)
             assert part.smallest_invented == expected
             drops, inventions = drops + part.false_drops, inventions + part.false_positives
+            _check_ranges(release, part, own, [held.get(one, 0) for one in got], least)
+        assert len(against.judged) == len(true | listed)
     assert min(drops, inventions) > 0
+
+
+def _check_ranges(release, part, frequent, listed, least):
+    """Estimates of frequent sets, and counts of listed ones, in shares of the least support."""
+    ends = (-9, 0.5, 0.75, 1, 9e9)
+    told = [supports(release, [one])[0].estimate * 100 / least for one in frequent]
+    true = [count * 100 / 6000 / least for count in listed]
+    for shares, found in ((told, part.estimated), (true, part.supported)):
+        expected = [sum(a <= share < b for share in shares) for a, b in pairwise(ends)]
+        assert found == tuple(expected)
 
 
 @pytest.mark.parametrize(
