@@ -17,7 +17,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from ppdm_formal.families.subsets import Subsets
+from ppdm_formal.families.subsets import Subsets, ways
 from ppdm_formal.numbers.exact import Exact, is_symbolic
 from ppdm_formal.operator.domain import Domain, Value
 from ppdm_formal.operator.draw import Bits
@@ -172,9 +172,9 @@ class OverlapLaw(ABC):
     def _count(self, widths: range) -> int:
         """How many sets have one of these sizes; for most sizes, 2^n less the few others."""
         if 2 * len(widths) <= self.items + 1:
-            return sum(math.comb(self.items, width) for width in widths)
+            return sum(ways(self.items, width) for width in widths)
         others = [*range(widths.start), *range(widths.stop, self.items + 1)]
-        return (1 << self.items) - sum(math.comb(self.items, width) for width in others)
+        return (1 << self.items) - sum(ways(self.items, width) for width in others)
 
     def _groups(self) -> list[range]:
         """Sizes of outputs, together where views differ by a factor and by counts alone."""
@@ -183,7 +183,8 @@ class OverlapLaw(ABC):
             return [range(width, width + 1) for width in sizes]
         groups: list[range] = []
         low, high = self.size + 1, self.items - self.size - 1
-        ends = sizes if low >= high else [*range(low + 1), *range(high, self.items + 1)]
+        few = low >= high or len(sizes) <= 2
+        ends = sizes if few else [*range(low + 1), *range(high, self.items + 1)]
         for width in (width for width in ends if width in sizes):
             if groups and self.shape(groups[-1].start) == self.shape(width):
                 groups[-1] = range(groups[-1].start, width + 1)

@@ -15,7 +15,7 @@ import itertools
 import math
 import operator
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from typing import TypeAlias
@@ -160,7 +160,7 @@ class SelectASize(OverlapLaw):
 
     insert: Exact
     keep: tuple[Exact, ...]
-    b: tuple[Exact, ...] | None = None
+    b: tuple[Exact, ...] | None = field(default=None, compare=False)  # follows from the others
     ends: bool = False
 
     def __post_init__(self) -> None:

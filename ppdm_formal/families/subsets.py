@@ -25,6 +25,27 @@ ALL_BUT = "all but"
 """Marks a set given by what it leaves out, as ("all but", {7, 8}): short for nearly full sets."""
 
 
+_LONG = 20_000
+"""From so many items on binomial coefficients have so many digits that FLINT is far quicker."""
+
+
+_MANY = 16
+"""Sets of more members are ranked item by item."""
+
+
+def ways(items: int, chosen: int) -> int:
+    """C(n, m), also for a million items.
+
+    >>> ways(4, 2), ways(30_000, 2), ways(3, 5)
+    (6, 449985000, 0)
+    """
+    if items < _LONG:
+        return math.comb(items, chosen)
+    from flint import fmpz
+
+    return int(fmpz.bin_uiui(items, chosen))
+
+
 class Subsets(Domain):
     """The subsets of {0, ..., items - 1}; with `size`, those of that size only.
 
@@ -46,7 +67,7 @@ class Subsets(Domain):
     def _count(self) -> int:
         if self.members is None:
             return 1 << self.items
-        return math.comb(self.items, self.members)
+        return ways(self.items, self.members)
 
     @property
     def size(self) -> int:
@@ -89,6 +110,11 @@ class Subsets(Domain):
     def _unranked(self, place: int) -> Value:
         """Lexicographic order is the reverse of colexicographic order on n - 1 - item."""
         assert self.members is not None
+        if place in (0, self.size - 1):  # the first and the last, however many members
+            start = self.items - self.members if place else 0
+            return frozenset(range(start, start + self.members))
+        if self.members > _MANY:
+            return self._walked(place)
         left = self.size - 1 - place
         chosen = []
         for count in range(self.members, 0, -1):
@@ -102,6 +128,39 @@ class Subsets(Domain):
             left -= math.comb(low, count)
             chosen.append(self.items - 1 - low)
         return frozenset(chosen)
+
+    def _walked(self, place: int) -> Value:
+        """The same item by item, from one binomial coefficient to the next."""
+        assert self.members is not None
+        chosen: list[int] = []
+        rest, left = self.items, self.members
+        begin = self.size * left // rest  # how many sets begin with the next item
+        for item in range(self.items):
+            rest -= 1
+            if place < begin:
+                chosen.append(item)
+                left -= 1
+                if not left:
+                    break
+                begin = begin * left // rest
+            else:
+                place -= begin
+                begin = begin * (rest - left + 1) // rest
+        return frozenset(chosen)
+
+    def _rank(self, chosen: frozenset[int]) -> int:
+        """How many sets of this size stand before, item by item."""
+        place, rest, left = 0, self.items, len(chosen)
+        begin = self.size * left // rest if rest else 0
+        for item in range(max(chosen, default=-1) + 1):
+            rest -= 1
+            if item in chosen:
+                left -= 1
+                begin = begin * left // rest if rest else 0
+            else:
+                place += begin
+                begin = begin * (rest - left + 1) // rest
+        return place
 
     def as_set(self, value: object) -> frozenset[int]:
         """The set that a value spells, also in the form ("all but", {...})."""
@@ -145,6 +204,8 @@ class Subsets(Domain):
             return int.from_bytes(mask, "little")
         if len(chosen) != self.members:
             raise ValueError(f"{show_value(chosen)} is not in {self}")
+        if self.members > _MANY:
+            return self._rank(chosen)
         mirrored = sorted(self.items - 1 - item for item in chosen)
         rank = sum(math.comb(item, count) for count, item in enumerate(mirrored, start=1))
         return self.size - 1 - rank

@@ -9,6 +9,7 @@ from fractions import Fraction
 import itemset_oracle as oracle
 import pytest
 
+from ppdm_formal.families import subsets
 from ppdm_formal.families.cut_and_paste import cut_and_paste
 from ppdm_formal.families.flip import flip
 from ppdm_formal.families.replace_items import replace_items
@@ -226,6 +227,21 @@ def test_subsets_rank_and_list_alike(items, members):
     assert domain.same_members(Domain(reversed(listed)))
     assert hash(domain) == hash(Domain(listed))
     assert domain != Subsets(items + 1, members)
+
+
+@pytest.mark.parametrize(("items", "members"), [(6, 3), (7, 1), (5, 5), (8, 6), (4, 0)])
+def test_many_members_are_ranked_item_by_item(items, members, monkeypatch):
+    monkeypatch.setattr(subsets, "_MANY", -1)
+    domain = Subsets(items, members)
+    listed = list(domain)
+    assert [domain[i] for i in range(domain.size)] == listed
+    assert [domain.index(t) for t in listed] == list(range(domain.size))
+
+
+def test_sets_of_thousands_are_ranked():
+    domain = Subsets(10_000, 2500)
+    for place in (0, 1, domain.size // 3, domain.size - 2, domain.size - 1):
+        assert domain.index(domain[place]) == place
 
 
 def test_subsets_know_what_is_not_a_member():

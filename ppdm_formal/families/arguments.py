@@ -1,0 +1,44 @@
+"""Arguments of ready-made operators: exact numbers that are what they must be, or a ValueError."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ppdm_formal.numbers.exact import Exact, exact, is_symbolic
+from ppdm_formal.numbers.parameter import Parameter
+from ppdm_formal.numbers.people import said
+from ppdm_formal.numbers.signs import not_probability, sign_over, violation
+
+MAX_VALUES = 1_000_000
+"""Most values of a ready-made operator."""
+
+
+def probability(what: str, value: object, parameters: Sequence[Parameter]) -> Exact:
+    """The number, which lies between 0 and 1 for all values of the parameters."""
+    found = exact(value)
+    wrong = not_probability(found, parameters)
+    if wrong:
+        raise ValueError(f"{what} = {said(found)} {wrong}")
+    return found
+
+
+def not_negative(what: str, value: object, parameters: Sequence[Parameter]) -> Exact:
+    """The number, which is at least 0 for all values of the parameters.
+
+    >>> str(not_negative("gamma", "3/2", ()))
+    '3/2'
+    """
+    found = exact(value)
+    if is_symbolic(found):
+        undeclared = {s.name for s in found.free_symbols} - {p.name for p in parameters}
+        if undeclared:
+            raise ValueError(f"{what} has undeclared parameters: {', '.join(sorted(undeclared))}")
+    if violation(found, parameters) is not None or sign_over(found, parameters) not in (0, 1):
+        raise ValueError(f"{what} = {said(found)} could not be shown to be at least 0")
+    return found
+
+
+def check_values(what: str, values: int, least: int = 1) -> None:
+    """Refuse a number of values that no operator of the family has."""
+    if not least <= values <= MAX_VALUES:
+        raise ValueError(f"{what} has {least} to {MAX_VALUES:,} values, not {values:,}")

@@ -1,0 +1,108 @@
+"""Duchi's one-bit mean (Duchi, Jordan, Wainwright 2013): a number in [-1, 1] as one of two signs.
+
+Input x of 0..k-1 stands for v = -1 + 2x/(k - 1). It is rounded at random to a sign with mean v,
+which is then told truly with probability t/(t + 1), t = gamma = e^epsilon:
+
+    p[x -> 1] = 1/2 + v (t - 1) / (2 (t + 1)),    p[x -> -1] = 1 - p[x -> 1]
+
+(t + 1)/(t - 1) times the mean of the answers estimates the mean of v without bias.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from ppdm_formal.families.arguments import check_values, not_negative
+from ppdm_formal.numbers.exact import Exact, simplify
+from ppdm_formal.numbers.parameter import Parameter
+from ppdm_formal.operator.cut import Steps
+from ppdm_formal.operator.domain import Domain
+from ppdm_formal.operator.draw import Bits
+from ppdm_formal.operator.law import MatrixLaw, check_rows
+from ppdm_formal.operator.matrix import CodedMatrix, Palette
+from ppdm_formal.operator.operator import Operator
+from ppdm_formal.operator.pair import PairClass, pair_classes
+from ppdm_formal.operator.view import InputLabels, View
+
+
+@dataclass(frozen=True)
+class RoundedSign:
+    """The law; `true` is how likely the rounded sign is told truly. Two columns always fit."""
+
+    size: int
+    true: Exact
+
+    def entry(self, row: int, column: int) -> Exact:
+        """The sign in `column` (0 is -1), rounded to with probability x/(k - 1) or the rest."""
+        share = Fraction(row if column else self.size - 1 - row, self.size - 1)
+        return simplify(share * self.true + (1 - share) * (1 - self.true))
+
+    @cached_property
+    def _written(self) -> MatrixLaw:
+        palette = Palette()
+        up = np.array([palette.code(self.entry(row, 1)) for row in range(self.size)])
+        return MatrixLaw(CodedMatrix(np.stack([up[::-1], up], axis=1), palette.values))
+
+    def views(self, inputs: Domain, outputs: Domain, labels: InputLabels) -> list[View]:
+        """Of the two columns."""
+        return self._written.views(inputs, outputs, labels)
+
+    def view_of(self, column: int, inputs: Domain, outputs: Domain, labels: InputLabels) -> View:
+        """Of one of them."""
+        return self._written.view_of(column, inputs, outputs, labels)
+
+    def pair(self, first: int, second: int) -> tuple[PairClass, ...]:
+        """Two outputs."""
+        return pair_classes((self.entry(first, y), self.entry(second, y), 1) for y in (0, 1))
+
+    def unlike_pairs(self) -> Iterator[tuple[int, int]]:
+        """All but those that are mirrored."""
+        for first in range(self.size):
+            for second in range(first + 1, self.size - first):
+                yield first, second
+
+    def mass(self) -> Exact:
+        """True and not true, whatever the rounding."""
+        return simplify(self.true + (1 - self.true))
+
+    def values(self) -> Sequence[Exact]:
+        """How likely the truth is."""
+        return (self.true,)
+
+    def matrix(self) -> CodedMatrix:
+        """The two columns."""
+        return self._written.coded
+
+    def map(self, change: Callable[[Exact], Exact]) -> RoundedSign:
+        """The same law with parameters given values."""
+        return RoundedSign(self.size, change(self.true))
+
+    def draw(self, rows: npt.NDArray[np.int64], bits: Bits) -> npt.NDArray[np.int64]:
+        """Up where a uniform number below k - 1 is below x, then a coin for the truth."""
+        check_rows(rows, self.size)
+        up = bits.below(np.full(rows.size, self.size - 1, dtype=np.int64)) < rows
+        told = bits.coins(Steps.heads(self.true, bits.width), rows.size)
+        return np.where(up == told, 1, 0)
+
+
+def duchi_mean(
+    values: int,
+    gamma: object,
+    name: str = "",
+    parameters: Sequence[Parameter] = (),
+) -> Operator:
+    """One bit on `values` evenly spaced points of [-1, 1].
+
+    >>> [str(duchi_mean(5, 3).probability(x, 1)) for x in range(5)]
+    ['1/4', '3/8', '1/2', '5/8', '3/4']
+    """
+    check_values("a one-bit mean", values, least=2)
+    ratio = not_negative("gamma", gamma, parameters)
+    law = RoundedSign(values, simplify(ratio / (ratio + 1)))
+    return Operator(Domain(range(values)), Domain([-1, 1]), law, name, parameters)

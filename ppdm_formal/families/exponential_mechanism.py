@@ -1,0 +1,165 @@
+"""The exponential mechanism (McSherry, Talwar 2007) on a line: near values are likelier.
+
+Outputs y of 0..k-1 are drawn with probability in proportion to a weight of the distance:
+
+    p[x -> y] = w[|x - y|] / Z[x],    Z[x] = sum over y of w[|x - y|]
+
+`weights` lists w[0], w[1], ..., the last one for all distances from there on; `decay` is the
+published form with score -|x - y|: w[d] = decay^d. In the local model any two inputs are
+neighbours, so the score has sensitivity k - 1, decay = e^(-epsilon/(2(k - 1))), and the
+amplification is at most e^epsilon; its exact value, which is smaller, is what an audit finds.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from ppdm_formal.families.arguments import check_values, not_negative
+from ppdm_formal.families.line import Integers, LineLaw
+from ppdm_formal.numbers.exact import ONE, ZERO, Exact, is_symbolic, simplify, total
+from ppdm_formal.numbers.parameter import Parameter
+from ppdm_formal.numbers.signs import possible_signs
+from ppdm_formal.operator.cut import Steps
+from ppdm_formal.operator.cut import weights as over_one_denominator
+from ppdm_formal.operator.domain import Domain
+from ppdm_formal.operator.draw import Bits
+from ppdm_formal.operator.law import check_rows
+from ppdm_formal.operator.operator import Operator
+
+MAX_WEIGHTS = 10_000
+"""Most different weights; each row adds them up."""
+
+
+@dataclass(frozen=True)
+class ExponentialLaw(LineLaw):
+    """The law; `weights` by distance, as many as there are distances or fewer."""
+
+    weights: tuple[Exact, ...]
+
+    @property
+    def reach(self) -> int:
+        """From the last weight on all are the same."""
+        return len(self.weights) - 1
+
+    @property
+    def rows(self) -> int:
+        """Inputs as deep as the reach have all near values on both sides."""
+        return min((self.size + 1) // 2, self.reach + 1)
+
+    @property
+    def columns(self) -> int:
+        """All outputs are alike."""
+        return 1
+
+    @cached_property
+    def sums(self) -> tuple[Exact, ...]:
+        """Z of each depth."""
+        up_to = [ZERO]  # w[1] + ... + w[d]
+        for distance in range(1, self.reach + 1):
+            up_to.append(simplify(up_to[-1] + self.weights[distance]))
+
+        def side(steps: int) -> Exact:
+            beyond = max(0, steps - self.reach)
+            return total([(1, up_to[min(steps, self.reach)]), (beyond, self.weights[-1])])
+
+        return tuple(
+            simplify(self.weights[0] + side(depth) + side(self.size - 1 - depth))
+            for depth in range(self.rows)
+        )
+
+    def likelihood(self, distance: int, row: int, column: int) -> Exact:
+        """w[d] / Z."""
+        return simplify(self.weights[distance] / self.sums[row])
+
+    def mass(self) -> Exact:
+        """The rows of an end and of the middle added up; views add up all of them."""
+        for depth in (0, self.rows - 1):
+            whole = total(
+                (count, self.likelihood(distance, depth, 0)) for count, distance in self.runs(depth)
+            )
+            if whole != ONE:
+                return whole
+        return ONE
+
+    def values(self) -> Sequence[Exact]:
+        """What an input may become of a weight."""
+        return [simplify(weight / self.sums[0]) for weight in self.weights]
+
+    def map(self, change: Callable[[Exact], Exact]) -> ExponentialLaw:
+        """The same law with parameters given values."""
+        return ExponentialLaw(self.size, tuple(map(change, self.weights)))
+
+    def runs(self, row: int) -> list[tuple[int, int]]:
+        """The outputs of one input in order, as runs (how many, at which distance)."""
+        left, right = row, self.size - 1 - row
+        near = range(1, self.reach)
+        runs = [(max(0, left - self.reach + 1), self.reach)] if self.reach else [(left, 0)]
+        runs += [(1, distance) for distance in reversed(near) if distance <= left]
+        runs += [(1, 0)]
+        runs += [(1, distance) for distance in near if distance <= right]
+        runs += [(max(0, right - self.reach + 1), self.reach)] if self.reach else [(right, 0)]
+        return [run for run in runs if run[0]]
+
+    @cached_property
+    def _integers(self) -> list[int]:
+        """The weights over one denominator, which their sum makes up for."""
+        return [int(top) for top in over_one_denominator(self.weights)[0].tolist()]
+
+    def draw(self, rows: Integers, bits: Bits) -> Integers:
+        """Which run of equal weights, then any output of it."""
+        check_rows(rows, self.size)
+        found = np.empty(rows.size, dtype=np.int64)
+        for row in np.unique(rows).tolist():
+            here = np.flatnonzero(rows == row)
+            runs = self.runs(row)
+            parts = [count * self._integers[distance] for count, distance in runs]
+            whole = sum(parts)
+            kind = np.int64 if whole < 1 << 62 else object
+            steps = Steps.of_weights(np.array(parts, dtype=kind), whole, bits.width)
+            chosen = bits.choose(steps, here.size)
+            counts = np.array([count for count, _ in runs], dtype=np.int64)
+            starts = np.array([0, *itertools.accumulate(counts.tolist())], dtype=np.int64)
+            found[here] = starts[chosen]
+            several = np.flatnonzero(counts[chosen] > 1)
+            if several.size:
+                found[here[several]] += bits.below(counts[chosen[several]])
+        return found
+
+
+def exponential_mechanism(
+    values: int,
+    weights: Sequence[object] | None = None,
+    decay: object = None,
+    name: str = "",
+    parameters: Sequence[Parameter] = (),
+) -> Operator:
+    """Give `weights` by distance, the last for all that are farther, or `decay`.
+
+    >>> [str(exponential_mechanism(3, decay="1/2").probability(0, y)) for y in range(3)]
+    ['4/7', '2/7', '1/7']
+    """
+    check_values("an exponential mechanism", values)
+    if (weights is None) == (decay is None):
+        raise ValueError("an exponential mechanism takes either weights or decay")
+    if weights is not None:
+        given = [not_negative("a weight", weight, parameters) for weight in weights]
+        if not given:
+            raise ValueError("an exponential mechanism needs a weight")
+    else:
+        if values > MAX_WEIGHTS:
+            raise ValueError(
+                f"decay gives every distance its weight: at most {MAX_WEIGHTS:,} values"
+            )
+        step = not_negative("decay", decay, parameters)
+        given = [simplify(step**distance) if distance else ONE for distance in range(values)]
+    law = ExponentialLaw(values, tuple(given[: min(values, MAX_WEIGHTS)]))
+    for depth, whole in enumerate(law.sums):
+        if whole == ZERO or (is_symbolic(whole) and 0 in possible_signs(whole, parameters)):
+            raise ValueError(f"all outputs of the input {depth} may have weight 0")
+    domain = Domain(range(values))
+    return Operator(domain, domain, law, name, parameters)

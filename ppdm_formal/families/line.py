@@ -1,0 +1,204 @@
+"""LineLaw: p[x -> y] = weight(|x - y|) row(x) column(y) on the values 0..k-1 of a line.
+
+weight stays what it is from some distance on (`reach`), and row and column from some depth on,
+the depth of a value being its distance to the nearer end. So outputs far enough from both ends
+show the same view, however many there are.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from ppdm_formal.numbers.exact import Exact
+from ppdm_formal.operator.domain import Domain
+from ppdm_formal.operator.draw import Bits
+from ppdm_formal.operator.law import MatrixLaw
+from ppdm_formal.operator.matrix import CodedMatrix, Palette, TooLarge, check_cells
+from ppdm_formal.operator.pair import PairClass, pair_classes
+from ppdm_formal.operator.view import InputClass, InputLabels, View
+
+MAX_CLASSES = 500_000
+"""Most classes of inputs that the views of an operator hold together."""
+
+Integers = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class LineLaw(ABC):
+    """`size` values; subclasses give the three factors and how to draw."""
+
+    size: int
+
+    @property
+    @abstractmethod
+    def reach(self) -> int:
+        """weight(d) is the same for all distances d >= reach."""
+
+    @property
+    @abstractmethod
+    def rows(self) -> int:
+        """row(depth) is the same for all depths >= rows - 1."""
+
+    @property
+    @abstractmethod
+    def columns(self) -> int:
+        """column(depth) is the same for all depths >= columns - 1."""
+
+    @abstractmethod
+    def likelihood(self, distance: int, row: int, column: int) -> Exact:
+        """p[x -> y] from |x - y| and the two depths, each at most the last that counts."""
+
+    @abstractmethod
+    def mass(self) -> Exact:
+        """What each row sums to."""
+
+    @abstractmethod
+    def values(self) -> Sequence[Exact]:
+        """Exact values in which every free parameter occurs."""
+
+    @abstractmethod
+    def map(self, change: Callable[[Exact], Exact]) -> LineLaw:
+        """The same law with parameters given values."""
+
+    @abstractmethod
+    def draw(self, rows: Integers, bits: Bits) -> Integers:
+        """See Law."""
+
+    def _depths(self, kinds: int) -> Integers:
+        """The depth of each value, at most kinds - 1."""
+        places = np.arange(self.size)
+        return np.minimum(np.minimum(places, self.size - 1 - places), kinds - 1)
+
+    def _distances(self, place: int) -> Integers:
+        return np.minimum(np.abs(np.arange(self.size) - place), self.reach)
+
+    def views(self, inputs: Domain, outputs: Domain, labels: InputLabels) -> list[View]:
+        """One for each depth of an output that shows something new; with labels, by the matrix."""
+        if len(labels.meanings) > 1:
+            return MatrixLaw(self.matrix()).views(inputs, outputs, labels)
+        deepest = (self.size - 1) // 2
+        last = min(deepest, max(self.columns - 1, self.reach + self.rows - 1))
+        distances = (min(self.reach, self.size - 1 - column) + 1 for column in range(last + 1))
+        if sum(distances) > MAX_CLASSES:
+            raise TooLarge(
+                f"{self.size:,} values, of which an output shows up to {self.reach + 1:,} "
+                "likelihoods: their views are too large to write out"
+            )
+        palette = Palette()
+        found: dict[frozenset[tuple[int, int]], View] = {}
+        for column in range(last + 1):
+            alike = 2 if column < last else self.size - 2 * last  # all that are as deep or deeper
+            view, key = self._view(column, inputs, outputs, labels, palette)
+            before = found[key].outputs if key in found else 0
+            found[key] = replace(found.get(key, view), outputs=before + alike)
+        return list(found.values())
+
+    def view_of(self, column: int, inputs: Domain, outputs: Domain, labels: InputLabels) -> View:
+        """The view of one output."""
+        return self._view(column, inputs, outputs, labels, Palette())[0]
+
+    def _view(
+        self, column: int, inputs: Domain, outputs: Domain, labels: InputLabels, palette: Palette
+    ) -> tuple[View, frozenset[tuple[int, int]]]:
+        """Inputs by distance, their own depth and their label; and what tells the view apart."""
+        depth = min(column, self.size - 1 - column, self.columns - 1)
+        kinds = len(labels.meanings)
+        keys = (self._distances(column) * self.rows + self._depths(self.rows)) * kinds
+        found, first, counts = np.unique(
+            keys + labels.labels, return_index=True, return_counts=True
+        )
+        classes: dict[tuple[int, int], tuple[int, int]] = {}
+        for start, key, count in sorted(
+            zip(first.tolist(), found.tolist(), counts.tolist(), strict=True)
+        ):
+            distance, row = divmod(key // kinds, self.rows)
+            which = (palette.code(self.cached(distance, row, depth)), key % kinds)
+            before, example = classes.get(which, (0, start))
+            classes[which] = before + count, example
+        shown = (
+            InputClass(palette.values[code], count, inputs[example], *labels.meanings[label])
+            for (code, label), (count, example) in classes.items()
+        )
+        told = frozenset((code * kinds + label, n) for (code, label), (n, _) in classes.items())
+        return View(tuple(shown), 1, outputs[column]), told
+
+    @cached_property
+    def _known(self) -> dict[tuple[int, int, int], Exact]:
+        return {}
+
+    def cached(self, distance: int, row: int, column: int) -> Exact:
+        """The likelihood, worked out once: most outputs show the same ones."""
+        key = (distance, row, column)
+        if key not in self._known:
+            self._known[key] = self.likelihood(*key)
+        return self._known[key]
+
+    def entry(self, row: int, column: int) -> Exact:
+        """p[x -> y] by positions."""
+        inward, across = (min(place, self.size - 1 - place) for place in (row, column))
+        return self.likelihood(
+            min(abs(row - column), self.reach),
+            min(inward, self.rows - 1),
+            min(across, self.columns - 1),
+        )
+
+    def pair(self, first: int, second: int) -> tuple[PairClass, ...]:
+        """Outputs by their distances to both inputs, and their depth."""
+        depths = self._depths(self.columns)
+        keys = (self._distances(first) * (self.reach + 1) + self._distances(second)) * self.columns
+        found, counts = np.unique(keys + depths, return_counts=True)
+        if len(found) > MAX_CLASSES:
+            raise TooLarge(f"a pair of inputs shows {len(found):,} pairs of likelihoods")
+        one, other = (min(place, self.size - 1 - place, self.rows - 1) for place in (first, second))
+        parts = []
+        for key, outputs in zip(found.tolist(), counts.tolist(), strict=True):
+            distances, depth = divmod(key, self.columns)
+            near, far = divmod(distances, self.reach + 1)
+            likelihoods = self.cached(near, one, depth), self.cached(far, other, depth)
+            parts.append((*likelihoods, outputs))
+        return pair_classes(parts)
+
+    def unlike_pairs(self) -> Iterator[tuple[int, int]]:
+        """By what is left of a pair, between it and right of it; far is far, sides are alike."""
+        far = 2 * self.reach + self.rows + self.columns
+        seen = set()
+        for first, second in self._some_pairs(far):
+            sides = sorted(min(far, side) for side in (first, self.size - 1 - second))
+            kind = (*sides, min(far, second - first))
+            if kind not in seen:
+                seen.add(kind)
+                yield first, second
+
+    def _some_pairs(self, far: int) -> Iterator[tuple[int, int]]:
+        """Pairs of every kind: two of the three gaps are small, or all that are not are far."""
+        last = self.size - 1
+        near = range(min(far, last) + 1)
+        for left in near:
+            for other in near:
+                if other and left + other <= last:
+                    yield left, left + other
+                if left + other < last:
+                    yield left, last - other
+
+    def matrix(self) -> CodedMatrix:
+        """The matrix written out."""
+        check_cells(self.size, self.size)
+        palette = Palette()
+        codes = np.empty((self.size, self.size), dtype=np.uint32)
+        depths = self._depths(self.rows)
+        for column in range(self.size):
+            keys = self._distances(column) * self.rows + depths
+            found, where = np.unique(keys, return_inverse=True)
+            across = min(column, self.size - 1 - column, self.columns - 1)
+            numbers = [
+                palette.code(self.cached(key // self.rows, key % self.rows, across))
+                for key in found.tolist()
+            ]
+            codes[:, column] = np.array(numbers)[where.ravel()]
+        return CodedMatrix(codes, palette.values)

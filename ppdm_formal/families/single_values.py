@@ -1,0 +1,177 @@
+"""SingleValues: a law on transactions of one item, as a law on the values 0..k-1 themselves.
+
+Input x stands for {x}, and an output is a set of values y. All that p[x -> y] depends on is |y|
+and whether x is in y, so that outputs show one view for each size, and under a prior one for
+each way to have so many values of each kind (prior probability, properties) in y.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from ppdm_formal.families.overlap import MAX_ENTRY_ITEMS, Integers, OverlapLaw
+from ppdm_formal.numbers.exact import Exact
+from ppdm_formal.operator.domain import Domain, Value
+from ppdm_formal.operator.draw import Bits
+from ppdm_formal.operator.law import check_rows
+from ppdm_formal.operator.matrix import CodedMatrix, TooLarge
+from ppdm_formal.operator.pair import PairClass
+from ppdm_formal.operator.view import InputClass, InputLabels, View
+
+MAX_KINDS = 20_000
+"""Most kinds of outputs that are told apart under a prior."""
+
+MAX_KIND_ITEMS = 10_000_000
+"""Most kinds times values: each kind has probabilities with as many digits as there are values."""
+
+
+@dataclass(frozen=True)
+class SingleValues:
+    """The law of `sets`, a law on transactions of one item, whose positions are the values."""
+
+    sets: OverlapLaw
+
+    def __post_init__(self) -> None:
+        if self.sets.size != 1:
+            raise ValueError("single values are transactions of one item")
+
+    def views(self, inputs: Domain, outputs: Domain, labels: InputLabels) -> list[View]:
+        """Without labels as the sets show them, otherwise by how many of each label are in y."""
+        if _plain(labels):
+            views = self.sets.views(self.sets.inputs(), outputs, labels)
+            return [_renamed(view, inputs) for view in views]
+        members = [np.flatnonzero(labels.labels == k) for k in range(len(labels.meanings))]
+        sizes = [len(part) for part in members]
+        self._check_kinds(sizes)
+        found: dict[frozenset[InputClass], View] = {}
+        for held in self._kinds(sizes):
+            inside = [part[:many] for part, many in zip(members, held, strict=True)]
+            output = frozenset(int(x) for part in inside for x in part)
+            view = self._view(output, members, held, inputs, labels)
+            alike = math.prod(map(math.comb, sizes, held))
+            key = frozenset(replace(part, example=0) for part in view.classes)
+            before = found[key].outputs if key in found else 0
+            found[key] = replace(found.get(key, view), outputs=before + alike)
+        return list(found.values())
+
+    def view_of(self, column: int, inputs: Domain, outputs: Domain, labels: InputLabels) -> View:
+        """The view of one output."""
+        if _plain(labels):
+            plain = self.sets.view_of(column, self.sets.inputs(), outputs, labels)
+            return _renamed(plain, inputs)
+        output = outputs[column]
+        held_by = np.isin(np.arange(self.sets.items), sorted(output))
+        members, held = [], []
+        for k in range(len(labels.meanings)):
+            alike = labels.labels == k
+            members.append(np.r_[np.flatnonzero(alike & held_by), np.flatnonzero(alike & ~held_by)])
+            held.append(int((alike & held_by).sum()))
+        return self._view(output, members, held, inputs, labels)
+
+    def _view(
+        self,
+        output: Value,
+        members: Sequence[Integers],
+        held: Sequence[int],
+        inputs: Domain,
+        labels: InputLabels,
+    ) -> View:
+        """The view of an output that holds the first held[k] of the members of label k."""
+        width = sum(held)
+        classes: dict[tuple[Exact, int], tuple[int, int]] = {}
+        for label, (part, inside) in enumerate(zip(members, held, strict=True)):
+            for overlap, some in ((1, part[:inside]), (0, part[inside:])):
+                if len(some):
+                    key = (self.sets.likelihood(width, overlap), label)
+                    count, first = classes.get(key, (0, int(some[0])))
+                    classes[key] = count + len(some), min(first, int(some[0]))
+        shown = [
+            InputClass(likelihood, count, inputs[first], *labels.meanings[label])
+            for (likelihood, label), (count, first) in sorted(
+                classes.items(), key=lambda item: item[1][1]
+            )
+        ]
+        return View(tuple(shown), 1, output)
+
+    def _kinds(self, sizes: Sequence[int]) -> Iterator[tuple[int, ...]]:
+        """How many inputs of each label an output can hold, for all sizes of outputs."""
+        widths = self.sets.output_sizes
+        most = max(range(len(sizes)), key=sizes.__getitem__)
+        others = [range(size + 1) for k, size in enumerate(sizes) if k != most]
+        for some in itertools.product(*others):
+            for width in widths:
+                rest = width - sum(some)
+                if 0 <= rest <= sizes[most]:
+                    yield (*some[:most], rest, *some[most:])
+
+    def _check_kinds(self, sizes: Sequence[int]) -> None:
+        """Refuse before anything is listed."""
+        kinds = math.prod(size + 1 for size in sizes) // (max(sizes) + 1)
+        kinds *= min(len(self.sets.output_sizes), max(sizes) + 1)
+        items = self.sets.items
+        if kinds > MAX_KINDS or kinds * items > MAX_KIND_ITEMS or items > MAX_ENTRY_ITEMS:
+            counted = "1 kind" if len(sizes) == 1 else f"{len(sizes):,} kinds"
+            raise TooLarge(
+                f"{items:,} values of {counted} (by prior and properties): outputs "
+                f"would show up to {kinds:,} views, with probabilities too long to write out"
+            )
+
+    def entry(self, row: int, column: int) -> Exact:
+        """p[x -> y] by positions."""
+        return self.sets.entry(row, column)
+
+    def pair(self, first: int, second: int) -> tuple[PairClass, ...]:
+        """As the sets."""
+        return self.sets.pair(first, second)
+
+    def unlike_pairs(self) -> Iterable[tuple[int, int]]:
+        """Any two values are like any others."""
+        return [(0, 1)] if self.sets.items > 1 else []
+
+    def mass(self) -> Exact:
+        """As the sets."""
+        return self.sets.mass()
+
+    def values(self) -> Sequence[Exact]:
+        """As the sets."""
+        return self.sets.values()
+
+    def matrix(self) -> CodedMatrix:
+        """The matrix written out, for few values."""
+        return self.sets.matrix()
+
+    def map(self, change: Callable[[Exact], Exact]) -> SingleValues:
+        """The same law with parameters given values."""
+        return SingleValues(self.sets.map(change))
+
+    def draw(self, rows: Integers, bits: Bits) -> Integers:
+        """By positions, for outputs few enough to number."""
+        return self.sets.draw(rows, bits)
+
+    def draw_sets(self, rows: Integers, bits: Bits) -> tuple[Integers, Integers]:
+        """For each value a set: number i is items[offsets[i] : offsets[i + 1]]."""
+        check_rows(rows, self.sets.items)
+        return self.sets.draw_sets(rows, np.arange(rows.size + 1), bits)
+
+
+def _plain(labels: InputLabels) -> bool:
+    return len(labels.meanings) == 1 and labels.meanings[0] == (None, (), None)
+
+
+def _renamed(view: View, inputs: Domain) -> View:
+    """Examples by the values that their items stand for."""
+    classes = (replace(part, example=inputs[_only(part.example)]) for part in view.classes)
+    return replace(view, classes=tuple(classes))
+
+
+def _only(item: Value) -> int:
+    """The item of a transaction of one."""
+    assert isinstance(item, frozenset)
+    (found,) = item
+    assert isinstance(found, int)
+    return found

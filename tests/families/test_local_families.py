@@ -1,0 +1,301 @@
+"""Local randomizers against their definitions, entry by entry; published numbers; large sizes."""
+
+from __future__ import annotations
+
+from collections import Counter
+from fractions import Fraction
+from pathlib import Path
+
+import local_oracle as oracle
+import pytest
+
+from ppdm_formal.families.duchi_mean import duchi_mean
+from ppdm_formal.families.exponential_mechanism import exponential_mechanism
+from ppdm_formal.families.hadamard_response import hadamard_response
+from ppdm_formal.families.local_hashing import local_hashing
+from ppdm_formal.families.rappor import rappor, reported
+from ppdm_formal.families.subset_selection import subset_selection
+from ppdm_formal.families.subsets import Subsets
+from ppdm_formal.families.truncated_geometric import truncated_geometric
+from ppdm_formal.families.unary_encoding import unary_encoding
+from ppdm_formal.language.compiler import compile_text
+from ppdm_formal.measures.amplification import amplification
+from ppdm_formal.numbers.exact import simplify
+from ppdm_formal.numbers.parameter import Parameter
+from ppdm_formal.operator.domain import Domain
+from ppdm_formal.operator.matrix import TooLarge
+from ppdm_formal.operator.operator import Operator
+from ppdm_formal.operator.prior import Prior, Property
+
+F = Fraction
+MODELS = Path(__file__).parents[2] / "models"
+
+DEFINED = {
+    "unary": (unary_encoding(4, "2/3", "1/5"), lambda x: oracle.unary_row(x, 4, F(2, 3), F(1, 5))),
+    "symmetric": (unary_encoding(3, "3/4"), lambda x: oracle.unary_row(x, 3, F(3, 4), F(1, 4))),
+    "optimized": (
+        unary_encoding(3, gamma=3),
+        lambda x: oracle.unary_row(x, 3, F(1, 2), F(1, 4)),
+    ),
+    "subset": (subset_selection(6, 3, 2), lambda x: oracle.subset_row(x, 6, 2, F(3))),
+    "hadamard": (hadamard_response(6, "5/2"), lambda x: oracle.hadamard_row(x, 6, F(5, 2))),
+    "hadamard of two": (hadamard_response(1, 2), lambda x: oracle.hadamard_row(x, 1, F(2))),
+    "rappor": (
+        rappor(4, 2, "1/3", "1/5", "3/4"),
+        lambda x: oracle.rappor_row(x, 4, F(1, 3), F(1, 5), F(3, 4)),
+    ),
+    "permanent": (
+        rappor(3, 1, "1/3"),
+        lambda x: oracle.rappor_row(x, 3, F(1, 3), F(0), F(1)),
+    ),
+    "geometric": (truncated_geometric(6, "2/3"), lambda x: oracle.geometric_row(x, 6, F(2, 3))),
+    "geometric of two": (
+        truncated_geometric(2, "2/3"),
+        lambda x: oracle.geometric_row(x, 2, F(2, 3)),
+    ),
+    "duchi": (duchi_mean(7, 3), lambda x: oracle.duchi_row(x, 7, F(3))),
+    "exponential": (
+        exponential_mechanism(6, decay="3/4"),
+        lambda x: oracle.exponential_row(x, 6, lambda d: F(3, 4) ** d),
+    ),
+    "exponential by weights": (
+        exponential_mechanism(9, [5, 3, 1]),
+        lambda x: oracle.exponential_row(x, 9, lambda d: F((5, 3, 1)[min(d, 2)])),
+    ),
+    "one weight": (
+        exponential_mechanism(5, [2]),
+        lambda x: oracle.exponential_row(x, 5, lambda d: F(1)),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", DEFINED)
+def test_every_entry_is_that_of_the_definition(name):
+    operator, row_of = DEFINED[name]
+    for x in operator.inputs:
+        row = row_of(x)
+        assert set(row) == set(operator.outputs)
+        assert {y: operator.probability(x, y) for y in row} == row
+
+
+def test_a_hashed_report_shows_the_values_in_its_bucket_and_no_more():
+    """All functions written out: the same posteriors, sets by sets."""
+    k, g, keep = 4, 3, F(2, 5)
+    rows = oracle.hashing_rows(k, g, keep)
+    operator = local_hashing(k, g, keep=keep)
+    sums: Counter = Counter()
+    for x, row in enumerate(rows):
+        for (function, bucket), chance in row.items():
+            held = frozenset(v for v in range(k) if function[v] == bucket)
+            sums[x, held] += chance
+    for x in range(k):
+        for held in Subsets(k):
+            assert operator.probability(x, held) == sums[x, held]
+    # Reports with one set have columns in one proportion: nothing is lost by telling the set.
+    for report in rows[0]:
+        function, bucket = report
+        held = frozenset(v for v in range(k) if function[v] == bucket)
+        column = [row[report] for row in rows]
+        told = [operator.probability(x, held) for x in range(k)]
+        assert all(a * told[0] == b * column[0] for a, b in zip(column, told, strict=True))
+
+
+def test_models_written_out_are_the_same():
+    text = (MODELS / "hadamard.ppdm").read_text(encoding="utf-8")
+    assert compile_text(text).operators["Hadamard"] == hadamard_response(8, 3)
+    text = (MODELS / "rappor.ppdm").read_text(encoding="utf-8")
+    written = compile_text(text).operators["Unary"]
+    family = rappor(4, 1, "1/2", "1/2", "3/4")
+    for x in range(4):
+        for y in written.outputs:
+            ones = frozenset(place for place, bit in enumerate(y) if bit)
+            assert family.probability(frozenset({x}), ones) == written.probability(x, y)
+
+
+def test_a_model_names_them():
+    model = compile_text(
+        """
+        operator U = unary_encoding(values: 1000000, keep: 3/4, flip: 1/4)
+        operator S = subset_selection(values: 10000, gamma: 3)
+        operator L = local_hashing(values: 1000, buckets: 4, gamma: 3)
+        operator H = hadamard_response(values: 1000, gamma: 3)
+        operator R = rappor(bits: 128, hashes: 2, f: 1/2, p: 1/2, q: 3/4)
+        operator G = truncated_geometric(values: 11, ratio: 1/2)
+        operator D = duchi_mean(values: 101, gamma: 3)
+        operator E = exponential_mechanism(values: 1000000, weights: [4, 2, 1])
+        """
+    )
+    found = {name: amplification(operator).value for name, operator in model.operators.items()}
+    p, q = reported(F(1, 2), F(1, 2), F(3, 4))
+    assert found == {
+        "U": 9,
+        "S": 3,
+        "L": 3,
+        "H": 3,
+        "R": (q * (1 - p) / (p * (1 - q))) ** 2,
+        "G": 2**10,
+        "D": 3,
+        "E": F(1000005, 250001),
+    }
+    assert model.operators["S"].outputs.members == 2500
+
+
+def test_published_epsilons_in_closed_form():
+    """RAPPOR: (q*(1 - p*)/(p*(1 - q*)))^h for a report, ((1 - f/2)/(f/2))^(2h) for all of them."""
+    f = Parameter("f", F(0), F(1))
+    permanent = rappor(128, 2, f.symbol, parameters=[f])
+    closed = ((1 - f.symbol / 2) / (f.symbol / 2)) ** 4
+    assert simplify(amplification(permanent).value - closed) == 0
+    t = Parameter("t", F(1), F(100))
+    for operator in (
+        unary_encoding(10**6, gamma=t.symbol, parameters=[t]),
+        subset_selection(10**4, t.symbol, 2500, parameters=[t]),
+        local_hashing(10**6, 7, gamma=t.symbol, parameters=[t]),
+        hadamard_response(1000, t.symbol, parameters=[t]),
+        duchi_mean(101, t.symbol, parameters=[t]),
+    ):
+        assert amplification(operator).value == t.symbol
+    keep = Parameter("p", F(1, 2), F(1))
+    symmetric = unary_encoding(1000, keep.symbol, parameters=[keep])
+    odds = keep.symbol / (1 - keep.symbol)
+    assert simplify(amplification(symmetric).value - odds**2) == 0
+
+
+def written(operator):
+    return Operator.from_codes(operator.inputs, operator.outputs, operator.matrix())
+
+
+LINES = [
+    exponential_mechanism(40, [5, 3, 2]),
+    exponential_mechanism(41, [5, 3, 2, 2]),
+    exponential_mechanism(33, [1, 0, 2]),
+    exponential_mechanism(17, decay="1/3"),
+    truncated_geometric(40, "1/3"),
+    truncated_geometric(9, 1),
+]
+
+
+@pytest.mark.parametrize("operator", LINES)
+def test_lines_long_enough_to_have_a_middle(operator):
+    plain = written(operator)
+    assert operator.views() == plain.views()
+    law, last = operator.law, operator.inputs.size - 1
+    shown = {frozenset(law.pair(*pair)) for pair in law.unlike_pairs()}
+    shown |= {frozenset(law.pair(b, a)) for a, b in law.unlike_pairs()}
+    every = {
+        frozenset(plain.law.pair(a, b)) for a in range(last + 1) for b in range(last + 1) if a != b
+    }
+    assert shown == every
+    if law.reach < 5:
+        assert len(list(law.unlike_pairs())) < last * (last + 1) // 2
+
+
+@pytest.mark.parametrize(("values", "order"), [(5, 3), (12, 4), (100, 7), (127, 7)])
+def test_hadamard_views_under_priors(values, order):
+    operator = hadamard_response(values, 3)
+    assert operator.outputs.size == 2**order
+    plain = written(operator)
+    assert operator.views() == plain.views()
+    domain = Domain(range(values))
+    thirds = Property.where(domain, lambda x: x % 3 == 0)
+    prior = Prior.uniform(domain)
+    assert operator.views(prior, [thirds]) == plain.views(prior, [thirds])
+    y = 2**order - 3
+    assert operator.view_of(y, prior, [thirds]) == plain.view_of(y, prior, [thirds])
+
+
+def test_single_values_under_priors_are_told_apart_as_the_matrix_does():
+    for operator in (unary_encoding(7, "2/3", "1/5"), subset_selection(7, 2, 3)):
+        plain = written(operator)
+        domain = operator.inputs
+        few = Property.of(domain, [1, 4, 5])
+        prior = Prior.of(domain, {0: "1/2", **dict.fromkeys(range(1, 7), "1/12")})
+        for asked in ((None, [few]), (prior, []), (prior, [few])):
+            found = operator.views(*asked)
+            assert sum(view.outputs for view in found) == operator.outputs.size
+            by_output = {view.output: view for view in found}
+            for output, view in by_output.items():
+                assert operator.view_of(output, *asked).classes == view.classes
+                assert plain.view_of(output, *asked).classes == view.classes
+            histograms = Counter()
+            for view in plain.views(*asked):
+                histograms[_shown(view)] += view.outputs
+            for view in found:
+                histograms[_shown(view)] -= view.outputs
+            assert not any(histograms.values())
+
+
+def _shown(view):
+    return frozenset((c.likelihood, c.count, c.prior, c.member) for c in view.classes)
+
+
+def test_known_priors_on_ten_thousand_values():
+    """One view and few classes for subsets; for a million bits there are too many to write."""
+    operator = subset_selection(10**4, 3)
+    prior = Prior.uniform(operator.inputs)
+    first = Property.of(operator.inputs, [0])
+    views = operator.views(prior, [first])
+    assert [sorted(part.count for part in view.classes) for view in views] == [
+        [1, 2500, 7499],
+        [1, 2499, 7500],
+    ]
+    million = unary_encoding(10**6, "3/4", "1/4")
+    with pytest.raises(TooLarge, match="1,000,000 values of 1 kind"):
+        million.views(Prior.uniform(million.inputs))
+
+
+def test_a_million_values():
+    for operator in (
+        unary_encoding(10**6, "3/4", "1/4"),
+        unary_encoding(10**6, gamma=3),
+        subset_selection(10**6, 3),
+        local_hashing(10**6, 4, gamma=3),
+    ):
+        views = operator.views()
+        assert sum(view.outputs for view in views) == operator.outputs.size
+        assert all(view.relative and view.inputs == 10**6 for view in views)
+    views = hadamard_response(10**6, 3).views()
+    assert sum(view.outputs for view in views) == 2**20
+    with pytest.raises(TooLarge, match="too large to write out"):
+        truncated_geometric(10**6, "1/2").views()
+
+
+BAD = [
+    (lambda: unary_encoding(4), "keep and flip, keep alone"),
+    (lambda: unary_encoding(4, flip="1/2"), "keep and flip, keep alone"),
+    (lambda: unary_encoding(4, "1/2", gamma=3), "keep and flip, keep alone"),
+    (lambda: unary_encoding(4, "3/2", "1/2"), "keep = 3/2 is not between 0 and 1"),
+    (lambda: unary_encoding(4, "1/2", "-1/2"), "flip = -1/2 is not between 0 and 1"),
+    (lambda: unary_encoding(4, gamma=-1), "gamma = -1 could not be shown to be at least 0"),
+    (lambda: unary_encoding(0, "1/2"), "1 to 1,000,000 values, not 0"),
+    (lambda: unary_encoding(10**6 + 1, "1/2"), "not 1,000,001"),
+    (lambda: subset_selection(4, 3, 5), "sets of 5 values: 1 to 4"),
+    (lambda: subset_selection(4, 3, 0), "sets of 0 values: 1 to 4"),
+    (
+        lambda: subset_selection(
+            4, Parameter("t", F(1), F(2)).symbol, parameters=[Parameter("t", F(1), F(2))]
+        ),
+        "needs chosen",
+    ),
+    (
+        lambda: hadamard_response(4, Parameter("t", F(1), F(2)).symbol),
+        "undeclared parameters: t",
+    ),
+    (lambda: local_hashing(4, 1, keep="1/2"), "2 to 1,000,000 buckets, not 1"),
+    (lambda: local_hashing(4, 2), "either keep or gamma"),
+    (lambda: rappor(8, 9, "1/2"), "9 hash functions: 1 to 8"),
+    (lambda: rappor(8, 2, "3/2"), "f = 3/2 is not between 0 and 1"),
+    (lambda: duchi_mean(1, 3), "2 to 1,000,000 values, not 1"),
+    (lambda: truncated_geometric(4, 2), "ratio = 2 is not between 0 and 1"),
+    (lambda: exponential_mechanism(4), "either weights or decay"),
+    (lambda: exponential_mechanism(4, []), "needs a weight"),
+    (lambda: exponential_mechanism(4, [0, -1]), "a weight = -1"),
+    (lambda: exponential_mechanism(2, [0]), "input 0 may have weight 0"),
+    (lambda: exponential_mechanism(10**6, decay="1/2"), "at most 10,000 values"),
+]
+
+
+@pytest.mark.parametrize(("build", "says"), BAD)
+def test_bad_arguments_are_refused_in_a_sentence(build, says):
+    with pytest.raises(ValueError, match=says):
+        build()
