@@ -336,7 +336,6 @@ def test_transactions_are_sent_elsewhere(tmp_path, capsys):
     assert run(["estimate", str(data)]) == 2
     said = capsys.readouterr().err
     assert "ppdm mine" in said
-    assert "itemsets.recovery" in said
 
 
 def test_python_takes_lists_and_arrays_and_columns():

@@ -71,8 +71,7 @@ def _of_release(
     if release.transactions is not None:
         raise NotEstimable(
             "the release holds transactions: there is no distribution of sets of items to "
-            "estimate, only supports of itemsets, which ppdm mine will find; until then "
-            "ppdm_formal.itemsets.recovery estimates them in Python"
+            "estimate, only supports of itemsets, which ppdm mine finds"
         )
     if columns is not None and len(set(columns)) < len(columns):
         twice = next(name for name in columns if list(columns).count(name) > 1)
