@@ -384,6 +384,10 @@ LIES = [
     (one_prior_one_property, "operator.views.0.classes.0.member", [], "membership"),
     (knowing, "operator.views.0.classes.0.knowledge", "1/2", ""),
     (one_prior_one_property, "operator.likelihoods", "relative", "relative"),
+    (every_property, "operator.likelihoods", "relative", "relative"),
+    (one_property, "operator.likelihoods", "relative", "relative"),
+    (knowing, "operator.likelihoods", "relative", "relative"),
+    (information, "operator.likelihoods", "relative", "relative"),
     # trust and the rest
     (all_priors, "trust", "solver-trusted (z3 4)", "re-checked exactly"),
     (all_priors, "region", {}, "region"),
