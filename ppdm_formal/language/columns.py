@@ -31,7 +31,7 @@ class TooManyWorlds(Exception):
     """More worlds, or more different sets in them, than are worked on at a time."""
 
 
-def check_worlds(count: int, most: int = MAX_WORLDS) -> None:
+def check_worlds(count: float, most: int = MAX_WORLDS) -> None:
     """Stop before the worlds fill the memory."""
     if count > most:
         raise TooManyWorlds

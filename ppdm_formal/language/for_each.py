@@ -13,18 +13,17 @@ import numpy as np
 
 from ppdm_formal.language import syntax as s
 from ppdm_formal.language.columns import (
+    Coded,
     Column,
-    Const,
     Index,
-    apply,
-    apply_two,
     check_worlds,
     coded,
     join,
-    scatter,
+    settle,
     take,
 )
 from ppdm_formal.language.errors import ModelError
+from ppdm_formal.operator.matrix import pair_codes
 
 if TYPE_CHECKING:
     from ppdm_formal.language.evaluate import Evaluator, Worlds
@@ -77,13 +76,18 @@ def by_position(positions: Index) -> list[Index]:
 
 def gathered(column: Column, spread: Spread, size: int) -> Column:
     """The elements of each world, in the index's order, as a Python tuple."""
-    parts: list[Column] = []
-    wrapped = apply(column, spread.owner.size, lambda value: (value,))
+    source = coded(column, spread.owner.size)
+    rows, kinds = np.zeros(size, dtype=np.int64), 1
     for where in by_position(spread.position):
-        present = spread.owner[where]
-        missing = np.setdiff1d(np.arange(size), present, assume_unique=True)
-        parts.append(scatter([(present, take(wrapped, where)), (missing, Const(()))]))
-    return halves(parts, lambda a, b: apply_two(a, b, size, concatenated))
+        element = np.full(size, len(source.values))  # a code of its own where there is none
+        element[spread.owner[where]] = source.codes[where]
+        rows, found, _ = pair_codes(rows, kinds, element, len(source.values) + 1)
+        kinds = found.size
+    examples = np.zeros(kinds, dtype=np.int64)
+    examples[rows] = np.arange(size)
+    starts = np.searchsorted(spread.owner, np.arange(size + 1))
+    cells = [source.codes[starts[world] : starts[world + 1]] for world in examples]
+    return settle(Coded(rows, [tuple(source.values[k] for k in row) for row in cells]))
 
 
 def halves(parts: list[Part], combine: Callable[[Part, Part], Part]) -> Part:

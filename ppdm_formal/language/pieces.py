@@ -102,6 +102,10 @@ def _cancelled(index: Index, value: Column, weight: Column) -> Points:
 
 def by_element(points: Points, over: Spread, size: int) -> list[Points]:
     """Draws in spread worlds as draws of each element, in a tuple; () where a world has none."""
+    outcomes = np.bincount(points.index, minlength=over.owner.size).astype(float)
+    starts = np.flatnonzero(over.position == 0)
+    with np.errstate(over="ignore"):  # infinitely many combinations are too many, too
+        check_worlds(float(np.multiply.reduceat(outcomes, starts).sum()))
     elements = []
     for where in by_position(over.position[points.index]):
         drawn = over.owner[points.index[where]]
