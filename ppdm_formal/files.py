@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import secrets
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -72,10 +73,10 @@ def _replace(path: Path, content: str) -> None:
 def written_together(*targets: Path) -> Iterator[list[IO[bytes]]]:
     """Files to write that appear together when the block ends, or not at all where it fails.
 
-    Links are followed. Only a kill that no program can catch leaves something behind, under
-    temporary names.
+    Links are followed. Until then files have no names, so that a program that is killed leaves
+    nothing behind; where the system has no such files, they have temporary names.
     """
-    staged: list[tuple[IO[bytes], str, Path]] = []
+    staged: list[tuple[IO[bytes], str | None, Path]] = []
     try:
         with uninterrupted():
             for target in targets:
@@ -85,13 +86,17 @@ def written_together(*targets: Path) -> Iterator[list[IO[bytes]]]:
                 handle, temporary = _temporary(target, place)
                 staged.append((os.fdopen(handle, "w+b"), temporary, place))
         yield [file for file, _, _ in staged]
-        for file, temporary, _ in staged:
+        for file, _, _ in staged:
             file.flush()
             os.fsync(file.fileno())
-            os.chmod(temporary, 0o666 & ~_umask())
-            file.close()
+            if hasattr(os, "fchmod"):
+                os.fchmod(file.fileno(), 0o666 & ~_umask())
         with uninterrupted():
-            _appear(staged)
+            for number, (file, temporary, place) in enumerate(staged):
+                if temporary is None:
+                    staged[number] = (file, _named(file.fileno(), place), place)
+                file.close()
+            _appear([(temporary, place) for _, temporary, place in staged if temporary])
     except OSError as problem:
         if problem.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
             raise OSError(problem.errno, problem.strerror, str(targets[0])) from None
@@ -102,17 +107,51 @@ def written_together(*targets: Path) -> Iterator[list[IO[bytes]]]:
                 with suppress(OSError):  # what could not be written is given up here
                     file.close()
                 with suppress(FileNotFoundError):
-                    os.unlink(temporary)
+                    if temporary is not None:
+                        os.unlink(temporary)
 
 
-def _temporary(target: Path, place: Path) -> tuple[int, str]:
-    """A new file beside the place; what goes wrong is said of the folder."""
+def _temporary(target: Path, place: Path) -> tuple[int, str | None]:
+    """A new file beside the place, without a name if it can be; what goes wrong is the folder's."""
     try:
+        nameless = _nameless(place)
+        if nameless is not None:
+            return nameless, None
         return tempfile.mkstemp(dir=place.parent, prefix=f".{place.name}.")
     except OSError as problem:
         folder = place.parent if Path(target).is_symlink() else Path(target).parent
         why = f"{problem.strerror} (the folder of {place.name})"
         raise OSError(problem.errno, why, str(folder)) from None
+
+
+def _nameless(place: Path) -> int | None:
+    """A file in the folder that is gone when it is closed; None where it could get no name later.
+
+    That is tried with another one first: it would be too late when all is written.
+    """
+    flag = getattr(os, "O_TMPFILE", None)  # of Linux, and not of all its file systems
+    if flag is None:
+        return None
+    try:
+        tried = os.open(place.parent, flag | os.O_RDWR, 0o600)
+        try:
+            os.unlink(_named(tried, place))
+        finally:
+            os.close(tried)
+        return os.open(place.parent, flag | os.O_RDWR, 0o600)
+    except (OSError, NotImplementedError):
+        return None
+
+
+def _named(handle: int, place: Path) -> str:
+    """Give a file without a name a temporary one beside the place."""
+    name = str(place.parent / f".{place.name}.{secrets.token_hex(4)}")
+    folder = os.open(place.parent, os.O_RDONLY)  # with a folder named, os.link follows the link
+    try:
+        os.link(f"/proc/self/fd/{handle}", name, src_dir_fd=folder)
+    finally:
+        os.close(folder)
+    return name
 
 
 def _umask() -> int:
@@ -121,10 +160,10 @@ def _umask() -> int:
     return mask
 
 
-def _appear(staged: list[tuple[IO[bytes], str, Path]]) -> None:
+def _appear(staged: list[tuple[str, Path]]) -> None:
     appeared: list[Path] = []
     try:
-        for _, temporary, place in staged:
+        for temporary, place in staged:
             os.replace(temporary, place)
             appeared.append(place)
     except OSError as problem:

@@ -2,6 +2,7 @@
 
 import os
 import signal
+import stat
 import subprocess
 import sys
 import threading
@@ -16,17 +17,39 @@ from ppdm_formal.interrupts import ended_cleanly, uninterrupted
 from ppdm_formal.run.release import Release
 
 
-def test_files_appear_together(tmp_path):
+@pytest.fixture(params=["nameless", "named"])
+def staging(request, monkeypatch, tmp_path):
+    """What is being written has no name, where the system has such files; or a temporary one."""
+    if request.param == "named":
+        monkeypatch.delattr(os, "O_TMPFILE", raising=False)
+    elif not has_nameless(tmp_path):
+        pytest.skip("this file system has no files without names")
+    return request.param
+
+
+def has_nameless(folder):
+    with written_together(folder / "tried"):
+        found = not os.listdir(folder)
+    (folder / "tried").unlink()
+    return found
+
+
+def test_files_appear_together(tmp_path, staging):
     a, b = tmp_path / "a", tmp_path / "b"
     with written_together(a, b) as [first, second]:
         first.write(b"1")
         second.write(b"2")
         assert not a.exists()
         assert not b.exists()
+        assert len(os.listdir(tmp_path)) == (0 if staging == "nameless" else 2)
     assert (a.read_bytes(), b.read_bytes()) == (b"1", b"2")
     assert sorted(os.listdir(tmp_path)) == ["a", "b"]
+    mask = os.umask(0)
+    os.umask(mask)
+    assert stat.S_IMODE(a.stat().st_mode) == 0o666 & ~mask
 
 
+@pytest.mark.usefixtures("staging")
 @pytest.mark.parametrize("problem", [ValueError, KeyboardInterrupt, SystemExit, OSError])
 def test_or_not_at_all(tmp_path, problem):
     a, b = tmp_path / "a", tmp_path / "b"
@@ -43,6 +66,7 @@ def test_or_not_at_all(tmp_path, problem):
     assert os.listdir(tmp_path) == ["a"]
 
 
+@pytest.mark.usefixtures("staging")
 def test_a_name_that_cannot_be_replaced_takes_the_other_back(tmp_path, monkeypatch):
     a, b = tmp_path / "a", tmp_path / "b"
     replace = os.replace
@@ -134,6 +158,8 @@ resource.setrlimit(resource.RLIMIT_FSIZE, ({limit}, {limit}))
 from ppdm_formal.cli import main
 main(sys.argv[1:])
 """
+NAMED = "import os\nvars(os).pop('O_TMPFILE', None)\n"
+"""Before it: what is being written has temporary names, as on systems that know no others."""
 
 
 def table(folder, rows=60_000):
@@ -223,7 +249,7 @@ def test_stopped_in_the_middle(tmp_path, number, code, target):
     before = tmp_path / f"{target}.release.json"
     before.write_text("earlier")
     with subprocess.Popen(
-        [sys.executable, "-c", WAITING, *command],
+        [sys.executable, "-c", NAMED + WAITING, *command],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -239,16 +265,22 @@ def test_stopped_in_the_middle(tmp_path, number, code, target):
     assert before.read_text() == "earlier"
 
 
-def test_a_killed_process_leaves_no_release(tmp_path):
-    """Nobody can catch SIGKILL: what is left has a temporary name and is no release."""
+@pytest.mark.parametrize("before", ["", NAMED])
+def test_a_killed_process_leaves_no_release(tmp_path, before):
+    """Nobody can catch SIGKILL: nothing is left, or under a temporary name, and no release."""
+    nothing = not before and has_nameless(tmp_path)
     command = [*table(tmp_path), "-o", str(tmp_path / "out.csv")]
+    there = set(os.listdir(tmp_path))
     with subprocess.Popen(
-        [sys.executable, "-c", WAITING, *command], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+        [sys.executable, "-c", before + WAITING, *command],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
     ) as process:
-        process.stdout.readline()
+        assert process.stdout.readline() == b"running\n"
         process.kill()
-    assert not (tmp_path / "out.csv").exists()
-    assert not (tmp_path / "out.csv.release.json").exists()
+    left = set(os.listdir(tmp_path)) - there
+    assert not left & {"out.csv", "out.csv.release.json"}
+    assert len(left) == (0 if nothing else 2)
 
 
 def test_data_without_their_description_are_refused(tmp_path):

@@ -315,6 +315,7 @@ def test_the_folder_that_cannot_be_written_to_is_named(folder, capsys, monkeypat
     def denied(**_):
         raise PermissionError(13, "Permission denied", "temporary")
 
+    monkeypatch.delattr("os.O_TMPFILE", raising=False)
     monkeypatch.setattr("tempfile.mkstemp", denied)
     assert randomize(folder, *BOTH) == 2
     shown = capsys.readouterr().err

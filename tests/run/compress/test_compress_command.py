@@ -242,7 +242,8 @@ def test_killed_half_way_nothing_is_left(shop, command):
         assert compress(shop) == 0
     before = left(shop)
     script = (
-        "import sys, time\n"
+        "import os, sys, time\n"
+        "vars(os).pop('O_TMPFILE', None)\n"  # temporary names, which can be seen from here
         "from ppdm_formal.run.compress import seed_reports, expand\n"
         "def slow(*_):\n"
         "    print('now', flush=True)\n"
