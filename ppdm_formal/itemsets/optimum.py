@@ -48,7 +48,10 @@ MAX_PROVED = 150
 """For longer transactions no evidence is sought: one box would take seconds."""
 
 FEW = 3
-"""Up to so many itemset sizes evidence is about all of them from the start."""
+"""Up to so many itemset sizes evidence is about all of them from the start ..."""
+
+SHORT = 20
+"""... for transactions of up to so many items: there the largest LDS is not one size's alone."""
 
 _ALL_BITS = 7  # up to here every a/2^b is tried
 _RATIO_BITS = 20
@@ -186,11 +189,12 @@ def _proved(
 ) -> tuple[list[Found], Evidence | None]:
     """Evidence for a bound close to the best of the basins; better basins if any turn up.
 
-    What holds for some of the itemset sizes holds for all. Where there are many, it begins with
-    the one whose LDS is largest, and takes in those that the best for these would find worst.
+    What holds for some of the itemset sizes holds for all. Where there are many, or transactions
+    are long, it begins with the one whose LDS is largest, and takes in those that the best for
+    these would find worst.
     """
     chosen = set(land.itemsets)
-    if len(chosen) > FEW:
+    if len(chosen) > FEW or land.size > SHORT:
         chosen = {_worst(land, basins[0])[0]}
     proof: Evidence | None = None
     while True:

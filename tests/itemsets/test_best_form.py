@@ -54,6 +54,16 @@ def test_figures_at_gamma_19(m, percent):
     recheck(best.proof)
 
 
+def test_long_transactions_are_bounded_by_their_largest_itemsets():
+    """The best for triples alone is the best for all: no other size has a larger LDS there."""
+    best = best_form(60, F(19), (1, 2, 3), N)
+    assert (best.evidence, best.proof.goal.itemsets) == ("proved", (3,))
+    assert round(100 * best.real.support, 2) == 25.99
+    assert best.gap < 0.002
+    assert largest_lds(best.ratios, best.insert, (1, 2, 3), N) == pytest.approx(best.lds, rel=1e-9)
+    recheck(best.proof)
+
+
 @pytest.mark.parametrize(
     ("m", "gamma", "itemsets", "transactions"),
     [
