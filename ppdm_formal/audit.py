@@ -127,7 +127,7 @@ class OperatorAudit:
     @property
     def local_dp(self) -> LocalDP | None:
         """Its logarithm."""
-        return _result(self.readings, "local_dp", LocalDP)
+        return _result(self.readings, "epsilon", LocalDP)
 
     @property
     def capacity(self) -> Capacity | None:

@@ -218,9 +218,25 @@ class Exponential:
             return bool(other > 0)  # infinity
         if self == other:
             return False
-        (a, b), (c, d), step = common_step(self, other)
-        gap = plus(by(a, d), tuple(-x for x in by(c, b)))  # b and d are above 0
-        return polynomial_sign(gap, step) < 0
+        bits = 128  # numbers that are not equal differ at some precision
+        while bits <= MAX_EXP_BITS:
+            low, high = self.ends(bits)
+            least, most = other.ends(bits) if type(other) is Exponential else (other, other)
+            if high < least or most < low:
+                return bool(high < least)
+            bits *= 2
+        raise Rejected(f"a comparison that {MAX_EXP_BITS} bits do not decide")
+
+    def ends(self, bits: int) -> tuple[Any, Any]:
+        """Numbers around it, closer for more bits; infinities where these are not enough."""
+        low, high = polynomial_bounds(self.top, self.step, bits)
+        least, most = polynomial_bounds(self.bottom, self.step, bits)
+        if least <= 0:
+            return -math.inf, math.inf
+        return (
+            Fraction(low, most if low >= 0 else least),
+            Fraction(high, least if high >= 0 else most),
+        )
 
     def __gt__(self, other: Any) -> bool:
         return not self < other and self != other
@@ -623,19 +639,26 @@ class BoundClaim:
     text: str
     measure: str
     relation: str
-    bound: Fraction
+    bound: Any
     prior: str | None
     unit: str | None
     formula: Any = None
-    # A bound has no properties and no background knowledge.
+    # A bound has no properties and no background knowledge; what is known of delta is the pair.
     properties: tuple[str, ...] = ()
     knowing: str | None = None
     reports: int = 1
+    limit: Any = None  # on the ratio of likelihoods, for amplification and epsilon
+    factor: Any = None  # e^epsilon, for delta
+
+    @property
+    def of_ratio(self) -> bool:
+        """Whether it bounds the ratio of likelihoods."""
+        return self.limit is not None
 
     @property
     def by_counts(self) -> bool:
         """Whether several reports are told apart by how often each output was seen."""
-        return self.reports > 1 and self.measure != "amplification" and self.formula != LOG_RATIO
+        return self.reports > 1 and not self.of_ratio and self.formula != LOG_RATIO
 
     def allows(self, value: Any, bound: Any) -> bool:
         """Whether a value keeps the bound."""
@@ -728,6 +751,8 @@ def constraint_text(row: Constraint, names: Sequence[str]) -> str:
 
 KNOWN_MEASURES: dict[str, tuple[str | None, ...]] = {  # and their units
     "amplification": (None,),
+    "epsilon": (None,),
+    "delta": (None,),
     "dependence": (None,),
     "worst_case_information": ("bit", "nat"),
 }
@@ -740,7 +765,7 @@ LOG_RATIO = {"over": "max", "of": ["log", ["/", ["max", "likelihood"], ["min", "
 def read_bound_claim(raw: Any) -> BoundClaim:
     """A bound claim, with the text that it must have."""
     keys = "kind text measure relation bound prior unit properties"
-    fields = Fields(raw, "claim", keys, "formula reports")
+    fields = Fields(raw, "claim", keys, "formula reports at")
     measure, unit = fields.text("measure"), raw["unit"]
     prior = None if raw["prior"] is None else fields.name("prior")
     relation = fields.text("relation")
@@ -755,14 +780,41 @@ def read_bound_claim(raw: Any) -> BoundClaim:
     else:
         known = KNOWN_MEASURES.get(measure, ())
         need(type(unit) in (str, type(None)) and unit in known, "unknown measure, or not its unit")
-        need((prior is None) == (measure == "amplification"), "a prior too many or few")
-    bound = fields.number("bound")
+        without = measure in ("amplification", "epsilon", "delta")
+        need((prior is None) == without, "a prior too many or few")
+    need(("at" in raw) == (measure == "delta"), "an epsilon too many or few")
+    limit = factor = None
+    if measure == "epsilon":
+        limit, written = read_exponent(raw["bound"]), raw["bound"]
+        bound: Any = limit
+    else:
+        bound = fields.number("bound")
+        limit, written = (bound if measure == "amplification" else None), spell(bound)
     of = "" if prior is None else f"({prior})"
+    if measure == "delta":
+        factor, of = read_exponent(raw["at"]), f"({raw['at']})"
+        need(factor >= 1 and "reports" not in raw, "delta: a negative epsilon, or several reports")
     in_unit = f" {unit}" if unit else ""
     reports, after = read_reports(raw)
-    said = f"require {measure}{of} {relation} {spell(bound)}{in_unit}{after}"
-    formula = raw.get("formula")
-    return BoundClaim(said, measure, relation, bound, prior, unit, formula, reports=reports)
+    said = f"require {measure}{of} {relation} {written}{in_unit}{after}"
+    formula, pair = raw.get("formula"), "pair" if measure == "delta" else None
+    return BoundClaim(
+        said, measure, relation, bound, prior, unit, formula, (), pair, reports, limit, factor
+    )
+
+
+def read_exponent(thing: Any) -> Any:
+    """e^epsilon, of an epsilon in its one spelling: a rational, or ln(number)."""
+    need(type(thing) is str, "not an epsilon in text")
+    if not thing.startswith("ln("):
+        epsilon = read_number(thing)
+        need(type(epsilon) is Fraction, "an epsilon that is neither rational nor a logarithm")
+        return e_to(epsilon)
+    found = read_number(thing[3:-1])
+    need(thing.endswith(")") and found > 0, "not a logarithm")
+    power = type(found) is Exponential and {found.top, found.bottom} == {(1,), (0, 1)}
+    need(found != 1 and not power, "a logarithm that is rational")
+    return found
 
 
 # === Views: what the outputs of an operator show
@@ -825,14 +877,15 @@ def read_class(raw: Any, where: str, claim: Claim, form: Reader) -> InputClass:
     keys = "likelihood count example"
     keys += " member" if claim.properties else ""
     keys += " prior" if claim.prior is not None else ""
-    keys += " knowledge" if claim.knowing is not None else ""
+    pair = isinstance(claim, BoundClaim)  # what is known of delta is which pair, not a chance
+    keys += " knowledge" if claim.knowing is not None and not pair else ""
     fields = Fields(raw, where, keys)
     member = tuple(fields.list("member")) if claim.properties else ()
     flags = all(type(m) is bool for m in member) and len(member) == len(claim.properties)
     need(flags, f"{where}: bad membership")
     likelihood = form(raw["likelihood"])
     prior = form(raw["prior"]) if claim.prior is not None else ONE
-    knowledge = form(raw["knowledge"]) if claim.knowing is not None else ONE
+    knowledge = form(raw["knowledge"]) if "knowledge" in raw else ONE
     count = fields.count("count")
     need(count >= 1, f"{where}: a class without inputs")
     need(likelihood >= 0, f"{where}: a likelihood below 0")
@@ -871,8 +924,37 @@ def read_described(raw: Any) -> Described:
     return Described(fields.text("name"), inputs, outputs, sort == "relative", parameters, raw)
 
 
+def read_pairs(described: Described, claim: BoundClaim, form: Reader) -> list[View]:
+    """The views of pairs of inputs: each input's likelihoods sum to 1 over all outputs."""
+    rows = described.raw["views"]
+    views = [read_view(raw, f"views[{i}]", claim, form) for i, raw in enumerate(rows)]
+    need(not described.relative, "relative likelihoods of a pair")
+    need(views or described.inputs == 1, "no pairs")
+    bound_denominators(views)
+    for shown in by_pair(views).values():
+        pair = {tuple(part.example for part in view.classes) for view in shown}
+        alike = len(pair) == 1 and all(len(v.classes) == 2 for v in shown)
+        need(alike and len({v.output for v in shown}) == len(shown), "not the views of one pair")
+        need(all(c.count == 1 for v in shown for c in v.classes), "an input of a pair twice")
+        need(sum(v.outputs for v in shown) == described.outputs, "a pair misses outputs")
+        for place in (0, 1):
+            mass = sum(v.outputs * v.classes[place].likelihood for v in shown)
+            need(mass == 1, "likelihoods of an input of a pair do not sum to 1")
+    return views
+
+
+def by_pair(views: list[View]) -> dict[bytes, list[View]]:
+    """The views of each pair."""
+    found: dict[bytes, list[View]] = {}
+    for view in views:
+        found.setdefault(view.known, []).append(view)
+    return found
+
+
 def read_views(described: Described, claim: Claim, form: Reader = read_number) -> list[View]:
     """The views, which must be able to belong to an operator."""
+    if isinstance(claim, BoundClaim) and claim.factor is not None:
+        return read_pairs(described, claim, form)
     # A relative view stands for outputs with other counts, too: only for what no count decides.
     by_count = claim.prior is not None or claim.knowing is not None or bool(claim.properties)
     if isinstance(claim, BreachClaim):
@@ -1267,7 +1349,39 @@ def keeps_amplification(view: View, claim: BoundClaim) -> bool:
     """Whether the likelihoods of a view keep the bound on their ratio; so does one never seen."""
     most = max(part.likelihood for part in view.classes)
     least = min(part.likelihood for part in view.classes)
-    return most == 0 or (least > 0 and claim.allows(most, claim.bound * least))
+    return most == 0 or (least > 0 and claim.allows(most / least, claim.limit))
+
+
+# === Evidence "pairs": delta of (epsilon, delta)-local differential privacy
+
+
+def excess(shown: list[View], likely: int, unlikely: int, factor: Any) -> Any:
+    """The sum over outputs of max(0, p[x1 -> y] - e^epsilon p[x2 -> y]) of a pair."""
+    total: Any = ZERO
+    for view in shown:
+        gap = view.classes[likely].likelihood - factor * view.classes[unlikely].likelihood
+        if gap > 0:
+            total += view.outputs * gap
+    return total
+
+
+def pairs(views: list[View], claim: BoundClaim) -> Decision:
+    """Every pair of inputs, in both orders."""
+    found = [
+        excess(shown, likely, 1 - likely, claim.factor)
+        for shown in by_pair(views).values()
+        for likely in (0, 1)
+    ]
+    return Decision(not all(claim.allows(value, claim.bound) for value in found))
+
+
+def replay_pair(fields: Fields, views: list[View], view: View, claim: BoundClaim) -> None:
+    """The pair's delta breaks the claim."""
+    likely, unlikely = fields.position("likely", 2), fields.position("unlikely", 2)
+    need(likely != unlikely, "the witness is no pair")
+    value = excess(by_pair(views)[view.known], likely, unlikely, claim.factor)
+    need(fields.raw["value"] == spell(value), f"the witness's delta is {spell(value)}")
+    need(not claim.allows(value, claim.bound), "the witness does not break the claim")
 
 
 # === Evidence "arithmetic": one prior, one property
@@ -1820,7 +1934,7 @@ def replay(raw: Any, views: list[View], claim: Claim, evidence: Any, free: str =
     keys = "view output" + (" known" if claim.knowing is not None else "") + free
     if isinstance(claim, BreachClaim):
         keys += " direction classes before after"
-    elif claim.measure == "amplification":
+    elif claim.of_ratio or claim.factor is not None:
         keys += " likely unlikely value"
     fields = Fields(raw, "witness", keys)
     view = views[fields.position("view", len(views))]
@@ -1829,13 +1943,15 @@ def replay(raw: Any, views: list[View], claim: Claim, evidence: Any, free: str =
     need(same, "the witness is of another output than its view")
     if isinstance(claim, BreachClaim):
         replay_breach(fields, view, claim)
-    elif claim.measure == "amplification":
+    elif claim.factor is not None:
+        replay_pair(fields, views, view, claim)
+    elif claim.of_ratio:
         likely = view.classes[fields.position("likely", len(view.classes))].likelihood
         unlikely = view.classes[fields.position("unlikely", len(view.classes))].likelihood
         need(likely > 0, "the witness's likely input cannot produce the output")
         shown = spell(likely / unlikely) if unlikely else "infinity"
         need(raw["value"] == shown, f"the witness's ratio is {shown}")
-        broken = unlikely == 0 or not claim.allows(likely, claim.bound * unlikely)
+        broken = unlikely == 0 or not claim.allows(likely / unlikely, claim.limit)
         need(broken, "the witness does not break the claim")
     elif claim.formula is None:
         side = side_of_bound(view, claim, evidence["digits"])
@@ -2204,7 +2320,7 @@ def shows_root(end: End, text: str) -> bool:
 def breached_at(views: list[View], claim: Claim) -> bool | None:
     """Whether the claim is broken on views of numbers, without evidence; None if undecided."""
     if isinstance(claim, BoundClaim):
-        return ratio(views, claim).breached if claim.measure == "amplification" else None
+        return ratio(views, claim).breached if claim.of_ratio else None
     if claim.prior is None and claim.family is None:
         return ratio(views, claim).breached
     if claim.prior is not None and claim.about is not None:
@@ -2385,7 +2501,9 @@ def suitable_evidence(claim: Claim, parameters: int) -> list[str]:
     if isinstance(claim, BoundClaim):
         if claim.formula is not None:
             return ["formula"] if not parameters else []
-        if claim.measure != "amplification":
+        if claim.factor is not None:
+            return ["pairs"] if not parameters else []
+        if not claim.of_ratio:
             return ["enclosure"] if not parameters else []
     if parameters:
         return ["witness", "solver", "region"] if parameters == 1 else ["witness", "solver"]
@@ -2401,11 +2519,13 @@ def suitable_evidence(claim: Claim, parameters: int) -> list[str]:
 def decide(certificate: Certificate, views: list[View]) -> Decision:
     """What the views and the evidence say of a claim without free parameters."""
     claim, evidence, kind = certificate.claim, certificate.evidence, certificate.kind
-    if kind in ("ratio", "arithmetic", "witness", "formula"):
+    if kind in ("ratio", "arithmetic", "witness", "formula", "pairs"):
         Fields(evidence, "evidence", "kind")
     if kind == "ratio":
         return ratio(views, claim)
     if isinstance(claim, BoundClaim):
+        if kind == "pairs":
+            return pairs(views, claim)
         if kind == "enclosure":
             return enclosure(views, claim, evidence, certificate.witness)
         return formula(views, claim, certificate.witness)

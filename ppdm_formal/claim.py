@@ -9,10 +9,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
+from ppdm_formal.measures.delta import pair_views
 from ppdm_formal.measures.discovery import measure_named
 from ppdm_formal.numbers.exact import exact, is_symbolic
+from ppdm_formal.numbers.exponential import Real
+from ppdm_formal.numbers.logarithm import Exponent, Ln, e_to, exponent_text
 from ppdm_formal.numbers.parameter import Parameter
 from ppdm_formal.numbers.spelling import number_text
 from ppdm_formal.operator.operator import Operator
@@ -21,8 +24,8 @@ from ppdm_formal.operator.repeated import check_reports, repeated_views, same_ou
 from ppdm_formal.operator.view import View
 
 
-def _rational(value: object) -> Fraction:
-    """A bound as an exact rational; text is read, floats are refused."""
+def _number(value: object) -> Any:
+    """A bound as an exact number; text is read, floats are refused."""
     number = exact(value)
     if is_symbolic(number):
         raise ValueError(f"a claim's bounds are numbers, not {number_text(number)}")
@@ -63,8 +66,8 @@ class BreachClaim:
     reports: int = 1
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "rho1", _rational(self.rho1))
-        object.__setattr__(self, "rho2", _rational(self.rho2))
+        object.__setattr__(self, "rho1", _number(self.rho1))
+        object.__setattr__(self, "rho2", _number(self.rho2))
         if not 0 < self.rho1 < self.rho2 < 1:
             raise ValueError(
                 "a breach needs 0 < rho1 < rho2 < 1, not "
@@ -135,18 +138,33 @@ class BoundClaim:
 
     measure: the name of any record in measures/ that can be claimed. Where its unit is the
     asker's choice (information), the bound has one. reports: of so many reports together.
+    at: the epsilon of delta. Bounds on epsilon, and at, may be logarithms: ln(3).
     """
 
     measure: str
     relation: Comparison
-    bound: Fraction
+    bound: Any
     prior: Prior | None = None
     unit: Literal["bit", "nat"] | None = None
     reports: int = 1
+    at: Exponent | None = None
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "bound", _rational(self.bound))
         measure = measure_named(self.measure)
+        object.__setattr__(self, "measure", measure.name)
+        if not (measure.name == "epsilon" and isinstance(self.bound, Ln)):
+            object.__setattr__(self, "bound", _number(self.bound))
+        if measure.name == "epsilon" and not isinstance(self.bound, Fraction | Ln):
+            raise ValueError(f"epsilon is bounded by a rational or by ln(q), not by {self.bound}")
+        if bool(measure.argument) != (self.at is not None):
+            raise ValueError(f"a claim about {measure.name} is written {measure.written}")
+        if self.at is not None:
+            at = self.at if isinstance(self.at, Ln) else _number(self.at)
+            if not isinstance(at, Fraction | Ln) or e_to(at) < 1:
+                raise ValueError(f"{measure.name} needs an epsilon from 0 on: rational, or ln(q)")
+            object.__setattr__(self, "at", at)
+            if self.reports != 1:
+                raise ValueError(f"{measure.name} is of one report")
         if measure.prior != (self.prior is not None):
             raise ValueError(f"{self.measure} {'needs a' if measure.prior else 'has no'} prior")
         if measure.unit == "asked" and self.unit not in ("bit", "nat"):
@@ -161,6 +179,11 @@ class BoundClaim:
         return ()
 
     @property
+    def limit(self) -> Real:
+        """The bound on the amplification that a claim about it, or about epsilon, is."""
+        return e_to(self.bound) if self.measure == "epsilon" else self.bound
+
+    @property
     def by_counts(self) -> bool:
         """Whether reports are told apart by how often each output was seen (see repeated.py)."""
         return self.reports > 1 and not measure_named(self.measure).of_ratios
@@ -169,6 +192,8 @@ class BoundClaim:
         """The operator's views, refined by the claim's prior; of one report where ratios decide."""
         if self.by_counts:
             return repeated_views(operator, self.reports, self.prior)
+        if measure_named(self.measure).certified == "pairs":
+            return pair_views(operator)
         return operator.views(self.prior)
 
     def seen(self, views: Sequence[View]) -> tuple[View, ...]:
@@ -182,8 +207,10 @@ class BoundClaim:
     def __str__(self) -> str:
         """As it is written in a model."""
         of = f"({self.prior.name})" if self.prior is not None else ""
+        if self.at is not None:
+            of = f"({exponent_text(self.at)})"
         unit = f" {self.unit}" if self.unit else ""
-        return f"require {self.measure}{of} {self.relation} {number_text(self.bound)}{unit}" + (
+        return f"require {self.measure}{of} {self.relation} {exponent_text(self.bound)}{unit}" + (
             after_reports(self.reports)
         )
 

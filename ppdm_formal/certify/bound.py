@@ -40,6 +40,10 @@ def decide_bound(views: Sequence[View], claim: BoundClaim, deadline: Deadline = 
         from ppdm_formal.certify.ratio import decide_amplification
 
         return decide_amplification(views, claim, deadline)
+    if measure.certified == "pairs":
+        from ppdm_formal.certify.pairs import decide_delta
+
+        return decide_delta(views, claim, deadline)
     assert measure.tree is not None
     values = []
     try:

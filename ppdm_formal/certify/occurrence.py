@@ -170,7 +170,13 @@ def _test(claim: BreachClaim | BoundClaim, prior: Prior | None) -> Test:
 
 def _within(view: View, claim: BoundClaim) -> bool:
     """Whether the measure is within its bound on this view alone."""
-    tree = measure_named(claim.measure).tree
+    measure = measure_named(claim.measure)
+    if measure.of_ratios:
+        gain = view.amplification
+        if gain is None:
+            return False
+        return gain <= claim.limit if claim.relation == "<=" else gain < claim.limit
+    tree = measure.tree
     assert tree is not None
     return all(within(one.value, claim) for one in view_values(tree, [view], claim.unit or "nat"))
 

@@ -17,7 +17,7 @@ EVIDENCE = {"kind": "ratio"}
 def decide_amplification(
     views: Sequence[View], claim: BoundClaim, deadline: Deadline = NEVER
 ) -> Finding:
-    """Decide max p[x1 -> y] / p[x2 -> y] <= bound (or <), over the reachable outputs."""
+    """Decide max p[x1 -> y] / p[x2 -> y] <= bound (or <); bounds on epsilon are its logarithm's."""
     witness: BoundWitness | None = None
     for position, view in enumerate(views):
         deadline.check()
@@ -27,7 +27,7 @@ def decide_amplification(
         if witness is None or _above(value, witness.value):
             witness = BoundWitness(position, *view.extremes(), value)
     assert witness is not None, "every operator reaches some output"
-    gain, bound = witness.value, claim.bound
+    gain, bound = witness.value, claim.limit
     holds = gain is not None and (gain <= bound if claim.relation == "<=" else gain < bound)
     shown = "infinite" if gain is None else number_text(gain)
     reason = f"the amplification is {shown}"

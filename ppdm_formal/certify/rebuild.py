@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Any
 
 from ppdm_formal.certify.canonical import (
@@ -13,6 +12,7 @@ from ppdm_formal.certify.canonical import (
 )
 from ppdm_formal.certify.certificate import region_json
 from ppdm_formal.claim import BoundClaim, BreachClaim, Claim
+from ppdm_formal.numbers.reading import read_exponent, read_real
 from ppdm_formal.operator.operator import Operator
 from ppdm_formal.operator.prior import Constraint, Prior, PriorFamily, Property
 
@@ -70,10 +70,11 @@ def rebuilt_claim(
         return BoundClaim(
             document["measure"],
             document["relation"],
-            _number(document["bound"]),
+            _bound(document["bound"]),
             None if document["prior"] is None else _known(priors, document["prior"], "prior"),
             document["unit"],
             document.get("reports", 1),
+            read_exponent(document["at"]) if "at" in document else None,
         )
     named = [_known(properties, name, "property") for name in document["properties"]]
     under: Prior | PriorFamily | None = None
@@ -103,10 +104,14 @@ def rebuilt_claim(
     )
 
 
-def _number(text: str) -> Fraction:
-    """A number as canonical.number_text spells it: hexadecimal where it is very long."""
-    top, _, bottom = text.partition("/")
-    return Fraction(int(top, 0), int(bottom or "1", 0))
+def _number(text: str) -> Any:
+    """A number of a claim."""
+    return read_real(text)
+
+
+def _bound(text: str) -> Any:
+    """A bound: a number, or the logarithm of one."""
+    return read_exponent(text) if text.startswith("ln(") else _number(text)
 
 
 def _known(table: Mapping[str, Any], name: str, what: str) -> Any:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ppdm_formal.claim import BoundClaim, BreachClaim, Claim
+from ppdm_formal.measures.discovery import measure_named
 from ppdm_formal.numbers.exact import ZERO, Exact, is_symbolic, simplify
 from ppdm_formal.operator.prior import Prior
 from ppdm_formal.operator.view import InputClass, View
@@ -39,7 +40,7 @@ class TooManyAlternatives(Exception):
 def violations(views: Sequence[View], claim: Claim) -> list[Alternative]:
     """All ways to violate the claim, each once, constant inequalities settled."""
     if isinstance(claim, BoundClaim):
-        if claim.measure != "amplification":
+        if not measure_named(claim.measure).of_ratios:
             raise TooManyAlternatives(f"a bound on {claim.measure}")
         found = _amplification(views, claim)
     elif claim.under is None:
@@ -104,7 +105,7 @@ def _amplification(views: Sequence[View], claim: BoundClaim) -> Iterable[Alterna
     for likely, unlikely in _pairs(views):
         yield (
             Inequality(likely.likelihood, True),
-            Inequality(likely.likelihood - claim.bound * unlikely.likelihood, strict),
+            Inequality(likely.likelihood - claim.limit * unlikely.likelihood, strict),
         )
 
 

@@ -13,7 +13,7 @@ from ppdm_formal.language.errors import ModelError
 from ppdm_formal.language.evaluate import Evaluator
 from ppdm_formal.language.model import Audit
 from ppdm_formal.language.scope import describe
-from ppdm_formal.measures.discovery import claimable
+from ppdm_formal.measures.discovery import claim_names
 from ppdm_formal.operator.domain import Value
 from ppdm_formal.operator.operator import Operator
 from ppdm_formal.operator.prior import Constraint, Prior, PriorFamily, Property, Relation
@@ -138,10 +138,16 @@ class AuditCompiler:
 
     def _require(self, node: s.Require, operator: Operator) -> BoundClaim:
         name = node.measure.text
-        measure = _known(node.measure, {m.name: m for m in claimable()}, "measure", "known")
-        if measure.prior != (node.prior is not None):
+        measure = _known(node.measure, claim_names(), "measure", "known")
+        if (measure.prior or bool(measure.argument)) != (node.argument is not None):
             raise ModelError(f"{name} is written {measure.written}", node.measure.at)
-        prior = None if node.prior is None else self._prior(node.prior, operator)
+        prior, epsilon = None, None
+        if node.argument is not None and measure.argument:
+            epsilon = self.evaluator.constant_exponent(node.argument)
+        elif node.argument is not None:
+            if not isinstance(node.argument, s.Name):
+                raise ModelError(f"{name} is written {measure.written}", node.argument.at)
+            prior = self._prior(node.argument, operator)
         unit = None if node.unit is None else node.unit.text
         if measure.unit == "asked":
             if unit is None or unit not in _UNITS:
@@ -152,9 +158,16 @@ class AuditCompiler:
             unit = _UNITS[unit]
         elif node.unit is not None:
             raise ModelError(f"{name} has no unit", node.unit.at)
-        bound = self.evaluator.constant_number(node.bound)
+        bound: Any
+        if measure.name == "epsilon":
+            bound = self.evaluator.constant_exponent(node.bound)
+        else:
+            bound = self.evaluator.constant_number(node.bound)
         reports = self._reports(node.reports)
-        return BoundClaim(name, node.relation, bound, prior, unit, reports)  # type: ignore[arg-type]
+        try:
+            return BoundClaim(name, node.relation, bound, prior, unit, reports, epsilon)  # type: ignore[arg-type]
+        except ValueError as problem:
+            raise ModelError(str(problem), node.measure.at) from None
 
     # -- families of priors -----------------------------------------------------------------------
 

@@ -162,8 +162,8 @@ def _uses(declaration: s.Declaration) -> Iterator[_Use]:
                     yield _Use(node.about.text, ("property",), node.about.at)
                 if node.knowing is not None:
                     yield _Use(node.knowing.text, ("operator",), node.knowing.at)
-            case s.Require() if node.prior is not None:
-                yield _Use(node.prior.text, ("prior",), node.prior.at)
+            case s.Require(argument=s.Name() as prior):
+                yield _Use(prior.text, ("prior",), prior.at)
             case s.Call():
                 yield _Use(node.name, ("operator",), node.at)
             case s.Name() if node.text not in own:

@@ -435,11 +435,11 @@ class Forbid:
 
 @dataclass(frozen=True)
 class Require:
-    """require measure(prior) relation bound unit after reports."""
+    """require measure(prior or epsilon) relation bound unit after reports."""
 
     at: Place
     measure: Name
-    prior: Name | None
+    argument: Expr | None
     relation: str
     bound: Expr
     unit: Name | None

@@ -322,11 +322,11 @@ class TreeBuilder(_Bodies):
 
     def require(self, parts: list[Any]) -> s.Require:
         """A claim that a measure keeps within a bound."""
-        measure, prior, relation, bound, unit, after = parts
+        measure, argument, relation, bound, unit, after = parts
         return s.Require(
             _place(measure),
             _name(measure),
-            None if prior is None else _name(prior),
+            argument,
             str(relation),
             bound,
             None if unit is None else _name(unit),

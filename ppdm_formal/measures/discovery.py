@@ -12,8 +12,8 @@ from ppdm_formal.measures.record import Measure
 
 
 @cache
-def all_measures() -> tuple[Measure, ...]:
-    """Every measure, in the order of tables."""
+def _records() -> tuple[Measure, ...]:
+    """Every record, in the order of tables."""
     found: dict[str, Measure] = {}
     for module in pkgutil.iter_modules(ppdm_formal.measures.__path__):
         record = getattr(import_module(f"ppdm_formal.measures.{module.name}"), "MEASURE", None)
@@ -25,9 +25,19 @@ def all_measures() -> tuple[Measure, ...]:
     return tuple(sorted(found.values(), key=lambda measure: (measure.order, measure.name)))
 
 
+def all_measures() -> tuple[Measure, ...]:
+    """Every measure that has a value by itself, in the order of tables."""
+    return tuple(measure for measure in _records() if not measure.argument)
+
+
 def claimable() -> tuple[Measure, ...]:
     """Those on which a bound can be required."""
-    return tuple(measure for measure in all_measures() if measure.claimable)
+    return tuple(measure for measure in _records() if measure.claimable)
+
+
+def claim_names() -> dict[str, Measure]:
+    """Every name by which a claim may call a measure."""
+    return {name: measure for measure in claimable() for name in (measure.name, *measure.also)}
 
 
 def measure_named(name: str) -> Measure:
@@ -40,7 +50,7 @@ def measure_named(name: str) -> Measure:
     ...
     ValueError: unknown measure dependance: did you mean dependence?
     """
-    known = {measure.name: measure for measure in claimable()}
+    known = claim_names()
     if name in known:
         return known[name]
     close = difflib.get_close_matches(name, known, n=1)

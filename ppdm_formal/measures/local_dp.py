@@ -76,13 +76,21 @@ def _read(asked: Asked) -> Reading:
 
 
 MEASURE = Measure(
-    name="local_dp",
+    name="epsilon",
+    also=("local_dp",),
+    key="local_dp",
+    certified="ratio",
     title="Epsilon (local differential privacy)",
     head="epsilon",
     meaning=(
         "The logarithm of the amplification, in nats: the epsilon of local differential privacy."
     ),
     formula="max over y, x1, x2 of ln(p[x1 -> y] / p[x2 -> y])",
+    asked=(
+        "No output may be {how} e^({bound}) times as likely from one true value as from another: "
+        "epsilon of local differential privacy."
+    ),
+    promised="no output is {how} e^({bound}) times as likely from one true value as from another",
     prior=False,
     unit="nat",
     tree=Formula("max", ("log", ("/", ("max", "likelihood"), ("min", "likelihood")))),

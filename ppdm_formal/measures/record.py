@@ -114,7 +114,9 @@ class Measure:
     p[x1 -> y] / p[x2 -> y]; then outputs seen N times each decide it for N reports.
     column: whether tables of operators have it. probability: whether the value is one.
     asked, promised: what a bound on it asks and promises, with {how} (more than, as much as),
-    {bound}, {unit} and {prior}, where plain words say it better than its title.
+    {bound}, {unit}, {prior} and {argument}, where plain words say it better than its title.
+    argument: what a claim gives it beside a bound (delta: epsilon); such a measure is claimed, but
+    has no value by itself. also: other names by which a claim may call it.
     """
 
     name: str
@@ -129,7 +131,9 @@ class Measure:
     asked: str = ""
     promised: str = ""
     source: str = ""
-    certified: Literal["formula", "ratio", "enclosure"] = "formula"
+    certified: Literal["formula", "ratio", "enclosure", "pairs"] = "formula"
+    argument: str = ""
+    also: tuple[str, ...] = ()
     of_ratios: bool = False
     key: str = ""
     probability: bool = False
@@ -137,7 +141,7 @@ class Measure:
     order: int = 100
 
     def __post_init__(self) -> None:
-        if self.tree is None and self.compute is None:
+        if self.tree is None and self.compute is None and not self.argument:
             raise ValueError(f"{self.name} neither computes nor has a formula")
         if self.tree is not None and self.tree.needs_prior and not self.prior:
             raise ValueError(f"{self.name}: its formula speaks of a prior")
@@ -149,11 +153,13 @@ class Measure:
     @property
     def claimable(self) -> bool:
         """Whether `require NAME <= bound` can be decided."""
-        return self.tree is not None
+        return self.tree is not None or self.certified == "pairs"
 
     @property
     def written(self) -> str:
-        """As a claim writes it: amplification, dependence(PRIOR)."""
+        """As a claim writes it: amplification, dependence(PRIOR), delta(EPSILON)."""
+        if self.argument:
+            return f"{self.name}({self.argument.upper()})"
         return f"{self.name}(PRIOR)" if self.prior else self.name
 
     @property

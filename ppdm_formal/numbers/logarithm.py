@@ -10,8 +10,14 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias
 
+from ppdm_formal.numbers.decimals import decimal_text, nearest
+from ppdm_formal.numbers.enclosure import log_of
 from ppdm_formal.numbers.exponential import ExpNumber, Real, exp_of
+from ppdm_formal.numbers.people import number_words
 from ppdm_formal.numbers.spelling import number_text
+
+_BESIDE = 40
+"""Longest logarithm that is written beside its decimal."""
 
 
 @dataclass(frozen=True)
@@ -73,6 +79,20 @@ def scaled(exponent: Exponent, factor: Fraction) -> Exponent:
 def exponent_text(exponent: Exponent) -> str:
     """As claims write it: 1/2, ln(3)."""
     return str(exponent) if isinstance(exponent, Ln) else number_text(exponent)
+
+
+def exponent_words(exponent: Exponent) -> str:
+    """As people read it: 1/2, ~1.099 (ln(3)).
+
+    >>> exponent_words(ln(Fraction(3))), exponent_words(Fraction(2))
+    ('~1.099 (ln(3))', '2')
+    """
+    if isinstance(exponent, Fraction):
+        return number_words(exponent)
+    low = log_of(exponent.of, digits=30).lo
+    shown = exponent_text(exponent)
+    about = f"~{decimal_text(nearest(low, 4))}"
+    return f"{about} ({shown})" if len(shown) <= _BESIDE else about
 
 
 def _root(value: Real, degree: int) -> Real | None:

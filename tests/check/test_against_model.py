@@ -222,8 +222,8 @@ operator R(x: D) -> D {
   [x -> y] = 3/4 if y == x | 1/4 otherwise
 }
 audit R {
-  require local_dp <= 2
-  require local_dp < 1
+  require inverse_worst_case_information(X) <= 2 nat
+  require inverse_worst_case_information(X) < 1/10 nat
   require mutual_information(X) <= 1/5 bit
   require mutual_information(X) < 1/10 nat
 }
@@ -251,7 +251,7 @@ def test_measures_that_the_checker_does_not_know_by_name(tmp_path, capsys):
     other["claim"]["formula"] = {"over": "max", "of": ["min", "likelihood"]}
     unknown = json.loads(json.dumps(document))
     unknown["claim"]["measure"] = "novel"
-    unknown["claim"]["text"] = unknown["claim"]["text"].replace("local_dp", "novel")
+    unknown["claim"]["text"] = unknown["claim"]["text"].replace("inverse_worst_case_information", "novel")
     forged = [written(tmp_path, one, f"{i}.json") for i, one in enumerate((other, unknown))]
     code, lines = check(capsys, *paths, *forged, "--model", model)
     assert code == 4, lines

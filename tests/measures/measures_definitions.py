@@ -31,7 +31,7 @@ def _total_variation(rows, prior):
 
 DEFINITIONS = {
     "amplification": lambda rows, prior: oracle.amplification(rows),
-    "local_dp": lambda rows, prior: _log(oracle.amplification(rows)),
+    "epsilon": lambda rows, prior: _log(oracle.amplification(rows)),
     "min_entropy_capacity": lambda rows, prior: _log(oracle.capacity_factor(rows)),
     "mutual_information": oracle.mutual_information,
     "worst_case_information": oracle.worst_case,

@@ -177,7 +177,7 @@ def test_every_writer_shows_it(measure):
     [
         ("total_variance(X) <= 1", "did you mean total_variation?"),
         ("total_variation <= 1", "total_variation is written total_variation(PRIOR)"),
-        ("local_dp(X) <= 1", "local_dp is written local_dp"),
+        ("local_dp(X) <= 1", "local_dp is written epsilon"),
         ("total_variation(X) <= 1 bit", "total_variation has no unit"),
         ("mutual_information(X) <= 1", "needs its unit"),
         ("min_entropy_capacity <= 1", "unknown measure min_entropy_capacity"),

@@ -12,10 +12,12 @@ from fractions import Fraction
 from ppdm_formal.certify.certificate import Certificate
 from ppdm_formal.certify.finding import BoundWitness, BreachWitness
 from ppdm_formal.claim import BoundClaim, Claim
+from ppdm_formal.measures.delta import by_pair
 from ppdm_formal.measures.discovery import measure_named
 from ppdm_formal.measures.posterior import joint_mass
 from ppdm_formal.numbers.enclosure import log_of
 from ppdm_formal.numbers.exact import ZERO
+from ppdm_formal.numbers.logarithm import e_to
 from ppdm_formal.numbers.people import (
     exact_within,
     fraction_words,
@@ -49,6 +51,8 @@ def worked(certificate: Certificate) -> list[Block]:
     if isinstance(witness, BreachWitness):
         return blocks + _breach(view, witness, claim)
     assert isinstance(claim, BoundClaim)
+    if claim.at is not None:
+        return blocks + _delta(certificate, witness, claim)
     if witness.likely is not None:
         return blocks + _amplification(view, witness, claim)
     if claim.measure == "dependence":
@@ -152,6 +156,28 @@ def _amplification(view: View, witness: BoundWitness, claim: Claim) -> list[Bloc
     if view.relative:
         ratio += " The chances are given up to a common factor, which cancels."
     return [Table(["true value x", f"chance of output {output}"], rows, "", (1,)), Text(ratio)]
+
+
+def _delta(certificate: Certificate, witness: BoundWitness, claim: BoundClaim) -> list[Block]:
+    assert claim.at is not None
+    assert witness.likely is not None
+    assert witness.unlikely is not None
+    shown = by_pair(certificate.views)[certificate.views[witness.view].known or 0]
+    names = [clean(show_value(part.example)) for part in shown[0].classes]
+    likely, unlikely = names[witness.likely], names[witness.unlikely]
+    factor = e_to(claim.at)
+    rows = []
+    for view in shown[:_ROWS]:
+        one, other = (view.classes[k].likelihood for k in (witness.likely, witness.unlikely))
+        gap = one - factor * other
+        counted = fraction_words(view.outputs * gap) if gap > 0 else "nothing"
+        rows.append([f"{view.outputs:,}", fraction_words(one), fraction_words(other), counted])
+    head = ["outputs alike", f"chance from {likely}", f"chance from {unlikely}", "excess together"]
+    assert witness.value is not None
+    total = f"Together: {fraction_words(witness.value)}."
+    if len(shown) > _ROWS:
+        total = f"And {len(shown) - _ROWS:,} further kinds of outputs. {total}"
+    return [Table(head, rows, "", (0, 1, 2, 3)), Text(total)]
 
 
 def _ratios(view: View) -> tuple[Fraction, list[tuple[InputClass, Fraction]]]:

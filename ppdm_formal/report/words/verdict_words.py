@@ -7,6 +7,9 @@ from fractions import Fraction
 from ppdm_formal.certify.certificate import Certificate
 from ppdm_formal.certify.finding import BoundWitness, Enclosed, NoCase, Threshold
 from ppdm_formal.claim import BoundClaim, BreachClaim
+from ppdm_formal.numbers.enclosure import log_of
+from ppdm_formal.numbers.exponential import Real
+from ppdm_formal.numbers.logarithm import exponent_words, ln
 from ppdm_formal.numbers.people import bound_percent, number_words, percent, share
 from ppdm_formal.report.words.several import after_words
 from ppdm_formal.report.words.standing import shade
@@ -69,10 +72,21 @@ def _bound_holds(certificate: Certificate, claim: BoundClaim) -> str:
     for case in certificate.worst:
         if isinstance(case, BoundWitness) and case.value is not None:
             measure = claim.measure.replace("_", " ")
+            if claim.measure == "epsilon":
+                return _epsilon_holds(case.value, claim)
+            if claim.at is not None:
+                measure = f"smallest {measure} at epsilon = {exponent_words(claim.at)}"
             value, bound = number_words(case.value), number_words(claim.bound)
             near = _near(case.value, claim.bound)
             return f"Holds: the {measure} is {value}{after_words(claim)}, {near} {bound}."
     return ""
+
+
+def _epsilon_holds(gain: Real, claim: BoundClaim) -> str:
+    value, bound = exponent_words(ln(gain)), exponent_words(claim.bound)
+    found, limit = log_of(gain), log_of(claim.limit)
+    near = "narrowly " if found.hi >= _NARROW * limit.lo else ""
+    return f"Holds: epsilon is {value}{after_words(claim)}, {near}within the limit of {bound}."
 
 
 def top_of(threshold: Threshold) -> Fraction | None:

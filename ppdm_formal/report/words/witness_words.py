@@ -8,7 +8,8 @@ from fractions import Fraction
 from ppdm_formal.certify.certificate import Certificate
 from ppdm_formal.certify.finding import BoundWitness, BreachWitness
 from ppdm_formal.certify.witness import MAX_LISTED, Concrete
-from ppdm_formal.claim import BreachClaim
+from ppdm_formal.claim import BoundClaim, BreachClaim
+from ppdm_formal.numbers.logarithm import exponent_text, exponent_words, ln
 from ppdm_formal.numbers.people import brief, moved_share, number_words, share, show_count
 from ppdm_formal.operator.domain import show_value
 from ppdm_formal.report.words.several import seen_words
@@ -49,9 +50,20 @@ def _bound_words(certificate: Certificate, witness: BoundWitness) -> str:
         clean(show_value(view.classes[index].example))
         for index in (witness.likely, witness.unlikely)
     )
+    claim = certificate.claim
+    if isinstance(claim, BoundClaim) and claim.at is not None and witness.value is not None:
+        return (
+            f"some outputs together are more likely from {likely} than "
+            f"e^({exponent_text(claim.at)}) times from {unlikely}, by {number_words(witness.value)}"
+        )
     if witness.value is None:
         return f"output {output} can come from {likely}, but never from {unlikely}"
     ratio = f"{number_words(witness.value)} times as likely"
+    if isinstance(claim, BoundClaim) and claim.measure == "epsilon":
+        return (
+            f"epsilon is {exponent_words(ln(witness.value))}: output {output} is {ratio} "
+            f"from {likely} as from {unlikely}"
+        )
     return f"output {output} is {ratio} from {likely} as from {unlikely}"
 
 
