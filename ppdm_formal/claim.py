@@ -32,6 +32,15 @@ def _number(value: object) -> Any:
     return number
 
 
+MAX_EPSILON = 1000
+"""Largest epsilon that a claim names: e^1000 has 435 digits."""
+
+
+def _rational_part(epsilon: Exponent) -> Fraction:
+    """What has to be bounded of an epsilon; a logarithm is of a number of readable length."""
+    return epsilon if isinstance(epsilon, Fraction) else Fraction(0)
+
+
 def _merged(*sources: Prior | Operator | None) -> tuple[Parameter, ...]:
     found: dict[str, Parameter] = {}
     for source in sources:
@@ -156,12 +165,17 @@ class BoundClaim:
             object.__setattr__(self, "bound", _number(self.bound))
         if measure.name == "epsilon" and not isinstance(self.bound, Fraction | Ln):
             raise ValueError(f"epsilon is bounded by a rational or by ln(q), not by {self.bound}")
+        if measure.name == "epsilon" and abs(_rational_part(self.bound)) > MAX_EPSILON:
+            raise ValueError(f"epsilon is bounded by at most {MAX_EPSILON:,}: beyond, it is nothing")
         if bool(measure.argument) != (self.at is not None):
             raise ValueError(f"a claim about {measure.name} is written {measure.written}")
         if self.at is not None:
             at = self.at if isinstance(self.at, Ln) else _number(self.at)
-            if not isinstance(at, Fraction | Ln) or e_to(at) < 1:
-                raise ValueError(f"{measure.name} needs an epsilon from 0 on: rational, or ln(q)")
+            fits = isinstance(at, Fraction | Ln) and abs(_rational_part(at)) <= MAX_EPSILON
+            if not fits or e_to(at) < 1:
+                raise ValueError(
+                    f"{measure.name} needs an epsilon from 0 to {MAX_EPSILON:,}: rational, or ln(q)"
+                )
             object.__setattr__(self, "at", at)
             if self.reports != 1:
                 raise ValueError(f"{measure.name} is of one report")

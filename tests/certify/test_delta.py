@@ -128,7 +128,9 @@ def test_a_family_of_a_million_values_has_one_pair():
     [
         ("delta <= 1/2", "delta is written delta(EPSILON)"),
         ("delta(X) <= 1/2", "unknown name X"),
-        ("delta(-1) <= 1/2", "an epsilon from 0 on"),
+        ("delta(-1) <= 1/2", "an epsilon from 0 to 1,000"),
+        ("delta(1e9) <= 1/2", "an epsilon from 0 to 1,000"),
+        ("epsilon <= 1e9", "bounded by at most 1,000"),
         ("delta(exp(1)) <= 1/2", "expected a rational number"),
         ("epsilon(1) <= 1/2", "epsilon is written epsilon"),
         ("epsilon <= exp(1)", "expected a rational number"),
