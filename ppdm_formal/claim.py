@@ -166,7 +166,7 @@ class BoundClaim:
         if measure.name == "epsilon" and not isinstance(self.bound, Fraction | Ln):
             raise ValueError(f"epsilon is bounded by a rational or by ln(q), not by {self.bound}")
         if measure.name == "epsilon" and abs(_rational_part(self.bound)) > MAX_EPSILON:
-            raise ValueError(f"epsilon is bounded by at most {MAX_EPSILON:,}: beyond, it is nothing")
+            raise ValueError(f"epsilon is bounded by at most {MAX_EPSILON:,}")
         if bool(measure.argument) != (self.at is not None):
             raise ValueError(f"a claim about {measure.name} is written {measure.written}")
         if self.at is not None:

@@ -251,7 +251,8 @@ def test_measures_that_the_checker_does_not_know_by_name(tmp_path, capsys):
     other["claim"]["formula"] = {"over": "max", "of": ["min", "likelihood"]}
     unknown = json.loads(json.dumps(document))
     unknown["claim"]["measure"] = "novel"
-    unknown["claim"]["text"] = unknown["claim"]["text"].replace("inverse_worst_case_information", "novel")
+    text = unknown["claim"]["text"].replace("inverse_worst_case_information", "novel")
+    unknown["claim"]["text"] = text
     forged = [written(tmp_path, one, f"{i}.json") for i, one in enumerate((other, unknown))]
     code, lines = check(capsys, *paths, *forged, "--model", model)
     assert code == 4, lines
