@@ -5,7 +5,16 @@ from ppdm_formal.statement.exhaustive import check_all
 from ppdm_formal.statement.identity import prove_identities
 from ppdm_formal.statement.lemma import Lemma, ask, prove_all, refute
 from ppdm_formal.statement.loader import NotAStatementFile, load_definitions, load_statements
-from ppdm_formal.statement.outcome import EXACT, Finding, Outcome, together
+from ppdm_formal.statement.outcome import (
+    EXACT,
+    Finding,
+    Outcome,
+    argued,
+    by_induction,
+    corrected,
+    together,
+    with_findings,
+)
 from ppdm_formal.statement.printed import Printed, compare_printed, refute_misprints
 from ppdm_formal.statement.replay import replay_breach
 from ppdm_formal.statement.statement import Decided, Definition, Neighbour, Statement, decide
@@ -25,9 +34,12 @@ __all__ = [
     "Statement",
     "Step",
     "Term",
+    "argued",
     "ask",
+    "by_induction",
     "check_all",
     "compare_printed",
+    "corrected",
     "decide",
     "derive",
     "load_definitions",
@@ -39,4 +51,5 @@ __all__ = [
     "refute_misprints",
     "replay_breach",
     "together",
+    "with_findings",
 ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 if TYPE_CHECKING:
@@ -92,6 +92,48 @@ class Outcome:
             "printed": [number.to_json() for number in self.printed],
             "findings": [finding.to_json() for finding in self.findings],
         }
+
+
+DECIDED = ("proved", "checked", "enclosed")
+"""Kinds of what holds as it was put to the check."""
+
+
+def corrected(outcome: Outcome, *findings: Finding, detail: str = "") -> Outcome:
+    """What holds instead of the print, and what is amiss there; undecided outcomes stay so.
+
+    The first finding says what is right.
+    """
+    if outcome.kind not in DECIDED:
+        return outcome
+    return replace(
+        outcome,
+        kind="corrected",
+        detail=detail or outcome.detail,
+        correction=findings[0].right,
+        findings=(*outcome.findings, *findings),
+    )
+
+
+def argued(outcome: Outcome, scope: str, *means: Means) -> Outcome:
+    """Proved for the scope by the argument in the file, of which the outcome decides the steps.
+
+    What was not decided stays as it is. means: in place of the outcome's own.
+    """
+    if outcome.kind not in DECIDED:
+        return outcome
+    return replace(outcome, kind="proved", scope=scope, means=means or outcome.means)
+
+
+def by_induction(outcome: Outcome) -> Outcome:
+    """The same, of whose lemmas one is the step of an induction."""
+    return replace(outcome, means=("induction", *outcome.means))
+
+
+def with_findings(outcome: Outcome, *findings: Finding) -> Outcome:
+    """The same with findings about the paper; undecided outcomes have none."""
+    if outcome.kind not in DECIDED:
+        return outcome
+    return replace(outcome, findings=(*outcome.findings, *findings))
 
 
 _WEAKEST_FIRST: Sequence[Kind] = (

@@ -30,14 +30,16 @@ from flint import arb
 
 from ppdm_formal.numbers.deadline import Deadline
 from ppdm_formal.statement import (
-    EXACT,
     Finding,
     Neighbour,
     Outcome,
     Statement,
+    argued,
     check_all,
+    corrected,
     prove_identities,
     together,
+    with_findings,
 )
 
 from ._cells import CELLS, Cell, chances, density, em_step, likelihood, log_ball, masses
@@ -75,9 +77,7 @@ def decide_e_step(deadline: Deadline) -> Outcome:
     if tried.kind != "checked":
         return tried
     scope = "every K, N and noise; compared with Bayes' rule on three cells"
-    return replace(
-        together((identity, tried), scope=scope), kind="proved", means=("argument", "exhaustive")
-    )
+    return argued(together((identity, tried)), scope, "argument", "exhaustive")
 
 
 def refute_midpoint(deadline: Deadline) -> Outcome:
@@ -138,7 +138,7 @@ def decide_m_step(deadline: Deadline) -> Outcome:
         f"from the uniform density give the same masses: {_same_step()}.",
     )
     scope = "every K, N and noise; compared with a grid of densities on three cells"
-    return replace(together((tangent, tried), scope=scope), kind="proved", findings=(finding,))
+    return with_findings(argued(together((tangent, tried)), scope), finding)
 
 
 def _same_step() -> bool:
@@ -187,14 +187,8 @@ def decide_concave(deadline: Deadline) -> Outcome:
         "there "
         f"is {values.pop()} for every Theta.",
     )
-    return replace(
-        identity,
-        kind="corrected",
-        scope="every K, N and noise",
-        means=("argument", *identity.means),
-        correction=finding.right,
-        findings=(finding,),
-    )
+    proof = argued(identity, "every K, N and noise", "argument", *identity.means)
+    return corrected(proof, finding)
 
 
 def refute_unique(deadline: Deadline) -> Outcome:
@@ -252,7 +246,7 @@ def decide_wu(deadline: Deadline) -> Outcome:
         "the last "
         "cell is a fixed point of EM, and 1/4 on the second one is likelier.",
     )
-    return replace(proof, kind="corrected", correction=finding.right, findings=(finding,))
+    return corrected(proof, finding)
 
 
 def _convergence(deadline: Deadline) -> Outcome:
@@ -266,10 +260,8 @@ def _convergence(deadline: Deadline) -> Outcome:
     tried = check_all(masses(3, 6), fails, "", deadline)
     if tried.kind != "checked":
         return tried
-    return replace(
-        together((identities,), scope="every K, N and noise, positive start"),
-        kind="proved", means=("argument", "symbolic identity"), trust=EXACT,
-    )  # fmt: skip
+    scope = "every K, N and noise, positive start"
+    return argued(identities, scope, "argument", "symbolic identity")
 
 
 SLACK = arb("1e-6")
@@ -304,7 +296,7 @@ def decide_convergence(deadline: Deadline) -> Outcome:
         "fixed "
         "points of the step.",
     )
-    return replace(proof, kind="corrected", correction=finding.right, findings=(finding,))
+    return corrected(proof, finding)
 
 
 def refute_one_limit(deadline: Deadline) -> Outcome:
@@ -355,10 +347,8 @@ def decide_observation(deadline: Deadline) -> Outcome:
         "can fail.",
         "Ends of supports: " + ", ".join(str(end) for end in ends) + ", each later than the last.",
     )
-    return replace(
-        tried, kind="proved", scope="every K, bounded noise, f_X constant on cells, N to infinity",
-        means=("argument", "exact arithmetic"), findings=(finding,),
-    )  # fmt: skip
+    scope = "every K, bounded noise, f_X constant on cells, N to infinity"
+    return with_findings(argued(tried, scope, "argument", "exact arithmetic"), finding)
 
 
 def refute_binned(deadline: Deadline) -> Outcome:

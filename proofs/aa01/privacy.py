@@ -24,14 +24,17 @@ from ppdm_formal.statement import (
     Printed,
     Statement,
     Step,
+    argued,
     check_all,
     compare_printed,
+    corrected,
     derive,
     prove_identities,
     reals,
     refute,
     refute_misprints,
     together,
+    with_findings,
 )
 
 from ..evf02._two_intervals import information, loss, mutual_bits, privacy
@@ -80,10 +83,8 @@ def decide_example(deadline: Deadline) -> Outcome:
         "bits that is "
         "1/(4 ln 2). What follows from 5/4 is computed rightly.",
     )
-    return replace(
-        right, kind="corrected", means=("symbolic identity", "enclosure"), correction=finding.right,
-        findings=(finding,), printed=(*right.printed, *wrong.printed),
-    )  # fmt: skip
+    both = replace(right, printed=(*right.printed, *wrong.printed))
+    return corrected(replace(both, means=("symbolic identity", "enclosure")), finding)
 
 
 def refute_example(deadline: Deadline) -> Outcome:
@@ -114,10 +115,7 @@ def decide_axioms(deadline: Deadline) -> Outcome:
         "within 1/(2n) "
         "of that of the uniform B, yet Pi(A_n) = 1/2 for every n and Pi(B) = 1.",
     )
-    return replace(
-        tried, kind="corrected", scope="every n", means=("argument", "symbolic identity"),
-        correction=finding.right, findings=(finding,),
-    )  # fmt: skip
+    return corrected(argued(tried, "every n", "argument", "symbolic identity"), finding)
 
 
 def _far_from_uniform(n: int) -> Mapping[str, str] | None:
@@ -170,7 +168,7 @@ def decide_loss(deadline: Deadline) -> Outcome:
         "Figure 1 is meant: it illustrates the metric.",
         "Figure 3 shows a reconstructed uniform distribution.",
     )
-    return replace(found, scope="all densities", findings=(finding,))
+    return with_findings(argued(found, "all densities"), finding)
 
 
 def refute_whole(deadline: Deadline) -> Outcome:

@@ -14,7 +14,6 @@ its first corollary and Statement 6 are false. They hold if such inputs enter wi
 
 import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from fractions import Fraction
 
 import sympy
@@ -35,7 +34,9 @@ from ppdm_formal.statement import (
     Outcome,
     Statement,
     Step,
+    by_induction,
     check_all,
+    corrected,
     derive,
     prove_all,
     prove_identities,
@@ -237,14 +238,14 @@ def _corrected(proof: Outcome, finding: Finding) -> Outcome:
     of_z, of_x = _smallest_failure()
     if proof.kind not in ("proved", "checked") or of_z <= of_x:
         return proof if proof.kind != "proved" else Outcome("refuted", "nothing to correct")
-    return replace(proof, kind="corrected", correction=finding.right, findings=(finding,))
+    return corrected(proof, finding)
 
 
 def _jensen(deadline: Deadline) -> Outcome:
     """The identities, and Jensen's inequality by induction over inputs."""
     proof = derive(JENSEN)
-    induction = replace(proof, means=("induction", *proof.means))
-    return together((prove_identities(_ratio_identities(), deadline), induction), scope=SCOPE)
+    identities = prove_identities(_ratio_identities(), deadline)
+    return together((identities, by_induction(proof)), scope=SCOPE)
 
 
 def _small_cases(deadline: Deadline) -> Outcome:

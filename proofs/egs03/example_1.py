@@ -16,6 +16,7 @@ from ppdm_formal.statement import (
     Printed,
     Statement,
     compare_printed,
+    corrected,
 )
 
 from ._example_1 import example_1
@@ -61,14 +62,8 @@ def decide_example(deadline: Deadline) -> Outcome:
         "there is none by Definition 1, which asks for P[Q] <= rho1, and rho2 must be below 1.",
         f"P[Q2(X)] = {second.before} > 2/5, and P[Q2(X) | R2(X) = 0] = {second.after}.",
     )
-    return replace(
-        numbers,
-        kind="corrected",
-        detail="R3 is below 6 and certified; R1 breaches from 1% to 70%, R2 from 40.501%, not 40%",
-        correction=finding.right,
-        findings=(finding,),
-        scope="the example",
-    )
+    detail = "R3 is below 6 and certified; R1 breaches from 1% to 70%, R2 from 40.501%, not 40%"
+    return corrected(replace(numbers, scope="the example"), finding, detail=detail)
 
 
 def refute_six(deadline: Deadline) -> Outcome:

@@ -29,11 +29,13 @@ from ppdm_formal.statement import (
     Outcome,
     Printed,
     Statement,
+    argued,
     check_all,
     compare_printed,
     prove_identities,
     refute_misprints,
     together,
+    with_findings,
 )
 
 from ._seeds import GENERATORS, Items, item_law, reports, seed_law, seen_law
@@ -78,7 +80,7 @@ def decide_definition(deadline: Deadline) -> Outcome:
         "the definition asks for nothing; Statement 3 then fails.",
         f"n = 2, q = 3, G(xi, 1) = G(xi, 2) = xi: with m = 1, {_equal_bits()}",
     )
-    return replace(found, findings=(finding,))
+    return with_findings(found, finding)
 
 
 def _equal_bits() -> str:
@@ -134,9 +136,7 @@ def decide_statement_3(deadline: Deadline) -> Outcome:
     if tried.kind != "checked":
         return tried
     scope = f"every generator with q <= n; listed: {SMALL}"
-    return replace(
-        together((identity, tried), scope=scope), kind="proved", means=("argument", "exhaustive")
-    )
+    return argued(together((identity, tried)), scope, "argument", "exhaustive")
 
 
 def refute_larger_itemsets(deadline: Deadline) -> Outcome:
@@ -177,7 +177,7 @@ def decide_statement_4(deadline: Deadline) -> Outcome:
     if tried.kind != "checked":
         return tried
     scope = f"every generator with m <= q <= n; listed: {SMALL}"
-    return replace(together((identity, tried), scope=scope), kind="proved")
+    return argued(together((identity, tried)), scope)
 
 
 def refute_short_generator(deadline: Deadline) -> Outcome:
@@ -241,7 +241,7 @@ def decide_statement_5(deadline: Deadline) -> Outcome:
     if tried.kind != "checked":
         return tried
     scope = "every parity check matrix; listed: all with up to 3 rows and 4 columns"
-    return replace(tried, kind="proved", scope=scope, means=("argument", "exhaustive"))
+    return argued(tried, scope, "argument", "exhaustive")
 
 
 def refute_distance(deadline: Deadline) -> Outcome:

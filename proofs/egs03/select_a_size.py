@@ -3,7 +3,6 @@
 import itertools
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from fractions import Fraction
 
 import sympy
@@ -23,11 +22,14 @@ from ppdm_formal.statement import (
     Outcome,
     Printed,
     Statement,
+    argued,
     check_all,
     compare_printed,
+    corrected,
     prove_identities,
     refute_misprints,
     together,
+    with_findings,
 )
 
 RHO = Fraction(1, 3)
@@ -102,7 +104,7 @@ def decide_law(deadline: Deadline) -> Outcome:
         "Two items, t = {0} = t', rho = 1/3, p[1] = 3/4: with n = |t| the formula gives "
         f"{formula(1, 1, 1, 1)}, but P[R(t) = t'] is {formula(1, 1, 1, 2)}.",
     )
-    return replace(found, kind="corrected", correction=finding.right, findings=(finding,))
+    return corrected(found, finding)
 
 
 def refute_print(deadline: Deadline) -> Outcome:
@@ -156,13 +158,8 @@ def decide_condition(deadline: Deadline) -> Outcome:
         f"n = 3, m = 2, rho = 1/3, p = 1/7, 2/7, 4/7: amplification {listed}, largest ratio of b "
         f"{ratio}.",
     )
-    return replace(
-        together((identity, tried)),
-        kind="proved",
-        detail=f"the ratio is an identity; {tried.detail} ({tried.scope})",
-        scope="every n >= 2m; for fewer items (5) is sufficient",
-        findings=(finding,),
-    )
+    scope = "every n >= 2m; for fewer items (5) is sufficient"
+    return with_findings(argued(together((identity, tried)), scope), finding)
 
 
 def refute_necessary(deadline: Deadline) -> Outcome:
@@ -217,13 +214,8 @@ def decide_figures(deadline: Deadline) -> Outcome:
         "breach from 5% to 50%, found and replayed by the certifier.",
     )
     law = f"LDS sqrt(N) varies by a factor of {float(spread):.4f} between 1 and 9 million"
-    return replace(
-        numbers,
-        kind="corrected",
-        detail=f"{numbers.detail}; {law}; at gamma = 19 itself there is a breach",
-        correction=finding.right,
-        findings=(finding,),
-    )
+    detail = f"{numbers.detail}; {law}; at gamma = 19 itself there is a breach"
+    return corrected(numbers, finding, detail=detail)
 
 
 def misprints(deadline: Deadline) -> Outcome:

@@ -7,7 +7,6 @@ inputs there are. What is left is real arithmetic, decided by z3.
 """
 
 from collections.abc import Mapping
-from dataclasses import replace
 from fractions import Fraction
 
 from ppdm_formal import BreachClaim
@@ -18,6 +17,7 @@ from ppdm_formal.statement import (
     Neighbour,
     Outcome,
     Statement,
+    by_induction,
     prove_all,
     reals,
     refute,
@@ -82,8 +82,7 @@ def decide_statement(deadline: Deadline) -> Outcome:
     """Induction for the sums, then arithmetic."""
     sums = prove_all((UPPER_BASE, UPPER_STEP, LOWER_BASE, LOWER_STEP), deadline)
     rest = (NO_UPWARD, NO_DOWNWARD, NOTHING_HAS_IT, EVERYTHING_HAS_IT)
-    induction = replace(sums, means=("induction", *sums.means))
-    return together((induction, prove_all(rest, deadline)), scope=SCOPE)
+    return together((by_induction(sums), prove_all(rest, deadline)), scope=SCOPE)
 
 
 def decide_converse(deadline: Deadline) -> Outcome:

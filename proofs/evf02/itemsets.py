@@ -30,6 +30,7 @@ from ppdm_formal.statement import (
     Outcome,
     Statement,
     Step,
+    argued,
     check_all,
     derive,
     prove_identities,
@@ -73,7 +74,7 @@ def decide_mask(deadline: Deadline) -> Outcome:
     if tried.kind != "checked":
         return tried
     scope = "every n and m; listed: n up to 4"
-    return replace(tried, kind="proved", scope=scope, means=("argument", "exhaustive"))
+    return argued(tried, scope, "argument", "exhaustive")
 
 
 def refute_rho(deadline: Deadline) -> Outcome:
@@ -167,7 +168,7 @@ def _by_listing(deadline: Deadline) -> Outcome:
     tried = check_all(_databases(), _wrong_moments, LISTED, deadline)
     if tried.kind != "checked":
         return tried
-    return replace(tried, kind="proved", means=("argument", "exhaustive"))
+    return argued(tried, LISTED, "argument", "exhaustive")
 
 
 def decide_expectation(deadline: Deadline) -> Outcome:

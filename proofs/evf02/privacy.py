@@ -17,8 +17,10 @@ from ppdm_formal.statement import (
     Statement,
     check_all,
     compare_printed,
+    corrected,
     refute_misprints,
     together,
+    with_findings,
 )
 
 from ._two_intervals import information, loss, mutual_bits, privacy
@@ -137,10 +139,7 @@ def decide_entropy(deadline: Deadline) -> Outcome:
         "The integral of -f log f over the ramps of the density of Z gives 1/4 nat. AA01 adds it "
         "to bits as 1/4 bit: 2^(-5/4) instead of 2^(-1 - 1/(4 ln 2)).",
     )
-    return replace(
-        right, kind="corrected", correction=finding.right, findings=(finding,),
-        means=("symbolic identity", "enclosure"),
-    )  # fmt: skip
+    return corrected(replace(right, means=("symbolic identity", "enclosure")), finding)
 
 
 def refute_print(deadline: Deadline) -> Outcome:
@@ -246,7 +245,7 @@ def decide_step(deadline: Deadline) -> Outcome:
         f"Three values at 0 in the first of three cells: mass of that cell {at_ends[0]} with z_i "
         f"itself, {binned[0]} with the midpoint.",
     )
-    return replace(found, findings=(finding,))
+    return with_findings(found, finding)
 
 
 def refute_em(deadline: Deadline) -> Outcome:

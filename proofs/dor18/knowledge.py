@@ -1,0 +1,434 @@
+"""Dor18 section 1 and appendix: knowledge gain, Fano, rate-distortion, and differential privacy.
+
+Theorem 8: knowledge gain at d is log(P[A(d) = s] / P[A(D) = s | D in N(d)]). A mean is at least
+the least P[A(d') = s], so differential privacy bounds it; and if P[A(d) = s] = q > E q' for a
+neighbour d', the prior with weight (q - E q')/(2 E q) on d and the rest on d' has a larger gain.
+
+Rate-distortion: channels P(s | d) = P(s) e^(-beta l(d, s)) / Z(d), the form of every optimum; a
+neighbour changes each weight, and so Z, by at most e^(beta Delta), together e^(2 beta Delta).
+"""
+
+import itertools
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from fractions import Fraction
+
+import sympy
+
+from ppdm_formal.measures.information import mutual_information
+from ppdm_formal.numbers.deadline import Deadline
+from ppdm_formal.numbers.log_sum import LogSum
+from ppdm_formal.operator.operator import Operator
+from ppdm_formal.operator.prior import Prior
+from ppdm_formal.statement import (
+    EXACT,
+    Finding,
+    Lemma,
+    Neighbour,
+    Outcome,
+    Statement,
+    Step,
+    by_induction,
+    check_all,
+    corrected,
+    derive,
+    prove_identities,
+    reals,
+    together,
+    with_findings,
+)
+
+from ._joint import ZERO, Joint, entropy, information, joint, margins, shown, tables
+from .mechanisms import WEIGHTS
+
+E, q, r, S, M, p, a, b, w = reals("E q r S M p a b w")
+SCOPE = "all finite sets of databases and outputs"
+
+# gain <= epsilon: q <= E * mean of P[A(d') = s], by induction over d' (weights p)
+LEAST = Lemma(
+    "one neighbour more", (q * M <= E * S, q <= E * r, p >= 0), q * (M + p) <= E * (S + p * r)
+)
+# w = weight on d: 2 E q w = q - E r; then q > E (w q + (1 - w) r)
+TWO_POINTS = Lemma(
+    "a prior on two databases",
+    (2 * E * q * w == q - E * r, E * r < q, E >= 0, r >= 0, w >= 0),
+    E * (w * q + (1 - w) * r) < q,
+)
+EQUIVALENCE = {
+    LEAST: (Step((0,)), Step((1, 2))),
+    TWO_POINTS: (
+        Step((1,), coefficient=Fraction(1, 2)),
+        Step((0,), coefficient=Fraction(1, 2)),
+        Step((2, 3, 4)),
+    ),
+}
+# posterior mass of q^-1(y): sums of a_i <= E p_i
+QUERY = {
+    Lemma("one database more", (S <= E * M, a <= E * p), S + a <= E * (M + p)): (
+        Step((0,)),
+        Step((1,)),
+    )
+}
+
+
+def decide_theorem_8(deadline: Deadline) -> Outcome:
+    """Both directions."""
+    found = derive(EQUIVALENCE, SCOPE)
+    return by_induction(found)
+
+
+def _gain(column: tuple[Fraction, ...], weights: tuple[Fraction, ...], d: int) -> Fraction:
+    """e^gain for output s with these P[A(d') = s]."""
+    return column[d] / sum((p * q for p, q in zip(weights, column, strict=True)), ZERO)
+
+
+def refute_uniform(deadline: Deadline) -> Outcome:
+    """Under the uniform prior alone a bound on the gain does not give differential privacy."""
+
+    def fails(column: tuple[Fraction, ...]) -> Mapping[str, str] | None:
+        even = (Fraction(1, 2),) * 2
+        gain = max(_gain(column, even, d) for d in (0, 1))
+        ratio = max(column) / min(column)
+        return (
+            {"P[A(d) = s]": str(column), "gain": str(gain), "ratio": str(ratio)}
+            if gain < ratio
+            else None
+        )
+
+    return check_all([(Fraction(3, 4), Fraction(1, 4))], fails, "", deadline)
+
+
+def decide_theorem_9(deadline: Deadline) -> Outcome:
+    """Sums of inequalities."""
+    found = derive(QUERY, SCOPE)
+    findings = (
+        Finding(
+            "misprint",
+            "6, proof of Theorem 9",
+            "p_i/q_i <= epsilon by assumption, p_i the prior and q_i the posterior probability.",
+            "The assumption is q_i/p_i <= e^epsilon; the sums are added up in the same way.",
+            "I(D = d) - I(D = d | s) = log(q_i/p_i). The corrected induction is derived.",
+        ),
+        Finding(
+            "ambiguous",
+            "1.2.6, free-lunch privacy",
+            "with logarithms of base 2 the mutual information is less than epsilon bits.",
+            "With e^epsilon in the definition the bound is epsilon nats, epsilon/ln 2 bits; the "
+            "example of "
+            "10 bits is about 2^epsilon.",
+            f"10 bits change 1/2048 to 1/2, a factor of {2**10}; e^10 is {math.floor(math.e**10)}.",
+        ),
+    )
+    return with_findings(by_induction(found), *findings)
+
+
+def refute_factor(deadline: Deadline) -> Outcome:
+    """As the proof prints it, p_i/q_i <= epsilon: not implied by the hypothesis."""
+
+    def fails(pair: tuple[Fraction, Fraction]) -> Mapping[str, str] | None:
+        before, after = pair
+        bounded = after / before <= 3  # e^epsilon = 3, so epsilon is about 1.0986
+        return (
+            {"p": str(before), "q": str(after)}
+            if bounded and before / after > Fraction(11, 10)
+            else None
+        )
+
+    return check_all([(Fraction(1, 2), Fraction(1, 4))], fails, "", deadline)
+
+
+def _differs(law: Joint) -> Mapping[str, str] | None:
+    """H(D) - H(D | A(D)) against I, and our own measure, in nats."""
+    of_x, of_y = margins(law)
+    if not all(of_x) or not all(of_y):
+        return None
+    columns = list(zip(*law, strict=True))
+    rest = LogSum.total(
+        (
+            (mass, entropy([cell / mass for cell in column]))
+            for mass, column in zip(of_y, columns, strict=True)
+        ),
+        "nat",
+    )
+    gain = entropy(of_x) - rest
+    rows = [[cell / mass for cell in row] for mass, row in zip(of_x, law, strict=True)]
+    operator = Operator.from_matrix(rows)
+    prior = Prior.of(operator.inputs, dict(zip(range(len(rows)), of_x, strict=True)))
+    ours = mutual_information(operator, prior, "nat")
+    exact = information(law)
+    inside = ours.lo <= exact.enclosed().hi and exact.enclosed().lo <= ours.hi
+    return None if (gain - exact).sign() == 0 and inside else {"law": shown(law)}
+
+
+def decide_gain(deadline: Deadline) -> Outcome:
+    """Log p(d, s)/(p(d) p(s)) = log p(d | s) - log p(d), term by term; small laws exactly."""
+    both, one, other = sympy.symbols("p_ds p_d p_s", positive=True)
+    identity = prove_identities(
+        {"the ratio": (both / (one * other), (both / other) / one)}, deadline
+    )
+    tried = check_all(tables(2, 2, 8), _differs, "", deadline)
+    if tried.kind != "checked":
+        return tried
+    return together((identity,), scope=SCOPE)
+
+
+def refute_gain(deadline: Deadline) -> Outcome:
+    """H(A(D)) - H(D | A(D)), the other entropy."""
+
+    def fails(law: Joint) -> Mapping[str, str] | None:
+        of_x, of_y = margins(law)
+        wrong = entropy(of_y) - (entropy(of_x) - information(law))
+        return {"law": shown(law)} if (wrong - information(law)).sign() != 0 else None
+
+    return check_all(tables(2, 2, 8), fails, "", deadline)
+
+
+def _conditional(first: Fraction, chances: tuple[Fraction, ...], given: int) -> LogSum:
+    """I(U1; Y | U2 = given) for bits, P[Y = 1 | u1, u2] = chances[2 u1 + u2]."""
+    rows = [(1 - chances[2 * u + given], chances[2 * u + given]) for u in (0, 1)]
+    return information(joint((1 - first, first), rows))
+
+
+def decide_mutual_dp(deadline: Deadline) -> Outcome:
+    """I(U1; Y) <= I(U1; Y | U2) for independent parts; two copies at most double it."""
+    values = (Fraction(1, 4), Fraction(1, 2))
+
+    def fails(case: tuple[Fraction, ...]) -> Mapping[str, str] | None:
+        first, second, *rest = case
+        chances = tuple(rest)
+        mixed = [(1 - second) * chances[2 * u] + second * chances[2 * u + 1] for u in (0, 1)]
+        plain = information(joint((1 - first, first), [(1 - m, m) for m in mixed]))
+        known = LogSum.total(
+            (
+                (1 - second, _conditional(first, chances, 0)),
+                (second, _conditional(first, chances, 1)),
+            ),
+            "nat",
+        )
+        rows = [(1 - m, m) for m in mixed]
+        twice = [tuple(x * y for x in row for y in row) for row in rows]
+        doubled = information(joint((1 - first, first), twice))
+        if (known - plain).sign() >= 0 and (plain.times(Fraction(2)) - doubled).sign() >= 0:
+            return None
+        return {"case": str(case)}
+
+    cases = itertools.product(values, repeat=6)
+    return check_all(cases, fails, "two independent bits on a grid, two copies", deadline)
+
+
+def refute_dependent_parts(deadline: Deadline) -> Outcome:
+    """U1 = U2: I(U1; Y | U2) is 0, and I(U1; Y) is not."""
+
+    def fails(keep: Fraction) -> Mapping[str, str] | None:
+        found = information(joint((Fraction(1, 2),) * 2, ((keep, 1 - keep), (1 - keep, keep))))
+        return {"I(U1; Y | U2)": "0", "P[Y = U2]": str(keep)} if found.sign() > 0 else None
+
+    return check_all([Fraction(3, 4)], fails, "", deadline)
+
+
+def decide_rate(deadline: Deadline) -> Outcome:
+    """The two factors, as for the itemset mechanism, and a small channel by brute force."""
+    half = Fraction(1, 2)
+
+    def fails(share: Fraction) -> Mapping[str, str] | None:
+        ratio = _gibbs(share, half)
+        return None if ratio <= 1 / half**2 else {"P(s)": str(share), "ratio": str(ratio)}
+
+    grid = [Fraction(k, 20) for k in range(1, 20)]
+    tried = check_all(grid, fails, "", deadline)
+    if tried.kind != "checked":
+        return tried
+    found = derive(WEIGHTS, "every channel P(s) e^(-beta l(d, s)) / Z(d), the form of an optimum")
+    return by_induction(found)
+
+
+def _gibbs(share: Fraction, t: Fraction) -> Fraction:
+    """Losses 0 and 1, exchanged between two databases; t = e^(-beta): the largest ratio."""
+    first = (share / (share + (1 - share) * t), (1 - share) * t / (share + (1 - share) * t))
+    second = (share * t / (share * t + 1 - share), (1 - share) / (share * t + 1 - share))
+    return max(max(x / y, y / x) for x, y in zip(first, second, strict=True))
+
+
+def refute_once(deadline: Deadline) -> Outcome:
+    """Beta Delta without the factor 2."""
+
+    def fails(share: Fraction) -> Mapping[str, str] | None:
+        ratio = _gibbs(share, Fraction(1, 2))
+        return {"P(s)": str(share), "ratio": str(ratio)} if ratio > 2 else None
+
+    return check_all([Fraction(1, 20)], fails, "", deadline)
+
+
+def _fano_cases() -> Iterator[Joint]:
+    yield from tables(2, 2, 8, 0)
+    yield from itertools.islice(tables(3, 2, 8, 0), 0, None, 4)
+
+
+def decide_fano(deadline: Deadline) -> Outcome:
+    """P[correct] <= 1 - (H - I - 1)/log |U| in bits, and the printed bound fails."""
+
+    def fails(law: Joint) -> Mapping[str, str] | None:
+        of_x, _ = margins(law)
+        right = sum((max(column) for column in zip(*law, strict=True)), ZERO)  # the best guess
+        two = LogSum.log(Fraction(2))
+        left = entropy(of_x) - information(law) - two
+        room = LogSum.log(Fraction(len(law))).times(1 - right)
+        return None if (room - left).sign() >= 0 else {"law": shown(law)}
+
+    tried = check_all(
+        _fano_cases(), fails, "all laws of eighths on 2 x 2, a quarter on 3 x 2", deadline
+    )
+    if tried.kind != "checked":
+        return tried
+    finding = Finding(
+        "wrong",
+        "1.2.5, after Fano's inequality",
+        "the probability that the estimate equals U_i is at most (H(U_i) - I(U_i; A(D)) - "
+        "1)/log |U_i|.",
+        "That is the lower bound on the probability of an error; the estimate is right with "
+        "probability at "
+        "most 1 minus it.",
+        "U a fair bit, A(D) = U: the estimate is always right, and the printed bound is (1 - 1 "
+        "- 1)/1 = -1.",
+    )
+    return corrected(tried, finding)
+
+
+def refute_fano(deadline: Deadline) -> Outcome:
+    """As printed: a fair bit that is released."""
+    half = Fraction(1, 2)
+    law = ((half, ZERO), (ZERO, half))
+
+    def fails(given: Joint) -> Mapping[str, str] | None:
+        of_x, _ = margins(given)
+        two = LogSum.log(Fraction(2))
+        bound = entropy(of_x) - information(given) - two
+        return (
+            {"law": shown(given), "P[right]": "1", "bound": "-1"}
+            if (bound - two).sign() < 0
+            else None
+        )
+
+    return check_all([law], fails, "", deadline)
+
+
+def decide_event(deadline: Deadline) -> Outcome:
+    """One bit of ten: little information, a hopeless guess, and an attribute given away."""
+    size = 1024
+    guess = Fraction(2, size)  # the best guess given one bit
+    gained = LogSum.log(Fraction(2), "bit")
+    if (gained - LogSum.of(Fraction(1), "bit")).sign() != 0 or guess >= Fraction(1, 100):
+        return Outcome("refuted", "the example does not show it")
+    return Outcome(
+        "checked",
+        f"U uniform on {size} values, A(D) one of its bits: I = 1 bit, a guess is right with "
+        f"{guess}, the "
+        "bit is certain",
+        scope="one example",
+        means=("exact arithmetic",),
+        trust=EXACT,
+    )
+
+
+def refute_event(deadline: Deadline) -> Outcome:
+    """Small leakage hides every attribute: refuted by that example."""
+    found = decide_event(deadline)
+    example = {"U": "uniform on 1024 values", "A(D)": "its first bit"}
+    return replace(found, kind="refuted", counterexample=example)
+
+
+STATEMENTS = (
+    Statement(
+        "dor18/knowledge_gain_is_mutual_information",
+        "Dor18",
+        "Knowledge gain",
+        "With Shannon entropy as uncertainty, knowledge gain is mutual information.",
+        (),
+        decide_gain,
+        (Neighbour("with H(A(D)) in place of H(D)", refute_gain),),
+        section="1.2.2",
+        formulas=(r"H(D) - H(D \mid \mathcal{A}(D)) = I(D; \mathcal{A}(D))",),
+    ),
+    Statement(
+        "dor18/rate_distortion_is_dp",
+        "Dor18",
+        "Rate-distortion and differential privacy",
+        "The channel of least mutual information for a given loss is 2 epsilon "
+        "Delta-differentially private.",
+        ("Delta bounds how the loss changes between neighbours",),
+        decide_rate,
+        (Neighbour("without the factor 2", refute_once),),
+        section="1.2.3",
+        formulas=(r"P(s \mid d) = \frac{P(s)\, e^{-\beta l(d, s)}}{Z(d)}",),
+    ),
+    Statement(
+        "dor18/mutual_information_dp",
+        "Dor18",
+        "Mutual-information differential privacy",
+        "For independent individuals I(U_i; A(D)) is at most I(U_i; A(D) given the others), and "
+        "copies add up.",
+        ("U_1, ..., U_n are independent",),
+        decide_mutual_dp,
+        (Neighbour("for dependent individuals", refute_dependent_parts),),
+        section="1.2.4",
+        expected="checked",
+    ),
+    Statement(
+        "dor18/event_leakage",
+        "Dor18",
+        "Event-based leakage",
+        "Little leakage keeps the exact value uncertain, but an attribute may be given away.",
+        (),
+        decide_event,
+        (Neighbour("no attribute can be given away", refute_event),),
+        section="1.2.5 and 1.2.6",
+        expected="checked",
+    ),
+    Statement(
+        "dor18/fano",
+        "Dor18",
+        "Fano's inequality",
+        "How often an estimate of U_i from A(D) can be right.",
+        (),
+        decide_fano,
+        (Neighbour("as printed", refute_fano),),
+        section="1.2.5",
+        formulas=(r"P[\hat U \ne U] \ge \frac{H(U) - I(U; \mathcal{A}(D)) - 1}{\log |U|}",),
+        expected="corrected",
+    ),
+    Statement(
+        "dor18/theorem_8",
+        "Dor18",
+        "Theorem 8",
+        "Knowledge gain among neighbours is at most epsilon for all priors just under "
+        "differential privacy.",
+        ("d is a neighbour of itself",),
+        decide_theorem_8,
+        (Neighbour("for the uniform prior alone", refute_uniform),),
+        section="6",
+        formulas=(r"P(\mathcal{A}(d) = s) \le e^\epsilon P(\mathcal{A}(d') = s)",),
+    ),
+    Statement(
+        "dor18/corollary_2",
+        "Dor18",
+        "Corollary 2",
+        "The same with every database a neighbour of every other: free-lunch privacy.",
+        (),
+        decide_theorem_8,
+        (Neighbour("for the uniform prior alone", refute_uniform),),
+        section="6",
+        uses=("dor18/theorem_8",),
+    ),
+    Statement(
+        "dor18/theorem_9",
+        "Dor18",
+        "Theorem 9",
+        "If no database gains more than epsilon, no answer to a query does.",
+        (),
+        decide_theorem_9,
+        (Neighbour("the ratio as the proof prints it", refute_factor),),
+        section="6",
+        uses=("dor18/corollary_2",),
+    ),
+)
