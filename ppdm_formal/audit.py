@@ -6,7 +6,7 @@ The result holds the exact values; the reports (terminal, JSON and others) only 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from fractions import Fraction
 from functools import partial
 from itertools import product
@@ -25,11 +25,13 @@ from ppdm_formal.measures.record import Asked, CannotCompute, Measure, NotComput
 from ppdm_formal.measures.vulnerability import Capacity, Vulnerability
 from ppdm_formal.numbers.deadline import Deadline, DeadlinePassed
 from ppdm_formal.numbers.enclosure import DIGITS, Unit
+from ppdm_formal.numbers.envelope import Piece
 from ppdm_formal.numbers.exact import Exact
 from ppdm_formal.numbers.spelling import number_text
-from ppdm_formal.numbers.value import Measured
+from ppdm_formal.numbers.value import INFINITY, Measured
 from ppdm_formal.operator.domain import Value
 from ppdm_formal.operator.operator import Operator
+from ppdm_formal.operator.outside import Reading as MatrixReading
 from ppdm_formal.operator.prior import Prior, Property
 
 if TYPE_CHECKING:
@@ -123,6 +125,15 @@ class OperatorAudit:
     def gain(self) -> Measured | None:
         """The amplification's value."""
         return None if self.amplification is None else self.amplification.value
+
+    @property
+    def disclosed(self) -> Amplification | None:
+        """The amplification; of a rounded matrix the greatest of all that it may be."""
+        found, within = self.amplification, self.operator.within
+        if found is None or within is None:
+            return found
+        most = within.ratios()[1]
+        return Amplification((Piece(INFINITY if most is None else most, found.witness),))
 
     @property
     def local_dp(self) -> LocalDP | None:
@@ -377,4 +388,5 @@ def provenance(model: Model) -> dict[str, object]:
         "sha256": model.sha256,
         "set": {name: number_text(Fraction(value)) for name, value in model.values.items()},
         "files": [{"file": name, "sha256": d} for name, d in sorted(model.csv_files.items())],
+        **({} if model.reading == MatrixReading() else {"read": asdict(model.reading)}),
     }

@@ -17,6 +17,7 @@ from ppdm_formal.operator.operator import Operator
 from ppdm_formal.operator.prior import Prior, Property
 from ppdm_formal.operator.repeated import rows_of
 from ppdm_formal.operator.view import View
+from ppdm_formal.operator.within import Within
 
 
 def view_json(view: View) -> dict[str, Any]:
@@ -104,6 +105,8 @@ def _under_json(claim: BreachClaim, properties: Sequence[Property]) -> Any:
 
 def operator_json(operator: Operator, claim: Claim, views: Sequence[View]) -> dict[str, Any]:
     """The operator as a certificate describes it: sizes, views and their digest."""
+    if operator.within is not None:
+        return _rounded_json(operator, claim, operator.within)
     shown = [view_json(view) for view in views]
     parameters = claim.parameters(operator)
     relative = any(view.relative for view in views)
@@ -120,14 +123,45 @@ def operator_json(operator: Operator, claim: Claim, views: Sequence[View]) -> di
     }
 
 
+def _rounded_json(operator: Operator, claim: Claim, within: Within) -> dict[str, Any]:
+    """A rounded matrix: an interval for every entry instead of views."""
+    prior, knowing = _prior_and_knowledge(claim)
+    rows = []
+    for x, low, high in zip(operator.inputs, within.least, within.most, strict=True):
+        row: dict[str, Any] = {"example": value_json(x)}
+        if prior is not None:
+            row["prior"] = number_text(prior.probability(x))
+        if claim.properties:
+            row["member"] = [x in property for property in claim.properties]
+        if knowing is not None:
+            row["knowledge"] = [number_text(knowing.probability(x, z)) for z in knowing.outputs]
+        rows.append(
+            row | {"least": list(map(number_text, low)), "most": list(map(number_text, high))}
+        )
+    known = {} if knowing is None else {"known": [value_json(z) for z in knowing.outputs]}
+    return {
+        "name": operator.name,
+        "inputs": count_json(operator.inputs.size),
+        "outputs": count_json(operator.outputs.size),
+        "likelihoods": "within",
+        "parameters": [],
+        "views": [],
+        "views_sha256": digest([]),
+        "columns": [value_json(y) for y in operator.outputs],
+        "rows": rows,
+        **known,
+    }
+
+
+def _prior_and_knowledge(claim: Claim) -> tuple[Prior | None, Operator | None]:
+    if not isinstance(claim, BreachClaim):
+        return claim.prior, None
+    return (claim.under if isinstance(claim.under, Prior) else None), claim.knowing
+
+
 def _one_report(operator: Operator, claim: Claim) -> list[dict[str, Any]]:
     """The rows of one report, for each known z, from which the views of several follow."""
-    prior, knowing = None, None
-    if not isinstance(claim, BreachClaim):
-        prior = claim.prior
-    else:
-        prior = claim.under if isinstance(claim.under, Prior) else None
-        knowing = claim.knowing
+    prior, knowing = _prior_and_knowledge(claim)
     document = []
     for known, rows in rows_of(operator, prior, claim.properties, knowing):
         shown = []

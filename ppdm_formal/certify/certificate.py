@@ -161,6 +161,10 @@ class Certificate:
         witness = self.witness
         if witness is None:
             return None
+        if self.operator.within is not None:
+            evidence = self.evidence
+            column = (evidence.get("pair") or evidence["cuts"][0])["column"]
+            return {"column": column, "output": value_json(self.operator.outputs[column])}
         view = self.views[witness.view]
         document: dict[str, Any] = {"view": witness.view, "output": value_json(view.output)}
         if view.known is not None:
@@ -224,6 +228,12 @@ class Certificate:
         }
         if self.region is not None:
             document["region"] = region_json(self.region)
+        between = self.finding.between
+        if between is not None:
+            document["between"] = {
+                "holds": None if between.holds is None else _matrix_json(between.holds),
+                "breaks": _matrix_json(between.breaks),
+            }
         return document
 
     def write(self, directory: str | os.PathLike[str], name: str) -> Path | None:
@@ -246,6 +256,13 @@ class Certificate:
         from ppdm_formal.report.formats.notebook import certificate_html
 
         return certificate_html(self)
+
+
+def _matrix_json(operator: Operator) -> list[list[str]]:
+    """The matrix of an operator, row by row, in the order of its inputs and outputs."""
+    return [
+        [number_text(operator.probability(x, y)) for y in operator.outputs] for x in operator.inputs
+    ]
 
 
 def file_stem(name: str) -> str:

@@ -55,6 +55,12 @@ def _decided(
 ) -> Certificate:
     """Find, cross-check, replay: on what all reports show."""
     parameters = claim.parameters(operator)
+    if operator.within is not None:
+        from ppdm_formal.certify.rounded import decide_rounded
+
+        finding = decide_rounded(operator, claim, deadline)
+        finding = with_vacuity(finding, views, claim, parameters, deadline)
+        return _replayed(operator, claim, views, finding, provenance)
     seen = claim.seen(views)
     if parameters:
         from ppdm_formal.certify.parametric import decide_parametric

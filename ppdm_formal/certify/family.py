@@ -33,7 +33,7 @@ MAX_CASES = 2000
 """How many cases of single inputs are tried on one view."""
 
 
-class _TooManyCases(Exception):
+class TooManyCases(Exception):
     """The splits or the time ran out."""
 
 
@@ -47,10 +47,10 @@ def decide_family(views: Sequence[View], claim: BreachClaim, deadline: Deadline)
             continue
         evidence[direction] = trees = []
         for position, view in enumerate(views):
-            search = _Search(view, claim, direction == "upward", deadline)
+            search = ViewSearch(view, claim, direction == "upward", deadline)
             try:
                 tree = search.run(search.columns())
-            except _TooManyCases:
+            except TooManyCases:
                 reason = "too many cases of single inputs for exact linear programming"
                 return Finding(Verdict.UNKNOWN, reason)
             if isinstance(tree, dict) and "solution" in tree:
@@ -96,7 +96,7 @@ def constraint_rows(members: Sequence[Sequence[bool]], claim: BreachClaim) -> li
     return rows
 
 
-class _Search:
+class ViewSearch:
     """One view and one direction: cases of single inputs until each is solved or refuted."""
 
     def __init__(self, view: View, claim: BreachClaim, upward: bool, deadline: Deadline) -> None:
@@ -114,13 +114,17 @@ class _Search:
             (index, part.member[0] == self.upward) for index, part in enumerate(self.view.classes)
         ]
 
+    def likelihood(self, index: int, inside: bool) -> Fraction:
+        """Of the inputs of a class, inside the property or not."""
+        return Fraction(self.view.classes[index].likelihood)
+
     def rows(self, columns: Columns) -> list[Row]:
         """The breach as linear inequalities, in the certificate's order."""
         before, after, reached = [], [], []
         for index, inside in columns:
             part = self.view.classes[index]
             known = part.known
-            seen = known * part.likelihood
+            seen = known * self.likelihood(index, inside)
             before.append(known * (self.low - inside))
             after.append(seen * (inside - self.high))
             reached.append(seen)
@@ -137,7 +141,7 @@ class _Search:
         """A tree of multipliers, or {"solution": masses by variable}."""
         self.cases += 1
         if self.cases > MAX_CASES or self.deadline.passed:
-            raise _TooManyCases
+            raise TooManyCases
         outcome = solve(self.rows(columns))
         if outcome.multipliers is not None:
             return [number_text(value) for value in outcome.multipliers]

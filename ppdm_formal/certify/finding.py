@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 if TYPE_CHECKING:
     from ppdm_formal.certify.region import Region
+    from ppdm_formal.operator.operator import Operator
 
 
 class Verdict(Enum):
@@ -131,6 +132,7 @@ class Finding:
     worst: the cases that go furthest, breach or not, where the decider knows them: one for each
     direction (no belief within the claim's start is moved further), or the greatest ratio.
     vacuous: whether no case can test the claim, and no_case why; None where that is not decided.
+    between: of a rounded matrix, one within that keeps the claim, and one that breaks it.
     """
 
     verdict: Verdict
@@ -144,6 +146,18 @@ class Finding:
     worst: tuple[Case, ...] = ()
     vacuous: bool | None = False
     no_case: NoCase | None = None
+    between: Between | None = None
+
+
+@dataclass(frozen=True)
+class Between:
+    """Two exact matrices within one rounding: one keeps the claim, the other breaks it.
+
+    holds is None where no such matrix was found.
+    """
+
+    holds: Operator | None
+    breaks: Operator
 
 
 class InconsistentConstraints(ValueError):

@@ -68,6 +68,8 @@ def occurrence(certificate: Certificate, priors: Sequence[Prior]) -> Occurrence 
     operator = certificate.operator
     if witness is None or any(view.relative for view in certificate.views) or claim.reports > 1:
         return None
+    if operator.within is not None:
+        return None
     own: Prior | None = None
     properties: tuple[Property, ...] = ()
     if isinstance(claim, BreachClaim):

@@ -17,6 +17,7 @@ from ppdm_formal.files import example_names, example_path
 if TYPE_CHECKING:
     from ppdm_formal.claim import Claim
     from ppdm_formal.language.model import Model
+    from ppdm_formal.operator.outside import Reading
 
 Result = TypeVar("Result")
 
@@ -85,12 +86,36 @@ def chosen_model(model: Path | None, example: str | None) -> Path:
     return found
 
 
-def load_model(path: Path, values: dict[str, Any], seconds: float = math.inf) -> Model:
-    """Compile a model file, or read a matrix or a plan; DeadlinePassed where it takes longer."""
+def matrix_reading(normalize: bool, rounded: int | None, index: bool | None) -> Reading:
+    """How the numbers of a bare matrix are to be read, from options."""
+    from ppdm_formal.operator.outside import Reading
+
+    try:
+        return Reading.of(normalize, rounded, index)
+    except ValueError:
+        raise click.UsageError("--normalize and --rounded exclude each other") from None
+
+
+def load_model(
+    path: Path,
+    values: dict[str, Any],
+    seconds: float = math.inf,
+    reading: Reading | None = None,
+) -> Model:
+    """Compile a model file, or read a matrix or a plan; DeadlinePassed where it takes longer.
+
+    reading: how the numbers of a bare matrix are to be read.
+    """
     from ppdm_formal.language.compiler import load, load_csv
+    from ppdm_formal.operator.outside import Reading
     from ppdm_formal.plan_model import load_plan
 
     kind = path.suffix.lower()
+    if reading not in (None, Reading()) and kind != ".csv":
+        raise click.UsageError(
+            "--normalize, --rounded and --index are for a bare matrix (.csv); a model says it of "
+            'each file: csv("file.csv", rounded: 4)'
+        )
     if kind in (".csv", ".json") and values:
         what = "a matrix of numbers" if kind == ".csv" else "a plan"
         raise click.UsageError(f"{what} has no parameters to --set")
@@ -98,7 +123,7 @@ def load_model(path: Path, values: dict[str, Any], seconds: float = math.inf) ->
     def work() -> Model:
         if kind == ".json":
             return load_plan(path)[1]
-        return load_csv(path) if kind == ".csv" else load(path, values)
+        return load_csv(path, reading or Reading()) if kind == ".csv" else load(path, values)
 
     return limited(seconds, f"{path}: not compiled", work)
 

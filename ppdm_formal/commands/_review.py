@@ -73,6 +73,11 @@ def runnable(model: Model, name: str) -> Operator:
     if operator.parameters:
         free = ", ".join(parameter.name for parameter in operator.parameters)
         raise click.UsageError(f"{name} depends on {free}: give values with --set")
+    if operator.within is not None:
+        raise click.UsageError(
+            f"{name} is known within rounding only, so that nothing can be drawn from it: read "
+            "its file with normalize: yes"
+        )
     return operator
 
 

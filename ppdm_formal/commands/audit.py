@@ -15,6 +15,7 @@ from ppdm_formal.commands._options import (
     chosen_model,
     limited,
     load_model,
+    matrix_reading,
     model_files,
     progress,
     say_written,
@@ -54,6 +55,18 @@ if TYPE_CHECKING:
     help="Correct digits of logarithms.",
 )
 @click.option("--data", type=click.Path(path_type=Path), help="For a plan: baskets at hand.")
+@click.option("--normalize", is_flag=True, help="For a matrix: divide each row by its sum.")
+@click.option(
+    "--rounded",
+    type=click.IntRange(0, 300),
+    metavar="DIGITS",
+    help="For a matrix: decide for every matrix that rounds to it, with so many decimals.",
+)
+@click.option(
+    "--index/--no-index",
+    default=None,
+    help="For a matrix: the first column holds labels, or numbers; guessed otherwise.",
+)
 def command(
     model: Path | None,
     example: str | None,
@@ -68,6 +81,9 @@ def command(
     unit: Any,
     digits: int,
     data: Path | None,
+    normalize: bool,
+    rounded: int | None,
+    index: bool | None,
 ) -> int:
     """Audit the operators of MODEL: a model (.ppdm), a matrix of numbers (.csv) or a plan (.json).
 
@@ -80,6 +96,8 @@ def command(
     from ppdm_formal.report.formats.terminal import console, print_audit
     from ppdm_formal.report.words.progress_words import progress_words
 
+    if is_plan(model) and (normalize or rounded is not None or index is not None):
+        raise click.UsageError("--normalize, --rounded and --index are for matrices (.csv)")
     if data is not None and not is_plan(model):
         raise click.UsageError("--data is for plans (.json)")
     if model is not None and example is None and is_plan(model):
@@ -93,7 +111,8 @@ def command(
             timeout,
             cross_check,
         )
-    loaded = load_model(chosen_model(model, example), dict(values), timeout)
+    reading = matrix_reading(normalize, rounded, index)
+    loaded = load_model(chosen_model(model, example), dict(values), timeout, reading)
     check_outputs((json_file, html_file, markdown_file), model_files(loaded))
     with progress() as say:
         result = auditing.audit(

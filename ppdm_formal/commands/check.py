@@ -97,10 +97,10 @@ def _say(path: Path, result: CheckResult) -> None:
 
 
 @lru_cache(maxsize=4)
-def _loaded(path: Path, values: tuple[tuple[str, str], ...]) -> Model:
+def _loaded(path: Path, values: tuple[tuple[str, str], ...], reading: Any = None) -> Model:
     from ppdm_formal.commands._options import load_model
 
-    return load_model(path, dict(values))
+    return load_model(path, dict(values), reading=reading)
 
 
 def _derived(document: Mapping[str, Any], path: Path) -> FromModel:
@@ -110,9 +110,12 @@ def _derived(document: Mapping[str, Any], path: Path) -> FromModel:
     from ppdm_formal.certify.violations import TooManyAlternatives
     from ppdm_formal.language.errors import ModelError
 
-    values = (document["model"] or {}).get("set", {})
+    origin = document["model"] or {}
+    values = origin.get("set", {})
+    reading = _reading(origin.get("read"))
     try:
-        model = _loaded(path, tuple((str(name), str(value)) for name, value in values.items()))
+        pairs = tuple((str(name), str(value)) for name, value in values.items())
+        model = _loaded(path, pairs, reading)
     except (ModelError, click.UsageError):
         _loaded(path, ())  # a model that is wrong in itself is bad input, not a rejection
         raise Rejected("the model does not take the certificate's parameter values") from None
@@ -123,3 +126,19 @@ def _derived(document: Mapping[str, Any], path: Path) -> FromModel:
     return FromModel(
         found.operator, found.claim, dict(provenance(model)), found.questions, found.region
     )
+
+
+def _reading(raw: Any) -> Any:
+    """How the certificate says that a bare matrix was read; None where it says nothing."""
+    from ppdm_formal.operator.outside import Reading
+
+    if raw is None:
+        return None
+    way, digits, index = raw["way"], raw["digits"], raw["index"]
+    known = way in ("exact", "normalize", "rounded") and type(digits) in (int, type(None))
+    if not known or type(index) not in (bool, type(None)):
+        raise Rejected("no such way to read a matrix")
+    try:
+        return Reading(way, digits, index)
+    except ValueError as problem:
+        raise Rejected(str(problem)) from None

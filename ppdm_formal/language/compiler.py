@@ -14,9 +14,11 @@ from ppdm_formal.language.csv_law import (
     ROW_HINT,
     beside,
     digest,
-    file_matrix,
+    file_rows,
     load_csv,
+    read_options,
     row_hint,
+    tell_origin,
 )
 from ppdm_formal.language.csv_matrix import CsvMatrix, read_csv, read_text
 from ppdm_formal.language.dependencies import dependencies, explained
@@ -203,15 +205,19 @@ class _Compiler:
         outputs = declared_domain(node.outputs, self.evaluator, node.variable)
         try:
             check_cells(inputs.size, outputs.size)
-            coded = self._matrix(node, inputs, outputs)
-            operator = Operator.from_codes(inputs, outputs, coded, node.name, self.scope.free())
+            if isinstance(node.body, s.CsvFile):
+                operator = self._from_file(node.name, node.body, inputs, outputs)
+            else:
+                coded = self._matrix(node, inputs, outputs)
+                free = self.scope.free()
+                operator = Operator.from_codes(inputs, outputs, coded, node.name, free)
         except TooLarge as problem:
             raise ModelError(str(problem), node.at) from None
         except NotStochastic as problem:
             hint = ROW_HINT
             if isinstance(node.body, s.CsvFile):
                 hint = row_hint(node.body, self.tables[node.body.path], problem, inputs)
-            raise ModelError(str(problem), self._row_place(node, problem), hint) from None
+            raise ModelError(problem.plain, self._row_place(node, problem), hint) from None
         self.scope.operators[node.name] = self._sourced(operator, node.span)
 
     def _check_operator_name(self, name: str, at: Place) -> None:
@@ -231,10 +237,17 @@ class _Compiler:
             case s.Matrix():
                 return table_matrix(body, self.evaluator, inputs, outputs)
             case s.CsvFile():
-                path = beside(body, self.folder)
-                table = self.tables[body.path] = read_csv(path)
-                self.csv_files[body.path] = digest(path)
-                return file_matrix(body, table, inputs, outputs)
+                raise AssertionError("files are read by _from_file")
+
+    def _from_file(self, name: str, body: s.CsvFile, inputs: Domain, outputs: Domain) -> Operator:
+        reading = read_options(body)
+        path = beside(body, self.folder)
+        table = self.tables[body.path] = read_csv(path, reading.index)
+        self.csv_files[body.path] = digest(path)
+        rows = file_rows(body, table, inputs, outputs)
+        operator = Operator.from_outside(inputs, outputs, rows, reading, name)
+        tell_origin(operator, body.path, table)
+        return operator
 
     def _row_place(self, node: s.OperatorDeclaration, problem: NotStochastic) -> Place:
         """The row's own place where the operator is a matrix."""

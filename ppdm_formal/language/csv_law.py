@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from ppdm_formal.language import syntax as s
@@ -12,27 +13,79 @@ from ppdm_formal.language.errors import ModelError, Place
 from ppdm_formal.language.model import Model
 from ppdm_formal.numbers.exact import Exact
 from ppdm_formal.operator.domain import Domain, Value, show_value
-from ppdm_formal.operator.matrix import CodedMatrix
 from ppdm_formal.operator.operator import NotStochastic, Operator
+from ppdm_formal.operator.outside import Reading
 
+EXACTLY = Reading()
+_YES_OR_NO = {"yes": True, "no": False}
 ROW_HINT = "each row of p[x -> y] is a distribution: entries in [0, 1] that sum to 1"
 
 
-def load_csv(path: str | Path) -> Model:
+def load_csv(path: str | Path, reading: Reading = EXACTLY) -> Model:
     """A bare CSV matrix as a model of one operator, named after the file."""
     file = Path(path)
-    table = read_csv(file)
+    table = read_csv(file, reading.index)
+    inputs = Domain(range(len(table.rows)) if table.inputs is None else table.inputs)
+    outputs = Domain(range(len(table.rows[0])) if table.outputs is None else table.outputs)
     try:
-        operator = Operator.from_matrix(table.rows, table.inputs, table.outputs, file.stem)
+        operator = Operator.from_outside(inputs, outputs, table.rows, reading, file.stem)
     except NotStochastic as problem:
-        inputs = range(len(table.rows)) if table.inputs is None else table.inputs
-        line = table.lines[inputs.index(problem.row)]  # type: ignore[arg-type]
-        raise ModelError(str(problem), Place(line, 1), ROW_HINT).in_file(
+        line = table.lines[inputs.index(problem.row)]
+        hint = _remedy(problem, "--rounded {}", "--normalize")
+        hint += f'; or csv("{file.name}", normalize: yes) in a model' if hint else ROW_HINT
+        raise ModelError(problem.plain, Place(line, 1), hint).in_file(
             str(path), read_text(file)
         ) from None
     except ValueError as problem:
         raise ModelError(str(problem)).in_file(str(path)) from None
-    return Model(file=str(path), sha256=digest(file), operators={operator.name: operator})
+    tell_origin(operator, file.name, table)
+    operators = {operator.name: operator}
+    return Model(str(path), digest(file), operators, reading=reading)
+
+
+def tell_origin(operator: Operator, file: str, table: CsvMatrix) -> None:
+    """Note from which file an operator's matrix was read, and which of its cells were labels."""
+    if operator.origin is not None:
+        operator.origin = replace(
+            operator.origin,
+            file=file,
+            header=table.outputs is not None,
+            index=table.inputs is not None,
+            guessed=table.guessed,
+        )
+
+
+def _remedy(problem: NotStochastic, rounded: str, normalize: str) -> str:
+    """What to say about a row that misses 1 by rounding; nothing for other rows."""
+    if problem.digits is None:
+        return ""
+    return (
+        f"it misses 1 by rounding: correct the numbers, or say {normalize} (each row is divided "
+        f"by its sum), or {rounded.format(problem.digits)} (verdicts for every matrix that rounds "
+        "to these numbers)"
+    )
+
+
+def read_options(node: s.CsvFile) -> Reading:
+    """How a file of a model is to be read: rounded: 4, normalize: yes, index: no."""
+    digits, normalize, index = None, False, None
+    for word, value, at in node.options:
+        if word == "rounded" and value.isascii() and value.isdigit() and len(value) < 5:
+            digits = int(value)
+        elif word == "normalize" and value in _YES_OR_NO:
+            normalize = _YES_OR_NO[value]
+        elif word == "index" and value in _YES_OR_NO:
+            index = _YES_OR_NO[value]
+        else:
+            raise ModelError(
+                f"a file is not read with {word[:40]}: {value[:40]}",
+                at,
+                "expected rounded: 4, normalize: yes, index: yes or index: no",
+            )
+    try:
+        return Reading.of(normalize, digits, index)
+    except ValueError as problem:
+        raise ModelError(str(problem), node.at) from None
 
 
 def digest(file: Path) -> str:
@@ -59,20 +112,25 @@ def beside(node: s.CsvFile, folder: Path | None) -> Path:
     return path
 
 
-def file_matrix(node: s.CsvFile, table: CsvMatrix, inputs: Domain, outputs: Domain) -> CodedMatrix:
+def file_rows(
+    node: s.CsvFile, table: CsvMatrix, inputs: Domain, outputs: Domain
+) -> list[list[Exact]]:
     """The matrix of a file, with its rows and columns brought into the declared order."""
-    rows: list[list[Exact]] = [list(row) for row in table.rows]
-    if table.inputs is None or table.outputs is None:
-        if (len(rows), len(rows[0])) != (inputs.size, outputs.size):
-            raise ModelError(
-                f"{node.path} holds {len(rows)} x {len(rows[0])} numbers,"
-                f" not {inputs.size} x {outputs.size}",
-                node.at,
-            )
-        return CodedMatrix.from_rows(rows)
-    row_of = _positions(node, table.inputs, inputs, "input")
-    column_of = _positions(node, table.outputs, outputs, "output")
-    return CodedMatrix.from_rows([[rows[i][j] for j in column_of] for i in row_of])
+    rows, shape = table.rows, (len(table.rows), len(table.rows[0]))
+    unlabelled = table.inputs is None or table.outputs is None
+    if unlabelled and shape != (inputs.size, outputs.size):
+        raise ModelError(
+            f"{node.path} holds {shape[0]} x {shape[1]} numbers,"
+            f" not {inputs.size} x {outputs.size}",
+            node.at,
+        )
+    row_of: Sequence[int] = range(shape[0])
+    column_of: Sequence[int] = range(shape[1])
+    if table.inputs is not None:
+        row_of = _positions(node, table.inputs, inputs, "input")
+    if table.outputs is not None:
+        column_of = _positions(node, table.outputs, outputs, "output")
+    return [[rows[i][j] for j in column_of] for i in row_of]
 
 
 def _positions(node: s.CsvFile, have: Sequence[Value], want: Domain, what: str) -> list[int]:
@@ -102,4 +160,6 @@ def row_hint(node: s.CsvFile, table: CsvMatrix, problem: NotStochastic, inputs: 
     """Which line of the file a bad row is."""
     have = [_cell(value) for value in (inputs if table.inputs is None else table.inputs)]
     line = table.lines[have.index(_cell(problem.row))]
-    return f"line {line} of {node.path}; {ROW_HINT}"
+    said = _remedy(problem, "rounded: {}", "normalize: yes")
+    after = f'{said} after the name of the file, as in csv("{node.path}", normalize: yes)'
+    return f"line {line} of {node.path}; {after if said else ROW_HINT}"

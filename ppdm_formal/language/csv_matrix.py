@@ -1,4 +1,4 @@
-"""CSV matrices: outputs in the first line and inputs in the first column, or neither."""
+"""CSV matrices: outputs in the first line, inputs in the first column, both or neither."""
 
 from __future__ import annotations
 
@@ -17,17 +17,26 @@ MAX_BYTES = 64_000_000
 MAX_ENTRIES = 4_000_000
 """Largest matrix read from a file."""
 
+_LINES_WEIGHED = 200
+"""So many lines tell whether rows sum to 1 with the first column or without."""
+
+_ROWS = "expected rows of numbers such as 1/2, 0.5 or 50%"
+
 _INTEGER = re.compile(r"-?(0|[1-9][0-9]{0,17})")
 
 
 @dataclass(frozen=True)
 class CsvMatrix:
-    """The entries and the line of each row; the labels where the file has them."""
+    """The entries and the line of each row; the labels where the file has them.
+
+    guessed: nobody said whether the first column holds labels.
+    """
 
     rows: list[list[Fraction]]
     inputs: list[Value] | None
     outputs: list[Value] | None
     lines: list[int]
+    guessed: bool = True
 
 
 def read_text(path: Path, limit: int = MAX_BYTES) -> str:
@@ -54,11 +63,11 @@ def read_text(path: Path, limit: int = MAX_BYTES) -> str:
         ).in_file(str(path)) from None
 
 
-def read_csv(path: Path) -> CsvMatrix:
-    """Read a matrix file."""
+def read_csv(path: Path, index: bool | None = None) -> CsvMatrix:
+    """Read a matrix file; index: whether its first column holds labels (None: guess)."""
     text = read_text(path)
     try:
-        return parse_csv(text)
+        return parse_csv(text, index)
     except ModelError as problem:
         raise problem.in_file(str(path), _with_line_feeds(text)) from None
 
@@ -67,82 +76,90 @@ def _with_line_feeds(text: str) -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
-def parse_csv(text: str) -> CsvMatrix:
-    r"""Read a matrix: labels in the first line and column, or numbers only.
+def parse_csv(text: str, index: bool | None = None) -> CsvMatrix:
+    r"""Read a matrix: labels in the first line, in the first column, in both or in neither.
 
     >>> parse_csv("30%,7/10\n0.5,0.5").rows[0]
     [Fraction(3, 10), Fraction(7, 10)]
     """
-    return _Reader(_with_line_feeds(text)).read()
+    return _Reader(_with_line_feeds(text), index).read()
 
 
 class _Reader:
-    """Reads row after row; equal spellings share one number."""
+    """Reads all lines, finds out which hold labels, then reads the numbers.
 
-    def __init__(self, text: str) -> None:
+    Equal spellings share one number.
+    """
+
+    def __init__(self, text: str, index: bool | None) -> None:
         self.text = text
+        self.index = index
         self.known: dict[str, Fraction] = {}
-        self.rows: list[list[Fraction]] = []
-        self.lines: list[int] = []
-        self.inputs: dict[Value, None] = {}
-        self.outputs: dict[Value, None] | None = None
-        self.width = 0
 
     def read(self) -> CsvMatrix:
         """The whole file."""
         if "\0" in self.text:
             raise ModelError("the file holds a zero byte: not a text file")
-        lines = io.StringIO(self.text, newline="\n")
-        reader = csv.reader(lines, skipinitialspace=True, strict=True)
-        line, first = 1, True
+        lines = self._lines()
+        if not lines:
+            raise ModelError("the matrix is empty", None, _ROWS)
+        layout = found_layout([cells for _, cells in lines], self.index)
+        outputs: dict[Value, None] | None = None
+        start = 1 if layout.index else 0
+        if layout.header:
+            line, cells = lines[0]
+            outputs = {}
+            for position in range(layout.corner, len(cells)):
+                self._label(outputs, cells[position], "output", line, position)
+            if not outputs:
+                hint = "expected entries apart by commas"
+                raise ModelError("a first line without outputs", Place(line, 1), hint)
+            if len(lines) == 1:
+                raise ModelError("a first line of outputs, but no rows", None, _ROWS)
+        body = lines[1:] if layout.header else lines
+        width = len(body[0][1]) - start if outputs is None else len(outputs)
+        inputs: dict[Value, None] = {}
+        rows: list[list[Fraction]] = []
+        for line, cells in body:
+            if layout.index:
+                self._label(inputs, cells[0], "input", line, 0)
+            if len(cells) - start != width:
+                raise ModelError(
+                    f"a row of {len(cells) - start} entries; expected {width}", Place(line, 1)
+                )
+            if not width:
+                raise ModelError("a row without entries", Place(line, 1), _ROWS)
+            rows.append([self._entry(cells[k], line, k) for k in range(start, len(cells))])
+        return CsvMatrix(
+            rows,
+            list(inputs) if layout.index else None,
+            None if outputs is None else list(outputs),
+            [line for line, _ in body],
+            self.index is None,
+        )
+
+    def _lines(self) -> list[tuple[int, list[str]]]:
+        """The lines that are not blank, each with its number."""
+        reader = csv.reader(
+            io.StringIO(self.text, newline="\n"), skipinitialspace=True, strict=True
+        )
+        found: list[tuple[int, list[str]]] = []
+        line = 1
+        entries = 0
         try:
             for cells in reader:
                 stripped = [cell.strip() for cell in cells]
                 if any(stripped):
-                    self._first(stripped, line) if first else self._row(stripped, line)
-                    first = False
+                    found.append((line, stripped))
+                    entries += len(cells)
+                    if entries > MAX_ENTRIES + 2 * len(found) + len(found[0][1]):
+                        raise ModelError(
+                            f"a matrix of more than {MAX_ENTRIES:,} entries", Place(line, 1)
+                        )
                 line = reader.line_num + 1
         except csv.Error as problem:
             raise ModelError(f"not a CSV file: {problem}", Place(line, 1)) from None
-        if not self.rows:
-            what = "the matrix is empty" if first else "a first line of outputs, but no rows"
-            raise ModelError(what, None, "expected rows of numbers such as 1/2, 0.5 or 50%")
-        labelled = self.outputs is not None
-        return CsvMatrix(
-            self.rows,
-            list(self.inputs) if labelled else None,
-            list(self.outputs) if self.outputs is not None else None,
-            self.lines,
-        )
-
-    def _first(self, cells: list[str], line: int) -> None:
-        """A first line of numbers is a row; any other holds the outputs."""
-        if all(map(_is_number, cells)):
-            self.width = len(cells)
-            self._row(cells, line)
-            return
-        self.outputs = {}
-        self.width = len(cells) - 1
-        for position, cell in enumerate(cells[1:], 1):
-            self._label(self.outputs, cell, "output", line, position)
-        if not self.outputs:
-            raise ModelError(
-                "a first line without outputs", Place(line, 1), "expected entries apart by commas"
-            )
-
-    def _row(self, cells: list[str], line: int) -> None:
-        start = 0
-        if self.outputs is not None:
-            self._label(self.inputs, cells[0], "input", line, 0)
-            start = 1
-        if len(cells) - start != self.width:
-            raise ModelError(
-                f"a row of {len(cells) - start} entries; expected {self.width}", Place(line, 1)
-            )
-        if (len(self.rows) + 1) * self.width > MAX_ENTRIES:
-            raise ModelError(f"a matrix of more than {MAX_ENTRIES:,} entries", Place(line, 1))
-        self.rows.append([self._entry(cells[k], line, k) for k in range(start, len(cells))])
-        self.lines.append(line)
+        return found
 
     def _entry(self, cell: str, line: int, position: int) -> Fraction:
         found = self.known.get(cell)
@@ -181,6 +198,64 @@ class _Reader:
                 if position < 0:
                     return Place(line, column)
         return Place(line, max(1, len(nth_line(self.text, line)) + 1))
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Whether the first line and column hold labels, and with which cell the outputs begin."""
+
+    header: bool
+    index: bool
+    corner: int = 0
+
+
+def found_layout(lines: list[list[str]], index: bool | None = None) -> Layout:
+    """Find out which cells are labels; index: whether the first column is, where that is known.
+
+    >>> found_layout([["", "a", "b"], ["0", "0.5", "0.5"]])
+    Layout(header=True, index=True, corner=1)
+    >>> found_layout([["a", "b"], ["0.5", "0.5"]])
+    Layout(header=True, index=False, corner=0)
+    """
+    first, rest = lines[0], lines[1:_LINES_WEIGHED]
+    tail = first[1:] if index else first
+    numbers = all(map(_is_number, tail))
+    header = not numbers or (len(tail) > 2 and tail == [str(k) for k in range(len(tail))])
+    if index is None and header and _labelled_row(first) and not any(map(_plain, rest)):
+        header = False  # a label and a distribution: outputs are not called 0.5 and 0.5
+        index = True
+    body = rest if header else lines[:_LINES_WEIGHED]
+    if index is None:
+        index = _has_index(first if header else None, body)
+    # R writes no corner above its first column.
+    longer = bool(body) and len(body[0]) == len(first) + 1
+    return Layout(header, index, 1 if header and index and not longer else 0)
+
+
+def _labelled_row(cells: list[str]) -> bool:
+    if _is_number(cells[0]) or not all(map(_is_number, cells[1:])) or len(cells) < 2:
+        return False
+    return any(parse_number(cell).denominator != 1 for cell in cells[1:])
+
+
+def _plain(cells: list[str]) -> bool:
+    return all(map(_is_number, cells))
+
+
+def _has_index(header: list[str] | None, body: list[list[str]]) -> bool:
+    """Whether the first column is more likely labels than probabilities."""
+    if header is not None and (header[0] == "" or (body and len(body[0]) == len(header) + 1)):
+        return True
+    if not all(map(_plain, body)):
+        # Names in front; where another cell is no number, it is a mistake in the file.
+        return header is not None or not any(_is_number(cells[0]) for cells in body)
+    miss_with = miss_without = Fraction(0)
+    for cells in body:
+        total = sum(map(parse_number, cells), Fraction(0))
+        miss_with += abs(total - 1)
+        miss_without += abs(total - parse_number(cells[0]) - 1)
+    # As near to 1 either way: a first line of labels has a corner above the inputs.
+    return miss_without < miss_with or (miss_without == miss_with and header is not None)
 
 
 def _is_number(cell: str) -> bool:

@@ -201,6 +201,12 @@ class Distributions:
     def _operator(self, node: s.Call, worlds: Worlds) -> list[Piece]:
         (argument,) = self._arguments(node, 1, "one input")
         operator = self.scope.operators[node.name]
+        if operator.within is not None:
+            raise ModelError(
+                f"{node.name} is known within rounding only: it can be audited, but not called",
+                node.at,
+                "read its file with normalize: yes to draw from it",
+            )
         value = self.evaluator.member(argument, worlds)
 
         def locate(x: Any) -> int:

@@ -11,6 +11,7 @@ from ppdm_formal.language.dependencies import Dependencies
 from ppdm_formal.numbers.parameter import Parameter
 from ppdm_formal.operator.domain import Value
 from ppdm_formal.operator.operator import Operator
+from ppdm_formal.operator.outside import Reading
 from ppdm_formal.operator.prior import Prior, Property
 
 
@@ -40,6 +41,8 @@ class Model:
     audits: tuple[Audit, ...] = ()
     source: str = ""
     dependencies: Dependencies = field(default_factory=Dependencies)
+    reading: Reading = field(default_factory=Reading)
+    """How a bare matrix was read; models say it of each file."""
 
     def operator(self, name: str) -> Operator:
         """An operator by its name."""

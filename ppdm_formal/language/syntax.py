@@ -317,10 +317,11 @@ class Matrix:
 
 @dataclass(frozen=True)
 class CsvFile:
-    """csv("file beside the model")."""
+    """csv("file beside the model"), with how it is to be read: words, values and their places."""
 
     at: Place
     path: str
+    options: tuple[tuple[str, str, Place], ...] = ()
 
 
 Body: TypeAlias = Program | Rule | Matrix | CsvFile

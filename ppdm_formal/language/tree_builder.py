@@ -236,16 +236,28 @@ class TreeBuilder(_Bodies):
 
     def operator_file(self, parts: list[Any]) -> s.OperatorDeclaration:
         """An operator with its matrix in a file."""
-        name, variable, kind, path = parts[1], parts[3], parts[-4], parts[-2]
+        name, variable = parts[1], parts[3]
+        kind, _, path, *rest = parts[parts.index("=") + 1 :]
+        options: dict[str, Token] = {}
+        for option in (part for part in rest if isinstance(part, tuple)):
+            word, value = option
+            if str(word) in options:
+                raise ModelError(f"a second '{word}' for one file", _place(word))
+            options[str(word)] = value
         if kind != "csv":
             raise ModelError(
                 f"unknown way to read a matrix: {kind}", _place(kind), 'write csv("file.csv")'
             )
-        inputs, outputs = _nodes(parts)
-        body = s.CsvFile(_place(path), _unquoted(path))
+        inputs, outputs = _nodes([part for part in parts if not isinstance(part, tuple)])
+        said = tuple((word, str(value), _place(value)) for word, value in options.items())
+        body = s.CsvFile(_place(path), _unquoted(path), said)
         return s.OperatorDeclaration(
             _place(name), _span(parts), str(name), str(variable), inputs, outputs, body
         )
+
+    def file_option(self, parts: list[Any]) -> tuple[Token, Token]:
+        """How a file is to be read: a word and its value."""
+        return parts[0], parts[1]
 
     def operator_family(self, parts: list[Any]) -> s.FamilyDeclaration:
         """A ready-made operator."""

@@ -16,9 +16,19 @@ from ppdm_formal.operator import domain as domains
 from ppdm_formal.operator.domain import Domain, Value, show_value
 from ppdm_formal.operator.law import Law, MatrixLaw
 from ppdm_formal.operator.matrix import CodedMatrix, Palette, TooLarge, check_cells, combine
+from ppdm_formal.operator.outside import (
+    Misread,
+    Origin,
+    Reading,
+    decimal_entry,
+    misses_by_rounding,
+    plain_rows,
+    read_outside,
+)
 from ppdm_formal.operator.pair import PairClass
 from ppdm_formal.operator.prior import Prior, Property
 from ppdm_formal.operator.view import InputLabels, View, check_mass
+from ppdm_formal.operator.within import Within
 
 MAX_KNOWING_CLASSES = 500_000
 """Views with background knowledge hold at most so many classes: beyond, memory would run out."""
@@ -49,6 +59,8 @@ class Operator:
         self.name = name
         self.parameters = tuple(free_parameters(law.values(), parameters))
         self.source = source
+        self.within: Within | None = None
+        self.origin: Origin | None = None
         self._views: dict[Any, tuple[View, ...]] = {}
 
     @classmethod
@@ -84,12 +96,28 @@ class Operator:
         outputs: Iterable[Value] | None = None,
         name: str = "",
         parameters: Sequence[Parameter] = (),
+        *,
+        exact: bool = False,
+        normalize: bool = False,
+        rounded: int | None = None,
     ) -> Operator:
         """An operator from its matrix, one row an input; entries as text, Fractions or sympy.
 
+        NumPy arrays and pandas frames (whose labels are inputs and outputs) are taken too. Floats
+        need one of three ways, and rows that miss 1 by rounding one of the last two: exact=True
+        (each is the shortest decimal that stands for it), normalize=True (rows are divided by
+        their sums), rounded=4 (to so many decimals; every verdict is then for all matrices that
+        round to these numbers, and `within` holds them).
+
         >>> Operator.from_matrix([["1/2", "50%"], [0, 1]], inputs=["a", "b"]).probability("a", 1)
         Fraction(1, 2)
+        >>> thirds = Operator.from_matrix([[0.33, 0.67], [0.5, 0.5]], rounded=2)
+        >>> str(thirds.within.least[0][0]), str(thirds.within.most[0][0])
+        ('13/40', '67/200')
         """
+        rows, own_inputs, own_outputs = plain_rows(rows)
+        inputs = own_inputs if inputs is None else inputs
+        outputs = own_outputs if outputs is None else outputs
         if len({len(row) for row in rows}) != 1 or not rows[0]:
             raise ValueError("a matrix needs at least one row and column, and rows of equal length")
         source = Domain(range(len(rows)) if inputs is None else inputs)
@@ -99,8 +127,39 @@ class Operator:
                 "the matrix does not have a row for each input and a column for each output"
             )
         check_cells(source.size, target.size)
-        coded = CodedMatrix.from_rows([[exact(entry) for entry in row] for row in rows])
-        return cls.from_codes(source, target, coded, name, parameters)
+        if exact and (normalize or rounded is not None):
+            raise ValueError("exact excludes normalize and rounded")
+        chosen = exact or normalize or rounded is not None
+        read = decimal_entry if chosen else _entry
+        entries = [[read(entry) for entry in row] for row in rows]
+        return cls.from_outside(
+            source, target, entries, Reading.of(normalize, rounded), name, parameters
+        )
+
+    @classmethod
+    def from_outside(
+        cls,
+        inputs: Domain,
+        outputs: Domain,
+        entries: Sequence[Sequence[Exact]],
+        reading: Reading,
+        name: str = "",
+        parameters: Sequence[Parameter] = (),
+    ) -> Operator:
+        """An operator from numbers that are exact, to be scaled, or rounded; see outside.py."""
+        try:
+            found = read_outside(entries, reading)
+        except Misread as problem:
+            x = inputs[problem.row]
+            raise NotStochastic(f"the row of {show_value(x)}: {problem}", x) from None
+        coded = CodedMatrix.from_rows(found.rows)
+        try:
+            operator = cls.from_codes(inputs, outputs, coded, name, parameters)
+        except NotStochastic as problem:
+            problem.digits = misses_by_rounding(entries[inputs.index(problem.row)])
+            raise
+        operator.within, operator.origin = found.within, found.labelled(inputs, outputs)
+        return operator
 
     @classmethod
     def from_function(
@@ -196,6 +255,7 @@ class Operator:
         """Post-processing: draw y = R(x), then z = after(y)."""
         if not set(self.outputs) <= set(after.inputs):
             raise ValueError(f"{after.name or 'the second operator'} does not take every output")
+        _known_exactly(self, after)
         check_cells(self.inputs.size, after.outputs.size)
         second = after.matrix()
         order = np.array([after.inputs.index(y) for y in self.outputs])
@@ -234,6 +294,7 @@ class Operator:
         for weight, (_, part) in zip(weights, parts, strict=True):
             if not part.inputs.same_members(inputs):
                 raise ValueError("the parts of a mixture need the same inputs")
+            _known_exactly(part)
             coded = _placed(part, inputs, outputs)
             scaled = coded.map(lambda value, weight=weight: simplify(value * weight))  # type: ignore[misc]
             codes, values = combine(
@@ -243,6 +304,7 @@ class Operator:
 
     def product(self, other: Operator, name: str = "") -> Operator:
         """Both operators side by side, with independent coins, on pairs of inputs."""
+        _known_exactly(self, other)
         check_cells(self.inputs.size * other.inputs.size, self.outputs.size * other.outputs.size)
         first, second = self.matrix(), other.matrix()
         width = len(second.palette)
@@ -272,12 +334,16 @@ class Operator:
                 raise ValueError(f"{key} = {said(number)} is outside {known[key].interval}")
             chosen[key] = number
         law = self.law.map(lambda value: substitute(value, chosen))
-        return Operator(self.inputs, self.outputs, law, self.name, self.parameters, self.source)
+        found = Operator(self.inputs, self.outputs, law, self.name, self.parameters, self.source)
+        found.within, found.origin = self.within, self.origin
+        return found
 
     def __eq__(self, other: object) -> bool:
         """Equal by exact law: same inputs, same p[x -> y] (outputs never produced count as 0)."""
         if not isinstance(other, Operator):
             return NotImplemented
+        if self.within != other.within:
+            return False
         if (self.inputs, self.outputs, self.law) == (other.inputs, other.outputs, other.law):
             return True  # the only answer there is for families too large to write out
         if not self.inputs.same_members(other.inputs):
@@ -301,11 +367,50 @@ class Operator:
 
 
 class NotStochastic(ValueError):
-    """A row that is not a probability distribution; `row` is the input."""
+    """A row that is not a probability distribution; `row` is the input.
+
+    digits: to how many decimals its entries seem rounded, if that is why it does not sum to 1.
+    """
 
     def __init__(self, message: str, row: Value) -> None:
         super().__init__(message)
         self.row = row
+        self.digits: int | None = None
+
+    def __str__(self) -> str:
+        said = str(self.args[0])
+        if self.digits is None:
+            return said
+        return (
+            f"{said}; it misses 1 by rounding: normalize=True divides each row by its sum, "
+            f"rounded={self.digits} decides for every matrix that rounds to these numbers"
+        )
+
+    @property
+    def plain(self) -> str:
+        """What is wrong, without the remedy, which a file's reader says in its own words."""
+        return str(self.args[0])
+
+
+def _entry(value: object) -> Exact:
+    """An exact entry; a float is refused with the ways there are."""
+    if isinstance(value, float):
+        raise TypeError(
+            f"{value} is a float: say exact=True (it is the decimal that it shows), "
+            "normalize=True (rows are divided by their sums), or rounded=4 (rounded to so many "
+            "decimals: verdicts for every matrix that rounds to it); or write it as text"
+        )
+    return exact(value)
+
+
+def _known_exactly(*operators: Operator) -> None:
+    """Refuse to compute with operators that are known within rounding only."""
+    for operator in operators:
+        if operator.within is not None:
+            raise ValueError(
+                f"{operator.name or 'the operator'} is known within rounding only: it can be "
+                "audited, but not combined; read it with normalize"
+            )
 
 
 def _merged(*groups: Sequence[Parameter]) -> tuple[Parameter, ...]:

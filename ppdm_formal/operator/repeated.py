@@ -126,14 +126,14 @@ def repeated_views(
 ) -> tuple[View, ...]:
     """The views of all sequences of N outputs, told apart by how often each output was seen.
 
-    A view's output lists (output, how often); outputs that show the same are one of them.
+    A view's output lists (output, how often), of one of the sequences that show the same: below
+    both heads and both tails have one input at 9/16 and one at 1/16.
 
     >>> coin = Operator.from_matrix([["3/4", "1/4"], ["1/4", "3/4"]], outputs=["h", "t"])
     >>> for view in repeated_views(coin, 2):
     ...     print(view.output, view.outputs, *(part.likelihood for part in view.classes))
-    (('h', 2),) 1 9/16 1/16
+    (('h', 2),) 2 9/16 1/16
     (('h', 1), ('t', 1)) 2 3/16
-    (('t', 2),) 1 1/16 9/16
     """
     found: list[View] = []
     for known, rows in rows_of(operator, prior, properties, knowing):

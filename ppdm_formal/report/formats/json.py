@@ -18,6 +18,7 @@ from ppdm_formal.numbers.people import show_count
 from ppdm_formal.numbers.spelling import count_json, number_text
 from ppdm_formal.numbers.value import value_json
 from ppdm_formal.operator.domain import show_value
+from ppdm_formal.operator.operator import Operator
 
 FORMAT = "ppdm-audit/1"
 
@@ -55,6 +56,7 @@ def _operator(found: OperatorAudit, unit: str, files: Mapping[tuple[str, int], s
         "outputs": _count(operator.outputs.size),
         "views": found.views,
         "parameters": [{"name": p.name, "interval": p.interval} for p in operator.parameters],
+        **_numbers(operator),
         **_readings(found.readings),
         "after_reports": _after_reports(found),
         "posteriors": [_posterior(row) for row in found.posteriors if row.worst is None],
@@ -74,9 +76,29 @@ def _operator(found: OperatorAudit, unit: str, files: Mapping[tuple[str, int], s
     }
 
 
+def _numbers(operator: Operator) -> dict[str, Any]:
+    """How a matrix from outside was read; nothing for operators that were declared."""
+    origin = operator.origin
+    if origin is None or not (origin.file or origin.reading.way != "exact"):
+        return {}
+    x, y = (None, None) if origin.at is None else map(show_value, origin.at)
+    return {
+        "numbers": {
+            "file": origin.file or None,
+            "outputs_in_first_line": origin.header,
+            "inputs_in_first_column": origin.index,
+            "guessed": origin.guessed,
+            "way": origin.reading.way,
+            "digits": origin.reading.digits,
+            "largest_change": number_text(origin.change),
+            "at": None if origin.at is None else {"input": x, "output": y},
+        }
+    }
+
+
 def _after_reports(found: OperatorAudit) -> list[dict[str, Any]]:
     """Amplification and epsilon of 1, 10 and 100 reports; empty where time was over."""
-    one = found.amplification
+    one = found.disclosed
     document: list[dict[str, Any]] = []
     if one is None:
         return document

@@ -22,6 +22,8 @@ def flip_words(certificate: Certificate, found: OperatorAudit | None = None) -> 
     claim, region, thresholds = certificate.claim, certificate.region, certificate.thresholds
     if certificate.verdict is Verdict.UNKNOWN or shade(certificate) == "partly":
         return []
+    if certificate.operator.within is not None:
+        return []  # where it flips depends on which of the matrices it is
     if region is not None:
         return [] if region.complete else [f"It holds for {region.text}."]
     if thresholds is not None and isinstance(claim, BreachClaim):

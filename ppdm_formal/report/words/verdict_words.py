@@ -11,6 +11,7 @@ from ppdm_formal.numbers.enclosure import log_of
 from ppdm_formal.numbers.exponential import Real
 from ppdm_formal.numbers.logarithm import exponent_words, ln
 from ppdm_formal.numbers.people import bound_percent, number_words, percent, share
+from ppdm_formal.report.words.outside_words import for_all_words
 from ppdm_formal.report.words.several import after_words
 from ppdm_formal.report.words.standing import shade
 from ppdm_formal.report.words.visible import clean
@@ -21,7 +22,11 @@ _NARROW = Fraction(19, 20)
 
 
 def finding_words(certificate: Certificate) -> str:
-    """One sentence that says what the verdict of a claim means."""
+    """What the verdict of a claim means, for a rounded matrix also of all matrices within."""
+    return _finding(certificate) + for_all_words(certificate)
+
+
+def _finding(certificate: Certificate) -> str:
     claim, region = certificate.claim, certificate.region
     match shade(certificate):
         case "unknown":

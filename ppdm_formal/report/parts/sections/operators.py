@@ -60,8 +60,13 @@ def declared(operator: Operator) -> list[Block]:
         facts.append((f"Free parameter {clean(parameter.name)}", f"in {parameter.interval}"))
     facts.append(("Row sums", row_sums(operator)))
     blocks.append(Facts(facts))
+    if operator.within is not None:
+        blocks.append(
+            Text("What follows is of one of the matrices that round to the numbers read.")
+        )
     if operator.inputs.size <= _MATRIX and operator.outputs.size <= _MATRIX:
-        blocks.append(_matrix(operator))
+        caption = "The matrix: the chance of each output for each true value"
+        blocks.append(matrix_table(operator, caption))
     blocks.append(_views(operator))
     return blocks
 
@@ -86,7 +91,8 @@ def row_sums(operator: Operator) -> str:
     return "NOT a distribution: some row does not sum to 1"
 
 
-def _matrix(operator: Operator) -> Table:
+def matrix_table(operator: Operator, caption: str) -> Table:
+    """p[x -> y], written out."""
     head = ["p[x -> y]", *(clean(show_value(y), 24) for y in operator.outputs)]
     rows = []
     for x in operator.inputs:
@@ -95,7 +101,7 @@ def _matrix(operator: Operator) -> Table:
     return Table(
         head,
         rows,
-        "The matrix: the chance of each output for each true value",
+        caption,
         range(1, len(head)),
     )
 

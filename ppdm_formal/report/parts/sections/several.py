@@ -23,7 +23,7 @@ def several(material: Material) -> list[Block]:
     rows: list[Sequence[str]] = []
     said: list[str] = []
     for found in material.result.operators:
-        one = found.amplification
+        one = found.disclosed
         if one is None:
             continue
         name = clean(found.operator.name)
@@ -35,6 +35,8 @@ def several(material: Material) -> list[Block]:
         return []
     head = ["operator", "reports", "amplification", "epsilon (nat)", f"{percent(_TENTH)} becomes"]
     caption = "Several reports of one true value, each with fresh coins, for all priors"
+    if any(found.operator.within is not None for found in material.result.operators):
+        caption += "; of rounded matrices at most"
     blocks: list[Block] = [Table(head, rows, caption, (1, 2, 3, 4))]
     return [*blocks, Points(said)] if said else blocks
 
@@ -55,6 +57,8 @@ def _row(after: AfterReports) -> list[str]:
 def _borne(found: OperatorAudit, decided: Decided) -> str:
     """How many reports a claim under all priors and for every property bears."""
     claim, gain = decided.claim, found.gain
+    if found.operator.within is not None:
+        return ""
     plain = isinstance(claim, BreachClaim) and claim.under is None and claim.about is None
     if not plain or not isinstance(claim, BreachClaim) or not isinstance(gain, Fraction):
         return ""

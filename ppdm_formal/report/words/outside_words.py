@@ -1,0 +1,81 @@
+"""Numbers from outside in words: which cells were labels, what was scaled, what rounding means."""
+
+from __future__ import annotations
+
+from ppdm_formal.certify.certificate import Certificate
+from ppdm_formal.certify.finding import Verdict
+from ppdm_formal.claim import BoundClaim
+from ppdm_formal.numbers.people import rounded, short
+from ppdm_formal.operator.domain import show_value
+from ppdm_formal.operator.operator import Operator
+from ppdm_formal.operator.outside import Origin
+from ppdm_formal.operator.within import Within
+from ppdm_formal.report.words.visible import clean
+
+
+def origin_words(operator: Operator) -> list[str]:
+    """How an operator's matrix was read; nothing where it was simply declared."""
+    origin = operator.origin
+    if origin is None or not (origin.file or origin.reading.way != "exact"):
+        return []
+    said = [_layout(origin)] if origin.file else []
+    if origin.reading.way == "normalize":
+        said.append(_scaled(origin))
+    if operator.within is not None:
+        said += _rounded(operator.within, origin)
+    return said
+
+
+def _layout(origin: Origin) -> str:
+    file = clean(origin.file, 80)
+    held = {
+        (True, True): "outputs in its first line and inputs in its first column",
+        (True, False): "outputs in its first line, and numbers from the first column on",
+        (False, True): "inputs in its first column, and numbers from the first line on",
+        (False, False): "numbers only",
+    }[bool(origin.header), bool(origin.index)]
+    said = f"{file} was read with {held}"
+    if origin.guessed:
+        other = "--no-index (in models index: no) reads its first column as numbers"
+        if not origin.index:
+            other = "--index (in models index: yes) reads its first column as labels"
+        said += f", as it seems; {other}"
+    return f"{said}."
+
+
+def _scaled(origin: Origin) -> str:
+    if origin.at is None:
+        return "Its rows were to be divided by their sums, which are all 1: no entry changed."
+    x, y = (clean(show_value(value), 30) for value in origin.at)
+    return (
+        f"Each row was divided by its sum. Entries moved by at most {rounded(origin.change, 3)}, "
+        f"at p[{x} -> {y}]."
+    )
+
+
+def _rounded(within: Within, origin: Origin) -> list[str]:
+    least, most = within.ratios()
+    said = [
+        f"Its entries are known to {origin.reading.digits} decimals. Verdicts are for every matrix "
+        "that rounds to them and whose rows sum to 1; measures and pictures are of one of these."
+    ]
+    top = "can be infinite" if most is None else f"is at most {short(most)}"
+    low = "is infinite for all" if least is None else f"is at least {short(least)}"
+    both = low if least is None else f"{low} and {top}"
+    return [*said, f"Their amplification {both}."]
+
+
+def for_all_words(certificate: Certificate) -> str:
+    """What a verdict on a rounded matrix says of all matrices within; nothing for others."""
+    if certificate.operator.within is None:
+        return ""
+    if certificate.verdict is Verdict.CERTIFIED and isinstance(certificate.claim, BoundClaim):
+        return ""
+    if certificate.verdict is Verdict.CERTIFIED:
+        return " So it does for every matrix within the rounding."
+    if certificate.verdict is Verdict.BREACHED:
+        return " Every other matrix within the rounding fails too, if not by the same example."
+    between = certificate.finding.between
+    if between is None or between.holds is None:
+        return ""
+    return " One of each kind was found and replayed: see the report or the JSON (between)."

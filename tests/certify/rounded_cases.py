@@ -1,0 +1,135 @@
+"""Random matrices printed to a few digits, samples within, and claims by their definitions.
+
+The claims are decided on one exact matrix by brute force from the definitions, in integers; nothing
+of ppdm_formal takes part in that.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from dataclasses import dataclass
+from fractions import Fraction as F
+
+from ppdm_formal import BoundClaim, BreachClaim, Operator, Prior, Property
+from ppdm_formal.operator.prior import Constraint, PriorFamily
+
+
+def printed(rng: random.Random, size: int, digits: int, spread: int) -> list[list[F]]:
+    """Rows of a random matrix, each entry rounded to so many decimals."""
+    rows = []
+    for _ in range(size):
+        tops = [rng.randint(100 - spread, 100 + spread) for _ in range(size)]
+        rows.append([F(round(F(top, sum(tops)) * 10**digits), 10**digits) for top in tops])
+    return rows
+
+
+def sampled(rng: random.Random, rows: list[list[F]], digits: int) -> list[list[F]]:
+    """A matrix that rounds to these rows: often at the ends of the intervals."""
+    half = F(1, 2 * 10**digits)
+    found = []
+    for row in rows:
+        ends = [(max(F(0), p - half), min(F(1), p + half)) for p in row]
+        grain = rng.choice((1, 1, 7, 1000))
+        chosen = [low + (high - low) * F(rng.randint(0, grain), grain) for low, high in ends]
+        order = list(range(len(row)))
+        rng.shuffle(order)
+        for place in order:
+            lacking = 1 - sum(chosen)
+            low, high = ends[place]
+            chosen[place] = min(max(chosen[place] + lacking, low), high)
+        assert sum(chosen) == 1
+        found.append(chosen)
+    return found
+
+
+def whole(numbers):
+    """Rationals as integers, all multiplied by the same factor."""
+    common = math.lcm(*(number.denominator for number in numbers))
+    return [int(number * common) for number in numbers]
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A claim, and whether one exact matrix breaks it."""
+
+    claim: BoundClaim | BreachClaim
+    breaks: object
+
+
+def ratios(column):
+    return [
+        (i, k) for i in range(len(column)) for k in range(len(column)) if i != k and column[i] > 0
+    ]
+
+
+def claims(rng: random.Random, operator: Operator, middle: F) -> list[Asked]:
+    """Claims of every kind; `middle` is an amplification near which they are interesting."""
+    size = operator.inputs.size
+    near = max(F(11, 10), middle * (1 + F(rng.randint(-40, 40), 1000)))
+    rho1 = F(1, 4)
+    rho2 = near * rho1 / (near * rho1 + 1 - rho1)
+    tops = [rng.randint(0, 5) + (k == 0) for k in range(size)]
+    masses = [F(top, sum(tops)) for top in tops]
+    prior = Prior.of(operator.inputs, dict(zip(operator.inputs, masses, strict=True)), "X")
+    about = Property.of(operator.inputs, [operator.inputs[0]], "first")
+    family = PriorFamily((Constraint(((F(1), about),), "<=", F(1, 20)),))
+
+    def any_ratio(rows, test):
+        for column in map(whole, zip(*rows, strict=True)):
+            if any(test(i, k, column[i], column[k]) for i, k in ratios(column)):
+                return True
+        return False
+
+    def odds(most, least):
+        return rho1 * (1 - rho2) * most >= rho2 * (1 - rho1) * least
+
+    def every_property(rows, low, high):
+        weights = whole(masses)
+        for column in map(whole, zip(*rows, strict=True)):
+            seen = [w * p for w, p in zip(weights, column, strict=True)]
+            for chosen in range(1, 1 << size):
+                inside = [x for x in range(size) if chosen >> x & 1]
+                before, after = (F(sum(t[x] for x in inside), sum(t)) for t in (weights, seen))
+                up = before <= low and after >= high
+                if up or (before >= high and after <= low):
+                    return True
+        return False
+
+    def first_property(rows, low, high):
+        for column in zip(*rows, strict=True):
+            seen = [m * p for m, p in zip(masses, column, strict=True)]
+            before, after = masses[0], seen[0] / sum(seen)
+            if (before <= low and after >= high) or (before >= high and after <= low):
+                return True
+        return False
+
+    twice = near**2 * rho1 / (near**2 * rho1 + 1 - rho1)
+    start = masses[0] if masses[0] < 1 else F(1, 3)
+    end = near * start / (near * start + 1 - start)
+    low = F(1, 3)
+    high = near * low / (near * low + 1 - low)
+    high = low + (high - low) * F(3, 4)
+    return [
+        Asked(
+            BoundClaim("amplification", "<=", near),
+            lambda rows: any_ratio(rows, lambda i, k, a, b: a > near * b),
+        ),
+        Asked(BreachClaim(rho1, rho2), lambda rows: any_ratio(rows, lambda i, k, a, b: odds(a, b))),
+        Asked(
+            BreachClaim(rho1, rho2, "upward", about=about),
+            lambda rows: any_ratio(rows, lambda i, k, a, b: i == 0 and odds(a, b)),
+        ),
+        Asked(
+            BreachClaim(rho1, twice, reports=2),
+            lambda rows: any_ratio(
+                rows, lambda i, k, a, b: rho1 * (1 - twice) * a**2 >= twice * (1 - rho1) * b**2
+            ),
+        ),
+        Asked(
+            BreachClaim(start, end, under=prior, about=about),
+            lambda rows: first_property(rows, start, end),
+        ),
+        Asked(BreachClaim(low, high, under=prior), lambda rows: every_property(rows, low, high)),
+        Asked(BreachClaim(rho1, rho2, "upward", under=family), None),
+    ]
