@@ -30,6 +30,7 @@ from ppdm_formal.numbers.exact import (
     ZERO,
     Exact,
     exact,
+    is_rational,
     is_symbolic,
     simplify,
     substitute,
@@ -38,7 +39,7 @@ from ppdm_formal.numbers.exact import (
 from ppdm_formal.numbers.parameter import Parameter, free_parameters
 from ppdm_formal.numbers.people import said
 from ppdm_formal.numbers.signs import not_probability, sign_over
-from ppdm_formal.operator.cut import Steps, drawable, weights
+from ppdm_formal.operator.cut import Steps, drawable
 from ppdm_formal.operator.draw import Bits
 from ppdm_formal.operator.operator import Operator
 from ppdm_formal.operator.tosses import toss
@@ -74,7 +75,7 @@ def balance(keep: Sequence[Exact], insert: Exact) -> tuple[Exact, ...]:
 
 def from_balance(ratios: Sequence[Exact], insert: Exact) -> tuple[Exact, ...]:
     """The p[j] whose b[j] stand in the given ratios: p[j] = b[j] p_def[j] / sum."""
-    if is_symbolic(insert) or any(map(is_symbolic, ratios)):
+    if not (is_rational(insert) and all(map(is_rational, ratios))):
         default = default_probabilities(len(ratios) - 1, insert)
         weights = [simplify(b * d) for b, d in zip(ratios, default, strict=True)]
         whole = total((1, weight) for weight in weights)
@@ -279,7 +280,7 @@ class SelectASize(OverlapLaw):
 
         j is drawn with probability p[j], and each j of the m are equally likely.
         """
-        left = bits.choose(Steps.of_weights(*weights(self.keep), bits.width), count)
+        left = bits.choose(Steps.distribution(self.keep, bits.width), count)
         found = np.empty((count, self.size), dtype=bool)
         for place in range(self.size):  # selection sampling
             found[:, place] = bits.below(np.full(count, self.size - place, dtype=np.int64)) < left

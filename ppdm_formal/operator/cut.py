@@ -7,17 +7,18 @@ refining an enclosure until its floor is certain.
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from math import lcm
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from ppdm_formal.numbers.exact import Exact, is_symbolic
+from ppdm_formal.numbers.exact import ZERO, Exact, is_rational, is_symbolic
+from ppdm_formal.numbers.exponential import ExpNumber
 
 
 class Cut(ABC):
@@ -59,6 +60,30 @@ class RationalCut(Cut):
     def after(self, word: int, width: int) -> RationalCut:
         """The fractional part of c * 2^width, over the same denominator."""
         return RationalCut((self.top << width) - word * self.bottom, self.bottom)
+
+
+@dataclass(frozen=True)
+class ExpCut(Cut):
+    """A number with exponentials: irrational, so that no word ever ends at it."""
+
+    value: ExpNumber
+
+    def floor(self, bits: int) -> int:
+        """An enclosure is refined until its floor is certain."""
+        scaled: ExpNumber = self.value * (1 << bits)
+        return math.floor(scaled)
+
+    def exact(self, bits: int) -> bool:
+        """Never."""
+        return False
+
+
+def cut_of(value: Exact) -> Cut:
+    """The cut at a number in [0, 1]."""
+    number = drawable(value)
+    if isinstance(number, ExpNumber):
+        return ExpCut(number)
+    return RationalCut(number.numerator, number.denominator)
 
 
 @dataclass(frozen=True)
@@ -114,8 +139,18 @@ class Steps:
     @classmethod
     def heads(cls, probability: Exact, width: int) -> Steps:
         """A coin: outcome 0 with this probability."""
-        rational = drawable(probability)
-        return cls.of([RationalCut(rational.numerator, rational.denominator)], width)
+        return cls.of([cut_of(probability)], width)
+
+    @classmethod
+    def distribution(cls, values: Sequence[Exact], width: int) -> Steps:
+        """Outcome k with probability values[k]."""
+        if all(map(is_rational, values)):
+            return cls.of_weights(*weights(values), width)
+        cuts, below = [], ZERO
+        for value in values[:-1]:
+            below += drawable(value)
+            cuts.append(cut_of(below))
+        return cls.of(cuts, width)
 
     def after(self, word: int) -> tuple[int, Steps]:
         """How many cuts lie below the word, and what is left of those that begin with it."""
@@ -126,8 +161,8 @@ class Steps:
         return first, Steps.of(left, self.width)
 
 
-def drawable(value: Exact) -> Fraction:
-    """The value as a rational; ValueError where it still depends on a parameter."""
+def drawable(value: Exact) -> Any:
+    """The value as a number; ValueError where it still depends on a parameter."""
     if is_symbolic(value):
         raise ValueError("give the free parameters values before drawing")
     return value

@@ -11,7 +11,7 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from ppdm_formal.numbers.exact import ONE, Exact
+from ppdm_formal.numbers.exact import ONE, Exact, is_rational
 from ppdm_formal.operator.cut import Steps, weights
 from ppdm_formal.operator.domain import Domain
 from ppdm_formal.operator.draw import Bits
@@ -151,8 +151,12 @@ class MatrixLaw:
         """The cuts of one row, kept where all rows' cuts together are few enough."""
         steps = self._kept.get((row, width))
         if steps is None:
-            tops, whole = self._weights
-            steps = Steps.of_weights(tops[self.coded.codes[row]], whole, width)
+            if all(map(is_rational, self.coded.palette)):
+                tops, whole = self._weights
+                steps = Steps.of_weights(tops[self.coded.codes[row]], whole, width)
+            else:
+                codes = self.coded.codes[row].tolist()
+                steps = Steps.distribution([self.coded.palette[code] for code in codes], width)
             if self.coded.codes.size <= MAX_KEPT_CUTS:
                 self._kept[row, width] = steps
         return steps

@@ -7,13 +7,13 @@ random bits decide which pattern it is, but for words on which a cut falls (at m
 
 from __future__ import annotations
 
-from fractions import Fraction
 from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
 
-from ppdm_formal.operator.cut import Steps, weights
+from ppdm_formal.numbers.exponential import Real
+from ppdm_formal.operator.cut import Steps
 from ppdm_formal.operator.draw import Bits, compare
 from ppdm_formal.operator.threads import in_threads
 
@@ -30,10 +30,10 @@ CHUNK = 1 << 17
 class Tosses:
     """Coins of one probability."""
 
-    def __init__(self, heads: Fraction) -> None:
+    def __init__(self, heads: Real) -> None:
         ones = [bin(pattern).count("1") for pattern in range(1 << COINS)]
         parts = [heads**many * (1 - heads) ** (COINS - many) for many in ones]
-        self.steps = Steps.of_weights(*weights(parts), WIDTH)
+        self.steps = Steps.distribution(parts, WIDTH)
         words = np.arange(1 << WIDTH, dtype=np.uint64)
         found, undecided = compare(self.steps, words)
         self.rare = 255 if 2 * heads <= 1 else 0  # the rarest pattern, in the table also for "open"
@@ -92,12 +92,12 @@ class Tosses:
 
 
 @lru_cache(maxsize=64)
-def tosses(heads: Fraction) -> Tosses:
+def tosses(heads: Real) -> Tosses:
     """The table of a probability; sizes of a plan share theirs."""
     return Tosses(heads)
 
 
-def toss(heads: Fraction, count: int, bits: Bits) -> npt.NDArray[np.bool_]:
+def toss(heads: Real, count: int, bits: Bits) -> npt.NDArray[np.bool_]:
     """So many coins, heads with this probability."""
     if count < FEW or bits.width < 64 or not 0 < heads < 1:
         lanes = bits.lanes(8)

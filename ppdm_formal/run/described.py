@@ -23,7 +23,8 @@ from ppdm_formal.families.select_a_size import (
 )
 from ppdm_formal.families.subsets import Subsets
 from ppdm_formal.itemsets.plan import law_json as plan_law
-from ppdm_formal.numbers.exact import Exact, is_symbolic
+from ppdm_formal.numbers.exact import Exact, is_rational, is_symbolic
+from ppdm_formal.numbers.reading import read_real
 from ppdm_formal.numbers.spelling import number_text
 from ppdm_formal.operator.canonical import digest, value_json
 from ppdm_formal.operator.domain import Domain, Value
@@ -67,8 +68,16 @@ def _number(value: Exact) -> str:
     return written
 
 
-def number_of(written: object) -> Fraction:
+def number_of(written: object) -> Any:
     """The number that number_text wrote: 0 or above."""
+    if isinstance(written, str) and "exp(" in written and len(written) <= 2 * MAX_DIGITS:
+        try:
+            found = read_real(written)
+        except (ValueError, ZeroDivisionError):
+            raise ReleaseError("a probability is not written as numbers with exp are") from None
+        if found < 0:
+            raise ReleaseError("a probability is below 0")
+        return found
     match = _NUMBER.fullmatch(written) if isinstance(written, str) else None
     if match is None:
         raise ReleaseError("a probability is not text such as 3/4")
@@ -178,7 +187,7 @@ def law_json(operator: Operator) -> dict[str, Any]:
 
 def _kept(law: SelectASize) -> dict[str, Any]:
     """p[0..m] of a select-a-size as keep, or where those are long as b[j] by runs."""
-    if any(is_symbolic(p) for p in (law.insert, *law.keep)):
+    if not all(is_rational(p) for p in (law.insert, *law.keep)):
         return {"keep": [_number(p) for p in law.keep]}
     return plan_law(Randomization(law.size, law.insert, law.keep))
 

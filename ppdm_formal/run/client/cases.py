@@ -60,13 +60,25 @@ def _edges(law: dict[str, Any], value: Any) -> Iterator[int]:
     """First words just before and at the edges between runs of outputs."""
     if law["kind"] != "rows":
         return
-    row = law["rows"][law["row_of"][runtime._index(law["inputs"], value)]]
-    total = sum(count * int(weight, 16) for count, weight in row)
+    row = [
+        (count, _weight(law, weight))
+        for count, weight in law["rows"][law["row_of"][runtime._index(law["inputs"], value)]]
+    ]
+    total = sum(count * weight for count, weight in row)
     reached = 0
     for count, weight in row[:MOST_RUNS]:
-        reached += count * int(weight, 16)
+        reached += count * weight
         edge = (reached << runtime.WIDTH) // total
         yield from (word for word in (edge - 1, edge) if 0 <= word < 1 << runtime.WIDTH)
+
+
+def _weight(law: dict[str, Any], written: Any) -> int:
+    """A weight; of one with exponentials more bits than a word tells apart."""
+    if "step" not in law:
+        return int(written, 16)
+    step = tuple(int(part, 16) for part in law["step"])
+    powers = runtime._exp_powers(step, max(1, len(written)), 4 * runtime.WIDTH)
+    return int(runtime._enclosed([int(c, 16) for c in written], powers)[0])
 
 
 class _Tape:

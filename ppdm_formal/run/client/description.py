@@ -1,7 +1,8 @@
 """What a client needs of an operator: its exact law in integers, small enough to ship.
 
 Weights are integers over one denominator a row, in hexadecimal text, which no JSON reader rounds
-and no language limits. Rows are runs of equal weights; families are told by their few numbers.
+and no language limits; with exponentials they are polynomials in t = e^step, lists of such
+integers, the constant first. Rows are runs of equal weights; families are told by few numbers.
 """
 
 from __future__ import annotations
@@ -16,7 +17,14 @@ import numpy as np
 from ppdm_formal.families.randomized_response import KeepOrReplace
 from ppdm_formal.families.replace_items import ReplaceItems
 from ppdm_formal.families.select_a_size import SelectASize
-from ppdm_formal.numbers.exact import Exact
+from ppdm_formal.numbers.exact import Exact, is_rational
+from ppdm_formal.numbers.exponential import (
+    ExpNumber,
+    common_step,
+    of_polynomials,
+    sign_of,
+    spread,
+)
 from ppdm_formal.operator.operator import Operator
 from ppdm_formal.run.assignment import Assignment
 from ppdm_formal.run.compress.generator import Generator
@@ -36,9 +44,12 @@ def client_law(operator: Operator) -> dict[str, Any]:
         raise DataError(f"{operator.name}: a client needs a value for {names} (--set NAME=VALUE)")
     law = operator.law
     if isinstance(law, KeepOrReplace):
-        keep, other = _integers((law.keep, law.other))
+        values = (law.keep, law.other)
+        step = exponent_step(values)
+        keep, other = _weights(values, step)
         inputs = domain_json(operator.inputs)
-        return {"kind": "diagonal", "inputs": inputs, "keep": keep, "other": other}
+        found = {"kind": "diagonal", "inputs": inputs, "keep": keep, "other": other}
+        return found | _step_json(step)
     if isinstance(law, SelectASize):
         return sizes_law(law.items, {law.size: law})
     if isinstance(law, ReplaceItems):
@@ -131,11 +142,12 @@ def _of(parts: Mapping[tuple[str, int], Part], group: str) -> dict[int, Part]:
 def _rows_law(operator: Operator) -> dict[str, Any]:
     """Each distinct row once."""
     coded = operator.matrix()
+    step = exponent_step(coded.palette)
     rows, row_of = np.unique(coded.codes, axis=0, return_inverse=True)
     weights = []
     for row in rows:
         pairs = runs(row)
-        found = _integers([coded.palette[code] for code, _ in pairs])
+        found = _weights([coded.palette[code] for code, _ in pairs], step)
         weights.append([[count, weight] for (_, count), weight in zip(pairs, found, strict=True)])
     return {
         "kind": "rows",
@@ -143,15 +155,46 @@ def _rows_law(operator: Operator) -> dict[str, Any]:
         "outputs": domain_json(operator.outputs),
         "row_of": [int(row) for row in row_of.ravel()],
         "rows": weights,
+        **_step_json(step),
     }
+
+
+def exponent_step(values: Sequence[Exact]) -> Fraction | None:
+    """The step of t = e^step in which all values are rational functions; None for rationals."""
+    steps = [value.step for value in values if isinstance(value, ExpNumber)]
+    return common_step(steps) if steps else None
+
+
+def _step_json(step: Fraction | None) -> dict[str, Any]:
+    return {} if step is None else {"step": [hex(step.numerator), hex(step.denominator)]}
+
+
+def _weights(values: Sequence[Exact], step: Fraction | None) -> list[Any]:
+    """Weights over one denominator: integers, or the coefficients of polynomials in t = e^step."""
+    if step is None:
+        return _integers(values)
+    from flint import fmpz_poly
+
+    parts = [spread(value, step) for value in values]
+    common = fmpz_poly([1])
+    for _, bottom in parts:
+        common = common * bottom / common.gcd(bottom)
+    # Denominators are positive at t, but for their greatest common divisors, which cancel.
+    sign = -1 if sign_of(of_polynomials(common, fmpz_poly([1]), step)) < 0 else 1
+    found = [top * (common / bottom) for top, bottom in parts]
+    return [[hex(sign * int(c)) for c in weight.coeffs()] for weight in found]
 
 
 def _integers(values: Sequence[Exact]) -> list[str]:
     """Probabilities as integers over their common denominator."""
+    if not all(map(is_rational, values)):
+        raise DataError("a client of sets of items with exponentials is not written yet")
     common = math.lcm(*(value.denominator for value in values))
     return [hex(value.numerator * (common // value.denominator)) for value in values]
 
 
 def _odds(probability: Fraction) -> list[str]:
     """A probability as [numerator, denominator]."""
+    if not is_rational(probability):
+        raise DataError("a client of sets of items with exponentials is not written yet")
     return [hex(probability.numerator), hex(probability.denominator)]

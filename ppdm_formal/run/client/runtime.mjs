@@ -89,21 +89,105 @@ function inRuns(runs) {
   });
 }
 
+// The same for weights that are polynomials in t = e^step: enclosures grow with the bits.
+function inExpRuns(runs, step) {
+  const many = Math.max(...runs.map(([, weight]) => weight.length));
+  return (word, bits) => {
+    const powers = expPowers(step, many, 2n * bits + 64n);
+    const bounds = runs.map(([, weight]) => enclosed(weight, powers));
+    let lowTotal = 0n;
+    let highTotal = 0n;
+    runs.forEach(([count], i) => {
+      lowTotal += count * bounds[i][0];
+      highTotal += count * bounds[i][1];
+    });
+    // Where u times the total lies: between these, in units of 2^-scale.
+    const under = (word * lowTotal) >> bits;
+    const over = (((word + 1n) * highTotal) >> bits) + 1n;
+    let [least, most, number] = [0n, 0n, 0n];
+    let first = null;
+    let last = 0n;
+    const within = (count, inside) => (inside < 0n ? 0n : inside < count ? inside : count - 1n);
+    runs.forEach(([count], i) => {
+      const [light, heavy] = bounds[i];
+      const [low, high, start] = [least, most, number];
+      least += count * light;
+      most += count * heavy;
+      number += count;
+      if (count === 0n) return;
+      if (first === null && under < most) {
+        first = start + (under < high ? 0n : within(count, (under - high) / heavy));
+      }
+      if (over >= low) {
+        last = start + (light === 0n ? count - 1n : within(count, (over - low) / light));
+      }
+    });
+    return [Number(first ?? number - 1n), Number(last)];
+  };
+}
+
+const up = (number, bits) => -(-number >> bits);
+
+// BigInts around 2^scale t^k for t = e^step, k = 0, 1, ...: the series of e^(step / 2^h).
+function expPowers([top, bottom], many, scale) {
+  const whole = (top + bottom - 1n) / bottom;
+  const halvings = BigInt(whole.toString(2).length);
+  const work = scale + 2n * halvings + 2n * BigInt(many) * (1n + top / bottom) + 16n;
+  let low = 1n << work;
+  let term = low;
+  let n = 0n;
+  while (term > 0n) {
+    n += 1n;
+    term = (term * top) / ((n * bottom) << halvings);
+    low += term;
+  }
+  let high = low + 2n * n + 2n;
+  for (let i = 0n; i < halvings; i += 1n) {
+    low = (low * low) >> work;
+    high = up(high * high, work);
+  }
+  const powers = [];
+  let [least, most] = [1n << work, 1n << work];
+  for (let k = 0; k < many; k += 1) {
+    powers.push([least >> (work - scale), up(most, work - scale)]);
+    least = (least * low) >> work;
+    most = up(most * high, work);
+  }
+  return powers;
+}
+
+// BigInts around 2^scale times a polynomial's value, which is not negative.
+function enclosed(weight, powers) {
+  let [low, high] = [0n, 0n];
+  weight.forEach((c, k) => {
+    low += c * powers[k][c > 0n ? 0 : 1];
+    high += c * powers[k][c > 0n ? 1 : 0];
+  });
+  return [low > 0n ? low : 0n, high];
+}
+
+const signed = (text) => (text.startsWith("-") ? -BigInt(text.slice(1)) : BigInt(text));
+
+// The distribution of runs of weights as they are written.
+function weighted(law, runs) {
+  if (law.step === undefined) return inRuns(runs.map(([n, w]) => [BigInt(n), BigInt(w)]));
+  const polynomials = runs.map(([n, w]) => [BigInt(n), w.map(signed)]);
+  return inExpRuns(polynomials, law.step.map(BigInt));
+}
+
 const KINDS = {
   // One row of weights for each input.
   rows(law, value, draw) {
     const row = law.rows[law.row_of[indexOf(law.inputs, value)]];
-    const runs = row.map(([count, weight]) => [BigInt(count), BigInt(weight)]);
-    return member(law.outputs, draw(inRuns(runs)));
+    return member(law.outputs, draw(weighted(law, row)));
   },
 
   // One weight for the value itself, another for every other value.
   diagonal(law, value, draw) {
     const index = indexOf(law.inputs, value);
     const size = sizeOf(law.inputs);
-    const [keep, other] = [BigInt(law.keep), BigInt(law.other)];
-    const runs = [[index, other], [1, keep], [size - index - 1, other]];
-    return member(law.inputs, draw(inRuns(runs.map(([count, w]) => [BigInt(count), w]))));
+    const runs = [[index, law.other], [1, law.keep], [size - index - 1, law.other]];
+    return member(law.inputs, draw(weighted(law, runs)));
   },
 
   // Select-a-size: keep some items of the transaction, insert others.

@@ -85,18 +85,82 @@ def _runs(runs):
     return _below(total, position)
 
 
+def _exp_runs(runs, step):
+    """The same for weights that are polynomials in t = e^step: enclosures grow with the bits."""
+
+    def where(word, bits):
+        scale = 2 * bits + 64
+        low = high = least = most = number = 0
+        powers = _exp_powers(step, max(len(weight) for _, weight in runs), scale)
+        bounds = [_enclosed(weight, powers) for _, weight in runs]
+        low_total = sum(n * b[0] for (n, _), b in zip(runs, bounds))
+        high_total = sum(n * b[1] for (n, _), b in zip(runs, bounds))
+        # Where u times the total lies: between these, in units of 2^-scale.
+        below, above = word * low_total >> bits, ((word + 1) * high_total >> bits) + 1
+        first = last = None
+        for (count, _), (light, heavy) in zip(runs, bounds):
+            low, high, start = least, most, number
+            least, most, number = least + count * light, most + count * heavy, number + count
+            if first is None and below < most and count:
+                first = start + max(0, min(count - 1, (below - high) // heavy))
+            if above >= low and count:
+                inside = count - 1 if light <= 0 else min(count - 1, (above - low) // light)
+                last = start + max(0, inside)
+        if first is None:
+            first = number - 1
+        return first, last
+
+    return where
+
+
+def _exp_powers(step, many, scale):
+    """Integers around 2^scale t^k for t = e^step, k = 0, 1, ...: series of e^(step / 2^h)."""
+    top, bottom = step
+    halvings = max(0, -(-top // bottom)).bit_length()
+    work = scale + 2 * halvings + 2 * many * (1 + top // bottom) + 16
+    low = term = 1 << work
+    n = 0
+    while term:
+        n += 1
+        term = term * top // (n * bottom << halvings)
+        low += term
+    high = low + 2 * n + 2
+    for _ in range(halvings):
+        low, high = low * low >> work, -(-high * high >> work)
+    powers, least, most = [], 1 << work, 1 << work
+    for _ in range(many):
+        powers.append((least >> work - scale, -(-most >> work - scale)))
+        least, most = least * low >> work, -(-most * high >> work)
+    return powers
+
+
+def _enclosed(weight, powers):
+    """Integers around 2^scale times a polynomial's value, which is not negative."""
+    low = sum(c * powers[k][0 if c > 0 else 1] for k, c in enumerate(weight))
+    high = sum(c * powers[k][1 if c > 0 else 0] for k, c in enumerate(weight))
+    return max(0, low), high
+
+
+def _weighted(law, runs):
+    """The distribution of runs of weights as they are written."""
+    if "step" not in law:
+        return _runs([(n, int(w, 16)) for n, w in runs])
+    step = tuple(int(part, 16) for part in law["step"])
+    return _exp_runs([(n, [int(c, 16) for c in w]) for n, w in runs], step)
+
+
 def _by_rows(law, value, draw):
     """One row of weights for each input."""
     row = law["row_of"][_index(law["inputs"], value)]
-    return _member(law["outputs"], draw(_runs([(n, int(w, 16)) for n, w in law["rows"][row]])))
+    return _member(law["outputs"], draw(_weighted(law, law["rows"][row])))
 
 
 def _by_diagonal(law, value, draw):
     """One weight for the value itself, another for every other value."""
     index, size = _index(law["inputs"], value), _size(law["inputs"])
-    keep, other = int(law["keep"], 16), int(law["other"], 16)
+    keep, other = law["keep"], law["other"]
     runs = [(index, other), (1, keep), (size - index - 1, other)]
-    return _member(law["inputs"], draw(_runs(runs)))
+    return _member(law["inputs"], draw(_weighted(law, runs)))
 
 
 def _by_sizes(law, value, draw):

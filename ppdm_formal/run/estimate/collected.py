@@ -14,6 +14,7 @@ from ppdm_formal.run.column import column_of
 from ppdm_formal.run.errors import DataError
 from ppdm_formal.run.estimate.counts import Counts, Integers
 from ppdm_formal.run.estimate.decoder import NotEstimable
+from ppdm_formal.run.estimate.near_law import near_law
 from ppdm_formal.run.estimate.result import Estimate, Method, Source
 from ppdm_formal.run.estimate.tables import MOST_COLUMNS, Column, table
 from ppdm_formal.run.release import Release
@@ -57,7 +58,7 @@ def estimate(
         given = answers.values if isinstance(answers, Simulated) else answers
         counts = Counts.of_answers([source.outputs.size], [_positions(source, given)])
         name = source.name or "answers"
-        found = table([Column(name, source, prior)], counts, method, wanted)
+        found = table([Column(name, near_law(source), prior)], counts, method, wanted)
         return Estimate(counts.rows, method, wanted, (found,), None, simulated)
     if answers is not None or prior is not None:
         raise TypeError("a release has its own answers and priors")
@@ -79,7 +80,7 @@ def _of_release(
     if columns is not None and not 1 <= len(columns) <= MOST_COLUMNS:
         raise NotEstimable(f"a joint table has one to {MOST_COLUMNS} columns")
     groups = [[c.name] for c in release.columns] if columns is None else [list(columns)]
-    described = {c.name: Column(c.name, c.operator, c.prior) for c in release.columns}
+    described = {c.name: Column(c.name, near_law(c.operator), c.prior) for c in release.columns}
     for name in (name for names in groups for name in names):
         release.column(name)  # says what is wrong with a name that is not there
     counted = _counted(release, groups)
