@@ -285,8 +285,9 @@ def decide_counting(deadline: Deadline) -> Outcome:
         deadline,
     )
     best = Fraction(3) / 4
-    if amplification(randomized_response(2, best)).value != 3:
-        return Outcome("refuted", "the amplification at p = 3/4 is not 3")
+    response = randomized_response(2, best)
+    if response.probability(0, 0) != best or amplification(response).value != 3:
+        return Outcome("refuted", "at p = 3/4 the amplification is not 3")
     larger = Fraction(5, 6)
     fair = factor(joint((Fraction(1, 2),) * 2, ((larger, 1 - larger), (1 - larger, larger))))
     if fair is None or fair > 3:

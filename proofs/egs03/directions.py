@@ -6,14 +6,16 @@ P[x | y, z] is proportional to P[x | z] p[x -> y], so that Statement 1 applies t
 """
 
 import itertools
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 
 import sympy
 
 from ppdm_formal import BreachClaim
-from ppdm_formal.certify import Verdict
+from ppdm_formal.certify import Verdict, certify
 from ppdm_formal.numbers.deadline import Deadline
+from ppdm_formal.operator.operator import Operator
+from ppdm_formal.operator.prior import Prior, Property
 from ppdm_formal.statement import (
     Finding,
     Lemma,
@@ -52,8 +54,78 @@ HALVES = {
 }
 
 
+OPERATOR = ((3, 1), (2, 2), (1, 3))  # quarters: p[x -> y] of three inputs
+BACKGROUND = ((4, 0), (2, 2), (1, 3))  # quarters: P[z | x]
+NOTHING = ((1,), (1,), (1,))  # a background that says nothing
+BEFORE = (1, 2, 1)  # quarters: P[x]
+PROPERTIES = [chosen for size in (1, 2) for chosen in itertools.combinations(range(3), size)]
+Pair = tuple[Fraction, Fraction]
+
+
+def _changes(members: Sequence[int], background: Sequence[Sequence[int]]) -> list[Pair]:
+    """P[Q | z] and P[Q | y, z] for all y and z, by listing P[x, y, z] = P[x] P[y | x] P[z | x]."""
+    found = []
+    for y, z in itertools.product(range(2), range(len(background[0]))):
+        known = [BEFORE[x] * background[x][z] for x in range(3)]
+        both = [weight * OPERATOR[x][y] for x, weight in enumerate(known)]
+        found.append(
+            tuple(Fraction(sum(part[x] for x in members), sum(part)) for part in (known, both))
+        )
+    return found  # type: ignore[return-value]
+
+
+def _breached(changes: Iterable[Pair], low: Fraction, high: Fraction) -> tuple[bool, bool]:
+    """Whether there is an upward breach from low to high, and a downward one from high to low."""
+    pairs = list(changes)
+    return (
+        any(before <= low and after >= high for before, after in pairs),
+        any(before >= high and after <= low for before, after in pairs),
+    )
+
+
+def _levels(changes: Iterable[Pair]) -> Iterator[Pair]:
+    """Levels at which something happens: all probabilities that occur, in pairs."""
+    ends = sorted({end for pair in changes for end in pair if 0 < end < 1})
+    return itertools.combinations(ends, 2)
+
+
+def _verdict(claim: BreachClaim) -> bool:
+    """Whether the certifier finds a breach."""
+    return certify(_operator(OPERATOR), claim).verdict is Verdict.BREACHED
+
+
+def _operator(rows: Sequence[Sequence[int]]) -> Operator:
+    return Operator.from_matrix([[Fraction(part, sum(row)) for part in row] for row in rows])
+
+
+def _prior() -> Prior:
+    inputs = _operator(OPERATOR).inputs
+    return Prior.of(inputs, {x: Fraction(part, 4) for x, part in enumerate(BEFORE)})
+
+
+def _directions_differ(members: tuple[int, ...]) -> Mapping[str, str] | None:
+    """A property and its opposite: all listed, and by the certifier, alone and among all."""
+    prior, changes = _prior(), _changes(members, NOTHING)
+    about = Property.of(prior.domain, members)
+    for low, high in _levels(changes):
+        listed = _breached(changes, low, high)
+        mirrored = BreachClaim(1 - high, 1 - low, "upward", prior, about.complement())
+        ours = (
+            _verdict(BreachClaim(low, high, "upward", prior, about)),
+            _verdict(BreachClaim(low, high, "downward", prior, about)),
+        )
+        some = any(_breached(_changes(other, NOTHING), low, high)[0] for other in PROPERTIES)
+        every = _verdict(BreachClaim(low, high, "upward", prior))
+        if not (ours == listed and ours[1] == _verdict(mirrored) and every == some):
+            return {"property": str(members), "rho1": str(low), "rho2": str(high)}
+    return None
+
+
 def decide_directions(deadline: Deadline) -> Outcome:
     """Each inequality of one breach is one of the other; condition (3) is the same for both."""
+    tried = check_all(PROPERTIES, _directions_differ, "", deadline)
+    if tried.kind != "checked":
+        return tried
     low, high = sympy.symbols("rho1 rho2")
 
     def bound(first: object, second: object) -> object:
@@ -82,8 +154,22 @@ def _only_upward(values: Mapping[str, Fraction], deadline: Deadline) -> Outcome:
     return replay_breach(full, claim, Verdict.BREACHED, deadline)
 
 
+def _knowing_differs(members: tuple[int, ...]) -> Mapping[str, str] | None:
+    """A property where the server knows Z: all listed, and by the certifier."""
+    prior, changes = _prior(), _changes(members, BACKGROUND)
+    about, known = Property.of(prior.domain, members), _operator(BACKGROUND)
+    for low, high in _levels(changes):
+        claim = BreachClaim(low, high, under=prior, about=about, knowing=known)
+        if _verdict(claim) != any(_breached(changes, low, high)):
+            return {"property": str(members), "rho1": str(low), "rho2": str(high)}
+    return None
+
+
 def decide_knowledge(deadline: Deadline) -> Outcome:
-    """The identity, Statement 1, and the certifier's own "knowing" on a model."""
+    """The identity, Statement 1, and the certifier's own "knowing" against all cases."""
+    tried = check_all(PROPERTIES, _knowing_differs, "", deadline)
+    if tried.kind != "checked":
+        return tried
     before, likely, knows, of_z, of_y = sympy.symbols("P_x p_xy P_z_x P_z P_y_z", positive=True)
     after_z = before * knows / of_z
     identity = prove_identities(

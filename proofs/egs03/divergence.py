@@ -286,13 +286,13 @@ def decide_corollary_2(deadline: Deadline) -> Outcome:
 
 def _coin(deadline: Deadline, *, inverse: bool) -> Outcome:
     """The coin Z turns Lemma 2 into the bound; beside it, brute force and our own measures."""
+    measured = check_all(FUNCTIONS, _measured(inverse=inverse), "", deadline)
+    if measured.kind != "checked":
+        return measured
     for f in FUNCTIONS:
         tried = check_all(_cases(), _breach_bound(f, inverse=inverse), "", deadline)
         if tried.kind != "checked":
             return tried
-    measured = check_all(FUNCTIONS, _measured(inverse=inverse), "", deadline)
-    if measured.kind != "checked":
-        return measured
     coin = (prove_identities(_coin_identities(), deadline), prove_all(COINS, deadline))
     return together((*coin, _jensen(deadline)), scope=SCOPE)
 

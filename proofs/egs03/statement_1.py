@@ -3,21 +3,26 @@
 Of a property Q and an output y only four numbers matter: a = P[Q] and b = P[not Q], and their
 parts A, B that come with Y = y. With L the greatest likelihood p[x -> y] of one side and l the
 least of the other, A <= L a and B >= l b: sums over inputs, bounded by induction on how many
-inputs there are. What is left is real arithmetic, decided by z3.
+inputs there are. What is left is real arithmetic, put to two solvers.
 """
 
+import itertools
 from collections.abc import Mapping
 from fractions import Fraction
 
 from ppdm_formal import BreachClaim
-from ppdm_formal.certify import Verdict
+from ppdm_formal.certify import Verdict, certify
+from ppdm_formal.measures.amplification import amplification
 from ppdm_formal.numbers.deadline import Deadline
+from ppdm_formal.numbers.value import INFINITY
+from ppdm_formal.operator.operator import Operator
 from ppdm_formal.statement import (
     Lemma,
     Neighbour,
     Outcome,
     Statement,
     by_induction,
+    check_all,
     prove_all,
     reals,
     refute,
@@ -78,8 +83,40 @@ TWO_POINTS_DOWNWARD = Lemma(
 )
 
 
+LEVELS = [(Fraction(1, 4), Fraction(1, 2)), (Fraction(1, 10), Fraction(1, 2))]
+ROWS = [(6, 3, 1), (1, 3, 6), (2, 6, 2), (0, 5, 5), (5, 5, 0)]
+"""Rows of tenths; two of them are an operator."""
+
+
+def _library_differs(rows: tuple[tuple[int, ...], ...]) -> Mapping[str, str] | None:
+    """The amplification here against all ratios; a verdict here against condition (3)."""
+    matrix = [[Fraction(tenths, 10) for tenths in row] for row in rows]
+    columns = list(zip(*matrix, strict=True))
+    zero = any(min(column) == 0 < max(column) for column in columns)
+    ratios = [max(column) / min(column) for column in columns if min(column)]
+    operator = Operator.from_matrix(matrix)
+    ours = amplification(operator).value
+    shown = {"rows": str(rows), "amplification": str(ours)}
+    if ours != (INFINITY if zero else max(ratios)):
+        return shown
+    for low, high in LEVELS:
+        safe = not zero and max(ratios) < high * (1 - low) / (low * (1 - high))
+        found = certify(operator, BreachClaim(low, high)).verdict
+        if (found is Verdict.CERTIFIED) != safe:
+            return {**shown, "rho1": str(low), "rho2": str(high), "verdict": str(found)}
+    return None
+
+
+def _library(deadline: Deadline) -> Outcome:
+    """This package's amplification and certifier, on operators with two inputs."""
+    return check_all(itertools.product(ROWS, repeat=2), _library_differs, "", deadline)
+
+
 def decide_statement(deadline: Deadline) -> Outcome:
-    """Induction for the sums, then arithmetic."""
+    """Induction for the sums, then arithmetic; the certifier decides small operators alike."""
+    tried = _library(deadline)
+    if tried.kind != "checked":
+        return tried
     sums = prove_all((UPPER_BASE, UPPER_STEP, LOWER_BASE, LOWER_STEP), deadline)
     rest = (NO_UPWARD, NO_DOWNWARD, NOTHING_HAS_IT, EVERYTHING_HAS_IT)
     return together((by_induction(sums), prove_all(rest, deadline)), scope=SCOPE)

@@ -4,8 +4,9 @@ Expectation and covariance are per transaction: each lands in one of k + 1 cells
 depends on |t ∩ A| alone, and transactions are independent; sums of independent indicator vectors
 have the mean P s and the covariance sum of s_l (diag(P_l) - P_l P_l^T) / N, whatever N. What is
 left is linear algebra on P. The score w of one transaction has the mean m = 1 if t holds all of A
-and 0 otherwise, so m^2 = m, and E[w^2 - w] = E[w^2] - m^2 is its variance. Beside the argument all
-outcomes of small databases are listed.
+and 0 otherwise, so m^2 = m, and E[w^2 - w] = E[w^2] - m^2 is its variance. The covariance of Q s'
+is linear in s, so that s_est, whose mean is s, may stand for s. Beside the argument all outcomes
+of small databases are listed.
 
 A flip is a coin for each item: of the C(m, j) sets of j items of t each is kept with probability
 p^j (1-p)^(m-j), as when j is drawn with p[j] and the set uniformly.
@@ -141,11 +142,26 @@ def _wrong_moments(database: Database) -> Mapping[str, str] | None:
     support = _mean([(c, recovery.support(s)) for c, s in outcomes])
     spread = _mean([(c, (recovery.support(s) - partial[2]) ** 2) for c, s in outcomes])
     estimated = _mean([(c, recovery.variance_estimate(s, count)) for c, s in outcomes])
+    vectors = [(c, recovery.estimate(s)) for c, s in outcomes]
+    matrices = [(c, recovery.covariance_estimate(s, count)) for c, s in outcomes]
+    whole = recovery.covariance(partial, count)
     checks = {
         "mean of s'": means == expected,
         "mean of the support": support == partial[2],
         "variance": spread == recovery.variance(partial, count),
         "mean of the variance estimate": estimated == spread,
+        "mean of all partial supports": all(
+            _mean([(c, v[i]) for c, v in vectors]) == partial[i] for i in cells
+        ),
+        "covariance of all of them": all(
+            whole[i][j]
+            == _mean([(c, (v[i] - partial[i]) * (v[j] - partial[j])) for c, v in vectors])
+            for i in cells
+            for j in cells
+        ),
+        "mean of the covariance estimate": all(
+            whole[i][j] == _mean([(c, m[i][j]) for c, m in matrices]) for i in cells for j in cells
+        ),
         "covariance of s'": all(
             covariance[i][j]
             == _mean([(c, (s[i] - means[i]) * (s[j] - means[j])) for c, s in outcomes])
@@ -194,7 +210,7 @@ def decide_covariance(deadline: Deadline) -> Outcome:
 
 
 def decide_support(deadline: Deadline) -> Outcome:
-    """Q P = 1, symbolically in rho and p[j] for m up to 3, and all outcomes of small databases."""
+    """Linearity: E Q s' = Q P s; P is stochastic, and all outcomes of small databases agree."""
     rho = sympy.Symbol("rho")
     identities = {}
     for size in (1, 2, 3):
@@ -207,8 +223,9 @@ def decide_support(deadline: Deadline) -> Outcome:
                     mass,
                     sum(keep),
                 )
-    found = prove_identities(identities, deadline)
-    return together((found, _by_listing(deadline)), scope=LISTED)
+    found, listed = prove_identities(identities, deadline), _by_listing(deadline)
+    detail = f"E Q s' = Q P s = s; the columns of P sum to 1 for m up to 3; {listed.detail}"
+    return together((found, listed), detail, LISTED)
 
 
 def _symbolic_transition(size: int, k: int, rho: object, keep: Sequence[object]) -> sympy.Matrix:
@@ -350,12 +367,17 @@ STATEMENTS = (
         "Evf02",
         "Estimator of the variance",
         "The sum of s'_l (Q_kl^2 - Q_kl) / N estimates the variance of the support estimate "
-        "without bias.",
+        "without bias, and so does the covariance with s_est in place of s for all partial "
+        "supports.",
         ("P has an inverse",),
         decide_variance,
         (Neighbour("with Q_kl^2 alone", _biased("with Q^2 alone")),),  # type: ignore[arg-type]
         section="3",
-        formulas=(r"(\mathbf{Var}\, s_{est})_{est} = \frac{1}{N} \sum_l s'_l (Q_{kl}^2 - Q_{kl})",),
+        formulas=(
+            r"(\mathbf{Var}\, s_{est})_{est} = \frac{1}{N} \sum_l s'_l (Q_{kl}^2 - Q_{kl})",
+            r"(\mathbf{Cov}\, \vec{s}_{est})_{est} = "
+            r"\frac{1}{N} \sum_l (\vec{s}_{est})_l\, Q D[l] Q^T",
+        ),
         uses=("evf02/support_estimator", "evf02/partial_support_covariance"),
     ),
     Statement(
