@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
-from fractions import Fraction
 from functools import partial
 from itertools import product
 from typing import TYPE_CHECKING, Literal, TypeAlias, TypeVar
@@ -386,7 +385,7 @@ def provenance(model: Model) -> dict[str, object]:
     return {
         "file": PurePath(model.file).name,
         "sha256": model.sha256,
-        "set": {name: number_text(Fraction(value)) for name, value in model.values.items()},
+        "set": {name: number_text(value) for name, value in model.values.items()},
         "files": [{"file": name, "sha256": d} for name, d in sorted(model.csv_files.items())],
         **({} if model.reading == MatrixReading() else {"read": asdict(model.reading)}),
     }

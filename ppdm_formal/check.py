@@ -2452,7 +2452,8 @@ def read_certificate(raw: Any, directory: Path | None) -> Certificate:
             Fields(entry, "model.files", "file sha256").digest("sha256")
         need(type(model.raw["set"]) is dict, "model.set is not an object")
         for value in model.raw["set"].values():
-            read_number(value)
+            logarithm = type(value) is str and value.startswith("ln(")
+            (read_exponent if logarithm else read_number)(value)
     described = read_described(raw["operator"])
     asked = [read_question(entry) for entry in fields.list("smt")]
     questions = read_questions(evidence, asked)

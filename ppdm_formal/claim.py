@@ -14,8 +14,8 @@ from typing import Any, Literal, TypeAlias
 from ppdm_formal.measures.delta import pair_views
 from ppdm_formal.measures.discovery import measure_named
 from ppdm_formal.numbers.exact import exact, is_symbolic
-from ppdm_formal.numbers.exponential import Real
-from ppdm_formal.numbers.logarithm import Exponent, Ln, e_to, exponent_text
+from ppdm_formal.numbers.exponential import Ln, Real
+from ppdm_formal.numbers.logarithm import Exponent, e_to
 from ppdm_formal.numbers.parameter import Parameter
 from ppdm_formal.numbers.spelling import number_text
 from ppdm_formal.operator.operator import Operator
@@ -222,9 +222,9 @@ class BoundClaim:
         """As it is written in a model."""
         of = f"({self.prior.name})" if self.prior is not None else ""
         if self.at is not None:
-            of = f"({exponent_text(self.at)})"
+            of = f"({number_text(self.at)})"
         unit = f" {self.unit}" if self.unit else ""
-        return f"require {self.measure}{of} {self.relation} {exponent_text(self.bound)}{unit}" + (
+        return f"require {self.measure}{of} {self.relation} {number_text(self.bound)}{unit}" + (
             after_reports(self.reports)
         )
 

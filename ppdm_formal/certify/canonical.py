@@ -10,7 +10,6 @@ from typing import Any
 
 from ppdm_formal.claim import BreachClaim, Claim
 from ppdm_formal.measures.discovery import measure_named
-from ppdm_formal.numbers.logarithm import exponent_text
 from ppdm_formal.numbers.spelling import count_json, number_text
 from ppdm_formal.operator.canonical import digest, value_json
 from ppdm_formal.operator.operator import Operator
@@ -55,7 +54,7 @@ def claim_json(claim: Claim) -> dict[str, Any]:
             "text": str(claim),
             "measure": claim.measure,
             "relation": claim.relation,
-            "bound": exponent_text(claim.bound),
+            "bound": number_text(claim.bound),
             "prior": None if claim.prior is None else claim.prior.name,
             "unit": claim.unit,
             "properties": [],
@@ -63,7 +62,7 @@ def claim_json(claim: Claim) -> dict[str, Any]:
         }
         measure = measure_named(claim.measure)
         if claim.at is not None:
-            document["at"] = exponent_text(claim.at)
+            document["at"] = number_text(claim.at)
         if measure.certified == "formula" and measure.tree is not None:
             document["formula"] = measure.tree.to_json()
         return document

@@ -44,13 +44,13 @@ class ValuesType(click.ParamType[tuple[str, Any]]):
 
     def convert(self, value: Any, param: Any, ctx: Any) -> tuple[str, Any]:
         """Split and read the number exactly."""
-        from ppdm_formal.numbers.exact import parse_number
+        from ppdm_formal.language.given import given_value
 
         name, sign, number = str(value).partition("=")
         if not sign or not name.strip():
             self.fail(f"{value!r} is not of the form NAME=VALUE, such as p=3/4", param, ctx)
         try:
-            return name.strip(), parse_number(number)
+            return name.strip(), given_value(number)
         except ValueError as problem:
             self.fail(str(problem), param, ctx)
 

@@ -103,11 +103,11 @@ def command(
 def _check_model(release: Release, path: Path) -> None:
     """Refuse a model whose operators are not those that were applied."""
     from ppdm_formal.language.errors import ModelError
-    from ppdm_formal.numbers.exact import parse_number
+    from ppdm_formal.language.given import given_value
     from ppdm_formal.run.errors import ReleaseError
 
     for column in release.columns:
-        values = {name: parse_number(text) for name, text in column.model.values.items()}
+        values = {name: given_value(text) for name, text in column.model.values.items()}
         name = column.operator.name
         try:
             operator = load_model(path, values).operators.get(name)

@@ -6,10 +6,11 @@ import hashlib
 from collections.abc import Mapping
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 from ppdm_formal.language import syntax as s
 from ppdm_formal.language.audits import AuditCompiler
-from ppdm_formal.language.columns import TooManyWorlds
+from ppdm_formal.language.columns import TooManyWorlds, plain
 from ppdm_formal.language.csv_law import (
     ROW_HINT,
     beside,
@@ -27,6 +28,7 @@ from ppdm_formal.language.entries import rule_matrix, table_matrix
 from ppdm_formal.language.errors import ModelError, Place
 from ppdm_formal.language.evaluate import Evaluator, Worlds
 from ppdm_formal.language.families import build_family
+from ppdm_formal.language.given import given_value
 from ppdm_formal.language.model import Audit, Model
 from ppdm_formal.language.names import NameCheck
 from ppdm_formal.language.parser import parse
@@ -35,6 +37,7 @@ from ppdm_formal.language.program import ProgramRunner, domain_column
 from ppdm_formal.language.scope import DISTRIBUTIONS, FUNCTIONS, Scope
 from ppdm_formal.language.syntax_errors import empty_model
 from ppdm_formal.numbers.exact import exact, is_symbolic
+from ppdm_formal.numbers.exponential import Ln
 from ppdm_formal.numbers.parameter import Parameter
 from ppdm_formal.numbers.spelling import number_text
 from ppdm_formal.operator.domain import Domain
@@ -68,10 +71,14 @@ def compile_text(
         raise problem.in_file(file, source) from None
 
 
-def _chosen(name: str, value: object) -> Fraction:
+def _chosen(name: str, value: object) -> Any:
     """A value given from outside (--set NAME=VALUE)."""
+    if isinstance(value, Ln):
+        return value
     try:
-        number = exact(value)
+        number = given_value(value) if isinstance(value, str) else exact(value)
+        if isinstance(number, Ln):
+            return number
     except (ValueError, TypeError) as problem:
         raise ModelError(f"the value of {name}: {problem}") from None
     if is_symbolic(number):
@@ -81,7 +88,7 @@ def _chosen(name: str, value: object) -> Fraction:
 
 class _Compiler:
     def __init__(
-        self, source: str, file: str, values: Mapping[str, Fraction], folder: Path | None
+        self, source: str, file: str, values: Mapping[str, Any], folder: Path | None
     ) -> None:
         self.source = source
         self.file = file
@@ -125,7 +132,7 @@ class _Compiler:
             properties=self.properties,
             parameters=dict(self.scope.parameters),
             values={
-                n: Fraction(v)
+                n: Fraction(v) if type(v) is int else v
                 for n, v in self.scope.values.items()
                 if n not in self.scope.parameters
             },
@@ -182,8 +189,9 @@ class _Compiler:
             self.scope.values[node.name] = parameter.symbol
             return
         if value not in parameter:
-            raise ModelError(f"{node.name} = {value} is outside {parameter.interval}", node.at)
-        self.scope.values[node.name] = int(value) if value.denominator == 1 else value
+            shown = number_text(value)
+            raise ModelError(f"{node.name} = {shown} is outside {parameter.interval}", node.at)
+        self.scope.values[node.name] = plain(value)
 
     def _property(self, node: s.PropertyDeclaration) -> None:
         if node.name in self.properties:

@@ -39,8 +39,8 @@ from ppdm_formal.language.scope import (
 from ppdm_formal.language.set_evaluator import SetEvaluator
 from ppdm_formal.language.varying_set import Sets, contains
 from ppdm_formal.numbers.exact import is_rational, is_symbolic
-from ppdm_formal.numbers.exponential import ExpNumber, Real
-from ppdm_formal.numbers.logarithm import Exponent, Ln
+from ppdm_formal.numbers.exponential import ExpNumber, Ln, Real
+from ppdm_formal.numbers.logarithm import Exponent
 from ppdm_formal.operator.domain import flat_tuple
 
 

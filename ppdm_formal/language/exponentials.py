@@ -8,8 +8,8 @@ from typing import Any
 from ppdm_formal.language.columns import plain
 from ppdm_formal.language.errors import ModelError, Place
 from ppdm_formal.numbers.exact import is_number
-from ppdm_formal.numbers.exponential import TooManyPowers
-from ppdm_formal.numbers.logarithm import Ln, added, e_to, ln, scaled
+from ppdm_formal.numbers.exponential import Ln, TooManyPowers
+from ppdm_formal.numbers.logarithm import added, e_to, ln, scaled
 
 LN_PLACES = "a logarithm can be a bound, the value of a parameter, or inside exp"
 

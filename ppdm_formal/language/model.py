@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from fractions import Fraction
+from typing import Any
 
 from ppdm_formal.claim import Claim
 from ppdm_formal.language.dependencies import Dependencies
@@ -36,7 +36,7 @@ class Model:
     priors: Mapping[str, Prior] = field(default_factory=dict)
     properties: Mapping[str, Property] = field(default_factory=dict)
     parameters: Mapping[str, Parameter] = field(default_factory=dict)
-    values: Mapping[str, Fraction] = field(default_factory=dict)
+    values: Mapping[str, Any] = field(default_factory=dict)
     csv_files: Mapping[str, str] = field(default_factory=dict)
     audits: tuple[Audit, ...] = ()
     source: str = ""

@@ -19,8 +19,7 @@ from ppdm_formal.language.exponentials import LN_PLACES, log_arithmetic
 from ppdm_formal.language.finite_set import FiniteSet
 from ppdm_formal.language.form_size import MAX_DEGREE, too_large
 from ppdm_formal.numbers.exact import Exact, is_number, is_rational, is_symbolic, simplify
-from ppdm_formal.numbers.exponential import ExpNumber, TooManyPowers
-from ppdm_formal.numbers.logarithm import Ln
+from ppdm_formal.numbers.exponential import ExpNumber, Ln, TooManyPowers
 from ppdm_formal.numbers.parameter import Parameter
 from ppdm_formal.numbers.signs import possible_signs
 from ppdm_formal.numbers.spelling import number_text

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, TypeAlias
 
@@ -242,6 +243,18 @@ class ExpNumber:
 
 
 _REALS = (int, Fraction, ExpNumber)
+
+
+@dataclass(frozen=True)
+class Ln:
+    """ln(of), of > 0 and no power of e: an epsilon that is not rational (logarithm.py)."""
+
+    of: Real
+
+    def __str__(self) -> str:
+        from ppdm_formal.numbers.spelling import number_text
+
+        return number_text(self)
 
 
 def exp_of(exponent: Fraction) -> Real:

@@ -1,4 +1,4 @@
-"""Ln: the natural logarithm ln(x) of a number x, where it is not rational: an epsilon in words.
+"""Natural logarithms of numbers, where an epsilon is meant: sums, multiples, and words for them.
 
 Budgets are added and scaled, and what is computed with is e^epsilon: so ln(a) + ln(b) = ln(a b),
 ln(a) + q = ln(a e^q) and n ln(a) = ln(a^n) stay in the field of rational functions of e^(1/d).
@@ -6,13 +6,12 @@ ln(a) + q = ln(a e^q) and n ln(a) = ln(a^n) stay in the field of rational functi
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias
 
 from ppdm_formal.numbers.decimals import decimal_text, nearest
 from ppdm_formal.numbers.enclosure import log_of
-from ppdm_formal.numbers.exponential import ExpNumber, Real, exp_of
+from ppdm_formal.numbers.exponential import ExpNumber, Ln, Real, exp_of
 from ppdm_formal.numbers.people import number_words
 from ppdm_formal.numbers.spelling import number_text
 
@@ -20,26 +19,16 @@ _BESIDE = 40
 """Longest logarithm that is written beside its decimal."""
 
 
-@dataclass(frozen=True)
-class Ln:
-    """ln(of), of > 0 and no power of e.
-
-    >>> str(ln(Fraction(3))), ln(exp_of(Fraction(2))), str(added(ln(Fraction(3)), Fraction(1)))
-    ('ln(3)', Fraction(2, 1), 'ln(3*exp(1))')
-    """
-
-    of: Real
-
-    def __str__(self) -> str:
-        return f"ln({number_text(self.of)})"
-
-
 Exponent: TypeAlias = Fraction | Ln
 """An epsilon: what e^ is taken of."""
 
 
 def ln(value: Real) -> Exponent:
-    """The natural logarithm; rational for powers of e."""
+    """The natural logarithm; rational for powers of e.
+
+    >>> str(ln(Fraction(3))), ln(exp_of(Fraction(2))), str(added(ln(Fraction(3)), Fraction(1)))
+    ('ln(3)', Fraction(2, 1), 'ln(3*exp(1))')
+    """
     if value <= 0:
         raise ValueError(f"ln({number_text(value)}): a logarithm is taken of positive numbers")
     power = value.power() if isinstance(value, ExpNumber) else (value, Fraction(0))
@@ -76,11 +65,6 @@ def scaled(exponent: Exponent, factor: Fraction) -> Exponent:
     return ln(base**factor.numerator)
 
 
-def exponent_text(exponent: Exponent) -> str:
-    """As claims write it: 1/2, ln(3)."""
-    return str(exponent) if isinstance(exponent, Ln) else number_text(exponent)
-
-
 def exponent_words(exponent: Exponent) -> str:
     """As people read it: 1/2, ~1.099 (ln(3)).
 
@@ -90,7 +74,7 @@ def exponent_words(exponent: Exponent) -> str:
     if isinstance(exponent, Fraction):
         return number_words(exponent)
     low = log_of(exponent.of, digits=30).lo
-    shown = exponent_text(exponent)
+    shown = number_text(exponent)
     about = f"~{decimal_text(nearest(low, 4))}"
     return f"{about} ({shown})" if len(shown) <= _BESIDE else about
 

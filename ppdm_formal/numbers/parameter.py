@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from ppdm_formal.numbers.exact import Exact, exact, is_symbolic
+from ppdm_formal.numbers.exact import Exact, exact, is_number, is_symbolic
+from ppdm_formal.numbers.exponential import Ln, exp_of
 from ppdm_formal.numbers.spelling import number_text
 
 if TYPE_CHECKING:
@@ -50,7 +51,9 @@ class Parameter:
         return sympy.Symbol(self.name, real=True)
 
     def __contains__(self, value: object) -> bool:
-        if not isinstance(value, Fraction):
+        if isinstance(value, Ln):
+            return exp_of(self.lower) < value.of < exp_of(self.upper)
+        if not is_number(value):
             return False
         above = value > self.lower or (self.includes_lower and value == self.lower)
         below = value < self.upper or (self.includes_upper and value == self.upper)

@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 
-from ppdm_formal.numbers.exponential import Real, from_terms
-from ppdm_formal.numbers.logarithm import Exponent, Ln, exponent_text, ln
+from ppdm_formal.numbers.exponential import Ln, Real, from_terms
+from ppdm_formal.numbers.logarithm import Exponent, ln
 from ppdm_formal.numbers.spelling import number_text
 
 _TERM = re.compile(
@@ -42,7 +42,7 @@ def read_real(text: str) -> Real:
 def read_exponent(text: str) -> Exponent:
     """An epsilon: a rational, or the logarithm of a number."""
     found = ln(read_real(text[3:-1])) if text.startswith("ln(") else read_real(text)
-    if not isinstance(found, Fraction | Ln) or exponent_text(found) != text:
+    if not isinstance(found, Fraction | Ln) or number_text(found) != text:
         raise ValueError(f"{text[:60]} is not an epsilon as files hold it")
     return found
 

@@ -12,7 +12,7 @@ from functools import cache
 from typing import Any
 
 from ppdm_formal.numbers.exact import Exact, exact, is_number
-from ppdm_formal.numbers.exponential import ExpNumber
+from ppdm_formal.numbers.exponential import ExpNumber, Ln
 
 LARGEST_PLAIN = 10**15
 """Integers above are written as text, so that no JSON reader rounds them."""
@@ -26,7 +26,7 @@ def integer_text(value: int) -> str:
     return str(value) if abs(value) < LONGEST_DECIMAL else hex(value)
 
 
-def number_text(value: Exact | int) -> str:
+def number_text(value: Exact | Ln | int) -> str:
     """Text "num/den" in lowest terms, "3", or the closed form of a symbolic value.
 
     Each factor of a closed form starts with a positive term where it can: p/(1 - p), not
@@ -34,6 +34,8 @@ def number_text(value: Exact | int) -> str:
     """
     if isinstance(value, ExpNumber):
         return _exponential_text(value)
+    if isinstance(value, Ln):
+        return f"ln({number_text(value.of)})"
     if not isinstance(value, Fraction | int):
         return _arranged(value).text()
     top = integer_text(value.numerator)

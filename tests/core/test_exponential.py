@@ -13,9 +13,9 @@ import sympy
 from ppdm_formal import check
 from ppdm_formal.numbers.enclosure import log_of, real_enclosure
 from ppdm_formal.numbers.exact import exact, is_symbolic, simplify, substitute, total
-from ppdm_formal.numbers.exponential import ExpNumber, TooManyPowers, exp_of, from_terms
+from ppdm_formal.numbers.exponential import ExpNumber, Ln, TooManyPowers, exp_of, from_terms
 from ppdm_formal.numbers.log_sum import LogSum
-from ppdm_formal.numbers.logarithm import Ln, added, e_to, ln, scaled
+from ppdm_formal.numbers.logarithm import added, e_to, ln, scaled
 from ppdm_formal.numbers.people import number_words, share
 from ppdm_formal.numbers.spelling import number_text
 

@@ -6,8 +6,9 @@ from ppdm_formal.certify.certificate import Certificate
 from ppdm_formal.certify.finding import Verdict
 from ppdm_formal.claim import BoundClaim, BreachClaim, Claim
 from ppdm_formal.measures.discovery import measure_named
-from ppdm_formal.numbers.logarithm import Ln, exponent_text
+from ppdm_formal.numbers.exponential import Ln
 from ppdm_formal.numbers.people import brief, share
+from ppdm_formal.numbers.spelling import number_text
 from ppdm_formal.operator.prior import Prior, PriorFamily
 from ppdm_formal.report.words.several import after_words
 from ppdm_formal.report.words.visible import clean
@@ -16,8 +17,8 @@ from ppdm_formal.report.words.visible import clean
 def _filled(template: str, claim: BoundClaim) -> str:
     return template.format(
         how="as much as" if claim.relation == "<" else "more than",
-        bound=exponent_text(claim.bound) if isinstance(claim.bound, Ln) else brief(claim.bound),
-        argument="" if claim.at is None else exponent_text(claim.at),
+        bound=number_text(claim.bound) if isinstance(claim.bound, Ln) else brief(claim.bound),
+        argument="" if claim.at is None else number_text(claim.at),
         prior="" if claim.prior is None else clean(claim.prior.name),
         unit=claim.unit or "",
     )

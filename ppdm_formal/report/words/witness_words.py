@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
+from typing import Any
 
 from ppdm_formal.certify.certificate import Certificate
 from ppdm_formal.certify.finding import BoundWitness, BreachWitness
 from ppdm_formal.certify.witness import MAX_LISTED, Concrete
 from ppdm_formal.claim import BoundClaim, BreachClaim
-from ppdm_formal.numbers.logarithm import exponent_text, exponent_words, ln
+from ppdm_formal.numbers.exponential import Ln
+from ppdm_formal.numbers.logarithm import exponent_words, ln
 from ppdm_formal.numbers.people import brief, moved_share, number_words, share, show_count
+from ppdm_formal.numbers.spelling import number_text
 from ppdm_formal.operator.domain import show_value
 from ppdm_formal.report.words.several import seen_words
 from ppdm_formal.report.words.visible import clean
@@ -22,8 +25,12 @@ _LISTED = 6
 def at_values(values: Mapping[str, Fraction] | None) -> str:
     """Free parameters with their values: p = 9/10, q = 1/3."""
     return ", ".join(
-        f"{clean(name, 20)} = {brief(value)}" for name, value in (values or {}).items()
+        f"{clean(name, 20)} = {_given(value)}" for name, value in (values or {}).items()
     )
+
+
+def _given(value: Any) -> str:
+    return number_text(value) if isinstance(value, Ln) else brief(value)
 
 
 def witness_words(certificate: Certificate, fails: str) -> str:
@@ -54,7 +61,7 @@ def _bound_words(certificate: Certificate, witness: BoundWitness) -> str:
     if isinstance(claim, BoundClaim) and claim.at is not None and witness.value is not None:
         return (
             f"some outputs together are more likely from {likely} than "
-            f"e^({exponent_text(claim.at)}) times from {unlikely}, by {number_words(witness.value)}"
+            f"e^({number_text(claim.at)}) times from {unlikely}, by {number_words(witness.value)}"
         )
     if witness.value is None:
         return f"output {output} can come from {likely}, but never from {unlikely}"

@@ -1,0 +1,39 @@
+"""Given values: what --set NAME=VALUE gives a parameter: a number, or one such as ln(3)."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from ppdm_formal.numbers.exact import MAX_DIGITS, parse_number
+
+
+def given_value(text: str) -> Any:
+    """The number, or the logarithm; ValueError where it is neither.
+
+    >>> given_value("3/4"), str(given_value("ln(3)")), str(given_value("exp(1/2)/2"))
+    (Fraction(3, 4), 'ln(3)', 'exp(1/2)/2')
+    """
+    if "(" not in text or len(text) > MAX_DIGITS:
+        return parse_number(text)
+    from ppdm_formal.language import syntax as s
+    from ppdm_formal.language.errors import ModelError
+    from ppdm_formal.language.evaluate import Evaluator
+    from ppdm_formal.language.parser import parse
+    from ppdm_formal.language.scope import Scope
+    from ppdm_formal.numbers.exact import is_number
+    from ppdm_formal.numbers.exponential import Ln
+
+    wrong = f"{text!r} is not a number such as 3, 0.05, 1/20 or 5%, nor one such as ln(3) or exp(1)"
+    try:
+        declared = parse(f"param value in (0, 1) = {text}")
+        if len(declared) != 1 or not isinstance(declared[0], s.ParamDeclaration):
+            raise ValueError(wrong)
+        assert declared[0].default is not None
+        found = Evaluator(Scope()).constant(declared[0].default)
+    except ModelError as problem:
+        raise ValueError(f"{wrong} ({problem.message})") from None
+    number = Fraction(found) if type(found) is int else found
+    if not is_number(number) and not isinstance(number, Ln):
+        raise ValueError(wrong)
+    return number
