@@ -2784,7 +2784,7 @@ def all_priors(claim: Claim) -> bool:
     """Whether ratios of likelihoods decide the claim."""
     if isinstance(claim, BreachClaim):
         return claim.prior is None and claim.family is None
-    need(claim.formula in (None, LOG_RATIO) and claim.prior is None, "not decided by ratios")
+    need(claim.of_ratio or claim.formula == LOG_RATIO, "not decided by ratios")
     one = claim.allows(0 if claim.formula else 1, claim.bound)
     need(one, "a bound that equal likelihoods break")
     return True
@@ -2936,10 +2936,10 @@ def read_cut(
             need(limit > 0 and pair_breaks(claim, limit, ONE), "a ratio that breaks nothing")
             return place, {row: ONE, other: -limit}, True, [row]
         place, row, other, _ = read_pair(matrix, claim, raw)
-        need(isinstance(claim, BoundClaim) and claim.formula is None, "a cut without a ratio")
+        exact = isinstance(claim, BoundClaim) and type(claim.limit) is Fraction
+        need(exact and claim.reports == 1, "a cut without a ratio")
         assert isinstance(claim, BoundClaim)
-        need(claim.reports == 1, "a cut without a ratio")
-        return place, {row: ONE, other: -claim.bound}, claim.relation == "<", [row]
+        return place, {row: ONE, other: -claim.limit}, claim.relation == "<", [row]
     need(isinstance(claim, BreachClaim) and claim.reports == 1, "a bound is broken by a ratio")
     assert isinstance(claim, BreachClaim)
     keys = "column direction inside" + (" known" if claim.knowing is not None else "")

@@ -194,9 +194,8 @@ class _Search:
     def limits(self) -> tuple[Fraction, Fraction] | None:
         """Ratios closely around the limit, where that is no rational number (a root, e^q)."""
         claim = self.claim
-        if claim.reports == 1 and not (
-            isinstance(claim, BoundClaim) and claim.measure != "amplification"
-        ):
+        irrational = isinstance(claim, BoundClaim) and not isinstance(claim.limit, Fraction)
+        if claim.reports == 1 and not irrational:
             return None
         return ratio_limits(claim)
 
@@ -216,7 +215,7 @@ class _Search:
         claim = self.claim
         assert isinstance(claim, BoundClaim)
         costs: dict[Cell, Fraction] = {(likely, column): Fraction(1)}
-        costs[unlikely, column] = costs.get((unlikely, column), Fraction(0)) - claim.bound
+        costs[unlikely, column] = costs.get((unlikely, column), Fraction(0)) - claim.limit
         document = {"column": column, "likely": likely, "unlikely": unlikely}
         return Cut(costs, claim.relation == "<", ((likely, column),), document)
 

@@ -22,9 +22,7 @@ from ppdm_formal.certify.family import TooManyCases, ViewSearch, some_prior
 from ppdm_formal.certify.knapsack import Amounts, Effort, Knapsack, maximize
 from ppdm_formal.claim import BoundClaim, BreachClaim, Claim
 from ppdm_formal.measures.discovery import measure_named
-from ppdm_formal.measures.formula_value import compare
 from ppdm_formal.numbers.deadline import Deadline
-from ppdm_formal.numbers.log_sum import LogSum
 from ppdm_formal.numbers.spelling import number_text
 from ppdm_formal.operator.operator import Operator
 from ppdm_formal.operator.prior import Prior, PriorFamily
@@ -56,8 +54,6 @@ def undecided_kind(operator: Operator, claim: Claim) -> str:
     knowing = claim.knowing if isinstance(claim, BreachClaim) else None
     if knowing is not None and (knowing.within is not None or knowing.parameters):
         return f"{knowing.name} is not known exactly"
-    if isinstance(claim, BoundClaim) and not isinstance(claim.bound, Fraction):
-        return "for rounded matrices bounds are rational numbers: write e^q as a decimal below it"
     numbers = [] if knowing is None else list(knowing.law.values())
     if isinstance(claim, BreachClaim) and isinstance(claim.under, Prior):
         numbers += claim.under.palette
@@ -176,11 +172,8 @@ def _breaks(claim: Claim, likely: Fraction, unlikely: Fraction) -> bool:
     if unlikely == 0:
         return True
     ratio = likely / unlikely
-    if claim.measure == "amplification":
-        side = compare(ratio**many, claim.bound)
-    else:
-        side = compare(LogSum.log(ratio**many), claim.bound)
-    return side > 0 or (side == 0 and claim.relation == "<")
+    within = ratio**many < claim.limit if claim.relation == "<" else ratio**many <= claim.limit
+    return not within
 
 
 def ratio_limits(claim: Claim) -> tuple[Fraction, Fraction]:

@@ -7,9 +7,11 @@ import json
 import math
 import random
 from fractions import Fraction as F
+from pathlib import Path
 
 import certify_oracle as oracle
 import pytest
+from certify_schema import validate
 
 from ppdm_formal import BoundClaim, BreachClaim, Operator, Prior, Property
 from ppdm_formal.certify import Verdict, certify
@@ -22,6 +24,8 @@ from ppdm_formal.operator.canonical import digest
 from ppdm_formal.operator.domain import Domain
 from ppdm_formal.operator.prior import Constraint, PriorFamily
 from ppdm_formal.operator.repeated import MAX_MULTISETS, MAX_REPORTS
+
+SCHEMA = json.loads((Path(__file__).parents[2] / "docs" / "certificate.schema.json").read_text())
 
 
 def random_rows(rng, inputs, outputs):
@@ -51,6 +55,7 @@ def prior_of(domain, masses):
 def checked(certificate):
     """Accepted by the checker, and not once anything about the reports is changed."""
     document = json.loads(json.dumps(certificate.to_json()))
+    validate(document, SCHEMA)
     assert check_certificate(document).accepted, check_certificate(document)
     many = document["claim"]["reports"]
     text = document["claim"]["text"].replace(f"after {many} reports", f"after {many + 1} reports")

@@ -6,20 +6,24 @@ import json
 import random
 from collections import Counter
 from fractions import Fraction as F
+from pathlib import Path
 
 import pytest
+from certify_schema import validate
 from rounded_cases import claims, printed, sampled
 
 from ppdm_formal import BoundClaim, BreachClaim, Operator, Prior, Property
 from ppdm_formal.certify import Verdict, certify
 from ppdm_formal.check import check_certificate
 from ppdm_formal.measures.amplification import amplification
+from ppdm_formal.numbers.logarithm import Ln, e_to
 from ppdm_formal.operator.canonical import digest
 from ppdm_formal.operator.domain import Domain
 from ppdm_formal.operator.prior import Constraint, PriorFamily
 from ppdm_formal.operator.within import Within
 
 SAMPLES = 25
+SCHEMA = json.loads((Path(__file__).parents[2] / "docs" / "certificate.schema.json").read_text())
 
 
 def rows_of(operator):
@@ -27,7 +31,9 @@ def rows_of(operator):
 
 
 def document_of(certificate):
-    return json.loads(json.dumps(certificate.to_json()))
+    document = json.loads(json.dumps(certificate.to_json()))
+    validate(document, SCHEMA)
+    return document
 
 
 def sealed(document):
@@ -166,8 +172,11 @@ def all_claims(operator):
         BoundClaim("amplification", "<=", F(21, 10)),
         BoundClaim("amplification", "<=", F(19, 10)),
         BoundClaim("amplification", "<", F(19, 10), reports=3),
-        BoundClaim("local_dp", "<=", F(3, 4)),
-        BoundClaim("local_dp", "<=", F(1, 2)),
+        BoundClaim("epsilon", "<=", F(3, 4)),
+        BoundClaim("epsilon", "<=", F(1, 2)),
+        BoundClaim("epsilon", "<=", Ln(F(21, 10))),
+        BoundClaim("amplification", "<=", e_to(F(1, 2))),
+        BoundClaim("epsilon", "<", F(4), reports=5),
         BreachClaim(F(1, 4), F(1, 2)),
         BreachClaim(F(1, 4), F(3, 8), "upward", None, about),
         BreachClaim(F(1, 4), F(1, 2), under=prior),
