@@ -13,7 +13,7 @@ from ppdm_formal.numbers.spelling import form_text, number_text
 class Infinity(Enum):
     """Above every number; its text is "infinity".
 
-    >>> INFINITY > Fraction(10**9), str(INFINITY)
+    >>> INFINITY > 10**9, str(INFINITY)
     (True, 'infinity')
     """
 
