@@ -31,6 +31,8 @@ from ppdm_formal.run.release import Release
 
 TRANSACTIONS = int(os.environ.get("PPDM_TRANSACTIONS", "1000000"))
 ITEMS = 500
+REPETITIONS = 4
+"""Runs of which the quickest counts: others may use the machine."""
 
 
 def measure() -> Iterator[Result]:
@@ -82,32 +84,47 @@ def _all_counted(counter: ReleaseCounts) -> tuple[float, list[Counts]]:
 def _engines(release: Release) -> Iterator[Result]:
     warm = ReleaseCounts([release], engine=_few(LocalEngine))
     _all_counted(warm)
-    local, truth = _all_counted(ReleaseCounts([release], memory=1 << 30))
+    own = time.process_time()
+    local, truth = min(
+        (_all_counted(ReleaseCounts([release], memory=1 << 30)) for _ in range(REPETITIONS)),
+        key=lambda timed: timed[0],
+    )
+    own = (time.process_time() - own) / REPETITIONS
     start = time.perf_counter()
     with cluster(None) as client:
         few = _few(DaskEngine)  # as the local engine, workers have their kernels at hand
         _all_counted(ReleaseCounts([release], engine=lambda layout: few(layout, client)))
         ready = time.perf_counter() - start
-        times = []
-        for make in (DaskEngine, Deadly):
+        times, used = [], []
+        for make in (*[DaskEngine] * REPETITIONS, Deadly):
             counter = ReleaseCounts(
                 [release], engine=lambda layout, make=make: make(layout, client)
             )
+            before = _processor_time(client)
             taken, found = _all_counted(counter)
+            if make is DaskEngine:
+                used.append(_processor_time(client) - before)
             if not all(map(np.array_equal, found, truth)):
                 raise AssertionError("the dask engine counts otherwise")
             times.append(taken)
+    best, killed = min(times[:-1]), times[-1]
     what = f"{TRANSACTIONS:,} transactions, all items and pairs of {ITEMS}: the same numbers"
     yield Result(
         f"{what} by {os.cpu_count()} dask workers as locally",
-        f"{times[0]:.1f} s against {local:.1f} s: {times[0] / local:.2f} times "
-        f"(workers are ready after {ready:.1f} s)",
+        f"{best:.1f} s against {local:.1f} s: {best / local:.2f} times "
+        f"(of all processors {np.mean(used):.1f} s against {own:.1f} s; workers are ready after "
+        f"{ready:.1f} s)",
         "within 2 times",
-        times[0] <= 2 * local,
+        best <= 2 * local,
     )
     yield Result(
-        f"{what}, a worker killed while pairs are counted", f"{times[1]:.1f} s", "the same", True
+        f"{what}, a worker killed while pairs are counted", f"{killed:.1f} s", "the same", True
     )
+
+
+def _processor_time(client: Any) -> float:
+    """What this process and the workers have used of their processors."""
+    return time.process_time() + sum(client.run(time.process_time).values())
 
 
 def _few(engine: Any) -> Any:

@@ -38,6 +38,18 @@ KEPT_SHARE = 0.3
 """Share of the workers' memory that kept columns may take."""
 
 
+SETTINGS = {
+    "distributed.admin.large-graph-warning-threshold": "1GB",
+    "distributed.worker.profile.enabled": False,
+    # Arrays come and go: handing their memory back each time would double the workers' time.
+    "distributed.nanny.pre-spawn-environ": {
+        "MALLOC_TRIM_THRESHOLD_": 1 << 28,
+        "MALLOC_MMAP_THRESHOLD_": 1 << 26,
+    },
+}
+"""How dask is set up for a cluster that is started here, and for this process."""
+
+
 class ClusterError(DataError):
     """A cluster that is not there, not fit for this, or lost."""
 
@@ -57,9 +69,7 @@ def cluster(address: str | None) -> Iterator[Any]:
             "the dask engine needs the package distributed: pip install 'ppdm_formal[cluster]'"
         ) from None
     with ExitStack() as stack:
-        stack.enter_context(
-            dask.config.set({"distributed.admin.large-graph-warning-threshold": "1GB"})
-        )
+        stack.enter_context(dask.config.set(SETTINGS))
         if address is None:
             folder = stack.enter_context(
                 tempfile.TemporaryDirectory(prefix="ppdm-", ignore_cleanup_errors=True)
