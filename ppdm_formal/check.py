@@ -920,7 +920,8 @@ def read_described(raw: Any) -> Described:
     for entry in fields.list("parameters"):
         row = Fields(entry, "parameters", "name interval")
         name = row.text("name")
-        good = name.isidentifier() and name not in parameters
+        named = name.isidentifier() or re.fullmatch(EXP_NAME, name)
+        good = named and name not in parameters
         need(good, "a parameter twice, or one without a name")
         parameters[name] = read_interval(row.text("interval"))
     inputs, outputs = fields.count("inputs"), fields.count("outputs")
@@ -2013,6 +2014,7 @@ def read_masses(
 
 # === Free parameters: closed forms
 
+EXP_NAME = r"exp\((?:[0-9]{1,9}\*)?[^\W\d]\w*(?:/[0-9]{1,9})?\)"  # t = e^(step eps)
 LEVELS = {"+": 1, "-": 1, "*": 2, "/": 2, "^": 4}
 
 
@@ -2027,7 +2029,7 @@ class ClosedForm:
 
     def __init__(self, form: str, point: Mapping[str, Fraction]) -> None:
         self.form, self.point, self.work = form, point, 0
-        exp = r"exp\([0-9]{1,40}(?:/[0-9]{1,40})?\)"
+        exp = rf"exp\([0-9]{{1,40}}(?:/[0-9]{{1,40}})?\)|{EXP_NAME}"
         self.tokens = re.findall(rf"{exp}|0x[0-9a-f]+|[0-9]+|[^\W\d]\w*|\S", form)
         self.next = 0
 
@@ -2057,7 +2059,8 @@ class ClosedForm:
             need(self.take() == ")", "a parenthesis is missing")
         elif token[:1].isdigit():
             left = Fraction(read_integer(token, MAX_SIDE))
-        elif token.startswith("exp("):
+        elif token.startswith("exp(") and token not in self.point:
+            need(token[4].isdigit(), f"{ascii(token)[:40]} is not a parameter")
             top, _, bottom = token[4:-1].partition("/")
             need(int(bottom or 1), "an exponent divides by 0")
             left = e_to(Fraction(int(top), int(bottom or 1)))
@@ -2250,7 +2253,7 @@ class Region:
         return [x for x in sorted(found) if self.declared.holds(x)]
 
 
-ROOT = r"(-?[0-9]+\.[0-9]{6})\.\.\. \(a root of [^()]+\)"
+ROOT = r"(-?[0-9]+\.[0-9]{6})\.\.\. \(a root of (?:[^()]|exp\([^()]*\))+\)"
 
 
 def read_region(raw: Any, parameter: str, declared: Interval, interval: str) -> Region:

@@ -15,6 +15,7 @@ from ppdm_formal.certify import solver
 from ppdm_formal.certify.deciders import decide_numbers
 from ppdm_formal.certify.finding import Finding, Question, Trust, Verdict
 from ppdm_formal.certify.region import Interval, Region, find_region
+from ppdm_formal.certify.region_words import region_words
 from ppdm_formal.certify.smt import real
 from ppdm_formal.certify.violations import (
     Alternative,
@@ -63,7 +64,7 @@ def decide_parametric(
     try:
         alternatives = violations(views, claim)
     except TooManyAlternatives as too_many:
-        names = ", ".join(parameter.name for parameter in parameters)
+        names = ", ".join(parameter.told.name for parameter in parameters)
         reason = f"{too_many} is not decided with {names} free: give a value with --set"
         return Finding(Verdict.UNKNOWN, reason)
     asker = _Asker(parameters, deadline, solvers)
@@ -87,12 +88,14 @@ def _one_parameter(
     for side in _sides(region, alternatives, asker):
         asker.ask(side, "unsat")
     if asker.failure:
-        reason = f"found to hold for {region.text}, but that was not proved: {asker.failure}"
+        reason = (
+            f"found to hold for {region_words(region)}, but that was not proved: {asker.failure}"
+        )
         return Finding(Verdict.UNKNOWN, reason, questions=tuple(asker.questions))
     evidence = {"kind": "region", "questions": list(range(len(asker.questions)))}
     found = Finding(
         Verdict.CERTIFIED,
-        f"holds exactly for {region.text}",
+        f"holds exactly for {region_words(region)}",
         evidence,
         region=region,
         questions=tuple(asker.questions),
@@ -101,9 +104,12 @@ def _one_parameter(
     if region.complete:
         return found
     if not region.violated:
-        reason = f"holds exactly for {region.text}; it fails at irrational values only"
+        reason = f"holds exactly for {region_words(region)}; it fails at irrational values only"
         return replace(found, verdict=Verdict.UNKNOWN, reason=reason)
-    violated = region.violated
+    violated = tuple(value for value in region.violated if value in parameter)
+    if not violated:
+        reason = f"holds for {region_words(region)}; it fails at the ends of the range only"
+        return replace(found, verdict=Verdict.UNKNOWN, reason=reason)
     if any(view.relative for view in views):  # at an end their common factor may vanish
         inner = [value for value in violated if parameter.lower < value < parameter.upper]
         violated = (*inner, *violated)

@@ -14,6 +14,7 @@ from typing import Any
 
 from ppdm_formal.claim import BoundClaim, BreachClaim, Claim
 from ppdm_formal.measures.discovery import measure_named
+from ppdm_formal.numbers.constant_symbol import constants
 from ppdm_formal.numbers.exact import ZERO, Exact, is_symbolic, simplify
 from ppdm_formal.operator.prior import Prior
 from ppdm_formal.operator.view import InputClass, View
@@ -52,6 +53,10 @@ def violations(views: Sequence[View], claim: Claim) -> list[Alternative]:
     kept: dict[Alternative, None] = {}
     for alternative in found:
         left = settled(alternative)
+        if any(constants(part.value) for part in left or ()):
+            raise TooManyAlternatives(
+                "a claim with exponentials, such as epsilon <= 1 in place of ln(3),"
+            )
         if left is not None:
             kept[left] = None
         if len(kept) > MAX_ALTERNATIVES:

@@ -71,7 +71,7 @@ def runnable(model: Model, name: str) -> Operator:
         raise click.UsageError(f"the model has no operator {name} (it has {known})")
     operator = model.operators[name]
     if operator.parameters:
-        free = ", ".join(parameter.name for parameter in operator.parameters)
+        free = ", ".join(parameter.told.name for parameter in operator.parameters)
         raise click.UsageError(f"{name} depends on {free}: give values with --set")
     if operator.within is not None:
         raise click.UsageError(

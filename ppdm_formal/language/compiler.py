@@ -27,6 +27,7 @@ from ppdm_formal.language.domains import declared_domain, declared_set
 from ppdm_formal.language.entries import rule_matrix, table_matrix
 from ppdm_formal.language.errors import ModelError, Place
 from ppdm_formal.language.evaluate import Evaluator, Worlds
+from ppdm_formal.language.exponentials import FinerStep
 from ppdm_formal.language.families import build_family
 from ppdm_formal.language.given import given_value
 from ppdm_formal.language.model import Audit, Model
@@ -66,9 +67,19 @@ def compile_text(
     """Compile a model given as text; CSV files are looked for in `folder`."""
     try:
         chosen = {name: _chosen(name, value) for name, value in (values or {}).items()}
-        return _Compiler(source, file, chosen, folder).compile()
+        return _compiled(source, file, chosen, folder)
     except ModelError as problem:
         raise problem.in_file(file, source) from None
+
+
+def _compiled(source: str, file: str, chosen: Mapping[str, Any], folder: Path | None) -> Model:
+    """Compile; again where exp(eps/2) turns up after exp(eps), so that both are powers of one t."""
+    steps: dict[str, Fraction] = {}
+    while True:
+        try:
+            return _Compiler(source, file, chosen, folder, steps).compile()
+        except FinerStep as finer:
+            steps[finer.name] = finer.step
 
 
 def _chosen(name: str, value: object) -> Any:
@@ -88,13 +99,18 @@ def _chosen(name: str, value: object) -> Any:
 
 class _Compiler:
     def __init__(
-        self, source: str, file: str, values: Mapping[str, Any], folder: Path | None
+        self,
+        source: str,
+        file: str,
+        values: Mapping[str, Any],
+        folder: Path | None,
+        steps: Mapping[str, Fraction],
     ) -> None:
         self.source = source
         self.file = file
         self.folder = folder
         self.chosen = values
-        self.scope = Scope()
+        self.scope = Scope(steps=dict(steps))
         self.evaluator = Evaluator(self.scope)
         self.declared: dict[str, Parameter] = {}
         self.priors: dict[str, Prior] = {}
@@ -130,7 +146,7 @@ class _Compiler:
             operators=dict(self.scope.operators),
             priors=self.priors,
             properties=self.properties,
-            parameters=dict(self.scope.parameters),
+            parameters={n: p for n, p in self.scope.parameters.items() if p.of is None},
             values={
                 n: Fraction(v) if type(v) is int else v
                 for n, v in self.scope.values.items()
@@ -268,5 +284,14 @@ class _Compiler:
 
     def _sourced(self, operator: Operator, span: tuple[int, int]) -> Operator:
         """The operator with its own text, for reports."""
+        names = {parameter.name for parameter in operator.parameters}
+        for parameter in operator.parameters:
+            if parameter.told.name in names - {parameter.name}:
+                raise ModelError(
+                    f"{operator.name} depends on {parameter.told.name} itself and on "
+                    f"{parameter.name}",
+                    None,
+                    f"use one of the two, or give it a value: --set {parameter.told.name}=VALUE",
+                )
         operator.source = self.source[slice(*span)]
         return operator

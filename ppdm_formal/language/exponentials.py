@@ -3,21 +3,37 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ppdm_formal.language.columns import plain
 from ppdm_formal.language.errors import ModelError, Place
-from ppdm_formal.numbers.exact import is_number
-from ppdm_formal.numbers.exponential import Ln, TooManyPowers
+from ppdm_formal.numbers.exact import is_number, simplify
+from ppdm_formal.numbers.exponential import Ln, TooManyPowers, common_step
 from ppdm_formal.numbers.logarithm import added, e_to, ln, scaled
+from ppdm_formal.numbers.parameter import Parameter
+from ppdm_formal.numbers.rational_function import fraction_terms
+from ppdm_formal.numbers.spelling import number_text
+
+if TYPE_CHECKING:
+    from ppdm_formal.language.scope import Scope
 
 LN_PLACES = "a logarithm can be a bound, the value of a parameter, or inside exp"
 
 
-def exponential(value: Any, at: Place) -> Any:
-    """e^value, for a rational or a logarithm."""
+class FinerStep(Exception):
+    """A parameter is used in powers of e that need another t = e^(step eps): compile again."""
+
+    def __init__(self, name: str, step: Fraction) -> None:
+        super().__init__(name, step)
+        self.name, self.step = name, step
+
+
+def exponential(value: Any, at: Place, scope: Scope) -> Any:
+    """e^value, for a rational, a logarithm, or a linear form in free parameters."""
     if type(value) is int:
         value = Fraction(value)
+    if hasattr(value, "free_symbols"):
+        return _of_parameters(value, at, scope)
     if not isinstance(value, Fraction | Ln):
         raise ModelError(
             f"exp of {'a label' if isinstance(value, str) else value}",
@@ -28,6 +44,39 @@ def exponential(value: Any, at: Place) -> Any:
         return plain(e_to(value))
     except TooManyPowers as problem:
         raise ModelError(str(problem), at) from None
+
+
+def _of_parameters(form: Any, at: Place, scope: Scope) -> Any:
+    """e^(c1 eps1 + ...): whole powers of t1 = e^(step1 eps1), ..."""
+    symbols = sorted(form.free_symbols, key=str)
+    top, bottom = fraction_terms(form, symbols)
+    linear = all(sum(powers) <= 1 for powers, _ in top) and not any(any(p) for p, _ in bottom)
+    known = all(s.name in scope.parameters and scope.parameters[s.name].of is None for s in symbols)
+    if not linear or not known:
+        raise ModelError(
+            f"exp of {number_text(form)[:80]}",
+            at,
+            "an exponent is linear in parameters, such as exp(eps/2) or exp(-eps)",
+        )
+    whole = bottom[0][1]
+    result: Any = Fraction(1)
+    for powers, coefficient in top:
+        factor = coefficient / whole
+        if not any(powers):
+            raise ModelError(
+                f"exp of {number_text(form)[:80]} has exponentials beside a free parameter",
+                at,
+                "give the parameter a value: --set NAME=VALUE",
+            )
+        name = symbols[powers.index(1)].name
+        step = scope.steps.get(name, abs(factor))
+        if (factor / step).denominator > 1:
+            raise FinerStep(name, common_step((step, factor)))
+        scope.steps[name] = step
+        t = Parameter.exponential(scope.parameters[name], step)
+        scope.parameters[t.name] = t
+        result = result * t.symbol ** int(factor / step)
+    return simplify(result)
 
 
 def logarithm(value: Any, at: Place) -> Any:

@@ -50,8 +50,10 @@ def call_function(node: s.Call, worlds: Worlds, evaluator: Evaluator) -> Column:
         return sizes(evaluator.sets(node.arguments[0], worlds), worlds.size)
     columns = [evaluator.numbers(argument, worlds) for argument in node.arguments]
     if node.name in ("exp", "ln"):
-        function = exponential if node.name == "exp" else logarithm
-        return apply(columns[0], worlds.size, lambda value: function(value, node.at))
+        if node.name == "exp":
+            scope = evaluator.scope
+            return apply(columns[0], worlds.size, lambda value: exponential(value, node.at, scope))
+        return apply(columns[0], worlds.size, lambda value: logarithm(value, node.at))
     step = _step(node.name, evaluator.scope, node.at)
     if node.name == "abs":
         minus = evaluator.scope.arithmetic("-", node.at)

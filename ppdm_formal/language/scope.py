@@ -18,6 +18,7 @@ from ppdm_formal.language.errors import ModelError, Place, shortened
 from ppdm_formal.language.exponentials import LN_PLACES, log_arithmetic
 from ppdm_formal.language.finite_set import FiniteSet
 from ppdm_formal.language.form_size import MAX_DEGREE, too_large
+from ppdm_formal.numbers.constant_symbol import constants
 from ppdm_formal.numbers.exact import Exact, is_number, is_rational, is_symbolic, simplify
 from ppdm_formal.numbers.exponential import ExpNumber, Ln, TooManyPowers
 from ppdm_formal.numbers.parameter import Parameter
@@ -41,6 +42,7 @@ class Scope:
     domains: dict[str, FiniteSet] = field(default_factory=dict)
     parameters: dict[str, Parameter] = field(default_factory=dict)
     values: dict[str, Any] = field(default_factory=dict)
+    steps: dict[str, Fraction] = field(default_factory=dict)
     operators: dict[str, Operator] = field(default_factory=dict)
     labels: set[str] = field(default_factory=set)
     bare_labels: set[str] = field(default_factory=set)
@@ -163,7 +165,7 @@ class Scope:
         answers = {test(sign) for sign in self._signs(difference)}
         if len(answers) == 1:
             return answers.pop()
-        raise _undecided(difference, at)
+        raise _undecided(difference, at, self.free())
 
     def extreme(self, wanted: int, first: Any, second: Any, at: Place) -> Any:
         """The smaller (wanted = -1) or larger (wanted = 1) of two numbers."""
@@ -173,10 +175,10 @@ class Scope:
             return first
         if wanted not in signs:
             return second
-        raise _undecided(difference, at)
+        raise _undecided(difference, at, self.free())
 
     def _difference(self, first: Any, second: Any, at: Place) -> Exact:
-        return simplify(self.number(first, at) - self.number(second, at))
+        return _without_constants(simplify(self.number(first, at) - self.number(second, at)), at)
 
     def _signs(self, value: Exact) -> set[int]:
         if is_symbolic(value):
@@ -228,12 +230,23 @@ def _computed(compute: Callable[[], Exact], at: Place) -> Any:
     try:
         value = compute()
         if is_symbolic(value):
-            return plain(simplify(value))
+            return _without_constants(plain(simplify(value)), at)
     except TooManyPowers as problem:
         raise ModelError(str(problem), at) from None
     if number_bits(value) > MAX_BITS:
         raise ModelError("a number too large to be computed", at)
     return plain(value)
+
+
+def _without_constants(form: Any, at: Place) -> Any:
+    """Refuse exponentials beside free parameters: their regions are not found."""
+    if is_form(form) and constants(form):
+        raise ModelError(
+            f"{number_text(form)[:80]} has exponentials beside a free parameter",
+            at,
+            "give the parameter a value: --set NAME=VALUE",
+        )
+    return form
 
 
 def number_bits(value: Exact) -> int:
@@ -243,8 +256,9 @@ def number_bits(value: Exact) -> int:
     return max(value.numerator.bit_length(), value.denominator.bit_length())
 
 
-def _undecided(difference: Any, at: Place) -> ModelError:
-    names = sorted(symbol.name for symbol in difference.free_symbols)
+def _undecided(difference: Any, at: Place, free: Iterable[Parameter]) -> ModelError:
+    told = {parameter.name: parameter.told.name for parameter in free}
+    names = sorted({told.get(symbol.name, symbol.name) for symbol in difference.free_symbols})
     return ModelError(
         f"a condition that depends on the free parameter {', '.join(names)}",
         at,

@@ -7,7 +7,7 @@ dominates everywhere are dropped, and a maximum of the rest remains.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import islice, pairwise, product
@@ -100,14 +100,21 @@ def pieces_value(pieces: Sequence[Piece[Any]], parameters: Sequence[Parameter]) 
 
 
 def pieces_text(
-    pieces: Sequence[Piece[Any]], parameters: Sequence[Parameter], wrap: str = "{}"
+    pieces: Sequence[Piece[Any]],
+    parameters: Sequence[Parameter],
+    wrap: str = "{}",
+    known: Callable[[Any, Sequence[Parameter]], str | None] = lambda form, parameters: None,
 ) -> str:
     """The pieces in text: "(1 - p)/(9*p) if p <= 1/10, 9*p/(1 - p) if p >= 1/10".
 
-    wrap puts each form into another text, such as "ln({})".
+    wrap puts each form into another text, such as "ln({})"; known says forms in another way.
     """
+
+    def said(value: Any) -> str:
+        return known(value, parameters) or wrap.format(value_text(value))
+
     if len(pieces) == 1:
-        return wrap.format(value_text(pieces[0].value))
+        return said(pieces[0].value)
     name = _along(pieces, parameters).name
     shown = []
     for number, piece in enumerate(pieces):
@@ -116,7 +123,7 @@ def pieces_text(
             where = f"{name} >= {_end_text(piece.lower)}"
         elif number:
             where = f"{_end_text(piece.lower)} <= {where}"
-        shown.append(f"{wrap.format(value_text(piece.value))} if {where}")
+        shown.append(f"{said(piece.value)} if {where}")
     return ", ".join(shown)
 
 

@@ -1,4 +1,9 @@
-"""Parameter: a free number in an interval."""
+"""Parameter: a free number in an interval; or t = e^(step eps) where eps is used as exp(eps).
+
+Closed forms in exp(eps) are rational functions of t, a parameter like any other. Its ends are
+rationals just outside of e^(step low) and e^(step high), which are irrational; whether a number
+belongs to it is decided by those themselves.
+"""
 
 from __future__ import annotations
 
@@ -7,12 +12,16 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from ppdm_formal.numbers.decimals import round_to
 from ppdm_formal.numbers.exact import Exact, exact, is_number, is_symbolic
-from ppdm_formal.numbers.exponential import Ln, exp_of
-from ppdm_formal.numbers.spelling import number_text
+from ppdm_formal.numbers.exponential import Ln, Real, exp_of
+from ppdm_formal.numbers.spelling import exp_text, number_text
 
 if TYPE_CHECKING:
     import sympy
+
+_END_DIGITS = 15
+"""Digits of the rational ends of an exponential's range."""
 
 
 @dataclass(frozen=True)
@@ -25,6 +34,24 @@ class Parameter:
     includes_lower: bool = False
     includes_upper: bool = False
     default: Fraction | None = None
+    of: Parameter | None = None
+    step: Fraction = Fraction(1)
+
+    @classmethod
+    def exponential(cls, of: Parameter, step: Fraction) -> Parameter:
+        """T = e^(step of), with rational ends around those of its range."""
+        ends = [exp_of(step * end) for end in (of.lower, of.upper)]
+        low, high = (
+            end if isinstance(end, Fraction) else round_to(end, _END_DIGITS, up=up)
+            for end, up in zip(ends, (False, True), strict=True)
+        )
+        name = exp_text(step, of.name)
+        return cls(name, low, high, of.includes_lower, of.includes_upper, None, of, step)
+
+    @property
+    def told(self) -> Parameter:
+        """What people know it by: eps where it stands for exp(eps)."""
+        return self if self.of is None else self.of
 
     def __post_init__(self) -> None:
         for end in ("lower", "upper", "default"):
@@ -55,9 +82,13 @@ class Parameter:
             return exp_of(self.lower) < value.of < exp_of(self.upper)
         if not is_number(value):
             return False
-        above = value > self.lower or (self.includes_lower and value == self.lower)
-        below = value < self.upper or (self.includes_upper and value == self.upper)
-        return above and below
+        lower: Real = self.lower
+        upper: Real = self.upper
+        if self.of is not None:
+            lower, upper = (exp_of(self.step * end) for end in (self.of.lower, self.of.upper))
+        above = value > lower or (self.includes_lower and value == lower)
+        below = value < upper or (self.includes_upper and value == upper)
+        return bool(above and below)
 
     def __str__(self) -> str:
         return f"{self.name} in {self.interval}"

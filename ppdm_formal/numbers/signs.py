@@ -14,6 +14,7 @@ from typing import Any
 
 from ppdm_formal.numbers.algebraic import samples, zeros, zeros_and_poles
 from ppdm_formal.numbers.bernstein import sign_on_box
+from ppdm_formal.numbers.constant_symbol import constants
 from ppdm_formal.numbers.exact import Exact, is_symbolic, substitute
 from ppdm_formal.numbers.parameter import Parameter, free_parameters
 from ppdm_formal.numbers.rational_function import fraction_terms, odd_factors
@@ -113,6 +114,8 @@ def not_probability(value: Exact, parameters: Sequence[Parameter]) -> str:
     """Why a value is not in [0, 1] throughout the parameters' region; "" where it is."""
     if not is_symbolic(value):
         return "" if 0 <= value <= 1 else "is not between 0 and 1"
+    if constants(value):
+        return "has exponentials beside a free parameter, which must have a value"
     undeclared = {s.name for s in value.free_symbols} - {p.name for p in parameters}
     if undeclared:
         return f"has undeclared parameters: {', '.join(sorted(undeclared))}"

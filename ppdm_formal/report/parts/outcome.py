@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ppdm_formal.certify.region_words import region_words
 from ppdm_formal.report.words.decided import Decided
 from ppdm_formal.report.words.standing import Shade, shade
 from ppdm_formal.report.words.visible import clean
@@ -49,9 +50,10 @@ def _region(decided: Decided) -> str:
     region = decided.certificate.region
     if region is None or shade(decided.certificate) != "partly":
         return ""
+    where = clean(region_words(region), 120)
     return (
-        f"Claim {decided.number} holds exactly for {clean(region.text, 120)} and fails for every "
-        f"other {clean(region.parameter.name, 20)} in {region.parameter.interval}."
+        f"Claim {decided.number} holds exactly for {where} and fails for every "
+        f"other {clean(region.parameter.told.name, 20)} in {region.parameter.told.interval}."
     )
 
 

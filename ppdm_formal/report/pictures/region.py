@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from ppdm_formal.certify.region import Region
+from ppdm_formal.certify.region_words import region_words
 from ppdm_formal.numbers.algebraic import Point, ends
 from ppdm_formal.numbers.parameter import Parameter
 from ppdm_formal.report.pictures.axes import WIDTH, Scale, text_at, ticks
@@ -36,7 +37,12 @@ def region_picture(parameter: Parameter, tracks: Sequence[Track], title: str) ->
         top = _ROW * number + 16
         parts.append(text_at(4, top, fitted(track.claim, WIDTH - 8)))
         parts.append(
-            text_at(4, top + 15, fitted(f"holds for {track.region.text}", WIDTH - 8, TICK), "tick")
+            text_at(
+                4,
+                top + 15,
+                fitted(f"holds for {region_words(track.region)}", WIDTH - 8, TICK),
+                "tick",
+            )
         )
         y = top + 27
         parts.append(element("line", x1=_LEFT, x2=WIDTH - _RIGHT, y1=y, y2=y, class_="track fails"))

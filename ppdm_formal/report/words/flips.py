@@ -7,6 +7,7 @@ from fractions import Fraction
 from ppdm_formal.audit import OperatorAudit
 from ppdm_formal.certify.certificate import Certificate
 from ppdm_formal.certify.finding import BreachWitness, Enclosed, Threshold, Thresholds, Verdict
+from ppdm_formal.certify.region_words import region_words
 from ppdm_formal.claim import BoundClaim, BreachClaim
 from ppdm_formal.measures.record import Reading
 from ppdm_formal.numbers.decimals import decimal_text
@@ -25,7 +26,7 @@ def flip_words(certificate: Certificate, found: OperatorAudit | None = None) -> 
     if certificate.operator.within is not None:
         return []  # where it flips depends on which of the matrices it is
     if region is not None:
-        return [] if region.complete else [f"It holds for {region.text}."]
+        return [] if region.complete else [f"It holds for {region_words(region)}."]
     if thresholds is not None and isinstance(claim, BreachClaim):
         return threshold_words(certificate, claim, thresholds)
     if isinstance(claim, BoundClaim) and found is not None:

@@ -36,7 +36,7 @@ def badge(certificate: Certificate) -> str:
     """The verdict in a word or two."""
     standing = shade(certificate)
     if standing == "partly" and certificate.region is not None:
-        return f"Fails for some {clean(certificate.region.parameter.name, 20)}"
+        return f"Fails for some {clean(certificate.region.parameter.told.name, 20)}"
     return _BADGES[standing]
 
 

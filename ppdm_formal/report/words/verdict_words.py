@@ -6,6 +6,7 @@ from fractions import Fraction
 
 from ppdm_formal.certify.certificate import Certificate
 from ppdm_formal.certify.finding import BoundWitness, Enclosed, NoCase, Threshold
+from ppdm_formal.certify.region_words import region_words
 from ppdm_formal.claim import BoundClaim, BreachClaim
 from ppdm_formal.numbers.enclosure import log_of
 from ppdm_formal.numbers.exponential import Real
@@ -36,15 +37,15 @@ def _finding(certificate: Certificate) -> str:
         case "partly":
             assert region is not None
             return (
-                f"Holds exactly for {region.text}, of {region.parameter.name} in "
-                f"{region.parameter.interval}; fails for all others. "
+                f"Holds exactly for {region_words(region)}, of {region.parameter.told.name} in "
+                f"{region.parameter.told.interval}; fails for all others. "
                 f"{witness_words(certificate, '')}"
             )
         case "vacuous":
             assert isinstance(claim, BreachClaim)
             return f"Holds, but tests nothing: {no_case_words(certificate, claim)}."
     if region is not None:
-        return f"Holds for {region.text}{after_words(claim)}."
+        return f"Holds for {region_words(region)}{after_words(claim)}."
     said = f"Holds: {certificate.reason}{after_words(claim)}."
     if isinstance(claim, BoundClaim):
         return _bound_holds(certificate, claim) or said

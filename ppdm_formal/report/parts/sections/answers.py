@@ -8,6 +8,7 @@ from fractions import Fraction
 from ppdm_formal.audit import OperatorAudit, PosteriorRow
 from ppdm_formal.certify.finding import Verdict
 from ppdm_formal.certify.frontier import worst_posterior_for
+from ppdm_formal.certify.region_words import region_words
 from ppdm_formal.claim import BreachClaim
 from ppdm_formal.measures.posterior import joint_mass
 from ppdm_formal.numbers.exact import is_number
@@ -135,8 +136,10 @@ def _no_case(decided: Decided) -> str:
 def _partly(decided: Decided, *, alone: bool) -> str:
     region = decided.certificate.region
     assert region is not None
-    where = clean(region.text, 200)
-    other = f"every other {clean(region.parameter.name, 20)} in {region.parameter.interval}"
+    where = clean(region_words(region), 200)
+    other = (
+        f"every other {clean(region.parameter.told.name, 20)} in {region.parameter.told.interval}"
+    )
     if alone:
         return f"Yes if {where} (claim {decided.number}); no for {other}."
     return f"Claim {decided.number} holds if {where}, and fails for {other}."
@@ -221,7 +224,7 @@ def _flips(found: OperatorAudit, mine: Sequence[Decided]) -> list[str]:
     for claim in mine:
         region = claim.certificate.region
         if region is not None:
-            said.append((f"It holds exactly for {clean(region.text, 200)}.", claim))
+            said.append((f"It holds exactly for {clean(region_words(region), 200)}.", claim))
         else:
             said += [(words, claim) for words in flip_words(claim.certificate, found)[:1]]
     parts = [f"{who[0].upper()}{who[1:]}: {words}" for words, who in _grouped(said)]

@@ -57,7 +57,9 @@ def declared(operator: Operator) -> list[Block]:
         ),
     ]
     for parameter in operator.parameters:
-        facts.append((f"Free parameter {clean(parameter.name)}", f"in {parameter.interval}"))
+        facts.append(
+            (f"Free parameter {clean(parameter.told.name)}", f"in {parameter.told.interval}")
+        )
     facts.append(("Row sums", row_sums(operator)))
     blocks.append(Facts(facts))
     if operator.within is not None:

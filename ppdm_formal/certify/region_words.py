@@ -1,0 +1,61 @@
+"""Regions in words: in eps where the parameter stands for exp(eps), with the exact t beside it."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from ppdm_formal.certify.region import Interval, Region
+from ppdm_formal.numbers.algebraic import Point, Root, ends
+from ppdm_formal.numbers.enclosure import Enclosure, log_of
+from ppdm_formal.numbers.logarithm import ln, scaled
+from ppdm_formal.numbers.parameter import Parameter
+from ppdm_formal.numbers.spelling import number_text
+
+
+def region_words(region: Region) -> str:
+    """Where a claim holds: p < 3/4; eps < 1.09861... (exp(eps) < 3)."""
+    parameter = region.parameter
+    if parameter.of is None:
+        return region.text
+    told = parameter.told
+    if not region.intervals or region.complete:
+        return f"{'every' if region.intervals else 'no'} {told.name} in {told.interval}"
+    said = " or ".join(_interval(part, parameter) for part in region.intervals)
+    return f"{said} ({region.text})"
+
+
+def exponent_of(point: Point, parameter: Parameter) -> Enclosure:
+    """The eps at which t = e^(step eps) is a point: an interval that contains it."""
+    while isinstance(point, Root) and (point.hi - point.lo) * 10**20 > abs(point.lo):
+        point = point.refined()
+    low, high = ends(point)
+    return Enclosure(
+        log_of(low).lo / parameter.step,
+        log_of(high).hi / parameter.step,
+    )
+
+
+def _interval(part: Interval, parameter: Parameter) -> str:
+    name = parameter.told.name
+    low, high = (_end(end, parameter) for end in (part.start, part.end))
+    if part.start == part.end:
+        return f"{name} = {low}"
+    below, above = ("<=" if kept else "<" for kept in (part.start_included, part.end_included))
+    if part.start == parameter.lower:
+        return f"{name} {above} {high}"
+    if part.end == parameter.upper:
+        return f"{name} {'>=' if part.start_included else '>'} {low}"
+    return f"{low} {below} {name} {above} {high}"
+
+
+def _end(point: Point, parameter: Parameter) -> str:
+    """An end in eps: 0, 1.09861... = ln(3), 0.48121..."""
+    found = exponent_of(point, parameter)
+    if isinstance(point, Root):
+        return str(found)
+    try:
+        exact = scaled(ln(point), 1 / parameter.step)
+    except ValueError:
+        return str(found)
+    shown = number_text(exact)
+    return shown if isinstance(exact, Fraction) else f"{found} = {shown}"
