@@ -1,15 +1,21 @@
 """AA01 section 4: the EM reconstruction, its steps and its convergence, on finitely many cells.
 
+Theorem 4.1: ln f_X is ln theta_i on cell i, and records are independent, so that its mean given the
+data is the sum over j and i of P[X_j in Omega_i | z_j] ln theta_i; by Bayes' rule that probability
+is theta_i Pr(Y in z_j - Omega_i) / f_Z(z_j).
+
 Theorem 4.2, for every K: with pi_i = m_i theta_i and pi*_i = psi_i / N the difference of Q at
 pi* and at pi is the sum of psi_i ln(pi*_i / pi_i), and ln t <= t - 1 gives -(N sum of pi_i - sum
 of psi_i) = 0 as a lower bound.
 
 Proposition 4.1: along a line with direction d the likelihood has the second derivative minus the
 sum of (a_j . d / a_j . pi)^2: never above 0, and 0 just if every a_j . d is 0. So it is concave,
-strictly iff no direction d with sum 0 is invisible in all a_j.
+strictly iff no direction d with sum 0 is invisible in all a_j. Then the maximum is unique; without
+that it may be unique, in a corner, or not.
 
 Theorem 4.4: let pi* be a maximum, w_ij = pi*_i A_ij / ((A pi*)_j N). The sum over i is 1/N; that
-over j is pi*_i, since pi* is a fixed point of the step. One step multiplies pi_i by c_i, the
+over j is pi*_i, since pi* is a fixed point of the step (at a maximum the derivatives are equal
+wherever pi*_i > 0). One step multiplies pi_i by c_i, the
 mean of (A pi*)_j / (A pi)_j under w_ij / pi*_i, so by Jensen for ln, D(pi* || pi) - D(pi* ||
 step of pi) = sum of pi*_i ln c_i >= (L(pi*) - L(pi)) / N >= 0. These gaps sum to at most D(pi*
 || first pi), which is finite where the first pi is positive: L tends to its maximum. Every limit
@@ -18,7 +24,10 @@ unique or not.
 
 Observation 4.1: functions z -> Pr(Y in z - Omega_i) of cells in order have supports that end
 ever later where Y is bounded, so that no combination of them vanishes: f_Z determines f_X, and
-the mean likelihood has its only maximum there (Gibbs).
+the mean likelihood has its only maximum there (Gibbs). Densities of cells are bounded above, by
+1/m_i, and masses form a compact set: so maximum likelihood estimates converge to f_X for almost
+all data (Wald 1949), and EM converges to one of them for each N. The loss is bounded, so that its
+mean converges as well.
 """
 
 from collections.abc import Mapping, Sequence
@@ -123,7 +132,7 @@ def decide_m_step(deadline: Deadline) -> Outcome:
         return {"pi": str(at)} if not goal(best) >= goal(at) and list(at) != best else None
 
     tried = check_all(masses(3, 12), fails, "", deadline)
-    if tried.kind != "checked" or sum(best) != 1:
+    if tried.kind != "checked" or sum(best) != 1 or not _same_step():
         return tried
     finding = Finding(
         "misprint",
@@ -133,12 +142,12 @@ def decide_m_step(deadline: Deadline) -> Outcome:
         "first "
         "step mends it, because psi does not change when all theta are scaled. The likelihood is a "
         "sum over the N data.",
-        f"Cells of lengths 1, 1, 2: the masses m_i/K sum to {Fraction(4, 3)}; one step from "
-        f"them and "
-        f"from the uniform density give the same masses: {_same_step()}.",
+        f"Cells of lengths 1, 1, 2: the masses m_i/K sum to {Fraction(4, 3)}; one step from them "
+        "and one from the uniform density give the same masses, exactly.",
     )
     scope = "every K, N and noise; compared with a grid of densities on three cells"
-    return with_findings(argued(together((tangent, tried)), scope), finding)
+    means = ("argument", *tangent.means, *tried.means)
+    return with_findings(argued(together((tangent, tried)), scope, *means), finding)
 
 
 def _same_step() -> bool:
@@ -171,21 +180,22 @@ def decide_concave(deadline: Deadline) -> Outcome:
     )
     row = chances(TWO, Fraction(1))
     values = {density(row, at) for at in masses(2, 8)}
-    if identity.kind != "proved" or len(values) != 1:
+    corner, one = (Fraction(1), Fraction(0), Fraction(0)), chances(CELLS, Fraction(1, 4))
+    unique = all(density(one, at) < density(one, corner) for at in masses(3, 8))
+    if identity.kind != "proved" or len(values) != 1 or not unique:
         return identity if identity.kind != "proved" else Outcome("unknown", "no flat direction")
     finding = Finding(
         "wrong",
         "4.3, Proposition 4.1",
         "the log-likelihood is strictly concave and has a unique maximum.",
-        "It is concave. It is strictly concave, and its maximum unique, just if no direction "
-        "with sum "
-        "0 is invisible: no d other than 0 with a_j . d = 0 for all data j, sum of m_i d_i = 0 "
-        "(so at "
-        "least K - 1 different data are needed). A linear function inside a strictly concave one "
-        "need not be strictly concave.",
+        "It is concave. It is strictly concave just if no direction with sum 0 is invisible: no d "
+        "other than 0 with a_j . d = 0 for all data j and sum of m_i d_i = 0 (so at least K - 1 "
+        "different data are needed). Then the maximum is unique; otherwise it may be or not. A "
+        "linear function inside a strictly concave one need not be strictly concave.",
         "Uniform noise on [-1, 1], cells [0, 1] and [1, 2], one datum z = 1: the density of Z "
-        "there "
-        f"is {values.pop()} for every Theta.",
+        f"there is {values.pop()} for every Theta. With cells [0, 1], [1, 2], [2, 4] and one datum "
+        "z = 1/4 the likelihood is not strictly concave either, but all mass on the first cell is "
+        "its only maximum.",
     )
     proof = argued(identity, "every K, N and noise", "argument", *identity.means)
     return corrected(proof, finding)
@@ -234,17 +244,19 @@ def decide_wu(deadline: Deadline) -> Outcome:
     inside = (Fraction(0), Fraction(1, 4), Fraction(3, 4))
     if em_step(data, edge) != list(edge) or not likelihood(data, inside) > likelihood(data, edge):
         return Outcome("unknown", "no better point was found")
+    if sympy.Matrix([*data, [1, 1, 1]]).det() == 0:
+        return Outcome("unknown", "a direction is invisible in both data")
     proof = _convergence(deadline)
     finding = Finding(
         "hypothesis",
         "4.3, Theorem 4.3",
-        "any EM sequence converges to the unique maximum.",
-        "The sequence must start (and stay) inside: a theta_i that is 0 stays 0. For this "
-        "algorithm no "
-        "more is needed than positive starting values.",
-        "Cells [0, 1], [1, 2], [2, 4], uniform noise on [-1, 1], data 2 and 5/2: all mass on "
-        "the last "
-        "cell is a fixed point of EM, and 1/4 on the second one is likelier.",
+        "any EM sequence converges to the unique maximum, if Q has continuous derivatives.",
+        "On the set C of section 4.3, whose boundary belongs to it, the derivatives psi_i/theta_i "
+        "are not continuous where theta_i = 0, and there the conclusion fails: a theta_i that is 0 "
+        "stays 0. For this algorithm positive starting values are enough.",
+        "Cells [0, 1], [1, 2], [2, 4], uniform noise on [-1, 1], data 2 and 5/2: the likelihood is "
+        "strictly concave, all mass on the last cell is a fixed point of EM, and 1/4 on the second "
+        "one is likelier.",
     )
     return corrected(proof, finding)
 
@@ -289,12 +301,10 @@ def decide_convergence(deadline: Deadline) -> Outcome:
         "wrong",
         "4.3, Theorem 4.4",
         "the EM sequence converges to the unique maximum.",
-        "From a positive start it converges to a maximum, which is unique just where "
-        "Proposition 4.1's "
-        "condition on directions holds; otherwise the limit depends on the start.",
+        "From a positive start it converges to a maximum: the only one where Proposition 4.1's "
+        "condition on directions holds; otherwise the limit may depend on the start.",
         "One datum z = 1 between cells [0, 1] and [1, 2]: masses 1/4, 3/4 and 1/2, 1/2 are both "
-        "fixed "
-        "points of the step.",
+        "fixed points of the step.",
     )
     return corrected(proof, finding)
 
@@ -323,15 +333,14 @@ def refute_boundary(deadline: Deadline) -> Outcome:
 
 
 def decide_observation(deadline: Deadline) -> Outcome:
-    """Supports end at hi_i + 1: a combination that vanishes has no last coefficient."""
+    """Just before hi_i + 1 cell i is seen, and none before it: no combination of cells vanishes."""
     ends = [hi + 1 for _, hi in CELLS]
 
     def fails(place: int) -> Mapping[str, str] | None:
         before = Fraction(1, 8)
         row = chances(CELLS, ends[place] - before)
-        last = max(i for i, a in enumerate(row) if a)
-        alone = [i for i, a in enumerate(chances(CELLS, ends[-1] - before)) if a]
-        return None if last >= place and alone == [len(CELLS) - 1] else {"cell": str(place)}
+        alone = [i for i, a in enumerate(row[: place + 1]) if a]
+        return None if alone == [place] else {"cell": str(place)}
 
     tried = check_all(range(len(CELLS)), fails, "", deadline)
     if tried.kind != "checked":
@@ -348,7 +357,9 @@ def decide_observation(deadline: Deadline) -> Outcome:
         "Ends of supports: " + ", ".join(str(end) for end in ends) + ", each later than the last.",
     )
     scope = "every K, bounded noise, f_X constant on cells, N to infinity"
-    return with_findings(argued(tried, scope, "argument", "exact arithmetic"), finding)
+    proof = argued(tried, scope, "argument", "exact arithmetic")
+    cited = "cited: Wald 1949, consistency of maximum likelihood"
+    return replace(with_findings(proof, finding), trust=cited)
 
 
 def refute_binned(deadline: Deadline) -> Outcome:

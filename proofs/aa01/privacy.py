@@ -7,15 +7,17 @@ density is 2 where it is not 0, so that Pi(A_n) = 1/2 for every n: differential 
 continuous for that convergence.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from typing import Any
 
 import sympy
 from flint import arb
 
 from ppdm_formal.numbers.deadline import Deadline
 from ppdm_formal.numbers.enclosure import Enclosure, enclose
+from ppdm_formal.numbers.log_sum import LogSum
 from ppdm_formal.statement import (
     Finding,
     Lemma,
@@ -32,8 +34,6 @@ from ppdm_formal.statement import (
     prove_identities,
     reals,
     refute,
-    refute_misprints,
-    together,
     with_findings,
 )
 
@@ -45,12 +45,22 @@ def _entropy_of_z() -> Enclosure:
     return enclose(lambda: 2 + arb(1) / 4 / arb.const_log2())
 
 
+def _entropy(pieces: Sequence[tuple[int, Fraction]]) -> Fraction:
+    """H in bits of a density that is constant on pieces of these lengths, where it is rational."""
+    terms = [(-length * height, LogSum.log(height, "bit")) for length, height in pieces]
+    found = LogSum.total(terms, "bit").enclosed()
+    assert found.is_exact
+    return found.lo
+
+
 def _right() -> tuple[Printed, ...]:
     """What Example 1 prints and is right."""
+    half = Fraction(1, 2)
+    of_x, of_y = _entropy([(1, half), (1, half)]), _entropy([(2, half)])
     return (
-        Printed("h(X)", "1", Fraction(1), "exact"),
-        Printed("Pi(X)", "2", Fraction(2), "exact"),
-        Printed("h(Y)", "1", Fraction(1), "exact"),
+        Printed("h(X)", "1", of_x, "exact"),
+        Printed("Pi(X)", "2", Fraction(2) ** of_x, "exact"),
+        Printed("h(Y)", "1", of_y, "exact"),
         Printed("2^(-5/4) from 1", "0.5796", enclose(lambda: 1 - (arb(2).log() * -5 / 4).exp())),
     )
 
@@ -109,8 +119,9 @@ def decide_axioms(deadline: Deadline) -> Outcome:
         "wrong",
         "2, what a measure of privacy should satisfy",
         "2^h satisfies all intuitive notions: if A_n converges to B, so does its privacy.",
-        "It scales as wanted, but it is not continuous for convergence in distribution: the limit "
-        "can have more privacy than every A_n.",
+        "It scales as wanted, but it is not continuous for convergence in distribution (nor, with "
+        "suitable A_n, for almost sure convergence): the limit can have more privacy than every "
+        "A_n.",
         "A_n uniform on the left halves of n equal parts of [0, 1]: distribution functions "
         "within 1/(2n) "
         "of that of the uniform B, yet Pi(A_n) = 1/2 for every n and Pi(B) = 1.",
@@ -140,6 +151,7 @@ def refute_limits(deadline: Deadline) -> Outcome:
 
 f, g, s, low, total_f, total_g = reals("f g s m F G")
 WHOLE = (total_f == 1, total_g == 1)
+HALVED = 2 * s == total_f + total_g - 2 * low
 LOSSES = {
     Lemma("where f <= g", (s == g - f, low == f), s == f + g - 2 * low): (
         Step((0,)),
@@ -149,7 +161,17 @@ LOSSES = {
         Step((0,)),
         Step((1,), coefficient=2),
     ),
-    Lemma("at most 1", (low >= 0, *WHOLE, 2 * s == total_f + total_g - 2 * low), s <= 1): (
+    Lemma("1 minus the area shared", (*WHOLE, HALVED), s == 1 - low): (
+        Step((0,), coefficient=Fraction(1, 2)),
+        Step((1,), coefficient=Fraction(1, 2)),
+        Step((2,), coefficient=Fraction(1, 2)),
+    ),
+    Lemma("at least 0", (low <= total_f, low <= total_g, HALVED), s >= 0): (
+        Step((0,), coefficient=Fraction(1, 2)),
+        Step((1,), coefficient=Fraction(1, 2)),
+        Step((2,), coefficient=Fraction(-1, 2)),
+    ),
+    Lemma("at most 1", (low >= 0, *WHOLE, HALVED), s <= 1): (
         Step((0,)),
         Step((1,), coefficient=Fraction(1, 2)),
         Step((2,), coefficient=Fraction(1, 2)),
@@ -177,39 +199,31 @@ def refute_whole(deadline: Deadline) -> Outcome:
     return refute(Lemma("the whole L1 distance is at most 1", hypotheses, s <= 1), deadline)
 
 
-def _section_5(factor: int = 2) -> tuple[Printed, ...]:
-    """Equal privacy: 2^h of a Gaussian of variance factor/(pi e), against the length 2."""
-    variance = enclose(lambda: arb(factor) / (arb.pi() * arb(1).exp()))
-    gaussian = enclose(
-        lambda: (2 * arb.pi() * arb(1).exp() * (arb(factor) / (arb.pi() * arb(1).exp()))).sqrt()
-    )
-    return (
-        Printed("variance 2/(pi e)", "0.2342", variance),
-        Printed("Pi of that Gaussian", "2.000", gaussian),
-    )
+def _gaussian_entropy() -> Any:
+    """H in nats of a Gaussian of variance v, by integrating -f log f."""
+    v, x = sympy.symbols("v x", positive=True)
+    density = sympy.exp(-(x**2) / (2 * v)) / sympy.sqrt(2 * sympy.pi * v)
+    log = -(x**2) / (2 * v) - sympy.log(2 * sympy.pi * v) / 2
+    return v, 2 * sympy.integrate(sympy.expand(-density * log), (x, 0, sympy.oo))
+
+
+def _same_privacy(factor: int, deadline: Deadline) -> Outcome:
+    """Pi^2 = e^(2h) of a Gaussian of variance factor/(pi e), against 2^2 of uniform data."""
+    v, entropy = _gaussian_entropy()
+    squared = sympy.simplify(sympy.exp(2 * entropy))  # 2 pi e v
+    at = sympy.simplify(squared.subs(v, factor / (sympy.pi * sympy.E)))
+    return prove_identities({"Pi of the Gaussian, squared": (at, 4)}, deadline)
 
 
 def decide_section_5(deadline: Deadline) -> Outcome:
-    """2 pi e sigma^2 = 4 = Pi^2 at sigma^2 = 2/(pi e), exactly; AS00's intervals for uniform "
-    "noise.
-    """
-    pi, e, alpha = sympy.symbols("pi e alpha", positive=True)
-    identity = prove_identities(
-        {"Pi^2 = 2 pi e sigma^2": (2 * pi * e * (2 / (pi * e)), 4),
-         "half of an interval of width 2 alpha": (2 * alpha / 2, alpha)},
-        deadline,
-    )  # fmt: skip
-    numbers = compare_printed(_section_5())
-    if numbers.kind != "enclosed":
-        return numbers
-    return together((identity,), scope="section 5's uniform data on an interval of length 2")
+    """2 pi e sigma^2 = 4 = Pi^2 at sigma^2 = 2/(pi e); [2, 4] and [-1, 1] have the length 2."""
+    found = _same_privacy(2, deadline)
+    return argued(found, "uniform data of length 2 and the Gaussian of section 5")
 
 
 def refute_section_5(deadline: Deadline) -> Outcome:
-    """A variance of 1/(pi e) or 3/(pi e): another privacy."""
-    moved = [number for factor in (1, 3) for number in _section_5(factor)]
-    found = compare_printed(moved)
-    return found if found.kind == "refuted" else refute_misprints(_section_5())
+    """A variance of 1/(pi e): another privacy."""
+    return _same_privacy(1, deadline)
 
 
 STATEMENTS = (
@@ -223,6 +237,7 @@ STATEMENTS = (
         (Neighbour("as printed", refute_example),),
         section="2",
         formulas=(r"I(X; Z) = h(Z) - h(Y)", r"\mathcal{P}(X|Z) = 1 - 2^{-I(X; Z)}"),
+        uses=("evf02/confidence_interval",),
         expected="corrected",
     ),
     Statement(
@@ -256,7 +271,7 @@ STATEMENTS = (
         "length 2.",
         (),
         decide_section_5,
-        (Neighbour("variances of 1/(pi e) and 3/(pi e)", refute_section_5),),
+        (Neighbour("a variance of 1/(pi e)", refute_section_5),),
         section="5",
         formulas=(r"h = \frac{1}{2} \log_2 (2 \pi e \sigma^2) = 1",),
     ),

@@ -10,6 +10,9 @@ and r log r is convex, so that its mean is at most that of the chord between the
 Theorem 4: P[x_i | y, x_-i] / P[x_i] is the product of P[x_i | y, x_-i] / P[x_i | x_-i], which
 Theorem 3 given x_-i bounds by e^epsilon, and P[x_i | x_-i] / P[x_i], which dependence of the
 parts bounds by e^epsilon_d.
+
+Independent parts: P[s | x_i] is P[s_i | x_i] times the probabilities of the other reports, which do
+not depend on x_i and are factors of P[s] as well.
 """
 
 import itertools
@@ -117,10 +120,11 @@ def _tight(k: int) -> tuple[LogSum, Fraction]:
 
 def decide_theorem_1(deadline: Deadline) -> Outcome:
     """The bound, the tight bound, and laws that attain it."""
-    found, big = _tight(3)
-    bound = LogSum.log(big).times((big - 1) / (big + 1))
-    if (found - bound).sign() != 0:
-        return Outcome("unknown", "the bound is not attained")
+    for values in (3, 4, 5):
+        found, big = _tight(values)
+        bound = LogSum.log(big).times((big - 1) / (big + 1))
+        if (found - bound).sign() != 0:
+            return Outcome("unknown", "the bound is not attained")
 
     def fails(law: Joint) -> Mapping[str, str] | None:
         least = factor(law)
@@ -190,7 +194,7 @@ BACK = {
 def decide_theorem_2(deadline: Deadline) -> Outcome:
     """Both inequalities multiplied by P[y], and divided by it."""
     finding = Finding(
-        "wrong",
+        "misprint",
         "2.3, proof of Theorem 2",
         "dividing equation (2) by P(Y = y) gives the first condition, multiplying it the second.",
         "Multiplying (2) by P(Y = y) gives the first condition, and multiplying the other "
@@ -442,7 +446,8 @@ def decide_theorem_4(deadline: Deadline) -> Outcome:
         "They are (epsilon_i + epsilon_i^d)-dependent: dependence among the parts costs once, "
         "not twice.",
         "P[x_i | y, x_-i] / P[x_i] is a product of two ratios, one bounded by each; derived above. "
-        f"{tried.detail} on two bits. It cannot be less than either of the two.",
+        f"On two bits all cases tried agree ({tried.detail}). It cannot be less than either of "
+        "the two.",
     )
     found = derive({**ONE_MORE, **FACTORS}, SCOPE)
     return with_findings(by_induction(found), finding)
@@ -466,7 +471,8 @@ def decide_parts(deadline: Deadline) -> Outcome:
     identity = prove_identities(
         {"the other sanitizers cancel": ((own * other) / (total * other), own / total)}, deadline
     )
-    return argued(identity, "any number of independent parts and sanitizers")
+    scope = "any number of independent parts and sanitizers"
+    return argued(identity, scope, "argument", *identity.means)
 
 
 def refute_shared_parts(deadline: Deadline) -> Outcome:

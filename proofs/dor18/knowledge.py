@@ -6,6 +6,10 @@ neighbour d', the prior with weight (q - E q')/(2 E q) on d and the rest on d' h
 
 Rate-distortion: channels P(s | d) = P(s) e^(-beta l(d, s)) / Z(d), the form of every optimum; a
 neighbour changes each weight, and so Z, by at most e^(beta Delta), together e^(2 beta Delta).
+
+Mutual-information privacy: chain rules of mutual information, which is never below 0. Parts: I(U_i;
+A, U_-i) is I(U_i; U_-i) + I(U_i; A | U_-i) and I(U_i; A) + I(U_i; U_-i | A). Copies are independent
+given D, so that one more adds at most what it would tell alone.
 """
 
 import itertools
@@ -29,6 +33,7 @@ from ppdm_formal.statement import (
     Outcome,
     Statement,
     Step,
+    argued,
     by_induction,
     check_all,
     corrected,
@@ -184,14 +189,48 @@ def refute_gain(deadline: Deadline) -> Outcome:
     return check_all(tables(2, 2, 8), fails, "", deadline)
 
 
-def _conditional(first: Fraction, chances: tuple[Fraction, ...], given: int) -> LogSum:
-    """I(U1; Y | U2 = given) for bits, P[Y = 1 | u1, u2] = chances[2 u1 + u2]."""
+def _conditional(
+    first: Fraction, chances: tuple[Fraction, ...], given: int, copies: int = 1
+) -> LogSum:
+    """I(U1; Y1, ... | U2 = given) for bits, P[Y = 1 | u1, u2] = chances[2 u1 + u2]."""
     rows = [(1 - chances[2 * u + given], chances[2 * u + given]) for u in (0, 1)]
-    return information(joint((1 - first, first), rows))
+    seen = [
+        tuple(
+            math.prod(chosen, start=Fraction(1)) for chosen in itertools.product(row, repeat=copies)
+        )
+        for row in rows
+    ]
+    return information(joint((1 - first, first), seen))
+
+
+# I(U; V) = 0; chain rules of I(U; Y, V), both ways round; I(U; V | Y) is not negative
+i_y, i_y_v, i_v, i_v_y, both, more, copy, joint_2 = reals("Iy Iyv Iv Ivy B Im Ic Ij")
+PARTS = Lemma(
+    "independent parts",
+    (i_v == 0, both == i_v + i_y_v, both == i_y + i_v_y, i_v_y >= 0),
+    i_y <= i_y_v,
+)
+# given V: I(U; Y1, Y2) = I(U; Y1) + I(U; Y2 | Y1), and I(U, Y1; Y2) = I(U; Y2) + I(Y1; Y2 | U), the
+# last 0 for copies; it is also I(Y1; Y2) + I(U; Y2 | Y1), of which the first is not negative
+COPIES = Lemma(
+    "one copy more",
+    (both == i_y + more, joint_2 == copy + i_v, i_v == 0, joint_2 == i_v_y + more, i_v_y >= 0),
+    both <= i_y + copy,
+)
+CHAINS = {
+    PARTS: (Step((0,)), Step((1,)), Step((2,), coefficient=-1), Step((3,))),
+    COPIES: (
+        Step((0,)),
+        Step((1,)),
+        Step((2,)),
+        Step((3,), coefficient=-1),
+        Step((4,)),
+    ),
+}
 
 
 def decide_mutual_dp(deadline: Deadline) -> Outcome:
-    """I(U1; Y) <= I(U1; Y | U2) for independent parts; two copies at most double it."""
+    """Chain rules; beside them bits on a grid. Copies are independent given all of D."""
     values = (Fraction(1, 4), Fraction(1, 2))
 
     def fails(case: tuple[Fraction, ...]) -> Mapping[str, str] | None:
@@ -199,22 +238,27 @@ def decide_mutual_dp(deadline: Deadline) -> Outcome:
         chances = tuple(rest)
         mixed = [(1 - second) * chances[2 * u] + second * chances[2 * u + 1] for u in (0, 1)]
         plain = information(joint((1 - first, first), [(1 - m, m) for m in mixed]))
-        known = LogSum.total(
-            (
-                (1 - second, _conditional(first, chances, 0)),
-                (second, _conditional(first, chances, 1)),
-            ),
-            "nat",
+        once, twice = (
+            LogSum.total(
+                (
+                    (1 - second, _conditional(first, chances, 0, copies)),
+                    (second, _conditional(first, chances, 1, copies)),
+                ),
+                "nat",
+            )
+            for copies in (1, 2)
         )
-        rows = [(1 - m, m) for m in mixed]
-        twice = [tuple(x * y for x in row for y in row) for row in rows]
-        doubled = information(joint((1 - first, first), twice))
-        if (known - plain).sign() >= 0 and (plain.times(Fraction(2)) - doubled).sign() >= 0:
+        if (once - plain).sign() >= 0 and (once.times(Fraction(2)) - twice).sign() >= 0:
             return None
         return {"case": str(case)}
 
     cases = itertools.product(values, repeat=6)
-    return check_all(cases, fails, "two independent bits on a grid, two copies", deadline)
+    tried = check_all(cases, fails, "", deadline)
+    if tried.kind != "checked":
+        return tried
+    found = by_induction(derive(CHAINS))
+    scope = "all finite sets of values, any number of individuals and copies"
+    return argued(found, scope, "argument", *found.means)
 
 
 def refute_dependent_parts(deadline: Deadline) -> Outcome:
@@ -314,17 +358,23 @@ def refute_fano(deadline: Deadline) -> Outcome:
 
 
 def decide_event(deadline: Deadline) -> Outcome:
-    """One bit of ten: little information, a hopeless guess, and an attribute given away."""
-    size = 1024
-    guess = Fraction(2, size)  # the best guess given one bit
-    gained = LogSum.log(Fraction(2), "bit")
-    if (gained - LogSum.of(Fraction(1), "bit")).sign() != 0 or guess >= Fraction(1, 100):
+    """One bit of six: little information, a poor guess, and an attribute given away."""
+    size = 64
+    prior = (Fraction(1, size),) * size
+    law = joint(
+        prior,
+        [(Fraction(value < size // 2), Fraction(value >= size // 2)) for value in range(size)],
+    )
+    guess = sum((max(column) for column in zip(*law, strict=True)), ZERO)
+    _, of_y = margins(law)
+    certain = sum(law[value][1] for value in range(size // 2, size)) / of_y[1]
+    one_bit = (information(law) - LogSum.log(Fraction(2))).sign() == 0
+    if not (one_bit and guess == Fraction(1, 32) and certain == 1):
         return Outcome("refuted", "the example does not show it")
     return Outcome(
         "checked",
-        f"U uniform on {size} values, A(D) one of its bits: I = 1 bit, a guess is right with "
-        f"{guess}, the "
-        "bit is certain",
+        f"U uniform on {size} values, A(D) its first bit: I = 1 bit of 6, the best guess is right "
+        f"with {guess}, the bit is certain",
         scope="one example",
         means=("exact arithmetic",),
         trust=EXACT,
@@ -334,11 +384,53 @@ def decide_event(deadline: Deadline) -> Outcome:
 def refute_event(deadline: Deadline) -> Outcome:
     """Small leakage hides every attribute: refuted by that example."""
     found = decide_event(deadline)
-    example = {"U": "uniform on 1024 values", "A(D)": "its first bit"}
+    if found.kind != "checked":
+        return Outcome("unknown", found.detail)
+    example = {"U": "uniform on 64 values", "A(D)": "its first bit"}
     return replace(found, kind="refuted", counterexample=example)
 
 
+OUTPUTS = {
+    Lemma("one output more", (S <= E * M, a <= E * b), S + a <= E * (M + b)): (
+        Step((0,)),
+        Step((1,)),
+    )
+}
+
+
+def decide_outputs(deadline: Deadline) -> Outcome:
+    """Sums over the outputs in S; a single output is a set as well."""
+    return by_induction(derive(OUTPUTS, "all finite sets of outputs"))
+
+
+def refute_delta(deadline: Deadline) -> Outcome:
+    """With delta: each output alone within e^epsilon and delta, both together not."""
+
+    def fails(pair: tuple[tuple[Fraction, ...], ...]) -> Mapping[str, str] | None:
+        one, other = pair
+        delta = Fraction(1, 10)  # and epsilon = 0
+        singles = all(p <= q + delta for p, q in zip(one, other, strict=True))
+        together_ = one[0] + one[1] <= other[0] + other[1] + delta
+        if not singles or together_:
+            return None
+        return {"P[A(d1)]": shown((one,)), "P[A(d2)]": shown((other,)), "delta": str(delta)}
+
+    tenth = Fraction(1, 10)
+    return check_all([((tenth, tenth, 8 * tenth), (ZERO, ZERO, 10 * tenth))], fails, "", deadline)
+
+
 STATEMENTS = (
+    Statement(
+        "dor18/differential_privacy_by_outputs",
+        "Dor18",
+        "Differential privacy, output by output",
+        "For finitely many outputs it is enough to bound the probability of each one.",
+        (),
+        decide_outputs,
+        (Neighbour("the same for (epsilon, delta)", refute_delta),),
+        section="1.1",
+        formulas=(r"P(\mathcal{A}(d_1) = s) \le e^\epsilon P(\mathcal{A}(d_2) = s)",),
+    ),
     Statement(
         "dor18/knowledge_gain_is_mutual_information",
         "Dor18",
@@ -372,7 +464,7 @@ STATEMENTS = (
         decide_mutual_dp,
         (Neighbour("for dependent individuals", refute_dependent_parts),),
         section="1.2.4",
-        expected="checked",
+        formulas=(r"I(U_i; \mathcal{A}(D)) \le I(U_i; \mathcal{A}(D) \mid U_{-i})",),
     ),
     Statement(
         "dor18/event_leakage",
@@ -418,7 +510,7 @@ STATEMENTS = (
         decide_theorem_8,
         (Neighbour("for the uniform prior alone", refute_uniform),),
         section="6",
-        uses=("dor18/theorem_8",),
+        uses=("dor18/theorem_8", "dor18/differential_privacy_by_outputs"),
     ),
     Statement(
         "dor18/theorem_9",

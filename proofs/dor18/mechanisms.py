@@ -100,19 +100,16 @@ def decide_theorem_5(deadline: Deadline) -> Outcome:
     if tried.kind != "checked":
         return tried
     finding = Finding(
-        "vacuous",
+        "ambiguous",
         "3.1, Theorem 5",
         "if P(Y = y, X_i = x) and P(Y = y - 1, X_i = x) are within e^epsilon for all valid "
-        "releases y, "
-        "X_i and Y are epsilon-dependent.",
-        "If every y from 0 to n is a valid release the hypothesis fails at y = 0, because Y = "
-        "-1 has "
-        "probability 0. The conclusion holds at each y for which P(Y = y | X_i = 0) and "
-        "P(Y = y | X_i = 1) are within e^epsilon; releases must be restricted to such y, and "
-        "the refusal "
-        "of others is a release too.",
+        "releases y, X_i and Y are epsilon-dependent.",
+        "What a valid release is, is not defined. If every y from 0 to n is one, the hypothesis "
+        "cannot hold, because Y = -1 has probability 0, and the theorem says nothing. If only some "
+        "are, it holds at each y for which P(Y = y | X_i = 0) and P(Y = y | X_i = 1) are within "
+        "e^epsilon, and the refusal of others is a release too, for which nothing is said.",
         "P(Y = 0, X_1 = 0) > 0 = P(Y = -1, X_1 = 0) for every prior of bits that are not certain; "
-        f"{tried.detail} of three bits.",
+        "compared on 27 priors of three bits.",
     )
     scope = "every n, at each y for which the two probabilities are within e^epsilon"
     return corrected(derive(BETWEEN, scope), finding)
@@ -164,16 +161,23 @@ def decide_theorem_6(deadline: Deadline) -> Outcome:
 
 
 def refute_neighbours(deadline: Deadline) -> Outcome:
-    """As printed: for one of two values and n = 1 the hypothesis asks for 1/2 <= e^epsilon 0."""
+    """As printed: two fair bits and their counts; a vector with another total has probability 0."""
 
-    def fails(chance: Fraction) -> Mapping[str, str] | None:
+    def chance(counts: tuple[int, int], first: int) -> Fraction:
+        """P(Y = counts, X_1 = first), all values listed; values are 0 and 1."""
+        rows = [(x, y) for x, y in itertools.product((0, 1), repeat=2) if x == first]
+        held = [row for row in rows if (row.count(0), row.count(1)) == counts]
+        return Fraction(len(held), 4)
+
+    def fails(counts: tuple[int, int]) -> Mapping[str, str] | None:
+        one, other = chance(counts, 0), chance((counts[0] + 1, counts[1]), 0)
         return (
-            {"P(Y = (1, 0), X = 1)": str(chance), "P(Y = (2, 0), X = 1)": "0"}
-            if chance > 0
+            {f"P(Y = {counts}, X_1 = 0)": str(one), "with one count changed": str(other)}
+            if one > other == 0
             else None
         )
 
-    return check_all([Fraction(1, 2)], fails, "", deadline)
+    return check_all([(1, 1)], fails, "", deadline)
 
 
 # t = e^(epsilon/4): weights of one itemset before and after, and their sums

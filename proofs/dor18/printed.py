@@ -1,6 +1,4 @@
-"""Dor18: the definitions of section 1.3 on examples, the numbers of the conclusion, and Tables "
-"1 to 8.
-"""
+"""Dor18: definitions of section 1.3 on examples, numbers of the conclusion, Tables 1 to 8."""
 
 import itertools
 from collections.abc import Mapping
@@ -100,7 +98,7 @@ def decide_anonymity(deadline: Deadline) -> Outcome:
         "-sum of p_s log p_s >= log l: as printed no class satisfies it for l > 1, because the "
         "sum is "
         "never above 0.",
-        f"{tried.detail} of three values with counts up to 4.",
+        "All classes of three values with counts up to 4 were tried: the sum is negative in each.",
     )
     scope = "the definitions, on an example of eight rows"
     return corrected(replace(tried, scope=scope), finding)

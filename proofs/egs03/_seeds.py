@@ -19,6 +19,7 @@ Items = frozenset[int]
 
 GENERATORS: tuple[tuple[Generator, int], ...] = (
     (BCH(7, 4, 1, 1), 2),
+    (BCH(3, 2, 3, 2), 1),
     (ExtendedBCH(8, 3, 1, 1), 2),
     (Polynomial(4, 3, 3, 2), 1),
     (TwistedBCH(5, 3, 3, 2), 2),
@@ -26,7 +27,7 @@ GENERATORS: tuple[tuple[Generator, int], ...] = (
     (Cap(4, 3, 3, 2), 2),
     (Direct(4, 4, 3, 2), 2),
 )
-"""A generator of each kind and the size m of transactions that it is listed for."""
+"""Generators of each kind (BCH also with b = 2) and the size m of transactions to list."""
 
 KEEP = {
     1: (Fraction(1, 3), Fraction(2, 3)),

@@ -208,19 +208,49 @@ def _row(values: Sequence[Fraction]) -> str:
     return " ".join(str(value) for value in values)
 
 
-def _smallest_failure() -> tuple[Fraction, Fraction]:
-    """X a fair coin, Y = X, Z constant, f(t) = 1/t: KL^f of Z and of X given Y = 0."""
+SURE = ((ONE, ZERO), (ZERO, ONE))
+
+
+def _smallest_failure() -> tuple[Fraction, Fraction, Fraction]:
+    """X a fair coin, Y = X, Z constant, f(t) = 1/t, as printed: I_w^f of Z and of X, and the bound.
+
+    Both outputs show the same, so that either is the maximum. The bound is that of Statement 6 on
+    the breach of X = 0 from 1/2 to 3/4: Y = 0 makes it certain.
+    """
     f = next(f for f in FUNCTIONS if f.name == "1/t")
-    fair, known = (Fraction(1, 2),) * 2, (ONE, ZERO)
-    of_x = divergence(known, fair, f, limits=False)
-    of_z = divergence((ONE,), (ONE,), f, limits=False)
-    assert of_x is not None
-    assert of_z is not None
-    return of_z, of_x
+    fair, low, high = (Fraction(1, 2),) * 2, Fraction(1, 2), Fraction(3, 4)
+    of_x = max(_finite(divergence(known, fair, f, limits=False)) for known in SURE)
+    of_z = _finite(divergence((ONE,), (ONE,), f, limits=False))
+    bound = high * f.value(high / low) + (1 - high) * f.value((1 - high) / (1 - low))
+    return of_z, of_x, bound
+
+
+def _finite(value: Fraction | None) -> Fraction:
+    assert value is not None
+    return value
+
+
+def refute_maxima(deadline: Deadline) -> Outcome:
+    """Corollary 1 and Statement 6 as printed, on that example."""
+    of_z, of_x, bound = _smallest_failure()
+    if not (of_z > of_x and bound > of_x):
+        return Outcome("unknown", "the example does not show it")
+    return Outcome(
+        "refuted",
+        "X a fair coin, Y = X, Z constant",
+        means=("exact arithmetic",),
+        counterexample={
+            "f": "1/t",
+            "I_w^f(Z; Y)": str(of_z),
+            "I_w^f(X; Y)": str(of_x),
+            "left side of Statement 6 at 1/2, 3/4": str(bound),
+        },
+        trust=EXACT,
+    )
 
 
 def _finding(where: str, says: str) -> Finding:
-    of_z, of_x = _smallest_failure()
+    of_z, of_x, bound = _smallest_failure()
     return Finding(
         "hypothesis",
         where,
@@ -228,15 +258,16 @@ def _finding(where: str, says: str) -> Finding:
         "It needs lim t f(t) <= 0 for t -> 0 (so for f = log), or inputs that y rules out must "
         "enter KL^f with that limit; then it is proved. Without either it fails for every f "
         "whose limit is above 0.",
-        f"f(t) = 1/t, X a fair coin, Y = X, Z constant: KL^f for Z is {of_z}, for X it is {of_x}. "
+        f"f(t) = 1/t, X a fair coin, Y = X, Z constant: KL^f and I_w^f are {of_z} for Z and {of_x} "
+        f"for X, and Statement 6's left side for the breach from 1/2 to 3/4 is {bound}. "
         "In general f(s) grows beyond bounds for s -> 0 where the limit is above 0, and merging an "
         "input of ratio R with one of ratio 0 compares f(s) with f(R), s < R.",
     )
 
 
 def _corrected(proof: Outcome, finding: Finding) -> Outcome:
-    of_z, of_x = _smallest_failure()
-    if proof.kind not in ("proved", "checked") or of_z <= of_x:
+    of_z, of_x, bound = _smallest_failure()
+    if proof.kind not in ("proved", "checked") or of_z <= of_x or bound <= of_x:
         return proof if proof.kind != "proved" else Outcome("refuted", "nothing to correct")
     return corrected(proof, finding)
 
@@ -451,7 +482,7 @@ STATEMENTS = (
         (INDEPENDENT, CONVEX),
         decide_corollary_1,
         (
-            Neighbour("as printed: inputs that y rules out are left out", refute_as_printed),
+            Neighbour("as printed: inputs that y rules out are left out", refute_maxima),
             Neighbour("f(t) = -t^2", _concave(False)),
         ),
         section="A.3",
@@ -479,7 +510,7 @@ STATEMENTS = (
         ("R(X) = y causes an upward rho1-to-rho2 breach", CONVEX),
         decide_statement_6,
         (
-            Neighbour("as printed: inputs that y rules out are left out", refute_as_printed),
+            Neighbour("as printed: inputs that y rules out are left out", refute_maxima),
             Neighbour("f(t) = -t^2, for which t f(t) is not convex", _odd_bound(False)),
             Neighbour("without P[Q] <= rho1 there is no such coin", refute_full_swing),
         ),

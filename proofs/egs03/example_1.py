@@ -67,7 +67,7 @@ def decide_example(deadline: Deadline) -> Outcome:
 
 
 def refute_six(deadline: Deadline) -> Outcome:
-    """At rho1 = 1203/8427, where the bound is 1 + 1001/201 itself, R3 breaches."""
+    """At rho1 = 201/1403, where the bound is 1 + 1001/201 itself, R3 breaches."""
     model = example_1()
     ratio = 1 + Fraction(1001, 201)
     at = 1 / (1 + ratio)  # rho2 = 1/2: the bound is (1 - rho1)/rho1

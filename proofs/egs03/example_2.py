@@ -29,6 +29,8 @@ def numbers() -> tuple[Printed, ...]:
     prior, one = model.priors["Fair"], model.properties["one"]
     after = {name: posterior(model.operator(name), prior, one, 1).after for name in model.operators}
     flip, erase = (information(model.operator(name), prior, "bit") for name in ("Flip", "Erase"))
+    erased = model.operator("Erase")
+    seen = sum(erased.probability(0, y) for y in (0, 1))
     found = [
         Printed("P[X = 1 | Y1 = 1]", "0.6", after["Flip"], "exact"),
         Printed("P[X = 1 | Y2 = 1]", "0.99", after["Erase"], "exact"),
@@ -45,6 +47,7 @@ def numbers() -> tuple[Printed, ...]:
         Printed("KL(X | Y1 = y)", "0.02905", flip.worst_case.value),
         Printed("KL(X | Y2 = y)", "0.91921", erase.worst_case.value),
         Printed("I(X; Y1)", "0.02905", flip.mutual),
+        Printed("P[Y2 is 0 or 1]", "0.01%", seen, "exact"),
     )
 
 

@@ -1,4 +1,4 @@
-"""Evf02 section 3: per-item flips, partial supports, and the estimators of supports.
+"""Evf02 sections 3 and 4: per-item flips, cut-and-paste, partial supports and their estimators.
 
 Expectation and covariance are per transaction: each lands in one of k + 1 cells, by a law that
 depends on |t ∩ A| alone, and transactions are independent; sums of independent indicator vectors
@@ -9,7 +9,8 @@ is linear in s, so that s_est, whose mean is s, may stand for s. Beside the argu
 of small databases are listed.
 
 A flip is a coin for each item: of the C(m, j) sets of j items of t each is kept with probability
-p^j (1-p)^(m-j), as when j is drawn with p[j] and the set uniformly.
+p^j (1-p)^(m-j), as when j is drawn with p[j] and the set uniformly. Cut-and-paste treats the items
+of t alike as well: j of them are in t' if i were kept and j - i of m - i coins show heads.
 """
 
 import itertools
@@ -20,12 +21,14 @@ from fractions import Fraction
 
 import sympy
 
+from ppdm_formal.families.cut_and_paste import cut_and_paste, cut_and_paste_keep
 from ppdm_formal.families.flip import flip
 from ppdm_formal.families.select_a_size import Randomization, select_a_size
 from ppdm_formal.itemsets.recovery import Recovery
 from ppdm_formal.numbers.deadline import Deadline
 from ppdm_formal.statement import (
     EXACT,
+    Finding,
     Lemma,
     Neighbour,
     Outcome,
@@ -37,6 +40,7 @@ from ppdm_formal.statement import (
     prove_identities,
     reals,
     together,
+    with_findings,
 )
 
 STAY = Fraction(3, 4)
@@ -76,6 +80,60 @@ def decide_mask(deadline: Deadline) -> Outcome:
         return tried
     scope = "every n and m; listed: n up to 4"
     return argued(tried, scope, "argument", "exhaustive")
+
+
+def _pastes_differ(
+    case: tuple[int, int, int], *, uniform: bool = False
+) -> Mapping[str, str] | None:
+    """A pair t, t' on which cut-and-paste differs from drawing i, its items and all coins.
+
+    uniform: against select-a-size with p[j] = 1/(K + 1) for j = 0..K instead.
+    """
+    items, size, cutoff = case
+    ours = cut_and_paste(items, size, cutoff, RHO)
+    if uniform:
+        flat = tuple(Fraction(j <= cutoff, cutoff + 1) for j in range(size + 1))
+        ours = select_a_size(items, size, RHO, keep=flat)
+    t = frozenset(range(size))
+    for count in range(items + 1):
+        for chosen in itertools.combinations(range(items), count):
+            sent, listed = frozenset(chosen), Fraction(0)
+            for drawn in range(cutoff + 1):
+                stays = min(drawn, size)
+                for kept in itertools.combinations(range(size), stays):
+                    coins = Fraction(1)
+                    for item in range(items):
+                        if item in kept:
+                            coins *= item in sent
+                        else:
+                            coins *= RHO if item in sent else 1 - RHO
+                    listed += coins / math.comb(size, stays) / (cutoff + 1)
+            if ours.probability(t, sent) != listed:
+                return {"n": str(items), "m": str(size), "K": str(cutoff), "t'": str(chosen)}
+    return None
+
+
+def decide_pastes(deadline: Deadline) -> Outcome:
+    """Kept items and coins are exchangeable among the items of t: only their number matters."""
+    cases = [(n, m, k) for n in range(1, 5) for m in range(1, n + 1) for k in range(4)]
+    tried = check_all(cases, _pastes_differ, "n up to 4, K up to 3", deadline)
+    finding = Finding(
+        "ambiguous",
+        "4, the distribution p[0..m] of select-a-size",
+        "any number of items from 0 to K is retained with probability 1/(K + 1), while the rest of "
+        "the items are inserted independently with probability rho.",
+        "The items of t that were not retained are among the rest. So p[j], the probability that j "
+        "items of t are in t', is not 1/(K + 1) but a mixture of binomials.",
+        f"m = 2, K = 1, rho = 1/3: p = {', '.join(map(str, cut_and_paste_keep(2, 1, RHO)))}; "
+        "listed, all coins included.",
+    )
+    proof = argued(tried, f"every n, m and K; listed: {tried.scope}", "argument", *tried.means)
+    return with_findings(proof, finding)
+
+
+def refute_flat(deadline: Deadline) -> Outcome:
+    """p[j] = 1/(K + 1) for the number of items of t that stay in all."""
+    return check_all([(2, 2, 1)], lambda c: _pastes_differ(c, uniform=True), "", deadline)
 
 
 def refute_rho(deadline: Deadline) -> Outcome:
@@ -324,6 +382,25 @@ STATEMENTS = (
         (Neighbour("rho = p", refute_rho),),
         section="3",
         formulas=(r"\rho = 1 - p, \quad p[j] = \binom{m}{j} p^j (1 - p)^{m - j}",),
+        uses=("egs03/definition_4",),
+    ),
+    Statement(
+        "evf02/cut_and_paste_is_select_a_size",
+        "Evf02",
+        "Cut-and-paste is select-a-size",
+        "Keeping i items of t, i uniform on 0..K, and inserting all others with probability rho is "
+        "select-a-size with the p[j] below.",
+        (
+            "K <= m; for i > m all of t is kept",
+            "the others are the items of t that were not kept, too",
+        ),
+        decide_pastes,
+        (Neighbour("p[j] = 1/(K + 1) for j up to K", refute_flat),),
+        section="4",
+        formulas=(
+            r"p[j] = \sum_{i=0}^{\min(K, j)} \frac{1}{K + 1} "
+            r"\binom{m - i}{j - i} \rho^{j - i} (1 - \rho)^{m - j}",
+        ),
         uses=("egs03/definition_4",),
     ),
     Statement(

@@ -23,6 +23,7 @@ from ppdm_formal.statement import (
     with_findings,
 )
 
+from ..aa01._cells import em_step
 from ._two_intervals import information, loss, mutual_bits, privacy
 
 KEEP = Fraction(1, 5)
@@ -219,6 +220,30 @@ def _binned(cells: Cells, data: Sequence[int]) -> list[Fraction]:
 Case = tuple[Cells, tuple[int, ...]]
 
 
+def _em(cells: Cells, points: Sequence[Fraction]) -> list[Fraction]:
+    """The third formula, as masses: probabilities of z - I_p in place of densities at midpoints."""
+    widths = [hi - lo for lo, hi in cells]
+    density = [part / width for part, width in zip(MASS, widths, strict=True)]
+    found = [Fraction(0)] * len(cells)
+    for z in points:
+        chance = [_mass(z, cell) for cell in cells]
+        below = sum(q * f for q, f in zip(chance, density, strict=True))
+        for p in range(len(cells)):  # 1/(|I_p| N), and |I_p| once more for a mass
+            found[p] += chance[p] * density[p] / below / len(points)
+    return found
+
+
+def _em_differs(case: Case) -> Mapping[str, str] | None:
+    """The third formula against the EM step of AA01; the mass stays 1."""
+    cells, data = case
+    points = [_midpoint(cells[s]) for s in data]
+    rows = [
+        [_mass(z, cell) / (cell[1] - cell[0]) for cell in cells] for z in points
+    ]  # densities of Z for X uniform on a cell
+    one, other = _em(cells, points), em_step(rows, MASS)
+    return None if one == other and sum(one) == 1 else {"data": str(data), "EM": _row(one)}
+
+
 def _steps_differ(case: Case) -> Mapping[str, str] | None:
     """Formula (1) at midpoints, and the one in distribution functions; the mass stays 1."""
     cells, data = case
@@ -230,8 +255,11 @@ def _steps_differ(case: Case) -> Mapping[str, str] | None:
 
 def decide_step(deadline: Deadline) -> Outcome:
     """Equal and unequal cells, all data of three values."""
-    cases = itertools.product((EVEN, UNEVEN), itertools.product(range(3), repeat=3))
-    found = check_all(cases, _steps_differ, "all data of three values in three cells", deadline)
+    cases = list(itertools.product((EVEN, UNEVEN), itertools.product(range(3), repeat=3)))
+    scope = "all data of three values in three cells"
+    found = together(
+        [check_all(cases, differ, scope, deadline) for differ in (_steps_differ, _em_differs)]
+    )
     at_ends, binned = _pointwise(EVEN, [EVEN[0][0]] * 3), _binned(EVEN, (0, 0, 0))
     if found.kind != "checked" or at_ends == binned:
         return found if found.kind != "checked" else Outcome("refuted", "z itself serves as well")
@@ -252,12 +280,7 @@ def refute_em(deadline: Deadline) -> Outcome:
     """The EM formula is the same map: refuted, its noise is averaged over the cell of X."""
 
     def fails(data: tuple[int, ...]) -> Mapping[str, str] | None:
-        chance = [[_mass(_midpoint(EVEN[s]), cell) for cell in EVEN] for s in data]
-        em = [Fraction(0)] * 3
-        for row in chance:
-            below = sum(q * part for q, part in zip(row, MASS, strict=True))
-            for p in range(3):
-                em[p] += row[p] * MASS[p] / below / len(data)
+        em = _em(EVEN, [_midpoint(EVEN[s]) for s in data])
         return None if em == _binned(EVEN, data) else {"data": str(data), "EM": _row(em)}
 
     return check_all([(0, 0, 2)], fails, "", deadline)
@@ -328,7 +351,8 @@ STATEMENTS = (
         "evf02/as_step",
         "Evf02",
         "The update formulas of reconstruction",
-        "Formula (1) with midpoints and the one with counts of cells are the same step.",
+        "Formula (1) with midpoints and the one with counts of cells are the same step; the third "
+        "formula is the EM step of AA01.",
         ("each z stands for the midpoint of its cell",),
         decide_step,
         (Neighbour("the EM formula is the same step too", refute_em),),

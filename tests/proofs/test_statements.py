@@ -38,8 +38,19 @@ def _sections(page):
 FINDINGS = _sections(FINDINGS_PAGE.read_text(encoding="utf-8"))
 
 
-def test_there_are_statements():
-    expected = {"egs03/statement_1", "egs03/statement_1_converse", "egs03/table_1", "egs03/table_2"}
+NUMBERED = {
+    "egs03": "table_1 table_2 example_1 example_2 statement_1 statement_1_converse statement_2 "
+    "statement_3 statement_4 statement_5 statement_6 statement_7 lemma_1 lemma_2 corollary_1 "
+    "corollary_2 definition_5",
+    "aa01": "example_1 theorem_4_1 theorem_4_2 proposition_4_1 theorem_4_3 theorem_4_4 "
+    "observation_4_1",
+    "dor18": "definition_1 theorem_1 theorem_2 theorem_3 theorem_4 theorem_5 theorem_6 theorem_7 "
+    "theorem_8 theorem_9 corollary_1 corollary_2",
+}
+
+
+def test_every_numbered_statement_of_the_papers_is_there():
+    expected = {f"{paper}/{name}" for paper, names in NUMBERED.items() for name in names.split()}
     assert expected <= set(STATEMENTS)
 
 
