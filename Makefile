@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: audit demo install test lint bench clean
+.PHONY: audit demo install test lint bench theorems clean
 
 audit: $(VENV)/core
 	@# Two of the example's three operators breach, which is what it shows: exit code 1 is right.
@@ -26,6 +26,12 @@ lint: $(VENV)/ready
 bench: $(VENV)/ready
 	$(BIN)/python -m pip install -q --disable-pip-version-check -c constraints.txt -e ".[bench]"
 	$(BIN)/python -m benchmarks
+
+theorems:
+	@command -v coqc >/dev/null || { echo "make theorems needs coqc, of Coq 8.16 or later:"; \
+		echo "    apt-get install --no-install-recommends coq"; exit 1; }
+	$(MAKE) -C proofs/coq OUT=$(CURDIR)/build/theorems
+	@cat build/theorems/assumptions.txt
 
 install: $(VENV)/ready
 

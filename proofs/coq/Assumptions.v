@@ -1,0 +1,28 @@
+(* What every main theorem rests on. Over the rationals: nothing ("Closed under the global context"). *)
+From PPDM Require Definitions Statement1 AllPriors OneProperty KnownPrior Family Witness OverReals Example1 Warner.
+
+Print Assumptions Definitions.upward_cross.
+Print Assumptions Definitions.downward_cross.
+Print Assumptions Definitions.thresholds.
+Print Assumptions Statement1.statement1.
+Print Assumptions Statement1.statement1_gamma.
+Print Assumptions Statement1.converse.
+Print Assumptions AllPriors.all_priors_sound.
+Print Assumptions AllPriors.all_priors.
+Print Assumptions AllPriors.all_priors_for_sound.
+Print Assumptions AllPriors.all_priors_above.
+Print Assumptions AllPriors.all_priors_complete.
+Print Assumptions AllPriors.amplification_sound.
+Print Assumptions OneProperty.one_property_sound.
+Print Assumptions KnownPrior.known_prior_sound.
+Print Assumptions Family.family_sound.
+Print Assumptions Witness.witness_sound.
+Print Assumptions Example1.R3_safe.
+Print Assumptions Warner.warner_safe.
+Print Assumptions Warner.warner_breached.
+Print Assumptions Warner.warner_region.
+
+(* Over the reals: the axioms of Coq's own real numbers. *)
+Print Assumptions OverReals.statement1.
+Print Assumptions OverReals.statement1_gamma.
+Print Assumptions OverReals.converse.
