@@ -1,5 +1,6 @@
 """The banner never says more than the verdicts do."""
 
+from fractions import Fraction
 from types import SimpleNamespace
 
 import pytest
@@ -7,11 +8,12 @@ import pytest
 from ppdm_formal import compile_text
 from ppdm_formal.audit import audit
 from ppdm_formal.certify.finding import Verdict
+from ppdm_formal.numbers.parameter import Parameter
 from ppdm_formal.report.parts.outcome import outcome
 from ppdm_formal.report.parts.sections.verdicts import verdict_block
 from ppdm_formal.report.words.decided import Decided
 
-PARAMETER = SimpleNamespace(name="p", interval="(0, 1)")
+PARAMETER = Parameter("p", Fraction(0), Fraction(1))
 REGION = SimpleNamespace(parameter=PARAMETER, text="p < 1/3", intervals=(None,))
 
 
