@@ -16,15 +16,16 @@ import itertools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
 from ppdm_formal.families.arguments import check_values, not_negative
 from ppdm_formal.families.line import Integers, LineLaw
-from ppdm_formal.numbers.exact import ONE, ZERO, Exact, is_symbolic, simplify, total
+from ppdm_formal.numbers.exact import ONE, ZERO, Exact, is_rational, is_symbolic, simplify, total
 from ppdm_formal.numbers.parameter import Parameter
 from ppdm_formal.numbers.signs import possible_signs
-from ppdm_formal.operator.cut import Steps
+from ppdm_formal.operator.cut import Steps, drawable
 from ppdm_formal.operator.cut import weights as over_one_denominator
 from ppdm_formal.operator.domain import Domain
 from ppdm_formal.operator.draw import Bits
@@ -106,8 +107,10 @@ class ExponentialLaw(LineLaw):
         return [run for run in runs if run[0]]
 
     @cached_property
-    def _integers(self) -> list[int]:
-        """The weights over one denominator, which their sum makes up for."""
+    def _scaled(self) -> list[Any]:
+        """The weights over one denominator, which their sum makes up for; exponentials as such."""
+        if not all(map(is_rational, self.weights)):
+            return [drawable(weight) for weight in self.weights]
         return [int(top) for top in over_one_denominator(self.weights)[0].tolist()]
 
     def draw(self, rows: Integers, bits: Bits) -> Integers:
@@ -117,10 +120,13 @@ class ExponentialLaw(LineLaw):
         for row in np.unique(rows).tolist():
             here = np.flatnonzero(rows == row)
             runs = self.runs(row)
-            parts = [count * self._integers[distance] for count, distance in runs]
+            parts = [count * self._scaled[distance] for count, distance in runs]
             whole = sum(parts)
-            kind = np.int64 if whole < 1 << 62 else object
-            steps = Steps.of_weights(np.array(parts, dtype=kind), whole, bits.width)
+            if isinstance(whole, int):
+                kind = np.int64 if whole < 1 << 62 else object
+                steps = Steps.of_weights(np.array(parts, dtype=kind), whole, bits.width)
+            else:
+                steps = Steps.distribution([part / whole for part in parts], bits.width)
             chosen = bits.choose(steps, here.size)
             counts = np.array([count for count, _ in runs], dtype=np.int64)
             starts = np.array([0, *itertools.accumulate(counts.tolist())], dtype=np.int64)

@@ -12,6 +12,8 @@ from fractions import Fraction
 from ppdm_formal.measures.amplification import Amplification
 from ppdm_formal.numbers.enclosure import DIGITS, Enclosure, log_of
 from ppdm_formal.numbers.envelope import pieces_text
+from ppdm_formal.numbers.exact import is_number
+from ppdm_formal.numbers.exponential import ExpNumber
 from ppdm_formal.numbers.spelling import number_text
 from ppdm_formal.numbers.value import Infinity
 
@@ -35,16 +37,19 @@ class AfterReports:
         value = self.one.value
         if isinstance(value, Infinity):
             return value
-        if not isinstance(value, Fraction):
+        if not is_number(value):
             return None
-        bits = max(value.numerator.bit_length(), value.denominator.bit_length())
+        if isinstance(value, ExpNumber):
+            bits = 0 if value.power() is not None else value.bits
+        else:
+            bits = max(value.numerator.bit_length(), value.denominator.bit_length())
         return value**self.reports if bits * self.reports <= MAX_BITS else None
 
     @property
     def text(self) -> str:
         """gamma^N: a number, a power of a closed form, or of a number too long to be written."""
         gain = self.gain
-        if isinstance(gain, Fraction):
+        if is_number(gain):
             return number_text(gain)
         wrap = "{}" if self.reports == 1 or gain is not None else f"({{}})^{self.reports}"
         return pieces_text(self.one.pieces, self.one.parameters, wrap)
@@ -54,7 +59,7 @@ class AfterReports:
         value = self.one.value
         if isinstance(value, Infinity):
             return value
-        if not isinstance(value, Fraction):
+        if not is_number(value):
             return None
         once = log_of(value, "nat", digits + len(str(self.reports)))
         return Enclosure(once.lo * self.reports, once.hi * self.reports)

@@ -37,6 +37,8 @@ operator Half(x: {a, b}) -> {u, v, w} {
         b : (exp(-3)) (1 - exp(-3)) 0
     }
 }
+operator Mechanism = exponential_mechanism(values: 4, decay: exp(-1/2))
+operator Geometric = truncated_geometric(values: 4, ratio: exp(-1))
 operator Keep = randomized_response(values: 5, keep: exp(1)/(exp(1) + 4))
 """
 OPERATORS = list(compile_text(MODEL).operators.values())
