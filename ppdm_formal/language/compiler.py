@@ -30,6 +30,7 @@ from ppdm_formal.language.evaluate import Evaluator, Worlds
 from ppdm_formal.language.exponentials import FinerStep
 from ppdm_formal.language.families import build_family
 from ppdm_formal.language.given import given_value
+from ppdm_formal.language.hierarchy import generalization, hierarchy
 from ppdm_formal.language.model import Audit, Model
 from ppdm_formal.language.names import NameCheck
 from ppdm_formal.language.parser import parse
@@ -108,14 +109,12 @@ class _Compiler:
     ) -> None:
         self.source = source
         self.file = file
-        self.folder = folder
         self.chosen = values
-        self.scope = Scope(steps=dict(steps))
+        self.scope = Scope(steps=dict(steps), folder=folder)
         self.evaluator = Evaluator(self.scope)
         self.declared: dict[str, Parameter] = {}
         self.priors: dict[str, Prior] = {}
         self.properties: dict[str, Property] = {}
-        self.csv_files: dict[str, str] = {}
         self.tables: dict[str, CsvMatrix] = {}
         self.audits: list[Audit] = []
 
@@ -152,7 +151,7 @@ class _Compiler:
                 for n, v in self.scope.values.items()
                 if n not in self.scope.parameters
             },
-            csv_files=self.csv_files,
+            csv_files=self.scope.files,
             audits=tuple(self.audits),
             source=self.source,
             dependencies=dependencies(declarations),
@@ -260,14 +259,16 @@ class _Compiler:
                 return rule_matrix(body, self.evaluator, node.variable, inputs, outputs)
             case s.Matrix():
                 return table_matrix(body, self.evaluator, inputs, outputs)
+            case s.HierarchyFile():
+                return generalization(body, hierarchy(body, self.scope), inputs, outputs)
             case s.CsvFile():
                 raise AssertionError("files are read by _from_file")
 
     def _from_file(self, name: str, body: s.CsvFile, inputs: Domain, outputs: Domain) -> Operator:
         reading = read_options(body)
-        path = beside(body, self.folder)
+        path = beside(body, self.scope.folder)
         table = self.tables[body.path] = read_csv(path, reading.index)
-        self.csv_files[body.path] = digest(path)
+        self.scope.files[body.path] = digest(path)
         rows = file_rows(body, table, inputs, outputs)
         operator = Operator.from_outside(inputs, outputs, rows, reading, name)
         tell_origin(operator, body.path, table)

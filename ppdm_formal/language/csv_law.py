@@ -93,7 +93,7 @@ def digest(file: Path) -> str:
     return hashlib.sha256(file.read_bytes()).hexdigest()
 
 
-def beside(node: s.CsvFile, folder: Path | None) -> Path:
+def beside(node: s.CsvFile | s.HierarchyFile, folder: Path | None) -> Path:
     """The file that a model names, which must be in the model's own folder."""
     relative = Path(node.path)
     if folder is None or relative.is_absolute() or ".." in relative.parts or not relative.name:

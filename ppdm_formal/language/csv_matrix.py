@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import csv
 import io
-import re
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 
 from ppdm_formal.language.errors import ModelError, Place, nth_line
 from ppdm_formal.numbers.exact import parse_number
-from ppdm_formal.operator.domain import Value
+from ppdm_formal.operator.domain import Value, integer_or_label
 
 MAX_BYTES = 64_000_000
 MAX_ENTRIES = 4_000_000
@@ -21,8 +20,6 @@ _LINES_WEIGHED = 200
 """So many lines tell whether rows sum to 1 with the first column or without."""
 
 _ROWS = "expected rows of numbers such as 1/2, 0.5 or 50%"
-
-_INTEGER = re.compile(r"-?(0|[1-9][0-9]{0,17})")
 
 
 @dataclass(frozen=True)
@@ -180,7 +177,7 @@ class _Reader:
         """An integer where the cell spells one, otherwise a label; none may occur twice."""
         if not cell or not cell.isprintable():
             raise ModelError(f"an {what} without a name", self._place(line, position))
-        label: Value = int(cell) if _INTEGER.fullmatch(cell) else cell
+        label = integer_or_label(cell)
         if label in labels:
             raise ModelError(f"the {what} {cell[:40]} occurs twice", self._place(line, position))
         labels[label] = None

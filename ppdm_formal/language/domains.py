@@ -73,7 +73,7 @@ def _introduce(node: s.Expr, evaluator: Evaluator, variable: str | None) -> None
             case s.Chain():
                 stack.append((part.first, False))
                 stack.extend((operand, False) for _, _, operand in part.rest)
-            case s.Subsets():
+            case s.Subsets() if part.name != "level":
                 stack.append((part.of, False))
             case s.Power():
                 stack.append((part.base, False))

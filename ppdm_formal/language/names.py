@@ -36,6 +36,9 @@ class NameCheck:
                     raise self.evaluator.unknown_call(node, known)
                 case s.Choose():
                     raise self.evaluator.misplaced(node)
+                case s.Subsets() if node.name == "level":
+                    stack.append((node.size, known))  # the rest names a file
+                    continue
                 case s.ForEach():
                     self.evaluator.check_index(node, known)
                     stack += [(node.over, known), (node.element, known | {node.index})]

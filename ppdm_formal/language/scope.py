@@ -11,7 +11,8 @@ import operator as python_operator
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from ppdm_formal.language.columns import plain
 from ppdm_formal.language.errors import ModelError, Place, shortened
@@ -26,6 +27,9 @@ from ppdm_formal.numbers.signs import possible_signs
 from ppdm_formal.numbers.spelling import number_text
 from ppdm_formal.operator.domain import show_value
 from ppdm_formal.operator.operator import Operator
+
+if TYPE_CHECKING:
+    from ppdm_formal.language.hierarchy import Hierarchy
 
 MAX_EXPONENT = 10_000
 MAX_BITS = 400_000
@@ -46,6 +50,10 @@ class Scope:
     operators: dict[str, Operator] = field(default_factory=dict)
     labels: set[str] = field(default_factory=set)
     bare_labels: set[str] = field(default_factory=set)
+    folder: Path | None = None
+    hierarchies: dict[str, Hierarchy] = field(default_factory=dict)
+    files: dict[str, str] = field(default_factory=dict)
+    """The digests of the files that were read from the model's folder."""
 
     def meaning(self, name: str) -> str | None:
         """What else a name already stands for."""

@@ -20,6 +20,7 @@ from ppdm_formal.language.finite_set import (
     subsets_size,
 )
 from ppdm_formal.language.for_each import gathered, spread_index
+from ppdm_formal.language.hierarchy import hierarchy
 from ppdm_formal.language.varying_set import (
     Edited,
     Sets,
@@ -171,9 +172,13 @@ class SetEvaluator:
         return result
 
     def _subsets(self, node: s.Subsets, worlds: Worlds) -> Sets:
+        if node.name == "level":
+            return self._level(node, worlds)
         if node.name != "subsets":
             raise ModelError(
-                f"unknown form {node.name}(... of ...)", node.at, "expected subsets(k of A)"
+                f"unknown form {node.name}(... of ...)",
+                node.at,
+                'expected subsets(k of A), or level(k of "file.csv")',
             )
 
         def build(of: FiniteSet, size: Any) -> FiniteSet:
@@ -185,6 +190,24 @@ class SetEvaluator:
             return subsets(count, of)
 
         return self._built(node.of, node.size, build, subsets_size, worlds)
+
+    def _level(self, node: s.Subsets, worlds: Worlds) -> Sets:
+        """The k-th ancestors of a hierarchy's leaves."""
+        if not isinstance(node.of, s.Label):
+            raise ModelError("expected a file of parents", node.of.at, 'level(k of "file.csv")')
+        tree = hierarchy(s.HierarchyFile(node.of.at, node.of.text), self.scope)
+
+        def build(height: Any) -> FiniteSet:
+            k = self.scope.integer(height, node.size.at)
+            if k < 0:
+                raise ModelError(
+                    f"the level {shortened(k)}", node.size.at, "the leaves are level 0"
+                )
+            return FiniteSet(tree.level(k))
+
+        found = apply(self.evaluator.value(node.size, worlds), worlds.size, build)
+        assert isinstance(found, (Const, Coded))
+        return found
 
     def _power(self, node: s.Power, worlds: Worlds) -> Sets:
         def build(of: FiniteSet, exponent: Any) -> FiniteSet:

@@ -324,7 +324,15 @@ class CsvFile:
     options: tuple[tuple[str, str, Place], ...] = ()
 
 
-Body: TypeAlias = Program | Rule | Matrix | CsvFile
+@dataclass(frozen=True)
+class HierarchyFile:
+    """hierarchy("file beside the model"): each input to its nearest ancestor among the outputs."""
+
+    at: Place
+    path: str
+
+
+Body: TypeAlias = Program | Rule | Matrix | CsvFile | HierarchyFile
 
 
 @dataclass(frozen=True)

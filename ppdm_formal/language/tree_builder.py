@@ -235,7 +235,7 @@ class TreeBuilder(_Bodies):
         )
 
     def operator_file(self, parts: list[Any]) -> s.OperatorDeclaration:
-        """An operator with its matrix in a file."""
+        """An operator with its matrix, or a hierarchy, in a file."""
         name, variable = parts[1], parts[3]
         kind, _, path, *rest = parts[parts.index("=") + 1 :]
         options: dict[str, Token] = {}
@@ -244,13 +244,20 @@ class TreeBuilder(_Bodies):
             if str(word) in options:
                 raise ModelError(f"a second '{word}' for one file", _place(word))
             options[str(word)] = value
-        if kind != "csv":
+        if kind not in ("csv", "hierarchy"):
             raise ModelError(
-                f"unknown way to read a matrix: {kind}", _place(kind), 'write csv("file.csv")'
+                f"unknown way to read a matrix: {kind}",
+                _place(kind),
+                'write csv("file.csv") or hierarchy("file.csv")',
             )
         inputs, outputs = _nodes([part for part in parts if not isinstance(part, tuple)])
         said = tuple((word, str(value), _place(value)) for word, value in options.items())
-        body = s.CsvFile(_place(path), _unquoted(path), said)
+        body: s.Body = s.CsvFile(_place(path), _unquoted(path), said)
+        if kind == "hierarchy":
+            if said:
+                word, _, at = said[0]
+                raise ModelError(f"a hierarchy has no {word}", at)
+            body = s.HierarchyFile(_place(path), _unquoted(path))
         return s.OperatorDeclaration(
             _place(name), _span(parts), str(name), str(variable), inputs, outputs, body
         )

@@ -43,6 +43,18 @@ def show_value(value: Value, *, quoted: bool = True) -> str:
     return str(value)
 
 
+_INTEGER = re.compile(r"-?(0|[1-9][0-9]{0,17})")
+
+
+def integer_or_label(cell: str) -> Value:
+    """What a cell of a file stands for: an integer where it spells one, otherwise a label.
+
+    >>> integer_or_label("10"), integer_or_label("010")
+    (10, '010')
+    """
+    return int(cell) if _INTEGER.fullmatch(cell) else cell
+
+
 class Domain(Sequence[Value]):
     """An ordered finite set; equality is by members and their order.
 

@@ -11,7 +11,7 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from ppdm_formal.numbers.exact import ONE, Exact, is_rational
+from ppdm_formal.numbers.exact import ONE, ZERO, Exact, is_rational
 from ppdm_formal.operator.cut import Steps, weights
 from ppdm_formal.operator.domain import Domain
 from ppdm_formal.operator.draw import Bits
@@ -91,6 +91,12 @@ class MatrixLaw:
         """The view of a matrix of one column."""
         alone = CodedMatrix(self.coded.codes[:, column : column + 1], self.coded.palette)
         return MatrixLaw(alone).views(inputs, Domain([outputs[column]]), labels)[0]
+
+    def certain(self) -> bool:
+        """Whether every entry is 0 or 1: the output is a function of the input."""
+        palette = self.coded.palette
+        between = [code for code, value in enumerate(palette) if value not in (ZERO, ONE)]
+        return not np.isin(self.coded.codes, between).any()
 
     def entry(self, row: int, column: int) -> Exact:
         """One entry."""

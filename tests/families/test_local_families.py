@@ -101,15 +101,29 @@ def test_a_hashed_report_shows_the_values_in_its_bucket_and_no_more():
 
 
 def test_models_written_out_are_the_same():
-    text = (MODELS / "hadamard.ppdm").read_text(encoding="utf-8")
-    assert compile_text(text).operators["Hadamard"] == hadamard_response(8, 3)
-    text = (MODELS / "rappor.ppdm").read_text(encoding="utf-8")
-    written = compile_text(text).operators["Unary"]
-    family = rappor(4, 1, "1/2", "1/2", "3/4")
-    for x in range(4):
+    models = {path.stem: path.read_text(encoding="utf-8") for path in MODELS.glob("*.ppdm")}
+    text = models["hadamard"] + "operator Family = hadamard_response(values: 8, gamma: exp(eps))"
+    found = compile_text(text).operators
+    assert found["Hadamard"] == found["Family"]
+    text = models["rappor"] + (
+        "operator Family = rappor(bits: 8, hashes: 2, f: 2/(1 + exp(eps/4)), p: 1/2, q: 3/4)"
+    )
+    written, family = (compile_text(text).operators[name] for name in ("Once", "Family"))
+    for x in range(8):
         for y in written.outputs:
             ones = frozenset(place for place, bit in enumerate(y) if bit)
-            assert family.probability(frozenset({x}), ones) == written.probability(x, y)
+            held = frozenset({x % 8, (3 * x + 5) % 8})
+            assert family.probability(held, ones) == written.probability(x, y)
+    text = models["unary_encoding"] + (
+        "operator One = unary_encoding(values: 10, keep: exp(eps/2)/(exp(eps/2) + 1))\n"
+        "operator Two = unary_encoding(values: 10, gamma: exp(eps))"
+    )
+    found = compile_text(text).operators
+    for name, family in (("Symmetric", found["One"]), ("Optimized", found["Two"])):
+        for x in (0, 7):
+            for y in found[name].outputs:
+                ones = frozenset(place for place, bit in enumerate(y) if bit)
+                assert family.probability(x, ones) == found[name].probability(x, y)
 
 
 def test_a_model_names_them():

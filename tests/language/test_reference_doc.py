@@ -16,6 +16,7 @@ from ppdm_formal.language import (
     finite_set,
     for_each,
     form_size,
+    hierarchy,
     line_ends,
     parser,
     scope,
@@ -66,6 +67,7 @@ def test_the_error_shown_is_the_error():
 LIMITS = {
     "model file": [compiler.MAX_BYTES, parser.MAX_WORDS],
     "CSV file": [csv_matrix.MAX_BYTES, csv_matrix.MAX_ENTRIES],
+    "hierarchy": [finite_set.MAX_MEMBERS, hierarchy.MAX_HEIGHT],
     "nested brackets; nested operations and blocks": [line_ends.MAX_NESTING, parser.MAX_DEPTH],
     "a number as computed": [scope.MAX_BITS],
     "exponent": [scope.MAX_EXPONENT],

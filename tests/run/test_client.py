@@ -70,6 +70,8 @@ def test_every_integer_below_the_denominator_gives_the_row(tmp_path, name, langu
             operator.matrix()
         except TooLarge:
             continue
+        if not all(isinstance(p, Fraction) for p in operator.matrix().palette):
+            continue  # e^q has no denominator
         law = client_law(operator)
         if law["kind"] not in ("rows", "diagonal"):
             continue
@@ -273,7 +275,7 @@ def test_what_is_no_value_is_outside_in_javascript(tmp_path, law):
 
 @pytest.mark.parametrize("language", EACH_LANGUAGE)
 def test_the_self_test_passes_and_can_fail(tmp_path, language):
-    operator = next(operators("hadamard"))
+    operator = Operator.from_matrix([["3/4", "1/8", "1/8"], ["1/8", "3/4", "1/8"]])
     law = client_law(operator)
     cases = client_cases(law, example_inputs(operator))
     for broken in (False, True):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 from fractions import Fraction
 from pathlib import Path
 
@@ -12,17 +13,23 @@ from draw_oracle import Given, check_comparison, induced, probabilities, rationa
 from scipy.stats import chi2
 
 from ppdm_formal import load
+from ppdm_formal.language.compiler import compile_text
 from ppdm_formal.operator.law import MatrixLaw
 from ppdm_formal.run.keystream import Keystream
 
 MODELS = sorted((Path(__file__).parents[2] / "models").glob("*.ppdm"))
+SIXTEEN = {"eps": 16, "eps/2": 4, "eps/4": 2, "-eps": "1/16", "10 * eps": 16**10}
 FEW = 40
 """Operators with up to so many outputs are enumerated draw by draw."""
 
 
 def operators(path):
-    """Every operator of a model, free parameters in the middle of their intervals."""
-    for operator in load(path).operators.values():
+    """Every operator of a model, free parameters in the middle of their intervals.
+
+    Where e^eps occurs it is 16 here: only rational laws can be enumerated.
+    """
+    text = re.sub(r"\bexp\((.*?)\)", lambda found: f"({SIXTEEN[found[1]]})", path.read_text())
+    for operator in compile_text(text, folder=path.parent).operators.values():
         values = {p.name: (p.lower + p.upper) / 2 for p in operator.parameters}
         yield operator.substitute(values) if values else operator
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from ppdm_formal.numbers.value import Infinity
+from ppdm_formal.operator.law import MatrixLaw
 from ppdm_formal.report.parts.blocks import Block, Points, Section, Text
 from ppdm_formal.report.parts.measure_tables import (
     Entry,
@@ -11,6 +13,7 @@ from ppdm_formal.report.parts.measure_tables import (
     operators_table,
     posteriors_table,
 )
+from ppdm_formal.report.parts.outcome import listed as together
 from ppdm_formal.report.parts.part import Material, Part
 from ppdm_formal.report.words.visible import clean
 
@@ -22,7 +25,7 @@ def overview(material: Material, *, brief: bool = False) -> list[Block]:
     """
     result = material.result
     listed = [Entry(clean(found.operator.name), found) for found in result.operators]
-    blocks: list[Block] = [operators_table(listed)]
+    blocks: list[Block] = [operators_table(listed), *certainties(listed)]
     priors = dict.fromkeys(part.prior for found in result.operators for part in found.priors)
     for prior in priors:
         table = posteriors_table(listed, prior)
@@ -36,6 +39,28 @@ def overview(material: Material, *, brief: bool = False) -> list[Block]:
     if any((part.properties or part.given) and not part.priors for part in result.model.audits):
         blocks.append(Text("Posteriors need a prior: an audit here asks for some and names none."))
     return blocks
+
+
+def certainties(entries: list[Entry]) -> list[Block]:
+    """Plain words on operators that draw nothing, such as rounding: reports rule values out."""
+    names = [
+        entry.name
+        for entry in entries
+        if isinstance(entry.found.operator.law, MatrixLaw)
+        and isinstance(entry.found.gain, Infinity)
+        and entry.found.operator.law.certain()
+    ]
+    if not names:
+        return []
+    draw = "draws" if len(names) == 1 else "draw"
+    return [
+        Text(
+            f"{together(names)} {draw} nothing at random: the report is a function of the true"
+            " value, and whoever sees it knows for certain among which values that one is. The"
+            " amplification is infinite, and no bound on breaches holds for all priors; noise"
+            " before it or after it would be needed."
+        )
+    ]
 
 
 PART: Part[Material] = Part(
