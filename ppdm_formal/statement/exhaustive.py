@@ -13,7 +13,7 @@ Case = TypeVar("Case")
 
 def check_all(
     cases: Iterable[Case],
-    fails: Callable[[Case], Mapping[str, str] | None],
+    fails: Callable[[Case], Mapping[str, object] | None],
     scope: str,
     deadline: Deadline,
 ) -> Outcome:
@@ -35,10 +35,25 @@ def check_all(
                 "refuted",
                 f"case {tried:,} fails",
                 means=("exact arithmetic",),
-                counterexample=dict(wrong),
+                counterexample={name: spelled(value) for name, value in wrong.items()},
                 trust=EXACT,
             )
     if not tried:
         return Outcome("unknown", "there was no case to check")
     detail = f"{tried:,} cases, none fails" if tried > 1 else "one case, which does not fail"
     return Outcome("checked", detail, scope, ("exhaustive",), trust=EXACT)
+
+
+def spelled(value: object) -> str:
+    """A value as counterexamples show it: numbers plainly, lists by commas, lists of lists in rows.
+
+    >>> from fractions import Fraction
+    >>> spelled((Fraction(1, 2), 3)), spelled([(1, 2), (3, 4)]), spelled(frozenset({2, 1}))
+    ('1/2, 3', '1, 2; 3, 4', '{1, 2}')
+    """
+    if isinstance(value, frozenset | set):
+        return "{" + ", ".join(spelled(one) for one in sorted(value)) + "}"
+    if not isinstance(value, tuple | list):
+        return str(value)
+    nested = any(isinstance(one, tuple | list) for one in value)
+    return ("; " if nested else ", ").join(spelled(one) for one in value)

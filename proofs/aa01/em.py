@@ -73,7 +73,7 @@ def _posterior(z: Fraction, at: Sequence[Fraction], parts: int) -> list[Fraction
 def decide_e_step(deadline: Deadline) -> Outcome:
     """psi_i is the expected number of x in cell i: Bayes' rule for each z, added up."""
 
-    def fails(z: Fraction) -> Mapping[str, str] | None:
+    def fails(z: Fraction) -> Mapping[str, object] | None:
         row = chances(CELLS, z)
         ours = [a * p / density(row, START) for a, p in zip(row, START, strict=True)]
         listed = _posterior(z, START, 64)
@@ -92,7 +92,7 @@ def decide_e_step(deadline: Deadline) -> Outcome:
 def refute_midpoint(deadline: Deadline) -> Outcome:
     """The noise's density at the midpoint in place of its probability of the cell."""
 
-    def fails(z: Fraction) -> Mapping[str, str] | None:
+    def fails(z: Fraction) -> Mapping[str, object] | None:
         row = [Fraction(abs(z - (lo + hi) / 2) <= 1) / 2 for lo, hi in CELLS]
         if not density(row, START):
             return {"z": str(z), "f_Z": "0"}
@@ -128,7 +128,7 @@ def decide_m_step(deadline: Deadline) -> Outcome:
             arb(0),
         )
 
-    def fails(at: tuple[Fraction, ...]) -> Mapping[str, str] | None:
+    def fails(at: tuple[Fraction, ...]) -> Mapping[str, object] | None:
         return {"pi": str(at)} if not goal(best) >= goal(at) and list(at) != best else None
 
     tried = check_all(masses(3, 12), fails, "", deadline)
@@ -160,7 +160,7 @@ def _same_step() -> bool:
 def refute_lengths(deadline: Deadline) -> Outcome:
     """theta_i = psi_i / N without m_i: no density where cells have different lengths."""
 
-    def fails(cells: tuple[Cell, ...]) -> Mapping[str, str] | None:
+    def fails(cells: tuple[Cell, ...]) -> Mapping[str, object] | None:
         theta = em_step([chances(cells, z) for z in POINTS], START)
         total = sum(t * (hi - lo) for t, (lo, hi) in zip(theta, cells, strict=True))
         return None if total == 1 else {"sum of m_i theta_i": str(total)}
@@ -205,10 +205,10 @@ def refute_unique(deadline: Deadline) -> Outcome:
     """As printed: two different densities with the same, greatest likelihood."""
     row = chances(TWO, Fraction(1))
 
-    def fails(at: tuple[Fraction, ...]) -> Mapping[str, str] | None:
+    def fails(at: tuple[Fraction, ...]) -> Mapping[str, object] | None:
         other = (Fraction(1, 2), Fraction(1, 2))
         same = density(row, at) == density(row, other) and at != other
-        return {"pi": str(at), "other": str(other), "z": "1"} if same else None
+        return {"pi": at, "other": other, "z": "1"} if same else None
 
     return check_all(masses(2, 8), fails, "", deadline)
 
@@ -266,7 +266,7 @@ def _convergence(deadline: Deadline) -> Outcome:
     identities = prove_identities(_fixed_identities(), deadline)
     best = _best()
 
-    def fails(at: tuple[Fraction, ...]) -> Mapping[str, str] | None:
+    def fails(at: tuple[Fraction, ...]) -> Mapping[str, object] | None:
         return None if _gap(at, best) > -SLACK else {"pi": str(at)}
 
     tried = check_all(masses(3, 6), fails, "", deadline)
@@ -313,9 +313,9 @@ def refute_one_limit(deadline: Deadline) -> Outcome:
     """One limit for all starts: two fixed points with one datum."""
     row = [chances(TWO, Fraction(1))]
 
-    def fails(at: tuple[Fraction, ...]) -> Mapping[str, str] | None:
+    def fails(at: tuple[Fraction, ...]) -> Mapping[str, object] | None:
         moved = em_step(row, at)
-        return {"fixed": str(at)} if moved == list(at) and at != (Fraction(1, 2),) * 2 else None
+        return {"fixed": at} if moved == list(at) and at != (Fraction(1, 2),) * 2 else None
 
     return check_all(masses(2, 4), fails, "", deadline)
 
@@ -324,10 +324,10 @@ def refute_boundary(deadline: Deadline) -> Outcome:
     """Any start: a mass of 0 stays 0."""
     data = [chances(CELLS, z) for z in (Fraction(2), Fraction(5, 2))]
 
-    def fails(at: tuple[Fraction, ...]) -> Mapping[str, str] | None:
+    def fails(at: tuple[Fraction, ...]) -> Mapping[str, object] | None:
         better = (Fraction(0), Fraction(1, 4), Fraction(3, 4))
         stuck = em_step(data, at) == list(at) and likelihood(data, better) > likelihood(data, at)
-        return {"start": str(at), "likelier": str(better)} if stuck else None
+        return {"start": at, "likelier": better} if stuck else None
 
     return check_all([(Fraction(0), Fraction(0), Fraction(1))], fails, "", deadline)
 
@@ -336,7 +336,7 @@ def decide_observation(deadline: Deadline) -> Outcome:
     """Just before hi_i + 1 cell i is seen, and none before it: no combination of cells vanishes."""
     ends = [hi + 1 for _, hi in CELLS]
 
-    def fails(place: int) -> Mapping[str, str] | None:
+    def fails(place: int) -> Mapping[str, object] | None:
         before = Fraction(1, 8)
         row = chances(CELLS, ends[place] - before)
         alone = [i for i, a in enumerate(row[: place + 1]) if a]
@@ -365,7 +365,7 @@ def decide_observation(deadline: Deadline) -> Outcome:
 def refute_binned(deadline: Deadline) -> Outcome:
     """Z recorded in cells of width 4 only: two densities of X look alike for ever."""
 
-    def fails(pair: tuple[Sequence[Fraction], Sequence[Fraction]]) -> Mapping[str, str] | None:
+    def fails(pair: tuple[Sequence[Fraction], Sequence[Fraction]]) -> Mapping[str, object] | None:
         laws = [
             sum(
                 mass * _in_bin(cell, Fraction(-1), Fraction(3))

@@ -129,7 +129,7 @@ def decide_axioms(deadline: Deadline) -> Outcome:
     return corrected(argued(tried, "every n", "argument", "symbolic identity"), finding)
 
 
-def _far_from_uniform(n: int) -> Mapping[str, str] | None:
+def _far_from_uniform(n: int) -> Mapping[str, object] | None:
     """A_n against the uniform distribution: how far F is, and the length of its support."""
     corners = [Fraction(k, 2 * n) for k in range(2 * n + 1)]
     below = [Fraction((k + 1) // 2, n) for k in range(2 * n + 1)]  # mass 1/n by each left half
@@ -143,7 +143,7 @@ def _far_from_uniform(n: int) -> Mapping[str, str] | None:
 def refute_limits(deadline: Deadline) -> Outcome:
     """Pi(A_n) converges to Pi(B) where A_n converges to B."""
 
-    def fails(n: int) -> Mapping[str, str] | None:
+    def fails(n: int) -> Mapping[str, object] | None:
         return None if _far_from_uniform(n) else {"n": str(n), "Pi(A_n)": "1/2", "Pi(B)": "1"}
 
     return check_all([100], fails, "", deadline)

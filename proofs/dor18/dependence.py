@@ -53,7 +53,7 @@ E, D, S, M, p, q, l, a, b, A, B, c, u, v, r, y, w = reals(  # noqa: E741
 )
 
 
-def _measured(law: Joint) -> Mapping[str, str] | None:
+def _measured(law: Joint) -> Mapping[str, object] | None:
     """Where the measure of this library is not ln of the least factor."""
     of_x, _ = margins(law)
     if not all(of_x):
@@ -69,7 +69,7 @@ def _measured(law: Joint) -> Mapping[str, str] | None:
 def decide_definition(deadline: Deadline) -> Outcome:
     """The library's measure against the definition, and its symmetry."""
 
-    def fails(law: Joint) -> Mapping[str, str] | None:
+    def fails(law: Joint) -> Mapping[str, object] | None:
         turned = tuple(zip(*law, strict=True))
         if factor(law) != factor(turned):
             return {"law": shown(law), "turned": str(factor(turned))}
@@ -81,7 +81,7 @@ def decide_definition(deadline: Deadline) -> Outcome:
 def refute_one_sided(deadline: Deadline) -> Outcome:
     """The second inequality alone: it does not bound the first."""
 
-    def fails(law: Joint) -> Mapping[str, str] | None:
+    def fails(law: Joint) -> Mapping[str, object] | None:
         of_x, of_y = margins(law)
         pairs = [(law[i][j], of_x[i] * of_y[j]) for i, j in itertools.product(range(2), repeat=2)]
         upper = max(both / alone for both, alone in pairs)
@@ -126,7 +126,7 @@ def decide_theorem_1(deadline: Deadline) -> Outcome:
         if (found - bound).sign() != 0:
             return Outcome("unknown", "the bound is not attained")
 
-    def fails(law: Joint) -> Mapping[str, str] | None:
+    def fails(law: Joint) -> Mapping[str, object] | None:
         least = factor(law)
         assert least is not None
         tight = LogSum.log(least).times((least - 1) / (least + 1))
@@ -156,7 +156,7 @@ def decide_theorem_1(deadline: Deadline) -> Outcome:
 def refute_half(deadline: Deadline) -> Outcome:
     """I(X; Y) <= epsilon tanh(epsilon/2) / 2."""
 
-    def fails(k: int) -> Mapping[str, str] | None:
+    def fails(k: int) -> Mapping[str, object] | None:
         found, big = _tight(k)
         half = LogSum.log(big).times((big - 1) / (2 * (big + 1)))
         return {"values": str(k)} if (found - half).sign() > 0 else None
@@ -238,7 +238,7 @@ def _spread(law: Joint) -> Fraction:
 def decide_corollary_1(deadline: Deadline) -> Outcome:
     """Means over y' and over y with weights P[Y]."""
 
-    def fails(law: Joint) -> Mapping[str, str] | None:
+    def fails(law: Joint) -> Mapping[str, object] | None:
         least = factor(law)
         assert least is not None
         inside = least <= _spread(law) <= least**2
@@ -263,7 +263,7 @@ def decide_corollary_1(deadline: Deadline) -> Outcome:
 def refute_converse(deadline: Deadline) -> Outcome:
     """epsilon-dependent variables satisfy the corollary's hypothesis with epsilon."""
 
-    def fails(law: Joint) -> Mapping[str, str] | None:
+    def fails(law: Joint) -> Mapping[str, object] | None:
         least, spread = factor(law), _spread(law)
         assert least is not None
         return (
@@ -313,7 +313,7 @@ SQUARE = {
 def refute_symmetry(deadline: Deadline) -> Outcome:
     """As printed."""
 
-    def fails(prior: Fraction) -> Mapping[str, str] | None:
+    def fails(prior: Fraction) -> Mapping[str, object] | None:
         odds, spread = _response(Fraction(3), prior)
         return {"P(X = 0)": str(prior), "ratio": str(spread)} if spread > odds else None
 
@@ -375,12 +375,12 @@ def decide_theorem_3(deadline: Deadline) -> Outcome:
 
     def fails(
         case: tuple[Fraction, Fraction, tuple[tuple[Fraction, ...], ...]],
-    ) -> Mapping[str, str] | None:
+    ) -> Mapping[str, object] | None:
         first, second, chances = case
         prior = joint((first, 1 - first), ((second, 1 - second),) * 2)
         least = factor(_law_of_first(prior, chances))
         assert least is not None
-        return None if least <= _steps(chances) else {"P[Y]": str(chances)}
+        return None if least <= _steps(chances) else {"P[Y]": chances}
 
     tried = check_all(itertools.islice(_two_parts(), 0, None, 3), fails, "", deadline)
     if tried.kind != "checked":
@@ -392,7 +392,7 @@ def decide_theorem_3(deadline: Deadline) -> Outcome:
 def refute_dependent(deadline: Deadline) -> Outcome:
     """Without independence: X1 = X2 nearly always, and Y tells of X2."""
 
-    def fails(slip: Fraction) -> Mapping[str, str] | None:
+    def fails(slip: Fraction) -> Mapping[str, object] | None:
         prior = ((Fraction(1, 2) - slip, slip), (slip, Fraction(1, 2) - slip))
         chances = ((Fraction(1, 4), Fraction(3, 4)),) * 2  # Y depends on x2 alone
         least = factor(_law_of_first(prior, chances))
@@ -429,7 +429,7 @@ def _near_parts() -> Iterator[tuple[Joint, tuple[tuple[Fraction, ...], ...]]]:
 def decide_theorem_4(deadline: Deadline) -> Outcome:
     """Epsilon + epsilon_d suffices; the printed bound follows."""
 
-    def fails(case: tuple[Joint, tuple[tuple[Fraction, ...], ...]]) -> Mapping[str, str] | None:
+    def fails(case: tuple[Joint, tuple[tuple[Fraction, ...], ...]]) -> Mapping[str, object] | None:
         prior, chances = case
         apart, least = factor(prior), factor(_law_of_first(prior, chances))
         assert apart is not None
@@ -456,11 +456,11 @@ def decide_theorem_4(deadline: Deadline) -> Outcome:
 def refute_no_cost(deadline: Deadline) -> Outcome:
     """epsilon_i alone where parts are dependent."""
 
-    def fails(case: tuple[Joint, tuple[tuple[Fraction, ...], ...]]) -> Mapping[str, str] | None:
+    def fails(case: tuple[Joint, tuple[tuple[Fraction, ...], ...]]) -> Mapping[str, object] | None:
         prior, chances = case
         least = factor(_law_of_first(prior, chances))
         assert least is not None
-        return {"law of X": shown(prior), "P[Y]": str(chances)} if least > _steps(chances) else None
+        return {"law of X": shown(prior), "P[Y]": chances} if least > _steps(chances) else None
 
     return check_all(_near_parts(), fails, "", deadline)
 
@@ -478,7 +478,7 @@ def decide_parts(deadline: Deadline) -> Outcome:
 def refute_shared_parts(deadline: Deadline) -> Outcome:
     """Two sanitizers of the same bit: both reports together tell more."""
 
-    def fails(odds: Fraction) -> Mapping[str, str] | None:
+    def fails(odds: Fraction) -> Mapping[str, object] | None:
         keep = odds / (1 + odds)
         row = (keep, 1 - keep)
         both = [tuple(x * y for x in r for y in r) for r in (row, row[::-1])]

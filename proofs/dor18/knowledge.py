@@ -91,12 +91,12 @@ def _gain(column: tuple[Fraction, ...], weights: tuple[Fraction, ...], d: int) -
 def refute_uniform(deadline: Deadline) -> Outcome:
     """Under the uniform prior alone a bound on the gain does not give differential privacy."""
 
-    def fails(column: tuple[Fraction, ...]) -> Mapping[str, str] | None:
+    def fails(column: tuple[Fraction, ...]) -> Mapping[str, object] | None:
         even = (Fraction(1, 2),) * 2
         gain = max(_gain(column, even, d) for d in (0, 1))
         ratio = max(column) / min(column)
         return (
-            {"P[A(d) = s]": str(column), "gain": str(gain), "ratio": str(ratio)}
+            {"P[A(d) = s]": column, "gain": str(gain), "ratio": str(ratio)}
             if gain < ratio
             else None
         )
@@ -131,7 +131,7 @@ def decide_theorem_9(deadline: Deadline) -> Outcome:
 def refute_factor(deadline: Deadline) -> Outcome:
     """As the proof prints it, p_i/q_i <= epsilon: not implied by the hypothesis."""
 
-    def fails(pair: tuple[Fraction, Fraction]) -> Mapping[str, str] | None:
+    def fails(pair: tuple[Fraction, Fraction]) -> Mapping[str, object] | None:
         before, after = pair
         bounded = after / before <= 3  # e^epsilon = 3, so epsilon is about 1.0986
         return (
@@ -143,7 +143,7 @@ def refute_factor(deadline: Deadline) -> Outcome:
     return check_all([(Fraction(1, 2), Fraction(1, 4))], fails, "", deadline)
 
 
-def _differs(law: Joint) -> Mapping[str, str] | None:
+def _differs(law: Joint) -> Mapping[str, object] | None:
     """H(D) - H(D | A(D)) against I, and our own measure, in nats."""
     of_x, of_y = margins(law)
     if not all(of_x) or not all(of_y):
@@ -181,7 +181,7 @@ def decide_gain(deadline: Deadline) -> Outcome:
 def refute_gain(deadline: Deadline) -> Outcome:
     """H(A(D)) - H(D | A(D)), the other entropy."""
 
-    def fails(law: Joint) -> Mapping[str, str] | None:
+    def fails(law: Joint) -> Mapping[str, object] | None:
         of_x, of_y = margins(law)
         wrong = entropy(of_y) - (entropy(of_x) - information(law))
         return {"law": shown(law)} if (wrong - information(law)).sign() != 0 else None
@@ -233,7 +233,7 @@ def decide_mutual_dp(deadline: Deadline) -> Outcome:
     """Chain rules; beside them bits on a grid. Copies are independent given all of D."""
     values = (Fraction(1, 4), Fraction(1, 2))
 
-    def fails(case: tuple[Fraction, ...]) -> Mapping[str, str] | None:
+    def fails(case: tuple[Fraction, ...]) -> Mapping[str, object] | None:
         first, second, *rest = case
         chances = tuple(rest)
         mixed = [(1 - second) * chances[2 * u] + second * chances[2 * u + 1] for u in (0, 1)]
@@ -250,7 +250,7 @@ def decide_mutual_dp(deadline: Deadline) -> Outcome:
         )
         if (once - plain).sign() >= 0 and (once.times(Fraction(2)) - twice).sign() >= 0:
             return None
-        return {"case": str(case)}
+        return {"case": case}
 
     cases = itertools.product(values, repeat=6)
     tried = check_all(cases, fails, "", deadline)
@@ -264,7 +264,7 @@ def decide_mutual_dp(deadline: Deadline) -> Outcome:
 def refute_dependent_parts(deadline: Deadline) -> Outcome:
     """U1 = U2: I(U1; Y | U2) is 0, and I(U1; Y) is not."""
 
-    def fails(keep: Fraction) -> Mapping[str, str] | None:
+    def fails(keep: Fraction) -> Mapping[str, object] | None:
         found = information(joint((Fraction(1, 2),) * 2, ((keep, 1 - keep), (1 - keep, keep))))
         return {"I(U1; Y | U2)": "0", "P[Y = U2]": str(keep)} if found.sign() > 0 else None
 
@@ -275,7 +275,7 @@ def decide_rate(deadline: Deadline) -> Outcome:
     """The two factors, as for the itemset mechanism, and a small channel by brute force."""
     half = Fraction(1, 2)
 
-    def fails(share: Fraction) -> Mapping[str, str] | None:
+    def fails(share: Fraction) -> Mapping[str, object] | None:
         ratio = _gibbs(share, half)
         return None if ratio <= 1 / half**2 else {"P(s)": str(share), "ratio": str(ratio)}
 
@@ -297,7 +297,7 @@ def _gibbs(share: Fraction, t: Fraction) -> Fraction:
 def refute_once(deadline: Deadline) -> Outcome:
     """Beta Delta without the factor 2."""
 
-    def fails(share: Fraction) -> Mapping[str, str] | None:
+    def fails(share: Fraction) -> Mapping[str, object] | None:
         ratio = _gibbs(share, Fraction(1, 2))
         return {"P(s)": str(share), "ratio": str(ratio)} if ratio > 2 else None
 
@@ -312,7 +312,7 @@ def _fano_cases() -> Iterator[Joint]:
 def decide_fano(deadline: Deadline) -> Outcome:
     """P[correct] <= 1 - (H - I - 1)/log |U| in bits, and the printed bound fails."""
 
-    def fails(law: Joint) -> Mapping[str, str] | None:
+    def fails(law: Joint) -> Mapping[str, object] | None:
         of_x, _ = margins(law)
         right = sum((max(column) for column in zip(*law, strict=True)), ZERO)  # the best guess
         two = LogSum.log(Fraction(2))
@@ -344,7 +344,7 @@ def refute_fano(deadline: Deadline) -> Outcome:
     half = Fraction(1, 2)
     law = ((half, ZERO), (ZERO, half))
 
-    def fails(given: Joint) -> Mapping[str, str] | None:
+    def fails(given: Joint) -> Mapping[str, object] | None:
         of_x, _ = margins(given)
         two = LogSum.log(Fraction(2))
         bound = entropy(of_x) - information(given) - two
@@ -406,7 +406,7 @@ def decide_outputs(deadline: Deadline) -> Outcome:
 def refute_delta(deadline: Deadline) -> Outcome:
     """With delta: each output alone within e^epsilon and delta, both together not."""
 
-    def fails(pair: tuple[tuple[Fraction, ...], ...]) -> Mapping[str, str] | None:
+    def fails(pair: tuple[tuple[Fraction, ...], ...]) -> Mapping[str, object] | None:
         one, other = pair
         delta = Fraction(1, 10)  # and epsilon = 0
         singles = all(p <= q + delta for p, q in zip(one, other, strict=True))

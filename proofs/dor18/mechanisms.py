@@ -90,10 +90,10 @@ def _at(law: Sequence[Fraction], k: int) -> Fraction:
 def decide_theorem_5(deadline: Deadline) -> Outcome:
     """The bound at each y that is released; if all are, the hypothesis cannot hold."""
 
-    def fails(chances: tuple[Fraction, ...]) -> Mapping[str, str] | None:
+    def fails(chances: tuple[Fraction, ...]) -> Mapping[str, object] | None:
         others = sums(chances[1:])
         lowest = (1 - chances[0]) * others[0]  # P[Y = 0, X_1 = 0], against P[Y = -1, X_1 = 0] = 0
-        return None if lowest > 0 else {"chances": str(chances)}
+        return None if lowest > 0 else {"chances": chances}
 
     values = (Fraction(1, 4), Fraction(1, 2), Fraction(3, 4))
     tried = check_all(itertools.product(values, repeat=3), fails, "", deadline)
@@ -118,11 +118,11 @@ def decide_theorem_5(deadline: Deadline) -> Outcome:
 def refute_all_releases(deadline: Deadline) -> Outcome:
     """All y valid, three fair bits: Y = 0 rules out X_1 = 1, so no epsilon serves."""
 
-    def fails(chances: tuple[Fraction, ...]) -> Mapping[str, str] | None:
+    def fails(chances: tuple[Fraction, ...]) -> Mapping[str, object] | None:
         others = sums(chances[1:])
         rows = [[_at(others, k - x) for k in range(len(chances) + 1)] for x in (0, 1)]
         law = joint((1 - chances[0], chances[0]), rows)
-        return {"chances": str(chances)} if factor(law) is None else None
+        return {"chances": chances} if factor(law) is None else None
 
     return check_all([(Fraction(1, 2),) * 3], fails, "", deadline)
 
@@ -130,7 +130,7 @@ def refute_all_releases(deadline: Deadline) -> Outcome:
 def decide_theorem_6(deadline: Deadline) -> Outcome:
     """Neighbours as printed have another total; with one unit moved it is proved."""
 
-    def fails(n: int) -> Mapping[str, str] | None:
+    def fails(n: int) -> Mapping[str, object] | None:
         for counts in itertools.product(range(n + 1), repeat=2):
             if sum(counts) == n:
                 moved = (counts[0] + 1, counts[1])
@@ -169,7 +169,7 @@ def refute_neighbours(deadline: Deadline) -> Outcome:
         held = [row for row in rows if (row.count(0), row.count(1)) == counts]
         return Fraction(len(held), 4)
 
-    def fails(counts: tuple[int, int]) -> Mapping[str, str] | None:
+    def fails(counts: tuple[int, int]) -> Mapping[str, object] | None:
         one, other = chance(counts, 0), chance((counts[0] + 1, counts[1]), 0)
         return (
             {f"P(Y = {counts}, X_1 = 0)": str(one), "with one count changed": str(other)}
@@ -237,7 +237,7 @@ def decide_theorem_7(deadline: Deadline) -> Outcome:
     """Half the epsilon printed; every small database by brute force."""
     t = Fraction(2)
 
-    def fails(pair: tuple[Rows, Rows]) -> Mapping[str, str] | None:
+    def fails(pair: tuple[Rows, Rows]) -> Mapping[str, object] | None:
         before, after = (supports(rows) for rows in pair)
         if any(abs(before[itemset] - after[itemset]) > 1 for itemset in before):
             return {"rows": str(pair)}
@@ -266,10 +266,10 @@ def refute_quarter(deadline: Deadline) -> Outcome:
     """(epsilon/4)-dependence: refuted, the normalization costs as much again."""
     t = Fraction(2)
 
-    def fails(pair: tuple[Rows, Rows]) -> Mapping[str, str] | None:
+    def fails(pair: tuple[Rows, Rows]) -> Mapping[str, object] | None:
         worst = _worst(pair, t)
         return (
-            {"rows": str([[sorted(r) for r in rows] for rows in pair]), "ratio": str(worst)}
+            {"rows": [[frozenset(r) for r in rows] for rows in pair], "ratio": str(worst)}
             if worst > t
             else None
         )
@@ -313,7 +313,7 @@ def decide_counting(deadline: Deadline) -> Outcome:
 def refute_larger_p(deadline: Deadline) -> Outcome:
     """A larger p for all priors."""
 
-    def fails(keep: Fraction) -> Mapping[str, str] | None:
+    def fails(keep: Fraction) -> Mapping[str, object] | None:
         prior = Fraction(1, 1000)
         found = factor(joint((prior, 1 - prior), ((keep, 1 - keep), (1 - keep, keep))))
         return {"p": str(keep), "e^epsilon": str(found)} if found is None or found > 3 else None

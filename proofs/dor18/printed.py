@@ -75,7 +75,7 @@ def closeness(table: tuple[tuple[str, str], ...]) -> Fraction:
 def decide_anonymity(deadline: Deadline) -> Outcome:
     """An example of each, and the sign that is missing in entropy l-diversity."""
 
-    def fails(counts: tuple[int, ...]) -> Mapping[str, str] | None:
+    def fails(counts: tuple[int, ...]) -> Mapping[str, object] | None:
         shares = [Fraction(count, sum(counts)) for count in counts]
         printed = entropy(shares).times(Fraction(-1))  # sum of p log p
         return None if printed.sign() <= 0 else {"counts": str(counts)}
@@ -107,7 +107,7 @@ def decide_anonymity(deadline: Deadline) -> Outcome:
 def refute_sign(deadline: Deadline) -> Outcome:
     """As printed, for l = 2: even four equally frequent values fail."""
 
-    def fails(counts: tuple[int, ...]) -> Mapping[str, str] | None:
+    def fails(counts: tuple[int, ...]) -> Mapping[str, object] | None:
         shares = [Fraction(count, sum(counts)) for count in counts]
         printed = entropy(shares).times(Fraction(-1)) - LogSum.log(Fraction(2))
         return {"counts": str(counts)} if printed.sign() < 0 else None
@@ -165,7 +165,7 @@ def _gaps(row: tuple[str, ...]) -> tuple[Fraction, Fraction]:
 def decide_tables(deadline: Deadline) -> Outcome:
     """Tables 1, 7 and 8 agree; Table 2 does not add up."""
 
-    def fails(name: str) -> Mapping[str, str] | None:
+    def fails(name: str) -> Mapping[str, object] | None:
         table_1, original, _, _, _ = COMPRESSION[name]
         worse = all(
             Fraction(COMPRESSION[name][k + 1]) >= Fraction(COMPRESSION[name][k]) for k in (1, 3)
@@ -199,7 +199,7 @@ def decide_tables(deadline: Deadline) -> Outcome:
 def refute_tables(deadline: Deadline) -> Outcome:
     """Every row of Table 2 adds up."""
 
-    def fails(name: str) -> Mapping[str, str] | None:
+    def fails(name: str) -> Mapping[str, object] | None:
         gaps = _gaps(TABLE_2[name])
         return (
             {"row": name, "gaps": f"{gaps[0]}, {gaps[1]}"} if max(map(abs, gaps)) > SLACK else None

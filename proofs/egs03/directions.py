@@ -103,7 +103,7 @@ def _prior() -> Prior:
     return Prior.of(inputs, {x: Fraction(part, 4) for x, part in enumerate(BEFORE)})
 
 
-def _directions_differ(members: tuple[int, ...]) -> Mapping[str, str] | None:
+def _directions_differ(members: tuple[int, ...]) -> Mapping[str, object] | None:
     """A property and its opposite: all listed, and by the certifier, alone and among all."""
     prior, changes = _prior(), _changes(members, NOTHING)
     about = Property.of(prior.domain, members)
@@ -154,7 +154,7 @@ def _only_upward(values: Mapping[str, Fraction], deadline: Deadline) -> Outcome:
     return replay_breach(full, claim, Verdict.BREACHED, deadline)
 
 
-def _knowing_differs(members: tuple[int, ...]) -> Mapping[str, str] | None:
+def _knowing_differs(members: tuple[int, ...]) -> Mapping[str, object] | None:
     """A property where the server knows Z: all listed, and by the certifier."""
     prior, changes = _prior(), _changes(members, BACKGROUND)
     about, known = Property.of(prior.domain, members), _operator(BACKGROUND)
@@ -198,7 +198,7 @@ def decide_knowledge(deadline: Deadline) -> Outcome:
 def refute_shared_coins(deadline: Deadline) -> Outcome:
     """Z = the coin of R itself: P[X = 0] goes from 1/2 to 1 although the amplification is 1."""
 
-    def fails(seen: tuple[int, int]) -> Mapping[str, str] | None:
+    def fails(seen: tuple[int, int]) -> Mapping[str, object] | None:
         y, z = seen
         worlds = [(x, n) for x, n in itertools.product((0, 1), repeat=2)]
         given_z = [x for x, n in worlds if n == z]

@@ -176,10 +176,10 @@ def _cases() -> Iterator[Case]:
 
 def _violated(
     functions: Sequence[Function], *, limits: bool, inverse: bool
-) -> Callable[[Case], Mapping[str, str] | None]:
+) -> Callable[[Case], Mapping[str, object] | None]:
     """Where Lemma 2's first or second inequality fails on a case."""
 
-    def fails(case: Case) -> Mapping[str, str] | None:
+    def fails(case: Case) -> Mapping[str, object] | None:
         prior, column, channel = case
         given = after(prior, column)
         if given is None:
@@ -343,13 +343,13 @@ ROWS = ((ONE, ZERO), (Fraction(1, 2), Fraction(1, 2)), (Fraction(1, 4), Fraction
 PRIOR = (Fraction(1, 2), Fraction(1, 4), Fraction(1, 4))
 
 
-def _measured(*, inverse: bool) -> Callable[[Function], Mapping[str, str] | None]:
+def _measured(*, inverse: bool) -> Callable[[Function], Mapping[str, object] | None]:
     """Where the measure of this library is not the maximum of KL^f over the outputs."""
     operator = Operator.from_matrix([list(row) for row in ROWS])
     prior = Prior.of(operator.inputs, dict(zip(range(3), PRIOR, strict=True)))
     measure = inverse_worst_case_f_information if inverse else worst_case_f_information
 
-    def fails(f: Function) -> Mapping[str, str] | None:
+    def fails(f: Function) -> Mapping[str, object] | None:
         laws = [after(PRIOR, column) for column in zip(*ROWS, strict=True)]
         found = [
             divergence(*((PRIOR, law) if inverse else (law, PRIOR)), f, limits=True)
@@ -384,10 +384,10 @@ def _concave(inverse: bool) -> Callable[[Deadline], Outcome]:
     return decide
 
 
-def _breach_bound(f: Function, *, inverse: bool) -> Callable[[Case], Mapping[str, str] | None]:
+def _breach_bound(f: Function, *, inverse: bool) -> Callable[[Case], Mapping[str, object] | None]:
     """Where Statement 6 or 7 fails: any property, at its own prior and posterior probability."""
 
-    def fails(case: Case) -> Mapping[str, str] | None:
+    def fails(case: Case) -> Mapping[str, object] | None:
         prior, column, _ = case
         given = after(prior, column)
         if given is None:

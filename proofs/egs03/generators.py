@@ -45,7 +45,7 @@ KINDS = ", ".join(sorted({generator.name for generator, _ in GENERATORS}))
 SMALL = f"a small generator of each kind ({KINDS}), all seeds"
 
 
-def _dependent(generator: Generator, q: int) -> Mapping[str, str] | None:
+def _dependent(generator: Generator, q: int) -> Mapping[str, object] | None:
     """Q items whose bits are not independent, each 1 with probability rho: by listing all seeds."""
     tau = reports(generator)
     for chosen in itertools.combinations(range(generator.items), q):
@@ -110,7 +110,7 @@ def _transactions() -> Iterator[Case]:
             yield generator, frozenset(t)
 
 
-def _differs(case: Case, more: int) -> Mapping[str, str] | None:
+def _differs(case: Case, more: int) -> Mapping[str, object] | None:
     """An itemset of up to q - m + more items on which R and R' differ."""
     generator, t = case
     tau = reports(generator)
@@ -146,7 +146,7 @@ def refute_larger_itemsets(deadline: Deadline) -> Outcome:
     return check_all(cases, lambda case: _differs(case, 1), "", deadline)
 
 
-def _ratio_differs(case: Case) -> Mapping[str, str] | None:
+def _ratio_differs(case: Case) -> Mapping[str, object] | None:
     """P[R'(t1) = xi] P[R(t2) = tau] against P[R'(t2) = xi] P[R(t1) = tau], all t2 and seeds."""
     generator, first = case
     tau, everything = reports(generator), frozenset(range(generator.items))
@@ -221,7 +221,7 @@ def distance(matrix: Matrix) -> int:
     return len(columns) + 1
 
 
-def _not_uniform(matrix: Matrix, bits: int) -> Mapping[str, str] | None:
+def _not_uniform(matrix: Matrix, bits: int) -> Mapping[str, object] | None:
     """So many bits of M^T xi that are not uniform over all xi."""
     rows, columns = matrix
     for chosen in itertools.combinations(range(len(columns)), bits):

@@ -31,7 +31,7 @@ def _numbers() -> tuple[Printed, ...]:
     )
 
 
-def _too_likely(bound: Fraction) -> Mapping[str, str] | None:
+def _too_likely(bound: Fraction) -> Mapping[str, object] | None:
     """P[A among 10 random items] by counting, and what replacement inserts, below a bound."""
     counted = Fraction(math.comb(ITEMS - SIZE, INSERTED - SIZE), math.comb(ITEMS, INSERTED))
     replaced = replacement_matrix(ITEMS, INSERTED, KEEP, SIZE)[SIZE][0]  # no item of A in t

@@ -87,7 +87,7 @@ def formula(m: int, sent: int, j: int, n: int) -> Fraction:
     return LAWS[m][j] / math.comb(m, j) * RHO ** (sent - j) * (1 - RHO) ** exponent
 
 
-def _differs(pair: Pair, *, as_printed: bool) -> Mapping[str, str] | None:
+def _differs(pair: Pair, *, as_printed: bool) -> Mapping[str, object] | None:
     items, t, sent = pair
     m, j = len(t), len(t & sent)
     computed = formula(m, len(sent), j, m if as_printed else items)
@@ -154,7 +154,7 @@ def decide_condition(deadline: Deadline) -> Outcome:
         deadline,
     )  # fmt: skip
 
-    def fails(case: tuple[int, int]) -> Mapping[str, str] | None:
+    def fails(case: tuple[int, int]) -> Mapping[str, object] | None:
         items, m = case
         listed, ratio = _amplified(items, m)
         ours = amplification(select_a_size(items, m, RHO, keep=LAWS[m])).value
@@ -184,7 +184,7 @@ def decide_condition(deadline: Deadline) -> Outcome:
 def refute_necessary(deadline: Deadline) -> Outcome:
     """(5) is necessary whatever n: false for n = 3, m = 2."""
 
-    def fails(case: tuple[int, int]) -> Mapping[str, str] | None:
+    def fails(case: tuple[int, int]) -> Mapping[str, object] | None:
         listed, ratio = _amplified(*case)[0], _largest_ratio(2 * case[1], case[1])
         return (
             {"n": "3", "m": "2", "listed": str(listed), "b": str(ratio)} if listed < ratio else None
@@ -203,7 +203,7 @@ def _figure_numbers() -> tuple[Printed, ...]:
     )
 
 
-def _gamma_differs(percent: int) -> Mapping[str, str] | None:
+def _gamma_differs(percent: int) -> Mapping[str, object] | None:
     """The bound of condition (3) at rho2 = 1/2 against 1/rho1 - 1: levels of Figure 1."""
     rho1 = Fraction(percent, 100)
     ours = gamma_bound(rho1, HALF)

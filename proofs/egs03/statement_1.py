@@ -88,7 +88,7 @@ ROWS = [(6, 3, 1), (1, 3, 6), (2, 6, 2), (0, 5, 5), (5, 5, 0)]
 """Rows of tenths; two of them are an operator."""
 
 
-def _library_differs(rows: tuple[tuple[int, ...], ...]) -> Mapping[str, str] | None:
+def _library_differs(rows: tuple[tuple[int, ...], ...]) -> Mapping[str, object] | None:
     """The amplification here against all ratios; a verdict here against condition (3)."""
     matrix = [[Fraction(tenths, 10) for tenths in row] for row in rows]
     columns = list(zip(*matrix, strict=True))

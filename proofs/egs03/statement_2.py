@@ -98,7 +98,7 @@ def best_vertex(goal: Sequence[Fraction], rho: Fraction, gamma: Fraction) -> Fra
     return max(values)
 
 
-def _beaten(case: Case) -> Mapping[str, str] | None:
+def _beaten(case: Case) -> Mapping[str, object] | None:
     goal, rho, gamma = case
     best, form = best_vertex(*case), max(cutoff_values(goal, rho, gamma))
     if best == form == linear_optimum(goal, rho, gamma).value:
@@ -169,7 +169,7 @@ def _odd(goal: Sequence[int]) -> Callable[[Deadline], Outcome]:
     return decide
 
 
-def _form_beaten(case: Case) -> Mapping[str, str] | None:
+def _form_beaten(case: Case) -> Mapping[str, object] | None:
     goal, rho, gamma = case
     best, form = best_vertex(*case), max(cutoff_values(goal, rho, gamma))
     if best <= form:
@@ -181,7 +181,7 @@ def _form_beaten(case: Case) -> Mapping[str, str] | None:
 def _one_cutoff(deadline: Deadline) -> Outcome:
     """Items and pairs with one cutoff for both: the best j* differs."""
 
-    def fails(case: tuple[Fraction, Fraction, int]) -> Mapping[str, str] | None:
+    def fails(case: tuple[Fraction, Fraction, int]) -> Mapping[str, object] | None:
         rho, gamma, size = case
         best = [
             max(range(size), key=cutoff_values(kept_itemsets(size, k), rho, gamma).__getitem__)

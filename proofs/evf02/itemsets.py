@@ -52,7 +52,7 @@ def _binomial(size: int, stay: Fraction) -> tuple[Fraction, ...]:
     return tuple(math.comb(size, j) * stay**j * (1 - stay) ** (size - j) for j in range(size + 1))
 
 
-def _flips_differ(case: tuple[int, int], insert: Fraction) -> Mapping[str, str] | None:
+def _flips_differ(case: tuple[int, int], insert: Fraction) -> Mapping[str, object] | None:
     """A pair t, t' on which per-item flips and select-a-size differ."""
     items, size = case
     flips = flip(items, size, STAY)
@@ -84,7 +84,7 @@ def decide_mask(deadline: Deadline) -> Outcome:
 
 def _pastes_differ(
     case: tuple[int, int, int], *, uniform: bool = False
-) -> Mapping[str, str] | None:
+) -> Mapping[str, object] | None:
     """A pair t, t' on which cut-and-paste differs from drawing i, its items and all coins.
 
     uniform: against select-a-size with p[j] = 1/(K + 1) for j = 0..K instead.
@@ -187,7 +187,7 @@ def _mean(values: Sequence[tuple[Fraction, Fraction]]) -> Fraction:
     return sum((chance * value for chance, value in values), Fraction(0))
 
 
-def _wrong_moments(database: Database) -> Mapping[str, str] | None:
+def _wrong_moments(database: Database) -> Mapping[str, object] | None:
     """Where mean, covariance or estimators differ from what all outcomes give."""
     itemset = frozenset({0, 1})
     recovery = Recovery.of(Randomization(2, RHO, KEEP), 2)
@@ -228,11 +228,7 @@ def _wrong_moments(database: Database) -> Mapping[str, str] | None:
         ),
     }
     wrong = [name for name, holds in checks.items() if not holds]
-    return (
-        {"database": str([sorted(t) for t in database]), "wrong": ", ".join(wrong)}
-        if wrong
-        else None
-    )
+    return {"database": list(database), "wrong": ", ".join(wrong)} if wrong else None
 
 
 LISTED = "every database; listed: three transactions of two items, all outcomes"
@@ -318,7 +314,7 @@ def _biased(name: str) -> object:
     """A neighbour: an estimator with one thing changed, against all outcomes."""
 
     def decide(deadline: Deadline) -> Outcome:
-        def fails(database: Database) -> Mapping[str, str] | None:
+        def fails(database: Database) -> Mapping[str, object] | None:
             itemset = frozenset({0, 1})
             recovery = Recovery.of(Randomization(2, RHO, KEEP), 2)
             outcomes = list(_listed(database, itemset))
@@ -338,7 +334,7 @@ def _biased(name: str) -> object:
                     [(c, sum(Q[2][cell] ** 2 * s[cell] for cell in cells) / 3) for c, s in outcomes]
                 ) == spread,
             }  # fmt: skip
-            return None if found[name] else {"database": str([sorted(t) for t in database])}
+            return None if found[name] else {"database": list(database)}
 
         return check_all(_databases(), fails, "", deadline)
 

@@ -82,7 +82,7 @@ def _interval(z: Fraction) -> tuple[Fraction, Fraction]:
 def decide_confidence(deadline: Deadline) -> Outcome:
     """Every z that can occur, on a grid that holds all ends; widths are linear in between."""
 
-    def fails(z: Fraction) -> Mapping[str, str] | None:
+    def fails(z: Fraction) -> Mapping[str, object] | None:
         lo, hi = _interval(z)
         printed = (0, 1) if z <= 2 else (4, 5)
         if hi - lo <= 1 and printed[0] <= lo and hi <= printed[1]:
@@ -106,7 +106,7 @@ def _width(z: Fraction) -> Fraction:
 def refute_shorter(deadline: Deadline) -> Outcome:
     """Intervals of size 1/2 for every z: z = 1/2 leaves all of [0, 1]."""
 
-    def fails(z: Fraction) -> Mapping[str, str] | None:
+    def fails(z: Fraction) -> Mapping[str, object] | None:
         return {"z": str(z)} if _width(z) > Fraction(1, 2) else None
 
     return check_all([Fraction(1, 2)], fails, "", deadline)
@@ -233,7 +233,7 @@ def _em(cells: Cells, points: Sequence[Fraction]) -> list[Fraction]:
     return found
 
 
-def _em_differs(case: Case) -> Mapping[str, str] | None:
+def _em_differs(case: Case) -> Mapping[str, object] | None:
     """The third formula against the EM step of AA01; the mass stays 1."""
     cells, data = case
     points = [_midpoint(cells[s]) for s in data]
@@ -244,7 +244,7 @@ def _em_differs(case: Case) -> Mapping[str, str] | None:
     return None if one == other and sum(one) == 1 else {"data": str(data), "EM": _row(one)}
 
 
-def _steps_differ(case: Case) -> Mapping[str, str] | None:
+def _steps_differ(case: Case) -> Mapping[str, object] | None:
     """Formula (1) at midpoints, and the one in distribution functions; the mass stays 1."""
     cells, data = case
     one, other = _pointwise(cells, [_midpoint(cells[s]) for s in data]), _binned(cells, data)
@@ -279,7 +279,7 @@ def decide_step(deadline: Deadline) -> Outcome:
 def refute_em(deadline: Deadline) -> Outcome:
     """The EM formula is the same map: refuted, its noise is averaged over the cell of X."""
 
-    def fails(data: tuple[int, ...]) -> Mapping[str, str] | None:
+    def fails(data: tuple[int, ...]) -> Mapping[str, object] | None:
         em = _em(EVEN, [_midpoint(EVEN[s]) for s in data])
         return None if em == _binned(EVEN, data) else {"data": str(data), "EM": _row(em)}
 

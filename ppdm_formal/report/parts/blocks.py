@@ -41,13 +41,17 @@ class Facts:
 
 @dataclass(frozen=True)
 class Table:
-    """Rows under a head; `numbers` are columns of numbers, `exact` those of long exact text."""
+    """Rows under a head; `numbers` are columns of numbers, `exact` those of long exact text.
+
+    links: for each row the anchor in the same document that its first cell leads to.
+    """
 
     head: Sequence[str]
     rows: Sequence[Sequence[str]]
     caption: str = ""
     numbers: Sequence[int] = ()
     exact: Sequence[int] = ()
+    links: Sequence[str] = ()
     kind: str = "table"
 
 

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from ppdm_formal.report.parts.blocks import (
     Block,
     Document,
+    Facts,
     Math,
     Section,
     Table,
-    Text,
     Verdict,
 )
 from ppdm_formal.report.words.counted import counted
@@ -25,13 +25,17 @@ def proofs_document(decided: Sequence[Decided]) -> Document:
     papers = dict.fromkeys(found.statement.paper for found in decided)
     sections = [Section("All statements", [_table(decided)], anchor="all")]
     for paper in papers:
-        blocks = [
-            block
+        parts = [
+            Section(
+                f"{found.statement.title} ({found.statement.name})",
+                _statement(found),
+                level=3,
+                anchor=_anchor(found),
+            )
             for found in decided
             if found.statement.paper == paper
-            for block in _statement(found)
         ]
-        sections.append(Section(paper, blocks, anchor=paper.lower()))
+        sections.append(Section(paper, parts, anchor=paper.lower()))
     return _document(decided, sections)
 
 
@@ -84,7 +88,12 @@ def _table(decided: Sequence[Decided]) -> Table:
         ]
         for found in decided
     ]
-    return Table(["statement", "outcome", "scope", "means", "trust", "s"], rows, numbers=(5,))
+    head = ["statement", "outcome", "scope", "means", "trust", "s"]
+    return Table(head, rows, numbers=(5,), links=[_anchor(found) for found in decided])
+
+
+def _anchor(found: Decided) -> str:
+    return found.statement.name.replace("/", "-")
 
 
 def _trust(outcome: Outcome) -> str:
@@ -98,32 +107,35 @@ def _statement(found: Decided) -> list[Block]:
         colour = "partly" if outcome.kind in _AMBER else "certified"
     details = _details(found)
     place = f", section {statement.section}" if statement.section else ""
-    blocks: list[Block] = [
+    blocks: list[Block] = [Math(statement.formulas)] if statement.formulas else []
+    blocks.append(
         Verdict(
-            anchor=statement.name.replace("/", "-"),
+            anchor="",
             verdict=colour,
             word=outcome.kind,
             badge=outcome.kind,
             operator=statement.name,
             number=None,
             claim=f"{statement.paper}{place}: {statement.title}",
-            asked=statement.text,
-            finding=f"{outcome.detail}.",
+            asked="",
+            finding=statement.text,
             details=details,
-            compact=[statement.text, *_compact(details)],
+            compact=_compact(details),
         )
-    ]
-    if statement.formulas:
-        blocks.append(Math(statement.formulas))
+    )
     if outcome.printed:
         blocks.append(_printed(outcome))
-    for finding in outcome.findings:
-        blocks.append(
-            Text(
-                f"Finding ({finding.slip}), {finding.where}. Printed: {finding.printed} "
-                f"Right: {finding.right} Evidence: {finding.evidence}"
-            )
+    blocks += [
+        Facts(
+            [
+                ("Finding", f"{finding.slip}; {finding.where}"),
+                ("Printed", finding.printed),
+                ("Right is", finding.right),
+                ("Evidence", finding.evidence),
+            ]
         )
+        for finding in outcome.findings
+    ]
     return blocks
 
 
@@ -139,7 +151,8 @@ def _details(found: Decided) -> list[tuple[str, str | Sequence[str]]]:
     details: list[tuple[str, str | Sequence[str]]] = []
     if statement.hypotheses:
         details.append(("Given", list(statement.hypotheses)))
-    if outcome.correction:
+    details.append(("Decided", f"{outcome.detail}."))
+    if outcome.correction and not outcome.findings:
         details.append(("Right is", outcome.correction))
     if outcome.counterexample:
         details.append(("Counterexample", _counterexample(outcome)))

@@ -32,28 +32,32 @@ class Layered:
 
 
 def layered(
-    columns: Sequence[Sequence[Box]],
+    columns: Sequence[Sequence[Box | None]],
     arrows: Sequence[tuple[str, str]],
     legend: Sequence[tuple[str, str]],
     width: float,
 ) -> Layered:
-    """Boxes of a column below each other; arrows (from, to) by names; legend: class and words."""
+    """Boxes of a column below each other; arrows (from, to) by names; legend: class and words.
+
+    None leaves a place empty.
+    """
     wide = (width - 8 - _GAP * (len(columns) - 1)) / len(columns)
     rows = max(len(column) for column in columns)
     places = dict(_places(columns, wide))
     parts = [_arrow(places[tail], places[head], wide) for tail, head in arrows]
-    parts += [_box(box, *places[box.name], wide) for column in columns for box in column]
+    parts += [_box(box, *places[box.name], wide) for column in columns for box in column if box]
     bottom = _TOP + rows * _PITCH + 10
-    parts += legend_lines([(_sign(class_), words) for class_, words in legend], bottom)
+    parts += legend_lines([(box_sign(class_), words) for class_, words in legend], bottom)
     return Layered(tuple(parts), bottom + 17 * len(legend))
 
 
 def _places(
-    columns: Sequence[Sequence[Box]], wide: float
+    columns: Sequence[Sequence[Box | None]], wide: float
 ) -> Iterator[tuple[str, tuple[float, float]]]:
     for column, boxes in enumerate(columns):
         for row, box in enumerate(boxes):
-            yield box.name, (4 + column * (wide + _GAP), _TOP + row * _PITCH)
+            if box is not None:
+                yield box.name, (4 + column * (wide + _GAP), _TOP + row * _PITCH)
 
 
 def _box(box: Box, x: float, y: float, wide: float) -> Markup:
@@ -63,7 +67,8 @@ def _box(box: Box, x: float, y: float, wide: float) -> Markup:
     return element("g", frame, words)
 
 
-def _sign(class_: str) -> Markup:
+def box_sign(class_: str) -> Markup:
+    """The legend's sign for boxes of a class."""
     return element("rect", x=0, y=-6, width=20, height=11, rx=3, class_=f"box {class_}")
 
 
