@@ -17,6 +17,9 @@ Print Assumptions OneProperty.one_property_sound.
 Print Assumptions KnownPrior.known_prior_sound.
 Print Assumptions Family.family_sound.
 Print Assumptions Witness.witness_sound.
+Print Assumptions Witness.witness_known_sound.
+Print Assumptions Witness.witness_for_sound.
+Print Assumptions Witness.witness_known_for_sound.
 Print Assumptions Example1.R3_safe.
 Print Assumptions Warner.warner_safe.
 Print Assumptions Warner.warner_breached.

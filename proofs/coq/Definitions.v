@@ -130,3 +130,11 @@ Proof.
     by (apply sum_ext; intros x H; unfold on; destruct (S x); rewrite ?(E x H), ?(F x H); reflexivity).
   destruct d; rewrite A, B, C, G; auto.
 Qed.
+
+Lemma breach_same X d inputs (w l : X -> Q) r1 r2 (S T : X -> bool) :
+  (forall x, In x inputs -> S x = T x) -> breach d inputs w l r1 r2 S -> breach d inputs w l r1 r2 T.
+Proof.
+  intros E. assert (A : forall f : X -> Q, sum (on S f) inputs == sum (on T f) inputs).
+  { intro f. apply sum_ext. intros x H. unfold on. rewrite (E x H). reflexivity. }
+  unfold breach, upward, downward, before, after. destruct d; rewrite !A; auto.
+Qed.

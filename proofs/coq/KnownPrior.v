@@ -177,7 +177,8 @@ Fixpoint check_views (d : direction) (r1 r2 : Q) (vs : list view) (es : list evi
   | v :: vs, e :: es => check_view d r1 r2 v e && check_views d r1 r2 vs es
   | _, _ => false
   end.
-Definition check_known_prior (d : direction) (vs : list view) (es : list evidence) (r1 r2 : Q) : bool := check_views d r1 r2 vs es.
+Definition check_known_prior (d : direction) (vs : list view) (es : list evidence) (r1 r2 : Q) : bool :=
+  forallb whole_prior vs && check_views d r1 r2 vs es.
 
 Lemma rows_len v fq sq fr sr : shares_ok v fq sq fr sr = true ->
   length (rows_of v sq sr) = length v /\ length (rows_of v sr sq) = length v.
@@ -365,6 +366,7 @@ Theorem known_prior_sound d vs es r1 r2 : check_known_prior d vs es r1 r2 = true
   forall (S : X -> bool) (y : Y), ~ breach d inputs (fun x => prior x * k x y) (fun x => p x y) r1 r2 S.
 Proof.
   intros C X Y inputs p k prior D (W & _) S y. destruct (D y) as (v & cl & f & Hv & Dv & Dp).
+  apply andb_true_iff in C. destruct C as (_ & C).
   destruct (check_views_in _ _ _ _ _ _ C Hv) as (e & He). assert (He' := He).
   unfold check_view in He. rewrite !andb_true_iff, !Qlt_bool_iff in He. destruct He as (((F1 & F2) & SH) & _).
   eapply known_prior_view; eauto.

@@ -16,7 +16,8 @@ Definition check_one_view (d : direction) (i : nat) (r1 r2 : Q) (v : view) : boo
   sane v && (Qle_bool all' 0 ||
     (negb (goes_up d) || negb (Qle_bool inside (r1 * all) && Qle_bool (r2 * all') inside'))
     && (negb (goes_down d) || negb (Qle_bool (r2 * all) inside && Qle_bool inside' (r1 * all')))).
-Definition check_one_property d i (vs : list view) (r1 r2 : Q) : bool := forallb (check_one_view d i r1 r2) vs.
+Definition check_one_property d i (vs : list view) (r1 r2 : Q) : bool :=
+  forallb whole_prior vs && forallb (check_one_view d i r1 r2) vs.
 
 Lemma cancel f a r b : 0 < f -> (f * a <= r * (f * b) <-> a <= r * b).
 Proof. intro P. rewrite <- (Qmult_le_l a (r * b) f P). split; intro; lra. Qed.
@@ -29,7 +30,8 @@ Theorem one_property_sound d i vs r1 r2 : check_one_property d i vs r1 r2 = true
   forall y : Y, ~ breach d inputs (fun x => prior x * k x y) (fun x => p x y) r1 r2 (props i).
 Proof.
   intros C X Y inputs p k prior props D (W & _) y B. destruct (D y) as (v & cl & f & Hv & Dv & A).
-  unfold check_one_property in C. rewrite forallb_forall in C. specialize (C v Hv).
+  unfold check_one_property in C. apply andb_true_iff in C. destruct C as (_ & C).
+  rewrite forallb_forall in C. specialize (C v Hv).
   unfold check_one_view in C. apply andb_true_iff in C. destruct C as (N & C).
   pose proof (d_factor _ _ _ _ _ _ Dv) as fp.
   pose proof (l_nonneg _ _ _ _ _ _ _ Dv N) as LN. pose proof (wk_nonneg _ _ _ _ _ _ _ _ Dv W N) as WN. simpl in LN, WN.

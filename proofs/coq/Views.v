@@ -43,6 +43,9 @@ Definition same_prior_and_properties {X} prior props (x : X) (c : cls) : Prop :=
 (* Checked of every view *)
 Definition sane (v : view) : bool := forallb (fun c => Qle_bool 0 (lik c) && Qle_bool 0 (know c)) v.
 Definition thresholds_ok (r1 r2 : Q) : bool := Qlt_bool 0 r1 && Qlt_bool r1 r2 && Qlt_bool r2 1.
+(* Checked of views with a prior: it sums to 1, so that no theorem holds for want of a prior. *)
+Definition whole_prior (v : view) : bool := Qeq_bool (sum (fun c => of_N (cnt c) * pri c) v) 1.
+
 Lemma thresholds_spec r1 r2 : thresholds_ok r1 r2 = true -> 0 < r1 /\ r1 < r2 /\ r2 < 1.
 Proof. unfold thresholds_ok. rewrite !andb_true_iff, !Qlt_bool_iff. tauto. Qed.
 

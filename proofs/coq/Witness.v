@@ -36,6 +36,13 @@ Definition check_witness (d : direction) (r1 r2 : Q) (v : view) (ss : list share
   && (goes_up d && Qle_bool ins (r1 * all) && Qle_bool (r2 * all') ins'
       || goes_down d && Qle_bool (r2 * all) ins && Qle_bool ins' (r1 * all')).
 
+(* the masses are those of the view's own prior; the property is the claim's own *)
+Definition check_spread (v : view) (ss : list share) : bool :=
+  forallb (fun cs => (fun c s => Qeq_bool (mass_in s) (of_N (inside s) * pri c)
+    && Qeq_bool (mass_out s) (of_N (cnt c - inside s) * pri c)) (fst cs) (snd cs)) (combine v ss).
+Definition check_is (i : nat) (v : view) (ss : list share) : bool :=
+  forallb (fun cs => (fun c s => N.eqb (inside s) (if member i c then cnt c else 0)) (fst cs) (snd cs)) (combine v ss).
+
 Section Sound.
   Variable X : Type.
   Variable eqb : X -> X -> bool.
@@ -211,6 +218,48 @@ Section Sound.
         apply scale in B. lra. }
       destruct d; simpl in *; auto; discriminate.
   Qed.
+
+  Lemma size_positive L x : In x L -> size cl L (cl x) <> 0%N.
+  Proof.
+    unfold size. intros H. assert (G : In x (filter (fun z => Nat.eqb (cl z) (cl x)) L)).
+    { apply filter_In. split; auto. apply Nat.eqb_refl. }
+    destruct (filter _ L); [contradiction|simpl; lia].
+  Qed.
+  Lemma chosen_some x : In x inputs -> chosen x = true -> inside (share_of (cl x)) <> 0%N.
+  Proof.
+    intros H C. rewrite <- size_chosen by (apply (d_class _ _ _ _ _ _ D); auto).
+    apply size_positive, filter_In. auto.
+  Qed.
+  Lemma other_some x : In x inputs -> chosen x = false -> (cnt (class_of v cl x) - inside (share_of (cl x)))%N <> 0%N.
+  Proof.
+    intros H C. unfold class_of. rewrite <- size_other by (apply (d_class _ _ _ _ _ _ D); auto).
+    apply size_positive, filter_In. split; auto. unfold compl. rewrite C. auto.
+  Qed.
+
+  Lemma paired g x : forallb (fun cs => g (fst cs) (snd cs)) (combine v ss) = true -> In x inputs ->
+    g (class_of v cl x) (share_of (cl x)) = true.
+  Proof.
+    intros H I. rewrite forallb_forall in H. destruct shares_spec as (E & _).
+    specialize (H (nth (cl x) (combine v ss) (nocls, noshare))). rewrite combine_nth in H by auto. apply H.
+    rewrite <- combine_nth by auto. apply nth_In. rewrite combine_length, E, Nat.min_id.
+    apply (d_class _ _ _ _ _ _ D); auto.
+  Qed.
+
+  Lemma spread_known x : check_spread v ss = true -> In x inputs -> spread x == pri (class_of v cl x).
+  Proof.
+    intros C H. pose proof (paired _ x C H) as G. simpl in G. rewrite andb_true_iff, !Qeq_bool_iff in G. destruct G as (A & B).
+    assert (P : forall n, n <> 0%N -> ~ of_N n == 0).
+    { intros n Z E. unfold of_N in E. change 0 with (inject_Z 0) in E. rewrite inject_Z_injective in E. lia. }
+    unfold spread. destruct (chosen x) eqn:E; [rewrite A|rewrite B]; field; apply P; [apply chosen_some|apply other_some]; auto.
+  Qed.
+
+  Lemma chosen_is i x : check_is i v ss = true -> In x inputs -> chosen x = member i (class_of v cl x).
+  Proof.
+    intros C H. pose proof (paired _ x C H) as G. simpl in G. apply N.eqb_eq in G.
+    destruct (chosen x) eqn:E; destruct (member i (class_of v cl x)) eqn:M; auto; exfalso.
+    - apply (chosen_some x); auto.
+    - apply (other_some x); auto. rewrite G. apply N.sub_diag.
+  Qed.
 End Sound.
 
 Theorem witness_sound d r1 r2 v ss : check_witness d r1 r2 v ss = true ->
@@ -221,4 +270,50 @@ Proof.
   intros C X eqb inputs l k cl f E ND D. assert (C' := C). unfold check_witness in C'. rewrite !andb_true_iff in C'.
   destruct C' as ((((N & OK) & _) & _) & _).
   exists (spread X eqb inputs v cl ss), (chosen X eqb inputs cl ss). eapply witness_column; eauto.
+Qed.
+
+Ltac witnessed C := let C' := fresh in assert (C' := C); unfold check_witness in C'; rewrite !andb_true_iff in C';
+  destruct C' as ((((N & OK) & _) & _) & _).
+
+(* under a known prior *)
+Theorem witness_known_sound d r1 r2 v ss : check_witness d r1 r2 v ss && check_spread v ss = true ->
+  forall X (eqb : X -> X -> bool) (inputs : list X) (l k : X -> Q) cl f prior,
+  (forall x y, eqb x y = true <-> x = y) -> NoDup inputs -> describes v inputs l k cl f ->
+  (forall x, In x inputs -> same_prior prior x (class_of v cl x)) ->
+  exists S, breach d inputs (fun x => prior x * k x) l r1 r2 S.
+Proof.
+  intros C X eqb inputs l k cl f prior E ND D P. apply andb_true_iff in C. destruct C as (C & CS). witnessed C.
+  exists (chosen X eqb inputs cl ss).
+  destruct (witness_column X eqb E inputs ND l k v cl f ss D OK N d r1 r2 C) as (_ & B). revert B.
+  apply breach_ext; [|reflexivity]. intros x H. pose proof (P x H) as Q. unfold same_prior in Q.
+  rewrite (spread_known X eqb E inputs ND l k v cl f ss D OK x CS H), Q. reflexivity.
+Qed.
+
+(* of the claim's own property, for all priors *)
+Theorem witness_for_sound d i r1 r2 v ss : check_witness d r1 r2 v ss && check_is i v ss = true ->
+  forall X (eqb : X -> X -> bool) (inputs : list X) (l k : X -> Q) cl f props,
+  (forall x y, eqb x y = true <-> x = y) -> NoDup inputs -> describes v inputs l k cl f ->
+  (forall x, In x inputs -> same_properties props x (class_of v cl x)) ->
+  exists prior, is_prior inputs prior /\ breach d inputs (fun x => prior x * k x) l r1 r2 (props i).
+Proof.
+  intros C X eqb inputs l k cl f props E ND D P. apply andb_true_iff in C. destruct C as (C & CI). witnessed C.
+  exists (spread X eqb inputs v cl ss).
+  destruct (witness_column X eqb E inputs ND l k v cl f ss D OK N d r1 r2 C) as (W & B). split; auto. revert B.
+  apply breach_same. intros x H. rewrite (P x H i). apply (chosen_is X eqb E inputs ND l k v cl f ss D OK); auto.
+Qed.
+
+(* of the claim's own property, under a known prior *)
+Theorem witness_known_for_sound d i r1 r2 v ss :
+  check_witness d r1 r2 v ss && check_spread v ss && check_is i v ss = true ->
+  forall X (eqb : X -> X -> bool) (inputs : list X) (l k : X -> Q) cl f prior props,
+  (forall x y, eqb x y = true <-> x = y) -> NoDup inputs -> describes v inputs l k cl f ->
+  (forall x, In x inputs -> same_prior_and_properties prior props x (class_of v cl x)) ->
+  breach d inputs (fun x => prior x * k x) l r1 r2 (props i).
+Proof.
+  intros C X eqb inputs l k cl f prior props E ND D P. rewrite !andb_true_iff in C. destruct C as ((C & CS) & CI). witnessed C.
+  destruct (witness_column X eqb E inputs ND l k v cl f ss D OK N d r1 r2 C) as (_ & B).
+  apply (breach_same _ _ _ _ _ _ _ (chosen X eqb inputs cl ss)).
+  - intros x H. destruct (P x H) as (_ & M). rewrite (M i). apply (chosen_is X eqb E inputs ND l k v cl f ss D OK); auto.
+  - revert B. apply breach_ext; [|reflexivity]. intros x H. destruct (P x H) as (Q & _). unfold same_prior in Q.
+    rewrite (spread_known X eqb E inputs ND l k v cl f ss D OK x CS H), Q. reflexivity.
 Qed.

@@ -37,6 +37,6 @@ def coqc(library, tmp_path):
         path = tmp_path / "Certificate.v"
         path.write_text(text, encoding="utf-8")
         command = ["coqc", "-q", "-Q", str(library), "PPDM", str(path)]
-        return subprocess.run(command, capture_output=True, text=True)
+        return subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
 
     return compiled

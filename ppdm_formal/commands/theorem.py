@@ -1,0 +1,48 @@
+"""ppdm theorem: write a certificate as a theorem, for Coq to check."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from ppdm_formal.commands._options import check_outputs, say_written, timeout_option
+
+NOT_COVERED = 3
+
+
+@click.command("theorem")
+@click.argument("certificate", type=click.Path(path_type=Path))
+@click.option(
+    "-o", "target", metavar="FILE.v", required=True, help="Write here (- for the screen)."
+)
+@timeout_option
+def command(certificate: Path, target: str, timeout: float) -> int:
+    """Write CERTIFICATE as a theorem that Coq proves by computation.
+
+    Its statement speaks of every operator that the certificate's views describe, in the words of
+    Definitions 1 and 2. The certificate is checked first, as by ppdm check. After make theorems:
+    coqc -Q build/theorems PPDM FILE.v. See docs/verified.md for what is covered; exit code 3
+    where it is not.
+    """
+    from ppdm_formal.check import Worker, parse
+    from ppdm_formal.commands.check import EXITS, examine
+    from ppdm_formal.files import write_text
+    from ppdm_formal.report.formats.theorem import NotCovered, theorem_text
+    from ppdm_formal.report.words.visible import clean
+
+    check_outputs((target,), (certificate,))
+    worker = Worker(examine)
+    result = worker.ask(timeout, certificate, False, None)
+    worker.close()
+    if result.status != "accepted":
+        click.echo(f"{certificate}: no theorem: {clean(result.reason, 400)}", err=True)
+        return EXITS[result.status]
+    try:
+        text = theorem_text(parse(certificate.read_bytes()))
+    except NotCovered as why:
+        click.echo(f"{certificate}: no theorem: not covered: {why} (docs/verified.md)", err=True)
+        return NOT_COVERED
+    write_text(target, text)
+    say_written((target,))
+    return 0

@@ -1,0 +1,185 @@
+"""Certificates as theorems: genuine ones compile; changed ones do not, or say something else."""
+
+import copy
+import json
+from fractions import Fraction
+
+import pytest
+
+from ppdm_formal.cli import run
+from ppdm_formal.report.formats.theorem import NotCovered, comment, number, theorem_text
+
+MODEL = """
+operator R(x: 0..3) -> 0..3 { [x -> y] = 2/5 if y == x | 1/5 otherwise }
+property low on 0..3 = x <= 1
+property zero on 0..3 = x == 0
+prior P on 0..3 { 0 : 1/10; 1 : 1/5; 2 : 3/10; 3 : 2/5 }
+audit R {
+    forbid breach 1/4 -> 1/2
+    forbid upward breach 1/4 -> 1/2 for low
+    forbid breach 1/4 -> 1/2 under P
+    forbid downward breach 1/2 -> 1/4 under P for low
+    forbid breach 1/4 -> 1/2 under { mass(low) <= 1/2; mass(zero) >= 1/10 }
+    forbid breach 1/4 -> 1/2 under { mass(low) <= 1/2; mass(zero) >= 1/10 } for zero
+    require amplification <= 2
+    forbid breach 1/4 -> 1/3
+    forbid breach 1/4 -> 1/3 under P
+    forbid breach 1/4 -> 1/3 for low
+    forbid breach 3/10 -> 2/5 under P for low
+    forbid breach 1/4 -> 1/3 under { mass(low) <= 1/2 }
+    require worst_case_information(P) < 1 bit
+}
+"""
+CERTIFIED = ["ratio", "ratio", "knapsack", "arithmetic", "farkas", "farkas", "ratio"]
+BREACHED = ["ratio", "knapsack", "ratio", "arithmetic"]
+KINDS = [*CERTIFIED, *BREACHED]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("certificates")
+    model = folder / "small.ppdm"
+    model.write_text(MODEL, encoding="utf-8")
+    assert run(["audit", str(model), "--certificates", str(folder)]) == 1
+    return folder
+
+
+@pytest.fixture(scope="module")
+def documents(folder):
+    paths = [folder / f"R-{i}.json" for i in range(1, 14)]
+    return [json.loads(path.read_text(encoding="utf-8")) for path in paths]
+
+
+def together(texts):
+    """Many theorems in one file, each in a module of its own: coqc starts but once."""
+    head, modules = [], []
+    for i, text in enumerate(texts):
+        lines = text.splitlines()
+        head += [line for line in lines if line.startswith("From ")]
+        body = [line for line in lines if not line.startswith("From ")]
+        requires = [line for line in lines if line.startswith("From PPDM")]
+        imports = [f"Import {line.split('Import ')[1]}" for line in requires]
+        modules += [f"Module M{i}.", *imports, *body, f"End M{i}."]
+    plain = [line.replace("Require Import", "Require") if "PPDM" in line else line for line in head]
+    return "\n".join([*dict.fromkeys(plain), *modules, ""])
+
+
+def test_every_covered_kind_becomes_a_theorem(documents, coqc):
+    verdicts = [document["verdict"] for document in documents[:11]]
+    assert verdicts == ["certified"] * 7 + ["breached"] * 4
+    assert [document["evidence"]["kind"] for document in documents[:11]] == KINDS
+    found = coqc(together([theorem_text(document) for document in documents[:11]]))
+    assert found.returncode == 0, found.stderr
+    assert found.stdout.split("\n") == ["Closed under the global context"] * 11 + [""]
+
+
+def test_the_statement_can_be_read(documents):
+    text = theorem_text(documents[0])
+    assert "R: forbid breach 1/4 -> 1/2: the claim holds." in text
+    assert "~ breach Both inputs" in text
+    assert "(1#4) (1#2) S." in text
+    assert "breach Upward inputs" in theorem_text(documents[1])
+    assert "(props 0%nat)" in theorem_text(documents[1])
+    assert "p x1 y / p x2 y <= 2." in theorem_text(documents[6])
+    assert "the claim is broken" in theorem_text(documents[7])
+
+
+def changed(document, change):
+    copied = copy.deepcopy(document)
+    change(copied)
+    return copied
+
+
+def drop_class(document):
+    for view in document["operator"]["views"]:
+        del view["classes"][0]
+
+
+def fails(coqc, document):
+    """The computation does not answer true."""
+    found = coqc(theorem_text(document))
+    return found.returncode == 1 and "Error" in found.stderr
+
+
+def test_rho2_at_the_threshold_is_refused(documents, coqc):
+    for place in (0, 1, 2):
+        document = copy.deepcopy(documents[place])
+        limit = document["thresholds"]["rho2_above"]
+        document["claim"]["rho2"] = limit
+        assert fails(coqc, document)
+        just_above = Fraction(limit) + Fraction(1, 10**9)
+        document["claim"]["rho2"] = f"{just_above.numerator}/{just_above.denominator}"
+        assert coqc(theorem_text(document)).returncode == 0
+
+
+def test_a_changed_multiplier_is_refused(documents, coqc):
+    tree = documents[4]["evidence"]["upward"][0]
+    assert isinstance(tree, list) or "inside" in tree
+
+    def change(tree):
+        if isinstance(tree, list):
+            tree[2] = "0"
+        else:
+            change(tree["inside"])
+
+    assert fails(coqc, changed(documents[4], lambda d: change(d["evidence"]["upward"][0])))
+
+    def no_multiplier(document):
+        document["evidence"]["upward"]["rho2_above"]["trees"] = ["0"] * len(
+            document["operator"]["views"]
+        )
+
+    assert fails(coqc, changed(documents[2], no_multiplier))
+
+
+def test_a_dropped_class_fails_or_is_visibly_dropped(documents, coqc):
+    assert fails(coqc, changed(documents[2], lambda d: d["operator"]["views"][0]["classes"].pop()))
+    smaller = changed(documents[0], drop_class)
+    assert theorem_text(smaller).count("Cls ") < theorem_text(documents[0]).count("Cls ")
+
+
+def test_properties_in_another_order_fail_or_say_so(documents, coqc):
+    def swap(document):
+        for view in document["operator"]["views"]:
+            for part in view["classes"]:
+                part["member"].reverse()
+
+    assert fails(coqc, changed(documents[5], swap))
+
+
+@pytest.mark.parametrize(
+    ("place", "why"), [(11, "breaches under a family"), (12, "bounds on worst_case_information")]
+)
+def test_what_is_not_covered_is_said(documents, place, why):
+    with pytest.raises(NotCovered, match=why):
+        theorem_text(documents[place])
+
+
+def test_hostile_names_stay_in_the_comment(documents, coqc):
+    def rename(document):
+        document["operator"]["name"] = 'R *) Axiom bad : False. (* "'
+
+    text = theorem_text(changed(documents[0], rename))
+    assert text.count("(*") == text.count("*)") == 1
+    assert coqc(text).returncode == 0
+    assert comment("(*") == "( * "
+    assert comment("mass(a)\n") == "mass(a)?"
+
+
+def test_numbers():
+    assert number(Fraction(-1, 3)) == "(-1#3)"
+    assert number(Fraction(7)) == "7"
+    with pytest.raises(NotCovered, match="digits"):
+        number(10**4000)
+
+
+def test_the_command(folder, tmp_path, capsys):
+    target = tmp_path / "one.v"
+    assert run(["theorem", str(folder / "R-1.json"), "-o", str(target)]) == 0
+    assert "Theorem certificate" in target.read_text(encoding="utf-8")
+    assert run(["theorem", str(folder / "R-13.json"), "-o", str(target)]) == 3
+    assert "not covered" in capsys.readouterr().err
+    broken = tmp_path / "broken.json"
+    broken.write_text((folder / "R-1.json").read_text().replace('"1/2"', '"3/7"'))
+    assert run(["theorem", str(broken), "-o", str(target)]) == 4
+    assert run(["theorem", str(tmp_path / "none.json"), "-o", str(target)]) == 2
