@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fractions import Fraction
 
-from ppdm_formal.numbers.exact import Exact, exact, is_symbolic
+from ppdm_formal.numbers.exact import Exact, exact, is_rational, is_symbolic
+from ppdm_formal.numbers.exponential import exp_of
 from ppdm_formal.numbers.parameter import Parameter
 from ppdm_formal.numbers.people import said
 from ppdm_formal.numbers.signs import not_probability, sign_over, violation
@@ -35,6 +37,31 @@ def not_negative(what: str, value: object, parameters: Sequence[Parameter]) -> E
             raise ValueError(f"{what} has undeclared parameters: {', '.join(sorted(undeclared))}")
     if violation(found, parameters) is not None or sign_over(found, parameters) not in (0, 1):
         raise ValueError(f"{what} = {said(found)} could not be shown to be at least 0")
+    return found
+
+
+def ratio_of(gamma: object, epsilon: object, parameters: Sequence[Parameter]) -> Exact:
+    """Gamma, given as it is or as e^epsilon.
+
+    >>> str(ratio_of(None, "1/2", ())), str(ratio_of(3, None, ()))
+    ('exp(1/2)', '3')
+    """
+    if (gamma is None) == (epsilon is None):
+        raise ValueError("give either gamma or epsilon, of which gamma = e^epsilon")
+    if epsilon is None:
+        return not_negative("gamma", gamma, parameters)
+    return exp_of(_exponent(epsilon))
+
+
+def decay_of(epsilon: object, steps: int) -> Exact:
+    """e^(-epsilon / steps)."""
+    return exp_of(-_exponent(epsilon) / steps)
+
+
+def _exponent(epsilon: object) -> Fraction:
+    found = exact(epsilon)
+    if not is_rational(found) or found < 0:
+        raise ValueError(f"epsilon = {said(found)} is not a rational number of at least 0")
     return found
 
 

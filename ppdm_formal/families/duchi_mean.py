@@ -18,7 +18,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from ppdm_formal.families.arguments import check_values, not_negative
+from ppdm_formal.families.arguments import check_values, ratio_of
 from ppdm_formal.numbers.exact import Exact, simplify
 from ppdm_formal.numbers.parameter import Parameter
 from ppdm_formal.operator.cut import Steps
@@ -93,7 +93,8 @@ class RoundedSign:
 
 def duchi_mean(
     values: int,
-    gamma: object,
+    gamma: object = None,
+    epsilon: object = None,
     name: str = "",
     parameters: Sequence[Parameter] = (),
 ) -> Operator:
@@ -103,6 +104,6 @@ def duchi_mean(
     ['1/4', '3/8', '1/2', '5/8', '3/4']
     """
     check_values("a one-bit mean", values, least=2)
-    ratio = not_negative("gamma", gamma, parameters)
+    ratio = ratio_of(gamma, epsilon, parameters)
     law = RoundedSign(values, simplify(ratio / (ratio + 1)))
     return Operator(Domain(range(values)), Domain([-1, 1]), law, name, parameters)

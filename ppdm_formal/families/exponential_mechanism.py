@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from ppdm_formal.families.arguments import check_values, not_negative
+from ppdm_formal.families.arguments import check_values, decay_of, not_negative
 from ppdm_formal.families.line import Integers, LineLaw
 from ppdm_formal.numbers.exact import ONE, ZERO, Exact, is_rational, is_symbolic, simplify, total
 from ppdm_formal.numbers.parameter import Parameter
@@ -141,17 +141,19 @@ def exponential_mechanism(
     values: int,
     weights: Sequence[object] | None = None,
     decay: object = None,
+    epsilon: object = None,
     name: str = "",
     parameters: Sequence[Parameter] = (),
 ) -> Operator:
-    """Give `weights` by distance, the last for all that are farther, or `decay`.
+    """Give `weights` by distance, the last for all that are farther, or `decay`,
+    or `epsilon` for the published decay.
 
     >>> [str(exponential_mechanism(3, decay="1/2").probability(0, y)) for y in range(3)]
     ['4/7', '2/7', '1/7']
     """
     check_values("an exponential mechanism", values)
-    if (weights is None) == (decay is None):
-        raise ValueError("an exponential mechanism takes either weights or decay")
+    if sum(given is not None for given in (weights, decay, epsilon)) != 1:
+        raise ValueError("an exponential mechanism takes one of weights, decay and epsilon")
     if weights is not None:
         given = [not_negative("a weight", weight, parameters) for weight in weights]
         if not given:
@@ -161,7 +163,10 @@ def exponential_mechanism(
             raise ValueError(
                 f"decay gives every distance its weight: at most {MAX_WEIGHTS:,} values"
             )
-        step = not_negative("decay", decay, parameters)
+        if epsilon is None:
+            step = not_negative("decay", decay, parameters)
+        else:  # the score has sensitivity k - 1 and counts twice, in the weight and in the sum
+            step = decay_of(epsilon, 2 * max(1, values - 1))
         given = [simplify(step**distance) if distance else ONE for distance in range(values)]
     law = ExponentialLaw(values, tuple(given[: min(values, MAX_WEIGHTS)]))
     for depth, whole in enumerate(law.sums):

@@ -18,7 +18,7 @@ from fractions import Fraction
 import numpy as np
 import numpy.typing as npt
 
-from ppdm_formal.families.arguments import check_values, not_negative
+from ppdm_formal.families.arguments import check_values, ratio_of
 from ppdm_formal.numbers.exact import Exact, simplify, total
 from ppdm_formal.numbers.parameter import Parameter
 from ppdm_formal.operator.cut import Steps
@@ -161,7 +161,8 @@ def _transformed(members: Integers) -> Integers:
 
 def hadamard_response(
     values: int,
-    gamma: object,
+    gamma: object = None,
+    epsilon: object = None,
     name: str = "",
     parameters: Sequence[Parameter] = (),
 ) -> Operator:
@@ -171,7 +172,7 @@ def hadamard_response(
     Fraction(3, 32)
     """
     check_values("Hadamard response", values)
-    ratio = not_negative("gamma", gamma, parameters)
+    ratio = ratio_of(gamma, epsilon, parameters)
     order = values.bit_length()
     odd = simplify(Fraction(2, 1 << order) / (ratio + 1))
     law = HadamardLaw(values, order, simplify(ratio * odd), odd)

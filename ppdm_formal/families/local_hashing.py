@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from ppdm_formal.families.arguments import check_values, not_negative, probability
+from ppdm_formal.families.arguments import check_values, probability, ratio_of
 from ppdm_formal.families.unary_encoding import unary_law
 from ppdm_formal.numbers.exact import simplify
 from ppdm_formal.numbers.parameter import Parameter
@@ -30,10 +30,11 @@ def local_hashing(
     buckets: int,
     keep: object = None,
     gamma: object = None,
+    epsilon: object = None,
     name: str = "",
     parameters: Sequence[Parameter] = (),
 ) -> Operator:
-    """Give `keep`, the chance of the right bucket, or `gamma`, how much likelier it is.
+    """Give `keep`, the chance of the right bucket, or `gamma` = e^epsilon, how much likelier it is.
 
     >>> [str(p) for p in local_hashing(100, 4, gamma=3).law.sets.keep]
     ['1/2', '1/2']
@@ -41,12 +42,12 @@ def local_hashing(
     check_values("local hashing", values)
     if not 2 <= buckets <= 1_000_000:
         raise ValueError(f"local hashing needs 2 to 1,000,000 buckets, not {buckets}")
-    if (keep is None) == (gamma is None):
-        raise ValueError("local hashing takes either keep or gamma")
-    if gamma is None:
+    if sum(given is not None for given in (keep, gamma, epsilon)) != 1:
+        raise ValueError("local hashing takes one of keep, gamma and epsilon")
+    if keep is not None:
         kept = probability("keep", keep, parameters)
     else:
-        ratio = not_negative("gamma", gamma, parameters)
+        ratio = ratio_of(gamma, epsilon, parameters)
         kept = simplify(ratio / (ratio + (buckets - 1)))
     law = unary_law(values, kept, Fraction(1, buckets), parameters)
     return Operator(Domain(range(values)), law.sets.outputs(), law, name, parameters)

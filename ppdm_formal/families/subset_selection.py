@@ -16,7 +16,7 @@ from functools import cached_property
 
 import numpy as np
 
-from ppdm_formal.families.arguments import check_values, not_negative
+from ppdm_formal.families.arguments import check_values, ratio_of
 from ppdm_formal.families.overlap import MAX_ENTRY_ITEMS, Integers, OverlapLaw
 from ppdm_formal.families.single_values import SingleValues
 from ppdm_formal.numbers.exact import ONE, Exact, is_symbolic, simplify
@@ -123,8 +123,9 @@ class ChosenSubset(OverlapLaw):
 
 def subset_selection(
     values: int,
-    gamma: object,
+    gamma: object = None,
     chosen: int | None = None,
+    epsilon: object = None,
     name: str = "",
     parameters: Sequence[Parameter] = (),
 ) -> Operator:
@@ -134,7 +135,7 @@ def subset_selection(
     [('1/2', 1), ('1/6', 3)]
     """
     check_values("subset selection", values)
-    ratio = not_negative("gamma", gamma, parameters)
+    ratio = ratio_of(gamma, epsilon, parameters)
     if chosen is None:
         if is_symbolic(ratio):
             raise ValueError("a gamma with free parameters needs chosen, the size of the sets")

@@ -16,7 +16,7 @@ from functools import cached_property
 
 import numpy as np
 
-from ppdm_formal.families.arguments import check_values, probability
+from ppdm_formal.families.arguments import check_values, decay_of, probability
 from ppdm_formal.families.line import Integers, LineLaw
 from ppdm_formal.numbers.exact import ONE, Exact, simplify
 from ppdm_formal.numbers.parameter import Parameter
@@ -106,7 +106,8 @@ class GeometricLaw(LineLaw):
 
 def truncated_geometric(
     values: int,
-    ratio: object,
+    ratio: object = None,
+    epsilon: object = None,
     name: str = "",
     parameters: Sequence[Parameter] = (),
 ) -> Operator:
@@ -116,6 +117,8 @@ def truncated_geometric(
     ['2/3', '1/6', '1/12', '1/12']
     """
     check_values("truncated geometric noise", values)
-    chance = probability("ratio", ratio, parameters)
+    if (ratio is None) == (epsilon is None):
+        raise ValueError("truncated geometric noise takes either ratio or epsilon")
+    chance = decay_of(epsilon, 1) if ratio is None else probability("ratio", ratio, parameters)
     domain = Domain(range(values))
     return Operator(domain, domain, GeometricLaw(values, chance), name, parameters)

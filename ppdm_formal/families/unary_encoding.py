@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from ppdm_formal.families.arguments import check_values, not_negative, probability
+from ppdm_formal.families.arguments import check_values, probability, ratio_of
 from ppdm_formal.families.select_a_size import SelectASize, reaches_end
 from ppdm_formal.families.single_values import SingleValues
 from ppdm_formal.numbers.exact import Exact, simplify
@@ -34,25 +34,28 @@ def unary_encoding(
     keep: object = None,
     flip: object = None,
     gamma: object = None,
+    epsilon: object = None,
     name: str = "",
     parameters: Sequence[Parameter] = (),
 ) -> Operator:
-    """Give `keep` and `flip`; `keep` alone for the symmetric form; `gamma` for the optimized one.
+    """Give `keep` and `flip`; `keep` alone: symmetric; `gamma` or `epsilon`: optimized.
 
     >>> report = unary_encoding(1_000_000, gamma=3)
     >>> [(str(part.likelihood), part.count) for part in report.views()[1].classes]
     [('2', 1), ('2/3', 999999)]
     """
     check_values("unary encoding", values)
-    if gamma is not None and keep is None and flip is None:
+    optimized = gamma is not None or epsilon is not None
+    if optimized and keep is None and flip is None:
         kept: Exact = Fraction(1, 2)
-        flipped = simplify(1 / (not_negative("gamma", gamma, parameters) + 1))
-    elif gamma is None and keep is not None:
+        flipped = simplify(1 / (ratio_of(gamma, epsilon, parameters) + 1))
+    elif not optimized and keep is not None:
         kept = probability("keep", keep, parameters)
         flipped = simplify(1 - kept) if flip is None else probability("flip", flip, parameters)
     else:
         raise ValueError(
-            "unary encoding takes keep and flip, keep alone (symmetric) or gamma alone (optimized)"
+            "unary encoding takes keep and flip, keep alone (the symmetric form), "
+            "or gamma or epsilon (the optimized one)"
         )
     law = unary_law(values, kept, flipped, parameters)
     return Operator(Domain(range(values)), law.sets.outputs(), law, name, parameters)

@@ -13,6 +13,7 @@ import random
 from fractions import Fraction
 
 from ppdm_formal.language.families import family_function
+from ppdm_formal.numbers.exact import is_rational
 from ppdm_formal.numbers.parameter import Parameter
 from ppdm_formal.operator.operator import Operator
 
@@ -79,5 +80,14 @@ def rational(name):
     return [
         Operator(operator.inputs, operator.outputs, operator.law)
         for _, operator in cases(name)
-        if not operator.parameters
+        if all(map(is_rational, operator.law.values()))
+    ]
+
+
+def exponential(name):
+    """Those with numbers such as e^(2/7)."""
+    return [
+        operator
+        for _, operator in cases(name)
+        if not operator.parameters and not all(map(is_rational, operator.law.values()))
     ]

@@ -14,7 +14,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from family_cases import FREE, build, cases, rational
+from family_cases import FREE, build, cases, exponential, rational
 
 from ppdm_formal import families
 from ppdm_formal.families import overlap
@@ -69,6 +69,15 @@ def test_views_entries_and_mass_equal_the_matrix(name):
         assert [operator.probability(x, y) for y in plain.outputs] == [
             plain.probability(x, y) for y in plain.outputs
         ]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_exponentials_are_numbers_like_others(name):
+    for operator in exponential(name)[:12]:
+        plain = written(operator)
+        check_relative(operator, plain, operator.views())
+        first, last = 0, operator.inputs.size - 1
+        assert set(operator.law.pair(first, last)) == set(plain.law.pair(first, last))
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -21,6 +21,7 @@ from ppdm_formal.families.unary_encoding import unary_encoding
 from ppdm_formal.language.compiler import compile_text
 from ppdm_formal.measures.amplification import amplification
 from ppdm_formal.numbers.exact import simplify
+from ppdm_formal.numbers.exponential import exp_of
 from ppdm_formal.numbers.parameter import Parameter
 from ppdm_formal.operator.domain import Domain
 from ppdm_formal.operator.matrix import TooLarge
@@ -175,6 +176,27 @@ def test_published_epsilons_in_closed_form():
     assert simplify(amplification(symmetric).value - odds**2) == 0
 
 
+def test_epsilons_are_exact():
+    """By epsilon and by exp(q): amplifications are e^epsilon itself, not near it."""
+    e, root = exp_of(F(1)), exp_of(F(1, 2))
+    for operator in (
+        unary_encoding(10**6, epsilon=1),
+        unary_encoding(1000, root / (root + 1)),
+        subset_selection(10**4, epsilon=1),
+        local_hashing(1000, 4, epsilon=1),
+        hadamard_response(1000, epsilon=1),
+        duchi_mean(101, epsilon=1),
+        truncated_geometric(2, epsilon=1),
+    ):
+        assert amplification(operator).value == e
+    assert subset_selection(10**4, epsilon=1).outputs.members == 2689
+    assert amplification(truncated_geometric(11, epsilon="1/10")).value == e
+    # RAPPOR with f = 2/(e^(eps/2h) + 1) is eps-private for all reports (Theorem 1 there).
+    assert amplification(rappor(128, 2, 2 / (exp_of(F(1, 4)) + 1))).value == e
+    line = exponential_mechanism(11, epsilon=1)
+    assert 1 < amplification(line).value < e
+
+
 def written(operator):
     return Operator.from_codes(operator.inputs, operator.outputs, operator.matrix())
 
@@ -296,12 +318,16 @@ BAD = [
         "undeclared parameters: t",
     ),
     (lambda: local_hashing(4, 1, keep="1/2"), "2 to 1,000,000 buckets, not 1"),
-    (lambda: local_hashing(4, 2), "either keep or gamma"),
+    (lambda: local_hashing(4, 2), "one of keep, gamma and epsilon"),
+    (lambda: hadamard_response(4), "either gamma or epsilon"),
+    (lambda: hadamard_response(4, 3, 1), "either gamma or epsilon"),
+    (lambda: hadamard_response(4, epsilon=-1), "epsilon = -1 is not a rational"),
+    (lambda: truncated_geometric(4), "either ratio or epsilon"),
     (lambda: rappor(8, 9, "1/2"), "9 hash functions: 1 to 8"),
     (lambda: rappor(8, 2, "3/2"), "f = 3/2 is not between 0 and 1"),
     (lambda: duchi_mean(1, 3), "2 to 1,000,000 values, not 1"),
     (lambda: truncated_geometric(4, 2), "ratio = 2 is not between 0 and 1"),
-    (lambda: exponential_mechanism(4), "either weights or decay"),
+    (lambda: exponential_mechanism(4), "one of weights, decay and epsilon"),
     (lambda: exponential_mechanism(4, []), "needs a weight"),
     (lambda: exponential_mechanism(4, [0, -1]), "a weight = -1"),
     (lambda: exponential_mechanism(2, [0]), "input 0 may have weight 0"),
