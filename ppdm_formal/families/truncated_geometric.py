@@ -49,7 +49,7 @@ class GeometricLaw(LineLaw):
         return 2
 
     @cached_property
-    def _inner(self) -> Exact:
+    def still(self) -> Exact:
         """How likely no noise is."""
         return simplify((1 - self.ratio) / (1 + self.ratio))
 
@@ -67,12 +67,12 @@ class GeometricLaw(LineLaw):
         """a^d / (1 + a), inside times 1 - a."""
         if self.size == 1:
             return ONE
-        factor = self._inner if column else 1 / (1 + self.ratio)
+        factor = self.still if column else 1 / (1 + self.ratio)
         return simplify(self._power(distance) * factor)
 
     def mass(self) -> Exact:
         """Noise of 0, of -1, -2, ... and of 1, 2, ...: (1 - a + 2a)/(1 + a)."""
-        return simplify(self._inner + 2 * self.ratio / (1 + self.ratio))
+        return simplify(self.still + 2 * self.ratio / (1 + self.ratio))
 
     def values(self) -> Sequence[Exact]:
         """a, where it matters."""
@@ -86,7 +86,7 @@ class GeometricLaw(LineLaw):
         """No noise, or a sign and one step, and another one while a coin says so, up to the end."""
         check_rows(rows, self.size)
         found = rows.astype(np.int64)
-        still = bits.coins(Steps.heads(self._inner, bits.width), rows.size)
+        still = bits.coins(Steps.heads(self.still, bits.width), rows.size)
         moving = np.flatnonzero(~still)
         step = np.full(rows.size, -1, dtype=np.int64)
         if moving.size:

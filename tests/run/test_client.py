@@ -19,10 +19,17 @@ from hypothesis import strategies as st
 
 from ppdm_formal import Operator, load
 from ppdm_formal.families.cut_and_paste import cut_and_paste
+from ppdm_formal.families.duchi_mean import duchi_mean
+from ppdm_formal.families.exponential_mechanism import exponential_mechanism
 from ppdm_formal.families.flip import flip
+from ppdm_formal.families.hadamard_response import hadamard_response
+from ppdm_formal.families.local_hashing import local_hashing
 from ppdm_formal.families.randomized_response import randomized_response
 from ppdm_formal.families.replace_items import replace_items
 from ppdm_formal.families.select_a_size import select_a_size
+from ppdm_formal.families.subset_selection import subset_selection
+from ppdm_formal.families.truncated_geometric import truncated_geometric
+from ppdm_formal.families.unary_encoding import unary_encoding
 from ppdm_formal.files import shipped
 from ppdm_formal.operator.canonical import value_json
 from ppdm_formal.operator.matrix import TooLarge
@@ -133,6 +140,69 @@ FAMILIES = {
     "flip": flip(3, 1, "3/4"),
     "replace_items": replace_items(4, 2, "1/2"),
 }
+
+VALUES = {
+    "unary_encoding": unary_encoding(3, "3/4", "1/4"),
+    "subset_selection": subset_selection(3, 2, 2),
+    "local_hashing": local_hashing(3, 2, keep="3/4"),
+    "hadamard_response": hadamard_response(6, 3),
+    "truncated_geometric": truncated_geometric(4, "1/3"),
+    "duchi_mean": duchi_mean(3, 3),
+    "exponential_mechanism": exponential_mechanism(8, [3, 1, "1/2"]),
+}
+
+
+@pytest.mark.parametrize("name", VALUES)
+def test_local_randomizers_draw_their_law(name):
+    """All strings of up to 13 bits: what they decide, and what they leave open, is the row."""
+    operator = VALUES[name]
+    law = client_law(operator)
+    assert law["kind"] != "rows"
+    for x in {operator.inputs[0], operator.inputs[1], operator.inputs[operator.inputs.size - 1]}:
+        found, left = every_string(lambda cases: in_process(law, cases, 1), x, 13)
+        assert left <= Fraction(1, 16)
+        for y in operator.outputs:
+            name = sorted(y) if isinstance(y, frozenset) else y
+            decided = found.pop(json.dumps(name), 0)
+            assert decided <= operator.probability(x, y) <= decided + left
+        assert not found
+
+
+@needs_node
+def test_local_randomizers_draw_alike_in_javascript(tmp_path):
+    strings = [f"{number:09b}" for number in range(512)]
+    for name, operator in VALUES.items():
+        law = client_law(operator)
+        cases = [(x, bits) for x in operator.inputs for bits in strings]
+        found = ask(written(tmp_path, "javascript", law), cases, 1)
+        drawn = in_process(law, cases, 1)
+        assert found == [{"tuple": y} if isinstance(y, list) else y for y in drawn], name
+        assert any(y is not None for y in found)
+
+
+@pytest.mark.parametrize("language", EACH_LANGUAGE)
+def test_local_randomizers_need_no_matrix(tmp_path, language):
+    for operator in (
+        unary_encoding(10**6, "3/4", "1/4"),
+        subset_selection(10**4, 3),
+        hadamard_response(10**6, 3),
+        truncated_geometric(10**6, "1/3"),
+        duchi_mean(10**6, 3),
+        exponential_mechanism(10**6, [3, 1, "1/2"]),
+    ):
+        assert len(json.dumps(client_law(operator))) < 300
+    operator = hadamard_response(10**6, 3)
+    law = client_law(operator)
+    path = written(tmp_path, language, law)
+    (found,) = ask(path, [(999_999, "0" * 64 + "1" * 64)], 64)  # even, and the last column
+    assert operator.probability(999_999, found) == Fraction(3, 4 * 2**19)
+    wrong = ask(path, [(10**6, "0" * 128), (-1, "0" * 128)], 64)
+    assert wrong == [{"error": "the value is not in the domain"}] * 2
+
+
+def test_large_sets_have_fewer_cases():
+    assert example_inputs(unary_encoding(10**5, "1/2")) == [0, 99_999]
+    assert example_inputs(unary_encoding(10**6, "1/2")) == []
 
 
 @pytest.mark.parametrize("language", EACH_LANGUAGE)

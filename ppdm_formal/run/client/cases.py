@@ -11,12 +11,16 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 from typing import Any
 
+from ppdm_formal.families.single_values import SingleValues
 from ppdm_formal.operator.canonical import digest, value_json
 from ppdm_formal.operator.operator import Operator
 from ppdm_formal.run.client import runtime
 
 MOST_INPUTS = 8
 """Inputs that cases are written for."""
+
+MOST_WRITTEN = 200_000
+"""Members of sets that the outputs of all cases may have: of larger sets there are fewer cases."""
 
 MOST_RUNS = 3
 """Runs of a row whose edges are tried."""
@@ -51,8 +55,10 @@ def client_cases(
 
 def example_inputs(operator: Operator) -> list[Any]:
     """The first input, the last, and some between them."""
-    last = operator.inputs.size - 1
-    places = sorted({k * last // (MOST_INPUTS - 1) for k in range(MOST_INPUTS)})
+    last, several = operator.inputs.size - 1, MOST_INPUTS
+    if isinstance(operator.law, SingleValues):
+        several = min(several, MOST_WRITTEN // operator.law.sets.items)
+    places = sorted({k * last // max(1, several - 1) for k in range(several)})
     return [operator.inputs[place] for place in places]
 
 

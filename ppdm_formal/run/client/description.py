@@ -14,9 +14,16 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from ppdm_formal.families.duchi_mean import RoundedSign
+from ppdm_formal.families.exponential_mechanism import ExponentialLaw
+from ppdm_formal.families.hadamard_response import HadamardLaw
+from ppdm_formal.families.overlap import OverlapLaw
 from ppdm_formal.families.randomized_response import KeepOrReplace
 from ppdm_formal.families.replace_items import ReplaceItems
 from ppdm_formal.families.select_a_size import SelectASize
+from ppdm_formal.families.single_values import SingleValues
+from ppdm_formal.families.subset_selection import ChosenSubset
+from ppdm_formal.families.truncated_geometric import GeometricLaw
 from ppdm_formal.numbers.exact import Exact, is_rational
 from ppdm_formal.numbers.exponential import (
     ExpNumber,
@@ -50,16 +57,35 @@ def client_law(operator: Operator) -> dict[str, Any]:
         inputs = domain_json(operator.inputs)
         found = {"kind": "diagonal", "inputs": inputs, "keep": keep, "other": other}
         return found | _step_json(step)
+    if isinstance(law, OverlapLaw):
+        return _sets_law(law)
+    inputs = domain_json(operator.inputs)
+    if isinstance(law, SingleValues):
+        return {"kind": "single", "inputs": inputs, "law": _sets_law(law.sets)}
+    if isinstance(law, HadamardLaw):
+        even = _odds(law.even * (law.columns // 2))
+        return {"kind": "hadamard", "inputs": inputs, "order": law.order, "even": even}
+    if isinstance(law, GeometricLaw):
+        noise = {"still": _odds(law.still), "ratio": _odds(law.ratio)}
+        return {"kind": "geometric", "inputs": inputs, **noise}
+    if isinstance(law, RoundedSign):
+        return {"kind": "sign", "inputs": inputs, "true": _odds(law.true)}
+    if isinstance(law, ExponentialLaw):
+        return {"kind": "distance", "inputs": inputs, "weights": _integers(law.weights)}
+    return _rows_law(operator)
+
+
+def _sets_law(law: OverlapLaw) -> dict[str, Any]:
+    """A law on transactions of one size."""
     if isinstance(law, SelectASize):
         return sizes_law(law.items, {law.size: law})
     if isinstance(law, ReplaceItems):
-        return {
-            "kind": "replacement",
-            "items": law.items,
-            "size": law.size,
-            "keep": _odds(law.keep),
-        }
-    return _rows_law(operator)
+        parts = {"size": law.size, "keep": _odds(law.keep)}
+        return {"kind": "replacement", "items": law.items, **parts}
+    if isinstance(law, ChosenSubset):
+        parts = {"chosen": law.chosen, "holding": _odds(law.holding)}
+        return {"kind": "chosen", "items": law.items, **parts}
+    raise DataError(f"clients do not draw from a {type(law).__name__}")
 
 
 def sizes_law(items: int, laws: Mapping[int, SelectASize]) -> dict[str, Any]:

@@ -66,6 +66,12 @@ function below(total, position = (t) => t) {
   ];
 }
 
+// The distribution of a coin, true with the probability [numerator, denominator].
+function coinOf(odds) {
+  const [top, total] = odds.map(BigInt);
+  return below(total, (t) => t < top);
+}
+
 // The distribution on 0, 1, ... whose weights are given as runs [how many, weight each].
 function inRuns(runs) {
   const parts = [];
@@ -233,8 +239,7 @@ const KINDS = {
     if (items.length !== law.size) {
       throw new OutsideDomain("no transaction of this size is randomized");
     }
-    const [stay, total] = law.keep.map(BigInt);
-    const coin = below(total, (t) => t < stay);
+    const coin = coinOf(law.keep);
     const kept = items.filter(() => draw(coin));
     const present = new Set(items);
     const others = [];
@@ -242,6 +247,67 @@ const KINDS = {
     const replaced = items.length - kept.length;
     shuffleFirst(others, replaced, draw);
     return kept.concat(others.slice(0, replaced)).sort((a, b) => a - b);
+  },
+
+  // A value as a transaction of one item.
+  single(law, value, draw) {
+    return KINDS[law.law.kind](law.law, [indexOf(law.inputs, value)], draw);
+  },
+
+  // A set of so many items, which holds the one of the transaction or not.
+  chosen(law, value, draw) {
+    const [own] = transaction(law, value);
+    const held = draw(coinOf(law.holding));
+    const others = [];
+    for (let item = 0; item < law.items; item += 1) if (item !== own) others.push(item);
+    const count = held ? law.chosen - 1 : law.chosen;
+    shuffleFirst(others, count, draw);
+    return others.slice(0, count).concat(held ? [own] : []).sort((a, b) => a - b);
+  },
+
+  // Any column; where its sign is not what a coin says, one bit of the row's number changes it.
+  hadamard(law, value, draw) {
+    const number = indexOf(law.inputs, value) + 1;
+    const even = draw(coinOf(law.even));
+    const column = Number(draw(below(1n << BigInt(law.order))));
+    const shared = (number & column).toString(2).replaceAll("0", "").length;
+    return (shared % 2 === 0) === even ? column : column ^ (number & -number);
+  },
+
+  // No noise, or a side and one step, and another one while a coin says so, up to the end.
+  geometric(law, value, draw) {
+    let place = indexOf(law.inputs, value);
+    const last = sizeOf(law.inputs) - 1;
+    if (draw(coinOf(law.still))) return member(law.inputs, place);
+    const [step, end] = draw(below(2n)) === 0n ? [-1, 0] : [1, last];
+    const coin = coinOf(law.ratio);
+    while (place !== end) {
+      place += step;
+      if (place === end || !draw(coin)) break;
+    }
+    return member(law.inputs, place);
+  },
+
+  // A number rounded to a sign at random, which is told truly or not.
+  sign(law, value, draw) {
+    const place = indexOf(law.inputs, value);
+    const last = sizeOf(law.inputs) - 1;
+    const up = draw(below(BigInt(last))) < BigInt(place);
+    return up === draw(coinOf(law.true)) ? 1 : -1;
+  },
+
+  // Weights by distance, the last for all that are farther.
+  distance(law, value, draw) {
+    const place = indexOf(law.inputs, value);
+    const last = sizeOf(law.inputs) - 1;
+    const weights = law.weights.map(BigInt);
+    const reach = weights.length - 1;
+    const runs = [[BigInt(Math.max(0, place - reach)), weights[reach]]];
+    for (let d = Math.min(place, reach); d > 0; d -= 1) runs.push([1n, weights[d]]);
+    runs.push([1n, weights[0]]);
+    for (let d = 1; d <= Math.min(last - place, reach); d += 1) runs.push([1n, weights[d]]);
+    runs.push([BigInt(Math.max(0, last - place - reach)), weights[reach]]);
+    return member(law.inputs, draw(inRuns(runs)));
   },
 };
 
@@ -251,8 +317,7 @@ function selected(chosen, held, universe, draw) {
   const present = new Set(held);
   shuffleFirst(held, kept, draw);
   if (chosen.generator !== undefined) return seedOf(chosen.generator, held, kept, draw);
-  const [inserted, total] = chosen.insert.map(BigInt);
-  const coin = below(total, (t) => t < inserted);
+  const coin = coinOf(chosen.insert);
   const found = held.slice(0, kept);
   for (let number = 0; number < universe; number += 1) {
     if (!present.has(number) && draw(coin)) found.push(number);

@@ -68,6 +68,12 @@ def _below(total, position=None):
     return where
 
 
+def _coin(odds):
+    """The distribution of a coin, true with the probability [numerator, denominator]."""
+    top, total = (int(number, 16) for number in odds)
+    return _below(total, lambda t: t < top)
+
+
 def _runs(runs):
     """The distribution on 0, 1, ... whose weights are given as runs [how many, weight each]."""
     starts, ends, weights, total, number = [], [], [], 0, 0
@@ -181,8 +187,7 @@ def _selected(chosen, held, universe, draw):
     _shuffle_first(held, kept, draw)
     if "generator" in chosen:
         return _seed(chosen["generator"], held[:kept], held[kept:], draw)
-    inserted, total = (int(number, 16) for number in chosen["insert"])
-    coin = _below(total, lambda t: t < inserted)
+    coin = _coin(chosen["insert"])
     new = [number for number in range(universe) if number not in present and draw(coin)]
     return sorted(held[:kept] + new)
 
@@ -350,8 +355,7 @@ def _by_replacement(law, value, draw):
     items = _transaction(law, value)
     if len(items) != law["size"]:
         raise OutsideDomain("no transaction of this size is randomized")
-    stay, total = (int(number, 16) for number in law["keep"])
-    coin = _below(total, lambda t: t < stay)
+    coin = _coin(law["keep"])
     kept = [item for item in items if draw(coin)]
     present = set(items)
     others = [item for item in range(law["items"]) if item not in present]
@@ -360,11 +364,74 @@ def _by_replacement(law, value, draw):
     return sorted(kept + others[:replaced])
 
 
+def _by_single(law, value, draw):
+    """A value as a transaction of one item."""
+    return _KINDS[law["law"]["kind"]](law["law"], [_index(law["inputs"], value)], draw)
+
+
+def _by_chosen(law, value, draw):
+    """A set of so many items, which holds the one of the transaction or not."""
+    (own,) = _transaction(law, value)
+    held = draw(_coin(law["holding"]))
+    others = [item for item in range(law["items"]) if item != own]
+    count = law["chosen"] - held
+    _shuffle_first(others, count, draw)
+    return sorted(others[:count] + [own] * held)
+
+
+def _by_hadamard(law, value, draw):
+    """Any column; if its sign is not what a coin says, one bit of the row's number changes it."""
+    number = _index(law["inputs"], value) + 1
+    even = draw(_coin(law["even"]))
+    column = draw(_below(1 << law["order"]))
+    wrong = (bin(number & column).count("1") % 2 == 0) != even
+    return column ^ (number & -number) if wrong else column
+
+
+def _by_geometric(law, value, draw):
+    """No noise, or a side and one step, and another one while a coin says so, up to the end."""
+    place, last = _index(law["inputs"], value), _size(law["inputs"]) - 1
+    if draw(_coin(law["still"])):
+        return _member(law["inputs"], place)
+    step, end = ((-1, 0), (1, last))[draw(_below(2))]
+    coin = _coin(law["ratio"])
+    while place != end:
+        place += step
+        if place == end or not draw(coin):
+            break
+    return _member(law["inputs"], place)
+
+
+def _by_sign(law, value, draw):
+    """A number rounded to a sign at random, which is told truly or not."""
+    place, last = _index(law["inputs"], value), _size(law["inputs"]) - 1
+    up = draw(_below(last)) < place
+    return 1 if up == draw(_coin(law["true"])) else -1
+
+
+def _by_distance(law, value, draw):
+    """Weights by distance, the last for all that are farther."""
+    place, last = _index(law["inputs"], value), _size(law["inputs"]) - 1
+    weights = [int(weight, 16) for weight in law["weights"]]
+    reach = len(weights) - 1
+    left = [(1, weights[d]) for d in range(min(place, reach), 0, -1)]
+    right = [(1, weights[d]) for d in range(1, min(last - place, reach) + 1)]
+    beyond = [(max(0, side - reach), weights[-1]) for side in (place, last - place)]
+    runs = [beyond[0], *left, (1, weights[0]), *right, beyond[1]]
+    return _member(law["inputs"], draw(_runs(runs)))
+
+
 _KINDS = {
     "rows": _by_rows,
     "diagonal": _by_diagonal,
     "sizes": _by_sizes,
     "replacement": _by_replacement,
+    "single": _by_single,
+    "chosen": _by_chosen,
+    "hadamard": _by_hadamard,
+    "geometric": _by_geometric,
+    "sign": _by_sign,
+    "distance": _by_distance,
 }
 
 
