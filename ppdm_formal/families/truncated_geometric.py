@@ -33,6 +33,10 @@ class GeometricLaw(LineLaw):
 
     ratio: Exact
 
+    def __post_init__(self) -> None:
+        if self.size == 1:  # a count that is known: the noise is without effect
+            object.__setattr__(self, "ratio", ONE)
+
     @property
     def reach(self) -> int:
         """Every distance has its own weight."""
@@ -75,8 +79,8 @@ class GeometricLaw(LineLaw):
         return simplify(self.still + 2 * self.ratio / (1 + self.ratio))
 
     def values(self) -> Sequence[Exact]:
-        """a, where it matters."""
-        return (self.ratio,) if self.size > 1 else ()
+        """The ratio a."""
+        return (self.ratio,)
 
     def map(self, change: Callable[[Exact], Exact]) -> GeometricLaw:
         """The same law with parameters given values."""

@@ -60,7 +60,8 @@ class Cells:
         if domain.size > MAX_VALUES:
             raise DataError(
                 f"the operator's values ({domain}) are too many for a column of a table; "
-                "sets of items are randomized with --plan"
+                "sets of items are randomized with --plan, single values in Python by randomize() "
+                "and by ppdm client"
             )
         self._known = _Known(self._find)
         if domain.integers is None:

@@ -1,6 +1,6 @@
 """Column: values in the container that a user hands in, read as positions or sets and given back.
 
-One class a container, each with the same four verbs: lists and NumPy arrays here, pandas and
+One class a container, each with the same five verbs: lists and NumPy arrays here, pandas and
 pyarrow beside. Packages that the user did not import are not imported here either.
 """
 
@@ -41,6 +41,10 @@ class Column(ABC):
     @abstractmethod
     def of_baskets(self, baskets: Baskets, size: int | None) -> Any:
         """These sets, in a container of the same kind; `size` where all have the same by law."""
+
+    @abstractmethod
+    def of_sets(self, sets: Baskets) -> Any:
+        """For each single value a set, in a container of the same kind."""
 
 
 def column_of(values: Any) -> Column:
@@ -86,6 +90,10 @@ class ListColumn(Column):
         sets = baskets.lists()
         return self.kind(map(frozenset, sets) if self.sets else sets)
 
+    def of_sets(self, sets: Baskets) -> Any:
+        """See Column."""
+        return self.kind(map(frozenset, sets.lists()))
+
 
 class ArrayColumn(Column):
     """NumPy arrays; sets are the rows of a table, or objects."""
@@ -120,6 +128,18 @@ class ArrayColumn(Column):
         for place, (start, end) in enumerate(itertools.pairwise(baskets.offsets.tolist())):
             found[place] = baskets.items[start:end]
         return found
+
+    def of_sets(self, sets: Baskets) -> Any:
+        """See Column."""
+        return frozen(sets)
+
+
+def frozen(sets: Baskets) -> npt.NDArray[Any]:
+    """Sets as objects of an array."""
+    found = np.empty(len(sets), dtype=object)
+    for place, items in enumerate(sets.lists()):
+        found[place] = frozenset(items)
+    return found
 
 
 def outside(place: int) -> DataError:

@@ -73,10 +73,16 @@ class ArrowColumn(Column):
 
     def of_baskets(self, baskets: Baskets, size: int | None) -> Any:
         """See Column."""
-        kind = self.kind.value_type
+        return self._lists(baskets, self.kind.value_type, types.is_large_list(self.kind))
+
+    def of_sets(self, sets: Baskets) -> Any:
+        """See Column."""
+        return self._lists(sets, pyarrow.int64(), False)
+
+    def _lists(self, baskets: Baskets, kind: Any, large: bool) -> Any:
         fits = int(baskets.items.max(initial=0)) <= np.iinfo(kind.to_pandas_dtype()).max
         items = pyarrow.array(baskets.items).cast(kind if fits else pyarrow.int64())
-        large = types.is_large_list(self.kind) or baskets.items.size >= 1 << 31
+        large = large or baskets.items.size >= 1 << 31
         array = pyarrow.LargeListArray if large else pyarrow.ListArray
         offsets = pyarrow.array(baskets.offsets, pyarrow.int64() if large else pyarrow.int32())
         return self._chunked(array.from_arrays(offsets, items))

@@ -13,6 +13,7 @@ from ppdm_formal.run.column import (
     ArrayColumn,
     Column,
     Positions,
+    frozen,
     listed_baskets,
     recoded,
     values_at,
@@ -54,6 +55,10 @@ class SeriesColumn(Column):
         for place, items in enumerate(baskets.lists()):
             found[place] = frozenset(items) if sets else items
         return self._series(found)
+
+    def of_sets(self, sets: Baskets) -> Any:
+        """See Column."""
+        return self._series(frozen(sets))
 
     def _series(self, values: Any, kind: Any = None) -> Any:
         return pandas.Series(values, index=self.values.index, name=self.values.name, dtype=kind)

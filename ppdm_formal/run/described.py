@@ -31,6 +31,7 @@ from ppdm_formal.operator.domain import Domain, Value
 from ppdm_formal.operator.matrix import CodedMatrix, check_cells
 from ppdm_formal.operator.operator import Operator
 from ppdm_formal.operator.prior import Prior
+from ppdm_formal.run.described_local import local_json, local_of
 from ppdm_formal.run.errors import ReleaseError
 from ppdm_formal.run.json_parts import fields
 
@@ -177,6 +178,9 @@ def law_json(operator: Operator) -> dict[str, Any]:
         return _family("select_a_size", {"insert": _number(law.insert), **_kept(law)})
     if isinstance(law, ReplaceItems):
         return _family("replace_items", {"keep": _number(law.keep)})
+    local = local_json(law, _number)
+    if local is not None:
+        return _family(*local)
     coded = operator.matrix()
     return {
         "kind": "matrix",
@@ -260,6 +264,11 @@ def _family_of(written: Mapping[str, Any], inputs: Domain, name: str) -> Operato
             raise ReleaseError("randomized_response: keep is not a probability")
         other = (1 - keep) / max(1, inputs.size - 1)
         return Operator(inputs, inputs, KeepOrReplace(inputs.size, keep, other), name)
+    local = local_of(kind, arguments, inputs.size, number_of, name)
+    if local is not None:
+        if local.inputs != inputs:
+            raise ReleaseError(f"{kind} has other inputs than its law")
+        return local
     if not isinstance(inputs, Subsets) or inputs.members is None:
         raise ReleaseError(f"the law of {name} is no family on these inputs")
     if kind == "select_a_size":

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from ppdm_formal.families.overlap import NotATransaction, OverlapLaw
+from ppdm_formal.families.single_values import SingleValues
 from ppdm_formal.operator.draw import Bits
 from ppdm_formal.operator.operator import Operator
 from ppdm_formal.run.baskets import Baskets
@@ -49,6 +50,10 @@ def _drawn(operator: Operator, values: Any, bits: Bits) -> Any:
         before, sizes = column.baskets(), operator.law.output_sizes
         after = Baskets(*operator.law.draw_sets(before.items, before.offsets, bits))
         return column.of_baskets(after, sizes.start if len(sizes) == 1 else None)
+    if isinstance(operator.law, SingleValues):
+        rows = column.positions(operator.inputs)
+        sets = Baskets(*operator.law.draw_sets(rows, bits))
+        return column.of_sets(sets)
     return column.of_positions(
         operator.law.draw(column.positions(operator.inputs), bits), operator.outputs
     )

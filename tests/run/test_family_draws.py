@@ -50,6 +50,7 @@ def test_the_sampler_is_the_operator(name):
     tested = [operator for operator in found if operator.outputs.size <= 8][::2]
     tested += [operator for operator in found if operator.outputs.size == 16][::11]
     assert len(tested) >= 4
+    tested = tested[:: -(-len(tested) // 20)]  # of families with very many cases, some
     for operator in tested:
         check_sampler(operator, [operator.inputs.size - 1])
 
