@@ -29,6 +29,7 @@ from ppdm_formal.numbers.exact import Exact
 from ppdm_formal.numbers.spelling import number_text
 from ppdm_formal.numbers.value import INFINITY, Measured
 from ppdm_formal.operator.domain import Value
+from ppdm_formal.operator.matrix import TooLarge
 from ppdm_formal.operator.operator import Operator
 from ppdm_formal.operator.outside import Reading as MatrixReading
 from ppdm_formal.operator.prior import Prior, Property
@@ -113,7 +114,8 @@ class OperatorAudit:
     posteriors: tuple[PosteriorRow, ...]
     certificates: tuple[Certificate, ...]
     posteriors_missing: int = 0
-    """How many posteriors were not computed within the time limit."""
+    """How many posteriors were not computed within the limits."""
+    posteriors_limit: Literal["time limit", "size limit"] = "time limit"
 
     @property
     def amplification(self) -> Amplification | None:
@@ -240,7 +242,7 @@ def audit_events(
         for found in _measured(request, unit, digits, deadline):
             taken.append(MeasureTaken(operator, found))
             yield taken[-1]
-        rows = [_limited(deadline, row) for row in _posteriors(request)]
+        rows = [_limited(deadline, partial(_sized, row)) for row in _posteriors(request)]
         certificates = []
         for claim in (*request.claims, *claims):
             yield ClaimStarted(operator, claim)
@@ -250,15 +252,16 @@ def audit_events(
         yield OperatorAudited(
             OperatorAudit(
                 operator,
-                len(operator.views()),
+                _views(operator, model),
                 tuple(reading for reading in readings if reading.prior is None),
                 tuple(
                     PriorMeasures(prior, tuple(r for r in readings if r.prior is prior))
                     for prior in request.priors
                 ),
-                tuple(row for row in rows if row is not None),
+                tuple(row for row in rows if isinstance(row, PosteriorRow)),
                 tuple(certificates),
-                rows.count(None),
+                sum(not isinstance(row, PosteriorRow) for row in rows),
+                "size limit" if any(isinstance(row, TooLarge) for row in rows) else "time limit",
             )
         )
 
@@ -306,6 +309,23 @@ def gathered(model: Model) -> list[Audit]:
     return list(asked.values())
 
 
+def _views(operator: Operator, model: Model) -> int:
+    """How many views the operator has; those of some are too large for anything to be said."""
+    try:
+        return len(operator.views())
+    except TooLarge as problem:
+        raise ModelError(f"{operator.name} cannot be audited: {problem}").in_file(
+            model.file
+        ) from None
+
+
+def _sized(row: Callable[[], PosteriorRow]) -> PosteriorRow | TooLarge:
+    try:
+        return row()
+    except TooLarge as problem:
+        return problem
+
+
 def _limited(deadline: Deadline, compute: Callable[[], Kind]) -> Kind | None:
     """The result, or None where the time is over."""
     try:
@@ -333,6 +353,8 @@ def _take(measure: Measure, asked: Asked) -> Found:
         return measure.measure(asked)
     except CannotCompute as problem:
         return NotComputed(measure, asked.prior, problem.reason)
+    except TooLarge:
+        return NotComputed(measure, asked.prior, "size limit")
 
 
 def _posteriors(request: Audit) -> Iterator[Callable[[], PosteriorRow]]:
@@ -349,6 +371,8 @@ def _after(operator: Operator, prior: Prior, property: Property, output: Value) 
     before = prior.mass(property)
     try:
         after = posterior(operator, prior, property, output).after
+    except TooLarge:
+        raise
     except ValueError:  # the output has probability 0
         after = None
     return PosteriorRow(prior, property, output, before, after)

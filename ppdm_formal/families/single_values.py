@@ -64,6 +64,8 @@ class SingleValues:
         if _plain(labels):
             plain = self.sets.view_of(column, self.sets.inputs(), outputs, labels)
             return _renamed(plain, inputs)
+        if self.sets.items > MAX_ENTRY_ITEMS:
+            self._check_kinds([self.sets.items])
         output = outputs[column]
         held_by = np.isin(np.arange(self.sets.items), sorted(output))
         members, held = [], []

@@ -20,7 +20,7 @@ from ppdm_formal.operator.prior import Prior
 
 Result = TypeVar("Result")
 
-Reason: TypeAlias = Literal["time limit", "free parameters", "relative likelihoods"]
+Reason: TypeAlias = Literal["time limit", "size limit", "free parameters", "relative likelihoods"]
 """Why a measure was not computed."""
 
 
@@ -93,6 +93,11 @@ class NotComputed:
     measure: Measure
     prior: Prior | None
     reason: Reason
+
+    @property
+    def limited(self) -> bool:
+        """Whether it has a value, which a limit kept from being computed."""
+        return self.reason in ("time limit", "size limit")
 
     @property
     def text(self) -> str:

@@ -15,6 +15,7 @@ from ppdm_formal.audit import (
     audit_events,
 )
 from ppdm_formal.claim import BoundClaim
+from ppdm_formal.language.errors import ModelError
 from ppdm_formal.measures.discovery import all_measures
 from ppdm_formal.measures.record import NotComputed, Reading
 from ppdm_formal.report.formats.json import audit_json
@@ -112,3 +113,34 @@ def test_sums_over_outputs_are_not_computed_from_relative_likelihoods():
         "relative likelihoods"
     ]
     assert [c.verdict.value for c in found.certificates] == ["certified", "certified"]
+
+
+def test_what_is_too_large_is_said_and_not_an_error():
+    """A million bits under one prior: measures and posteriors are not computed, claims unknown."""
+    model = ppdm_formal.compile_text(
+        """
+        domain V = 0..999999
+        operator U = unary_encoding(values: 1000000, gamma: 3)
+        prior X on V = uniform
+        property first on V = x == 0
+        audit U {
+            prior X
+            property first
+            forbid breach 1/4 -> 3/4
+            forbid breach 1/4 -> 3/4 under X
+        }
+        """
+    )
+    result = audit(model)
+    operator = audit_json(result)["operators"][0]
+    assert operator["amplification"]["value"] == "3"
+    assert operator["information"][0]["mutual"] == {"not_computed": "size limit"}
+    assert operator["posteriors_not_computed"] == {"count": 2, "why": "size limit"}
+    assert [c["verdict"] for c in operator["certificates"]] == ["certified", "unknown"]
+    assert "1,000,000 values of 1 kind" in result.operators[0].certificates[1].reason
+
+
+def test_an_operator_without_views_is_refused_by_name():
+    model = ppdm_formal.compile_text("operator G = truncated_geometric(values: 100000, ratio: 1/2)")
+    with pytest.raises(ModelError, match="G cannot be audited: 100,000 values"):
+        audit(model)

@@ -128,6 +128,23 @@ def test_a_million_values_are_randomized():
     assert abs((walked == 999_999).sum() - 2000 * 10 / 19) < 7 * 23
 
 
+def test_exponentials_are_drawn_and_described():
+    """Frequencies of 20,000 draws, within seven standard deviations; exact draws: test_draw.py."""
+    for operator in (
+        unary_encoding(3, epsilon=1),
+        subset_selection(4, epsilon=1),
+        hadamard_response(3, epsilon=1),
+        truncated_geometric(4, epsilon="1/2"),
+        duchi_mean(3, epsilon=1),
+        exponential_mechanism(4, epsilon=2),
+    ):
+        assert operator_of(json.loads(json.dumps(operator_json(operator)))) == operator
+        drawn = operator.law.draw(np.full(20_000, 1), Simulation(9))
+        for y, count in enumerate(np.bincount(drawn, minlength=operator.outputs.size).tolist()):
+            p = float(operator.law.entry(1, y))
+            assert abs(count - 20_000 * p) <= 7 * (20_000 * p * (1 - p)) ** 0.5
+
+
 def test_distributions_are_estimated_from_answers():
     """Where the matrix is small enough; unbiased, within seven standard errors."""
     truth = [0] * 4000 + [3] * 2000 + [5] * 2000

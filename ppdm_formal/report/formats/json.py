@@ -64,7 +64,12 @@ def _operator(found: OperatorAudit, unit: str, files: Mapping[tuple[str, int], s
             {**_posterior(row), "which": row.worst} for row in found.posteriors if row.worst
         ],
         **(
-            {"posteriors_not_computed": {"count": found.posteriors_missing, "why": "time limit"}}
+            {
+                "posteriors_not_computed": {
+                    "count": found.posteriors_missing,
+                    "why": found.posteriors_limit,
+                }
+            }
             if found.posteriors_missing
             else {}
         ),
@@ -116,12 +121,12 @@ def _after_reports(found: OperatorAudit) -> list[dict[str, Any]]:
 
 
 def _readings(readings: Iterable[Found]) -> dict[str, Any]:
-    """Every measure under its key: what it found, null (no value here), or that time was over."""
+    """Every measure under its key: what it found, null (no value here), or which limit it met."""
     document: dict[str, Any] = {}
     for found in readings:
         if not isinstance(found, NotComputed):
             document.update({key: _field(value) for key, value in found.fields.items()})
-        elif found.reason == "time limit":
+        elif found.limited:
             document[found.measure.json_key] = {"not_computed": found.reason}
         else:
             document[found.measure.json_key] = None

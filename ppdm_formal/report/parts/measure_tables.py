@@ -92,7 +92,9 @@ def posteriors_table(listed: Sequence[Entry], prior: Prior) -> Table | None:
     heads = ["given", *(clean(p.name) for p in properties)]
     caption = f"Posteriors under {clean(prior.name)}"
     if missing:
-        caption += f"; {missing} further ones were not computed (time limit)"
+        less = [entry.found for entry in listed if entry.found.posteriors_missing]
+        why = " and ".join(dict.fromkeys(found.posteriors_limit for found in less))
+        caption += f"; {missing} further ones were not computed ({why})"
     return Table(heads, cells, caption, range(1, len(heads)))
 
 

@@ -17,7 +17,7 @@ from ppdm_formal.report.words.visible import clean
 def cell(found: Found) -> str:
     """The value as a table shows it; "" where the measure has none here."""
     if isinstance(found, NotComputed):
-        return found.text if found.reason == "time limit" else ""
+        return found.text if found.limited else ""
     if found.measure.probability and is_number(found.value):
         after = percent(found.value)
         return after if found.before is None else f"{percent(found.before)} to {after}"
@@ -69,7 +69,7 @@ def columns(rows: Iterable[Sequence[Found]]) -> list[Measure]:
         one.measure
         for row in rows
         for one in row
-        if one.measure.column and (isinstance(one, Reading) or one.reason == "time limit")
+        if one.measure.column and (isinstance(one, Reading) or one.limited)
     )
     return sorted(found, key=lambda measure: (measure.order, measure.name))
 

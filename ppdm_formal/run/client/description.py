@@ -71,7 +71,9 @@ def client_law(operator: Operator) -> dict[str, Any]:
     if isinstance(law, RoundedSign):
         return {"kind": "sign", "inputs": inputs, "true": _odds(law.true)}
     if isinstance(law, ExponentialLaw):
-        return {"kind": "distance", "inputs": inputs, "weights": _integers(law.weights)}
+        step = exponent_step(law.weights)
+        weights = _weights(law.weights, step)
+        return {"kind": "distance", "inputs": inputs, "weights": weights, **_step_json(step)}
     return _rows_law(operator)
 
 
@@ -98,7 +100,7 @@ def _by_size(
 ) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for size, law in laws.items():
-        found[str(size)] = {"keep": _integers(law.keep), "insert": _odds(law.insert)}
+        found[str(size)] = {"keep": _listed(law.keep), "insert": _odds(law.insert)}
         if generators is not None:
             found[str(size)]["generator"] = generator_terms(generators[size])
     return found
@@ -211,16 +213,21 @@ def _weights(values: Sequence[Exact], step: Fraction | None) -> list[Any]:
     return [[hex(sign * int(c)) for c in weight.coeffs()] for weight in found]
 
 
-def _integers(values: Sequence[Exact]) -> list[str]:
+def _listed(values: Sequence[Exact]) -> Any:
+    """Weights of one distribution: a list of integers, or with exponentials {weights, step}."""
+    step = exponent_step(values)
+    weights = _weights(values, step)
+    return weights if step is None else {"weights": weights, **_step_json(step)}
+
+
+def _integers(values: Sequence[Fraction]) -> list[str]:
     """Probabilities as integers over their common denominator."""
-    if not all(map(is_rational, values)):
-        raise DataError("a client of sets of items with exponentials is not written yet")
     common = math.lcm(*(value.denominator for value in values))
     return [hex(value.numerator * (common // value.denominator)) for value in values]
 
 
-def _odds(probability: Fraction) -> list[str]:
-    """A probability as [numerator, denominator]."""
+def _odds(probability: Exact) -> Any:
+    """A probability as [numerator, denominator]; with exponentials as the weights of both sides."""
     if not is_rational(probability):
-        raise DataError("a client of sets of items with exponentials is not written yet")
+        return _listed((probability, 1 - probability))
     return [hex(probability.numerator), hex(probability.denominator)]

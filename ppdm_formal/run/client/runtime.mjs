@@ -68,6 +68,10 @@ function below(total, position = (t) => t) {
 
 // The distribution of a coin, true with the probability [numerator, denominator].
 function coinOf(odds) {
+  if (!Array.isArray(odds)) {  // the weights of true and false, with exponentials
+    const where = listed(odds);
+    return (word, bits) => where(word, bits).map((side) => side === 0);
+  }
   const [top, total] = odds.map(BigInt);
   return below(total, (t) => t < top);
 }
@@ -179,6 +183,12 @@ function weighted(law, runs) {
   if (law.step === undefined) return inRuns(runs.map(([n, w]) => [BigInt(n), BigInt(w)]));
   const polynomials = runs.map(([n, w]) => [BigInt(n), w.map(signed)]);
   return inExpRuns(polynomials, law.step.map(BigInt));
+}
+
+// The distribution on 0, 1, ... of weights that are listed, or of those with exponentials.
+function listed(written) {
+  const weights = Array.isArray(written) ? written : written.weights;
+  return weighted(written, weights.map((weight) => [1, weight]));
 }
 
 const KINDS = {
@@ -300,20 +310,20 @@ const KINDS = {
   distance(law, value, draw) {
     const place = indexOf(law.inputs, value);
     const last = sizeOf(law.inputs) - 1;
-    const weights = law.weights.map(BigInt);
+    const { weights } = law;
     const reach = weights.length - 1;
-    const runs = [[BigInt(Math.max(0, place - reach)), weights[reach]]];
-    for (let d = Math.min(place, reach); d > 0; d -= 1) runs.push([1n, weights[d]]);
-    runs.push([1n, weights[0]]);
-    for (let d = 1; d <= Math.min(last - place, reach); d += 1) runs.push([1n, weights[d]]);
-    runs.push([BigInt(Math.max(0, last - place - reach)), weights[reach]]);
-    return member(law.inputs, draw(inRuns(runs)));
+    const runs = [[Math.max(0, place - reach), weights[reach]]];
+    for (let d = Math.min(place, reach); d > 0; d -= 1) runs.push([1, weights[d]]);
+    runs.push([1, weights[0]]);
+    for (let d = 1; d <= Math.min(last - place, reach); d += 1) runs.push([1, weights[d]]);
+    runs.push([Math.max(0, last - place - reach), weights[reach]]);
+    return member(law.inputs, draw(weighted(law, runs)));
   },
 };
 
 // Select-a-size: some of the numbers that are held stay, any others below universe come in.
 function selected(chosen, held, universe, draw) {
-  const kept = draw(inRuns(chosen.keep.map((weight) => [1n, BigInt(weight)])));
+  const kept = draw(listed(chosen.keep));
   const present = new Set(held);
   shuffleFirst(held, kept, draw);
   if (chosen.generator !== undefined) return seedOf(chosen.generator, held, kept, draw);

@@ -70,6 +70,9 @@ def _below(total, position=None):
 
 def _coin(odds):
     """The distribution of a coin, true with the probability [numerator, denominator]."""
+    if isinstance(odds, dict):  # the weights of true and false, with exponentials
+        where = _listed(odds)
+        return lambda word, bits: tuple(side == 0 for side in where(word, bits))
     top, total = (int(number, 16) for number in odds)
     return _below(total, lambda t: t < top)
 
@@ -155,6 +158,12 @@ def _weighted(law, runs):
     return _exp_runs([(n, [int(c, 16) for c in w]) for n, w in runs], step)
 
 
+def _listed(written):
+    """The distribution on 0, 1, ... of weights that are listed, or of those with exponentials."""
+    law, weights = (written, written["weights"]) if isinstance(written, dict) else ({}, written)
+    return _weighted(law, [(1, weight) for weight in weights])
+
+
 def _by_rows(law, value, draw):
     """One row of weights for each input."""
     row = law["row_of"][_index(law["inputs"], value)]
@@ -182,7 +191,7 @@ def _selected(chosen, held, universe, draw):
 
     With a generator, the seed of a report in which just these stay, in hexadecimal.
     """
-    kept = draw(_runs([(1, int(weight, 16)) for weight in chosen["keep"]]))
+    kept = draw(_listed(chosen["keep"]))
     present = set(held)
     _shuffle_first(held, kept, draw)
     if "generator" in chosen:
@@ -412,13 +421,13 @@ def _by_sign(law, value, draw):
 def _by_distance(law, value, draw):
     """Weights by distance, the last for all that are farther."""
     place, last = _index(law["inputs"], value), _size(law["inputs"]) - 1
-    weights = [int(weight, 16) for weight in law["weights"]]
+    weights = law["weights"]
     reach = len(weights) - 1
     left = [(1, weights[d]) for d in range(min(place, reach), 0, -1)]
     right = [(1, weights[d]) for d in range(1, min(last - place, reach) + 1)]
     beyond = [(max(0, side - reach), weights[-1]) for side in (place, last - place)]
     runs = [beyond[0], *left, (1, weights[0]), *right, beyond[1]]
-    return _member(law["inputs"], draw(_runs(runs)))
+    return _member(law["inputs"], draw(_weighted(law, runs)))
 
 
 _KINDS = {

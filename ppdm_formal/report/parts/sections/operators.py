@@ -156,7 +156,7 @@ def _facts(readings: Sequence[Found]) -> Facts:
         [
             (found.measure.title, fact(found))
             for found in readings
-            if isinstance(found, Reading) or found.reason == "time limit"
+            if isinstance(found, Reading) or found.limited
         ]
     )
 
