@@ -125,6 +125,26 @@ def test_models_written_out_are_the_same():
             for y in found[name].outputs:
                 ones = frozenset(place for place, bit in enumerate(y) if bit)
                 assert family.probability(x, ones) == found[name].probability(x, y)
+    for model, name, family in (
+        ("subset_selection", "Select", "subset_selection(values: 10, gamma: exp(eps), chosen: 3)"),
+        ("geometric", "Geometric", "truncated_geometric(values: 11, ratio: exp(-eps))"),
+    ):
+        found = compile_text(f"{models[model]}operator Family = {family}").operators
+        assert found[name] == found["Family"]
+    text = models["duchi"] + "operator Family = duchi_mean(values: 101, gamma: exp(eps))"
+    found = compile_text(text).operators
+    for x in range(-50, 51):
+        assert found["Sign"].probability(x, 1) == found["Family"].probability(x + 50, 1)
+    text = """
+    operator Written(x: 0..6) -> 0..6 {
+        [x -> y] = 4 / (11 if x in {0, 6} else 12)   if y == x
+                 | 2 / (11 if x in {0, 6} else 12)   if abs(y - x) == 1
+                 | 1 / (11 if x in {0, 6} else 12)   otherwise
+    }
+    operator Family = exponential_mechanism(values: 7, weights: [4, 2, 1])
+    """
+    found = compile_text(text).operators
+    assert found["Written"] == found["Family"]
 
 
 def test_a_model_names_them():
