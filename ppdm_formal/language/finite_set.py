@@ -103,7 +103,7 @@ def product(parts: Sequence[FiniteSet]) -> FiniteSet:
     return FiniteSet(flat_tuples(parts))
 
 
-_ENOUGH = 20
+_ENOUGH = 100
 """So many members already make too many tuples or subsets."""
 
 

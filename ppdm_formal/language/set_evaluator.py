@@ -36,7 +36,10 @@ if TYPE_CHECKING:
 _FEW = 16
 """Up to so many constant elements are edits of a set rather than a set of their own."""
 
-_REMEDY = "a ready-made operator (operator R = ...) has no matrix, and may be far larger"
+_REMEDY = (
+    "ready-made operators, such as operator U = unary_encoding(values: 1000000, ...),"
+    " have no matrix and may be far larger"
+)
 
 _MAX_SET_VALUE = 10_000
 """Largest set that is a value itself (in a variable, on a side of ==, returned)."""

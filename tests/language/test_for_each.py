@@ -267,8 +267,8 @@ def test_a_list_as_an_argument():
 
 REFUSED = {
     "operator R(x: Bit) -> Bit^200 { return [Flip(x) for i in 1..200] }": (
-        "a power of",
-        "ready-made operator",
+        "a power of far more than a million members",
+        "ready-made operators, such as operator U = unary_encoding",
     ),
     "operator R(x: Bit) -> {0}^9999999 { return x }": ("is too large",),
     "operator R(x: Bit) -> Bit { return sum([i for i in 1..99999]) }": ("at most 10,000",),
