@@ -184,7 +184,7 @@ def test_shapes_and_functions():
         found.probability("c", "a")
     with pytest.raises(TypeError, match="floats"):
         Operator.from_function("ab", "ab", lambda x, y: 0.5)
-    with pytest.raises(TypeError, match="floats"):
+    with pytest.raises(TypeError, match="is a float"):
         Operator.from_matrix([[0.5, 0.5]])
 
 
