@@ -22,6 +22,7 @@ from ppdm_formal.certify.finding import (
 from ppdm_formal.certify.inequalities import Row, RowRelation, solve
 from ppdm_formal.claim import BreachClaim
 from ppdm_formal.numbers.deadline import Deadline
+from ppdm_formal.numbers.exact import Exact
 from ppdm_formal.numbers.spelling import number_text
 from ppdm_formal.operator.prior import PriorFamily
 from ppdm_formal.operator.view import View
@@ -114,9 +115,9 @@ class ViewSearch:
             (index, part.member[0] == self.upward) for index, part in enumerate(self.view.classes)
         ]
 
-    def likelihood(self, index: int, inside: bool) -> Fraction:
+    def likelihood(self, index: int, inside: bool) -> Exact:
         """Of the inputs of a class, inside the property or not."""
-        return Fraction(self.view.classes[index].likelihood)
+        return self.view.classes[index].likelihood
 
     def rows(self, columns: Columns) -> list[Row]:
         """The breach as linear inequalities, in the certificate's order."""
