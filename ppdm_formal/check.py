@@ -43,7 +43,8 @@ MAX_WORK = 10**8  # of a closed form: bits times bits, in words, over all its op
 MAX_DEGREE = 200  # of the polynomial of an irrational end,
 MAX_COEFFICIENTS = 20_000  # and bits of all its coefficients together
 MAX_INTERVALS = 100  # of a region
-CLOSE = Fraction(1, 10**30)  # how close to an end a region is tried
+CLOSE = Fraction(1, 10**30)  # how close to an end a solver's region is tried
+MAX_TABLE = 20_000  # coefficients of a polynomial in several parameters
 MAX_DIGITS = 2000  # of an enclosure
 MAX_CHOICES = 4096  # properties of one view that are tried one by one
 MAX_FORMULA = 500  # parts of a measure's formula
@@ -77,6 +78,7 @@ class CheckResult(NamedTuple):
     status: "accepted", "rejected", "solver-trusted" (without permission), "unreadable" (no such
     file) or "unknown" (out of time). vacuous: no case can test the claim. formula: what a measure
     is that the certificate defines. untied: a solver's questions were not compared with the claim.
+    where: for which values of free parameters.
     """
 
     status: str
@@ -87,6 +89,7 @@ class CheckResult(NamedTuple):
     vacuous: bool = False
     formula: str = ""
     untied: bool = False
+    where: str = ""
 
     @property
     def accepted(self) -> bool:
@@ -2018,8 +2021,11 @@ EXP_NAME = r"exp\((?:[0-9]{1,9}\*)?[^\W\d]\w*(?:/[0-9]{1,9})?\)"  # t = e^(step 
 LEVELS = {"+": 1, "-": 1, "*": 2, "/": 2, "^": 4}
 
 
-def evaluate(form: Any, point: Mapping[str, Fraction]) -> Fraction:
-    """A closed form at a point, by climbing over the precedence of + - * / ^."""
+def evaluate(form: Any, point: Mapping[str, Any]) -> Any:
+    """A closed form at a point, by climbing over the precedence of + - * / ^.
+
+    The point gives each parameter a number, or a quotient of polynomials.
+    """
     need(type(form) is str and len(form) <= MAX_FORM, "not a closed form, or too long")
     return ClosedForm(form, point).result()
 
@@ -2027,13 +2033,13 @@ def evaluate(form: Any, point: Mapping[str, Fraction]) -> Fraction:
 class ClosedForm:
     """Reads a closed form from left to right, and computes as it goes."""
 
-    def __init__(self, form: str, point: Mapping[str, Fraction]) -> None:
+    def __init__(self, form: str, point: Mapping[str, Any]) -> None:
         self.form, self.point, self.work = form, point, 0
         exp = rf"exp\([0-9]{{1,40}}(?:/[0-9]{{1,40}})?\)|{EXP_NAME}"
         self.tokens = re.findall(rf"{exp}|0x[0-9a-f]+|[0-9]+|[^\W\d]\w*|\S", form)
         self.next = 0
 
-    def result(self) -> Fraction:
+    def result(self) -> Any:
         """The value; nothing may be left over."""
         found = self.climb(0, 0)
         need(self.next == len(self.tokens), f"{ascii(self.form)[:40]} is not a closed form")
@@ -2048,7 +2054,7 @@ class ClosedForm:
         self.next += 1
         return self.tokens[self.next - 1] if self.next <= len(self.tokens) else ""
 
-    def climb(self, level: int, depth: int) -> Fraction:
+    def climb(self, level: int, depth: int) -> Any:
         """An operand and all operators after it that bind at least so strongly."""
         need(depth <= MAX_DEPTH, "a closed form nested too deep")
         token = self.take()
@@ -2074,12 +2080,13 @@ class ClosedForm:
             left = self.combine(left, sign, right)
         return left
 
-    def combine(self, left: Fraction, sign: str, right: Fraction) -> Fraction:
+    def combine(self, left: Any, sign: str, right: Any) -> Any:
         """One operation, if it is not too much work."""
         if sign == "^":
             good = type(right) is Fraction and right.denominator == 1
-            good = good and abs(right) <= MAX_EXPONENT
-            need(good, f"an exponent that is not whole, or beyond {MAX_EXPONENT}")
+            need(good and abs(right) <= MAX_EXPONENT, f"not a whole exponent up to {MAX_EXPONENT}")
+            if type(left) is Quotient:
+                return self.power(left, int(right))
             size = bit_size(left) * int(abs(right))
             self.work += size * size // 4096
         else:
@@ -2094,12 +2101,93 @@ class ClosedForm:
             return left / right
         return left + right if sign == "+" else left - right
 
+    def power(self, base: Quotient, exponent: int) -> Any:
+        """A power of polynomials, one factor at a time."""
+        need(abs(exponent) <= MAX_DEGREE, f"a power of a parameter beyond {MAX_DEGREE}")
+        found: Any = ONE
+        for _ in range(abs(exponent)):
+            found = self.combine(found, "*", base)
+        return found if exponent >= 0 else self.combine(ONE, "/", found)
+
 
 def bit_size(x: Any) -> int:
-    """How many bits a number has."""
+    """How many bits a number has, or the coefficients of a quotient together."""
     if type(x) is Exponential:
         return sum(c.bit_length() + 1 for c in (*x.top, *x.bottom))
+    if type(x) is Quotient:
+        return sum(64 + bit_size(c) for part in (x.top, x.bottom) for c in part.values())
     return int(max(x.numerator.bit_length(), x.denominator.bit_length()))
+
+
+Terms = dict[tuple[int, ...], Fraction]  # coefficients, none of them 0, by the powers
+
+
+def multiplied(one: Terms, two: Terms) -> Terms:
+    """A product of polynomials."""
+    found: Terms = {}
+    for (p, c), (q, d) in product(one.items(), two.items()):
+        powers = tuple(map(operator.add, p, q))
+        found[powers] = found.get(powers, ZERO) + c * d
+    return {powers: c for powers, c in found.items() if c}
+
+
+def combined(x: Fraction | int, one: Terms, y: Fraction | int, two: Terms) -> Terms:
+    """One polynomial x times, and another y times."""
+    found = {powers: x * c for powers, c in one.items()}
+    for powers, c in two.items():
+        found[powers] = found.get(powers, ZERO) + y * c
+    return {powers: c for powers, c in found.items() if c}
+
+
+class Quotient:
+    """top/bottom, of polynomials in the parameters; the bottom's leading coefficient is 1."""
+
+    def __init__(self, top: Terms, bottom: Terms) -> None:
+        need(bottom, "a closed form divides by 0")
+        lead = bottom[max(bottom)]
+        self.top = {powers: c / lead for powers, c in top.items()}
+        self.bottom = {powers: c / lead for powers, c in bottom.items()}
+
+    def lifted(self, other: Any) -> Quotient:
+        """The other one as a quotient, if it is a number."""
+        if type(other) is Quotient:
+            return other
+        need(type(other) in (int, Fraction), "exponentials beside free parameters")
+        nothing = (0,) * len(next(iter(self.bottom)))
+        return Quotient({nothing: Fraction(other)} if other else {}, {nothing: ONE})
+
+    def combined(self, x: Fraction | int, other: Any, y: Fraction | int) -> Quotient:
+        """This x times, and the other y times."""
+        other = self.lifted(other)
+        if self.bottom == other.bottom:
+            return Quotient(combined(x, self.top, y, other.top), self.bottom)
+        left, right = multiplied(self.top, other.bottom), multiplied(other.top, self.bottom)
+        return Quotient(combined(x, left, y, right), multiplied(self.bottom, other.bottom))
+
+    def __add__(self, other: Any) -> Quotient:
+        return self.combined(1, other, 1)
+
+    def __sub__(self, other: Any) -> Quotient:
+        return self.combined(1, other, -1)
+
+    def __rsub__(self, other: Any) -> Quotient:
+        return self.combined(-1, other, 1)
+
+    def __neg__(self) -> Quotient:
+        return self.combined(-1, ZERO, 1)
+
+    def __mul__(self, other: Any) -> Quotient:
+        other = self.lifted(other)
+        return Quotient(multiplied(self.top, other.top), multiplied(self.bottom, other.bottom))
+
+    def __truediv__(self, other: Any) -> Quotient:
+        other = self.lifted(other)
+        return Quotient(multiplied(self.top, other.bottom), multiplied(self.bottom, other.top))
+
+    def __rtruediv__(self, other: Any) -> Quotient:
+        return self.lifted(other) / self
+
+    __radd__, __rmul__ = __add__, __mul__
 
 
 # === Free parameters: regions
@@ -2235,6 +2323,13 @@ class Region:
         """Whether the claim is said to hold there."""
         return any(interval.holds(x) for interval in self.holds)
 
+    def contains_end(self, end: End) -> bool:
+        """The same of an irrational end, which is that of an interval, or lies in one."""
+        for part in self.holds:
+            if end in (part.low, part.high):
+                return part.low_in if end == part.low else part.high_in
+        return self.contains(end.low)
+
     @property
     def complete(self) -> bool:
         """Whether it is all that is declared."""
@@ -2265,9 +2360,9 @@ def read_region(raw: Any, parameter: str, declared: Interval, interval: str) -> 
     need(len(rows) <= MAX_INTERVALS, "region: too many intervals")
     holds = tuple(read_part(row, declared) for row in rows)
     for one, two in pairwise(holds):
-        need(one.high.high <= two.low.low, "region: intervals in disorder")
-        apart = one.high.high < two.low.low or not (one.high_in or two.low_in)
-        need(apart or one.high.polynomial, "region: intervals that touch")
+        meet = one.high == two.low
+        need(meet or one.high.high <= two.low.low, "region: intervals in disorder")
+        need(not (meet and (one.high_in or two.low_in)), "region: intervals that touch")
     region, said = Region(parameter, declared, holds), fields.text("text")
     roots = (match.group(0) for match in re.finditer(ROOT, said))
 
@@ -2320,6 +2415,522 @@ def shows_root(end: End, text: str) -> bool:
     step = Fraction(-1 if text.startswith("-") else 1, 10**6)
     near, far = end.side(cut), end.side(cut + step)
     return near * far < 0 or near == 0
+
+
+# === Free parameters: what decides the claim, as polynomials
+
+Point = Mapping[str, Fraction]
+Condition = tuple[Quotient, bool]  # above 0 if the flag is set, otherwise at least 0
+
+
+@dataclass(frozen=True)
+class FormClass:
+    """A class of a view, its numbers closed forms; the texts of prior and knowledge tell kinds."""
+
+    likelihood: Quotient
+    prior: Quotient
+    knowledge: Quotient
+    count: int
+    member: tuple[bool, ...]
+    texts: tuple[Any, ...]
+
+
+def read_forms(described: Described, claim: Claim) -> list[list[FormClass]]:
+    """The views with closed forms as quotients, whose sums must be right as closed forms."""
+    family = isinstance(claim, BreachClaim) and claim.family is not None
+    need(not family, "a family of priors is not decided with free parameters")
+    names = list(described.parameters)
+    units = [tuple(int(i == j) for j in range(len(names))) for i in range(len(names))]
+    nothing = {(0,) * len(names): ONE}
+    symbols = {
+        name: Quotient({unit: ONE}, nothing) for name, unit in zip(names, units, strict=True)
+    }
+    known: dict[str, Quotient] = {}
+
+    def form(text: str) -> Quotient:
+        if text not in known:
+            known[text] = next(iter(symbols.values())).lifted(evaluate(text, symbols))
+        return known[text]
+
+    views = [
+        [
+            FormClass(
+                form(part["likelihood"]),
+                form(part.get("prior", "1")),
+                form(part.get("knowledge", "1")),
+                read_count(part["count"]),
+                tuple(part.get("member", ())),
+                (part.get("prior"), part.get("knowledge")),
+            )
+            for part in raw["classes"]
+        ]
+        for raw in described.raw["views"]
+    ]
+    check_sums(described, claim, views)
+    limits = [claim.limit] if isinstance(claim, BoundClaim) else [claim.rho1, claim.rho2]
+    rational = all(type(limit) is Fraction for limit in limits)
+    need(rational, "a bound with exponentials beside free parameters")
+    return views
+
+
+def raised(form: Quotient, reports: int) -> Quotient:
+    """The likelihood of so many reports of one output."""
+    degree = max(sum(powers) for part in (form.top, form.bottom) for powers in (*part, (0,)))
+    need(reports == 1 or degree * reports <= MAX_DEGREE, "likelihoods of too many reports")
+    found = form
+    for _ in range(reports - 1):
+        found = found * form
+    return found
+
+
+def check_sums(described: Described, claim: Claim, views: list[list[FormClass]]) -> None:
+    """What read_views asks of sums of numbers, of sums of closed forms: for all parameters."""
+    groups: dict[bytes, list[tuple[int, list[FormClass]]]] = {}
+    for raw, view in zip(described.raw["views"], views, strict=True):
+        known = canonical(raw.get("known"))
+        groups.setdefault(known, []).append((read_count(raw["outputs"]), view))
+
+    def sums(rows: Iterable[tuple[Any, Any]]) -> dict[Any, Any]:
+        found: dict[Any, Any] = {}
+        for key, value in rows:
+            found[key] = found[key] + value if key in found else value
+        return found
+
+    def counts(view: list[FormClass], kind: Callable[[FormClass], Any]) -> dict[Any, int]:
+        return sums((kind(part), part.count) for part in view)
+
+    def kind(part: FormClass) -> Any:
+        return part.member, part.texts
+
+    def before(part: FormClass) -> Any:
+        return part.member, part.texts[0]
+
+    for group in groups.values():
+        kinds = counts(group[0][1], kind)
+        good = all(counts(view, kind) == kinds for _, view in group)
+        need(good, "kinds of inputs not as elsewhere, as closed forms")
+        mass = sums(
+            (kind(part), outputs * part.count * part.likelihood)
+            for outputs, view in group
+            for part in view
+        )
+        good = described.relative or all(equals(mass[key], n) for key, n in kinds.items())
+        need(good, "likelihoods do not sum to 1 for all parameters")
+        if claim.prior is not None:
+            whole = sums((None, part.count * part.prior) for part in group[0][1])
+            need(equals(whole[None], 1), "the prior does not sum to 1 for all parameters")
+    firsts = [group[0][1] for group in groups.values()]
+    told = sums((before(part), part.count * part.knowledge) for view in firsts for part in view)
+    good = all(equals(told[key], n) for view in firsts for key, n in counts(view, before).items())
+    need(claim.knowing is None or good, "what is known does not sum to 1 for all parameters")
+
+
+def equals(form: Quotient, number: int) -> bool:
+    """Whether a closed form is a number, whatever the parameters."""
+    return not combined(1, form.top, -number, form.bottom)
+
+
+def value_at(polynomial: Terms, point: Point) -> Fraction:
+    """The value of a polynomial."""
+    total = ZERO
+    for powers, c in polynomial.items():
+        total += c * math.prod(x**power for x, power in zip(point.values(), powers, strict=True))
+    return total
+
+
+def probabilities(views: list[list[FormClass]], relative: bool) -> Iterator[Quotient]:
+    """What must be at least 0 for all parameters."""
+    for part in (part for view in views for part in view):
+        for number in (part.likelihood, part.prior, part.knowledge):
+            yield number
+            if not (relative and number is part.likelihood):
+                yield 1 - number
+
+
+def sides(view: list[FormClass], claim: Claim) -> Iterator[tuple[list[int], list[int]]]:
+    """Which classes may be likely (inside the property) and which unlikely (outside it)."""
+    places = [place for place, part in enumerate(view) if part.knowledge.top]
+    if isinstance(claim, BoundClaim) or claim.about is None:
+        yield places, places
+        return
+    for direction in claim.directions:
+        upward = direction == "upward"
+        inside = [place for place in places if view[place].member[claim.about] == upward]
+        yield inside, [place for place in places if place not in inside]
+
+
+def broken_if(likely: FormClass, unlikely: FormClass, claim: Claim) -> list[Condition]:
+    """When two inputs break a claim under all priors, or on amplification: if all this holds."""
+    most, least = (raised(part.likelihood, claim.reports) for part in (likely, unlikely))
+    if isinstance(claim, BoundClaim):
+        beyond = most.combined(1, least, -claim.limit)
+        return [(likely.likelihood, True), (beyond, claim.relation == "<=")]
+    more, less = claim.rho1 * (1 - claim.rho2), claim.rho2 * (1 - claim.rho1)
+    return [(likely.likelihood, True), (most.combined(more, least, -less), False)]
+
+
+def shifts_of_prior(view: list[FormClass], claim: BreachClaim) -> Iterator[list[Condition]]:
+    """When a property breaks a claim under one prior: the output is seen, and beliefs move."""
+    held = [part.prior * part.knowledge for part in view]
+    seen = [mass * part.likelihood for mass, part in zip(held, view, strict=True)]
+    counts = [part.count for part in view]
+    choices: Iterable[Sequence[int]] = product(*(range(n + 1) for n in counts))
+    if claim.about is not None:
+        choices = [[n * part.member[claim.about] for n, part in zip(counts, view, strict=True)]]
+    else:
+        need(math.prod(n + 1 for n in counts) <= MAX_CHOICES, "too many properties to try")
+
+    def total(chosen: Sequence[int], masses: list[Quotient]) -> Quotient:
+        parts = [n * mass for n, mass in zip(chosen, masses, strict=True) if n]
+        return sum(parts, masses[0].lifted(0))
+
+    everything, output = total(counts, held), total(counts, seen)
+    for chosen in choices:
+        before, after = total(chosen, held), total(chosen, seen)
+        for direction in claim.directions:
+            low, high, of_low, of_high = before, after, everything, output
+            if direction == "downward":
+                low, high, of_low, of_high = after, before, output, everything
+            yield [
+                (output, True),
+                (of_low.combined(claim.rho1, low, -1), False),
+                (high.combined(1, of_high, -claim.rho2), False),
+            ]
+
+
+# === Evidence "region": one parameter, exactly. Between two neighbouring cuts no polynomial that
+# decides the claim has a root (Sturm), so that one number between them speaks for all.
+
+
+def verify_region(certificate: Certificate, region: Region) -> bool:
+    """The claim holds in the region and nowhere else; whether it is vacuous where it was tried."""
+    claim, described = certificate.claim, certificate.described
+    evidence = Fields(certificate.evidence, "evidence", "kind cuts")
+    cuts = [read_end(raw) for raw in evidence.list("cuts")]
+    marks = [region.declared.low, *cuts, region.declared.high]
+    need(len(cuts) <= MAX_INTERVALS, "region: too many cuts")
+    good = all(one.high < two.low for one, two in pairwise(marks))
+    need(good, "region: cuts in disorder")
+    ends = {end for part in region.holds for end in (part.low, part.high)}
+    need(ends <= set(marks), "region: an end that is no cut")
+    forms, vacuous = read_forms(described, claim), True
+    if claim.by_counts:
+        # At a transcendental number closed forms are equal only if they are so everywhere: the
+        # views are those of so many reports for every value.
+        low, high = region.declared.low.low, region.declared.high.low
+        beyond = {region.parameter: low + (high - low) * e_to(ONE) / 3}
+        read_views(described, claim, functools.partial(evaluate, point=beyond))
+    numbers = list(probabilities(forms, described.relative))
+    numbers += [Quotient(number.bottom, {(0,): ONE}) for number in numbers]
+
+    def decided(x: Fraction) -> tuple[bool, list[View]]:
+        nonlocal vacuous
+        at = functools.partial(evaluate, point={region.parameter: x})
+        views = read_views(described, claim, at)
+        found = breached_at(views, claim)
+        need(found is not None, "such a claim is not decided with free parameters")
+        said = region.contains(x)
+        where = f"{region.parameter} = {spell(x)[:60]}"
+        need(found != said, f"the claim {'fails' if found else 'holds'} at {where}")
+        vacuous = vacuous and is_vacuous(views, claim)
+        return bool(found), views
+
+    for left, right in pairwise(marks):
+        sample = (left.high + right.low) / 2
+        _, views = decided(sample)
+        cases, order = decisive(forms, views, claim)
+        conditions = [form for case in cases for form, _ in case]
+        for polynomial in distinct([*conditions, *order, *numbers]):
+            where = f"between {end_text(left)} and {end_text(right)}"
+            need(rootless(polynomial, left, right), f"what decides may change {where}")
+        if right.polynomial:
+            broken = broken_at(right, cases, forms)
+            need(broken != region.contains_end(right), f"the region is wrong at {end_text(right)}")
+    for mark in marks:
+        if not mark.polynomial and region.declared.holds(mark.low):
+            decided(mark.low)
+    return vacuous
+
+
+def decisive(
+    forms: list[list[FormClass]], views: list[View], claim: Claim
+) -> tuple[list[list[Condition]], list[Quotient]]:
+    """The ways to break the claim, and what else must keep its sign between two cuts.
+
+    Under all priors the classes that are the most and the least likely on views of numbers
+    stand for all, as long as none overtakes them.
+    """
+    if isinstance(claim, BreachClaim) and claim.prior is not None:
+        return [case for form in forms for case in shifts_of_prior(form, claim)], []
+    cases, order = [], []
+    for form, view in zip(forms, views, strict=True):
+        for inside, outside in sides(form, claim):
+            if inside and outside:
+                most = max(inside, key=lambda place: view.classes[place].likelihood)
+                least = min(outside, key=lambda place: view.classes[place].likelihood)
+                cases.append(broken_if(form[most], form[least], claim))
+                order += [form[most].likelihood - form[place].likelihood for place in inside]
+                order += [form[place].likelihood - form[least].likelihood for place in outside]
+    return cases, order
+
+
+def dense(polynomial: Terms) -> list[Fraction]:
+    """The coefficients of a polynomial in one parameter, the constant first."""
+    size = max(polynomial)[0] + 1 if polynomial else 0
+    return [polynomial.get((i,), ZERO) for i in range(size)]
+
+
+def distinct(forms: Iterable[Quotient]) -> Iterable[list[Fraction]]:
+    """The polynomials above that are not 0, each once (up to a factor)."""
+    tops = [dense(form.top) for form in forms if form.top]
+    return {tuple(c / top[-1] for c in top): top for top in tops}.values()
+
+
+def rootless(polynomial: Sequence[Fraction], left: End, right: End) -> bool:
+    """Whether it has no root between two ends; roots at the ends are divided out."""
+    found = list(polynomial)
+    for end in (left, right):
+        factor = end.polynomial or (-end.low, ONE)
+        while len(quotient_and_rest := without_factor(found, factor)) == 1:
+            (found,) = quotient_and_rest
+    return one_sign(found, left.low, right.high)
+
+
+def without_factor(polynomial: list[Fraction], factor: Sequence[Fraction]) -> list[list[Fraction]]:
+    """The quotient by a factor; where a remainder is left, that as well."""
+    rest, shown = list(polynomial), trimmed(factor)
+    quotient: list[Fraction] = []
+    while len(rest) >= len(shown):
+        quotient.append(rest[-1] / shown[-1])
+        shift_by = len(rest) - len(shown)
+        for i, c in enumerate(shown):
+            rest[shift_by + i] -= quotient[-1] * c
+        rest.pop()
+    return [quotient[::-1]] if quotient and not any(rest) else [quotient[::-1], rest]
+
+
+def one_sign(polynomial: Sequence[Fraction], low: Fraction, high: Fraction) -> bool:
+    """Whether a polynomial has no root from low to high, these included."""
+    if len(polynomial) == 1:
+        return True
+    if low == high:
+        return polynomial_at(polynomial, low) != 0
+    if polynomial_at(polynomial, low) * polynomial_at(polynomial, high) <= 0:
+        return False
+    return roots_between(polynomial, low, high) == 0
+
+
+def broken_at(end: End, cases: list[list[Condition]], forms: list[list[FormClass]]) -> bool:
+    """Whether the claim fails at an irrational end, by what decides it next to it."""
+
+    def sign(polynomial: Terms) -> int:
+        found = dense(polynomial)
+        if not found or len(without_factor(found, end.polynomial)) == 1:
+            return 0
+        need(one_sign(found, end.low, end.high), f"not decided at {end_text(end)}")
+        return 1 if polynomial_at(found, end.low) > 0 else -1
+
+    for part in (part for view in forms for part in view):
+        for number in (part.likelihood, part.prior, part.knowledge):
+            need(sign(number.bottom), f"a closed form divides by 0 at {end_text(end)}")
+        good = not part.knowledge.top or sign(part.knowledge.top)
+        need(good, f"what is known changes at {end_text(end)}")
+    return any(
+        all(sign(form.top) * sign(form.bottom) >= strict for form, strict in case) for case in cases
+    )
+
+
+def end_text(end: End) -> str:
+    """An end, for people."""
+    return spell(end.low)[:60] if not end.polynomial else f"{float(end.low):.6g}..."
+
+
+# === Evidence "boxes": several parameters, exactly. What would break the claim is shown to fail on
+# boxes, by coefficients: on a box scaled to 0 <= t <= 1 a polynomial is a mean of its coefficients
+# in the Bernstein basis, C(d, i) t^i (1 - t)^(d - i) along each axis, with weights that are all
+# positive inside the box. On a face of the box it is one of the coefficients of that face.
+
+
+@dataclass(frozen=True)
+class Table:
+    """The coefficients of a polynomial on a box, times a positive number; the last axis runs."""
+
+    shape: tuple[int, ...]
+    entries: list[int]
+
+    def halved(self, axis: int, upper: bool) -> Table:
+        """On the lower or upper half of the box (de Casteljau)."""
+        entries = list(self.entries)
+        for line in lines(self.shape, axis):
+            values = entries[line][::-1] if upper else entries[line]
+            half = []
+            while values:
+                half.append(values[0] << (len(values) - 1))
+                values = [a + b for a, b in pairwise(values)]
+            entries[line] = half[::-1] if upper else half
+        return Table(self.shape, entries)
+
+    def face(self, sides_of: Sequence[int | None]) -> list[int]:
+        """The entries of a face: 0 or -1 for an end of an axis, None for all of it."""
+        places = [0]
+        for size, side in zip(self.shape, sides_of, strict=True):
+            kept = range(size) if side is None else [side % size]
+            places = [place * size + i for place in places for i in kept]
+        return [self.entries[place] for place in places]
+
+
+def table(polynomial: Terms, box: Sequence[Interval]) -> Table:
+    """The coefficients on a box, from those of the powers, one axis after the other."""
+    shape = tuple(1 + max((p[i] for p in polynomial), default=0) for i in range(len(box)))
+    need(math.prod(shape) <= MAX_TABLE, "a polynomial of too many coefficients")
+    common = math.lcm(*(c.denominator for c in polynomial.values()))
+    entries = [int(common * polynomial.get(p, ZERO)) for p in product(*map(range, shape))]
+    for axis, interval in enumerate(box):
+        low, high, degree = interval.low.low, interval.high.low, shape[axis] - 1
+        scale = math.lcm(low.denominator, high.denominator)
+        start, width = int(low * scale), int((high - low) * scale)
+        whole = math.lcm(*(math.comb(degree, k) for k in range(degree + 1)))
+        for line in lines(shape, axis):
+            old = entries[line]
+            # With x = (start + width t)/scale, in powers of t; then in the Bernstein basis.
+            powers = [
+                width**k
+                * sum(
+                    math.comb(j, k) * start ** (j - k) * scale ** (degree - j) * old[j]
+                    for j in range(k, degree + 1)
+                )
+                for k in range(degree + 1)
+            ]
+            entries[line] = [
+                sum(
+                    math.comb(i, k) * (whole // math.comb(degree, k)) * powers[k]
+                    for k in range(i + 1)
+                )
+                for i in range(degree + 1)
+            ]
+    return Table(shape, entries)
+
+
+def lines(shape: Sequence[int], axis: int) -> Iterator[slice]:
+    """The places of entries that lie behind each other along an axis."""
+    stride = math.prod(shape[axis + 1 :])
+    span = stride * shape[axis]
+    for start in range(0, math.prod(shape), span):
+        for first in range(start, start + stride):
+            yield slice(first, first + span - stride + 1, stride)
+
+
+Wrong = list[tuple[Table, bool]]  # something wrong: all are above 0 (flag), or at least 0
+
+
+def refuted(wrong: Wrong, box: Sequence[tuple[bool, bool]]) -> bool:
+    """Whether it cannot be anywhere on a box, whose lower and upper ends belong to it or not.
+
+    The points of a box are those of its faces, each without its own border: on each of them one
+    of the conditions must fail.
+    """
+
+    def fails(entries: list[int], strict: bool) -> bool:
+        return max(entries) <= 0 and (strict or min(entries) < 0)
+
+    if any(max(part.entries) < (1 if strict else 0) for part, strict in wrong):
+        return True
+    axes = [[None] + [0] * low + [-1] * high for low, high in box]
+    return all(
+        any(fails(part.face(face), strict) for part, strict in wrong) for face in product(*axes)
+    )
+
+
+def replay_boxes(
+    tree: Any, wrongs: list[Wrong], box: tuple[tuple[bool, bool], ...], depth: int = 0
+) -> None:
+    """Nothing is wrong on the box: it shows at once, or on both halves."""
+    need(depth <= MAX_DEPTH, "boxes split too often")
+    left = [wrong for wrong in wrongs if not refuted(wrong, box)]
+    if tree is None:
+        need(not left, "the coefficients on a box do not show the claim")
+        return
+    fields = Fields(tree, "boxes", "axis below above")
+    axis = fields.position("axis", len(box))
+    low, high = box[axis]
+    for key, upper, ends in (("below", False, (low, True)), ("above", True, (True, high))):
+        half = [[(part.halved(axis, upper), strict) for part, strict in wrong] for wrong in left]
+        replay_boxes(tree[key], half, (*box[:axis], ends, *box[axis + 1 :]), depth + 1)
+
+
+def verify_boxes(certificate: Certificate) -> bool:
+    """The claim holds for all parameters; whether it is vacuous in the middle of the ranges."""
+    claim, described = certificate.claim, certificate.described
+    fields = Fields(certificate.evidence, "evidence", "kind above below boxes")
+    need(not claim.by_counts, "several reports under a prior are not checked on boxes")
+    box = list(described.parameters.values())
+    point = {n: (i.low.low + i.high.low) / 2 for n, i in described.parameters.items()}
+    views = read_views(described, claim, functools.partial(evaluate, point=point))
+    need(breached_at(views, claim) is False, "the claim fails in the middle of the ranges")
+    forms = read_forms(described, claim)
+    numbers = list(probabilities(forms, described.relative))
+    above, below = (read_covers(fields.list(key), forms, claim) for key in ("above", "below"))
+    cases = [[(-number, True)] for number in numbers]  # a probability below 0
+    if isinstance(claim, BreachClaim) and claim.prior is not None:
+        cases += [case for form in forms for case in shifts_of_prior(form, claim)]
+    else:
+        for form, over, under in zip(forms, above, below, strict=True):
+            cases += [
+                [(low.likelihood - form[place].likelihood, True)]
+                for low, place in zip(form, over, strict=True)
+            ]
+            cases += [
+                [(form[place].likelihood - high.likelihood, True)]
+                for high, place in zip(form, under, strict=True)
+            ]
+            for inside, outside in sides(form, claim):
+                pairs = product({over[i] for i in inside}, {under[i] for i in outside})
+                cases += [broken_if(form[i], form[j], claim) for i, j in pairs]
+
+    tables: dict[Any, Table] = {}
+
+    def signed(polynomial: Terms, sign: int) -> Table:
+        turned = {powers: sign * c for powers, c in polynomial.items()}
+        key = frozenset(turned.items())
+        if key not in tables:
+            tables[key] = table(turned, box)
+        return tables[key]
+
+    wrongs: dict[Any, Wrong] = {}
+    bottoms = {frozenset(form.bottom.items()): form.bottom for case in cases for form, _ in case}
+    for bottom in bottoms.values():
+        if len(bottom) > 1 or any(max(bottom)):  # not 1: a bottom that is 0 somewhere
+            wrong = [(signed(bottom, -1 if value_at(bottom, point) > 0 else 1), False)]
+            wrongs[tuple((id(part), strict) for part, strict in wrong)] = wrong
+    for case in cases:
+        if any(strict and not form.top for form, strict in case):
+            continue  # 0 is not above 0
+        wrong = [
+            (signed(form.top, 1 if value_at(form.bottom, point) > 0 else -1), strict)
+            for form, strict in case
+        ]
+        wrongs[tuple((id(part), strict) for part, strict in wrong)] = wrong
+    ends = tuple((interval.low_in, interval.high_in) for interval in box)
+    replay_boxes(certificate.evidence["boxes"], list(wrongs.values()), ends)
+    return is_vacuous(views, claim)
+
+
+def read_covers(rows: list[Any], forms: list[list[FormClass]], claim: Claim) -> list[list[int]]:
+    """For each class of each view the one that is as likely (or as unlikely), on its side."""
+    if isinstance(claim, BreachClaim) and claim.prior is not None:
+        need(not rows, "under one prior no class stands for another")
+        return []
+    found = []
+    for row, view in zip(read_list(rows, len(forms)), forms, strict=True):
+        places = [read_position(place, len(view)) for place in read_list(row, len(view))]
+        for part, place in zip(view, places, strict=True):
+            other = view[place]
+            about = claim.about if isinstance(claim, BreachClaim) else None
+            same = about is None or part.member[about] == other.member[about]
+            known = bool(other.knowledge.top) or part is other
+            need(same and known, "a class stands for one that it cannot stand for")
+        found.append(places)
+    return found
 
 
 # === Free parameters: what can be checked of a solver's word
@@ -2484,7 +3095,7 @@ def read_question(raw: Any) -> Question:
 
 def read_questions(evidence: dict[str, Any], asked: list[Question]) -> tuple[Question, ...]:
     """The questions on which the evidence rests, all answered by unsat."""
-    if evidence["kind"] not in ("solver", "region"):
+    if evidence["kind"] != "solver" and not solver_region(evidence):
         return ()
     fields = Fields(evidence, "evidence", "kind questions")
     places = [read_position(place, len(asked)) for place in fields.list("questions")]
@@ -2493,6 +3104,11 @@ def read_questions(evidence: dict[str, Any], asked: list[Question]) -> tuple[Que
     good = all(question.answer == "unsat" for question in questions)
     need(good, "an answer that is not unsat")
     return questions
+
+
+def solver_region(evidence: dict[str, Any]) -> bool:
+    """Whether a region is a solver's word, as in older certificates: questions, and no cuts."""
+    return evidence["kind"] == "region" and "questions" in evidence
 
 
 def check_question_file(question: Question, directory: Path, needed: bool) -> None:
@@ -2517,7 +3133,7 @@ def suitable_evidence(claim: Claim, parameters: int) -> list[str]:
         if not claim.of_ratio:
             return ["enclosure"] if not parameters else []
     if parameters:
-        return ["witness", "solver", "region"] if parameters == 1 else ["witness", "solver"]
+        return ["region", "witness"] if parameters == 1 else ["boxes", "witness", "solver"]
     if isinstance(claim, BoundClaim):
         return ["ratio"]
     if claim.prior is None and claim.family is None:
@@ -2589,27 +3205,29 @@ def check_vacuous(raw: dict[str, Any], vacuous: bool) -> None:
 
 
 def verify_parametric(certificate: Certificate) -> bool:
-    """Free parameters: the witness, and what points can tell; whether it is vacuous at them."""
-    claim, described = certificate.claim, certificate.described
-    intervals, kind = described.parameters, certificate.kind
-    points: Iterable[dict[str, Fraction]] = grid(intervals)
-    region = None
+    """Free parameters, by their evidence; whether the claim is vacuous wherever it was tried."""
+    claim, described, kind = certificate.claim, certificate.described, certificate.kind
+    breached, vacuous, region = kind == "witness", kind != "witness", None
     if kind == "region":
-        ((name, declared),) = intervals.items()
+        ((name, declared),) = described.parameters.items()
         interval = described.raw["parameters"][0]["interval"]
         region = read_region(certificate.raw["region"], name, declared, interval)
-        points = [{name: x} for x in region.samples()]
         breached = not region.complete
-    else:
-        breached = kind == "witness"
-        if breached:
-            Fields(certificate.evidence, "evidence", "kind")
-            points = []
+    elif kind == "witness":
+        Fields(certificate.evidence, "evidence", "kind")
     good = certificate.breached == breached
     need(good, "the verdict is not that of the region or evidence")
-    vacuous = kind != "witness"
     if certificate.breached:
         replay_at_point(certificate, region)
+    if region is not None and not certificate.questions:
+        return verify_region(certificate, region)
+    if kind == "boxes":
+        return verify_boxes(certificate)
+    points: Iterable[dict[str, Fraction]] = ()  # at which a solver's word is tried
+    if region is not None:
+        points = [{region.parameter: x} for x in region.samples()]
+    elif kind == "solver":
+        points = grid(described.parameters)
     for point in points:
         views = read_views(described, claim, functools.partial(evaluate, point=point))
         found = breached_at(views, claim)
@@ -3056,12 +3674,31 @@ def check_certificate(
         vacuous,
         formula_text(said.formula) if isinstance(said, BoundClaim) and said.formula else "",
         not exact and derived.questions is None,
+        region_text(certificate),
     )
+
+
+def region_text(certificate: Certificate) -> str:
+    """For which values of free parameters a certificate speaks."""
+    described, witness = certificate.described, certificate.witness
+    if not described.parameters:
+        return ""
+    if certificate.kind == "region":
+        return f"it holds exactly for {certificate.raw['region']['text']}"
+    if witness is not None:
+        point = witness["parameters"]
+        return "it fails at " + ", ".join(
+            f"{name} = {point[name]}" for name in described.parameters
+        )
+    rows = described.raw["parameters"]
+    return "for every " + ", ".join(f"{row['name']} in {row['interval']}" for row in rows)
 
 
 def remarks(result: CheckResult) -> str:
     """What else must be said of a result."""
     said = "; verified, but says nothing (vacuous)" if result.vacuous else ""
+    if result.where:
+        said += f"; {result.where}"
     if result.formula:
         said += f"; the measure is {result.formula}"
     if result.untied:

@@ -49,7 +49,7 @@ ROOMS = {
     "formats": {"words", "pictures", "parts"},
 }
 """The rooms of a report; what stands beside them (mathematics) may be used by all."""
-NUMPY = {"operator", "families", "itemsets", "run", "language"}
+NUMPY = {"numbers", "operator", "families", "itemsets", "run", "language"}
 SOLVERS = {"certify"}
 VERSION = "ppdm_formal.__version__"  # a constant, which anyone may read
 PARSERS = {"sympify", "parse_expr", "S", "lambdify", "literal_eval"}

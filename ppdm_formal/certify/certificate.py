@@ -31,12 +31,10 @@ from ppdm_formal.certify.finding import (
     Trust,
     Verdict,
 )
-from ppdm_formal.certify.region import Region
+from ppdm_formal.certify.region import Region, point_json
 from ppdm_formal.certify.witness import Concrete
 from ppdm_formal.claim import BreachClaim, Claim
 from ppdm_formal.files import write_text
-from ppdm_formal.numbers.algebraic import Point, Root
-from ppdm_formal.numbers.exact import to_fraction
 from ppdm_formal.numbers.spelling import count_json, number_text
 from ppdm_formal.operator.canonical import canonical, digest, value_json
 from ppdm_formal.operator.operator import Operator
@@ -303,23 +301,15 @@ def region_json(region: Region) -> dict[str, Any]:
         "declared": region.parameter.interval,
         "holds": [
             {
-                "from": _point_json(interval.start),
+                "from": point_json(interval.start),
                 "from_included": interval.start_included,
-                "to": _point_json(interval.end),
+                "to": point_json(interval.end),
                 "to_included": interval.end_included,
             }
             for interval in region.intervals
         ],
         "text": region.text,
     }
-
-
-def _point_json(point: Point) -> Any:
-    if not isinstance(point, Root):
-        return number_text(point)
-    coefficients = map(to_fraction, reversed(point.polynomial.all_coeffs()))
-    between = [number_text(point.lo), number_text(point.hi)]
-    return {"polynomial": list(map(number_text, coefficients)), "between": between}
 
 
 def _question_json(question: Question, file: str) -> dict[str, str]:

@@ -65,8 +65,7 @@ def _decided(
     if parameters:
         from ppdm_formal.certify.parametric import decide_parametric
 
-        solvers = ("z3", "cvc5") if cross_check else ("z3",)
-        finding = decide_parametric(seen, claim, parameters, deadline, solvers)
+        finding = decide_parametric(views, claim, parameters, deadline, cross_check)
         finding = _confirmed_at_ends(finding, operator, claim, views, deadline)
     else:
         finding = decide_numbers(seen, claim, deadline)

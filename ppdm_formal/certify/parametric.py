@@ -1,7 +1,8 @@
 """Claims with free parameters: an exact region for one, a decided answer for several.
 
-The region is found with polynomials' roots and proved on both sides with nonlinear arithmetic:
-nowhere in it is the claim violated, and nowhere outside (in the declared range) does it hold.
+For one parameter the region follows from the roots of the polynomials that decide. For several, a
+breach is looked for at many points; that there is none is shown on boxes, and only where that does
+not succeed is a solver asked, and trusted.
 """
 
 from __future__ import annotations
@@ -9,27 +10,27 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from typing import Any
 
-from ppdm_formal.certify import solver
+from ppdm_formal.certify.boxes import certified_on_boxes
 from ppdm_formal.certify.deciders import decide_numbers
-from ppdm_formal.certify.finding import Finding, Question, Trust, Verdict
-from ppdm_formal.certify.region import Interval, Region, find_region
+from ppdm_formal.certify.deciding import problem
+from ppdm_formal.certify.dominance import Cover, covers
+from ppdm_formal.certify.finding import Finding, Verdict
+from ppdm_formal.certify.parametric_smt import Asker, sides_of_region, violated_text
+from ppdm_formal.certify.region import Region, find_region, point_json
 from ppdm_formal.certify.region_words import region_words
-from ppdm_formal.certify.smt import real
-from ppdm_formal.certify.violations import (
-    Alternative,
-    Inequality,
-    TooManyAlternatives,
-    violations,
-)
+from ppdm_formal.certify.violations import Alternative, TooManyAlternatives, violations
 from ppdm_formal.claim import Claim
-from ppdm_formal.numbers.algebraic import Point, Root
-from ppdm_formal.numbers.deadline import NEVER, Deadline
-from ppdm_formal.numbers.exact import Exact, substitute, to_sympy
+from ppdm_formal.numbers.deadline import NEVER, Deadline, DeadlinePassed
+from ppdm_formal.numbers.exact import ONE, Exact, substitute
+from ppdm_formal.numbers.line import Line
 from ppdm_formal.numbers.parameter import Parameter
+from ppdm_formal.numbers.sampled import clearest, sample_points, sampled
 from ppdm_formal.numbers.spelling import number_text
 from ppdm_formal.operator.view import View
+
+ROUNDING = 1e-12
+"""How far below 0 a float may be that stands for 0."""
 
 DecideAt = Callable[[Mapping[str, Fraction]], Finding]
 """Decides the claim at values of the parameters."""
@@ -58,49 +59,45 @@ def decide_parametric(
     claim: Claim,
     parameters: Sequence[Parameter],
     deadline: Deadline,
-    solvers: Sequence[str] = ("z3",),
+    cross_check: bool = False,
 ) -> Finding:
-    """Certified if the claim holds for all values, breached (at one value) if not for all."""
+    """Certified if the claim holds for all values, breached (at one value) if not for all.
+
+    The views are the claim's own: of one report where ratios decide, whatever the reports.
+    """
+
+    def decide_at(values: Mapping[str, Fraction]) -> Finding:
+        at = claim.seen([view_at(view, values) for view in views])
+        return decide_numbers(at, claim, deadline)
+
+    solvers = ("z3", "cvc5") if cross_check else ("z3",)
     try:
-        alternatives = violations(views, claim)
+        if len(parameters) > 1:
+            return _several(
+                views, claim, parameters, decide_at, Asker(parameters, deadline, solvers)
+            )
+        found = _one_parameter(views, claim, parameters[0], decide_at, deadline)
+        if cross_check and found.region is not None:
+            return _asked_too(found, views, claim, Asker(parameters, deadline, solvers))
+        return found
     except TooManyAlternatives as too_many:
         names = ", ".join(parameter.told.name for parameter in parameters)
         reason = f"{too_many} is not decided with {names} free: give a value with --set"
         return Finding(Verdict.UNKNOWN, reason)
-    asker = _Asker(parameters, deadline, solvers)
-
-    def decide_at(values: Mapping[str, Fraction]) -> Finding:
-        return decide_numbers([view_at(view, values) for view in views], claim, deadline)
-
-    if len(parameters) == 1:
-        return _one_parameter(views, alternatives, parameters[0], decide_at, asker)
-    return _several(alternatives, parameters, decide_at, asker)
 
 
 def _one_parameter(
     views: Sequence[View],
-    alternatives: Sequence[Alternative],
+    claim: Claim,
     parameter: Parameter,
     decide_at: DecideAt,
-    asker: _Asker,
+    deadline: Deadline,
 ) -> Finding:
-    region = find_region(alternatives, parameter)
-    for side in _sides(region, alternatives, asker):
-        asker.ask(side, "unsat")
-    if asker.failure:
-        reason = (
-            f"found to hold for {region_words(region)}, but that was not proved: {asker.failure}"
-        )
-        return Finding(Verdict.UNKNOWN, reason, questions=tuple(asker.questions))
-    evidence = {"kind": "region", "questions": list(range(len(asker.questions)))}
-    found = Finding(
-        Verdict.CERTIFIED,
-        f"holds exactly for {region_words(region)}",
-        evidence,
-        region=region,
-        questions=tuple(asker.questions),
-        trust=asker.trust,
-    )
+    line = Line(parameter, deadline)
+    region, cuts = find_region(problem(views, claim, line), line)
+    evidence = {"kind": "region", "cuts": [point_json(cut) for cut in cuts]}
+    reason = f"holds exactly for {region_words(region)}"
+    found = Finding(Verdict.CERTIFIED, reason, evidence, region=region)
     if region.complete:
         return found
     if not region.violated:
@@ -116,51 +113,110 @@ def _one_parameter(
     return _breached_at({parameter.name: violated[0]}, decide_at, found)
 
 
+def _asked_too(found: Finding, views: Sequence[View], claim: Claim, asker: Asker) -> Finding:
+    """The region again, put to solvers: anything but their agreement is unknown."""
+    assert found.region is not None
+    alternatives = _alternatives(views, claim, asker.parameters, asker.deadline)
+    for side in sides_of_region(found.region, alternatives, asker):
+        asker.ask(side, "unsat")
+    questions = tuple(asker.questions)
+    if asker.failure:
+        reason = f"{found.reason}, but the cross-check failed: {asker.failure}"
+        return Finding(Verdict.UNKNOWN, reason, questions=questions)
+    return replace(found, questions=questions)
+
+
 def _several(
-    alternatives: Sequence[Alternative],
+    views: Sequence[View],
+    claim: Claim,
     parameters: Sequence[Parameter],
     decide_at: DecideAt,
-    asker: _Asker,
+    asker: Asker,
 ) -> Finding:
-    model = asker.ask([_violated(alternatives, asker)])
+    standing = covers(views, claim, parameters, asker.deadline)
+    breach = Finding(Verdict.BREACHED, "", {"kind": "witness"})
+    values = _worst_sample(violations(views, claim, standing), parameters)
+    if values is not None:
+        found = _breached_at(values, decide_at, breach)
+        if found.verdict is Verdict.BREACHED:
+            return found
+    reason = "holds for all values of the parameters"
+    evidence = _on_boxes(views, claim, parameters, standing, asker.deadline)
+    cross_check = len(asker.solvers) > 1
+    if evidence is not None and not cross_check:
+        return Finding(Verdict.CERTIFIED, reason, evidence)
+    alternatives = _alternatives(views, claim, parameters, asker.deadline)
+    model = asker.ask([violated_text(alternatives, asker)])
     asked = tuple(asker.questions)
     if asker.failure:
         return Finding(Verdict.UNKNOWN, asker.failure, questions=asked)
+    if model is None and evidence is not None:
+        return Finding(Verdict.CERTIFIED, reason, evidence, questions=asked)
     if model is None:
         evidence = {"kind": "solver", "questions": list(range(len(asked)))}
-        reason = "holds for all values of the parameters"
         return Finding(Verdict.CERTIFIED, reason, evidence, questions=asked, trust=asker.trust)
     values = {p.name: model.get(asker.symbols[p.name], p.lower) for p in parameters}
-    found = Finding(Verdict.BREACHED, "", {"kind": "witness"}, questions=asked)
     if all(values[p.name] in p for p in parameters):
-        return _breached_at(values, decide_at, found)
+        return _breached_at(values, decide_at, replace(breach, questions=asked))
     return Finding(Verdict.UNKNOWN, "the solver's values are irrational", questions=asked)
+
+
+def _on_boxes(
+    views: Sequence[View],
+    claim: Claim,
+    parameters: Sequence[Parameter],
+    standing: Sequence[Cover],
+    deadline: Deadline,
+) -> dict[str, object] | None:
+    """Evidence on boxes, if half the time that is left finds it."""
+    if claim.by_counts:
+        return None
+    try:
+        return certified_on_boxes(views, claim, parameters, standing, deadline.part(0.5))
+    except DeadlinePassed:
+        return None
+
+
+def _worst_sample(
+    alternatives: Sequence[Alternative], parameters: Sequence[Parameter]
+) -> dict[str, Fraction] | None:
+    """Where samples in floats say that the claim is violated (or nearly), and most clearly so."""
+    points = sample_points(parameters)
+    best, where = -ROUNDING, None
+    for alternative in alternatives:
+        values = [part.value for part in alternative] or [ONE]
+        place, least = clearest(sampled(values, parameters, points))
+        if least > best:
+            best, where = least, points[place]
+    if where is None:
+        return None
+    return {parameter.name: x for parameter, x in zip(parameters, where, strict=True)}
 
 
 def questions_of(
     views: Sequence[View], claim: Claim, parameters: Sequence[Parameter]
 ) -> tuple[Region | None, list[str]]:
-    """The region (of one parameter), and the questions whose answers must be unsat."""
-    alternatives = violations(views, claim)
-    asker = _Asker(parameters, NEVER, ())
+    """The questions whose answers must be unsat where a solver is trusted.
+
+    With one parameter the region, too: older certificates rest on a solver there.
+    """
+    alternatives = _alternatives(views, claim, parameters, NEVER)
+    asker = Asker(parameters, NEVER, ())
     if len(parameters) > 1:
-        return None, [asker.text([_violated(alternatives, asker)])]
-    region = find_region(alternatives, parameters[0])
-    return region, [asker.text(side) for side in _sides(region, alternatives, asker)]
+        return None, [asker.text([violated_text(alternatives, asker)])]
+    line = Line(parameters[0])
+    region, _ = find_region(problem(views, claim, line), line)
+    return region, [asker.text(side) for side in sides_of_region(region, alternatives, asker)]
 
 
-def _violated(alternatives: Sequence[Alternative], asker: _Asker) -> str:
-    return _any_of([_all_of([_inequality(i, asker) for i in a]) for a in alternatives])
-
-
-def _sides(
-    region: Region, alternatives: Sequence[Alternative], asker: _Asker
-) -> list[tuple[str, str]]:
-    """In the region the claim is violated, and outside it is not: neither is possible."""
-    where, violated = _region_text(region), _violated(alternatives, asker)
-    inside = [(where, violated)] if region.intervals else []
-    outside = [] if region.complete else [(f"(not {where})", f"(not {violated})")]
-    return inside + outside
+def _alternatives(
+    views: Sequence[View], claim: Claim, parameters: Sequence[Parameter], deadline: Deadline
+) -> list[Alternative]:
+    """All ways to violate the claim; where they are too many, by those that stand for others."""
+    try:
+        return violations(views, claim)
+    except TooManyAlternatives:
+        return violations(views, claim, covers(views, claim, parameters, deadline))
 
 
 def _breached_at(values: Mapping[str, Fraction], decide_at: DecideAt, found: Finding) -> Finding:
@@ -173,114 +229,3 @@ def _breached_at(values: Mapping[str, Fraction], decide_at: DecideAt, found: Fin
     reason = f"{found.reason}; breached at {where}" if found.reason else f"breached at {where}"
     witness = replace(at.witness, parameters=dict(values))
     return replace(found, verdict=Verdict.BREACHED, reason=reason, witness=witness)
-
-
-class _Asker:
-    """Puts questions about the declared parameters to each solver and keeps the answers."""
-
-    def __init__(
-        self, parameters: Sequence[Parameter], deadline: Deadline, solvers: Sequence[str]
-    ) -> None:
-        self.parameters, self.deadline, self.solvers = parameters, deadline, solvers
-        self.symbols = {p.name: f"s{position}" for position, p in enumerate(parameters)}
-        self.questions: list[Question] = []
-        self.failure = ""
-
-    @property
-    def trust(self) -> Trust:
-        """Which solvers must be trusted."""
-        return Trust(tuple(dict.fromkeys(question.solver for question in self.questions)))
-
-    def text(self, conditions: Sequence[str]) -> str:
-        """The question whether the conditions can hold together for declared parameters."""
-        lines = ["(set-logic QF_NRA)"]
-        for parameter in self.parameters:
-            symbol = self.symbols[parameter.name]
-            low = ">=" if parameter.includes_lower else ">"
-            high = "<=" if parameter.includes_upper else "<"
-            lines += [
-                f"(declare-const {symbol} Real)",
-                f"(assert ({low} {symbol} {real(parameter.lower)}))",
-                f"(assert ({high} {symbol} {real(parameter.upper)}))",
-            ]
-        lines += [f"(assert {condition})" for condition in conditions] + ["(check-sat)"]
-        return "\n".join(lines) + "\n"
-
-    def ask(self, conditions: Sequence[str], expected: str = "") -> Mapping[str, Fraction] | None:
-        """The model if the conditions can hold together; failures are remembered."""
-        text = self.text(conditions)
-        answers = []
-        for name in self.solvers:
-            answer = solver.solver(name).ask(text, self.deadline.left)
-            self.questions.append(Question(text, answer.solver, answer.answer))
-            answers.append(answer)
-            if answer.answer not in ("sat", "unsat"):
-                self.failure = f"{name} gave no answer: {answer.why or answer.answer}"
-        if not self.failure:
-            found = {answer.answer for answer in answers}
-            if len(found) > 1:
-                self.failure = f"DISAGREEMENT between {' and '.join(self.solvers)}; report this"
-            elif expected and found != {expected}:
-                self.failure = "DISAGREEMENT: the solver refutes the region; report this"
-        return answers[0].model if answers[0].answer == "sat" else None
-
-
-def _all_of(conditions: Sequence[str]) -> str:
-    return f"(and true {' '.join(conditions)})"
-
-
-def _any_of(conditions: Sequence[str]) -> str:
-    return f"(or false {' '.join(conditions)})"
-
-
-def _inequality(inequality: Inequality, asker: _Asker) -> str:
-    """A quotient has the sign of the product of its two parts."""
-    import sympy
-
-    top, bottom = sympy.fraction(sympy.together(inequality.value))
-    symbols = [parameter.symbol for parameter in asker.parameters]
-    polynomial = sympy.Poly(top * bottom, *symbols, domain="QQ")
-    return f"({'>' if inequality.strict else '>='} {_polynomial(polynomial, asker)} 0.0)"
-
-
-def _polynomial(polynomial: Any, asker: _Asker) -> str:
-    names = [asker.symbols[str(symbol)] for symbol in polynomial.gens]
-    terms = []
-    for powers, coefficient in polynomial.terms():
-        factors = [n for n, power in zip(names, powers, strict=True) for _ in range(power)]
-        number = real(Fraction(int(coefficient.p), int(coefficient.q)))
-        terms.append(f"(* {number} {' '.join(factors)})" if factors else number)
-    return f"(+ 0.0 {' '.join(terms)})"
-
-
-def _region_text(region: Region) -> str:
-    return _any_of([_interval_text(interval) for interval in region.intervals])
-
-
-def _interval_text(interval: Interval) -> str:
-    """Between its ends; the parameter is the first symbol."""
-    return _all_of(
-        [
-            _beyond(interval.start, 1, interval.start_included),
-            _beyond(interval.end, -1, interval.end_included),
-        ]
-    )
-
-
-def _beyond(point: Point, side: int, included: bool) -> str:
-    """The first symbol lies above (side 1) or below (side -1) the point, or on it if included."""
-    compare = ">" if side == 1 else "<"
-    if not isinstance(point, Root):
-        return f"({compare}{'=' if included else ''} s0 {real(point)})"
-    # Next to its only root the polynomial has the sign of the interval's end on that side.
-    near, far = (point.hi, point.lo) if side == 1 else (point.lo, point.hi)
-    terms = []
-    for power, coefficient in enumerate(reversed(point.polynomial.all_coeffs())):
-        number = real(Fraction(int(coefficient.p), int(coefficient.q)))
-        terms.append(f"(* {number}{' s0' * power})" if power else number)
-    rises = bool(point.polynomial.eval(to_sympy(near)) > 0)
-    sign = f"{'>' if rises else '<'}{'=' if included else ''}"
-    inner = f"({sign} (+ 0.0 {' '.join(terms)}) 0.0)"
-    back = "<" if side == 1 else ">"
-    within = f"(and ({compare} s0 {real(far)}) ({back} s0 {real(near)}) {inner})"
-    return f"(or ({compare}= s0 {real(near)}) {within})"

@@ -1,4 +1,4 @@
-"""What a model says of a certificate: operator, claim, region and questions, derived anew."""
+"""What a model says of a certificate: operator, claim and questions, derived anew."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class NotInModel(ValueError):
 
 @dataclass(frozen=True)
 class Rebuilt:
-    """As a certificate must have it; questions and region where a solver was asked."""
+    """As a certificate must have it; questions and region where a solver is trusted."""
 
     operator: dict[str, Any]
     claim: dict[str, Any]
@@ -45,11 +45,11 @@ def rebuilt(
     parameters = claim.parameters(operator)
     questions: tuple[str, ...] | None = None
     region = None
-    if document["evidence"]["kind"] in ("solver", "region"):
+    if "questions" in document["evidence"]:
         if parameters:
             from ppdm_formal.certify.parametric import questions_of
 
-            found, texts = questions_of(claim.seen(views), claim, parameters)
+            found, texts = questions_of(views, claim, parameters)
             region = None if found is None else region_json(found)
             questions = tuple(texts)
         elif isinstance(claim, BreachClaim):

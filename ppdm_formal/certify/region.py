@@ -6,13 +6,16 @@ decides each cell; the zeros themselves (and ends that belong) are decided one b
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import groupby
+from typing import Any
 
-from ppdm_formal.certify.violations import Alternative
-from ppdm_formal.numbers.algebraic import Point, Root, ends, sign_at, zeros_and_poles
+from ppdm_formal.certify.deciding import Problem
+from ppdm_formal.numbers.algebraic import Point, Root, ends
+from ppdm_formal.numbers.exact import to_fraction
+from ppdm_formal.numbers.line import Line, Name
+from ppdm_formal.numbers.line import cells as line_cells
 from ppdm_formal.numbers.parameter import Parameter
 from ppdm_formal.numbers.spelling import number_text
 
@@ -80,49 +83,60 @@ class Region:
         return isinstance(value, Fraction) and any(value in part for part in self.intervals)
 
 
-def find_region(alternatives: Sequence[Alternative], parameter: Parameter) -> Region:
-    """Decide every cell and every point in between."""
-    values = dict.fromkeys(part.value for parts in alternatives for part in parts)
-    inner = zeros_and_poles(values, parameter)
-    points: list[Point] = [parameter.lower, *inner, parameter.upper]
+def find_region(problem: Problem, line: Line) -> tuple[Region, tuple[Point, ...]]:
+    """The region, and the cuts between which nothing that decides changes.
 
-    def holds(point: Point) -> bool:
-        return not any(
-            all(
-                sign_at(part.value, parameter, point) >= (1 if part.strict else 0) for part in parts
-            )
-            for parts in alternatives
-        )
+    Each cell is decided by a sample, each point in between by itself: a rational one like a
+    sample, an irrational one by what decides in the cell before it, which still does.
+    """
+    parameter = line.parameter
+
+    def holds(x: Fraction) -> bool:
+        return not problem(x).violated(lambda form: _sign(form.at(x)))
 
     # Alternately points and cells, from the lower end to the upper one.
-    stretches: list[tuple[Interval, bool, Point]] = []
+    stretches: list[_Stretch] = []
+    cells = line_cells(line, lambda x: problem(x).polynomials())
     if parameter.includes_lower:
-        stretches.append(_at(parameter.lower, holds(parameter.lower)))
-    for left, right in itertools.pairwise(points):
-        sample = _between(ends(left)[1], ends(right)[0])
-        stretches.append((Interval(left, right, False, False), holds(sample), sample))
-        if right is not points[-1]:
-            stretches.append(_at(right, holds(right)))
-    if parameter.includes_upper:
-        stretches.append(_at(parameter.upper, holds(parameter.upper)))
-    merged: list[Interval] = []
-    previous = False
-    for interval, good, _ in stretches:
-        if good and previous:
-            last = merged[-1]
-            merged[-1] = Interval(
-                last.start, interval.end, last.start_included, interval.end_included
-            )
-        elif good:
-            merged.append(interval)
-        previous = good
-    bad = [sample for _, good, sample in stretches if not good and isinstance(sample, Fraction)]
-    complete = all(good for _, good, _ in stretches)
-    return Region(parameter, tuple(merged), tuple(bad), complete)
+        stretches.append(_Stretch(line.low, line.low, holds(parameter.lower), parameter.lower))
+    for left, right in cells:
+        sample = _between(ends(line.point(left))[1], ends(line.point(right))[0])
+        stretches.append(_Stretch(left, right, holds(sample), sample))
+        point = line.point(right)
+        if isinstance(point, Root):
+            near = problem(sample)
+            good = not near.violated(lambda form, at=right: line.sign_at(form, at))  # type: ignore[misc]
+            stretches.append(_Stretch(right, right, good, None))
+        elif point in parameter:
+            stretches.append(_Stretch(right, right, holds(point), point))
+    runs = [list(run) for good, run in groupby(stretches, key=lambda s: s.good) if good]
+    intervals = tuple(
+        Interval(
+            line.point(run[0].start),
+            line.point(run[-1].end),
+            run[0].start == run[0].end,
+            run[-1].start == run[-1].end,
+        )
+        for run in runs
+    )
+    bad = tuple(s.sample for s in stretches if not s.good and s.sample is not None)
+    complete = all(stretch.good for stretch in stretches)
+    cuts = tuple(line.point(right) for _, right in cells[:-1])
+    return Region(parameter, intervals, bad, complete), cuts
 
 
-def _at(point: Point, good: bool) -> tuple[Interval, bool, Point]:
-    return Interval(point, point, True, True), good, point
+@dataclass(frozen=True)
+class _Stretch:
+    """An open cell between two points, or one point; a rational in it unless it is irrational."""
+
+    start: Name
+    end: Name
+    good: bool
+    sample: Fraction | None
+
+
+def _sign(value: Fraction) -> int:
+    return (value > 0) - (value < 0)
 
 
 def apart(point: Point, value: Fraction) -> Point:
@@ -154,3 +168,12 @@ def _point_text(point: Point) -> str:
     sign = "-" if middle < 0 else ""
     polynomial = number_text(point.polynomial.clear_denoms(convert=True)[1].as_expr())
     return f"{sign}{digits[:-6]}.{digits[-6:]}... (a root of {polynomial})"
+
+
+def point_json(point: Point) -> Any:
+    """A number, or the only root of a polynomial between two numbers."""
+    if not isinstance(point, Root):
+        return number_text(point)
+    coefficients = map(to_fraction, reversed(point.polynomial.all_coeffs()))
+    between = [number_text(point.lo), number_text(point.hi)]
+    return {"polynomial": list(map(number_text, coefficients)), "between": between}

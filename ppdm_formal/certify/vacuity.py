@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from ppdm_formal.certify.deciding import fixed
 from ppdm_formal.certify.family import constraint_rows, normalized
 from ppdm_formal.certify.finding import NoCase
 from ppdm_formal.certify.inequalities import Row, solve
@@ -25,6 +26,7 @@ from ppdm_formal.certify.violations import Alternative, Inequality, settled
 from ppdm_formal.claim import BreachClaim
 from ppdm_formal.numbers.deadline import NEVER, Deadline, DeadlinePassed
 from ppdm_formal.numbers.exact import ZERO, Exact, substitute
+from ppdm_formal.numbers.line import Line
 from ppdm_formal.numbers.parameter import Parameter, free_parameters
 from ppdm_formal.numbers.signs import sign_over
 from ppdm_formal.numbers.spelling import number_text
@@ -152,7 +154,9 @@ def _satisfiable(
     values = [part.value for alternative in alternatives for part in alternative]
     free = free_parameters(values, parameters)
     if len(free) == 1:
-        return not find_region(alternatives, free[0]).complete
+        line = Line(free[0], deadline)
+        region, _ = find_region(fixed(alternatives, line), line)
+        return not region.complete
     for point in _points(free):
         deadline.check()
         if any(all(_holds(part, point) for part in parts) for parts in alternatives):

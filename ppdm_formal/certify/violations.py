@@ -8,16 +8,16 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from fractions import Fraction
+from typing import Any, Protocol
 
 from ppdm_formal.claim import BoundClaim, BreachClaim, Claim
 from ppdm_formal.measures.discovery import measure_named
-from ppdm_formal.numbers.constant_symbol import constants
-from ppdm_formal.numbers.exact import ZERO, Exact, is_symbolic, simplify
+from ppdm_formal.numbers.exact import ONE, ZERO, Exact, is_rational, is_symbolic, simplify
 from ppdm_formal.operator.prior import Prior
-from ppdm_formal.operator.view import InputClass, View
+from ppdm_formal.operator.view import View
 
 MAX_ALTERNATIVES = 4096
 """More are not written down: the claim is then unknown while parameters are free."""
@@ -34,18 +34,34 @@ class Inequality:
 Alternative = tuple[Inequality, ...]
 
 
+class Standing(Protocol):
+    """Which class stands for each class of a view, as the more and as the less likely one."""
+
+    @property
+    def above(self) -> Sequence[int]:
+        """As likely at least."""
+
+    @property
+    def below(self) -> Sequence[int]:
+        """As unlikely at least."""
+
+
 class TooManyAlternatives(Exception):
     """The claim cannot be written down as a moderate number of inequalities."""
 
 
-def violations(views: Sequence[View], claim: Claim) -> list[Alternative]:
-    """All ways to violate the claim, each once, constant inequalities settled."""
-    if isinstance(claim, BoundClaim):
-        if not measure_named(claim.measure).of_ratios:
-            raise TooManyAlternatives(f"a bound on {claim.measure}")
-        found = _amplification(views, claim)
-    elif claim.under is None:
-        found = _all_priors(views, claim)
+def violations(
+    views: Sequence[View], claim: Claim, standing: Sequence[Standing] | None = None
+) -> list[Alternative]:
+    """All ways to violate the claim, each once, constant inequalities settled.
+
+    The views are the claim's own, of one report where ratios decide. standing: for each view the
+    classes that stand for all as the likely and the unlikely ones.
+    """
+    if isinstance(claim, BoundClaim) and not measure_named(claim.measure).of_ratios:
+        raise TooManyAlternatives(f"a bound on {claim.measure}")
+    if isinstance(claim, BoundClaim) or claim.under is None:
+        found = _ratios(views, claim, standing)
     elif isinstance(claim.under, Prior):
         found = _one_prior(views, claim)
     else:
@@ -53,10 +69,6 @@ def violations(views: Sequence[View], claim: Claim) -> list[Alternative]:
     kept: dict[Alternative, None] = {}
     for alternative in found:
         left = settled(alternative)
-        if any(constants(part.value) for part in left or ()):
-            raise TooManyAlternatives(
-                "a claim with exponentials, such as epsilon <= 1 in place of ln(3),"
-            )
         if left is not None:
             kept[left] = None
         if len(kept) > MAX_ALTERNATIVES:
@@ -76,59 +88,84 @@ def settled(alternative: Alternative) -> Alternative | None:
     return tuple(dict.fromkeys(open_ones))
 
 
-def _pairs(views: Sequence[View]) -> Iterable[tuple[InputClass, InputClass]]:
-    """Pairs of classes of one view, those that look alike once."""
-    found: dict[Any, tuple[InputClass, InputClass]] = {}
-    for view in views:
-        for pair in itertools.product(view.classes, view.classes):
-            key = tuple((part.likelihood, part.member, part.knowledge) for part in pair)
-            found.setdefault(key, pair)
-        if len(found) > 4 * MAX_ALTERNATIVES:
-            raise TooManyAlternatives("an operator with so many different likelihoods")
-    return found.values()
-
-
-def _all_priors(views: Sequence[View], claim: BreachClaim) -> Iterable[Alternative]:
-    """A likely input inside, an unlikely one outside: rho1 (1 - rho2) L >= rho2 (1 - rho1) l."""
-    more, less = claim.rho1 * (1 - claim.rho2), claim.rho2 * (1 - claim.rho1)
-    for inside, outside in _pairs(views):
-        if claim.about is None or (
-            inside.member[0] != outside.member[0]
-            and claim.direction != ("downward" if inside.member[0] else "upward")
-        ):
-            yield (
-                Inequality(inside.known, True),
-                Inequality(outside.known, True),
-                Inequality(inside.likelihood, True),
-                Inequality(more * inside.likelihood - less * outside.likelihood, False),
+def weights(claim: Claim) -> tuple[Fraction, Fraction, bool]:
+    """A pair violates a claim iff more * (likely) - less * (unlikely) is > 0 (strict), or >= 0."""
+    if isinstance(claim, BoundClaim):
+        if not is_rational(claim.limit):
+            raise TooManyAlternatives(
+                "a claim with exponentials, such as epsilon <= 1 in place of ln(3),"
             )
+        return ONE, claim.limit, claim.relation == "<="
+    return claim.rho1 * (1 - claim.rho2), claim.rho2 * (1 - claim.rho1), False
 
 
-def _amplification(views: Sequence[View], claim: BoundClaim) -> Iterable[Alternative]:
-    """p[x1 -> y] above (or at) bound * p[x2 -> y]."""
-    strict = claim.relation == "<="
-    for likely, unlikely in _pairs(views):
-        yield (
-            Inequality(likely.likelihood, True),
-            Inequality(likely.likelihood - claim.limit * unlikely.likelihood, strict),
-        )
+def possible_sides(view: View, claim: Claim) -> Iterator[tuple[list[int], list[int]]]:
+    """Which classes may be the likely input of a pair, and which the unlikely one."""
+    places = [place for place, part in enumerate(view.classes) if part.known != ZERO]
+    if isinstance(claim, BoundClaim) or claim.about is None:
+        found = [(places, places)]
+    else:
+        inside = [place for place in places if view.classes[place].member[0]]
+        outside = [place for place in places if place not in inside]
+        up, down = [(inside, outside)], [(outside, inside)]
+        found = up if claim.direction == "upward" else down
+        found = up + down if claim.direction == "both" else found
+    yield from ((likely, unlikely) for likely, unlikely in found if likely and unlikely)
+
+
+def _ratios(
+    views: Sequence[View], claim: Claim, standing: Sequence[Standing] | None
+) -> Iterable[Alternative]:
+    """A likely input and an unlikely one: more L - less l is above 0 (or 0), and L is."""
+    more, less, strict = weights(claim)
+    about = claim.about if isinstance(claim, BreachClaim) else None
+    direction = claim.direction if isinstance(claim, BreachClaim) else None
+    met: set[Any] = set()
+    for position, view in enumerate(views):
+        likely = unlikely = list(range(len(view.classes)))
+        if standing is not None:
+            likely = [place for place in likely if standing[position].above[place] == place]
+            unlikely = [place for place in unlikely if standing[position].below[place] == place]
+        for pair in itertools.product(likely, unlikely):
+            one, two = (view.classes[place] for place in pair)
+            if about is not None and (
+                one.member[0] == two.member[0]
+                or direction == ("downward" if one.member[0] else "upward")
+            ):
+                continue
+            key = (one.likelihood, one.known, two.likelihood, two.known)
+            if key in met:
+                continue
+            met.add(key)
+            if len(met) > 4 * MAX_ALTERNATIVES:
+                raise TooManyAlternatives("an operator with so many different likelihoods")
+            known = (
+                ()
+                if direction is None
+                else (Inequality(one.known, True), Inequality(two.known, True))
+            )
+            seen, unseen = one.likelihood**claim.reports, two.likelihood**claim.reports
+            over = more * seen - less * unseen
+            yield (*known, Inequality(one.likelihood, True), Inequality(over, strict))
+
+
+def chosen_counts(view: View, claim: BreachClaim) -> Iterable[tuple[int, ...]]:
+    """How many inputs of each class have the property: the claim's own, or any."""
+    if claim.about is not None:
+        return [tuple(c.count if c.member[0] else 0 for c in view.classes)]
+    if math.prod(c.count + 1 for c in view.classes) > MAX_ALTERNATIVES:
+        raise TooManyAlternatives("every property of so many inputs")
+    return itertools.product(*(range(c.count + 1) for c in view.classes))
 
 
 def _one_prior(views: Sequence[View], claim: BreachClaim) -> Iterable[Alternative]:
     """Definition 1 for each choice of how many inputs of each class have the property."""
     for view in views:
-        if claim.about is None and math.prod(c.count + 1 for c in view.classes) > MAX_ALTERNATIVES:
-            raise TooManyAlternatives("every property of so many inputs")
         held: list[Any] = [c.held for c in view.classes]
         seen = [h * c.likelihood for h, c in zip(held, view.classes, strict=True)]
         counts = [c.count for c in view.classes]
-        choices: Iterable[tuple[int, ...]]
-        if claim.about is not None:
-            choices = [tuple(c.count if c.member[0] else 0 for c in view.classes)]
-        else:
-            choices = itertools.product(*(range(count + 1) for count in counts))
         mass, joint = _sum(counts, held), _sum(counts, seen)
-        for chosen in choices:
+        for chosen in chosen_counts(view, claim):
             before, after = _sum(chosen, held), _sum(chosen, seen)
             reached = Inequality(joint, True)
             if claim.direction != "downward":

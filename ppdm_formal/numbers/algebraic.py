@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 from ppdm_formal.numbers.exact import Exact, is_symbolic, substitute, to_fraction, to_sympy
 from ppdm_formal.numbers.parameter import Parameter
@@ -33,6 +33,8 @@ class Root:
 
 
 Point: TypeAlias = Fraction | Root
+
+Name = TypeVar("Name")
 
 
 def ends(point: Point) -> tuple[Fraction, Fraction]:
@@ -73,12 +75,21 @@ def zeros_and_poles(values: Iterable[Exact], parameter: Parameter) -> list[Point
     return _roots([part for value in values for part in parts(value, parameter)], parameter)
 
 
+def roots_of(coefficients: Sequence[int], parameter: Parameter) -> list[Point]:
+    """The roots of an irreducible polynomial (constant first) inside the parameter's interval."""
+    import sympy
+
+    polynomial = sympy.Poly(list(coefficients)[::-1], parameter.symbol, domain="QQ")
+    return _inside(polynomial.monic(), parameter)
+
+
 def _roots(polynomials: Iterable[Any], parameter: Parameter) -> list[Point]:
     factors: dict[Any, None] = {}
     for polynomial in polynomials:
         for factor, _ in polynomial.factor_list()[1]:
             factors[factor.monic()] = None
-    return _apart([point for factor in factors for point in _inside(factor, parameter)])
+    points = [point for factor in factors for point in _inside(factor, parameter)]
+    return [point for _, point in set_apart(list(enumerate(points)))]
 
 
 def _inside(factor: Any, parameter: Parameter) -> list[Point]:
@@ -94,21 +105,25 @@ def _inside(factor: Any, parameter: Parameter) -> list[Point]:
     return [p for p in found if parameter.lower < ends(p)[0] and ends(p)[1] < parameter.upper]
 
 
-def _apart(points: list[Point]) -> list[Point]:
-    """Sorted, with intervals that do not touch."""
-    points = sorted(points, key=ends)
+def set_apart(points: list[tuple[Name, Point]]) -> list[tuple[Name, Point]]:
+    """Different points, by any names, sorted, with intervals that do not touch."""
+
+    def place(named: tuple[Name, Point]) -> tuple[Fraction, Fraction]:
+        return ends(named[1])
+
+    points = sorted(points, key=place)
     while True:
         close = next(
-            (i for i in range(len(points) - 1) if ends(points[i])[1] >= ends(points[i + 1])[0]),
+            (i for i in range(len(points) - 1) if place(points[i])[1] >= place(points[i + 1])[0]),
             None,
         )
         if close is None:
             return points
         for index in (close, close + 1):
-            point = points[index]
+            name, point = points[index]
             if isinstance(point, Root):
-                points[index] = point.refined()
-        points.sort(key=ends)
+                points[index] = (name, point.refined())
+        points.sort(key=place)
 
 
 def samples(points: Sequence[Point], parameter: Parameter) -> list[Fraction]:

@@ -11,9 +11,14 @@ that do not decide are halved. All arithmetic is on integers: signs do not need 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise, product
 from math import comb, lcm, prod
+from typing import TypeAlias
+
+Terms: TypeAlias = Sequence[tuple[Sequence[int], Fraction]]
+"""The powers of each variable, and the coefficient."""
 
 MAX_BOXES = 4096
 """How many boxes a question may split into."""
@@ -22,9 +27,35 @@ MAX_COEFFICIENTS = 4096
 """Polynomials with more coefficients are left undecided."""
 
 
-def sign_on_box(
-    terms: Sequence[tuple[Sequence[int], Fraction]], box: Sequence[tuple[Fraction, Fraction]]
-) -> int | None:
+@dataclass(frozen=True)
+class Table:
+    """The coefficients of a polynomial on a box, times a positive number; the last axis runs."""
+
+    shape: tuple[int, ...]
+    values: list[int]
+
+    def halved(self, axis: int, upper: bool) -> Table:
+        """The coefficients on the lower or upper half of the box."""
+        return Table(self.shape, _along(self.values, self.shape, axis, _upper if upper else _lower))
+
+    def face(self, chosen: Sequence[int | None]) -> list[int]:
+        """The coefficients of a face: along each axis the first (0), the last (-1), or all."""
+        places = [0]
+        for size, end in zip(self.shape, chosen, strict=True):
+            kept = range(size) if end is None else [end % size]
+            places = [place * size + i for place in places for i in kept]
+        return [self.values[place] for place in places]
+
+
+def table(terms: Terms, box: Sequence[tuple[Fraction, Fraction]]) -> Table | None:
+    """The coefficients on a box; None where they are too many. Without terms: of 0."""
+    shape = tuple(1 + max((p[axis] for p, _ in terms), default=0) for axis in range(len(box)))
+    if prod(shape) > MAX_COEFFICIENTS:
+        return None
+    return Table(shape, _coefficients(terms, box, shape))
+
+
+def sign_on_box(terms: Terms, box: Sequence[tuple[Fraction, Fraction]]) -> int | None:
     """1 or -1 where the polynomial is never of the other sign (it may touch 0), otherwise None.
 
     terms: the powers of each variable, and the coefficient; not all coefficients are 0.
@@ -33,14 +64,16 @@ def sign_on_box(
     >>> sign_on_box(mixed, [(Fraction(0), Fraction(1))] * 2)
     1
     """
-    shape = [1 + max(powers[axis] for powers, _ in terms) for axis in range(len(box))]
-    if prod(shape) > MAX_COEFFICIENTS:
+    start = table(terms, box)
+    if start is None:
         return None
+    shape = start.shape
     corners = [_place(corner, shape) for corner in product(*({0, n - 1} for n in shape))]
-    boxes = [(0, _coefficients(terms, box, shape))]
+    boxes = [(0, start)]
     found: set[int] = set()
     for _ in range(MAX_BOXES):
-        depth, values = boxes.pop()
+        depth, part = boxes.pop()
+        values = part.values
         if min(values) >= 0:
             found.add(1)
         elif max(values) <= 0:
@@ -50,14 +83,26 @@ def sign_on_box(
             while shape[depth % len(shape)] == 1:
                 depth += 1
             axis = depth % len(shape)
-            boxes.extend(
-                (depth + 1, _along(values, shape, axis, half)) for half in (_lower, _upper)
-            )
+            boxes.extend((depth + 1, part.halved(axis, upper)) for upper in (False, True))
         if len(found) == 2:
             return None
         if not boxes:
             return found.pop()
     return None
+
+
+def sign_on_interval(
+    coefficients: Sequence[int], low: Fraction, high: Fraction, *, strict: bool
+) -> int:
+    """1 or -1 where one look shows that sign inside the interval (strict: at its ends, too).
+
+    coefficients: those of the powers, the constant first. 0 means that it does not show.
+    """
+    values = _converted([int(c) for c in coefficients], low, high)
+    least, most = min(values), max(values)
+    if strict:
+        return (least > 0) - (most < 0)
+    return (least >= 0 and most > 0) - (most <= 0 and least < 0)
 
 
 def _place(index: Sequence[int], shape: Sequence[int]) -> int:
@@ -82,7 +127,7 @@ def _along(
 
 
 def _coefficients(
-    terms: Sequence[tuple[Sequence[int], Fraction]],
+    terms: Terms,
     box: Sequence[tuple[Fraction, Fraction]],
     shape: Sequence[int],
 ) -> list[int]:

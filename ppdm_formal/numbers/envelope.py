@@ -2,34 +2,26 @@
 
 For one parameter the interval is cut where two forms cross (exact real roots) and the
 result is one form for each piece. For several parameters, forms that another one
-dominates everywhere are dropped, and a maximum of the rest remains.
+covers everywhere are dropped, and a maximum of the rest remains.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import islice, pairwise, product
 from typing import Any, Generic, TypeVar
 
-from ppdm_formal.numbers.algebraic import as_sympy, zeros_and_poles
-from ppdm_formal.numbers.exact import (
-    Exact,
-    is_symbolic,
-    simplify,
-    substitute,
-    to_fraction,
-    to_sympy,
-)
+from ppdm_formal.numbers.algebraic import Point, Root, as_sympy
+from ppdm_formal.numbers.exact import Exact, is_symbolic, simplify, to_sympy
+from ppdm_formal.numbers.line import Line, cells
 from ppdm_formal.numbers.parameter import Parameter, free_parameters
+from ppdm_formal.numbers.sampled import never_below, sample_points, sampled, wins
 from ppdm_formal.numbers.signs import sign_over
 from ppdm_formal.numbers.spelling import number_text
 from ppdm_formal.numbers.value import Infinity, Measured, value_text
 
 Witness = TypeVar("Witness")
-
-_SAMPLES = 81
 
 
 @dataclass(frozen=True)
@@ -40,6 +32,30 @@ class Piece(Generic[Witness]):
     witness: Witness
     lower: Exact | None = None
     upper: Exact | None = None
+
+
+def covered(forms: Sequence[Exact], parameters: Sequence[Parameter]) -> list[int]:
+    """For each form the place of one that is proved to be at least as large: its own at worst.
+
+    Who could cover whom is read off a table of floats at sample points; what is then believed is
+    proved, once a form.
+    """
+    free = free_parameters(forms, parameters)
+    first: dict[Exact, int] = {}
+    places = [first.setdefault(form, place) for place, form in enumerate(forms)]
+    values = sampled(list(first), free, sample_points(free))
+    rows = dict(zip(first.values(), values, strict=True))
+    standing: list[int] = []
+    found: dict[int, int] = {}
+    # Those that win most often first: they may cover others, those that never win last.
+    ranked = sorted(zip(wins(values), first.values(), strict=True), key=lambda pair: -pair[0])
+    for _, place in ranked:
+        above = (other for other in standing if never_below(rows[other], rows[place]))
+        cover = next((o for o in above if _dominates(forms[o], forms[place], free)), place)
+        found[place] = cover
+        if cover == place:
+            standing.append(place)
+    return [found[place] for place in places]
 
 
 def rivals(
@@ -56,13 +72,8 @@ def rivals(
     if len(free) == 1:
         used = dict.fromkeys(index for _, _, index in _cells([*distinct], free[0]))
         return [candidates[index] for index in used]
-    kept: list[tuple[Exact, Witness]] = []
-    for form, witness in candidates:
-        if any(_dominates(other, form, free) for other, _ in kept):
-            continue
-        kept = [pair for pair in kept if not _dominates(form, pair[0], free)]
-        kept.append((form, witness))
-    return kept
+    kept = sorted(set(covered([*distinct], free)))
+    return [candidates[place] for place in kept]
 
 
 def envelope(
@@ -75,7 +86,7 @@ def envelope(
         return (Piece(*kept[0]),)
     if len(free) == 1:
         return tuple(
-            Piece(*kept[index], lower=_exact_end(low), upper=_exact_end(high))
+            Piece(*kept[index], lower=_end(low), upper=_end(high))
             for low, high, index in _cells([form for form, _ in kept], free[0])
         )
     import sympy
@@ -131,25 +142,17 @@ def _along(pieces: Sequence[Piece[Any]], parameters: Sequence[Parameter]) -> Par
     return free_parameters([piece.value for piece in pieces], parameters)[0]
 
 
+def _end(point: Point) -> Exact:
+    return as_sympy(point) if isinstance(point, Root) else point
+
+
 def _end_text(end: Exact | None) -> str:
     return "" if end is None else number_text(end)
 
 
-def _exact_end(end: Any) -> Exact:
-    return to_fraction(end) if end.is_Rational else end
-
-
 def _dominates(first: Exact, second: Exact, parameters: Sequence[Parameter]) -> bool:
-    """Whether first >= second is proved; a few samples refute cheaply what does not hold."""
-    gain = _difference(first, second)
-    for tenths in islice(product((1, 5, 9), repeat=len(parameters)), _SAMPLES):
-        sample = {
-            parameter.name: parameter.lower + (parameter.upper - parameter.lower) * Fraction(t, 10)
-            for parameter, t in zip(parameters, tenths, strict=True)
-        }
-        if substitute(gain, sample) < 0:
-            return False
-    return sign_over(gain, parameters) in (0, 1)
+    """Whether first >= second is proved."""
+    return sign_over(_difference(first, second), parameters) in (0, 1)
 
 
 def _difference(first: Exact, second: Exact) -> Exact:
@@ -158,39 +161,28 @@ def _difference(first: Exact, second: Exact) -> Exact:
     return simplify(to_sympy(first) - to_sympy(second))
 
 
-def _cells(forms: Sequence[Exact], parameter: Parameter) -> list[tuple[Any, Any, int]]:
+def _cells(forms: Sequence[Exact], parameter: Parameter) -> list[tuple[Point, Point, int]]:
     """Open intervals that cover all but finitely many points, each with its largest form."""
-    cells: list[tuple[Any, Any, int]] = [(to_sympy(parameter.lower), to_sympy(parameter.upper), 0)]
-    for index in range(1, len(forms)):
-        refined: list[tuple[Any, Any, int]] = []
-        for low, high, best in cells:
-            gain = _difference(forms[index], forms[best])
-            inside = [cut for cut in _cuts(gain, parameter) if low < cut < high]
-            for left, right in pairwise([low, *inside, high]):
-                sample = {parameter.name: _between(left, right)}
-                winner = index if substitute(gain, sample) > 0 else best
-                if refined and refined[-1][2] == winner:
-                    refined[-1] = (refined[-1][0], right, winner)
-                else:
-                    refined.append((left, right, winner))
-        cells = refined
-    return cells
+    line = Line(parameter)
+    columns = [line.form(form) for form in forms]
 
+    def largest(x: Fraction) -> int:
+        defined = [(k, column.at(x)) for k, column in enumerate(columns) if column.defined(x)]
+        return max(defined, key=lambda pair: pair[1], default=(0, None))[0]
 
-def _cuts(form: Exact, parameter: Parameter) -> list[Any]:
-    """Zeros and poles as sympy's numbers."""
-    if not is_symbolic(form):
-        return []
-    return [as_sympy(point) for point in zeros_and_poles([form], parameter)]
+    def deciding(x: Fraction) -> Iterator[Any]:
+        best = columns[largest(x)]
+        for column in columns:
+            yield column.bottom
+            yield best.minus(column).top
 
-
-def _between(low: Any, high: Any) -> Fraction:
-    """A simple rational strictly between two of sympy's numbers."""
-    import sympy
-
-    scale = 1
-    while True:
-        candidate = sympy.Rational(sympy.floor(low * scale) + 1, scale)
-        if candidate < high:
-            return to_fraction(candidate)
-        scale *= 2
+    found = [
+        (line.point(a), line.point(b), largest(line.sample(a, b))) for a, b in cells(line, deciding)
+    ]
+    merged: list[tuple[Point, Point, int]] = []
+    for low, high, best in found:
+        if merged and merged[-1][2] == best:
+            merged[-1] = (merged[-1][0], high, best)
+        else:
+            merged.append((low, high, best))
+    return merged

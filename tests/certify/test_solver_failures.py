@@ -12,14 +12,15 @@ import pytest
 
 from ppdm_formal.certify import EXACTLY, SolverMissing, Verdict, by_solver, certify, solver
 from ppdm_formal.certify.solver import SolverProcess
-from ppdm_formal.claim import BreachClaim
+from ppdm_formal.claim import BoundClaim, BreachClaim
 from ppdm_formal.numbers.parameter import Parameter
 from ppdm_formal.operator.operator import Operator
 
-P = Parameter("p", Fraction(1, 2), Fraction(1))
-WARNER = Operator.from_matrix(
-    [[P.symbol, 1 - P.symbol], [1 - P.symbol, P.symbol]], name="W", parameters=[P]
-)
+P, Q = (Parameter(name, Fraction(0), Fraction(1)) for name in "pq")
+LEAST = Fraction(1, 4) + (P.symbol - Q.symbol) ** 2 / 8
+# Where p = q the amplification is 2 exactly: no boxes show that it is nowhere more.
+TOUCH = Operator.from_matrix([["1/2", "1/2"], [LEAST, 1 - LEAST]], name="T", parameters=[P, Q])
+AT_MOST_2 = BoundClaim("amplification", "<=", Fraction(2))
 CLAIM = BreachClaim(Fraction(1, 10), Fraction(1, 2))
 COIN = Operator.from_matrix([["3/4", "1/4"], ["1/4", "3/4"]], name="coin")
 WORKER = Path(solver.__file__).with_name("solver_worker.py")
@@ -69,7 +70,7 @@ def broken(request, monkeypatch):
 
 @pytest.mark.parametrize("broken", BROKEN, indirect=True)
 def test_no_answer_is_unknown_and_writes_nothing(broken, tmp_path):
-    found = certify(WARNER, CLAIM, timeout=0.5)
+    found = certify(TOUCH, AT_MOST_2, timeout=3)
     assert found.verdict is Verdict.UNKNOWN
     assert "z3 gave no answer" in found.reason
     assert found.write(tmp_path / "certificates", "W") is None

@@ -1,6 +1,8 @@
 """The attack on the checker: certificates changed in meaning, in several places together.
 
-    python -m tests.check.attack [HOW_MANY [SEED]]     (or: python tests/check/attack.py ...)
+    python -m tests.check.attack [HOW_MANY [SEED [free]]]     (or: python tests/check/attack.py ...)
+
+With "free" it starts from certificates with free parameters: Warner's, k-ary, and others.
 
 A genuine certificate of a small operator gets another claim, other views, evidence, witness,
 verdict, thresholds, region, or those of another certificate; its text, directions and digests are
@@ -29,6 +31,8 @@ from definition_oracle import is_true
 from test_formula import EPSILON, MUTUAL, VULNERABILITY, WORST, built
 from test_mutations import genuine, parametric, row
 
+from ppdm_formal import BoundClaim, BreachClaim, Operator, Parameter, Prior, Property
+from ppdm_formal.certify import certify
 from ppdm_formal.check import check_certificate
 
 NUMBERS = [F(n, d) for d in (1, 2, 3, 4, 5, 8, 10) for n in range(d + 1)]
@@ -62,6 +66,37 @@ def small(certificate: dict[str, Any]) -> bool:
         and "constraints" in certificate["claim"]["under"]
     )
     return int(certificate["operator"]["inputs"]) <= (3 if family else 4)
+
+
+def free_pool() -> list[dict[str, Any]]:
+    """Certificates with free parameters: Warner's, k-ary, with cuts and with boxes."""
+    found = []
+    for low, high, *ends in ((F(1, 2), F(1)), (F(0), F(1), True, True), (F(1, 3), F(4, 5), True)):
+        p = Parameter("p", low, high, *ends)
+        x = p.symbol
+        other = (1 - x) / 2
+        k_ary = [[x if i == j else other for j in range(3)] for i in range(3)]
+        for rows in ([[x, 1 - x], [1 - x, x]], k_ary, [[x**2, 1 - x**2], [F(1, 3), F(2, 3)]]):
+            operator = Operator.from_matrix(rows, name="W", parameters=[p])
+            prior = Prior.uniform(operator.inputs, "U")
+            first = Property.of(operator.inputs, [0], "first")
+            for claim in (
+                BreachClaim(F(1, 10), F(1, 2)),
+                BreachClaim(F(1, 5), F(3, 4), "downward"),
+                BreachClaim(F(1, 2), F(3, 4), "both", prior, first),
+                BreachClaim(F(1, 3), F(1, 2), "upward", None, first),
+                BoundClaim("amplification", "<=", F(4)),
+                BoundClaim("amplification", "<", F(20)),
+            ):
+                found.append(certify(operator, claim))
+    p, q = Parameter("p", F(1, 2), F(3, 4), True, True), Parameter("q", F(0), F(1, 3))
+    x, y = p.symbol, q.symbol
+    rows = [[x * (1 - y), (1 - x) * (1 - y), y], [(1 - x) * (1 - y), x * (1 - y), y]]
+    operator = Operator.from_matrix(rows, name="T", parameters=[p, q])
+    for bound_on in (F(3), F(16, 5), F(4), F(2)):
+        found.append(certify(operator, BoundClaim("amplification", "<=", bound_on)))
+        found.append(certify(operator, BreachClaim(F(1, 2 + 2 * bound_on), F(1, 2))))
+    return [one.to_json() for one in found if one.verdict.value != "unknown"]
 
 
 def pool(seed: int) -> list[dict[str, Any]]:
@@ -254,9 +289,19 @@ def change_region(c: dict[str, Any], chance: random.Random) -> None:
             )
     else:
         region["holds"] = []
+    change_region_text(region)
+
+
+def change_region_text(region: dict[str, Any]) -> None:
+    """The text that the ends of a region have, where all are numbers."""
     p, declared = region["parameter"], region["declared"]
     low, high = declared[1:-1].split(", ")
     texts = []
+    first, last = declared[0] == "[", declared[-1] == "]"
+    whole = {"from": low, "from_included": first, "to": high, "to_included": last}
+    if region["holds"] == [whole]:
+        region["text"] = f"every {p} in {declared}"
+        return
     for h in region["holds"]:
         less = "<=" if h["to_included"] else "<"
         if not isinstance(h["from"], str) or not isinstance(h["to"], str):
@@ -268,6 +313,73 @@ def change_region(c: dict[str, Any], chance: random.Random) -> None:
         else:
             texts.append(f"{h['from']} <{'=' * h['from_included']} {p} {less} {h['to']}")
     region["text"] = " or ".join(texts) or f"no {p} in {declared}"
+
+
+def change_range(c: dict[str, Any], chance: random.Random) -> None:
+    """Another range of a parameter, which the region is then declared for."""
+    row = chance.choice(c["operator"]["parameters"])
+    interval = row["interval"]
+    low, high = (F(end) for end in interval[1:-1].split(", "))
+    left, right = interval[0], interval[-1]
+    part = chance.choice(["low", "high", "left", "right"])
+    step = F(chance.choice([1, -1]), chance.choice([4, 10, 100, 10**6]))
+    if part in ("left", "right"):
+        left = chance.choice("[(") if part == "left" else left
+        right = chance.choice(")]") if part == "right" else right
+    elif part == "low":
+        low += step
+    else:
+        high += step
+    row["interval"] = f"{left}{low}, {high}{right}"
+    if c["region"]:
+        old = {"from": str(F(interval[1:-1].split(", ")[0])), "to": interval[1:-1].split(", ")[1]}
+        c["region"]["declared"] = row["interval"]
+        for h in c["region"]["holds"]:  # what began or ended as declared still does
+            if h["from"] == old["from"]:
+                h |= {"from": str(low), "from_included": left == "["}
+            if h["to"] == old["to"]:
+                h |= {"to": str(high), "to_included": right == "]"}
+
+
+def change_forms(c: dict[str, Any], chance: random.Random) -> None:
+    """Other closed forms, of the same sums or not; also those that agree at some points only."""
+    parameter = chance.choice(c["operator"]["parameters"])["name"]
+    views = c["operator"]["views"]
+    one, two = chance.choice(views), chance.choice(views)
+    a, b = chance.choice(one["classes"]), chance.choice(two["classes"])
+    size = chance.choice(["1/8", "1/100", "1/10000000", "-1/50"])
+    root = chance.choice(["1/2", "3/4", "9/10", "2/3", "1/7"])
+    bump = f"{size}*{parameter}*(1 - {parameter})"
+    if chance.random() < 0.5:
+        bump = f"{size}*({parameter} - {root})^2"
+    if chance.random() < 0.3:  # it hides from most points
+        bump += "".join(f"*({parameter} - {F(i, 8)})" for i in range(5, 8))
+    if chance.random() < 0.2:
+        bump = f"0/({parameter} - {root})"
+    for place, sign, view in ((a, "+", one), (b, "-", two)):
+        weight = int(view["outputs"]) * int(place["count"])
+        place["likelihood"] = f"{place['likelihood']} {sign} ({bump})/{weight}"
+
+
+def with_cuts(c: dict[str, Any], chance: random.Random) -> None:
+    """Cuts that fit the region, some more or some fewer."""
+    evidence, region = c["evidence"], c["region"]
+    if evidence["kind"] != "region" or "cuts" not in evidence or not region:
+        return
+    low, high = region["declared"][1:-1].split(", ")
+    ends = {e for h in region["holds"] for e in (h["from"], h["to"]) if isinstance(e, str)}
+    cuts = {e for e in [*ends, *evidence["cuts"]] if isinstance(e, str)} - {low, high}
+    if chance.random() < 0.4:
+        cuts |= {str(F(chance.randint(1, 99), 100)), "1/2"}
+    cuts = {e for e in cuts if F(low) < F(e) < F(high)}
+    if chance.random() < 0.2 and cuts:
+        cuts.discard(chance.choice(sorted(cuts)))
+    roots = [e for e in evidence["cuts"] if not isinstance(e, str)]
+
+    def place(end: Any) -> F:
+        return F(end) if isinstance(end, str) else F(end["between"][0])
+
+    evidence["cuts"] = sorted([*cuts, *roots], key=place)
 
 
 def graft(c: dict[str, Any], chance: random.Random, others: list[Any]) -> None:
@@ -344,9 +456,14 @@ def said(c: dict[str, Any]) -> str:
 def mutant(base: dict[str, Any], chance: random.Random, others: list[Any]) -> dict[str, Any]:
     """A certificate changed in one to four ways, made consistent."""
     c = copied(base)
+    free = bool(base["operator"]["parameters"])
     for _ in range(chance.randint(1, 4)):
-        way = chance.randrange(10)
-        if way <= 2:
+        way = chance.randrange(14 if free else 10)
+        if way >= 12:
+            change_range(c, chance)
+        elif way >= 10:
+            change_forms(c, chance)
+        elif way <= 2:
             change_claim(c, chance)
         elif way <= 4:
             change_views(c, chance)
@@ -360,14 +477,21 @@ def mutant(base: dict[str, Any], chance: random.Random, others: list[Any]) -> di
             change_region(c, chance) if c["region"] else change_thresholds(c, chance)
         else:
             graft(c, chance, others)
+    if c["operator"]["parameters"] and chance.random() < 0.8:
+        with_cuts(c, chance)
+        if c["region"] and chance.random() < 0.5:  # the verdict that the region has
+            change_region_text(c["region"])
+            certified = c["region"]["text"].startswith("every")
+            c |= {"verdict": "certified", "witness": None} if certified else {}
     if chance.random() < 0.1 and isinstance(c.get("vacuous"), bool):
         c["vacuous"] = not c["vacuous"]
     return helped(matched(c))
 
 
-def attack(how_many: int, seed: int = 0) -> Counter[str]:
+def attack(how_many: int, seed: int = 0, free: bool = False) -> Counter[str]:
     """Counts of what came of so many mutations that change the meaning; false ones are shown."""
-    chance, counts, starts = random.Random(seed), Counter(), pool(seed)
+    starts = [copied(one) for one in free_pool()] if free else pool(seed)
+    chance, counts = random.Random(seed), Counter()
     while counts["meaning changed"] < how_many:
         base = chance.choice(starts)
         try:
@@ -402,7 +526,7 @@ def main() -> int:
     how_many = int(sys.argv[1]) if len(sys.argv) > 1 else 20_000
     seed = int(sys.argv[2]) if len(sys.argv) > 2 else 0
     start = time.monotonic()
-    counts = attack(how_many, seed)
+    counts = attack(how_many, seed, sys.argv[3:] == ["free"])
     for what, number in sorted(counts.items()):
         print(f"{number:8} {what}")
     print(f"{time.monotonic() - start:8.0f} seconds")

@@ -442,38 +442,79 @@ def end_of(raw: Any) -> tuple[F, F]:
     return F(raw["between"][0]), F(raw["between"][1])
 
 
-def region_true(certificate: dict[str, Any]) -> bool | None:
-    """Whether the claim holds where the region says so, at a hundred points of one parameter."""
+def at_point(certificate: dict[str, Any], point: dict[str, F]) -> bool | None:
+    """Whether the claim is broken at values of the parameters; None where that is no operator."""
     claim, described = certificate["claim"], certificate["operator"]
-    if len(described["parameters"]) != 1 or certificate["region"] is None:
+    try:
+        views = [listed(view, lambda text: closed_form(text, point)) for view in described["views"]]
+    except ZeroDivisionError:
         return None
+    if not an_operator(described, views):
+        return None
+    if claim["kind"] == "bound":
+        return bool(exceeds(claim, views, [1] * len(views)))
+    return breached(claim, views, F(claim["rho1"]), F(claim["rho2"]))
+
+
+class Declared(NamedTuple):
+    """The range of a parameter."""
+
+    low: F
+    high: F
+    low_in: bool
+    high_in: bool
+
+    def holds(self, x: F) -> bool:
+        above = x > self.low or (x == self.low and self.low_in)
+        return above and (x < self.high or (x == self.high and self.high_in))
+
+
+def declared(interval: str) -> Declared:
+    low, high = (F(end) for end in interval[1:-1].split(", "))
+    return Declared(low, high, interval[0] == "[", interval[-1] == "]")
+
+
+def region_true(certificate: dict[str, Any]) -> bool | None:
+    """Whether the claim holds where the certificate says so, at many points of its parameters."""
+    described = certificate["operator"]
+    if len(described["parameters"]) != 1 or certificate["region"] is None:
+        return several_true(certificate)
     (parameter,) = described["parameters"]
-    low, high = (F(end) for end in parameter["interval"][1:-1].split(", "))
+    interval = declared(parameter["interval"])
+    low, high = interval.low, interval.high
     points = {low + (high - low) * F(i, 97) for i in range(1, 97)}
+    points |= {low, high, low + (high - low) * TINY, high - (high - low) * TINY}
     holds = [(end_of(h["from"]), h["from_included"], end_of(h["to"]), h["to_included"])
              for h in certificate["region"]["holds"]]  # fmt: skip
     for a, _, b, _ in holds:
         points |= {x + d for x in (*a, *b) for d in (-TINY * 10**6, F(0), TINY * 10**6)}
-    left, right = parameter["interval"][0] == "[", parameter["interval"][-1] == "]"
-    for x in sorted(points):
-        if not (low < x < high or (x == low and left) or (x == high and right)):
-            continue
+    for x in sorted(filter(interval.holds, points)):
         if any(e[0] < x < e[1] for a, _, b, _ in holds for e in (a, b)):
             continue  # within what encloses a root
-        point = {parameter["name"]: x}
-        views = [
-            listed(view, lambda text, at=point: closed_form(text, at))
-            for view in described["views"]
-        ]
-        if claim["kind"] == "bound":
-            broken = bool(exceeds(claim, views, [1] * len(views)))
-        else:
-            broken = breached(claim, views, F(claim["rho1"]), F(claim["rho2"]))
         said = any(
             (x > a[1] or (x == a[1] and (ai or a[0] != a[1])))
             and (x < b[0] or (x == b[0] and (bi or b[0] != b[1])))
             for a, ai, b, bi in holds
         )
-        if said == broken:
+        if at_point(certificate, {parameter["name"]: x}) is not (not said):
             return False
     return (certificate["verdict"] == "breached") == (certificate["region"]["text"][:5] != "every")
+
+
+def several_true(certificate: dict[str, Any]) -> bool | None:
+    """Several parameters: certified for all of them, or breached at the witness's."""
+    parameters = certificate["operator"]["parameters"]
+    ranges = {row["name"]: declared(row["interval"]) for row in parameters}
+    if certificate["verdict"] == "breached":
+        at = {name: F(value) for name, value in certificate["witness"]["parameters"].items()}
+        inside = all(interval.holds(at[name]) for name, interval in ranges.items())
+        return inside and at_point(certificate, at) is True
+    axes = []
+    for interval in ranges.values():
+        width = interval.high - interval.low
+        steps = (F(0), TINY, *(F(i, 7) for i in range(1, 7)), 1 - TINY, F(1))
+        axes.append([x for s in steps if interval.holds(x := interval.low + width * s)])
+    return all(
+        at_point(certificate, dict(zip(ranges, chosen, strict=True))) is False
+        for chosen in itertools.product(*axes)
+    )

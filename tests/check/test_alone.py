@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from certificate_builder import as_file, digest, seal
-from test_handwritten import BUILDERS, all_priors, warner_region
+from test_handwritten import BUILDERS, all_priors, warner_region_by_solver
 
 import ppdm_formal.check
 
@@ -73,7 +73,7 @@ def test_exit_codes(alone):
     question.write_text("(check-sat)\n")
     good.write_bytes(as_file(all_priors()))
     bad.write_bytes(as_file({**all_priors(), "verdict": "breached"}))
-    built = warner_region()
+    built = warner_region_by_solver()
     import hashlib
 
     built["smt"][0]["sha256"] = hashlib.sha256(question.read_bytes()).hexdigest()

@@ -22,6 +22,14 @@ def test_nothing_false_is_accepted():
     assert counts["accepted, true"] >= 80  # and the oracle was asked about what passed
 
 
+def test_nothing_false_about_free_parameters_is_accepted():
+    counts = attack(150, seed=7, free=True)
+    assert counts["accepted, false"] == 0
+    assert counts["accepted against the model, OTHER statement"] == 0
+    assert counts["rejected, false"] >= 80
+    assert counts["accepted, true"] >= 10
+
+
 def test_the_oracle_calls_the_genuine_true_and_agrees_with_the_first():
     asked = 0
     for built in pool(0):

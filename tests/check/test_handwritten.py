@@ -236,16 +236,60 @@ def warner_region() -> dict[str, Any]:
     }  # fmt: skip
     holds = [{"from": "1/2", "from_included": False, "to": "9/10", "to_included": False}]
     region = {"parameter": "p", "declared": "(1/2, 1)", "holds": holds, "text": "p < 9/10"}
-    question = {"file": "q.smt2", "sha256": "0" * 64, "solver": "z3 4", "answer": "unsat"}
+    evidence = {"kind": "region", "cuts": ["9/10"]}
+    free = [{"name": "p", "interval": "(1/2, 1)"}]
     return certificate(
-        views, breach(F(1, 10), HALF), "breached", {"kind": "region", "questions": [0]}, witness,
-        region=region, smt=[question], trust="solver-trusted (z3 4)",
-        operator={"parameters": [{"name": "p", "interval": "(1/2, 1)"}]},
+        views, breach(F(1, 10), HALF), "breached", evidence, witness,
+        region=region, operator={"parameters": free},
     )  # fmt: skip
 
 
-def test_solver_trusted_needs_permission():
+def warner_region_by_solver() -> dict[str, Any]:
+    """The same as it was written before cuts: a solver's word."""
+    question = {"file": "q.smt2", "sha256": "0" * 64, "solver": "z3 4", "answer": "unsat"}
+    evidence = {"kind": "region", "questions": [0]}
+    changes = {"evidence": evidence, "smt": [question], "trust": "solver-trusted (z3 4)"}
+    return seal({**warner_region(), **changes})
+
+
+def two_parameters() -> dict[str, Any]:
+    """(1 + p)/3 against (1 + q)/3, at most twice as likely: held by boxes, and by no one box."""
+    forms = [["(1 + p)/3", "(1 + q)/3"], ["(2 - p)/3", "(2 - q)/3"]]
+    views = [{
+        "classes": [{"likelihood": form, "count": 1, "example": x} for x, form in enumerate(row)],
+        "outputs": 1, "output": y,
+    } for y, row in enumerate(forms)]  # fmt: skip
+    free = [{"name": "p", "interval": "[0, 1]"}, {"name": "q", "interval": "[0, 1]"}]
+    evidence = {"kind": "boxes", "above": [[0, 1]] * 2, "below": [[0, 1]] * 2, "boxes": None}
+    claim = bound("amplification", "<=", F(2))
+    return certificate(views, claim, "certified", evidence, operator={"parameters": free})
+
+
+def test_free_parameters_are_verified_exactly():
     built = warner_region()
+    result = check_certificate(built)
+    assert (result.status, result.reason) == ("accepted", "re-checked exactly")
+    assert result.where == "it holds exactly for p < 9/10"
+    several = check_certificate(two_parameters())
+    assert (several.status, several.reason) == ("accepted", "re-checked exactly")
+    assert several.where == "for every p in [0, 1], q in [0, 1]"
+    assert check_certificate(several_parameters()).where == "it fails at p = 9/10, q = 1/10"
+
+
+def test_ends_that_do_not_belong_need_not_hold():
+    """(1 + p)/(1 + q) < 2 fails at p = 1, q = 0 alone, and at p = 0, q = 1."""
+    built = change(two_parameters(), "claim", bound("amplification", "<", F(2)))
+    assert not check_certificate(built).accepted
+    for p, q in (("(0, 1)", "[0, 1]"), ("[0, 1]", "(0, 1)"), ("(0, 1]", "(0, 1]")):
+        for place, interval in enumerate((p, q)):
+            built = change(built, f"operator.parameters.{place}.interval", interval)
+        assert check_certificate(built).accepted, (p, q)
+    built = change(built, "operator.parameters.1.interval", "[0, 1]")
+    assert not check_certificate(built).accepted
+
+
+def test_solver_trusted_needs_permission():
+    built = warner_region_by_solver()
     result = check_certificate(built)
     assert (result.status, result.reason) == ("solver-trusted", "solver-trusted (z3 4)")
     assert not result.accepted
@@ -397,11 +441,32 @@ LIES = [
     (all_priors, "model", {"file": "m"}, "model"),
     (all_priors, "smt", [ELSEWHERE], "name"),
     # a solver's word
-    (warner_region, "trust", "re-checked exactly", "solver-trusted"),
-    (warner_region, "trust", "solver-trusted (cvc5 1)", "solver-trusted"),
-    (warner_region, "smt.0.answer", "unknown", "unsat"),
-    (warner_region, "evidence.questions", [], "question"),
-    (warner_region, "evidence.questions", [True], "position"),
+    (warner_region_by_solver, "trust", "re-checked exactly", "solver-trusted"),
+    (warner_region_by_solver, "trust", "solver-trusted (cvc5 1)", "solver-trusted"),
+    (warner_region_by_solver, "smt.0.answer", "unknown", "unsat"),
+    (warner_region_by_solver, "evidence.questions", [], "question"),
+    (warner_region_by_solver, "evidence.questions", [True], "position"),
+    # free parameters
+    (warner_region, "trust", "solver-trusted (z3 4)", "re-checked exactly"),
+    (warner_region, "evidence.cuts", [], "no cut"),
+    (warner_region, "evidence.cuts", ["9/10", "9/10"], "disorder"),
+    (warner_region, "evidence.cuts", ["9/10", "3/4"], "disorder"),
+    (warner_region, "evidence.cuts", ["1/4", "9/10"], "disorder"),
+    (warner_region, "evidence.questions", [0], "evidence"),
+    (warner_region, "operator.views.0.classes.1.likelihood", "1 - p^2", ""),
+    (warner_region, "operator.views.0.classes.1.likelihood", "1 - p + (p - p)/(p - 3/5)", ""),
+    (two_parameters, "claim", bound("amplification", "<", F(2)), "box"),
+    (two_parameters, "claim", bound("amplification", "<=", F(199, 100)), "box"),
+    (two_parameters, "operator.parameters.0.interval", "[0, 101/100]", ""),
+    (two_parameters, "operator.parameters.1.interval", "[-1/100, 1]", ""),
+    (two_parameters, "evidence.above", [[0, 0], [0, 1]], "box"),
+    (two_parameters, "evidence.above", [[0, 1]], "list of 2"),
+    (two_parameters, "evidence.above", [], "list of 2"),
+    (two_parameters, "evidence.below", [[0, 2], [0, 1]], "position"),
+    (two_parameters, "evidence.boxes", {"axis": 2, "below": None, "above": None}, "position"),
+    (two_parameters, "evidence.boxes", {"axis": 0, "below": None}, "missing"),
+    (two_parameters, "evidence.boxes", [], "object"),
+    (two_parameters, "operator.views.0.classes.0.likelihood", "(1 + p^2)/3", "sum to 1"),
     (warner_region, "region.text", "p < 99/100", "text"),
     (warner_region, "region.holds.0.to", "8/9", "text"),
     (warner_region, "region.holds.0.to_included", True, "text"),
@@ -476,8 +541,7 @@ BROADER_LIES = [
     ({"operator.likelihoods": "likely"}, all_priors, "likelihoods"),
     ({"model": {"file": "m", "sha256": "0" * 64, "set": [], "files": []}}, all_priors, "set"),
     ({"smt": [{**ELSEWHERE, "file": "q", "answer": "perhaps"}]}, all_priors, "answer"),
-    ({"evidence": {"kind": "region", "questions": [0]}, "verdict": "certified", "witness": None},
-     warner_region, "verdict"),
+    ({"verdict": "certified", "witness": None}, warner_region, "verdict"),
     ({"witness.parameters.p": "4/5"}, warner_region, "the witness"),
     ({"region.holds.0.to": {**ROOT, "between": ["1/2", "8/9"]}}, warner_region, "sign"),
     ({"region.holds.0.to": ROOT, "region.text": "p < 0.924999... (a root of p - 9/10)"},

@@ -21,6 +21,7 @@ from test_handwritten import (
     every_property,
     split_family,
     warner_region,
+    warner_region_by_solver,
 )
 
 from ppdm_formal import check
@@ -53,7 +54,7 @@ def test_bytes_of_a_file(tmp_path):
 
 def test_bytes_of_a_question(tmp_path):
     path = tmp_path / "c.json"
-    path.write_bytes(as_file(warner_region()))
+    path.write_bytes(as_file(warner_region_by_solver()))
     with (tmp_path / "q.smt2").open("wb") as file:
         file.truncate(1 << 40)
     assert "longer than" in check_file(path, True).reason

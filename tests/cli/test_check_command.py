@@ -60,14 +60,44 @@ def test_a_model_that_changed_since_is_rejected(certificates, tmp_path, capsys):
     assert run(["check", str(certificates / "R3-1.json"), "--model", str(model)]) == 4
 
 
+@pytest.mark.parametrize("example", ["warner", "k_ary"])
+def test_free_parameters_are_verified_without_a_solver(tmp_path, example, monkeypatch, capsys):
+    def none(name):
+        raise AssertionError("a solver was asked for")
+
+    monkeypatch.setattr("ppdm_formal.certify.solver.solver", none)
+    run(["audit", "--example", example, "--certificates", str(tmp_path)])
+    capsys.readouterr()
+    names = sorted(map(str, tmp_path.glob("*.json")))
+    free = [n for n in names if json.loads(Path(n).read_text())["operator"]["parameters"]]
+    assert free
+    assert run(["check", *names, "--model", str(example_path(example))]) == 0
+    shown = capsys.readouterr().out
+    assert shown.count("re-checked exactly") == len(names)
+    assert shown.count("it holds exactly for ") == len(free)
+
+
+TOUCH = """
+# Where p = q the amplification is 2 exactly: no boxes show that it is nowhere more.
+param p in (0, 1)
+param q in (0, 1)
+operator Touch(x: {yes, no}) -> {yes, no} {
+    matrix { yes : (1/2) (1/2)
+             no : (1/4 + (p - q)^2/8) (3/4 - (p - q)^2/8) }
+}
+audit Touch { require amplification <= 2 }
+"""
+
+
 def test_solver_trusted_needs_permission(tmp_path, capsys):
-    run(["audit", "--example", "warner", "--certificates", str(tmp_path)])
+    model = tmp_path / "touch.ppdm"
+    model.write_text(TOUCH)
+    run(["audit", str(model), "--certificates", str(tmp_path)])
     (name,) = map(str, tmp_path.glob("*.json"))
     assert json.loads(Path(name).read_text())["trust"].startswith("solver-trusted")
     assert run(["check", name]) == 3
     assert run(["check", name, "--allow-solver-trusted"]) == 0
-    model = str(example_path("warner"))
-    assert run(["check", name, "--allow-solver-trusted", "--model", model]) == 0
+    assert run(["check", name, "--allow-solver-trusted", "--model", str(model)]) == 0
     capsys.readouterr()
 
 

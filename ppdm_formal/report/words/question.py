@@ -75,7 +75,9 @@ def trust_words(certificate: Certificate) -> str:
     if trust is None:
         return "Nothing was proved either way."
     if trust.exact:
-        if certificate.verdict is Verdict.BREACHED:
+        if certificate.region is not None:
+            how = "exact fractions derive again where the claim holds and where it fails"
+        elif certificate.verdict is Verdict.BREACHED:
             how = "the breach was replayed in exact fractions"
         else:
             how = "exact fractions derive the verdict again"
@@ -84,9 +86,7 @@ def trust_words(certificate: Certificate) -> str:
         f"rests on the answers of {solver_names(certificate)}, a theorem prover; --certificates "
         "keeps the questions put to it as .smt2 files, for any other prover."
     )
-    if certificate.witness is None:
-        return f"The verdict {rests}"
-    return f"The breach was replayed in exact fractions. That the region is exact {rests}"
+    return f"The verdict {rests}"
 
 
 def solver_names(certificate: Certificate) -> str:
