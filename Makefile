@@ -41,7 +41,7 @@ $(VENV)/core: pyproject.toml constraints.txt
 	@touch $@
 
 $(VENV)/ready: $(VENV)/core
-	$(BIN)/python -m pip install -q --disable-pip-version-check -c constraints.txt -e ".[dev,run,solvers,cluster]"
+	$(BIN)/python -m pip install -q --disable-pip-version-check -c constraints.txt -e ".[dev,run,solvers,cluster,numeric,generate]"
 	@touch $@
 
 clean:
