@@ -17,7 +17,7 @@ BELOW = {"families", "claim", "measures"}
 DATA = {"files", "interrupts", "starter"}
 REPORTED = {
     *CORE, *BELOW, *DATA, "language", "certify", "check", "itemsets", "run", "statement", "audit",
-    "clearance", "plan_model", "plan_audit",
+    "clearance", "plan_model", "plan_audit", "numeric",
 }  # fmt: skip
 ALLOWED = {
     "numbers": set(),
@@ -28,6 +28,7 @@ ALLOWED = {
     "certify": CORE | {"claim", "measures", "files"},
     "check": set(),
     "itemsets": CORE | {"families", "measures"},
+    "numeric": CORE | {"families", "measures"},
     "run": CORE | {"families", "itemsets", "files"},
     "statement": CORE | BELOW | {"certify", "itemsets", "files"},
     "audit": CORE | {"language", "measures", "certify", "claim"},
@@ -49,7 +50,7 @@ ROOMS = {
     "formats": {"words", "pictures", "parts"},
 }
 """The rooms of a report; what stands beside them (mathematics) may be used by all."""
-NUMPY = {"numbers", "operator", "families", "itemsets", "run", "language"}
+NUMPY = {"numbers", "operator", "families", "itemsets", "numeric", "run", "language"}
 SOLVERS = {"certify"}
 VERSION = "ppdm_formal.__version__"  # a constant, which anyone may read
 PARSERS = {"sympify", "parse_expr", "S", "lambdify", "literal_eval"}
