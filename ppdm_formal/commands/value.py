@@ -1,0 +1,167 @@
+"""ppdm value: divide what data providers earn together, by the Shapley value and the core."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ppdm_formal.commands._options import (
+    NumberType,
+    ValuesType,
+    check_outputs,
+    load_model,
+    say_written,
+)
+from ppdm_formal.files import write_text
+
+if TYPE_CHECKING:
+    from ppdm_formal.coalition.valuation import SampledValuation, Valuation
+    from ppdm_formal.operator.operator import Operator
+    from ppdm_formal.operator.prior import Prior
+
+UNKNOWN = 3
+
+
+@click.command("value")
+@click.option("--game", type=click.Path(path_type=Path), help="CSV file of coalitions and payoffs.")
+@click.option("--missing-zero", is_flag=True, help="Coalitions not in the file earn nothing.")
+@click.option("--model", type=click.Path(path_type=Path), help="Model that answers go through.")
+@click.option(
+    "--operator", "operator_name", help="Operator of the model; needed if it has several."
+)
+@click.option("--prior", "prior_name", help="Prior of the model; the uniform one if not named.")
+@click.option("--set", "values", type=ValuesType(), multiple=True, help="Value of a parameter.")
+@click.option("--people", help="How many people each provider has: 1000,500,200.")
+@click.option("--error", type=NumberType(), help="An estimate with this standard error is worth 1.")
+@click.option("--worth", help="Worth by standard error, in steps: 1%:100,2%:40,5%:10.")
+@click.option(
+    "--orders",
+    type=click.IntRange(2, 1_000_000),
+    default=2_000,
+    show_default=True,
+    help="Orders of arrival that are sampled for more than 16 providers.",
+)
+@click.option("--json", "json_file", metavar="FILE|-", help="Write the numbers as JSON.")
+def command(
+    game: Path | None,
+    missing_zero: bool,
+    model: Path | None,
+    operator_name: str | None,
+    prior_name: str | None,
+    values: tuple[tuple[str, Any], ...],
+    people: str | None,
+    error: Any,
+    worth: str | None,
+    orders: int,
+    json_file: str | None,
+) -> int:
+    """Divide what data providers earn together: Shapley value and core (Evf02 section 5).
+
+    Payoffs come from a file (first line "coalition,payoff", then lines such as A+B,10), or from a
+    model: what an estimate from a coalition's answers is worth, by its standard error. Exact for
+    up to 16 players; an empty core is shown with the balanced collection that refutes it.
+    """
+    from ppdm_formal.report.formats.terminal import console, print_document
+    from ppdm_formal.report.parts.valuation import valuation_document
+
+    if (game is None) == (model is None):
+        raise click.UsageError("name either --game FILE.csv or --model MODEL with --people")
+    check_outputs([json_file], [path for path in (game, model) if path is not None])
+    found: Valuation | SampledValuation
+    if game is not None:
+        if people or worth or error is not None or operator_name or prior_name or values:
+            raise click.UsageError("a --game has its payoffs: the other options are for --model")
+        found, about = _of_file(game, missing_zero), ""
+    else:
+        if people is None or (error is None) == (worth is None):
+            raise click.UsageError("--model needs --people, and either --error or --worth")
+        assert model is not None
+        operator, prior = _chosen(model, dict(values), operator_name, prior_name)
+        steps = [(error, Fraction(1))] if worth is None else _steps(worth)
+        found, about = _of_model(operator, prior, _people(people), steps, orders)
+    if json_file is not None:
+        write_text(json_file, json.dumps(found.to_json(), indent=1) + "\n")
+    if json_file != "-":
+        print_document(valuation_document(found, about), console())
+    say_written([json_file])
+    return UNKNOWN if getattr(found, "undecided", False) else 0
+
+
+def _of_file(path: Path, missing_zero: bool) -> Valuation:
+    from ppdm_formal.coalition.game_file import read_game
+    from ppdm_formal.coalition.valuation import Valuation
+
+    return Valuation.of(read_game(path, missing_zero))
+
+
+def _of_model(
+    operator: Operator,
+    prior: Prior | None,
+    people: list[int],
+    steps: list[tuple[Fraction, Fraction]],
+    orders: int,
+) -> tuple[Valuation | SampledValuation, str]:
+    from ppdm_formal.coalition import answers
+    from ppdm_formal.coalition.shapley import sampled_shapley
+    from ppdm_formal.coalition.valuation import SampledValuation, Valuation
+    from ppdm_formal.report.parts.valuation import worth_words
+    from ppdm_formal.run.keystream import Keystream
+
+    try:
+        answers.check_people(people)
+        worth = answers.Worth.of(answers.answer_variance(operator, prior), steps)
+    except ValueError as problem:
+        raise click.UsageError(str(problem)) from None
+    about = worth_words(worth, steps)
+    if answers.few(people):
+        return Valuation.of(answers.answers_game(people, worth)), about
+    names = tuple(str(place) for place in range(1, len(people) + 1))
+    shares = sampled_shapley(len(people), worth.payoffs(people), orders, Keystream())
+    point = answers.proportional(people, worth)
+    apart = answers.apart(people, worth) if point is None else None
+    parted = [worth.payoff(sum(people[i] for i in members)) for members in apart or ()]
+    found = SampledValuation(
+        names, worth.payoff(sum(people)), shares, point, apart, sum(parted, Fraction(0))
+    )
+    return found, about
+
+
+def _chosen(
+    path: Path, values: dict[str, Any], operator: str | None, prior: str | None
+) -> tuple[Operator, Prior | None]:
+    model = load_model(path, values)
+    names = list(model.operators)
+    if operator is None and len(names) == 1:
+        operator = names[0]
+    if operator is None or operator not in model.operators:
+        raise click.UsageError(f"--operator must be one of: {', '.join(names)}")
+    if prior is not None and prior not in model.priors:
+        there = ", ".join(model.priors) or "none"
+        raise click.UsageError(f"{path} has no prior {prior}; there are: {there}")
+    return model.operator(operator), None if prior is None else model.prior(prior)
+
+
+def _people(text: str) -> list[int]:
+    parts = [part.strip() for part in text.split(",")]
+    if not all(part.isascii() and part.isdigit() and len(part) < 12 for part in parts):
+        raise click.UsageError(f"--people {text}: expected counts such as 1000,500,200")
+    return [int(part) for part in parts]
+
+
+def _steps(text: str) -> list[tuple[Fraction, Fraction]]:
+    from ppdm_formal.numbers.exact import parse_number
+
+    steps = []
+    for part in text.split(","):
+        error, sign, worth = part.partition(":")
+        try:
+            if not sign:
+                raise ValueError(f"{part!r} is not of the form ERROR:WORTH, such as 1%:100")
+            steps.append((parse_number(error), parse_number(worth)))
+        except ValueError as problem:
+            raise click.UsageError(f"--worth: {problem}") from None
+    return steps
