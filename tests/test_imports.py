@@ -16,8 +16,8 @@ CORE = {"numbers", "operator"}
 BELOW = {"families", "claim", "measures"}
 DATA = {"files", "interrupts", "starter"}
 REPORTED = {
-    *CORE, *BELOW, *DATA, "language", "certify", "check", "itemsets", "run", "coalition",
-    "statement", "audit", "clearance", "plan_model", "plan_audit", "numeric",
+    *CORE, *BELOW, *DATA, "language", "certify", "check", "itemsets", "run", "generate",
+    "coalition", "statement", "audit", "clearance", "plan_model", "plan_audit", "numeric",
 }  # fmt: skip
 ALLOWED = {
     "numbers": set(),
@@ -30,6 +30,7 @@ ALLOWED = {
     "itemsets": CORE | {"families", "measures"},
     "numeric": CORE | {"families", "measures"},
     "run": CORE | {"families", "itemsets", "files"},
+    "generate": CORE | {"families", "itemsets", "run", "files"},
     "coalition": CORE | {"run"},
     "statement": CORE | BELOW | {"certify", "itemsets", "files"},
     "audit": CORE | {"language", "measures", "certify", "claim"},
@@ -52,7 +53,8 @@ ROOMS = {
 }
 """The rooms of a report; what stands beside them (mathematics) may be used by all."""
 NUMPY = {
-    "numbers", "operator", "families", "itemsets", "numeric", "run", "language", "coalition",
+    "numbers", "operator", "families", "itemsets", "numeric", "run", "generate", "language",
+    "coalition",
 }  # fmt: skip
 SOLVERS = {"certify"}
 VERSION = "ppdm_formal.__version__"  # a constant, which anyone may read

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from ppdm_formal.claim import Claim
     from ppdm_formal.language.model import Model
     from ppdm_formal.operator.outside import Reading
+    from ppdm_formal.run.mine.threshold import Threshold
 
 Result = TypeVar("Result")
 
@@ -33,6 +34,21 @@ class NumberType(click.ParamType[Any]):
 
         try:
             return parse_number(str(value))
+        except ValueError as problem:
+            self.fail(str(problem), param, ctx)
+
+
+class ThresholdType(click.ParamType[Any]):
+    """A least support: 0.5%, 0.005 or 1/200 as a share, 50 as a count."""
+
+    name = "SUPPORT"
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> Threshold:
+        """Read it exactly."""
+        from ppdm_formal.run.mine.threshold import Threshold
+
+        try:
+            return Threshold.of(value)
         except ValueError as problem:
             self.fail(str(problem), param, ctx)
 

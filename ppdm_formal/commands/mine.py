@@ -11,6 +11,7 @@ import click
 
 from ppdm_formal.commands._options import (
     NumberType,
+    ThresholdType,
     check_outputs,
     progress_steps,
     say_written,
@@ -24,22 +25,6 @@ if TYPE_CHECKING:
     from ppdm_formal.run.mine.mined import Mined
     from ppdm_formal.run.mine.randomized import MinedRelease
     from ppdm_formal.run.mine.release_counts import MakeEngine
-    from ppdm_formal.run.mine.threshold import Threshold
-
-
-class ThresholdType(click.ParamType[Any]):
-    """A least support: 0.5%, 0.005 or 1/200 as a share, 50 as a count."""
-
-    name = "SUPPORT"
-
-    def convert(self, value: Any, param: Any, ctx: Any) -> Threshold:
-        """Read it exactly."""
-        from ppdm_formal.run.mine.threshold import Threshold
-
-        try:
-            return Threshold.of(value)
-        except ValueError as problem:
-            self.fail(str(problem), param, ctx)
 
 
 @click.command("mine")

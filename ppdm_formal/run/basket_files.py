@@ -1,8 +1,8 @@
 """Files of transactions: FIMI .dat, CSV baskets and Parquet lists, read and written in blocks.
 
-FIMI has one transaction a line, items separated by blanks; CSV baskets have commas, and names
-quoted where needed; Parquet has a column of lists. Items are named by a list of names, or are
-the numbers 0..N-1.
+FIMI (LUCS-KDD's .num as well) has one transaction a line, items separated by blanks; CSV baskets
+have commas, and names quoted where needed; Parquet has a column of lists. Items are named by a
+list of names, or are the numbers 0..N-1.
 """
 
 from __future__ import annotations
@@ -44,6 +44,7 @@ GROUP, SIZE, ITEMS = "group", "size", "items"
 
 _FORMATS: dict[str, BasketFormat] = {
     ".dat": "fimi",
+    ".num": "fimi",
     ".csv": "baskets",
     ".parquet": "parquet",
     ".pq": "parquet",
@@ -64,7 +65,7 @@ class BasketFile:
         packed, kind = compression_of(path), _FORMATS.get(bare_suffix(path))
         if kind is None:
             raise DataError(
-                f"{path}: transactions are in .dat (FIMI), .csv or .parquet, the first two also "
+                f"{path}: transactions are in .dat or .num (FIMI), .csv or .parquet, the text also "
                 "with .gz or .xz"
             )
         if kind == "parquet" and packed is not None:

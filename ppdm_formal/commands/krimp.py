@@ -1,0 +1,77 @@
+"""ppdm krimp: the itemsets that compress transactions best, as a code table."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from ppdm_formal.commands._options import (
+    ThresholdType,
+    check_outputs,
+    progress_steps,
+    say_written,
+)
+from ppdm_formal.files import write_text
+
+
+@click.command("krimp")
+@click.argument("source", metavar="FILE", type=click.Path(path_type=Path))
+@click.option(
+    "--min-support",
+    type=ThresholdType(),
+    default="1",
+    show_default=True,
+    help="Least support of candidates: a share such as 10%, or a count such as 1.",
+)
+@click.option(
+    "--algorithm",
+    type=click.Choice(["krimp", "slim"]),
+    default="krimp",
+    show_default=True,
+    help="All frequent itemsets in turn, or unions of what is in the table.",
+)
+@click.option("--prune", is_flag=True, help="Drop itemsets again that others made superfluous.")
+@click.option("--column", metavar="COLUMN", help="The list column of a Parquet file.")
+@click.option("--json", "json_file", metavar="FILE|-", help="Write the whole table as JSON.")
+def command(
+    source: Path,
+    min_support: Any,
+    algorithm: Any,
+    prune: bool,
+    column: str | None,
+    json_file: str | None,
+) -> int:
+    """Compress the transactions of FILE: itemsets with codes, and sizes in bits.
+
+    FILE is .dat or .num (one transaction a line, items separated by blanks), .csv or .parquet.
+    The ratio is the size with the code table over the size with single items alone, tables
+    included. SLIM always prunes.
+    """
+    from ppdm_formal.generate.krimp import compress
+    from ppdm_formal.interrupts import ended_cleanly
+    from ppdm_formal.report.formats.code_table_json import code_table_json
+    from ppdm_formal.report.formats.terminal import console, print_document
+    from ppdm_formal.report.parts.code_table import code_table_document
+    from ppdm_formal.report.words.counted import counted
+    from ppdm_formal.run.mine.plain_data import PlainData
+
+    check_outputs([json_file], [source])
+    prune = prune or algorithm == "slim"
+    with ended_cleanly(), progress_steps() as (say, share):
+        say(f"reading {source.name}")
+        try:
+            data = PlainData.read(source, column, share)
+            table = compress(data, min_support, algorithm, prune=prune, say=say, share=share)
+        except ValueError as problem:
+            raise click.ClickException(str(problem)) from None
+        least = "candidates in " + counted(min_support.least(table.transactions), "transaction")
+        how = f"{algorithm.upper()} ({least} or more{', pruned' if prune else ''})"
+    if json_file is not None:
+        text = code_table_json(table, source.name, algorithm, min_support, prune=prune)
+        write_text(json_file, text)
+    if json_file != "-":
+        print_document(code_table_document(table, source.name, how), console())
+    say_written([json_file])
+    return 0

@@ -1,0 +1,118 @@
+"""KRIMP (Vreeken, van Leeuwen, Siebes 2011): itemsets that compress a database, by their order.
+
+Candidates are all itemsets of at least some support, in standard candidate order: by support,
+then the longer first, then lexicographically. Each stays in the code table if L(D, CT) becomes
+smaller with it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from ppdm_formal.generate.bit_rows import bits_of_sets
+from ppdm_formal.generate.code_search import Search
+from ppdm_formal.generate.code_table import CodeTable
+from ppdm_formal.generate.krimp_kernels import Floats
+from ppdm_formal.run.errors import DataError
+from ppdm_formal.run.mine.frequent import Say, frequent
+from ppdm_formal.run.mine.kernels import Counts, Words
+from ppdm_formal.run.mine.plain_data import PlainData
+from ppdm_formal.run.mine.rows import Rows
+from ppdm_formal.run.mine.threshold import Threshold
+
+Algorithm = Literal["krimp", "slim"]
+
+
+@dataclass(frozen=True)
+class Candidates:
+    """Itemsets of two or more items, in standard candidate order."""
+
+    words: Words
+    sizes: Counts
+    supports: Counts
+    standard: Floats
+    """Bits of their items in the standard code table."""
+
+    def __len__(self) -> int:
+        return len(self.sizes)
+
+
+def compress(
+    data: PlainData,
+    min_support: str | int | Threshold = 1,
+    algorithm: Algorithm = "krimp",
+    *,
+    prune: bool = False,
+    say: Say = str,
+    share: Callable[[float], object] = float,
+) -> CodeTable:
+    """The code table of a database, by KRIMP or by SLIM (which always prunes).
+
+    >>> data = PlainData.of([["a", "b", "c"]] * 8 + [["a", "b"]] * 2 + [["c"]])
+    >>> found = compress(data)
+    >>> [(one.items, one.usage) for one in found.elements]
+    [((0, 1), 10), ((0,), 0), ((1,), 0), ((2,), 9)]
+    """
+    from ppdm_formal.generate.slim import slim
+
+    search = Search(data)
+    least = Threshold.of(min_support).least(len(data.rows))
+    if algorithm == "slim":
+        slim(search, least, say)
+    else:
+        say("frequent itemsets")
+        krimp(search, candidates_of(data, least, search.lengths, say), share, prune=prune)
+    return search.table()
+
+
+def krimp(
+    search: Search,
+    candidates: Candidates,
+    share: Callable[[float], object] = float,
+    *,
+    prune: bool = False,
+) -> None:
+    """Try every candidate in order."""
+    given = candidates.words, candidates.sizes, candidates.supports, candidates.standard
+    at = 0
+    while True:
+        at, touched = search.next_gain(*given, at)
+        if at == len(candidates):
+            return
+        less = search.accept(search.spot(), touched, adding=True)
+        if prune:
+            search.prune(less)
+        at += 1
+        share(at / len(candidates))
+
+
+def candidates_of(data: PlainData, least: int, lengths: Floats, say: Say = str) -> Candidates:
+    """All itemsets of two or more items that at least so many transactions hold."""
+    try:
+        counted, items = frequent(data.rows, least, say=say)
+    except DataError as problem:
+        raise DataError(f"{problem}; SLIM needs no list of them (--algorithm slim)") from None
+    trie = counted.trie
+    words, sizes, supports, standard, ranks = [], [], [], [], []
+    for size in range(2, trie.size + 1):
+        members = items[trie.members(size)]
+        offsets = np.arange(len(members) + 1, dtype=np.int64) * size
+        flat = members.reshape(-1).astype(np.int32)
+        words.append(bits_of_sets(Rows(flat, offsets, data.rows.count)))
+        sizes.append(np.full(len(members), size, dtype=np.int64))
+        supports.append(counted.counts[trie.starts[size] : trie.starts[size + 1]])
+        standard.append(lengths[members].sum(axis=1))
+        ranks.append(np.arange(len(members)))  # a trie's sets of one size are in order
+    if not sizes:
+        none = np.zeros(0, dtype=np.int64)
+        width = max(1, -(-data.rows.count // 64))
+        return Candidates(np.zeros((0, width), dtype=np.uint64), none, none, np.zeros(0))
+    long, often = np.concatenate(sizes), np.concatenate(supports)
+    order = np.lexsort([np.concatenate(ranks), -long, -often])
+    return Candidates(
+        np.concatenate(words)[order], long[order], often[order], np.concatenate(standard)[order]
+    )
