@@ -17,7 +17,8 @@ BELOW = {"families", "claim", "measures"}
 DATA = {"files", "interrupts", "starter"}
 REPORTED = {
     *CORE, *BELOW, *DATA, "language", "certify", "check", "itemsets", "run", "generate",
-    "coalition", "statement", "audit", "clearance", "plan_model", "plan_audit", "numeric",
+    "coalition", "anonymity", "statement", "audit", "clearance", "plan_model",
+    "plan_audit", "numeric",
 }  # fmt: skip
 ALLOWED = {
     "numbers": set(),
@@ -32,6 +33,7 @@ ALLOWED = {
     "run": CORE | {"families", "itemsets", "files"},
     "generate": CORE | {"families", "itemsets", "run", "files"},
     "coalition": CORE | {"run"},
+    "anonymity": CORE | {"run"},
     "statement": CORE | BELOW | {"certify", "itemsets", "files"},
     "audit": CORE | {"language", "measures", "certify", "claim"},
     "clearance": {"audit", "certify"},
@@ -54,7 +56,7 @@ ROOMS = {
 """The rooms of a report; what stands beside them (mathematics) may be used by all."""
 NUMPY = {
     "numbers", "operator", "families", "itemsets", "numeric", "run", "generate", "language",
-    "coalition",
+    "coalition", "anonymity",
 }  # fmt: skip
 SOLVERS = {"certify"}
 VERSION = "ppdm_formal.__version__"  # a constant, which anyone may read

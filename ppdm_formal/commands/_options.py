@@ -17,6 +17,7 @@ from ppdm_formal.files import example_names, example_path
 if TYPE_CHECKING:
     from ppdm_formal.claim import Claim
     from ppdm_formal.language.model import Model
+    from ppdm_formal.operator.operator import Operator
     from ppdm_formal.operator.outside import Reading
     from ppdm_formal.run.mine.threshold import Threshold
 
@@ -142,6 +143,17 @@ def load_model(
         return load_csv(path, reading or Reading()) if kind == ".csv" else load(path, values)
 
     return limited(seconds, f"{path}: not compiled", work)
+
+
+def chosen_operator(path: Path, values: dict[str, Any], name: str | None) -> tuple[Model, Operator]:
+    """A model and the operator of it that was named, or the only one that it has."""
+    model = load_model(path, values)
+    names = list(model.operators)
+    if name is None and len(names) == 1:
+        name = names[0]
+    if name is None or name not in model.operators:
+        raise click.UsageError(f"--operator must be one of: {', '.join(names)}")
+    return model, model.operator(name)
 
 
 def limited(seconds: float, what: str, work: Callable[[], Result]) -> Result:

@@ -13,7 +13,7 @@ from ppdm_formal.commands._options import (
     NumberType,
     ValuesType,
     check_outputs,
-    load_model,
+    chosen_operator,
     say_written,
 )
 from ppdm_formal.files import write_text
@@ -131,18 +131,13 @@ def _of_model(
 
 
 def _chosen(
-    path: Path, values: dict[str, Any], operator: str | None, prior: str | None
+    path: Path, values: dict[str, Any], operator_name: str | None, prior: str | None
 ) -> tuple[Operator, Prior | None]:
-    model = load_model(path, values)
-    names = list(model.operators)
-    if operator is None and len(names) == 1:
-        operator = names[0]
-    if operator is None or operator not in model.operators:
-        raise click.UsageError(f"--operator must be one of: {', '.join(names)}")
+    model, operator = chosen_operator(path, values, operator_name)
     if prior is not None and prior not in model.priors:
         there = ", ".join(model.priors) or "none"
         raise click.UsageError(f"{path} has no prior {prior}; there are: {there}")
-    return model.operator(operator), None if prior is None else model.prior(prior)
+    return operator, None if prior is None else model.prior(prior)
 
 
 def _people(text: str) -> list[int]:
