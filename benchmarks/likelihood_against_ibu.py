@@ -14,8 +14,8 @@ import numpy as np
 from benchmarks.result import Result, median_seconds
 from ppdm_formal.files import example_path
 from ppdm_formal.language.compiler import load
+from ppdm_formal.numeric.likelihood import fit
 from ppdm_formal.run.estimate.channel import channel, doubles
-from ppdm_formal.run.estimate.likelihood import fit
 
 ANSWERS, STEPS, SMALLEST = 10**6, 10_000, 1e-12
 

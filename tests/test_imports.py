@@ -30,7 +30,7 @@ ALLOWED = {
     "check": set(),
     "itemsets": CORE | {"families", "measures"},
     "numeric": CORE | {"families", "measures"},
-    "run": CORE | {"families", "itemsets", "files"},
+    "run": CORE | {"families", "itemsets", "numeric", "files"},
     "generate": CORE | {"families", "itemsets", "run", "files"},
     "coalition": CORE | {"run"},
     "anonymity": CORE | {"run"},

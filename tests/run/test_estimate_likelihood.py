@@ -12,20 +12,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ppdm_formal.families.randomized_response import randomized_response
+from ppdm_formal.numeric import likelihood
+from ppdm_formal.numeric.channel import DenseChannel
+from ppdm_formal.numeric.information import _inverse, covariance
+from ppdm_formal.numeric.likelihood import fit
 from ppdm_formal.operator.domain import Domain
 from ppdm_formal.operator.matrix import CodedMatrix
 from ppdm_formal.operator.operator import Operator
-from ppdm_formal.run.estimate import likelihood
 from ppdm_formal.run.estimate.channel import (
-    DenseChannel,
     KeepChannel,
     ProductChannel,
     RunChannel,
     channel,
     doubles,
 )
-from ppdm_formal.run.estimate.information import _inverse, covariance
-from ppdm_formal.run.estimate.likelihood import fit
 
 
 def ring(size, reach):

@@ -12,9 +12,10 @@ from hypothesis import strategies as st
 from scipy.stats import chi2, chi2_contingency
 
 from ppdm_formal.families.randomized_response import randomized_response
+from ppdm_formal.numeric.chi_square import chi_square_tail
 from ppdm_formal.operator.operator import Operator
 from ppdm_formal.run.estimate.counts import Counts
-from ppdm_formal.run.estimate.independence import chi_square_tail, independence
+from ppdm_formal.run.estimate.independence import independence
 from ppdm_formal.run.estimate.tables import Column, table
 
 LEVEL = Fraction(95, 100)

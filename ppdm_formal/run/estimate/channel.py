@@ -1,75 +1,21 @@
-"""Channels: p[x -> y] in floating point as a linear map, by the structure that makes it quick.
-
-forward: masses of inputs to those of outputs; back: sums of a function of the outputs over each
-input's outputs; information: P diag(w) P^T.
-"""
+"""Channels of operators (numeric/channel.py), by the structure that makes each one quick."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
 import numpy as np
 
 from ppdm_formal.families.randomized_response import KeepOrReplace
+from ppdm_formal.numeric.channel import Channel, DenseChannel
 from ppdm_formal.operator.matrix import CodedMatrix
 from ppdm_formal.operator.operator import Operator
 from ppdm_formal.run.estimate.counts import Floats, Integers
 
 _SMALLEST = 1e-6
 """Running sums lose what is far below 1: they serve only where all probabilities are above."""
-
-
-class Channel(Protocol):
-    """A linear map from inputs to outputs; arrays of several columns have an axis each."""
-
-    @property
-    def inputs(self) -> tuple[int, ...]:
-        """How many inputs, a number a column."""
-
-    @property
-    def outputs(self) -> tuple[int, ...]:
-        """How many outputs, a number a column."""
-
-    def forward(self, masses: Floats) -> Floats:
-        """The outputs' masses."""
-
-    def back(self, values: Floats) -> Floats:
-        """For each input the mean of a function of the outputs."""
-
-    def information(self, weights: Floats) -> Floats:
-        """P diag(weights) P^T, as a matrix."""
-
-
-@dataclass(frozen=True)
-class DenseChannel:
-    """A matrix of doubles."""
-
-    matrix: Floats
-
-    @property
-    def inputs(self) -> tuple[int, ...]:
-        """Rows."""
-        return (self.matrix.shape[0],)
-
-    @property
-    def outputs(self) -> tuple[int, ...]:
-        """Columns."""
-        return (self.matrix.shape[1],)
-
-    def forward(self, masses: Floats) -> Floats:
-        """A product."""
-        return np.asarray(masses @ self.matrix)
-
-    def back(self, values: Floats) -> Floats:
-        """A product."""
-        return np.asarray(self.matrix @ values)
-
-    def information(self, weights: Floats) -> Floats:
-        """Two products."""
-        return np.asarray((self.matrix * weights) @ self.matrix.T)
 
 
 @dataclass(frozen=True)

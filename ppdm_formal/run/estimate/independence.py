@@ -14,8 +14,8 @@ from collections.abc import Sequence
 from itertools import combinations
 
 import numpy as np
-from flint import arb
 
+from ppdm_formal.numeric.chi_square import chi_square_tail
 from ppdm_formal.run.estimate.counts import Counts, Floats
 from ppdm_formal.run.estimate.decoder import Decoder
 from ppdm_formal.run.estimate.result import Independence
@@ -56,15 +56,3 @@ def _whitened(decoder: Decoder, shares: Floats) -> Floats:
     sizes, axes = np.linalg.eigh(spread)
     kept = sizes > 1e-9 * max(float(sizes[-1]), 0.0)
     return np.asarray(centred @ (axes[:, kept] / np.sqrt(sizes[kept])))
-
-
-def chi_square_tail(statistic: float, freedom: int) -> float:
-    """P[chi-square >= statistic].
-
-    >>> round(chi_square_tail(3.841459, 1), 6)
-    0.05
-    """
-    if freedom == 0 or statistic <= 0:
-        return 1.0
-    tail = arb(statistic / 2).gamma_upper(arb(freedom) / 2, regularized=1)
-    return min(max(float(tail), 0.0), 1.0)

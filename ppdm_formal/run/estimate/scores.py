@@ -12,7 +12,8 @@ from functools import cached_property, reduce
 
 import numpy as np
 
-from ppdm_formal.run.estimate.channel import Channel, ProductChannel, along
+from ppdm_formal.numeric.channel import Channel
+from ppdm_formal.run.estimate.channel import ProductChannel, along
 from ppdm_formal.run.estimate.counts import Counts, Floats, Integers
 from ppdm_formal.run.estimate.decoder import Decoder
 from ppdm_formal.run.estimate.intervals import Moments

@@ -12,6 +12,8 @@ from itertools import product
 import numpy as np
 
 from ppdm_formal.numbers.exact import is_symbolic
+from ppdm_formal.numeric.information import covariance
+from ppdm_formal.numeric.likelihood import NEWTON_CELLS, fit
 from ppdm_formal.operator.domain import Value, show_value
 from ppdm_formal.operator.operator import Operator
 from ppdm_formal.operator.prior import Prior
@@ -19,9 +21,7 @@ from ppdm_formal.run.estimate.channel import channel
 from ppdm_formal.run.estimate.counts import Counts, Floats
 from ppdm_formal.run.estimate.decoder import Decoder, NotEstimable, decoder
 from ppdm_formal.run.estimate.independence import independence
-from ppdm_formal.run.estimate.information import covariance
 from ppdm_formal.run.estimate.intervals import pointwise, simultaneous
-from ppdm_formal.run.estimate.likelihood import NEWTON_CELLS, fit
 from ppdm_formal.run.estimate.result import (
     Cell,
     ColumnFacts,

@@ -13,13 +13,15 @@ outside. So they cover what those cover.
 from __future__ import annotations
 
 import numpy as np
+import numpy.typing as npt
 
-from ppdm_formal.run.estimate.channel import Channel
-from ppdm_formal.run.estimate.counts import Floats, Integers
-from ppdm_formal.run.estimate.likelihood import Fit
+from ppdm_formal.numeric.channel import Channel, Floats
+from ppdm_formal.numeric.likelihood import Fit
 
 
-def covariance(channel: Channel, counts: Floats, found: Fit, basis: Integers) -> Floats | None:
+def covariance(
+    channel: Channel, counts: Floats, found: Fit, basis: npt.NDArray[np.int64]
+) -> Floats | None:
     """At the optimum; inputs outside the basis of rows get 0. None where doubles do not suffice.
 
     Where fewer outputs occur than there are inputs, the expected information stands in.

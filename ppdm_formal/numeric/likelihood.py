@@ -17,8 +17,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ppdm_formal.run.estimate.channel import Channel, KeepChannel
-from ppdm_formal.run.estimate.counts import Floats
+from ppdm_formal.numeric.channel import Channel, Floats, KnownOptimum
 
 GAP = 1e-6
 """The search stops once the log-likelihood is within this of the optimum."""
@@ -44,7 +43,7 @@ class Fit:
     steps: int
 
 
-class _Search:
+class Search:
     """The likelihood of some counts, and steps upwards."""
 
     def __init__(self, channel: Channel, counts: Floats) -> None:
@@ -76,10 +75,10 @@ def fit(channel: Channel, counts: Floats, gap: float = GAP, enough: float = math
 
     enough: a log-likelihood at which to stop early.
     """
-    search = _Search(channel, counts)
+    search = Search(channel, counts)
     size = math.prod(channel.inputs)
     masses = np.full(channel.inputs, 1.0 / size)
-    known = channel.likeliest(counts) if isinstance(channel, KeepChannel) else None
+    known = channel.likeliest(counts) if isinstance(channel, KnownOptimum) else None
     masses = masses if known is None else known
     small = size <= NEWTON_CELLS
     # Newton steps take longer the more cells there are: so much more is left to EM before them.
@@ -93,34 +92,37 @@ def fit(channel: Channel, counts: Floats, gap: float = GAP, enough: float = math
     return Fit(masses, outputs, value, reached, search.steps)
 
 
-def _squarem(search: _Search, masses: Floats, gap: float, cycles: int, enough: float) -> Floats:
+def _squarem(search: Search, masses: Floats, gap: float, cycles: int, enough: float) -> Floats:
     value, gradient, _ = search.at(masses)
     for _ in range(cycles):
         if search.gap(gradient) <= gap or value >= enough:
             break
-        first = masses * gradient / search.rows
-        second = first * search.at(first)[1] / search.rows
-        change = first - masses
-        bend = second - first - change
-        turn = float(np.vdot(bend, bend))
-        length = math.sqrt(float(np.vdot(change, change)) / turn) if turn > 0 else 1.0
-        taken = second
-        while length > 1.0:
-            far = masses + 2 * length * change + length * length * bend
-            # Not below a part of EM's own step: a mass at 0 would stay there for good.
-            far = np.maximum(far, second * 1e-3)
-            far /= far.sum()
-            found, slope, _ = search.at(far)
-            if found >= value:
-                taken = far * slope / search.rows
-                break
-            length = (length + 1) / 2 if length > 1.5 else 1.0
-        masses = taken
+        masses = extrapolated(search, masses, value, gradient)
         value, gradient, _ = search.at(masses)
     return masses
 
 
-def _newton(search: _Search, masses: Floats, gap: float) -> Floats:
+def extrapolated(search: Search, masses: Floats, value: float, gradient: Floats) -> Floats:
+    """One cycle of SQUAREM from masses of this value and gradient: the value does not fall."""
+    first = masses * gradient / search.rows
+    second = first * search.at(first)[1] / search.rows
+    change = first - masses
+    bend = second - first - change
+    turn = float(np.vdot(bend, bend))
+    length = math.sqrt(float(np.vdot(change, change)) / turn) if turn > 0 else 1.0
+    while length > 1.0:
+        far = masses + 2 * length * change + length * length * bend
+        # Not below a part of EM's own step: a mass at 0 would stay there for good.
+        far = np.maximum(far, second * 1e-3)
+        far /= far.sum()
+        found, slope, _ = search.at(far)
+        if found >= value:
+            return np.asarray(far * slope / search.rows)
+        length = (length + 1) / 2 if length > 1.5 else 1.0
+    return second
+
+
+def _newton(search: Search, masses: Floats, gap: float) -> Floats:
     """Primal-dual interior point; returns the best masses met, rescaled to sum 1."""
     shape, rows, size = masses.shape, search.rows, masses.size
     best, left = masses, search.gap(search.at(masses)[1])

@@ -1,0 +1,97 @@
+"""Bins: how many z fall into each of many narrow intervals, a whole number of them in a cell.
+
+Ties: a z on an edge belongs to the bin on its right. What is within 10^-9 of a bin's width of an
+edge counts as on it, since most decimals are no doubles.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from ppdm_formal.numeric.channel import Floats
+from ppdm_formal.numeric.reconstruct.cells import Cells
+
+MOST_BINS = 1 << 20
+"""Most bins; a value far from all cells would need more, and has no use here."""
+
+LEAST_BINS = 200
+"""The cells together have at least so many bins: few cells are no reason to read z coarsely."""
+
+_TIE = 1e-9
+
+
+class NoFit(ValueError):
+    """Data that do not go with the cells and the noise, and why."""
+
+
+@dataclass(frozen=True)
+class Bins:
+    """Bins [lo + first w, ...) with their counts; first <= 0 and the bins cover all cells."""
+
+    cells: Cells
+    per_cell: int
+    first: int
+    counts: Floats
+
+    @property
+    def width(self) -> float:
+        """Of one bin."""
+        return self.cells.width / self.per_cell
+
+    @property
+    def edges(self) -> Floats:
+        """The ends of the bins."""
+        places = np.arange(self.first, self.first + len(self.counts) + 1)
+        return np.asarray(float(self.cells.lo) + places * self.width)
+
+    @property
+    def total(self) -> float:
+        """How many z there are."""
+        return float(self.counts.sum())
+
+    def with_counts(self, counts: Floats) -> Bins:
+        """The same bins, filled otherwise."""
+        return Bins(self.cells, self.per_cell, self.first, counts)
+
+
+def bins_per_cell(cells: Cells) -> int:
+    """At least 4, and enough for LEAST_BINS in all."""
+    return max(4, -(-LEAST_BINS // cells.count))
+
+
+def binned(z: npt.ArrayLike, cells: Cells, per_cell: int | None = None) -> Bins:
+    """Count z; ValueError for what is no number, NoFit for values out of all proportion."""
+    values = np.asarray(z, dtype=np.float64).ravel()
+    per = bins_per_cell(cells) if per_cell is None else per_cell
+    places = bin_places(values, cells, per)
+    low, high = int(places.min()), int(places.max())
+    first = min(low, 0)
+    size = max(high + 1, cells.count * per) - first
+    if size > MOST_BINS:
+        raise NoFit(
+            f"values from {values.min():g} to {values.max():g} are out of all proportion to "
+            f"{cells.count} cells from {float(cells.lo):g} to {float(cells.hi):g}"
+        )
+    counts = np.bincount(places - first, minlength=size).astype(np.float64)
+    return Bins(cells, per, first, counts)
+
+
+def bin_places(values: Floats, cells: Cells, per_cell: int) -> npt.NDArray[np.int64]:
+    """The number of each value's bin, 0 for the first bin of the first cell."""
+    if values.size == 0:
+        raise ValueError("there are no values")
+    exact = values - float(cells.lo)
+    exact *= per_cell / cells.width
+    reach = max(-float(exact.min()), float(exact.max()))
+    if not np.isfinite(reach):
+        raise ValueError("a value is not a number, or infinite")
+    if reach > 1e15:
+        raise NoFit(
+            f"a value is about {reach / per_cell:.1g} cells away from the cells from "
+            f"{float(cells.lo):g} to {float(cells.hi):g}"
+        )
+    exact += _TIE * max(1.0, reach * 1e-6)
+    return np.floor(exact, out=exact).astype(np.int64)

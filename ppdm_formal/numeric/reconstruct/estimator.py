@@ -1,0 +1,117 @@
+"""DensityReconstruction: reconstruction as an estimator of scikit-learn (which it needs)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from sklearn.base import BaseEstimator
+from sklearn.utils.validation import check_is_fitted
+
+from ppdm_formal.numeric.channel import Floats
+from ppdm_formal.numeric.noise import Noise, parse_noise
+from ppdm_formal.numeric.reconstruct.cells import Cells
+from ppdm_formal.numeric.reconstruct.design import Method
+from ppdm_formal.numeric.reconstruct.in_family import reconstruct_family
+from ppdm_formal.numeric.reconstruct.reconstruct import reconstruct
+from ppdm_formal.numeric.reconstruct.result import Reconstruction
+from ppdm_formal.numeric.reconstruct.stopping import Rule
+
+_CHUNK = 1 << 14
+
+
+@dataclass(frozen=True)
+class DensityPicture:
+    """A reconstruction as a notebook shows it."""
+
+    found: Reconstruction
+
+    def _repr_html_(self) -> str:
+        """Pictures and facts."""
+        from ppdm_formal.report.formats.density_page import density_notebook
+
+        return density_notebook(self.found, "x")
+
+
+class DensityReconstruction(BaseEstimator):  # type: ignore[misc]
+    """The density of x from z = x + noise.
+
+    noise: "uniform(-1, 1)", "normal(10)", ..., or a Noise; cells: "LO:HI:K", or Cells; method: "em"
+    or "as"; stop: a rule such as "gain:0.5" (stopping.py); family: "normal", "normals:K" or
+    "exponential" instead of free cells.
+
+    >>> import numpy as np
+    >>> z = np.random.default_rng(0).uniform(1, 5, 400)
+    >>> model = DensityReconstruction(noise="uniform(-1, 1)", cells="1:5:8").fit(z)
+    >>> round(float(model.masses_.sum()), 9), model.density_.shape
+    (1.0, (8,))
+    """
+
+    def __init__(
+        self,
+        noise: str | Noise = "uniform(-1, 1)",
+        cells: str | Cells = "0:1:10",
+        method: Method = "em",
+        stop: str | None = None,
+        family: str | None = None,
+        accelerate: bool = False,
+    ) -> None:
+        self.noise = noise
+        self.cells = cells
+        self.method = method
+        self.stop = stop
+        self.family = family
+        self.accelerate = accelerate
+
+    def fit(self, z: npt.ArrayLike, y: Any = None) -> DensityReconstruction:
+        """Reconstruct from z, one number a record (a column of one feature is taken as well)."""
+        noise = parse_noise(self.noise) if isinstance(self.noise, str) else self.noise
+        cells = Cells.parse(self.cells) if isinstance(self.cells, str) else self.cells
+        rule = None if self.stop is None else Rule.parse(self.stop)
+        values = _column(z)
+        if self.family is not None:
+            found = reconstruct_family(values, noise, cells, self.family, rule)
+        else:
+            found = reconstruct(values, noise, cells, self.method, rule, accelerate=self.accelerate)
+        self.result_ = found
+        self.masses_ = found.masses
+        self.density_ = found.density
+        self.se_ = found.se
+        self.edges_ = found.cells.edges
+        self.n_iter_ = found.iterations
+        return self
+
+    def score_samples(self, z: npt.ArrayLike) -> Floats:
+        """Ln f_Z(z) for each z: sum over cells of theta_i Pr(Y in z - cell i)."""
+        check_is_fitted(self)
+        values = _column(z)
+        found = np.empty(len(values))
+        noise = self.result_.noise
+        for start in range(0, len(values), _CHUNK):
+            some = values[start : start + _CHUNK]
+            below = noise.cdf(some[:, None] - self.edges_)
+            with np.errstate(divide="ignore"):
+                found[start : start + _CHUNK] = np.log(
+                    (below[:, :-1] - below[:, 1:]) @ self.density_
+                )
+        return found
+
+    def score(self, z: npt.ArrayLike, y: Any = None) -> float:
+        """The log-likelihood of all z, as KernelDensity of scikit-learn scores."""
+        return float(self.score_samples(z).sum())
+
+    def plot(self) -> DensityPicture:
+        """A picture for a notebook; `ppdm reconstruct --html` writes a page."""
+        check_is_fitted(self)
+        return DensityPicture(self.result_)
+
+
+def _column(z: npt.ArrayLike) -> Floats:
+    values = np.asarray(z, dtype=np.float64)
+    if values.ndim == 2 and values.shape[1] == 1:
+        values = values[:, 0]
+    if values.ndim != 1:
+        raise ValueError(f"z is one number a record, not an array of shape {values.shape}")
+    return values

@@ -1,0 +1,174 @@
+"""From z = x + noise to the distribution of x on cells."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import numpy.typing as npt
+
+from ppdm_formal.numeric.channel import Channel, ConvolutionChannel, DenseChannel, Floats
+from ppdm_formal.numeric.chi_square import chi_square_tail
+from ppdm_formal.numeric.information import covariance
+from ppdm_formal.numeric.likelihood import Fit
+from ppdm_formal.numeric.noise import Noise
+from ppdm_formal.numeric.reconstruct.bins import Bins, NoFit, binned
+from ppdm_formal.numeric.reconstruct.cells import Cells
+from ppdm_formal.numeric.reconstruct.crossvalidation import held_out_iterations
+from ppdm_formal.numeric.reconstruct.design import (
+    Method,
+    Ties,
+    check_possible,
+    design,
+    explained,
+)
+from ppdm_formal.numeric.reconstruct.errors import standard_errors
+from ppdm_formal.numeric.reconstruct.iterate import Ended, iterate
+from ppdm_formal.numeric.reconstruct.result import Fitted, Observed, Reconstruction
+from ppdm_formal.numeric.reconstruct.stopping import Rule
+
+RANK_CELLS = 1_000
+"""The rank of a design is found for so many cells at most."""
+
+_RANK = 1e-10
+"""Singular values below this share of the largest count as 0."""
+
+_SHOWN = 60
+"""Intervals of z that a picture shows, about."""
+
+_EXPECTED = 5.0
+
+
+def reconstruct(
+    z: npt.ArrayLike,
+    noise: Noise,
+    cells: Cells,
+    method: Method = "em",
+    rule: Rule | None = None,
+    *,
+    accelerate: bool = False,
+    ties: Ties = "closed",
+    errors: bool = True,
+) -> Reconstruction:
+    """The masses of the cells by EM or AS.
+
+    ValueError for values that are no numbers; NoFit for data that do not go with cells and noise.
+    errors: whether standard errors and the rank of the design are wanted as well.
+    """
+    rule = rule or Rule()
+    fine = binned(z, cells)
+    check_cells(fine)
+    exact = design(fine, noise, "em")
+    check_possible(fine, exact)
+    if method == "em":
+        bins, channel, left_out = fine, exact, 0
+    else:
+        coarse = binned(z, cells, 1)
+        channel = design(coarse, noise, "as", ties)
+        bins, left_out = explained(coarse, channel)
+        if bins.total == 0:
+            raise NoFit("AS explains none of the values: the cells are wider than the noise")
+    used = rule
+    if rule.kind == "cv":
+        if rule.value > bins.total:
+            raise ValueError(f"stop cv: {rule.value:g} folds of {bins.total:g} records")
+        used = Rule("iterations", held_out_iterations(channel, bins.counts, int(rule.value)))
+    ended = iterate(channel, bins.counts, used, accelerate=accelerate)
+    fitted = exact.forward(ended.masses)
+    rank, condition = rank_of(channel) if errors else (None, None)
+    se = _errors(channel, bins, ended, accelerate, rank) if errors else None
+    return Reconstruction(
+        cells=cells,
+        masses=ended.masses,
+        se=se,
+        noise=noise,
+        method=method,
+        rule=rule,
+        accelerated=accelerate,
+        records=int(fine.total),
+        iterations=ended.iterations,
+        met=ended.met,
+        climbed=ended.climbed,
+        log_likelihood=log_density(fine, fitted),
+        gap=ended.gap if method == "em" else None,
+        rank=rank,
+        condition=condition,
+        fit=goodness(fine, fitted),
+        observed=observed(fine, fitted),
+        left_out=left_out,
+    )
+
+
+def check_cells(bins: Bins) -> None:
+    """Refuse more cells than records."""
+    if bins.cells.count > bins.total:
+        raise NoFit(
+            f"{bins.cells.count:,} cells for {int(bins.total):,} values: use fewer cells than "
+            "there are values"
+        )
+
+
+def log_density(bins: Bins, fitted: Floats) -> float:
+    """The log-likelihood of all z as densities: sum of n log(m / width)."""
+    seen = bins.counts > 0
+    if float(fitted[seen].min()) <= 0:
+        return -math.inf
+    return float(bins.counts[seen] @ np.log(fitted[seen] / bins.width))
+
+
+def rank_of(channel: Channel) -> tuple[int | None, float | None]:
+    """The rank of the design in floating point, and the ratio of its extreme singular values."""
+    if channel.inputs[0] > RANK_CELLS:
+        return None, None
+    dense = channel.dense() if isinstance(channel, ConvolutionChannel) else channel
+    assert isinstance(dense, DenseChannel)
+    values = np.linalg.svd(dense.matrix, compute_uv=False)
+    rank = int((values > _RANK * values[0]).sum())
+    return rank, float(values[0] / values[-1]) if values[-1] > 0 else math.inf
+
+
+def goodness(bins: Bins, fitted: Floats) -> Fitted:
+    """Chi-square of the z against their fitted distribution, neighbours joined to 5 expected.
+
+    No degree of freedom is taken off for what was fitted: too lenient rather than too strict.
+    """
+    total = bins.total
+    expected, counts = fitted * total, bins.counts
+    marks = np.floor(np.cumsum(expected) / _EXPECTED + 1e-9).astype(np.int64)
+    groups = np.concatenate([[0], np.cumsum(np.diff(marks) > 0)])
+    wanted, seen = (np.bincount(groups, weights=w) for w in (expected, counts))
+    # what lies outside of all bins, and a last group that is too small, go to their neighbour
+    wanted[-1] += max(0.0, total - float(wanted.sum()))
+    if len(wanted) > 1 and wanted[-1] < _EXPECTED:
+        wanted[-2] += wanted[-1]
+        seen[-2] += seen[-1]
+        wanted, seen = wanted[:-1], seen[:-1]
+    statistic = float(((seen - wanted) ** 2 / np.maximum(wanted, 1e-300)).sum())
+    freedom = len(wanted) - 1
+    return Fitted(statistic, freedom, chi_square_tail(statistic, freedom))
+
+
+def observed(bins: Bins, fitted: Floats) -> Observed:
+    """Bins joined to a number that can be shown, from the first z to the last."""
+    seen = np.flatnonzero(bins.counts)
+    first, last = int(seen[0]), int(seen[-1]) + 1
+    joined = max(1, -(-(last - first) // _SHOWN))
+    starts = np.arange(first, last, joined)
+    shares = np.add.reduceat(bins.counts[first:last], starts - first) / bins.total
+    expected = np.add.reduceat(fitted[first:last], starts - first)
+    edges = bins.edges
+    return Observed(np.append(edges[starts], edges[last]), shares, expected)
+
+
+def _errors(
+    channel: Channel, bins: Bins, ended: Ended, accelerate: bool, rank: int | None
+) -> Floats | None:
+    """By the iterations themselves, or by the information where they were accelerated."""
+    if not accelerate:
+        return standard_errors(channel, bins.counts, ended.iterations)
+    size = bins.cells.count
+    if rank != size:
+        return None
+    found = Fit(ended.masses, ended.outputs, ended.climbed[-1], ended.gap, ended.iterations)
+    spread = covariance(channel, bins.counts, found, np.arange(size))
+    return None if spread is None else np.asarray(np.sqrt(np.maximum(np.diag(spread), 0.0)))

@@ -1,0 +1,81 @@
+"""The JSON of a reconstruction, format ppdm-density/1: decimals as text, all sampled."""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import Any
+
+import ppdm_formal
+from ppdm_formal.numbers.spelling import number_text
+from ppdm_formal.numeric.reconstruct.result import Reconstruction
+from ppdm_formal.report.words.sampled import sampled, share
+
+FORMAT = "ppdm-density/1"
+
+
+def density_json(found: Reconstruction, column: str) -> dict[str, Any]:
+    """One document: the cells first of all."""
+    return {
+        "format": FORMAT,
+        "tool": {"name": "ppdm_formal", "version": ppdm_formal.__version__},
+        "kind": "sampled",
+        "column": column,
+        "records": found.records,
+        "noise": str(found.noise),
+        "method": found.method,
+        "cells": _cells(found),
+        "iterations": found.iterations,
+        "log_likelihood": _finite(found.log_likelihood),
+        "gap": None if found.gap is None else sampled(found.gap, found.gap),
+        "stop": {"rule": found.rule.kind, "value": f"{found.rule.value:g}", "met": found.met},
+        "accelerated": found.accelerated,
+        "rank": found.rank,
+        "left_out": found.left_out,
+        "fit": {
+            "chi_square": _finite(found.fit.statistic),
+            "freedom": found.fit.freedom,
+            "p_value": share(found.fit.p_value),
+        },
+        "family": _family(found),
+    }
+
+
+def density_text(found: Reconstruction, column: str) -> str:
+    """The document as a file holds it."""
+    return json.dumps(density_json(found, column), indent=2, ensure_ascii=False) + "\n"
+
+
+def _cells(found: Reconstruction) -> list[dict[str, Any]]:
+    ends = found.cells.ends
+    errors = [None] * found.cells.count if found.se is None else [float(e) for e in found.se]
+    return [
+        {
+            "lo": number_text(lo),
+            "hi": number_text(hi),
+            "mass": sampled(float(mass), error or 0.0),
+            "se": None if error is None else sampled(error, error),
+        }
+        for lo, hi, mass, error in zip(ends[:-1], ends[1:], found.masses, errors, strict=True)
+    ]
+
+
+def _family(found: Reconstruction) -> dict[str, Any] | None:
+    if found.family is None:
+        return None
+    return {
+        "name": found.family.name,
+        "parameters": [
+            {
+                "name": one.name,
+                "value": sampled(one.value, one.se or 0.0),
+                "se": None if one.se is None else sampled(one.se, one.se),
+            }
+            for one in found.family.parameters
+        ],
+        "outside": sampled(found.family.outside),
+    }
+
+
+def _finite(value: float) -> str | None:
+    return sampled(value) if math.isfinite(value) else None

@@ -1,0 +1,252 @@
+"""The page of a reconstruction: density with bands, how it explains the data, privacy in words."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+
+from ppdm_formal.numbers.people import percent
+from ppdm_formal.numeric.reconstruct.privacy import noise_entropy, privacy_loss, reach
+from ppdm_formal.numeric.reconstruct.result import Reconstruction
+from ppdm_formal.report.parts.blocks import (
+    Block,
+    Document,
+    Facts,
+    Gallery,
+    Picture,
+    Points,
+    Section,
+    Table,
+)
+from ppdm_formal.report.pictures.density import Steps, densities
+from ppdm_formal.report.words.counted import counted
+from ppdm_formal.report.words.sampled import brief, tail
+from ppdm_formal.report.words.visible import clean
+
+MOST_ROWS = 200
+"""Cells that a page or terminal lists; files have all of them."""
+
+_TWO = 1.959964
+
+_TELLING = 10.0
+"""The bound on what is left to gain is loose far from the optimum: told below this."""
+
+METHODS = {
+    "em": "EM (AA01)",
+    "as": "AS (Evf02 section 2, midpoints)",
+}
+
+_NOISE_STEPS = 160
+
+
+def density_document(found: Reconstruction, column: str) -> Document:
+    """Everything that was found."""
+    name = clean(column, 40)
+    sections = [
+        Section("Density", [Gallery(_pictures(found, name)), *summary(found)], 2, "density"),
+        Section("Privacy of the noise", [Facts(privacy_facts(found))], 2, "privacy"),
+        Section("Cells", [cells_table(found)], 2, "cells"),
+        Section("How to read this", [Points(reading(found))], 2, "reading"),
+    ]
+    method = METHODS.get(found.method, f"the family {found.method}, by the general EM")
+    lead = (
+        f"The distribution of {name} before {clean(str(found.noise), 80)} noise was added, from "
+        f"{counted(found.records, 'value')} by {method}. All numbers are sampled."
+    )
+    words = " ".join(remarks(found))
+    return Document(
+        f"Reconstruction of {name}",
+        lead,
+        "partly" if words else "",
+        words,
+        sections,
+        "Written by ppdm_formal.",
+    )
+
+
+def remarks(found: Reconstruction) -> list[str]:
+    """What a reader must not miss."""
+    said = []
+    if found.mismatched:
+        said.append(
+            "The values do not look like x + this noise for any such distribution of x "
+            f"(chi-square {found.fit.statistic:.0f} with {found.fit.freedom} degrees of freedom): "
+            "another noise was added, or x lies outside of the cells."
+        )
+    if not found.met:
+        said.append("The stopping rule was not met: the iterations were cut short.")
+    if found.left_out:
+        said.append(
+            f"{counted(found.left_out, 'value')} lie where no cell's midpoint reaches, and AS "
+            "leaves them out."
+        )
+    if found.rank is not None and found.rank < found.cells.count:
+        said.append(
+            f"The design has rank {found.rank} for {found.cells.count} cells: some differences "
+            "between cells leave no trace in the values, whatever their number."
+        )
+    if found.family is not None and found.family.outside > 0.001:
+        said.append(f"{found.family.outside:.2%} of the distribution lies outside of the cells.")
+    return said
+
+
+def summary(found: Reconstruction) -> list[Block]:
+    """How it came about, in facts, and the parameters of a family."""
+    stopped = {
+        "gain": f"the log-likelihood gained less than {found.rule.value:g} nats in an iteration",
+        "chi2": f"chi-square of a step was below {found.rule.value:g} of its 95% point",
+        "iterations": "that many were asked for",
+        "optimum": f"no distribution on the cells is likelier by more than {found.rule.value:g}",
+        "cv": f"held-out values ({found.rule.value:g} folds) were likeliest then",
+    }[found.rule.kind]
+    likelihood = (
+        f"{found.log_likelihood:.3f}" if math.isfinite(found.log_likelihood) else "minus infinity"
+    )
+    pairs = [
+        ("iterations", f"{found.iterations:,}; {stopped}"),
+        ("log-likelihood", likelihood),
+        (
+            "fit to the values",
+            f"chi-square {found.fit.statistic:.1f}, {found.fit.freedom} degrees of freedom, "
+            f"p-value {tail(found.fit.p_value)}",
+        ),
+        ("mean of x", f"{found.mean:.6g}"),
+    ]
+    if found.gap is not None and found.gap < _TELLING:
+        pairs.insert(2, ("from the optimum", f"at most {found.gap:.3g} in log-likelihood"))
+    if found.rank is not None:
+        shown = "infinite" if found.condition is None else f"{found.condition:.3g}"
+        pairs.append(
+            (
+                "rank of the design",
+                f"{found.rank} of {found.cells.count} (condition number {shown})",
+            )
+        )
+    blocks: list[Block] = []
+    if found.family is not None:
+        rows = [
+            [one.name, f"{one.value:.6g}", "" if one.se is None else f"{one.se:.3g}"]
+            for one in found.family.parameters
+        ]
+        caption = f"The family {found.family.name}, fitted"
+        blocks.append(Table(["parameter", "estimate", "se"], rows, caption, (1, 2)))
+    return [*blocks, Facts(pairs)]
+
+
+def privacy_facts(found: Reconstruction) -> list[tuple[str, str]]:
+    """What the noise leaves of privacy, for x as reconstructed."""
+    noise = found.noise
+    level = Fraction(95, 100)
+    width = float(noise.shortest(level).hi)
+    said = [
+        ("noise", f"{clean(str(noise), 80)}, standard deviation {noise.sd:.6g}"),
+        (
+            "confidence interval",
+            f"from one report x is known to lie in an interval of length {width:.6g} with "
+            f"{percent(level)} confidence, whatever x is (Evf02 section 2)",
+        ),
+    ]
+    try:
+        lost = privacy_loss(found.masses, found.cells, noise)
+    except ValueError:
+        return said
+    said += [
+        (
+            "privacy of x",
+            f"about as uncertain as a uniform x on an interval of length {lost.privacy:.4g} "
+            f"before a report is seen, and {lost.remaining:.4g} after (Pi(X) and Pi(X|Z) of AA01)",
+        ),
+        (
+            "privacy loss",
+            f"{lost.loss:.4f}, from {lost.information:.4f} bits that a report tells about x on "
+            f"average; the noise itself has an entropy of {noise_entropy(noise):.4f} bits",
+        ),
+        (
+            "not said by these",
+            "averages hide rare reports that tell everything: what single reports can disclose is "
+            "decided by an audit of the operator (docs/numeric.md)",
+        ),
+    ]
+    return said
+
+
+def cells_table(found: Reconstruction) -> Table:
+    """The cells, the heaviest where there are too many."""
+    order = range(found.cells.count)
+    caption = "Probability of each cell; se: standard error"
+    if found.cells.count > MOST_ROWS:
+        order = sorted(sorted(order, key=lambda i: -found.masses[i])[:MOST_ROWS])  # type: ignore[assignment]
+        caption += f"; the {MOST_ROWS} heaviest of {found.cells.count:,} (files hold all)"
+    ends = found.cells.ends
+    rows = []
+    for i in order:
+        error = 0.0 if found.se is None else float(found.se[i])
+        shown = "" if found.se is None else brief(error, error)
+        mass = brief(float(found.masses[i]), error)
+        rows.append([f"{float(ends[i]):.10g}", f"{float(ends[i + 1]):.10g}", mass, shown])
+    return Table(["from", "to", "probability", "se"], rows, caption, (0, 1, 2, 3))
+
+
+def reading(found: Reconstruction) -> list[str]:
+    """How the numbers are to be understood."""
+    said = [
+        "Each cell holds its left end; a value on an edge of an interval counts to the right.",
+    ]
+    if found.se is None:
+        said.append("Standard errors were not computed: too much work, or too little information.")
+    elif found.family is not None:
+        said.append("Bands are two standard errors, from the curvature of the likelihood.")
+    elif found.accelerated:
+        said.append(
+            "Bands are 95% intervals by the observed information, as if no cell were empty: at "
+            "the boundary they are rough."
+        )
+    else:
+        said.append(
+            "Bands are 1.96 standard errors: how the same number of iterations would scatter with "
+            "other people and other noise. Stopping early smooths the density; what it smooths "
+            "away is not in the bands. Where noise hides details of the density, no method "
+            "recovers them."
+        )
+    return said
+
+
+def _pictures(found: Reconstruction, name: str) -> list[Picture]:
+    edges = [float(end) for end in found.cells.ends]
+    density = found.density
+    low = high = None
+    if found.se is not None:
+        spread = _TWO * found.se / found.cells.width
+        low = [max(0.0, float(v)) for v in density - spread]
+        high = [float(v) for v in density + spread]
+    band = "1.96 standard errors" if found.se is not None else ""
+    steps = Steps("reconstructed density of x", edges, list(density), low, high, band)
+    seen = found.observed
+    widths = seen.edges[1:] - seen.edges[:-1]
+    values = Steps("the values z = x + noise", list(seen.edges), list(seen.shares / widths))
+    fitted = Steps("z as the reconstruction has it", list(seen.edges), list(seen.fitted / widths))
+    start, end = reach(found.noise)
+    if found.noise.support[0] is None:
+        start, end = start / 3, end / 3  # four standard deviations are enough to see
+    step = (end - start) / _NOISE_STEPS
+    ends = [start + k * step for k in range(_NOISE_STEPS + 1)]
+    heights = found.noise.pdf([end - step / 2 for end in ends[1:]])
+    noise = Steps("density of the noise", ends, [float(y) for y in heights])
+    title = f"Density of {name}"
+    return [
+        Picture(
+            title,
+            densities([steps, values], name, title),
+            "The reconstructed density with its band, and the values that it was made from.",
+        ),
+        Picture(
+            "How it explains the values",
+            densities([values, fitted], "z", "How it explains the values"),
+            "The values, and what the reconstructed density with this noise would give.",
+        ),
+        Picture(
+            "The noise",
+            densities([noise], "noise", "The noise"),
+            f"What was added to each x: {clean(str(found.noise), 80)}.",
+        ),
+    ]
