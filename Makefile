@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: audit demo install test lint bench theorems clean
+.PHONY: audit demo install test lint bench theorems checker clean
 
 audit: $(VENV)/core
 	@# Two of the example's three operators breach, which is what it shows: exit code 1 is right.
@@ -32,6 +32,12 @@ theorems:
 		echo "    apt-get install --no-install-recommends coq"; exit 1; }
 	$(MAKE) -C proofs/coq OUT=$(CURDIR)/build/theorems
 	@cat build/theorems/assumptions.txt
+
+checker:
+	@command -v coqc >/dev/null && ocamlfind query zarith >/dev/null || { \
+		echo "make checker needs coqc, and OCaml with Zarith:"; \
+		echo "    apt-get install --no-install-recommends coq ocaml-nox ocaml-findlib libzarith-ocaml-dev"; exit 1; }
+	$(MAKE) -C proofs/coq checker OUT=$(CURDIR)/build/theorems
 
 install: $(VENV)/ready
 

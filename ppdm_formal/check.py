@@ -78,7 +78,8 @@ class CheckResult(NamedTuple):
     status: "accepted", "rejected", "solver-trusted" (without permission), "unreadable" (no such
     file) or "unknown" (out of time). vacuous: no case can test the claim. formula: what a measure
     is that the certificate defines. untied: a solver's questions were not compared with the claim.
-    where: for which values of free parameters.
+    where: for which values of free parameters. theorem: the file of proofs/coq in which it is
+    proved that such evidence suffices (ppdm check fills it in; alone this file does not know).
     """
 
     status: str
@@ -90,6 +91,7 @@ class CheckResult(NamedTuple):
     formula: str = ""
     untied: bool = False
     where: str = ""
+    theorem: str = ""
 
     @property
     def accepted(self) -> bool:
@@ -3699,6 +3701,8 @@ def remarks(result: CheckResult) -> str:
     said = "; verified, but says nothing (vacuous)" if result.vacuous else ""
     if result.where:
         said += f"; {result.where}"
+    if result.theorem:
+        said += f"; such evidence is proved sound ({result.theorem})"
     if result.formula:
         said += f"; the measure is {result.formula}"
     if result.untied:

@@ -18,7 +18,7 @@ DATA = {"files", "interrupts", "starter"}
 REPORTED = {
     *CORE, *BELOW, *DATA, "language", "certify", "check", "itemsets", "run", "generate",
     "coalition", "anonymity", "statement", "audit", "clearance", "plan_model",
-    "plan_audit", "numeric",
+    "plan_audit", "numeric", "theorem",
 }  # fmt: skip
 ALLOWED = {
     "numbers": set(),
@@ -28,6 +28,7 @@ ALLOWED = {
     "language": CORE | {"families", "claim", "measures"},
     "certify": CORE | {"claim", "measures", "files"},
     "check": set(),
+    "theorem": {"check"},
     "itemsets": CORE | {"families", "measures"},
     "numeric": CORE | {"families", "measures"},
     "run": CORE | {"families", "itemsets", "numeric", "files"},

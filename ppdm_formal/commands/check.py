@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ppdm_formal.check import CheckResult, FromModel, Rejected, Worker, check_file, remarks
+from ppdm_formal.check import CheckResult, FromModel, Rejected, Worker, check_file, parse, remarks
 from ppdm_formal.commands._options import timeout_option
 
 if TYPE_CHECKING:
@@ -62,10 +62,14 @@ def command(
 def examine(path: Path, allow_solver_trusted: bool, model: Path | None) -> CheckResult:
     """Check one certificate, in the worker's process; whatever happens is a result."""
     from ppdm_formal.language.errors import ModelError
+    from ppdm_formal.theorem import library_of
 
     try:
         derive = None if model is None else partial(_derived, path=model)
-        return check_file(path, allow_solver_trusted, derive)
+        result = check_file(path, allow_solver_trusted, derive)
+        if not result.accepted:
+            return result
+        return result._replace(theorem=library_of(parse(path.read_bytes())))
     except ModelError as problem:
         return CheckResult("unreadable", str(problem))
     except OSError as problem:

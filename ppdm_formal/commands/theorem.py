@@ -16,20 +16,27 @@ NOT_COVERED = 3
 @click.option(
     "-o", "target", metavar="FILE.v", required=True, help="Write here (- for the screen)."
 )
+@click.option(
+    "--plain",
+    is_flag=True,
+    help="Write the question for the extracted checker instead, which answers true or false.",
+)
 @timeout_option
-def command(certificate: Path, target: str, timeout: float) -> int:
+def command(certificate: Path, target: str, plain: bool, timeout: float) -> int:
     """Write CERTIFICATE as a theorem that Coq proves by computation.
 
     Its statement speaks of every operator that the certificate's views describe, in the words of
     Definitions 1 and 2. The certificate is checked first, as by ppdm check. After make theorems:
     coqc -Q build/theorems PPDM FILE.v. See docs/verified.md for what is covered; exit code 3
-    where it is not.
+    where it is not. With --plain the same computation is written for the second checker, which
+    is extracted from the proofs: make checker, then build/theorems/checker < FILE.
     """
     from ppdm_formal.check import Worker, parse
     from ppdm_formal.commands.check import EXITS, examine
     from ppdm_formal.files import write_text
-    from ppdm_formal.report.formats.theorem import NotCovered, theorem_text
     from ppdm_formal.report.words.visible import clean
+    from ppdm_formal.theorem import NotCovered
+    from ppdm_formal.theorem.text import plain_line, theorem_text
 
     check_outputs((target,), (certificate,))
     worker = Worker(examine)
@@ -39,7 +46,7 @@ def command(certificate: Path, target: str, timeout: float) -> int:
         click.echo(f"{certificate}: no theorem: {clean(result.reason, 400)}", err=True)
         return EXITS[result.status]
     try:
-        text = theorem_text(parse(certificate.read_bytes()))
+        text = (plain_line if plain else theorem_text)(parse(certificate.read_bytes()))
     except NotCovered as why:
         click.echo(f"{certificate}: no theorem: not covered: {why} (docs/verified.md)", err=True)
         return NOT_COVERED

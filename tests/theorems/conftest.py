@@ -1,32 +1,53 @@
-"""The library of proofs/coq/, compiled once for all workers."""
+"""The library of proofs/coq/ and the checker extracted from it, built once for all workers."""
 
 import fcntl
 import os
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 SOURCES = Path(__file__).parent.parent.parent / "proofs" / "coq"
+sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parent.parent / "check")]
 
 
-@pytest.fixture(scope="session")
-def library(tmp_path_factory, worker_id):
-    """The folder of the compiled library; without coqc and make the test is skipped."""
-    missing = [tool for tool in ("coqc", "make") if shutil.which(tool) is None]
-    if missing:
-        reason = f"no {' and no '.join(missing)} on PATH"
+def needed(present, what):
+    """Skip the test unless a tool is there; fail where it is asked for."""
+    if not present:
+        reason = f"no {what} on PATH"
         if os.environ.get("PPDM_REQUIRE_COQ") == "1":
             pytest.fail(f"{reason}, and PPDM_REQUIRE_COQ=1 asks for it")
         pytest.skip(reason)
+
+
+def made(target, tmp_path_factory, worker_id):
+    """The folder in which make has built a target, once for all workers."""
+    needed(shutil.which("coqc"), "coqc")
+    needed(shutil.which("make"), "make")
     shared = tmp_path_factory.getbasetemp()
     folder = (shared if worker_id == "master" else shared.parent) / "theorems"
     folder.mkdir(exist_ok=True)
     with (folder / "lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        subprocess.run(["make", "-s", "-C", SOURCES, f"OUT={folder}"], check=True)
+        subprocess.run(["make", "-s", "-C", SOURCES, target, f"OUT={folder}"], check=True)
     return folder
+
+
+@pytest.fixture(scope="session")
+def library(tmp_path_factory, worker_id):
+    """The folder of the compiled library."""
+    return made("all", tmp_path_factory, worker_id)
+
+
+@pytest.fixture(scope="session")
+def checker(tmp_path_factory, worker_id):
+    """The program extracted from the library."""
+    query = ["ocamlfind", "query", "zarith"]
+    found = shutil.which("ocamlfind") and subprocess.run(query, capture_output=True)
+    needed(found and found.returncode == 0 and shutil.which("ocamlopt"), "OCaml with Zarith")
+    return made("checker", tmp_path_factory, worker_id) / "checker"
 
 
 @pytest.fixture

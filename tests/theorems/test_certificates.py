@@ -7,7 +7,8 @@ from fractions import Fraction
 import pytest
 
 from ppdm_formal.cli import run
-from ppdm_formal.report.formats.theorem import NotCovered, comment, number, theorem_text
+from ppdm_formal.theorem.term import NotCovered, in_coq, rational
+from ppdm_formal.theorem.text import comment, theorem_text
 
 MODEL = """
 operator R(x: 0..3) -> 0..3 { [x -> y] = 2/5 if y == x | 1/5 otherwise }
@@ -148,7 +149,7 @@ def test_properties_in_another_order_fail_or_say_so(documents, coqc):
 
 
 @pytest.mark.parametrize(
-    ("place", "why"), [(11, "breaches under a family"), (12, "bounds on worst_case_information")]
+    ("place", "why"), [(11, "breaches under a family"), (12, "evidence of the kind enclosure")]
 )
 def test_what_is_not_covered_is_said(documents, place, why):
     with pytest.raises(NotCovered, match=why):
@@ -167,10 +168,10 @@ def test_hostile_names_stay_in_the_comment(documents, coqc):
 
 
 def test_numbers():
-    assert number(Fraction(-1, 3)) == "(-1#3)"
-    assert number(Fraction(7)) == "7"
+    assert in_coq(Fraction(-1, 3)) == "(-1#3)"
+    assert in_coq(Fraction(7)) == "7"
     with pytest.raises(NotCovered, match="digits"):
-        number(10**4000)
+        rational(10**4000)
 
 
 def test_the_command(folder, tmp_path, capsys):

@@ -6,7 +6,7 @@ import shlex
 
 from ppdm_formal.report.parts.blocks import Pairs
 from ppdm_formal.report.parts.part import Material
-from ppdm_formal.report.words.question import solver_names
+from ppdm_formal.report.words.question import solver_names, theorem_file
 
 
 def whole_answers(material: Material) -> Pairs:
@@ -54,6 +54,13 @@ def _trusted(material: Material) -> list[str]:
     ]
     if material.claims:
         said.append("Who checks a certificate: check.py and the Python that runs it.")
+    covered = [str(c.number) for c in material.claims if theorem_file(c.certificate)]
+    if covered:
+        word = "claim" if len(covered) == 1 else "claims"
+        said.append(
+            f"For {word} {', '.join(covered)} the rules of check.py are proved right in Coq, and "
+            "ppdm theorem writes the certificate as a theorem: then Coq is trusted instead."
+        )
     solvers: dict[str, list[str]] = {}
     for claim in material.claims:
         name = solver_names(claim.certificate)

@@ -12,6 +12,7 @@ from ppdm_formal.numbers.spelling import number_text
 from ppdm_formal.operator.prior import Prior, PriorFamily
 from ppdm_formal.report.words.several import after_words
 from ppdm_formal.report.words.visible import clean
+from ppdm_formal.theorem import library_of
 
 
 def _filled(template: str, claim: BoundClaim) -> str:
@@ -81,12 +82,19 @@ def trust_words(certificate: Certificate) -> str:
             how = "the breach was replayed in exact fractions"
         else:
             how = "exact fractions derive the verdict again"
-        return f"Re-checked exactly: {how}, no prover is trusted."
+        theorem = theorem_file(certificate)
+        covered = f" That such evidence suffices is proved in Coq ({theorem})." if theorem else ""
+        return f"Re-checked exactly: {how}, no prover is trusted.{covered}"
     rests = (
         f"rests on the answers of {solver_names(certificate)}, a theorem prover; --certificates "
         "keeps the questions put to it as .smt2 files, for any other prover."
     )
     return f"The verdict {rests}"
+
+
+def theorem_file(certificate: Certificate) -> str:
+    """Which file of proofs/coq covers the certificate; empty where none does."""
+    return "" if certificate.trust is None else library_of(certificate.to_json())
 
 
 def solver_names(certificate: Certificate) -> str:

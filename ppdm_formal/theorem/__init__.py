@@ -1,0 +1,62 @@
+"""Certificates as theorems: which kinds are covered, and what is stated and computed for each.
+
+theorem_of is the one place that says so: `ppdm theorem` writes what it returns, the extracted
+checker computes it, and `ppdm check` and reports say whether it is there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ppdm_formal.check import (
+    BoundClaim,
+    read_bound_claim,
+    read_breach_claim,
+    read_number,
+    read_view,
+    suitable_evidence,
+)
+from ppdm_formal.theorem.all_priors import amplification, ratio
+from ppdm_formal.theorem.family import farkas
+from ppdm_formal.theorem.known_prior import arithmetic, knapsack
+from ppdm_formal.theorem.stated import Theorem
+from ppdm_formal.theorem.term import NotCovered
+from ppdm_formal.theorem.witness import breached
+
+__all__ = ["NotCovered", "Theorem", "library_of", "theorem_of"]
+
+CERTIFIED = {"ratio": ratio, "arithmetic": arithmetic, "knapsack": knapsack, "farkas": farkas}
+
+
+def theorem_of(document: Mapping[str, Any]) -> Theorem:
+    """The theorem of an accepted certificate; or NotCovered says why there is none."""
+    described, kind = document["operator"], document["evidence"]["kind"]
+    if described["likelihoods"] == "within":
+        raise NotCovered("matrices that are known up to rounding")
+    if described["parameters"]:
+        raise NotCovered("free parameters")
+    if kind not in (*CERTIFIED, "witness"):
+        raise NotCovered(f"evidence of the kind {kind}")
+    raw = document["claim"]
+    bound = raw.get("kind") == "bound"
+    claim = read_bound_claim(raw) if bound else read_breach_claim(raw)
+    if claim.reports > 1:
+        raise NotCovered("several reports")
+    if kind not in suitable_evidence(claim, 0):
+        raise ValueError("evidence that does not suit the claim")
+    rows = described["views"]
+    views = [read_view(row, f"views[{i}]", claim, read_number) for i, row in enumerate(rows)]
+    if isinstance(claim, BoundClaim):
+        return amplification(document, claim, views)
+    if document["verdict"] == "breached":
+        return breached(document, claim, views)
+    return CERTIFIED[kind](document, claim, views)
+
+
+def library_of(document: Mapping[str, Any]) -> str:
+    """Which file of proofs/coq covers an accepted certificate; empty where there is none."""
+    try:
+        return f"{theorem_of(document).library}.v"
+    except NotCovered:
+        return ""

@@ -1,0 +1,65 @@
+"""A theorem as text: the file that Coq verifies, and the line that the extracted checker reads."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from ppdm_formal.check import read_bound_claim, read_breach_claim
+from ppdm_formal.theorem import theorem_of
+from ppdm_formal.theorem.stated import Theorem
+from ppdm_formal.theorem.term import App, in_coq, in_plain
+
+
+def theorem_text(document: Mapping[str, Any]) -> str:
+    """The file: data, the computation, and a theorem that a person can read."""
+    theorem = theorem_of(document)
+    needed = ["Sums", "Definitions", "Views", "AllPriors"]
+    needed += [] if theorem.library in needed else [theorem.library]
+    defined = (
+        f"Definition {given.name} : {given.type} :=\n  {in_coq(given.term)}.\n\n"
+        for given in theorem.data
+    )
+    return (
+        f"(* {_words(document)} *)\n"
+        "From Coq Require Import QArith NArith ZArith List Bool.\n"
+        f"From PPDM Require Import {' '.join(needed)}.\n"
+        "Import ListNotations.\nOpen Scope Q_scope.\n\n"
+        f"{''.join(defined)}Lemma accepted : {_computed(theorem)} = true.\n"
+        "Proof. vm_cast_no_check (eq_refl true). Qed.\n\n"
+        f"Theorem certificate :\n  {theorem.statement}.\nProof. exact ({theorem.proof}). Qed.\n\n"
+        "Print Assumptions certificate.\n"
+    )
+
+
+def plain_line(document: Mapping[str, Any]) -> str:
+    """What the extracted checker is asked: the computation, its data written out."""
+    return in_plain(App("all", theorem_of(document).checks)) + "\n"
+
+
+def _computed(theorem: Theorem) -> str:
+    said = " && ".join(in_coq(check, False) for check in theorem.checks)
+    return f"({said})" if len(theorem.checks) > 1 else said
+
+
+def _words(document: Mapping[str, Any]) -> str:
+    """The claim in words, for people."""
+    raw = document["claim"]
+    claim = read_bound_claim(raw) if raw.get("kind") == "bound" else read_breach_claim(raw)
+    holds = "the claim holds" if document["verdict"] == "certified" else "the claim is broken"
+    names = ", ".join(f"{i} = {comment(name)}" for i, name in enumerate(claim.properties))
+    named = f" ({names})" if names else ""
+    return (
+        f"{comment(document['operator']['name'])}: {comment(claim.text)}: {holds}.\n"
+        f"   Certificate {comment(document['sha256'])}.\n"
+        "   p x y: the probability of output y on input x; k x y: that of what the server knows\n"
+        "   besides (1 where it knows nothing). A class of a view: likelihood, inputs, k, prior,\n"
+        f"   properties{named}."
+    )
+
+
+def comment(text: str) -> str:
+    """Text that can stand in a comment of Coq: nothing there ends it or begins a string."""
+    shown = re.sub(r"[^A-Za-z0-9_ .,;:(){}<>=+*/-]", "?", text)[:500]
+    return shown.replace("*", " * ")

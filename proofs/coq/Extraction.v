@@ -1,0 +1,11 @@
+(* The checkers as a program in OCaml: numbers become those of Zarith, places in lists machine integers.
+
+   checker.ml reads what it is asked (ppdm_formal/theorem/text.py writes it) and answers with these. *)
+From Coq Require Import Extraction ExtrOcamlBasic ExtrOcamlZBigInt ExtrOcamlNatInt.
+From PPDM Require AllPriors OneProperty KnownPrior Family Witness.
+
+Extraction Blacklist List.
+Separate Extraction
+  AllPriors.check_all_priors AllPriors.check_all_priors_for AllPriors.check_amplification
+  OneProperty.check_one_property KnownPrior.check_known_prior Family.check_family
+  Witness.check_witness Witness.check_spread Witness.check_is.
