@@ -7,6 +7,7 @@ import json
 import ppdm_formal
 from ppdm_formal.generate.code_table import CodeTable, code_lengths
 from ppdm_formal.numbers.spelling import number_text
+from ppdm_formal.report.formats.evaluation_json import decimal
 from ppdm_formal.run.mine.threshold import Threshold
 
 FORMAT = "ppdm-krimp/1"
@@ -28,24 +29,20 @@ def code_table_json(
         "transactions": table.transactions,
         "items": len(table.labels),
         "bits": {
-            "data": _decimal(table.data_bits()),
-            "table": _decimal(table.table_bits()),
-            "total": _decimal(table.bits()),
-            "standard": _decimal(table.standard_bits()),
+            "data": decimal(table.data_bits()),
+            "table": decimal(table.table_bits()),
+            "total": decimal(table.bits()),
+            "standard": decimal(table.standard_bits()),
         },
-        "ratio": _decimal(table.ratio()),
+        "ratio": decimal(table.ratio()),
         "elements": [
             {
                 "items": [table.labels[item] for item in one.items],
                 "support": one.support,
                 "usage": one.usage,
-                "bits": _decimal(length) if one.usage else None,
+                "bits": decimal(length) if one.usage else None,
             }
             for one, length in zip(table.elements, lengths, strict=True)
         ],
     }
     return json.dumps(value, indent=1, ensure_ascii=False) + "\n"
-
-
-def _decimal(value: float) -> str:
-    return f"{value:.6f}"

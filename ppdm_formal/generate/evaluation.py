@@ -1,0 +1,146 @@
+"""Evaluation: what a generated database keeps of the original, beside three baselines."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from ppdm_formal.generate.baselines import BASELINES, baseline
+from ppdm_formal.generate.bit_rows import BitRows
+from ppdm_formal.generate.classifiers import accuracies, cross_validated
+from ppdm_formal.generate.code_table import CodeTable
+from ppdm_formal.generate.disclosure import (
+    CommonRecords,
+    RareItemsets,
+    common_records,
+    rare_in,
+    rare_itemsets,
+)
+from ppdm_formal.generate.itemset_quality import ItemsetQuality, frequent_counts, itemset_quality
+from ppdm_formal.generate.krimp import compress
+from ppdm_formal.generate.records import Records
+from ppdm_formal.run.errors import DataError
+from ppdm_formal.run.mine.plain_data import PlainData
+from ppdm_formal.run.mine.threshold import Threshold
+
+RARE = 1000
+"""Random itemsets of support one that are looked for."""
+
+FOLDS = 10
+
+GENERATED = "generated"
+
+
+@dataclass(frozen=True)
+class Compression:
+    """Both databases with the code table of each; ratios to their own standard tables.
+
+    Codes are as if each element had been used once more, so that every database has some.
+    """
+
+    original_by_original: float
+    generated_by_original: float
+    generated_by_generated: float
+    original_by_generated: float
+
+
+@dataclass(frozen=True)
+class Measured:
+    """What was found of one database: the generated one, or a baseline."""
+
+    records: int
+    itemsets: ItemsetQuality
+    common: CommonRecords
+    rare: RareItemsets
+    compression: Compression
+    accuracy: Mapping[str, float] | None
+    """By classifier: trained here, tested on the original."""
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """What a generated database keeps of the original; every number is of these files alone."""
+
+    records: int
+    items: int
+    min_support: Threshold
+    target: str | None
+    """The column of classes."""
+    folds: int
+    seed: int
+    on_original: Mapping[str, float] | None
+    """Accuracies by cross-validation within the original."""
+    measured: Mapping[str, Measured]
+    """GENERATED first, then the baselines."""
+
+
+def evaluate(
+    original: Records,
+    generated: Records,
+    min_support: str | int | Threshold = "10%",
+    target: str | None = None,
+    *,
+    folds: int = FOLDS,
+    seed: int = 0,
+    say: Callable[[str], object] = str,
+) -> Evaluation:
+    """Compare a generated database of the same columns with the original.
+
+    seed: of the baselines, the folds and the rare itemsets; nothing of it is private.
+    """
+    if generated.columns != original.columns:
+        raise DataError("the two databases have different columns")
+    if not len(original) or not len(generated):
+        raise DataError("a database without records cannot be compared")
+    least = Threshold.of(min_support)
+    random = np.random.default_rng(seed)
+    place = None if target is None else original.column_number(target)
+    items = original.items()
+    if not len(items.rows.items):
+        raise DataError("the original has no items at all")
+    say("the original")
+    known = frequent_counts(items.rows, least)
+    bits = BitRows.of(items.rows)
+    rare = rare_itemsets(bits, RARE, random)
+    table = compress(items, 1, "slim")
+    on_original = None
+    if place is not None:
+        say(f"classifiers on the original, {folds} folds")
+        folds = min(folds, len(original))
+        on_original = cross_validated(original, place, folds, random) if folds > 1 else None
+    measured = {}
+    for name in (GENERATED, *BASELINES):
+        say(name)
+        other = generated if name == GENERATED else baseline(name, original, random)
+        made = other.items()
+        measured[name] = Measured(
+            len(other),
+            itemset_quality(items.rows, known, made.rows, least),
+            common_records(bits, BitRows.of(made.rows)),
+            rare_in(rare, BitRows.of(made.rows)),
+            _compression(items, table, made),
+            None if place is None else accuracies(other, original, place),
+        )
+    classes = None if place is None else original.columns[place].name
+    count = len(items.labels)
+    return Evaluation(len(original), count, least, classes, folds, seed, on_original, measured)
+
+
+def _compression(original: PlainData, table: CodeTable, generated: PlainData) -> Compression:
+    if not len(generated.rows.items):
+        raise DataError("the generated database has no items at all")
+    other = compress(generated, 1, "slim")
+    return Compression(
+        ratio_with(table, table, original),
+        ratio_with(table, other, generated),
+        ratio_with(other, other, generated),
+        ratio_with(other, table, original),
+    )
+
+
+def ratio_with(table: CodeTable, own: CodeTable, data: PlainData) -> float:
+    """The size of a database with a code table, over that with its own single items."""
+    size = float(table.lengths_of(data.rows).sum()) + table.table_bits()
+    return size / own.standard_bits()
