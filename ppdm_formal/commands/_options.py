@@ -72,6 +72,21 @@ class ValuesType(click.ParamType[tuple[str, Any]]):
             self.fail(str(problem), param, ctx)
 
 
+class ItemsType(click.ParamType[int | Path]):
+    """How many items there are, or a file with their names."""
+
+    name = "N|FILE"
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> int | Path:
+        """A number, or else a path."""
+        text = str(value).strip()
+        if not (text.isascii() and text.isdigit()):
+            return Path(text)
+        if not 1 <= len(text) <= 18 or int(text) < 1:
+            self.fail(f"{text} items: at least 1 and fewer than 10^18 are needed", param, ctx)
+        return int(text)
+
+
 class BreachType(click.ParamType[Any]):
     """r1:r2."""
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ppdm_formal.commands._options import (
+    ItemsType,
     NumberType,
     SecondsType,
     check_outputs,
@@ -66,21 +67,6 @@ class BoundsType(click.ParamType[tuple[Fraction, ...]]):
             return tuple(parse_number(part) for part in str(value).split(","))
         except ValueError as wrong:
             self.fail(f"{wrong}; give bounds such as 5%,1%,0.2%", param, ctx)
-
-
-class ItemsType(click.ParamType[int | Path]):
-    """How many items there are, or a file with their names."""
-
-    name = "N|FILE"
-
-    def convert(self, value: Any, param: Any, ctx: Any) -> int | Path:
-        """A number, or else a path."""
-        text = str(value).strip()
-        if not (text.isascii() and text.isdigit()):
-            return Path(text)
-        if not 1 <= len(text) <= 18 or int(text) < 1:
-            self.fail(f"{text} items: at least 1 and fewer than 10^18 are needed", param, ctx)
-        return int(text)
 
 
 @click.command("design")

@@ -1,0 +1,88 @@
+"""ppdm itemsets: draw itemsets that are likely to be frequent, privately and exactly."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import click
+
+from ppdm_formal.commands._options import (
+    ItemsType,
+    NumberType,
+    ThresholdType,
+    check_outputs,
+    progress_steps,
+    say_written,
+)
+from ppdm_formal.files import write_text
+
+
+@click.command("itemsets")
+@click.argument("source", metavar="FILE", type=click.Path(path_type=Path))
+@click.option("--epsilon", type=NumberType(), required=True, help="Of one itemset: 1, 0.1.")
+@click.option(
+    "--count",
+    type=click.IntRange(1, 100_000),
+    default=1,
+    show_default=True,
+    help="How many itemsets to draw; each costs as much again.",
+)
+@click.option(
+    "--min-support",
+    type=ThresholdType(),
+    default="10%",
+    show_default=True,
+    help="Support from which on itemsets are drawn alike: a share, or a count.",
+)
+@click.option("--items", type=ItemsType(), help="All items there are: N for 0..N-1, or a file.")
+@click.option("--column", metavar="COLUMN", help="The list column of a Parquet file.")
+@click.option(
+    "--simulate", "seed", type=click.IntRange(0, 2**63 - 1), help="Seeded: protects nobody."
+)
+@click.option("--json", "json_file", metavar="FILE|-", help="Write the itemsets as JSON.")
+def command(
+    source: Path,
+    epsilon: Any,
+    count: int,
+    min_support: Any,
+    items: Any,
+    column: str | None,
+    seed: int | None,
+    json_file: str | None,
+) -> int:
+    """Draw itemsets from the transactions of FILE by the exponential mechanism (Dor18 3.2).
+
+    An itemset of support s is drawn with weight e^(epsilon/4 min(S, s)), among all itemsets, by
+    exact rejection: nothing is enumerated, counted or rounded. Supports are not shown: they would
+    not be private. What a row pays is said beside the itemsets.
+    """
+    from ppdm_formal.generate.drawn_itemsets import draw_itemsets
+    from ppdm_formal.operator.draw import Bits
+    from ppdm_formal.report.formats.terminal import console, print_document
+    from ppdm_formal.report.parts.drawn_itemsets import drawn_itemsets_document
+    from ppdm_formal.run.basket_files import Items
+    from ppdm_formal.run.keystream import Keystream
+    from ppdm_formal.run.mine.plain_data import PlainData
+    from ppdm_formal.run.simulation import Simulation
+
+    check_outputs([json_file], [source, *([items] if isinstance(items, Path) else [])])
+    known = (
+        Items.read(items) if isinstance(items, Path) else None if items is None else Items(items)
+    )
+    bits: Bits = Keystream() if seed is None else Simulation(seed)
+    with progress_steps() as (say, share):
+        say(f"reading {source.name}")
+        data = PlainData.read(source, column, share)
+        say("drawing")
+        try:
+            found = draw_itemsets(data, epsilon, min_support, count, bits, items=known, seed=seed)
+        except ValueError as problem:
+            raise click.ClickException(str(problem)) from None
+    if json_file is not None:
+        write_text(json_file, json.dumps(found.to_json(), indent=1, ensure_ascii=False) + "\n")
+    if json_file != "-":
+        print_document(drawn_itemsets_document(found), console())
+    say_written([json_file])
+    return 0
