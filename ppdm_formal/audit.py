@@ -166,10 +166,14 @@ class AuditResult:
 
     @property
     def exit_code(self) -> int:
-        """0: every claim holds; 1: a breach was found; 3: a claim stayed undecided."""
-        return worst_exit(
-            [EXIT_CODES[c.verdict.value] for found in self.operators for c in found.certificates]
-        )
+        """0: every claim holds; 1: a breach; 3: a claim is undecided, or says nothing."""
+        return self.exit_code_if(allow_vacuous=False)
+
+    def exit_code_if(self, *, allow_vacuous: bool) -> int:
+        """The same; with allow_vacuous, claims that say nothing count as claims that hold."""
+        found = [c for operator in self.operators for c in operator.certificates]
+        silent = [UNKNOWN for c in found if c.says_nothing and not allow_vacuous]
+        return worst_exit([EXIT_CODES[c.verdict.value] for c in found] + silent)
 
     def _repr_html_(self) -> str:
         from ppdm_formal.report.formats.notebook import audit_html

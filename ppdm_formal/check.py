@@ -3698,7 +3698,7 @@ def region_text(certificate: Certificate) -> str:
 
 def remarks(result: CheckResult) -> str:
     """What else must be said of a result."""
-    said = "; verified, but says nothing (vacuous)" if result.vacuous else ""
+    said = "; verified, but says nothing: no case can break it (vacuous)" if result.vacuous else ""
     if result.where:
         said += f"; {result.where}"
     if result.theorem:
@@ -3788,6 +3788,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description="Check certificates of ppdm_formal.")
     parser.add_argument("certificates", nargs="+", type=Path, metavar="CERTIFICATE")
     parser.add_argument("--allow-solver-trusted", action="store_true")
+    parser.add_argument("--allow-vacuous", action="store_true")
     parser.add_argument("--timeout", type=float, default=MAX_SECONDS, metavar="SECONDS")
     options = parser.parse_args(arguments)
     if not 0 < options.timeout <= 10**6:
@@ -3798,6 +3799,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for path in options.certificates:
         result = worker.ask(options.timeout, path, options.allow_solver_trusted)
         codes.add(exits[result.status])
+        if result.vacuous and not options.allow_vacuous:
+            codes.add(3)
         said = f"{result.verdict}: {result.claim}; " if result.claim else ""
         print(f"{path}: {result.status}: {said}{result.reason}{remarks(result)}")
     worker.close()

@@ -24,7 +24,7 @@ class Clearance:
 
 CLEARED = Clearance("", HOLDS)
 NO_CLAIM = Clearance("no claim", UNKNOWN)
-VACUOUS = Clearance("only claims that test nothing", UNKNOWN)
+VACUOUS = Clearance("only claims that say nothing", UNKNOWN)
 UNDECIDED = Clearance("an undecided claim", UNKNOWN)
 BREACHED = Clearance("a breached claim", BREACH)
 

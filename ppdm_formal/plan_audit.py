@@ -107,7 +107,7 @@ class PlanAudit:
 
     @property
     def exit_code(self) -> int:
-        """0: every claim holds; 1: a breach was found; 3: a claim stayed undecided."""
+        """0: every claim holds; 1: a breach; 3: a claim is undecided, or says nothing."""
         return self.result.exit_code
 
     def histogram(self) -> dict[int, int] | None:

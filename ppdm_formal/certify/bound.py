@@ -21,12 +21,16 @@ from ppdm_formal.measures.formula_value import (
     compare,
     difference,
     largest,
+    measured,
     total,
     view_values,
 )
 from ppdm_formal.measures.record import CannotCompute, Measure
 from ppdm_formal.numbers.deadline import NEVER, Deadline
+from ppdm_formal.numbers.enclosure import Enclosure
+from ppdm_formal.numbers.exact import is_number
 from ppdm_formal.numbers.log_sum import LogSum, Undecided
+from ppdm_formal.numbers.value import Measured
 from ppdm_formal.operator.view import View
 
 DIGITS = (15, 30, 60, 120, 240)
@@ -68,13 +72,14 @@ def _of_sum(values: Sequence[ViewValue], claim: BoundClaim, measure: Measure) ->
     side = compare(value, claim.bound)
     evidence = _evidence(measure, digits, [])
     if _allows(side, claim):
-        reason = f"the {_name(measure)} is {_where(side)} the bound"
-        return Finding(Verdict.CERTIFIED, reason, evidence)
+        reason = f"the {measure.said} is {_where(side)} the bound"
+        return Finding(Verdict.CERTIFIED, reason, evidence, measured=_shown(value, measure))
     most = largest(
         [ViewValue(one.position, one.view, total([one], unit)) for one in values]
     ).position
-    reason = f"the {_name(measure)}, a sum over outputs, is {_where(side)} the bound"
-    return Finding(Verdict.BREACHED, reason, evidence, BoundWitness(most))
+    reason = f"the {measure.said}, a sum over outputs, is {_where(side)} the bound"
+    shown = _shown(value, measure)
+    return Finding(Verdict.BREACHED, reason, evidence, BoundWitness(most), measured=shown)
 
 
 def _of_views(values: Sequence[ViewValue], claim: BoundClaim, measure: Measure) -> Finding:
@@ -90,11 +95,28 @@ def _of_views(values: Sequence[ViewValue], claim: BoundClaim, measure: Measure) 
         if side == 0:
             equal.append(one.position)
         if not _allows(side, claim):
-            reason = f"the {_name(measure)} of this output is {_where(side)} the bound"
+            reason = f"the {measure.said} of this output is {_where(side)} the bound"
             evidence = _evidence(measure, most, equal)
-            return Finding(Verdict.BREACHED, reason, evidence, BoundWitness(one.position))
-    reason = f"every output's {_name(measure)} is within the bound"
-    return Finding(Verdict.CERTIFIED, reason, _evidence(measure, most, equal))
+            witness, shown = BoundWitness(one.position), _shown(one.value, measure)
+            return Finding(Verdict.BREACHED, reason, evidence, witness, measured=shown)
+    reason = f"every output's {measure.said} is within the bound"
+    evidence = _evidence(measure, most, equal)
+    shown = _greatest([_shown(one.value, measure) for one in values])
+    return Finding(Verdict.CERTIFIED, reason, evidence, measured=shown)
+
+
+def _shown(value: Number, measure: Measure) -> Measured:
+    assert measure.tree is not None
+    return measured(value, measure.tree, DIGITS[0])
+
+
+def _greatest(values: Sequence[Measured]) -> Measured | None:
+    """The greatest of numbers; of enclosures one that holds it, which needs no comparing."""
+    enclosed = [value for value in values if isinstance(value, Enclosure)]
+    if enclosed and len(enclosed) == len(values):
+        return Enclosure(max(e.lo for e in enclosed), max(e.hi for e in enclosed))
+    numbers = [value for value in values if is_number(value)]
+    return max(numbers) if numbers and len(numbers) == len(values) else None
 
 
 def within(value: Number, claim: BoundClaim) -> bool:
@@ -131,9 +153,5 @@ def _evidence(measure: Measure, digits: int, equal: list[int]) -> dict[str, Any]
     return {"kind": "formula"}
 
 
-def _name(measure: Measure) -> str:
-    return measure.name.replace("_case", "-case").replace("_", " ")
-
-
 def _too_close(measure: Measure) -> str:
-    return f"the {_name(measure)} could not be told from the bound with {DIGITS[-1]} digits"
+    return f"the {measure.said} could not be told from the bound with {DIGITS[-1]} digits"

@@ -26,6 +26,8 @@ from ppdm_formal.certify.finding import (
     Finding,
     NoCase,
     Question,
+    Speaks,
+    Start,
     Threshold,
     Thresholds,
     Trust,
@@ -107,6 +109,16 @@ class Certificate:
     def no_case(self) -> NoCase | None:
         """Why no case can test the claim, where none can."""
         return self.finding.no_case
+
+    @property
+    def speaks(self) -> Speaks | None:
+        """What would make a claim speak that no case can test, where that is known."""
+        return self.finding.speaks
+
+    @property
+    def says_nothing(self) -> bool:
+        """Whether the claim holds only because no case can test it."""
+        return self.verdict is Verdict.CERTIFIED and self.vacuous is True
 
     @property
     def smt(self) -> tuple[str, ...]:
@@ -224,6 +236,13 @@ class Certificate:
             "thresholds": thresholds_json(self.thresholds),
             "witness": witness,
         }
+        if self.speaks is not None:
+            document["speaks"] = {
+                "rho1_from": _start_json(self.speaks.rho1_from),
+                "rho2_to": _start_json(self.speaks.rho2_to),
+            }
+        if self.finding.untested is not None:
+            document["untested"] = self.finding.untested
         if self.region is not None:
             document["region"] = region_json(self.region)
         between = self.finding.between
@@ -310,6 +329,12 @@ def region_json(region: Region) -> dict[str, Any]:
         ],
         "text": region.text,
     }
+
+
+def _start_json(start: Start | None) -> dict[str, Any] | None:
+    if start is None:
+        return None
+    return {"belief": number_text(start.belief), "included": start.included}
 
 
 def _question_json(question: Question, file: str) -> dict[str, str]:

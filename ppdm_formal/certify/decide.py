@@ -116,13 +116,23 @@ def with_vacuity(
     """The finding with the fact whether any case can test the claim; a breach is a case."""
     if isinstance(claim, BoundClaim) or finding.verdict is Verdict.BREACHED:
         return finding
+    from ppdm_formal.certify.speaks import speaks, untested
     from ppdm_formal.certify.vacuity import no_case_words, vacuity
 
     vacuous, why = vacuity(views, claim, parameters, deadline)
-    reason = finding.reason
-    if why is not None and finding.verdict is Verdict.CERTIFIED:
-        reason = no_case_words(claim, why)
-    return dataclasses.replace(finding, reason=reason, vacuous=vacuous, no_case=why)
+    finding = dataclasses.replace(finding, vacuous=vacuous, no_case=why)
+    if finding.verdict is not Verdict.CERTIFIED:
+        return finding
+    if why is not None:
+        finding = dataclasses.replace(finding, reason=no_case_words(claim, why))
+    try:
+        if parameters or vacuous is None:
+            return finding
+        if vacuous:
+            return dataclasses.replace(finding, speaks=speaks(views, claim, deadline))
+        return dataclasses.replace(finding, untested=untested(views, claim, deadline))
+    except DeadlinePassed:  # the verdict stands without it
+        return finding
 
 
 def _replayed(

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 if TYPE_CHECKING:
     from ppdm_formal.certify.region import Region
+    from ppdm_formal.numbers.value import Measured
     from ppdm_formal.operator.operator import Operator
 
 
@@ -53,6 +54,22 @@ class NoCase(Enum):
 
     CERTAIN = "certain"
     ELSEWHERE = "elsewhere"
+
+
+@dataclass(frozen=True)
+class Start:
+    """A belief from which on a claim would have a case; included: also just there."""
+
+    belief: Fraction
+    included: bool
+
+
+@dataclass(frozen=True)
+class Speaks:
+    """What would make a claim without a case speak: rho1 from there up, or rho2 down from there."""
+
+    rho1_from: Start | None
+    rho2_to: Start | None
 
 
 @dataclass(frozen=True)
@@ -132,6 +149,9 @@ class Finding:
     worst: the cases that go furthest, breach or not, where the decider knows them: one for each
     direction (no belief within the claim's start is moved further), or the greatest ratio.
     vacuous: whether no case can test the claim, and no_case why; None where that is not decided.
+    speaks: what would make a vacuous claim speak. untested: the direction that has no case, where
+    a claim forbids both and the other one has.
+    measured: of a bound on a measure, the value; where one output breaks it, that output's.
     between: of a rounded matrix, one within that keeps the claim, and one that breaks it.
     """
 
@@ -146,6 +166,9 @@ class Finding:
     worst: tuple[Case, ...] = ()
     vacuous: bool | None = False
     no_case: NoCase | None = None
+    speaks: Speaks | None = None
+    untested: Literal["both", "upward", "downward"] | None = None
+    measured: Measured | None = None
     between: Between | None = None
 
 

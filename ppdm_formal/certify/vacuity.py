@@ -60,8 +60,7 @@ def vacuity(
     deadline: Deadline = NEVER,
 ) -> tuple[bool | None, NoCase | None]:
     """Whether no case can test the claim, and why; None where that was not decided."""
-    beforehand = {view.known: view for view in views}
-    groups = [_groups(view) for view in beforehand.values()]
+    groups = groups_beforehand(views)
     try:
         found = _some_case(groups, claim, parameters, deadline, anywhere=False)
         if found is None or found:
@@ -70,6 +69,11 @@ def vacuity(
     except DeadlinePassed:
         return None, None
     return True, NoCase.CERTAIN if uncertain is False else NoCase.ELSEWHERE
+
+
+def groups_beforehand(views: Sequence[View]) -> list[list[Group]]:
+    """For each z the inputs by what is known of them beforehand."""
+    return [_groups(view) for view in {view.known: view for view in views}.values()]
 
 
 def _groups(view: View) -> list[Group]:

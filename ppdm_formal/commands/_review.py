@@ -189,7 +189,7 @@ def say_claims(review: Review, *, err: bool) -> None:
     from ppdm_formal.report.words.visible import clean
 
     for claim in review.claims:
-        vacuous = " (tests nothing)" if claim.vacuous else ""
+        vacuous = " (says nothing)" if claim.vacuous else ""
         click.echo(f"  {claim.verdict}{vacuous}: {clean(claim.text, 200)}", err=err)
 
 

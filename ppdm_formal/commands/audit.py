@@ -46,6 +46,7 @@ if TYPE_CHECKING:
 @click.option("--certificates", type=click.Path(path_type=Path), help="Write certificates there.")
 @timeout_option
 @click.option("--cross-check", is_flag=True, help="Ask z3 and cvc5 as well; they must agree.")
+@click.option("--allow-vacuous", is_flag=True, help="Let claims pass that no case can test.")
 @unit_option
 @click.option(
     "--digits",
@@ -78,6 +79,7 @@ def command(
     certificates: Path | None,
     timeout: float,
     cross_check: bool,
+    allow_vacuous: bool,
     unit: Any,
     digits: int,
     data: Path | None,
@@ -110,6 +112,7 @@ def command(
             certificates,
             timeout,
             cross_check,
+            allow_vacuous,
         )
     reading = matrix_reading(normalize, rounded, index)
     loaded = load_model(chosen_model(model, example), dict(values), timeout, reading)
@@ -138,7 +141,7 @@ def command(
         if older:
             what = counted(len(older), "older file")
             click.echo(f"Not of this audit: {what} in {certificates}")
-    return result.exit_code
+    return result.exit_code_if(allow_vacuous=allow_vacuous)
 
 
 def is_plan(model: Path | None) -> bool:
@@ -155,6 +158,7 @@ def _plan(
     certificates: Path | None,
     timeout: float,
     cross_check: bool,
+    allow_vacuous: bool,
 ) -> int:
     """Audit a plan."""
     from ppdm_formal.commands._plan_report import say_plan, write_certificates, write_reports
@@ -191,7 +195,7 @@ def _plan(
         write_text(json_file, dumps(plan_json(found, files)))
     write_reports(found, files, html_file, markdown_file)
     say_plan(found, (), targets, certificates, files)
-    return found.exit_code
+    return found.result.exit_code_if(allow_vacuous=allow_vacuous)
 
 
 def _write_reports(

@@ -37,9 +37,14 @@ EXITS = {
     is_flag=True,
     help="Accept certificates that rest on a solver's word.",
 )
+@click.option("--allow-vacuous", is_flag=True, help="Accept claims that no case can test.")
 @timeout_option
 def command(
-    certificates: Sequence[Path], model: Path | None, allow_solver_trusted: bool, timeout: float
+    certificates: Sequence[Path],
+    model: Path | None,
+    allow_solver_trusted: bool,
+    allow_vacuous: bool,
+    timeout: float,
 ) -> int:
     """Verify CERTIFICATES again with the standard library alone.
 
@@ -54,6 +59,8 @@ def command(
     for path in certificates:
         result = worker.ask(timeout, path, allow_solver_trusted, model)
         codes.append(EXITS[result.status])
+        if result.vacuous and not allow_vacuous:
+            codes.append(EXITS["unknown"])
         _say(path, result)
     worker.close()
     return worst_exit(codes)
@@ -87,6 +94,8 @@ def _say(path: Path, result: CheckResult) -> None:
     claim, extra = clean(result.claim, 200), clean(remarks(result), 600)
     if result.status == "accepted":
         what = "the claim holds" if result.verdict == "certified" else "the claim is broken"
+        if result.vacuous:
+            what = "the claim says nothing"
         whose = clean(result.operator)
         click.echo(f"{path}: accepted: {whose}: {claim}: {what} ({result.reason}){extra}")
     elif result.status == "solver-trusted":

@@ -168,6 +168,11 @@ class Measure:
         return f"{self.name}(PRIOR)" if self.prior else self.name
 
     @property
+    def said(self) -> str:
+        """As a sentence names it: worst-case information."""
+        return self.name.replace("_case", "-case").replace("_", " ")
+
+    @property
     def json_key(self) -> str:
         """Where it stands in JSON."""
         return self.key or self.name

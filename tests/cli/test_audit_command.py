@@ -7,6 +7,7 @@ import sys
 
 import pytest
 
+from ppdm_formal.check import main as check_alone
 from ppdm_formal.cli import run
 from ppdm_formal.files import example_path
 
@@ -34,8 +35,8 @@ def test_audit_prints_the_papers_tables(capsys):
         assert expected in shown
     for expected in ("1.27111", "2.31594", "0.549074", "3.90292", "0.488963", "infinity"):
         assert expected in shown
-    assert "certified R3: forbid breach 1/7 -> 1/2" in shown
-    assert "breached  R1: forbid breach 1/7 -> 1/2" in shown
+    assert "certified    R3: forbid breach 1/7 -> 1/2" in shown
+    assert "breached     R1: forbid breach 1/7 -> 1/2" in shown
 
 
 def test_json_has_the_keys_of_the_design(tmp_path, capsys):
@@ -296,8 +297,20 @@ def test_a_claim_without_a_case_says_so(tmp_path, capsys):
         "operator R(x: A) -> A { [x -> y] = 9/10 if y == x | 1/10 otherwise }\n"
         "audit R { forbid upward breach 1/20 -> 1/4 under P for guilty }\n"
     )
-    assert run(["audit", str(path)]) == 0
-    assert "Holds, but tests nothing" in " ".join(capsys.readouterr().out.split())
+    folder = tmp_path / "certificates"
+    assert run(["audit", str(path), "--certificates", str(folder)]) == 3
+    shown = " ".join(capsys.readouterr().out.split())
+    assert "Says nothing: beforehand no belief in the property guilty" in shown
+    assert "It would say something with rho1 at least 10% (1/10)." in shown
+    assert "10% (1/10) becomes 50% (1/2) (output yes)" in shown
+    assert run(["audit", str(path), "--allow-vacuous"]) == 0
+    [certificate] = map(str, folder.glob("*.json"))
+    capsys.readouterr()
+    assert run(["check", certificate]) == 3
+    assert "the claim says nothing" in capsys.readouterr().out
+    assert run(["check", certificate, "--allow-vacuous"]) == 0
+    assert check_alone([certificate]) == 3
+    assert check_alone([certificate, "--allow-vacuous"]) == 0
 
 
 @pytest.mark.parametrize("seconds", ["0", "-1", "nan", "inf", "1e10"])

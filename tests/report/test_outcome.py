@@ -63,9 +63,9 @@ def decided(operator, *standings):
         (
             {"R": ["vacuous"]},
             "vacuous",
-            "Nothing was tested: the claim holds because no case can break it.",
+            "The claim says nothing: no case can break it.",
         ),
-        ({"R": ["certified", "vacuous"]}, "vacuous", "Of 2 claims: 1 tests nothing, 1 holds."),
+        ({"R": ["certified", "vacuous"]}, "vacuous", "Of 2 claims: 1 says nothing, 1 holds."),
         (
             {"R": ["certified"], "S": ["vacuous", "vacuous"]},
             "vacuous",
@@ -74,7 +74,7 @@ def decided(operator, *standings):
         (
             {"R": ["certified"], "S": ["vacuous", "certified"]},
             "vacuous",
-            "R: every claim holds. S: what was tested holds, but a claim tests nothing.",
+            "R: every claim holds. S: what was tested holds, but a claim says nothing.",
         ),
     ],
 )

@@ -25,7 +25,7 @@ _COLOURS = {
     "vacuous": "yellow",
     "": "bold",
 }
-_INDENT = 14
+_INDENT = 6
 
 
 def console(*, stderr: bool = False) -> Console:
@@ -96,7 +96,7 @@ def _print(block: b.Block, to: Console) -> None:
 
 def _print_verdict(block: b.Verdict, to: Console) -> None:
     heading = Line("  ")
-    heading.append(f"{block.word:<10}", style=_COLOURS[block.verdict])
+    heading.append(f"{block.word:<13}", style=_COLOURS[block.verdict])
     heading.append_text(line(f"{block.operator}: {block.claim}"))
     to.print(heading)
     for words in (block.finding, *block.compact):

@@ -73,7 +73,7 @@ def kept(claims: Sequence[Decided], name: str, *, alone: bool = True) -> str:
         return "not shown to be safe, a claim is not decided"
     if "partly" in shades:
         return "it depends on the value of a parameter"
-    return "what was tested holds, but a claim tests nothing"
+    return "what was tested holds, but a claim says nothing"
 
 
 def _counted(claims: Sequence[Decided]) -> str:
@@ -101,15 +101,15 @@ _ALIKE: tuple[tuple[Shade, str, str], ...] = (
     ),
     (
         "vacuous",
-        "Nothing was tested: the claim holds because no case can break it.",
-        "Nothing was tested: the {} claims hold because no case can break them.",
+        "The claim says nothing: no case can break it.",
+        "The {} claims say nothing: no case can break them.",
     ),
 )
 _MIXED: tuple[tuple[Shade, str, str], ...] = (
     ("breached", "fails", "fail"),
     ("partly", "depends on a parameter", "depend on a parameter"),
     ("unknown", "not decided", "not decided"),
-    ("vacuous", "tests nothing", "test nothing"),
+    ("vacuous", "says nothing", "say nothing"),
     ("certified", "holds", "hold"),
 )
 

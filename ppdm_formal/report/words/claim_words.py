@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from ppdm_formal.certify.actual import actual_changes
+from ppdm_formal.certify.certificate import Certificate
 from ppdm_formal.certify.finding import BreachWitness, Verdict
 from ppdm_formal.claim import BreachClaim, Claim
 from ppdm_formal.numbers.exact import is_number
 from ppdm_formal.numbers.people import bound_percent, moved_share, share
 from ppdm_formal.operator.domain import show_value
 from ppdm_formal.report.words.decided import Decided
+from ppdm_formal.report.words.several import seen_words
 from ppdm_formal.report.words.visible import clean
 from ppdm_formal.report.words.weighed import witness_chance
 from ppdm_formal.report.words.witness_words import at_values, is_worst
@@ -28,12 +31,52 @@ def worst_words(decided: Decided) -> str:
         if is_number(row.after):
             output, after = clean(show_value(row.given)), moved_share(witness.before, row.after)
             return f"The example is not the worst: output {output} takes it to {after}."
-    if certificate.thresholds and claim.direction == "both" and claim.about is None:
+    return _further_words(certificate, claim, witness)
+
+
+def _further_words(certificate: Certificate, claim: BreachClaim, witness: BreachWitness) -> str:
+    """Why the example does not reach the limits: another output goes further, or a fall does."""
+    worst = {case.direction: case for case in certificate.worst if isinstance(case, BreachWitness)}
+    same = worst.get(witness.direction)
+    if same is None or certificate.thresholds is None:
+        return ""
+    if same.after == witness.after:
+        if claim.direction != "both" or claim.under is None:
+            return ""
+        other = "Lowering" if witness.direction == "upward" else "Raising"
         return (
-            "Lowering a belief as far is a breach too: the limits below are those at which "
-            "neither is left."
+            f"{other} a belief is a breach too, and goes further: the limits below are those at "
+            "which neither is left."
         )
-    return ""
+    output = seen_words(claim.seen([certificate.views[same.view]])[0], claim)
+    said = (
+        "The example is the first breach that was found, not the worst: output "
+        f"{output} takes a property from {share(same.before)} to "
+        f"{moved_share(same.before, same.after)}, and the limits below are about that."
+    )
+    if claim.direction == "both" and claim.under is None and claim.about is None:
+        said += (
+            " Lowering a belief is raising its opposite, so that both go equally far where all "
+            "priors are allowed."
+        )
+    return said
+
+
+def actual_words(certificate: Certificate) -> str:
+    """What the outputs make of the claim's own property under its prior, whatever was claimed."""
+    found, claim = actual_changes(certificate), certificate.claim
+    if found is None or not isinstance(claim, BreachClaim) or claim.about is None:
+        return ""
+    name = clean(claim.about.name)
+    if found.highest.after == found.lowest.after == found.highest.before:
+        return f"No output changes the belief in {name}: it stays {share(found.highest.before)}."
+    said = []
+    for change, rises in ((found.highest, True), (found.lowest, False)):
+        if (change.after > change.before) is rises and change.after != change.before:
+            seen = seen_words(change.view, claim)
+            to = moved_share(change.before, change.after)
+            said.append(f"{share(change.before)} becomes {to} (output {seen})")
+    return f"The belief in {name}, at worst: {', and '.join(said)}."
 
 
 def often_words(decided: Decided) -> str:

@@ -6,9 +6,18 @@ from fractions import Fraction
 
 from ppdm_formal.audit import OperatorAudit
 from ppdm_formal.certify.certificate import Certificate
-from ppdm_formal.certify.finding import BreachWitness, Enclosed, Threshold, Thresholds, Verdict
+from ppdm_formal.certify.finding import (
+    BreachWitness,
+    Enclosed,
+    NoCase,
+    Start,
+    Threshold,
+    Thresholds,
+    Verdict,
+)
 from ppdm_formal.certify.region_words import region_words
 from ppdm_formal.claim import BoundClaim, BreachClaim
+from ppdm_formal.measures.discovery import measure_named
 from ppdm_formal.measures.record import Reading
 from ppdm_formal.numbers.decimals import decimal_text
 from ppdm_formal.numbers.exact import is_number
@@ -27,6 +36,8 @@ def flip_words(certificate: Certificate, found: OperatorAudit | None = None) -> 
         return []  # where it flips depends on which of the matrices it is
     if region is not None:
         return [] if region.complete else [f"It holds for {region_words(region)}."]
+    if certificate.says_nothing and isinstance(claim, BreachClaim):
+        return [speaks_words(certificate, claim)]
     if thresholds is not None and isinstance(claim, BreachClaim):
         return threshold_words(certificate, claim, thresholds)
     if isinstance(claim, BoundClaim) and found is not None:
@@ -43,16 +54,14 @@ def threshold_words(
     rho1, rho2 = share(claim.rho1), share(claim.rho2)
     limit, start = ("limit", "starting belief") if upward else ("starting belief", "lower limit")
     if certificate.verdict is Verdict.CERTIFIED:
-        # Where nothing is tested, an end that merely meets the other number says nothing either.
-        vacuous = shade(certificate) == "vacuous"
         return [
             f"The {name} of {now} could be {moved} to anything {side} {_end(end, up=up)}, "
             "no further."
-            for name, now, moved, side, end, up, other in (
-                (limit, rho2, "lowered", "above", high, True, claim.rho1),
-                (start, rho1, "raised", "below", low, False, claim.rho2),
+            for name, now, moved, side, end, up in (
+                (limit, rho2, "lowered", "above", high, True),
+                (start, rho1, "raised", "below", low, False),
             )
-            if end is not None and not (vacuous and end == other)
+            if end is not None
         ]
     if high is None:
         first = f"No {limit} below 100% would make it pass."
@@ -78,6 +87,26 @@ def threshold_words(
     return [first, second]
 
 
+def speaks_words(certificate: Certificate, claim: BreachClaim) -> str:
+    """What would make a claim say something that no case can test."""
+    if certificate.no_case is NoCase.CERTAIN:
+        return "No other rho1 or rho2 would make it say something."
+    ways = []
+    if certificate.speaks is not None:
+        up, down = certificate.speaks.rho1_from, certificate.speaks.rho2_to
+        if up is not None:
+            then = "" if up.belief < claim.rho2 else ", and rho2 above that"
+            ways.append(f"with rho1 {_started(up, 'at least', 'above')}{then}")
+        if down is not None:
+            then = "" if down.belief > claim.rho1 else ", and rho1 below that"
+            ways.append(f"with rho2 {_started(down, 'at most', 'below')}{then}")
+    return f"It would say something {', or '.join(ways)}." if ways else ""
+
+
+def _started(start: Start, at: str, beyond: str) -> str:
+    return f"{at if start.included else beyond} {share(start.belief)}"
+
+
 def _instead(needed: Threshold, given: Fraction) -> str:
     return "; it just misses that." if needed == given else f" instead of {share(given)}."
 
@@ -92,7 +121,7 @@ def _end(value: Fraction | Enclosed, *, up: bool) -> str:
 
 def bound_words(claim: BoundClaim, found: OperatorAudit) -> str:
     """The measured value, at which a bound claim changes its verdict."""
-    measure = claim.measure.replace("_", " ")
+    measure = measure_named(claim.measure).said
     if claim.reports > 1:
         return f"It holds exactly for bounds that the {measure} of all reports together satisfies."
     readings = found.readings

@@ -80,7 +80,7 @@ def _claims(claims: Sequence[DecidedClaim]) -> str:
     if not claims:
         return "no claim"
     return "; ".join(
-        f"{claim.verdict}{' (tests nothing)' if claim.vacuous else ''}: {_clean(claim.text)}"
+        f"{claim.verdict}{' (says nothing)' if claim.vacuous else ''}: {_clean(claim.text)}"
         for claim in claims
     )
 

@@ -18,7 +18,7 @@ _BADGES: dict[Shade, str] = {
     "certified": "Holds",
     "breached": "Fails",
     "unknown": "Not decided",
-    "vacuous": "Tests nothing",
+    "vacuous": "Says nothing",
 }
 
 
@@ -41,5 +41,5 @@ def badge(certificate: Certificate) -> str:
 
 
 def verdict_word(certificate: Certificate) -> str:
-    """The verdict as JSON and certificates say it, or vacuous."""
-    return "vacuous" if shade(certificate) == "vacuous" else certificate.verdict.value
+    """The verdict as JSON and certificates say it, or that it says nothing."""
+    return "says nothing" if shade(certificate) == "vacuous" else certificate.verdict.value

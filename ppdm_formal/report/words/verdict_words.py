@@ -7,7 +7,8 @@ from fractions import Fraction
 from ppdm_formal.certify.certificate import Certificate
 from ppdm_formal.certify.finding import BoundWitness, Enclosed, NoCase, Threshold
 from ppdm_formal.certify.region_words import region_words
-from ppdm_formal.claim import BoundClaim, BreachClaim
+from ppdm_formal.claim import BoundClaim, BreachClaim, Direction
+from ppdm_formal.measures.discovery import measure_named
 from ppdm_formal.numbers.enclosure import log_of
 from ppdm_formal.numbers.exponential import Real
 from ppdm_formal.numbers.logarithm import exponent_words, ln
@@ -16,7 +17,7 @@ from ppdm_formal.report.words.outside_words import for_all_words
 from ppdm_formal.report.words.several import after_words
 from ppdm_formal.report.words.standing import shade
 from ppdm_formal.report.words.visible import clean
-from ppdm_formal.report.words.witness_words import witness_words
+from ppdm_formal.report.words.witness_words import measured_words, witness_words
 
 _NARROW = Fraction(19, 20)
 """From this share of a limit on, a claim holds narrowly."""
@@ -43,7 +44,9 @@ def _finding(certificate: Certificate) -> str:
             )
         case "vacuous":
             assert isinstance(claim, BreachClaim)
-            return f"Holds, but tests nothing: {no_case_words(certificate, claim)}."
+            return (
+                f"Says nothing: {no_case_words(certificate, claim)}. No case can break the claim."
+            )
     if region is not None:
         return f"Holds for {region_words(region)}{after_words(claim)}."
     said = f"Holds: {certificate.reason}{after_words(claim)}."
@@ -57,9 +60,7 @@ def no_case_words(certificate: Certificate, claim: BreachClaim) -> str:
     of = _of(claim)
     if certificate.no_case is NoCase.CERTAIN:
         return f"beforehand the belief{of} is certain, 0% or 100%, so that no report can change it"
-    rise = f"above 0% and at most {share(claim.rho1)}"
-    fall = f"at least {share(claim.rho2)} and below 100%"
-    where = {"upward": rise, "downward": fall, "both": f"{rise}, or {fall}"}[claim.direction]
+    where = _starts(claim)[claim.direction]
     return f"beforehand no belief{of} is {where}, where the claim would forbid a change"
 
 
@@ -70,6 +71,8 @@ def _of(claim: BreachClaim) -> str:
 
 
 def _near(value: Fraction, limit: Fraction) -> str:
+    if value == limit:
+        return "exactly at the limit of"
     return ("narrowly " if value >= _NARROW * limit else "") + "within the limit of"
 
 
@@ -77,7 +80,7 @@ def _bound_holds(certificate: Certificate, claim: BoundClaim) -> str:
     """The value that was found, where it is one number, with its decimal and the limit."""
     for case in certificate.worst:
         if isinstance(case, BoundWitness) and case.value is not None:
-            measure = claim.measure.replace("_", " ")
+            measure = measure_named(claim.measure).said
             if claim.measure == "epsilon":
                 return _epsilon_holds(case.value, claim)
             if claim.at is not None:
@@ -85,14 +88,17 @@ def _bound_holds(certificate: Certificate, claim: BoundClaim) -> str:
             value, bound = number_words(case.value), number_words(claim.bound)
             near = _near(case.value, claim.bound)
             return f"Holds: the {measure} is {value}{after_words(claim)}, {near} {bound}."
-    return ""
+    found = measured_words(certificate)
+    return f"Holds{after_words(claim)}: {found}." if found else ""
 
 
 def _epsilon_holds(gain: Real, claim: BoundClaim) -> str:
     value, bound = exponent_words(ln(gain)), exponent_words(claim.bound)
     found, limit = log_of(gain), log_of(claim.limit)
-    near = "narrowly " if found.hi >= _NARROW * limit.lo else ""
-    return f"Holds: epsilon is {value}{after_words(claim)}, {near}within the limit of {bound}."
+    near = "narrowly within" if found.hi >= _NARROW * limit.lo else "within"
+    if gain == claim.limit:
+        near = "exactly at"
+    return f"Holds: epsilon is {value}{after_words(claim)}, {near} the limit of {bound}."
 
 
 def top_of(threshold: Threshold) -> Fraction | None:
@@ -123,7 +129,25 @@ def _breach_holds(certificate: Certificate, claim: BreachClaim) -> str:
         )
     if claim.direction == "both":
         said += f", and none {lowers}"
-    return said + "."
+    return f"{said}.{_untested_words(certificate, claim)}"
+
+
+def _untested_words(certificate: Certificate, claim: BreachClaim) -> str:
+    """That one of two directions says nothing, where no belief starts there."""
+    side = certificate.finding.untested
+    if side is None:
+        return ""
+    change = "rising" if side == "upward" else "falling"
+    return (
+        f" Of {change} it says nothing: beforehand no belief{_of(claim)} is {_starts(claim)[side]}."
+    )
+
+
+def _starts(claim: BreachClaim) -> dict[Direction, str]:
+    """From which beliefs a claim forbids a change."""
+    rise = f"above 0% and at most {share(claim.rho1)}"
+    fall = f"at least {share(claim.rho2)} and below 100%"
+    return {"upward": rise, "downward": fall, "both": f"{rise}, or {fall}"}
 
 
 def evidence_words(certificate: Certificate) -> str:

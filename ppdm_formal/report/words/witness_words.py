@@ -7,13 +7,17 @@ from fractions import Fraction
 from typing import Any
 
 from ppdm_formal.certify.certificate import Certificate
-from ppdm_formal.certify.finding import BoundWitness, BreachWitness
+from ppdm_formal.certify.finding import BoundWitness, BreachWitness, Verdict
 from ppdm_formal.certify.witness import MAX_LISTED, Concrete
 from ppdm_formal.claim import BoundClaim, BreachClaim
+from ppdm_formal.measures.discovery import measure_named
+from ppdm_formal.numbers.enclosure import Enclosure
+from ppdm_formal.numbers.exact import is_number
 from ppdm_formal.numbers.exponential import Ln
 from ppdm_formal.numbers.logarithm import exponent_words, ln
 from ppdm_formal.numbers.people import brief, moved_share, number_words, share, show_count
 from ppdm_formal.numbers.spelling import number_text
+from ppdm_formal.numbers.value import Infinity, value_text
 from ppdm_formal.operator.domain import show_value
 from ppdm_formal.report.words.several import seen_words
 from ppdm_formal.report.words.visible import clean
@@ -52,7 +56,7 @@ def _bound_words(certificate: Certificate, witness: BoundWitness) -> str:
     view = witness_view(certificate)
     output = seen_words(view, certificate.claim)
     if witness.likely is None or witness.unlikely is None:
-        return f"{certificate.reason}, at output {output}"
+        return measured_words(certificate, output) or f"{certificate.reason}, at output {output}"
     likely, unlikely = (
         clean(show_value(view.classes[index].example))
         for index in (witness.likely, witness.unlikely)
@@ -72,6 +76,32 @@ def _bound_words(certificate: Certificate, witness: BoundWitness) -> str:
             f"from {likely} as from {unlikely}"
         )
     return f"output {output} is {ratio} from {likely} as from {unlikely}"
+
+
+def measured_words(certificate: Certificate, output: str = "") -> str:
+    """The value that a bound was compared with, and the bound; output: the one that breaks it."""
+    claim, value = certificate.claim, certificate.finding.measured
+    if value is None or not isinstance(claim, BoundClaim):
+        return ""
+    measure = measure_named(claim.measure)
+    told = f"{number_words(value) if is_number(value) else value_text(value)}{_unit(claim)}"
+    if isinstance(value, Infinity):
+        told = "infinite"
+    whose, most = "", ""
+    if output and measure.tree is not None and measure.tree.over == "sum":
+        most = f"; output {output} adds the most"
+    elif output:
+        whose = f" of output {output}"
+    limit = f"the limit of {number_words(claim.bound)}{_unit(claim)}"
+    low = value.lo if isinstance(value, Enclosure) else value
+    beyond = "above" if low > claim.bound else "not below"
+    if certificate.verdict is Verdict.CERTIFIED:
+        beyond = "exactly at" if value == claim.bound else "within"
+    return f"the {measure.said}{whose} is {told}, {beyond} {limit}{most}"
+
+
+def _unit(claim: BoundClaim) -> str:
+    return f" {claim.unit}" if claim.unit else ""
 
 
 def _breach_words(certificate: Certificate, witness: BreachWitness) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from ppdm_formal.certify.certificate import Certificate
 from ppdm_formal.report.parts.blocks import Section, Verdict
 from ppdm_formal.report.parts.part import Material, Part
-from ppdm_formal.report.words.claim_words import often_words, worst_words
+from ppdm_formal.report.words.claim_words import actual_words, often_words, worst_words
 from ppdm_formal.report.words.decided import Decided
 from ppdm_formal.report.words.flips import flip_words
 from ppdm_formal.report.words.question import asked_words, trust_words
@@ -39,19 +39,21 @@ def decided_block(decided: Decided) -> Verdict:
 def verdict_block(certificate: Certificate, decided: Decided | None = None) -> Verdict:
     """A claim with its verdict; decided: also what the rest of its report says about it."""
     worst = often = ""
+    actual = actual_words(certificate)
     number = found = None
     if decided is not None:
         worst, often = worst_words(decided), often_words(decided)
         number, found = decided.number, decided.found
     flips, claim = flip_words(certificate, found), certificate.claim
     details: list[tuple[str, str | Sequence[str]]] = [
+        ("Actual change", actual),
         ("Worst case", worst),
         ("Flips at", flips if len(flips) > 1 else "".join(flips)),
         ("How often", often),
         ("Trust", trust_words(certificate)),
         ("Certificate", clean((decided and decided.file) or "", 120)),
     ]
-    compact = [worst, *flip_words(certificate), evidence_words(certificate)]
+    compact = [actual, worst, *flip_words(certificate), evidence_words(certificate)]
     return Verdict(
         anchor="" if number is None else f"claim-{number}",
         verdict=shade(certificate),
