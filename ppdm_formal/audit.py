@@ -232,12 +232,15 @@ def audit_events(
     digits: int = DIGITS,
     timeout: float = 60,
     cross_check: bool = False,
+    confirm: bool = True,
 ) -> Iterator[Event]:
     """Audit a model step by step: what is found is yielded as soon as it is.
 
-    timeout: seconds for the measures of an operator together, and for each claim.
+    timeout: seconds for the measures of an operator together, and for each claim. confirm: put
+    verdicts that were decided exactly to z3 as well, within a small share of the time.
     """
     requests = gathered(model)
+    confirmed = _confirmer(timeout) if confirm and _asks(requests, claims) else lambda one: one
     for position, request in enumerate(requests, start=1):
         operator = request.operator
         yield OperatorStarted(operator, position, len(requests))
@@ -250,7 +253,7 @@ def audit_events(
         certificates = []
         for claim in (*request.claims, *claims):
             yield ClaimStarted(operator, claim)
-            certificates.append(decide(operator, claim, model, timeout, cross_check))
+            certificates.append(confirmed(decide(operator, claim, model, timeout, cross_check)))
             yield ClaimDecided(operator, certificates[-1])
         readings = [event.found for event in taken]
         yield OperatorAudited(
@@ -278,6 +281,7 @@ def audit(
     digits: int = DIGITS,
     timeout: float = 60,
     cross_check: bool = False,
+    confirm: bool = True,
     progress: Callable[[Event], None] = lambda _: None,
 ) -> AuditResult:
     """Measure every audited operator (all of them where the model audits none) and decide claims.
@@ -286,12 +290,30 @@ def audit(
     """
     found = []
     for event in audit_events(
-        model, claims, unit=unit, digits=digits, timeout=timeout, cross_check=cross_check
+        model,
+        claims,
+        unit=unit,
+        digits=digits,
+        timeout=timeout,
+        cross_check=cross_check,
+        confirm=confirm,
     ):
         progress(event)
         if isinstance(event, OperatorAudited):
             found.append(event.found)
     return AuditResult(model, unit, tuple(found))
+
+
+def _asks(requests: Sequence[Audit], claims: Sequence[Claim]) -> bool:
+    return bool(claims) or any(request.claims for request in requests)
+
+
+def _confirmer(timeout: float) -> Callable[[Certificate], Certificate]:
+    from ppdm_formal.certify.confirm import Confirmer
+
+    confirmer = Confirmer(timeout)
+    confirmer.start()
+    return confirmer.confirmed
 
 
 def gathered(model: Model) -> list[Audit]:

@@ -153,10 +153,18 @@ def audit_plan(
     around: bool = False,
     timeout: float = 60,
     cross_check: bool = False,
+    confirm: bool = True,
     progress: Callable[[Event], None] = lambda _: None,
 ) -> PlanAudit:
     """Measure and decide each operator of a plan; around: also what other levels would cost."""
-    result = audit(model, claims, timeout=timeout, cross_check=cross_check, progress=progress)
+    result = audit(
+        model,
+        claims,
+        timeout=timeout,
+        cross_check=cross_check,
+        confirm=confirm,
+        progress=progress,
+    )
     found = {operator.operator.name: operator for operator in result.operators}
     sizes = tuple(
         _planned(plan, group, part, found[group.label(part.size)])

@@ -22,6 +22,7 @@ from ppdm_formal.certify.canonical import claim_json, operator_json, view_json
 from ppdm_formal.certify.finding import (
     BoundWitness,
     Case,
+    Confirmation,
     Enclosed,
     Finding,
     NoCase,
@@ -114,6 +115,11 @@ class Certificate:
     def speaks(self) -> Speaks | None:
         """What would make a claim speak that no case can test, where that is known."""
         return self.finding.speaks
+
+    @property
+    def confirmation(self) -> Confirmation | None:
+        """What a solver said of the verdict beside the exact decision, where one was asked."""
+        return self.finding.confirmation
 
     @property
     def says_nothing(self) -> bool:
@@ -236,6 +242,13 @@ class Certificate:
             "thresholds": thresholds_json(self.thresholds),
             "witness": witness,
         }
+        said = self.confirmation
+        if said is not None:
+            document["confirmation"] = {
+                "solver": said.solver or None,
+                "agrees": not said.disagrees if said.solver else None,
+                "why": said.why or None,
+            }
         if self.speaks is not None:
             document["speaks"] = {
                 "rho1_from": _start_json(self.speaks.rho1_from),

@@ -143,6 +143,15 @@ class Question:
 
 
 @dataclass(frozen=True)
+class Confirmation:
+    """What a solver said of a verdict that was decided exactly: who, or why it had no answer."""
+
+    solver: str
+    why: str = ""
+    disagrees: bool = False
+
+
+@dataclass(frozen=True)
 class Finding:
     """A verdict with its evidence (as JSON), its witness, and one sentence that says why.
 
@@ -152,6 +161,7 @@ class Finding:
     speaks: what would make a vacuous claim speak. untested: the direction that has no case, where
     a claim forbids both and the other one has.
     measured: of a bound on a measure, the value; where one output breaks it, that output's.
+    confirmation: what a second, independent decision by a solver came to, where one was asked.
     between: of a rounded matrix, one within that keeps the claim, and one that breaks it.
     """
 
@@ -169,6 +179,7 @@ class Finding:
     speaks: Speaks | None = None
     untested: Literal["both", "upward", "downward"] | None = None
     measured: Measured | None = None
+    confirmation: Confirmation | None = None
     between: Between | None = None
 
 

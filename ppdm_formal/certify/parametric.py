@@ -140,7 +140,7 @@ def _several(
         found = _breached_at(values, decide_at, breach)
         if found.verdict is Verdict.BREACHED:
             return found
-    reason = "holds for all values of the parameters"
+    reason = "no values of the parameters break it"
     evidence = _on_boxes(views, claim, parameters, standing, asker.deadline)
     cross_check = len(asker.solvers) > 1
     if evidence is not None and not cross_check:
@@ -193,6 +193,21 @@ def _worst_sample(
     return {parameter.name: x for parameter, x in zip(parameters, where, strict=True)}
 
 
+def questions_of_region(
+    views: Sequence[View],
+    claim: Claim,
+    parameters: Sequence[Parameter],
+    region: Region | None,
+    deadline: Deadline,
+) -> list[str]:
+    """Questions that are all unsat iff the claim holds in the region (or anywhere) alone."""
+    alternatives = _alternatives(views, claim, parameters, deadline)
+    asker = Asker(parameters, deadline, ())
+    if region is None:
+        return [asker.text([violated_text(alternatives, asker)])]
+    return [asker.text(side) for side in sides_of_region(region, alternatives, asker)]
+
+
 def questions_of(
     views: Sequence[View], claim: Claim, parameters: Sequence[Parameter]
 ) -> tuple[Region | None, list[str]]:
@@ -200,13 +215,11 @@ def questions_of(
 
     With one parameter the region, too: older certificates rest on a solver there.
     """
-    alternatives = _alternatives(views, claim, parameters, NEVER)
-    asker = Asker(parameters, NEVER, ())
-    if len(parameters) > 1:
-        return None, [asker.text([violated_text(alternatives, asker)])]
-    line = Line(parameters[0])
-    region, _ = find_region(problem(views, claim, line), line)
-    return region, [asker.text(side) for side in sides_of_region(region, alternatives, asker)]
+    region = None
+    if len(parameters) == 1:
+        line = Line(parameters[0])
+        region, _ = find_region(problem(views, claim, line), line)
+    return region, questions_of_region(views, claim, parameters, region, NEVER)
 
 
 def _alternatives(

@@ -8,7 +8,7 @@ they stand, independently of the exact deciders.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
@@ -52,14 +52,17 @@ def sum_of(terms: Sequence[tuple[Fraction, str]]) -> str:
 
 def questions(views: Sequence[View], claim: BreachClaim) -> list[Encoded]:
     """One question for each view and direction; the claim holds iff all are unsat."""
+    return list(each_question(views, claim))
+
+
+def each_question(views: Sequence[View], claim: BreachClaim) -> Iterator[Encoded]:
+    """The same, written one at a time."""
     encode = _known_prior if isinstance(claim.under, Prior) else _free_prior
-    return [
-        encode(position, view, claim, direction)
-        for direction in ("upward", "downward")
-        if claim.direction in ("both", direction)
-        for position, view in enumerate(views)
-        if view.reachable
-    ]
+    for direction in ("upward", "downward"):
+        if claim.direction in ("both", direction):
+            for position, view in enumerate(views):
+                if view.reachable:
+                    yield encode(position, view, claim, direction)
 
 
 def _free_prior(position: int, view: View, claim: BreachClaim, direction: str) -> Encoded:

@@ -58,6 +58,31 @@ class SolverProcess:
         """The running process, if there is one."""
         return None if self._process is None else self._process.pid
 
+    def start(self) -> None:
+        """Begin to load the solver, without waiting for it."""
+        with self._turn:
+            if self._process is None:
+                try:
+                    self._start()
+                except OSError:  # whoever asks is told
+                    self.close()
+
+    def ready(self, timeout: float) -> bool:
+        """Whether the solver is loaded within the time."""
+        deadline = time.monotonic() + timeout
+        if not self._turn.acquire(timeout=min(max(timeout, 0.0), threading.TIMEOUT_MAX)):
+            return False
+        try:
+            if self._process is None:
+                self._start()
+            if not self.version:
+                self._greet(deadline)
+        except (TimeoutError, OSError, EOFError, ValueError):
+            return False
+        finally:
+            self._turn.release()
+        return True
+
     def ask(self, text: str, timeout: float) -> Answer:
         """Put a question; unknown, and the process ended, if no answer comes in time.
 

@@ -46,6 +46,11 @@ if TYPE_CHECKING:
 @click.option("--certificates", type=click.Path(path_type=Path), help="Write certificates there.")
 @timeout_option
 @click.option("--cross-check", is_flag=True, help="Ask z3 and cvc5 as well; they must agree.")
+@click.option(
+    "--solver/--no-solver",
+    default=True,
+    help="Put verdicts that were decided exactly to z3 as well (the default), or do not.",
+)
 @click.option("--allow-vacuous", is_flag=True, help="Let claims pass that no case can test.")
 @unit_option
 @click.option(
@@ -79,6 +84,7 @@ def command(
     certificates: Path | None,
     timeout: float,
     cross_check: bool,
+    solver: bool,
     allow_vacuous: bool,
     unit: Any,
     digits: int,
@@ -112,8 +118,11 @@ def command(
             certificates,
             timeout,
             cross_check,
+            solver,
             allow_vacuous,
         )
+    if solver:
+        start_solver()
     reading = matrix_reading(normalize, rounded, index)
     loaded = load_model(chosen_model(model, example), dict(values), timeout, reading)
     check_outputs((json_file, html_file, markdown_file), model_files(loaded))
@@ -125,8 +134,10 @@ def command(
             digits=digits,
             timeout=timeout,
             cross_check=cross_check,
+            confirm=solver,
             progress=lambda event: say(progress_words(event)),
         )
+    warn_of_disagreements(result)
     files = _write_certificates(result, certificates)
     if json_file is not None:
         write_text(json_file, dumps(audit_json(result, files)))
@@ -144,6 +155,25 @@ def command(
     return result.exit_code_if(allow_vacuous=allow_vacuous)
 
 
+def start_solver() -> None:
+    """Begin to load z3 in its own process, while this one compiles the model."""
+    from ppdm_formal.certify import solver
+
+    if solver.installed("z3"):
+        solver.solver("z3").start()
+
+
+def warn_of_disagreements(result: AuditResult) -> None:
+    """Say loudly where a solver contradicts what was decided exactly."""
+    from ppdm_formal.report.words.visible import clean
+
+    for found in result.operators:
+        for certificate in found.certificates:
+            if certificate.confirmation is not None and certificate.confirmation.disagrees:
+                whose = f"{clean(found.operator.name)}: {clean(str(certificate.claim), 200)}"
+                click.echo(f"{whose}: {certificate.reason}", err=True)
+
+
 def is_plan(model: Path | None) -> bool:
     """Whether a file is a plan, by its name."""
     return model is not None and model.suffix.lower() == ".json"
@@ -158,6 +188,7 @@ def _plan(
     certificates: Path | None,
     timeout: float,
     cross_check: bool,
+    solver: bool,
     allow_vacuous: bool,
 ) -> int:
     """Audit a plan."""
@@ -188,8 +219,10 @@ def _plan(
             around=html_file is not None or markdown_file is not None,
             timeout=timeout,
             cross_check=cross_check,
+            confirm=solver,
             progress=lambda event: say(progress_words(event)),
         )
+    warn_of_disagreements(found.result)
     files = write_certificates(found, certificates)
     if json_file is not None:
         write_text(json_file, dumps(plan_json(found, files)))

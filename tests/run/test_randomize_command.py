@@ -151,7 +151,7 @@ def test_rows_outside_the_domain(folder, capsys):
     [
         ("Clear", 1, "a breached claim"),
         ("Silent", 3, "no claim"),
-        ("Empty", 3, "only claims that test nothing"),
+        ("Empty", 3, "only claims that say nothing"),
     ],
 )
 def test_what_the_audit_does_not_clear_is_refused(folder, capsys, operator, code, why):

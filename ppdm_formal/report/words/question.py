@@ -82,9 +82,10 @@ def trust_words(certificate: Certificate) -> str:
             how = "the breach was replayed in exact fractions"
         else:
             how = "exact fractions derive the verdict again"
-        theorem = theorem_file(certificate)
+        theorem, said = theorem_file(certificate), confirmed_words(certificate)
         covered = f" That such evidence suffices is proved in Coq ({theorem})." if theorem else ""
-        return f"Re-checked exactly: {how}, no prover is trusted.{covered}"
+        also = f" Decided exactly, {said}." if said else ""
+        return f"Re-checked exactly: {how}, no prover is trusted.{covered}{also}"
     rests = (
         f"rests on the answers of {solver_names(certificate)}, a theorem prover; --certificates "
         "keeps the questions put to it as .smt2 files, for any other prover."
@@ -95,6 +96,16 @@ def trust_words(certificate: Certificate) -> str:
 def theorem_file(certificate: Certificate) -> str:
     """Which file of proofs/coq covers the certificate; empty where none does."""
     return "" if certificate.trust is None else library_of(certificate.to_json())
+
+
+def confirmed_words(certificate: Certificate) -> str:
+    """What z3 said of a verdict beside the exact decision; nothing where it was not asked."""
+    said = certificate.confirmation
+    if said is None or said.disagrees:
+        return ""
+    if said.solver:
+        return f"confirmed by {clean(said.solver, 40)}"
+    return f"not confirmed by z3: {clean(said.why, 120)}"
 
 
 def solver_names(certificate: Certificate) -> str:

@@ -14,6 +14,7 @@ from ppdm_formal.numbers.exponential import Real
 from ppdm_formal.numbers.logarithm import exponent_words, ln
 from ppdm_formal.numbers.people import bound_percent, number_words, percent, share
 from ppdm_formal.report.words.outside_words import for_all_words
+from ppdm_formal.report.words.question import confirmed_words
 from ppdm_formal.report.words.several import after_words
 from ppdm_formal.report.words.standing import shade
 from ppdm_formal.report.words.visible import clean
@@ -152,4 +153,7 @@ def _starts(claim: BreachClaim) -> dict[Direction, str]:
 
 def evidence_words(certificate: Certificate) -> str:
     """What the verdict rests on, in a line."""
-    return "" if certificate.trust is None else f"Evidence: {certificate.trust}."
+    if certificate.trust is None:
+        return ""
+    said = confirmed_words(certificate)
+    return f"Evidence: {certificate.trust}{'; ' if said else ''}{said}."

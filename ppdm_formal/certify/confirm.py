@@ -1,0 +1,133 @@
+"""Confirmation: a verdict that was decided exactly, put to z3 as well.
+
+z3 gets an encoding of its own (smt.py, smt_bounds.py, parametric_smt.py), in a warm process and a
+small share of the time. It can only take a verdict away: where it disagrees the verdict is
+unknown, and where it has no answer the reason is kept. Certificates do not rest on it.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from ppdm_formal.certify import solver
+from ppdm_formal.certify.certificate import Certificate
+from ppdm_formal.certify.finding import BreachWitness, Confirmation, Finding, Verdict
+from ppdm_formal.certify.smt import each_question
+from ppdm_formal.certify.smt_bounds import NotAsked, bound_questions
+from ppdm_formal.certify.violations import TooManyAlternatives
+from ppdm_formal.claim import BoundClaim, BreachClaim, Claim
+from ppdm_formal.measures.discovery import measure_named
+from ppdm_formal.numbers.deadline import Deadline, DeadlinePassed
+from ppdm_formal.numbers.parameter import Parameter
+from ppdm_formal.operator.view import has_exponentials
+
+SOLVER = "z3"
+SHARE, WHOLE = 1 / 60, 1 / 10
+"""Of the time limit: for each claim, and for all claims of an audit together."""
+
+
+class Confirmer:
+    """Asks about one certificate after the other, within one budget."""
+
+    def __init__(self, timeout: float) -> None:
+        self.each, self.left = timeout * SHARE, timeout * WHOLE
+        self.process = solver.solver(SOLVER)
+
+    def start(self) -> None:
+        """Begin to load the solver; nothing waits for it yet."""
+        if solver.installed(SOLVER):
+            self.process.start()
+
+    def confirmed(self, certificate: Certificate) -> Certificate:
+        """The certificate with what z3 says of its verdict; unknown where it says otherwise."""
+        finding = certificate.finding
+        if finding.verdict is Verdict.UNKNOWN or not finding.trust.exact or finding.questions:
+            return certificate  # nothing to confirm, or solvers were asked already
+        begun = time.monotonic()
+        try:
+            said = self._asked(certificate)
+        finally:
+            self.left -= time.monotonic() - begun
+        if said.disagrees:
+            reason = (
+                f"DISAGREEMENT: {said.solver} says otherwise than the exact decision "
+                f"({finding.verdict.value}); please report this"
+            )
+            finding = Finding(Verdict.UNKNOWN, reason, vacuous=finding.vacuous)
+            return replace(
+                certificate,
+                finding=replace(finding, confirmation=said),
+                concrete=None,
+                instance=None,
+            )
+        return replace(certificate, finding=replace(finding, confirmation=said))
+
+    def _asked(self, certificate: Certificate) -> Confirmation:
+        if not solver.installed(SOLVER):
+            return Confirmation("", f"{SOLVER} is not installed")
+        if self.left <= 0:
+            return Confirmation("", "its share of the time limit was used up")
+        if not self.process.ready(self.left):
+            return Confirmation("", "it did not start in time")
+        deadline = Deadline.after(min(self.each, self.left))
+        try:
+            texts, some = deadline.enforce(lambda: _questions(certificate, deadline))
+            for text in texts:
+                deadline.check()
+                answer = self.process.ask(text, deadline.left)
+                if answer.answer == "unknown":
+                    return Confirmation("", answer.why or "it did not say why")
+                if answer.answer == "sat":
+                    return Confirmation(self.process.label, "", disagrees=not some)
+        except NotAsked as why:
+            return Confirmation("", str(why))
+        except DeadlinePassed:
+            return Confirmation("", f"no answer within {deadline.limit:.2g} s")
+        return Confirmation(self.process.label, "", disagrees=some)
+
+
+def _questions(certificate: Certificate, deadline: Deadline) -> tuple[Iterator[str], bool]:
+    """Questions, and whether one of them must be sat (a breach) or all unsat."""
+    claim, breached = certificate.claim, certificate.verdict is Verdict.BREACHED
+    parameters = claim.parameters(certificate.operator)
+    if certificate.operator.within is not None:
+        raise NotAsked("it is not asked about matrices that are known up to rounding")
+    if certificate.region is not None or (parameters and not breached):
+        return iter(_about_parameters(certificate, parameters, deadline)), False
+    views, witness = certificate.views, certificate.witness
+    if witness is not None and certificate.instance is not None:
+        views = (certificate.instance,)
+    elif witness is not None and _alone(claim):
+        views = (views[witness.view],)
+    seen = claim.seen(views)
+    if has_exponentials(seen):
+        raise NotAsked("it does not know the numbers e^q exactly")
+    if isinstance(claim, BoundClaim):
+        return bound_questions(seen, claim), breached
+    if isinstance(witness, BreachWitness):
+        claim = replace(claim, direction=witness.direction)
+    return (question.text for question in each_question(seen, claim)), breached
+
+
+def _alone(claim: Claim) -> bool:
+    """Whether one view by itself breaks the claim."""
+    if isinstance(claim, BreachClaim):
+        return True
+    measure = measure_named(claim.measure)
+    return measure.tree is not None and measure.tree.over == "max"
+
+
+def _about_parameters(
+    certificate: Certificate, parameters: Sequence[Parameter], deadline: Deadline
+) -> list[str]:
+    """That the claim is broken nowhere; with a region, nowhere in it and everywhere outside."""
+    from ppdm_formal.certify.parametric import questions_of_region
+
+    try:
+        return questions_of_region(
+            certificate.views, certificate.claim, parameters, certificate.region, deadline
+        )
+    except TooManyAlternatives as too_many:
+        raise NotAsked(f"{too_many} is too much to ask") from None
