@@ -10,18 +10,24 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any, Generic, TypeVar
+
+import numpy as np
 
 from ppdm_formal.numbers.algebraic import Point, Root, as_sympy
 from ppdm_formal.numbers.exact import Exact, is_symbolic, simplify, to_sympy
 from ppdm_formal.numbers.line import Line, cells
 from ppdm_formal.numbers.parameter import Parameter, free_parameters
-from ppdm_formal.numbers.sampled import never_below, sample_points, sampled, wins
+from ppdm_formal.numbers.sampled import Table, never_below, sample_points, sampled, wins
 from ppdm_formal.numbers.signs import sign_over
 from ppdm_formal.numbers.spelling import number_text
 from ppdm_formal.numbers.value import Infinity, Measured, value_text
 
 Witness = TypeVar("Witness")
+
+_KEPT = 1024
+"""How many answers are kept: views share likelihoods, and claims ask again what measures did."""
 
 
 @dataclass(frozen=True)
@@ -43,15 +49,15 @@ def covered(forms: Sequence[Exact], parameters: Sequence[Parameter]) -> list[int
     free = free_parameters(forms, parameters)
     first: dict[Exact, int] = {}
     places = [first.setdefault(form, place) for place, form in enumerate(forms)]
-    values = sampled(list(first), free, sample_points(free))
-    rows = dict(zip(first.values(), values, strict=True))
+    rows = {place: _row(form, tuple(free)) for form, place in first.items()}
     standing: list[int] = []
     found: dict[int, int] = {}
     # Those that win most often first: they may cover others, those that never win last.
-    ranked = sorted(zip(wins(values), first.values(), strict=True), key=lambda pair: -pair[0])
+    won = wins(np.array([*rows.values()]))
+    ranked = sorted(zip(won, rows, strict=True), key=lambda pair: -pair[0])
     for _, place in ranked:
         above = (other for other in standing if never_below(rows[other], rows[place]))
-        cover = next((o for o in above if _dominates(forms[o], forms[place], free)), place)
+        cover = next((o for o in above if _dominates(forms[o], forms[place], tuple(free))), place)
         found[place] = cover
         if cover == place:
             standing.append(place)
@@ -150,7 +156,14 @@ def _end_text(end: Exact | None) -> str:
     return "" if end is None else number_text(end)
 
 
-def _dominates(first: Exact, second: Exact, parameters: Sequence[Parameter]) -> bool:
+@lru_cache(_KEPT)
+def _row(form: Exact, parameters: tuple[Parameter, ...]) -> Table:
+    """A form at the sample points."""
+    return sampled([form], parameters, sample_points(parameters))[0]
+
+
+@lru_cache(_KEPT)
+def _dominates(first: Exact, second: Exact, parameters: tuple[Parameter, ...]) -> bool:
     """Whether first >= second is proved."""
     return sign_over(_difference(first, second), parameters) in (0, 1)
 
