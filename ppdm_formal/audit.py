@@ -22,7 +22,7 @@ from ppdm_formal.measures.local_dp import LocalDP
 from ppdm_formal.measures.posterior import posterior, worst_posterior
 from ppdm_formal.measures.record import Asked, CannotCompute, Measure, NotComputed, Reading
 from ppdm_formal.measures.vulnerability import Capacity, Vulnerability
-from ppdm_formal.numbers.deadline import Deadline, DeadlinePassed
+from ppdm_formal.numbers.deadline import NEVER, Deadline, DeadlinePassed
 from ppdm_formal.numbers.enclosure import DIGITS, Unit
 from ppdm_formal.numbers.envelope import Piece
 from ppdm_formal.numbers.exact import Exact
@@ -233,19 +233,30 @@ def audit_events(
     timeout: float = 60,
     cross_check: bool = False,
     confirm: bool = True,
+    whole: Deadline = NEVER,
 ) -> Iterator[Event]:
     """Audit a model step by step: what is found is yielded as soon as it is.
 
     timeout: seconds for the measures of an operator together, and for each claim. confirm: put
-    verdicts that were decided exactly to z3 as well, within a small share of the time.
+    verdicts that were decided exactly to z3 as well, within a small share of the time. whole: when
+    all of it must end; the steps share what is left until then.
     """
     requests = gathered(model)
     confirmed = _confirmer(timeout) if confirm and _asks(requests, claims) else lambda one: one
+    steps = sum(1 + len(request.claims) + len(claims) for request in requests)
+
+    def seconds() -> float:
+        """For the next step: a fair share of the time that is left, or a quarter of it."""
+        nonlocal steps
+        share = max(1 / steps, 1 / 4)
+        steps -= 1
+        return min(timeout, whole.left * share)
+
     for position, request in enumerate(requests, start=1):
         operator = request.operator
         yield OperatorStarted(operator, position, len(requests))
         taken: list[MeasureTaken] = []
-        deadline = Deadline.after(timeout)
+        deadline = Deadline.after(seconds())
         for found in _measured(request, unit, digits, deadline):
             taken.append(MeasureTaken(operator, found))
             yield taken[-1]
@@ -253,7 +264,7 @@ def audit_events(
         certificates = []
         for claim in (*request.claims, *claims):
             yield ClaimStarted(operator, claim)
-            certificates.append(confirmed(decide(operator, claim, model, timeout, cross_check)))
+            certificates.append(confirmed(decide(operator, claim, model, seconds(), cross_check)))
             yield ClaimDecided(operator, certificates[-1])
         readings = [event.found for event in taken]
         yield OperatorAudited(
@@ -282,6 +293,7 @@ def audit(
     timeout: float = 60,
     cross_check: bool = False,
     confirm: bool = True,
+    whole: Deadline = NEVER,
     progress: Callable[[Event], None] = lambda _: None,
 ) -> AuditResult:
     """Measure every audited operator (all of them where the model audits none) and decide claims.
@@ -297,6 +309,7 @@ def audit(
         timeout=timeout,
         cross_check=cross_check,
         confirm=confirm,
+        whole=whole,
     ):
         progress(event)
         if isinstance(event, OperatorAudited):

@@ -26,6 +26,7 @@ from ppdm_formal.itemsets.seed_size import compressed_bits
 from ppdm_formal.itemsets.seen import Seen, seen_in
 from ppdm_formal.itemsets.shares import PooledNoise
 from ppdm_formal.language.model import Model
+from ppdm_formal.numbers.deadline import NEVER, Deadline
 
 MAX_COMPARED = 20
 """Up to this size a plan is compared with the paper's form."""
@@ -154,6 +155,7 @@ def audit_plan(
     timeout: float = 60,
     cross_check: bool = False,
     confirm: bool = True,
+    whole: Deadline = NEVER,
     progress: Callable[[Event], None] = lambda _: None,
 ) -> PlanAudit:
     """Measure and decide each operator of a plan; around: also what other levels would cost."""
@@ -163,6 +165,7 @@ def audit_plan(
         timeout=timeout,
         cross_check=cross_check,
         confirm=confirm,
+        whole=whole,
         progress=progress,
     )
     found = {operator.operator.name: operator for operator in result.operators}

@@ -40,7 +40,7 @@ def decide(
         )
     except (DeadlinePassed, TooLarge, TooManyPowers) as problem:
         late = isinstance(problem, DeadlinePassed)
-        reason = f"not decided within {timeout:g} s" if late else str(problem)
+        reason = f"not decided within {timeout:.3g} s" if late else str(problem)
         finding = Finding(Verdict.UNKNOWN, reason, vacuous=None)
         return Certificate(operator, claim, views, finding, provenance=provenance)
 

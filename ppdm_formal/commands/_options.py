@@ -195,10 +195,13 @@ class SecondsType(click.FloatRange):
         return seconds
 
 
+STEP_SECONDS = 60.0
+"""How long a model, the measures of an operator or a claim may take where nothing else is said."""
+
 timeout_option = click.option(
     "--timeout",
     type=SecondsType(),
-    default=60.0,
+    default=STEP_SECONDS,
     show_default=True,
     help="Seconds for the model, for the measures of an operator, and for each claim or statement.",
 )

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ppdm_formal.commands._options import (
+    STEP_SECONDS,
     BreachType,
+    SecondsType,
     ValuesType,
     check_outputs,
     chosen_model,
@@ -19,7 +21,6 @@ from ppdm_formal.commands._options import (
     model_files,
     progress,
     say_written,
-    timeout_option,
     unit_option,
 )
 from ppdm_formal.files import write_text
@@ -28,6 +29,7 @@ from ppdm_formal.report.words.counted import counted
 if TYPE_CHECKING:
     from ppdm_formal.audit import AuditResult
     from ppdm_formal.claim import Claim
+    from ppdm_formal.numbers.deadline import Deadline
 
 
 @click.command("audit")
@@ -44,7 +46,11 @@ if TYPE_CHECKING:
 @click.option("--html", "html_file", metavar="FILE", help="Write the report as one HTML file.")
 @click.option("--markdown", "markdown_file", metavar="FILE", help="Write the report as Markdown.")
 @click.option("--certificates", type=click.Path(path_type=Path), help="Write certificates there.")
-@timeout_option
+@click.option(
+    "--timeout",
+    type=SecondsType(),
+    help="Seconds for all of it, shared among its steps.  [default: 60 for each step]",
+)
 @click.option("--cross-check", is_flag=True, help="Ask z3 and cvc5 as well; they must agree.")
 @click.option(
     "--solver/--no-solver",
@@ -82,7 +88,7 @@ def command(
     html_file: str | None,
     markdown_file: str | None,
     certificates: Path | None,
-    timeout: float,
+    timeout: float | None,
     cross_check: bool,
     solver: bool,
     allow_vacuous: bool,
@@ -100,10 +106,13 @@ def command(
     designed for; --data shows what it would find in the baskets at hand.
     """
     from ppdm_formal import audit as auditing
+    from ppdm_formal.numbers.deadline import NEVER, Deadline
     from ppdm_formal.report.formats.json import audit_json, dumps
     from ppdm_formal.report.formats.terminal import console, print_audit
     from ppdm_formal.report.words.progress_words import progress_words
 
+    step = STEP_SECONDS if timeout is None else timeout
+    whole = NEVER if timeout is None else Deadline.after(timeout)
     if is_plan(model) and (normalize or rounded is not None or index is not None):
         raise click.UsageError("--normalize, --rounded and --index are for matrices (.csv)")
     if data is not None and not is_plan(model):
@@ -116,7 +125,8 @@ def command(
             data,
             (json_file, html_file, markdown_file),
             certificates,
-            timeout,
+            step,
+            whole,
             cross_check,
             solver,
             allow_vacuous,
@@ -124,7 +134,7 @@ def command(
     if solver:
         start_solver()
     reading = matrix_reading(normalize, rounded, index)
-    loaded = load_model(chosen_model(model, example), dict(values), timeout, reading)
+    loaded = load_model(chosen_model(model, example), dict(values), step, reading)
     check_outputs((json_file, html_file, markdown_file), model_files(loaded))
     with progress() as say:
         result = auditing.audit(
@@ -132,9 +142,10 @@ def command(
             forbid,
             unit=unit,
             digits=digits,
-            timeout=timeout,
+            timeout=step,
             cross_check=cross_check,
             confirm=solver,
+            whole=whole,
             progress=lambda event: say(progress_words(event)),
         )
     warn_of_disagreements(result)
@@ -186,7 +197,8 @@ def _plan(
     data: Path | None,
     targets: tuple[str | None, str | None, str | None],
     certificates: Path | None,
-    timeout: float,
+    step: float,
+    whole: Deadline,
     cross_check: bool,
     solver: bool,
     allow_vacuous: bool,
@@ -205,7 +217,7 @@ def _plan(
         raise click.UsageError("a plan has no parameters to --set")
     check_outputs(targets, [path, *([data] if data else [])])
     json_file, html_file, markdown_file = targets
-    plan, model = limited(timeout, f"{path}: not read", lambda: load_plan(path))
+    plan, model = limited(step, f"{path}: not read", lambda: load_plan(path))
     with progress() as say:
         baskets = None
         if data is not None:
@@ -217,9 +229,10 @@ def _plan(
             forbid,
             data=baskets,
             around=html_file is not None or markdown_file is not None,
-            timeout=timeout,
+            timeout=step,
             cross_check=cross_check,
             confirm=solver,
+            whole=whole,
             progress=lambda event: say(progress_words(event)),
         )
     warn_of_disagreements(found.result)

@@ -91,20 +91,6 @@ def sign_on_box(terms: Terms, box: Sequence[tuple[Fraction, Fraction]]) -> int |
     return None
 
 
-def sign_on_interval(
-    coefficients: Sequence[int], low: Fraction, high: Fraction, *, strict: bool
-) -> int:
-    """1 or -1 where one look shows that sign inside the interval (strict: at its ends, too).
-
-    coefficients: those of the powers, the constant first. 0 means that it does not show.
-    """
-    values = _converted([int(c) for c in coefficients], low, high)
-    least, most = min(values), max(values)
-    if strict:
-        return (least > 0) - (most < 0)
-    return (least >= 0 and most > 0) - (most <= 0 and least < 0)
-
-
 def _place(index: Sequence[int], shape: Sequence[int]) -> int:
     place = 0
     for position, size in zip(index, shape, strict=True):

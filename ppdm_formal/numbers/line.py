@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from fractions import Fraction
+from math import lcm
 from typing import Any, TypeAlias
 
 from flint import fmpq, fmpq_poly, fmpz_poly
 
 from ppdm_formal.numbers.algebraic import Point, Root, between, ends, roots_of, set_apart
-from ppdm_formal.numbers.bernstein import sign_on_interval
 from ppdm_formal.numbers.deadline import NEVER, Deadline
 from ppdm_formal.numbers.exact import Exact, is_symbolic
 from ppdm_formal.numbers.parameter import Parameter
@@ -107,7 +107,7 @@ class Line:
             return []
         start, end = self.point(left), self.point(right)
         exact = not (isinstance(start, Root) or isinstance(end, Root))
-        if sign_on_interval(polynomial.coeffs(), ends(start)[0], ends(end)[1], strict=not exact):
+        if keeps_sign(polynomial, ends(start)[0], ends(end)[1], strict=not exact):
             return []
         found = self.roots(polynomial)
         return [n for n in found if self.place(left) < self.place(n) < self.place(right)]
@@ -149,6 +149,24 @@ class Line:
         if not self._order:
             self._points = dict(set_apart(list(self._points.items())))
             self._order = {name: place for place, name in enumerate(self._points)}
+
+
+def keeps_sign(polynomial: fmpz_poly, low: Fraction, high: Fraction, *, strict: bool) -> bool:
+    """Whether one look shows that no root lies inside the interval (strict: at its ends neither).
+
+    (1 + t)^d p((low + high t)/(1 + t)) has the coefficients of p in the Bernstein basis, each
+    times a binomial coefficient, and so their signs.
+    """
+    scale = lcm(low.denominator, high.denominator)
+    degree = polynomial.degree()
+    whole = fmpz_poly([c * scale ** (degree - k) for k, c in enumerate(polynomial.coeffs())])
+    start, width = int(low * scale), int((high - low) * scale)
+    shifted = whole(fmpz_poly([start, width]))
+    turned = fmpz_poly(shifted.coeffs()[::-1])(fmpz_poly([1, 1]))
+    found = turned.coeffs()
+    if strict and len(found) <= degree:
+        return False  # 0 at an end
+    return all(c >= strict for c in found) or all(c <= -strict for c in found)
 
 
 def form_of(quotient: Quotient) -> Form:

@@ -22,6 +22,10 @@ operator Slow(x: 0..3000) -> 0..2000 {
 }
 audit Slow { forbid breach 1/4 -> 1/2 }
 """
+THREE = """
+operator R = randomized_response(values: 4, keep: 1/2)
+audit R { forbid breach 1/4 -> 3/4; require amplification <= 3; require amplification <= 4 }
+"""
 PLAN = ["--transactions", "5000000", "--rho1", "5%", "--rho2", "50%", "--itemsets", "3"]
 
 
@@ -35,6 +39,25 @@ def test_compiling_keeps_the_time_limit(command, tmp_path, capsys):
     shown = capsys.readouterr().err
     assert "slow.ppdm: not compiled within 0.5 s" in shown
     assert "--timeout" in shown
+
+
+def test_the_steps_of_an_audit_share_its_time_limit(monkeypatch, tmp_path, capsys):
+    """A quarter of what is left for each step, all of it for the last; 60 s where nothing is said."""
+    certify, given = ppdm_formal.certify.certify, []
+
+    def noted(operator, claim, **limits):
+        given.append(limits["timeout"])
+        return certify(operator, claim, **limits)
+
+    monkeypatch.setattr(ppdm_formal.certify, "certify", noted)
+    model = tmp_path / "three.ppdm"
+    model.write_text(THREE)
+    assert run(["audit", str(model), "--timeout", "900"]) == 0
+    assert given[0] <= 300 and given[1] <= 450 and 450 < given[2] <= 900
+    given.clear()
+    assert run(["audit", str(model)]) == 0
+    assert given == [60, 60, 60]
+    capsys.readouterr()
 
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
