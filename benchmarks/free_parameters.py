@@ -1,4 +1,4 @@
-"""Free parameters: Duchi on 101 points, RAPPOR on 8 bits, certificates checked alone and attacked."""
+"""Free parameters: Duchi on 101 points, RAPPOR on 8 bits, certificates checked and attacked."""
 
 from __future__ import annotations
 
@@ -72,4 +72,6 @@ def _attacked() -> Result:
     wrong = counts["accepted, false"] + counts["accepted against the model, OTHER statement"]
     kept = counts["accepted, true"]
     said = f"{wrong} false ones accepted, {kept} were true; {time.perf_counter() - start:.0f} s"
-    return Result(f"{MUTATIONS:,} changed certificates of regions", said, "none accepted", not wrong)
+    return Result(
+        f"{MUTATIONS:,} changed certificates of regions", said, "none accepted", not wrong
+    )

@@ -1,4 +1,4 @@
-"""`ppdm audit --timeout 10` on every model of models/ and on five heavy ones: each ends within 15 s."""
+"""`ppdm audit --timeout 10` ends within 15 s: on every model of models/ and on five heavy ones."""
 
 from __future__ import annotations
 

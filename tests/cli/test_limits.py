@@ -42,7 +42,7 @@ def test_compiling_keeps_the_time_limit(command, tmp_path, capsys):
 
 
 def test_the_steps_of_an_audit_share_its_time_limit(monkeypatch, tmp_path, capsys):
-    """A quarter of what is left for each step, all of it for the last; 60 s where nothing is said."""
+    """At least a quarter of what is left for each, all of it for the last; otherwise 60 s each."""
     certify, given = ppdm_formal.certify.certify, []
 
     def noted(operator, claim, **limits):
@@ -53,7 +53,9 @@ def test_the_steps_of_an_audit_share_its_time_limit(monkeypatch, tmp_path, capsy
     model = tmp_path / "three.ppdm"
     model.write_text(THREE)
     assert run(["audit", str(model), "--timeout", "900"]) == 0
-    assert given[0] <= 300 and given[1] <= 450 and 450 < given[2] <= 900
+    assert given[0] <= 300
+    assert given[1] <= 450
+    assert 450 < given[2] <= 900
     given.clear()
     assert run(["audit", str(model)]) == 0
     assert given == [60, 60, 60]
