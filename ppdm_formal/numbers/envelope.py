@@ -159,7 +159,8 @@ def _end_text(end: Exact | None) -> str:
 @lru_cache(_KEPT)
 def _row(form: Exact, parameters: tuple[Parameter, ...]) -> Table:
     """A form at the sample points."""
-    return sampled([form], parameters, sample_points(parameters))[0]
+    (row,) = sampled([form], parameters, sample_points(parameters))
+    return np.asarray(row)
 
 
 @lru_cache(_KEPT)
