@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -16,21 +16,44 @@ from ppdm_formal.run.tables import TableFile, open_table
 def numeric_columns(path: Path, names: Sequence[str]) -> dict[str, Floats]:
     """The columns of a table; DataError with the line for a cell that is no finite number."""
     found: dict[str, list[Floats]] = {name: [] for name in names}
+    for name, column, where in _columns(path, names):
+        found[name].append(_doubles(column, name, path, where))
+    return {name: np.concatenate(parts) for name, parts in found.items()}
+
+
+def text_column(path: Path, name: str) -> list[str]:
+    """A column as text, blanks around it aside; DataError with the line for an empty cell."""
+    found: list[str] = []
+    for _, column, where in _columns(path, [name]):
+        texts = ["" if cell is None else str(cell).strip() for cell in column]
+        if "" in texts:
+            raise DataError(f"{path}, {where(texts.index(''))}, column {name}: the cell is empty")
+        found += texts
+    return found
+
+
+def _columns(
+    path: Path, names: Sequence[str]
+) -> Iterator[tuple[str, Sequence[object], Callable[[int], str]]]:
+    """Each column of each block, and how to say where a cell stands."""
+    some = False
     with open_table(TableFile.named(path), {}, names) as reader:
         for block in reader.blocks():
+            places, kind = block.places, reader.place
+
+            def where(at: int, places: Sequence[int] = places, kind: str = kind) -> str:
+                return f"{kind} {places[at]}"
+
             for name in names:
                 cells = block.kept[name]
                 column = cells if isinstance(cells, list) else cells.to_pylist()
-                found[name].append(_doubles(column, name, path, reader.place, block.places))
-    columns = {name: np.concatenate(parts or [np.empty(0)]) for name, parts in found.items()}
-    if any(column.size == 0 for column in columns.values()):
+                some = some or bool(column)
+                yield name, column, where
+    if not some:
         raise DataError(f"{path}: the table has no rows")
-    return columns
 
 
-def _doubles(
-    cells: Sequence[object], name: str, path: Path, place: str, places: Sequence[int]
-) -> Floats:
+def _doubles(cells: Sequence[object], name: str, path: Path, where: Callable[[int], str]) -> Floats:
     try:
         values = np.array(cells, dtype=np.float64)
     except (TypeError, ValueError):
@@ -41,10 +64,9 @@ def _doubles(
         cell = cells[first]
         empty = cell is None or (isinstance(cell, str) and not cell.strip())
         what = "empty" if empty else "NaN, infinite or no number"
-        where = f"{place} {places[first]}" if len(places) > first else f"row {first + 1}"
         raise DataError(
-            f"{path}, {where}, column {name}: the cell is {what}; every record needs a number "
-            f"({len(wrong):,} such cells so far)"
+            f"{path}, {where(first)}, column {name}: the cell is {what}; every record "
+            "needs a number"
         )
     return values
 

@@ -1,0 +1,1 @@
+"""Classification over perturbed records: decision trees, and a synthetic benchmark for them."""

@@ -1,0 +1,66 @@
+"""Association of records with cells: in the order of their z, as many a cell as its mass says.
+
+Evf02 section 2: records are sorted by the randomized attribute, and associated with an interval
+according to their order and so as to observe the reconstructed distribution.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from ppdm_formal.numeric.channel import Floats
+from ppdm_formal.numeric.noise import Noise
+from ppdm_formal.numeric.reconstruct.bins import Bins, bin_places, bins_per_cell
+from ppdm_formal.numeric.reconstruct.cells import Cells
+from ppdm_formal.numeric.reconstruct.design import check_possible, design
+from ppdm_formal.numeric.reconstruct.iterate import iterate
+from ppdm_formal.numeric.reconstruct.stopping import Rule
+
+Codes = npt.NDArray[np.int64]
+
+
+def associated(order: Codes, masses: Floats) -> Codes:
+    """The cell of each record, given its place among the others; ties are by their order.
+
+    >>> associated(np.array([3, 0, 2, 1]), np.array([0.25, 0.0, 0.75])).tolist()
+    [2, 0, 2, 2]
+    """
+    ends = np.rint(np.cumsum(masses) / masses.sum() * len(order))
+    return np.searchsorted(ends, order, side="right").clip(0, len(masses) - 1).astype(np.int64)
+
+
+def coded(values: Floats, cells: Cells) -> Codes:
+    """The cell of each value itself; what lies outside goes to the nearest one."""
+    return bin_places(values, cells, 1).clip(0, cells.count - 1)
+
+
+class Reconstructed:
+    """A perturbed attribute: what is needed to reconstruct it for any of its records."""
+
+    def __init__(self, values: Floats, noise: Noise, cells: Cells, rule: Rule) -> None:
+        per = bins_per_cell(cells)
+        places = bin_places(values, cells, per)
+        first = min(int(places.min()), 0)
+        size = max(int(places.max()) + 1, cells.count * per) - first
+        self.cells = cells
+        self.rule = rule
+        self.places = places - first
+        self.order = np.empty(len(values), dtype=np.int64)
+        self.order[np.argsort(values, kind="stable")] = np.arange(len(values))
+        counts = np.bincount(self.places, minlength=size).astype(np.float64)
+        whole = Bins(cells, per, first, counts)
+        self.channel = design(whole, noise, "em")
+        check_possible(whole, self.channel)
+        self.size = size
+
+    def masses(self, records: Codes) -> Floats:
+        """The reconstructed distribution of some records."""
+        counts = np.bincount(self.places[records], minlength=self.size).astype(np.float64)
+        return iterate(self.channel, counts, self.rule).masses
+
+    def codes(self, records: Codes) -> Codes:
+        """The cells of some records, by the distribution reconstructed from them."""
+        places = np.empty(len(records), dtype=np.int64)
+        places[np.argsort(self.order[records], kind="stable")] = np.arange(len(records))
+        return associated(places, self.masses(records))
