@@ -82,6 +82,15 @@ class Figure:
             )
         return out.getvalue()
 
+    @property
+    def y_axis(self) -> str:
+        """What the lines show."""
+        return "lowest discoverable support (%)"
+
+    def bands(self) -> dict[str, tuple[list[tuple[float, float]], list[tuple[float, float]]]]:
+        """None: the numbers are exact."""
+        return {}
+
     def lines(self) -> dict[str, list[tuple[float, float]]]:
         """The points of each itemset size by its name, LDS in percent."""
         return {
