@@ -30,6 +30,7 @@ _HOME = {
     "Certificate": "certify.certificate",
     "Verdict": "certify.finding",
     "estimate": "run.estimate.collected",
+    "utility": "measures.utility",
     "mine_plain": "run.mine.plain",
     "mine_release": "run.mine.randomized",
 }

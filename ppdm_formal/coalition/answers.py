@@ -20,12 +20,13 @@ import numpy as np
 
 from ppdm_formal.coalition.game import MAX_PLAYERS, Game, sums
 from ppdm_formal.coalition.shapley import Arrived
+from ppdm_formal.operator.least_variance import exact_scores
 from ppdm_formal.operator.operator import Operator
 from ppdm_formal.operator.prior import Prior
+from ppdm_formal.operator.recoverable import recoverable
 from ppdm_formal.run.estimate.counts import Floats
-from ppdm_formal.run.estimate.decoder import EXACT_WORK, NotEstimable, exact_scores
+from ppdm_formal.run.estimate.decoder import EXACT_WORK, NotEstimable
 from ppdm_formal.run.estimate.near_law import near_law, rounded_number
-from ppdm_formal.run.estimate.recoverable import recoverable
 
 MAX_PEOPLE = 10**8
 MAX_PROVIDERS = 300

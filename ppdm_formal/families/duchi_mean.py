@@ -21,6 +21,7 @@ import numpy.typing as npt
 from ppdm_formal.families.arguments import check_values, ratio_of
 from ppdm_formal.numbers.exact import Exact, simplify
 from ppdm_formal.numbers.parameter import Parameter
+from ppdm_formal.operator.alike import Ratio, Support, Take
 from ppdm_formal.operator.cut import Steps
 from ppdm_formal.operator.domain import Domain
 from ppdm_formal.operator.draw import Bits
@@ -66,6 +67,14 @@ class RoundedSign:
         for first in range(self.size):
             for second in range(first + 1, self.size - first):
                 yield first, second
+
+    def support(self) -> Support | None:
+        """For the mean alone, which follows from the two columns."""
+        return None
+
+    def ratios(self, take: Take) -> Sequence[Ratio] | None:
+        """Inputs are not alike."""
+        return None
 
     def mass(self) -> Exact:
         """True and not true, whatever the rounding."""

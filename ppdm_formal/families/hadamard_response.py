@@ -21,6 +21,7 @@ import numpy.typing as npt
 from ppdm_formal.families.arguments import check_values, ratio_of
 from ppdm_formal.numbers.exact import Exact, simplify, total
 from ppdm_formal.numbers.parameter import Parameter
+from ppdm_formal.operator.alike import Ratio, Support, Take
 from ppdm_formal.operator.cut import Steps
 from ppdm_formal.operator.domain import Domain
 from ppdm_formal.operator.draw import Bits
@@ -111,6 +112,22 @@ class HadamardLaw:
     def unlike_pairs(self) -> list[tuple[int, int]]:
         """Any two inputs are like any others."""
         return [(0, 1)] if self.size > 1 else []
+
+    def support(self) -> Support:
+        """A report supports the values whose rows are +1 in its column: half of them."""
+        return Support(simplify(self.even * (self.columns // 2)), Fraction(1, 2))
+
+    def ratios(self, take: Take) -> Sequence[Ratio] | None:
+        """Where every row but the constant one is a value; column 0 then says nothing."""
+        if self.size != self.columns - 1:
+            return None
+        even, odd, half = take(self.even), take(self.odd), self.columns // 2
+        mean = ((half - 1) * even + half * odd) * take(Fraction(1, self.size))
+        return [
+            Ratio(even, take(Fraction(1))),
+            Ratio((half - 1) * even, even / mean),
+            Ratio(half * odd, odd / mean),
+        ]
 
     def mass(self) -> Exact:
         """Half of the columns at each likelihood."""

@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ppdm_formal.numbers.exact import Exact
+from ppdm_formal.operator.alike import Ratio, Support, Take
 from ppdm_formal.operator.domain import Domain
 from ppdm_formal.operator.draw import Bits
 from ppdm_formal.operator.law import MatrixLaw
@@ -185,6 +186,14 @@ class LineLaw(ABC):
                     yield left, left + other
                 if left + other < last:
                     yield left, last - other
+
+    def support(self) -> Support | None:
+        """No decoder was published."""
+        return None
+
+    def ratios(self, take: Take) -> Sequence[Ratio] | None:
+        """Inputs are not alike."""
+        return None
 
     def matrix(self) -> CodedMatrix:
         """The matrix written out."""

@@ -18,7 +18,8 @@ import numpy as np
 import numpy.typing as npt
 
 from ppdm_formal.families.subsets import Subsets, ways
-from ppdm_formal.numbers.exact import Exact, is_symbolic
+from ppdm_formal.numbers.exact import ZERO, Exact, is_symbolic
+from ppdm_formal.operator.alike import Ratio, Support, Take
 from ppdm_formal.operator.domain import Domain, Value
 from ppdm_formal.operator.draw import Bits
 from ppdm_formal.operator.law import MatrixLaw, check_rows
@@ -67,6 +68,26 @@ class OverlapLaw(ABC):
 
         Where a parameter may make every p[t -> t'] zero, the ratios become zero with them.
         """
+
+    @abstractmethod
+    def support(self) -> Support:
+        """How likely an item of t is in t', and an item that is not: one item at a time."""
+
+    def ratios(self, take: Take) -> Sequence[Ratio] | None:
+        """Transactions are not all alike; for those of one item see SingleValues."""
+        return None
+
+    def by_size(self, take: Take) -> list[tuple[int, Any, Any]]:
+        """Of one item: the sizes of t' with the chances that it holds the item and that not."""
+        n = self.items - 1
+        return [
+            (
+                width,
+                math.comb(n, width - 1) * take(self.likelihood(width, 1)) if width else take(ZERO),
+                math.comb(n, width) * take(self.likelihood(width, 0)) if width <= n else take(ZERO),
+            )
+            for width in self.output_sizes
+        ]
 
     @abstractmethod
     def mass(self) -> Exact:

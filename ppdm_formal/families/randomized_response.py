@@ -12,6 +12,7 @@ from ppdm_formal.numbers.exact import Exact, exact, simplify, total
 from ppdm_formal.numbers.parameter import Parameter
 from ppdm_formal.numbers.people import said
 from ppdm_formal.numbers.signs import not_probability
+from ppdm_formal.operator.alike import Ratio, Support, Take, ratios_of_two
 from ppdm_formal.operator.cut import Steps
 from ppdm_formal.operator.domain import Domain
 from ppdm_formal.operator.draw import Bits
@@ -76,6 +77,14 @@ class KeepOrReplace:
     def unlike_pairs(self) -> list[tuple[int, int]]:
         """Any two inputs are like any others."""
         return [(0, 1)] if self.size > 1 else []
+
+    def support(self) -> Support:
+        """A report supports the value that it names."""
+        return Support(self.keep, self.other)
+
+    def ratios(self, take: Take) -> Sequence[Ratio]:
+        """The value itself, or one of the others."""
+        return ratios_of_two(self.size, take(self.keep), take(self.other))
 
     def mass(self) -> Exact:
         """Keep + (k - 1) other."""

@@ -20,6 +20,7 @@ from ppdm_formal.numbers.exact import Exact, exact, simplify
 from ppdm_formal.numbers.parameter import Parameter
 from ppdm_formal.numbers.people import said
 from ppdm_formal.numbers.signs import not_probability
+from ppdm_formal.operator.alike import Support
 from ppdm_formal.operator.cut import Steps
 from ppdm_formal.operator.draw import Bits
 from ppdm_formal.operator.operator import Operator
@@ -45,6 +46,12 @@ class ReplaceItems(OverlapLaw):
     def ratio(self, width: int, overlap: int) -> Exact:
         """The probability itself: it is never too small to write."""
         return self.likelihood(width, overlap)
+
+    def support(self) -> Support:
+        """An item stays, or is one of those that replace others."""
+        outside = max(1, self.items - self.size)
+        other = simplify((1 - self.keep) * self.size / outside)
+        return Support(self.keep, other, (self.items, self.size))
 
     def mass(self) -> Exact:
         """(keep + (1 - keep))^m: C(n - m, r) outputs share one outcome of the coins."""

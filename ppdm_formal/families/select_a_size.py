@@ -18,12 +18,12 @@ from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from ppdm_formal.families.overlap import Integers, OverlapLaw
+from ppdm_formal.families.overlap import MAX_ENTRY_ITEMS, Integers, OverlapLaw
 from ppdm_formal.numbers.algebraic import zeros
 from ppdm_formal.numbers.exact import (
     ONE,
@@ -39,10 +39,15 @@ from ppdm_formal.numbers.exact import (
 from ppdm_formal.numbers.parameter import Parameter, free_parameters
 from ppdm_formal.numbers.people import said
 from ppdm_formal.numbers.signs import not_probability, sign_over
+from ppdm_formal.operator.alike import Support, Take
 from ppdm_formal.operator.cut import Steps, drawable
 from ppdm_formal.operator.draw import Bits
+from ppdm_formal.operator.matrix import TooLarge
 from ppdm_formal.operator.operator import Operator
 from ppdm_formal.operator.tosses import toss
+
+MAX_FORM_ITEMS = 8
+"""The same for closed forms in free parameters."""
 
 LARGE = 64
 """Transactions of more items show one view for each set of b[j], not for each range of j."""
@@ -243,6 +248,27 @@ class SelectASize(OverlapLaw):
             return False
         free = set() if not is_symbolic(self.insert) else self.insert.free_symbols
         return not any(is_symbolic(b) and b.free_symbols & free for b in self.b)
+
+    def support(self) -> Support:
+        """An item of t is among the j that stay, another one is inserted."""
+        stay = total((j, p) for j, p in enumerate(self.keep))
+        return Support(simplify(stay / self.size), self.insert, (self.items, self.size))
+
+    def by_size(self, take: Take) -> list[tuple[int, Any, Any]]:
+        """The other items that come in are binomially many, whatever happens to the one."""
+        free = any(map(is_symbolic, (self.insert, *self.keep)))
+        if self.items > (MAX_FORM_ITEMS if free else MAX_ENTRY_ITEMS):
+            raise TooLarge(f"{self.items:,} values: sizes of reports are too many to add up")
+        lost, kept = map(take, self.keep)
+        come, none, others = take(self.insert), take(ZERO), self.items - 1
+        if self.insert in (ZERO, ONE):
+            many = others if self.insert == ONE else 0
+            return [(many, none, lost), (many + 1, kept, none)]
+        chances = [(1 - come) ** others]
+        for count in range(others):
+            chances.append(chances[-1] * (others - count) * come / ((count + 1) * (1 - come)))
+        inside, outside = [none, *chances], [*chances, none]
+        return [(w, kept * inside[w], lost * outside[w]) for w in range(self.items + 1)]
 
     def mass(self) -> Exact:
         """(p[0] + ... + p[m]) (rho + (1 - rho))^(n - m)."""

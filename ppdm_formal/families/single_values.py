@@ -16,6 +16,7 @@ import numpy as np
 
 from ppdm_formal.families.overlap import MAX_ENTRY_ITEMS, Integers, OverlapLaw
 from ppdm_formal.numbers.exact import Exact
+from ppdm_formal.operator.alike import Ratio, Support, Take, ratios_by_size
 from ppdm_formal.operator.domain import Domain, Value
 from ppdm_formal.operator.draw import Bits
 from ppdm_formal.operator.law import check_rows
@@ -134,6 +135,14 @@ class SingleValues:
     def unlike_pairs(self) -> Iterable[tuple[int, int]]:
         """Any two values are like any others."""
         return [(0, 1)] if self.sets.items > 1 else []
+
+    def support(self) -> Support:
+        """A report supports the values that it holds."""
+        return replace(self.sets.support(), sets=None)
+
+    def ratios(self, take: Take) -> Sequence[Ratio]:
+        """By the size of the report, and whether it holds x."""
+        return ratios_by_size(self.sets.items, self.sets.by_size(take))
 
     def mass(self) -> Exact:
         """As the sets."""

@@ -13,6 +13,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -21,6 +22,7 @@ from ppdm_formal.families.overlap import MAX_ENTRY_ITEMS, Integers, OverlapLaw
 from ppdm_formal.families.single_values import SingleValues
 from ppdm_formal.numbers.exact import ONE, Exact, is_symbolic, simplify
 from ppdm_formal.numbers.parameter import Parameter
+from ppdm_formal.operator.alike import Support, Take
 from ppdm_formal.operator.cut import Steps
 from ppdm_formal.operator.domain import Domain
 from ppdm_formal.operator.draw import Bits
@@ -72,6 +74,17 @@ class ChosenSubset(OverlapLaw):
     def relative(self) -> bool:
         """Only where the probabilities have too many digits."""
         return self.items > MAX_ENTRY_ITEMS
+
+    def support(self) -> Support:
+        """X is held, or one of the others, of which there are d in all."""
+        others = max(1, self.items - 1)
+        other = simplify((self.chosen - self.holding) / others)
+        return Support(self.holding, other, (self.items, self.size))
+
+    def by_size(self, take: Take) -> list[tuple[int, Any, Any]]:
+        """One size."""
+        holding = take(self.holding)
+        return [(self.chosen, holding, 1 - holding)]
 
     def mass(self) -> Exact:
         """Sets that hold x, and sets that lack it."""

@@ -12,6 +12,14 @@ import numpy as np
 import numpy.typing as npt
 
 from ppdm_formal.numbers.exact import ONE, ZERO, Exact, is_rational
+from ppdm_formal.operator.alike import (
+    Ratio,
+    Support,
+    Take,
+    alike_ratios,
+    keep_or_replace,
+    ratios_of_two,
+)
 from ppdm_formal.operator.cut import Steps, weights
 from ppdm_formal.operator.domain import Domain
 from ppdm_formal.operator.draw import Bits
@@ -40,6 +48,12 @@ class Law(Protocol):
 
     def unlike_pairs(self) -> Iterable[tuple[int, int]]:
         """Pairs of inputs; any two different ones are like one of these, in some order."""
+
+    def support(self) -> Support | None:
+        """How the published decoder counts reports; None where there is none like that."""
+
+    def ratios(self, take: Take) -> Sequence[Ratio] | None:
+        """Where all inputs are alike: how much likelier than on average outputs are."""
 
     def mass(self) -> Exact:
         """What each row sums to; for a family in closed form, since no one can add it up."""
@@ -115,6 +129,24 @@ class MatrixLaw:
     def unlike_pairs(self) -> Iterable[tuple[int, int]]:
         """All of them."""
         return itertools.combinations(range(self.coded.shape[0]), 2)
+
+    def support(self) -> Support | None:
+        """A matrix comes with no decoder."""
+        return None
+
+    def ratios(self, take: Take) -> Sequence[Ratio] | None:
+        """From one row, where all pairs of rows are alike."""
+        two = keep_or_replace(self.coded)
+        if two is not None:
+            return ratios_of_two(self.coded.shape[0], *map(take, two))
+        if self._alike is None:
+            return None
+        parts = ((take(own), take(mean), many) for own, mean, many in self._alike)
+        return [Ratio(many * own, own / mean) for own, mean, many in parts]
+
+    @cached_property
+    def _alike(self) -> list[tuple[Exact, Exact, int]] | None:
+        return alike_ratios(self.coded)
 
     def mass(self) -> Exact:
         """1, or else the first sum of a row that is not."""

@@ -21,6 +21,8 @@ from ppdm_formal.families import overlap
 from ppdm_formal.families.randomized_response import KeepOrReplace
 from ppdm_formal.language.compiler import compile_text
 from ppdm_formal.language.families import family_function, family_names
+from ppdm_formal.measures.matrix_errors import matrix_errors
+from ppdm_formal.measures.utility import utility
 from ppdm_formal.numbers.exact import substitute
 from ppdm_formal.operator.domain import Domain
 from ppdm_formal.operator.operator import Operator
@@ -112,6 +114,27 @@ def test_pairs_of_inputs_equal_the_matrix(name):
                 found = law.pair(first, second)
                 assert {(part.first, part.second): part.outputs for part in found} == counted
                 assert len(found) == len(counted)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_utility_is_that_of_the_matrix(name):
+    """Ratios from the law against those from the matrix; a published decoder is never better."""
+    for operator in rational(name):
+        support = operator.law.support()
+        if support is not None and support.sets is not None:
+            continue
+        if operator.inputs.size == 1:
+            assert utility(operator).best.errors.factor == 1
+            continue
+        found = utility(operator)
+        whole = matrix_errors(operator, None)
+        assert found.rank == whole.rank
+        assert found.best.errors == whole.errors
+        terms = operator.law.ratios(lambda value: value)
+        if terms is not None:
+            assert sum(part.chance for part in terms) == 1
+        for one in found.decoders[1:]:
+            assert one.errors.total >= found.best.errors.total
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -226,6 +249,7 @@ def test_the_example_in_contributing_is_a_family(tmp_path, monkeypatch):
             test_priors_and_properties_refine_the_views,
             test_pairs_of_inputs_equal_the_matrix,
             test_unlike_pairs_stand_for_all,
+            test_utility_is_that_of_the_matrix,
         ):
             test("keep_or_resample")
     finally:

@@ -12,11 +12,12 @@ from hypothesis import strategies as st
 
 from ppdm_formal.families.randomized_response import randomized_response
 from ppdm_formal.operator.domain import Domain
+from ppdm_formal.operator.least_variance import exact_scores
 from ppdm_formal.operator.matrix import CodedMatrix
 from ppdm_formal.operator.operator import Operator
 from ppdm_formal.operator.prior import Prior
-from ppdm_formal.run.estimate.decoder import NotEstimable, decoder, exact_scores
-from ppdm_formal.run.estimate.recoverable import recoverable
+from ppdm_formal.operator.recoverable import recoverable
+from ppdm_formal.run.estimate.decoder import NotEstimable, decoder
 from ppdm_formal.run.estimate.rounded_decoder import rounded_decoder
 
 

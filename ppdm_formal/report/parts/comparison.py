@@ -14,9 +14,12 @@ from ppdm_formal.numbers.parameter import Parameter
 from ppdm_formal.numbers.value import Infinity
 from ppdm_formal.report.parts.blocks import Document, Gallery, Picture, Section, Table
 from ppdm_formal.report.parts.measure_tables import Entry, information_table, operators_table
+from ppdm_formal.report.parts.sections.utility import equal_cost_table
 from ppdm_formal.report.pictures.claim_points import ClaimPoint, limits
+from ppdm_formal.report.pictures.cost import cost_curve
 from ppdm_formal.report.pictures.frontier import Curve, frontier_picture
 from ppdm_formal.report.pictures.operator_frontiers import gain_words
+from ppdm_formal.report.pictures.parameter_pictures import cost_pictures
 from ppdm_formal.report.pictures.tradeoff import Tradeoff, tradeoff, tradeoff_picture
 from ppdm_formal.report.words.definitions import ASSUMPTIONS
 from ppdm_formal.report.words.standing import badge
@@ -52,7 +55,11 @@ def comparison_document(results: Sequence[AuditResult]) -> Document:
     known = information_table(listed, results[0].unit)
     if known.rows:
         sections.append(Section("Under declared priors", [known], 2, "information"))
-    pictures = [*_frontiers(listed), *_tradeoffs(listed)]
+    cost = equal_cost_table(listed)
+    if cost.rows:
+        sections.append(Section("Cost", [cost], 2, "cost"))
+    curves = [cost_curve(entry.name, entry.found) for entry in listed]
+    pictures = [*_frontiers(listed), *_tradeoffs(listed), *cost_pictures(curves)]
     if pictures:
         sections.append(Section("Pictures", [Gallery(pictures)], 2, "pictures"))
     files = ", ".join(clean(PurePath(result.model.file).name, 60) for result in results)

@@ -1,30 +1,26 @@
 """Decoders: scores D[y, x] of the outputs whose mean over the outputs of x' is 1 if x' = x else 0.
 
 P D = I, and so the mean score of the collected outputs estimates pi without bias. Where outputs
-outnumber inputs there are many such D; the one of least variance under a prior with output
-probabilities m is D = W P^T (P W P^T)^-1 with W = diag(1 / m): fixed before data are seen.
-Where P has dependent rows, the same formula for a basis of them gives every linear function that
-is recoverable: its scores are D c, with 0 for inputs outside the basis.
+outnumber inputs there are many such D; the one of least variance under a prior is taken
+(operator/least_variance.py), fixed before data are seen.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import cached_property
 from typing import Protocol
 
 import numpy as np
-from flint import fmpq_mat
 
 from ppdm_formal.families.randomized_response import KeepOrReplace
-from ppdm_formal.numbers.exact import is_symbolic, to_flint, to_fraction
-from ppdm_formal.operator.matrix import CodedMatrix
+from ppdm_formal.numbers.exact import is_symbolic
+from ppdm_formal.operator.alike import keep_or_replace
+from ppdm_formal.operator.least_variance import decoding_masses, exact_scores
 from ppdm_formal.operator.operator import Operator
 from ppdm_formal.operator.prior import Prior
+from ppdm_formal.operator.recoverable import Recoverable, recoverable
 from ppdm_formal.run.estimate.counts import Floats, Integers
-from ppdm_formal.run.estimate.recoverable import Recoverable, recoverable
 
 EXACT_WORK = 1_000_000
 """Decoders are exact while inputs^2 * (inputs + outputs) stays below this: within a second."""
@@ -154,7 +150,7 @@ def decoder(operator: Operator, prior: Prior | None = None) -> Decoder:
         return _keep_decoder(law, np.full(law.size, 1 / law.size))
     _check_entries(operator.inputs.size, operator.outputs.size)
     matrix = operator.matrix()
-    masses = _masses(matrix, operator, prior)
+    masses = decoding_masses(matrix, operator.inputs, prior)
     inputs, outputs = matrix.shape
     if inputs**2 * (inputs + outputs) <= EXACT_WORK:
         found = recoverable(matrix)
@@ -162,8 +158,9 @@ def decoder(operator: Operator, prior: Prior | None = None) -> Decoder:
         scores = np.array([[float(entry) for entry in row] for row in rows])
         return TableDecoder(scores, found, np.array([float(m) for m in output_masses]), True)
     rounded = np.array([float(mass) for mass in masses])
-    kept = _randomized_response(matrix)
-    if kept is not None:
+    two = keep_or_replace(matrix)
+    if two is not None:
+        kept = KeepOrReplace(inputs, *two)
         likely = float(kept.other) + float(kept.keep - kept.other) * rounded
         return _keep_decoder(kept, likely)
     from ppdm_formal.run.estimate.rounded_decoder import rounded_decoder
@@ -176,70 +173,6 @@ def _keep_decoder(law: KeepOrReplace, outputs: Floats) -> KeepDecoder:
     apart = law.keep - law.other
     own, other = (1 - law.other) / apart, -law.other / apart
     return KeepDecoder(law.size, float(own), float(other), outputs)
-
-
-def _randomized_response(matrix: CodedMatrix) -> KeepOrReplace | None:
-    """The law of a matrix with one value on the diagonal and another one everywhere else."""
-    inputs, outputs = matrix.shape
-    if inputs != outputs or len(matrix.palette) != 2:
-        return None
-    own = int(matrix.codes[0, 0])
-    same = matrix.codes == own
-    if not same.diagonal().all() or int(same.sum()) != inputs:
-        return None
-    return KeepOrReplace(inputs, matrix.palette[own], matrix.palette[1 - own])
-
-
-def exact_scores(
-    matrix: CodedMatrix, found: Recoverable, masses: Sequence[Fraction]
-) -> tuple[list[list[Fraction]], list[Fraction]]:
-    """D, a row an output, and the outputs' probabilities; outputs that cannot occur score 0."""
-    inputs, outputs = matrix.shape
-    palette = [to_flint(value) for value in matrix.palette]
-    codes = matrix.codes.tolist()
-    output_masses = [
-        sum(
-            (masses[x] * matrix.palette[codes[x][y]] for x in range(inputs) if masses[x]),
-            Fraction(0),
-        )
-        for y in range(outputs)
-    ]
-    reached = [y for y in range(outputs) if output_masses[y]]
-    rank = len(found.basis)
-    forward = fmpq_mat(
-        rank, len(reached), [palette[codes[b][y]] for b in found.basis for y in reached]
-    )
-    if rank == len(reached):
-        solved = forward.inv()
-    else:
-        weighted = fmpq_mat(
-            len(reached),
-            rank,
-            [
-                palette[codes[b][y]] / to_flint(output_masses[y])
-                for y in reached
-                for b in found.basis
-            ],
-        )
-        solved = weighted * (forward * weighted).inv()
-    scores = [[Fraction(0)] * inputs for _ in range(outputs)]
-    for row, y in enumerate(reached):
-        for column, x in enumerate(found.basis):
-            scores[y][x] = to_fraction(solved[row, column])
-    return scores, output_masses
-
-
-def _masses(matrix: CodedMatrix, operator: Operator, prior: Prior | None) -> list[Fraction]:
-    uniform = [Fraction(1, operator.inputs.size)] * operator.inputs.size
-    if prior is None or any(is_symbolic(value) for value in prior.palette):
-        return uniform
-    aligned = prior.aligned(operator.inputs)
-    masses = [aligned.palette[int(code)] for code in aligned.codes]
-    positive = np.array([value > 0 for value in matrix.palette])[matrix.codes]
-    held = np.array([mass > 0 for mass in masses])
-    if (positive.any(axis=0) & ~positive[held].any(axis=0)).any():
-        return uniform
-    return masses
 
 
 def _check_entries(inputs: int, outputs: int) -> None:

@@ -8,14 +8,12 @@ Rounding errors of the product are bounded as well: (outputs + 2) * epsilon * |P
 from __future__ import annotations
 
 import numpy as np
-from flint import nmod_mat
 
-from ppdm_formal.operator.matrix import CodedMatrix, Codes
+from ppdm_formal.operator.matrix import CodedMatrix
+from ppdm_formal.operator.recoverable import Recoverable, rank_modulo
 from ppdm_formal.run.estimate.counts import Floats
 from ppdm_formal.run.estimate.decoder import NotRecoverable, TableDecoder
-from ppdm_formal.run.estimate.recoverable import Recoverable
 
-_PRIME = (1 << 61) - 1
 _EPSILON = float(np.finfo(np.float64).eps)
 
 
@@ -56,7 +54,7 @@ def _solved(forward: Floats, outputs: Floats) -> Floats:
 def _refusal(matrix: CodedMatrix) -> NotRecoverable:
     """Why there is no decoder: rows that depend on others, or too nearly so for doubles."""
     rows, first = np.unique(matrix.codes, axis=0, return_index=True)
-    rank = _rank(rows, matrix)
+    rank = rank_modulo(rows, matrix.palette)
     inputs = matrix.shape[0]
     if rank == inputs:
         return NotRecoverable(
@@ -69,12 +67,3 @@ def _refusal(matrix: CodedMatrix) -> NotRecoverable:
         f"not recoverable: of the distribution on {inputs} inputs, {inputs - rank} directions are "
         f"lost{same}"
     )
-
-
-def _rank(rows: Codes, matrix: CodedMatrix) -> int:
-    """The rank modulo a prime: never above the rank, and below it only by rare accident."""
-    residues = [
-        value.numerator * pow(value.denominator, -1, _PRIME) % _PRIME for value in matrix.palette
-    ]
-    entries = [residues[code] for code in rows.ravel().tolist()]
-    return int(nmod_mat(*rows.shape, entries, _PRIME).rank())

@@ -13,8 +13,8 @@ from fractions import Fraction
 
 import numpy as np
 
+from ppdm_formal.operator.recoverable import Recoverable
 from ppdm_formal.run.estimate.counts import Floats
-from ppdm_formal.run.estimate.recoverable import Recoverable
 from ppdm_formal.run.estimate.result import Quantity
 from ppdm_formal.run.estimate.scores import Scores
 
