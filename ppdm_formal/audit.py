@@ -14,24 +14,26 @@ from typing import TYPE_CHECKING, Literal, TypeAlias, TypeVar
 from ppdm_formal.claim import Claim
 from ppdm_formal.language.errors import ModelError
 from ppdm_formal.language.model import Audit, Model
-from ppdm_formal.measures.amplification import Amplification
+from ppdm_formal.measures.amplification import Amplification, disclosed
 from ppdm_formal.measures.dependence import Dependence
 from ppdm_formal.measures.discovery import all_measures
+from ppdm_formal.measures.event_dependence import EventDependence, event_dependence
 from ppdm_formal.measures.information import Information
 from ppdm_formal.measures.local_dp import LocalDP
+from ppdm_formal.measures.parts_cost import PartsCost, not_measured, parts_cost
 from ppdm_formal.measures.posterior import posterior, worst_posterior
 from ppdm_formal.measures.record import Asked, CannotCompute, Measure, NotComputed, Reading
 from ppdm_formal.measures.vulnerability import Capacity, Vulnerability
 from ppdm_formal.numbers.deadline import NEVER, Deadline, DeadlinePassed
 from ppdm_formal.numbers.enclosure import DIGITS, Unit
-from ppdm_formal.numbers.envelope import Piece
 from ppdm_formal.numbers.exact import Exact
 from ppdm_formal.numbers.spelling import number_text
-from ppdm_formal.numbers.value import INFINITY, Measured
+from ppdm_formal.numbers.value import Measured
 from ppdm_formal.operator.domain import Value
 from ppdm_formal.operator.matrix import TooLarge
 from ppdm_formal.operator.operator import Operator
 from ppdm_formal.operator.outside import Reading as MatrixReading
+from ppdm_formal.operator.parts import Parts
 from ppdm_formal.operator.prior import Prior, Property
 
 if TYPE_CHECKING:
@@ -50,6 +52,7 @@ HOLDS, BREACH, BAD_INPUT, UNKNOWN, REJECTED, INTERNAL = range(6)
 """Exit codes of every command."""
 
 EXIT_CODES = {"certified": HOLDS, "breached": BREACH, "unknown": UNKNOWN}
+PARTS_CODES = {"holds": HOLDS, "fails": BREACH, "unknown": UNKNOWN}
 
 
 def worst_exit(codes: Sequence[int]) -> int:
@@ -116,6 +119,8 @@ class OperatorAudit:
     posteriors_missing: int = 0
     """How many posteriors were not computed within the limits."""
     posteriors_limit: Literal["time limit", "size limit"] = "time limit"
+    events: tuple[EventDependence, ...] = ()
+    """Dependence of each property, for all priors and under each; not those limits kept away."""
 
     @property
     def amplification(self) -> Amplification | None:
@@ -130,11 +135,7 @@ class OperatorAudit:
     @property
     def disclosed(self) -> Amplification | None:
         """The amplification; of a rounded matrix the greatest of all that it may be."""
-        found, within = self.amplification, self.operator.within
-        if found is None or within is None:
-            return found
-        most = within.ratios()[1]
-        return Amplification((Piece(INFINITY if most is None else most, found.witness),))
+        return self.amplification and disclosed(self.operator, self.amplification)
 
     @property
     def local_dp(self) -> LocalDP | None:
@@ -163,6 +164,7 @@ class AuditResult:
     model: Model
     unit: Unit
     operators: tuple[OperatorAudit, ...]
+    parts: tuple[PartsCost, ...] = ()
 
     @property
     def exit_code(self) -> int:
@@ -173,7 +175,8 @@ class AuditResult:
         """The same; with allow_vacuous, claims that say nothing count as claims that hold."""
         found = [c for operator in self.operators for c in operator.certificates]
         silent = [UNKNOWN for c in found if c.says_nothing and not allow_vacuous]
-        return worst_exit([EXIT_CODES[c.verdict.value] for c in found] + silent)
+        parts = [PARTS_CODES[verdict] for one in self.parts for _, verdict in one.verdicts]
+        return worst_exit([EXIT_CODES[c.verdict.value] for c in found] + silent + parts)
 
     def _repr_html_(self) -> str:
         from ppdm_formal.report.formats.notebook import audit_html
@@ -261,6 +264,7 @@ def audit_events(
             taken.append(MeasureTaken(operator, found))
             yield taken[-1]
         rows = [_limited(deadline, partial(_sized, row)) for row in _posteriors(request)]
+        events = [_limited(deadline, partial(_event, *one)) for one in _events(request)]
         certificates = []
         for claim in (*request.claims, *claims):
             yield ClaimStarted(operator, claim)
@@ -280,6 +284,7 @@ def audit_events(
                 tuple(certificates),
                 sum(not isinstance(row, PosteriorRow) for row in rows),
                 "size limit" if any(isinstance(row, TooLarge) for row in rows) else "time limit",
+                tuple(event for event in events if event is not None),
             )
         )
 
@@ -314,7 +319,19 @@ def audit(
         progress(event)
         if isinstance(event, OperatorAudited):
             found.append(event.found)
-    return AuditResult(model, unit, tuple(found))
+    records = [_record(parts, timeout, whole) for parts in model.parts.values()]
+    return AuditResult(model, unit, tuple(found), tuple(records))
+
+
+def _record(parts: Parts, timeout: float, whole: Deadline) -> PartsCost:
+    def sized() -> PartsCost:
+        try:
+            return parts_cost(parts)
+        except TooLarge:
+            return not_measured(parts)
+
+    deadline = Deadline.after(min(timeout, whole.left))
+    return _limited(deadline, sized) or not_measured(parts)
 
 
 def _asks(requests: Sequence[Audit], claims: Sequence[Claim]) -> bool:
@@ -404,6 +421,21 @@ def _posteriors(request: Audit) -> Iterator[Callable[[], PosteriorRow]]:
         if not (request.operator.parameters or prior.parameters):
             yield partial(_worst, request.operator, prior, property, "upward", "highest")
             yield partial(_worst, request.operator, prior, property, "downward", "lowest")
+
+
+def _events(request: Audit) -> Iterator[tuple[Operator, Property, Prior | None]]:
+    """Each property for all priors and under each, where no parameter is free."""
+    if not request.operator.parameters and request.operator.within is None:
+        for property, prior in product(request.properties, (None, *request.priors)):
+            if prior is None or not prior.parameters:
+                yield request.operator, property, prior
+
+
+def _event(operator: Operator, property: Property, prior: Prior | None) -> EventDependence | None:
+    try:
+        return event_dependence(operator, property, prior)
+    except TooLarge:
+        return None
 
 
 def _after(operator: Operator, prior: Prior, property: Property, output: Value) -> PosteriorRow:

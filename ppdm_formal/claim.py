@@ -147,7 +147,8 @@ class BoundClaim:
 
     measure: the name of any record in measures/ that can be claimed. Where its unit is the
     asker's choice (information), the bound has one. reports: of so many reports together.
-    at: the epsilon of delta. Bounds on epsilon, and at, may be logarithms: ln(3).
+    at: the epsilon of delta. Dependence without a prior is that for all priors: epsilon. Bounds on
+    epsilon, and at, may be logarithms: ln(3).
     """
 
     measure: str
@@ -160,6 +161,10 @@ class BoundClaim:
 
     def __post_init__(self) -> None:
         measure = measure_named(self.measure)
+        if measure.all_priors and self.prior is None:
+            if self.relation != "<=":
+                raise ValueError(f"{measure.name} for all priors is bounded by <=")
+            measure = measure_named(measure.all_priors)
         object.__setattr__(self, "measure", measure.name)
         if not (measure.name == "epsilon" and isinstance(self.bound, Ln)):
             object.__setattr__(self, "bound", _number(self.bound))

@@ -139,6 +139,11 @@ class AuditCompiler:
     def _require(self, node: s.Require, operator: Operator) -> BoundClaim:
         name = node.measure.text
         measure = _known(node.measure, claim_names(), "measure", "known")
+        if measure.all_priors and node.argument is None:
+            if node.relation != "<=":
+                raise ModelError(f"{name} for all priors is bounded by <=", node.measure.at)
+            measure = claim_names()[measure.all_priors]
+            name = measure.name
         if (measure.prior or bool(measure.argument)) != (node.argument is not None):
             raise ModelError(f"{name} is written {measure.written}", node.measure.at)
         prior, epsilon = None, None

@@ -34,6 +34,7 @@ from ppdm_formal.language.hierarchy import generalization, hierarchy
 from ppdm_formal.language.model import Audit, Model
 from ppdm_formal.language.names import NameCheck
 from ppdm_formal.language.parser import parse
+from ppdm_formal.language.part_declarations import build_parts
 from ppdm_formal.language.priors import build_prior
 from ppdm_formal.language.program import ProgramRunner, domain_column
 from ppdm_formal.language.scope import DISTRIBUTIONS, FUNCTIONS, Scope
@@ -45,6 +46,7 @@ from ppdm_formal.numbers.spelling import number_text
 from ppdm_formal.operator.domain import Domain
 from ppdm_formal.operator.matrix import CodedMatrix, TooLarge, check_cells
 from ppdm_formal.operator.operator import NotStochastic, Operator
+from ppdm_formal.operator.parts import Parts
 from ppdm_formal.operator.prior import Prior, Property
 
 __all__ = ["compile_text", "load", "load_csv"]
@@ -117,6 +119,7 @@ class _Compiler:
         self.properties: dict[str, Property] = {}
         self.tables: dict[str, CsvMatrix] = {}
         self.audits: list[Audit] = []
+        self.parts: dict[str, Parts] = {}
 
     def compile(self) -> Model:
         """Compile every declaration, then check that nothing is left over."""
@@ -153,6 +156,7 @@ class _Compiler:
             },
             csv_files=self.scope.files,
             audits=tuple(self.audits),
+            parts=self.parts,
             source=self.source,
             dependencies=dependencies(declarations),
         )
@@ -177,6 +181,10 @@ class _Compiler:
                 self._check_operator_name(declaration.name, declaration.at)
                 built = build_family(declaration, self.evaluator)
                 self.scope.operators[declaration.name] = self._sourced(built, declaration.span)
+            case s.PartsDeclaration():
+                if declaration.name in self.parts:
+                    raise ModelError(f"a second record {declaration.name}", declaration.at)
+                self.parts[declaration.name] = build_parts(declaration, self.evaluator)
             case s.AuditDeclaration():
                 auditor = AuditCompiler(self.evaluator, self.priors, self.properties)
                 self.audits.extend(auditor.compile(declaration))

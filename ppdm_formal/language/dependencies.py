@@ -16,7 +16,7 @@ from ppdm_formal.language.errors import ModelError, Place
 if TYPE_CHECKING:
     import networkx
 
-Kind: TypeAlias = Literal["domain", "param", "prior", "property", "operator"]
+Kind: TypeAlias = Literal["domain", "param", "prior", "property", "operator", "parts"]
 
 _KINDS: dict[type[Any], Kind] = {
     s.DomainDeclaration: "domain",
@@ -25,6 +25,7 @@ _KINDS: dict[type[Any], Kind] = {
     s.PropertyDeclaration: "property",
     s.OperatorDeclaration: "operator",
     s.FamilyDeclaration: "operator",
+    s.PartsDeclaration: "parts",
 }
 
 
@@ -152,6 +153,8 @@ def _uses(declaration: s.Declaration) -> Iterator[_Use]:
         match node:
             case s.AuditDeclaration():
                 yield from (_Use(name.text, ("operator",), name.at) for name in node.operators)
+            case s.SanitizedBy():
+                yield _Use(node.operator.text, ("operator",), node.operator.at)
             case s.Listing():
                 kind: Kind = "prior" if node.kind == "prior" else "property"
                 yield from (_Use(name.text, (kind,), name.at) for name in node.names)

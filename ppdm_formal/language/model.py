@@ -12,6 +12,7 @@ from ppdm_formal.numbers.parameter import Parameter
 from ppdm_formal.operator.domain import Value
 from ppdm_formal.operator.operator import Operator
 from ppdm_formal.operator.outside import Reading
+from ppdm_formal.operator.parts import Parts
 from ppdm_formal.operator.prior import Prior, Property
 
 
@@ -39,6 +40,7 @@ class Model:
     values: Mapping[str, Any] = field(default_factory=dict)
     csv_files: Mapping[str, str] = field(default_factory=dict)
     audits: tuple[Audit, ...] = ()
+    parts: Mapping[str, Parts] = field(default_factory=dict)
     source: str = ""
     dependencies: Dependencies = field(default_factory=Dependencies)
     reading: Reading = field(default_factory=Reading)

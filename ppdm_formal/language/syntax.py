@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, fields, is_dataclass
 from fractions import Fraction
-from typing import Any, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from ppdm_formal.language.errors import Place
 
@@ -467,6 +467,45 @@ class AuditDeclaration:
     requests: tuple[Request, ...]
 
 
+@dataclass(frozen=True)
+class SanitizedBy:
+    """PART: OPERATOR."""
+
+    at: Place
+    name: str
+    operator: Name
+
+
+@dataclass(frozen=True)
+class Among:
+    """dependence <= BOUND: how dependent the parts are on each other."""
+
+    at: Place
+    word: Name
+    relation: str
+    bound: Expr
+
+
+@dataclass(frozen=True)
+class PartsRequire:
+    """require record <= BOUND, require dependence(PART) <= BOUND."""
+
+    at: Place
+    measure: Name
+    part: Name | None
+    relation: Literal["<", "<="]
+    bound: Expr
+
+
+@dataclass(frozen=True)
+class PartsDeclaration:
+    """parts NAME { items }."""
+
+    at: Place
+    name: str
+    items: tuple[SanitizedBy | Among | PartsRequire, ...]
+
+
 Declaration: TypeAlias = (
     DomainDeclaration
     | ParamDeclaration
@@ -474,6 +513,7 @@ Declaration: TypeAlias = (
     | PropertyDeclaration
     | OperatorDeclaration
     | FamilyDeclaration
+    | PartsDeclaration
     | AuditDeclaration
 )
 

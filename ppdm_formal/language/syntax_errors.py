@@ -10,7 +10,7 @@ from lark import Token, UnexpectedInput, UnexpectedToken
 
 from ppdm_formal.language.errors import ModelError, Place, nth_line
 
-DECLARES = frozenset(["domain", "prior", "property", "operator", "param", "audit"])
+DECLARES = frozenset(["domain", "prior", "property", "operator", "param", "parts", "audit"])
 RESERVED = DECLARES | {
     *("with", "if", "else", "return", "choose", "matrix", "otherwise", "forbid", "require"),
     *("and", "or", "not", "in", "mod"),

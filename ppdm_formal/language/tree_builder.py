@@ -283,6 +283,26 @@ class TreeBuilder(_Bodies):
         """The numbers of a list."""
         return _present(parts)
 
+    def parts(self, parts: list[Any]) -> s.PartsDeclaration:
+        """The parts of a record."""
+        return s.PartsDeclaration(_place(parts[0]), str(parts[0]), _nodes(parts))
+
+    def sanitized_by(self, parts: list[Any]) -> s.SanitizedBy:
+        """A part and its operator."""
+        return s.SanitizedBy(_place(parts[0]), str(parts[0]), _name(parts[1]))
+
+    def among(self, parts: list[Any]) -> s.Among:
+        """What is known of the parts together."""
+        word, relation, bound = parts
+        return s.Among(_place(word), _name(word), str(relation), bound)
+
+    def parts_require(self, parts: list[Any]) -> s.PartsRequire:
+        """A claim about parts."""
+        measure, part, relation, bound = parts
+        within: Any = str(relation)
+        named = None if part is None else _name(part)
+        return s.PartsRequire(_place(measure), _name(measure), named, within, bound)
+
     def audit(self, parts: list[Any]) -> s.AuditDeclaration:
         """An audit block."""
         operators = tuple(_name(part) for part in parts if isinstance(part, Token))

@@ -148,6 +148,14 @@ def _read(asked: Asked) -> Reading:
     )
 
 
+def disclosed(operator: Operator, found: Amplification) -> Amplification:
+    """The amplification; of a rounded matrix the greatest of all that it may be."""
+    if operator.within is None:
+        return found
+    most = operator.within.ratios()[1]
+    return Amplification((Piece(INFINITY if most is None else most, found.witness),))
+
+
 MEASURE = Measure(
     name="amplification",
     title="Amplification",

@@ -135,5 +135,6 @@ MEASURE = Measure(
     tree=Formula("max", ("max", ("abs", ("log", ("/", "likelihood", "evidence"))))),
     compute=_read,
     certified="enclosure",
+    all_priors="epsilon",
     order=13,
 )

@@ -94,7 +94,7 @@ def _read(asked: Asked) -> Reading:
 
 MEASURE = Measure(
     name="epsilon",
-    also=("local_dp",),
+    also=("local_dp", "free_lunch"),
     key="local_dp",
     certified="ratio",
     title="Epsilon (local differential privacy)",

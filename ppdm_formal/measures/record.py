@@ -121,7 +121,8 @@ class Measure:
     asked, promised: what a bound on it asks and promises, with {how} (more than, as much as),
     {bound}, {unit}, {prior} and {argument}, where plain words say it better than its title.
     argument: what a claim gives it beside a bound (delta: epsilon); such a measure is claimed, but
-    has no value by itself. also: other names by which a claim may call it.
+    has no value by itself. also: other names by which a claim may call it. all_priors: the measure
+    that a bound on it for all priors is about.
     """
 
     name: str
@@ -139,6 +140,7 @@ class Measure:
     certified: Literal["formula", "ratio", "enclosure", "pairs"] = "formula"
     argument: str = ""
     also: tuple[str, ...] = ()
+    all_priors: str = ""
     of_ratios: bool = False
     key: str = ""
     probability: bool = False

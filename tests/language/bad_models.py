@@ -284,6 +284,28 @@ PROBABILITIES = {
 }
 
 CLAIMS = {
+    "parts without a part": ("parts «D { require record <= 1 }", "D has no parts"),
+    "part with an unknown operator": (R + "parts D { a: «S }", "unknown operator S"),
+    "part twice": (R + "parts D { a: R; «a: R }", "a second part a"),
+    "record twice": (R + "parts D { a: R }\nparts «D { a: R }", "a second record D"),
+    "claim about an unknown part": (
+        R + "parts D { age: R; require dependence(«ag) <= 1 }",
+        "did you mean age?",
+    ),
+    "claim that parts are not asked": (R + "parts D { a: R; require «delta <= 1 }", "record <= 3"),
+    "record of one part": (R + "parts D { a: R; require «record(a) <= 1 }", "record <= 3"),
+    "negative epsilon of a record": (R + "parts D { a: R; require record <= «-1 }", "not below 0"),
+    "negative dependence": (R + "parts D { a: R; dependence <= «-1/2 }", "not below 0"),
+    "dependence twice": (
+        R + "parts D { a: R; dependence <= 1\n «dependence <= 2 }",
+        "a second dependence",
+    ),
+    "strict dependence": (R + "parts D { a: R; «dependence < 1 }", "dependence <= 1/10"),
+    "something else among parts": (R + "parts D { a: R; «correlation <= 1 }", "dependence <= 1/10"),
+    "strict dependence for all priors": (
+        R + "audit R { require «dependence < 1 }",
+        "for all priors is bounded by <=",
+    ),
     "r1 above r2": (R + "audit R { forbid breach «3/4 -> 1/2 }", "r1 < r2"),
     "r1 equal to r2": (R + "audit R { forbid breach «1/2 -> 50% }", "r1 < r2"),
     "downward upside down": (
@@ -299,7 +321,7 @@ CLAIMS = {
     "unit missing": (XZ + "audit R { require worst_case_information(X) <= «1 }", "bit or nat"),
     "wrong unit": (XZ + "audit R { require worst_case_information(X) <= 1 «byte }", "bit or nat"),
     "unit too many": (R + "audit R { require amplification <= 6 «bit }", "has no unit"),
-    "prior missing": (XZ + "audit R { require «dependence <= 1 }", "dependence(PRIOR)"),
+    "prior missing": (XZ + "audit R { require «vulnerability <= 1 }", "vulnerability(PRIOR)"),
     "prior too many": (XZ + "audit R { require «amplification(X) <= 1 }", "written amplification"),
     "property of another domain": (
         "property z on 0..4 = x == 0\n" + R + "audit R { forbid breach 1/4 -> 1/2 for «z }",

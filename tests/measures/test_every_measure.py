@@ -196,7 +196,8 @@ def test_claims_that_are_built_wrongly():
     prior = Prior.uniform(ppdm_formal.Domain([0, 1]), "U")
     for arguments, problem in (
         (("dependance", "<=", 1, prior), "did you mean dependence"),
-        (("dependence", "<=", 1), "needs a prior"),
+        (("vulnerability", "<=", 1), "needs a prior"),
+        (("dependence", "<", 1), "for all priors is bounded by <="),
         (("local_dp", "<=", 1, prior), "has no prior"),
         (("local_dp", "<=", 1, None, "nat"), "no unit to choose"),
         (("mutual_information", "<=", 1, prior), "needs its unit"),

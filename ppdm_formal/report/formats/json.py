@@ -13,6 +13,8 @@ from typing import Any
 
 from ppdm_formal.audit import AuditResult, Found, OperatorAudit, PosteriorRow, PriorMeasures
 from ppdm_formal.measures.after_reports import SHOWN, AfterReports
+from ppdm_formal.measures.event_dependence import EventDependence
+from ppdm_formal.measures.parts_cost import PartsCost, logarithm
 from ppdm_formal.measures.record import Field, NotComputed, Place
 from ppdm_formal.numbers.people import show_count
 from ppdm_formal.numbers.spelling import count_json, number_text
@@ -35,6 +37,7 @@ def audit_json(result: AuditResult, files: Mapping[tuple[str, int], str] | None 
             "files": [{"file": f, "sha256": d} for f, d in sorted(model.csv_files.items())],
         },
         "operators": [_operator(found, result.unit, files or {}) for found in result.operators],
+        **({"parts": [_parts(found) for found in result.parts]} if result.parts else {}),
     }
 
 
@@ -74,9 +77,54 @@ def _operator(found: OperatorAudit, unit: str, files: Mapping[tuple[str, int], s
             else {}
         ),
         "information": [_information(part, unit) for part in found.priors],
+        **({"events": [_event(one) for one in found.events]} if found.events else {}),
         "certificates": [
             certificate.summary() | {"file": files.get((operator.name, position))}
             for position, certificate in enumerate(found.certificates)
+        ],
+    }
+
+
+def _event(one: EventDependence) -> Any:
+    """Dependence of a property; prior null: for all priors."""
+    return {
+        "prior": None if one.prior is None else one.prior.name,
+        "property": one.event.name,
+        "ratio": value_json(one.ratio),
+        "epsilon": value_json(one.epsilon),
+        "output": None if one.output is None else show_value(one.output),
+    }
+
+
+def _parts(found: PartsCost) -> Any:
+    """A record in parts: null where a value depends on a free parameter."""
+
+    def costs(ratio: Any) -> Any:
+        epsilon = logarithm(ratio)
+        return {
+            "ratio": None if ratio is None else value_json(ratio),
+            "epsilon": None if epsilon is None else value_json(epsilon),
+        }
+
+    among = found.parts.among
+    return {
+        "name": found.parts.name,
+        "unit": "nat",
+        "dependence_among_parts": None if among is None else number_text(among),
+        "assumed": "independent parts" if among is None else "dependence among parts as given",
+        "parts": [
+            {
+                "name": cost.part.name,
+                "operator": cost.part.operator.name,
+                "amplification": cost.own.amplification.text,
+                **costs(cost.ratio),
+            }
+            for cost in found.costs
+        ],
+        "record": costs(found.ratio),
+        "claims": [
+            {"text": str(claim), "verdict": verdict, "trust": "computed exactly"}
+            for claim, verdict in found.verdicts
         ],
     }
 

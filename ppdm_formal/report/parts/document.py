@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ppdm_formal.audit import AuditResult
 from ppdm_formal.report.parts.blocks import Document
-from ppdm_formal.report.parts.outcome import outcome
+from ppdm_formal.report.parts.outcome import outcome, with_records
 from ppdm_formal.report.parts.part import Material, parts
 from ppdm_formal.report.words.decided import Files, decided_claims
 from ppdm_formal.report.words.witness_words import at_values
@@ -39,7 +39,7 @@ def brief_document(result: AuditResult) -> Document:
 
 def _heading(material: Material) -> tuple[str, str, str]:
     """Title, outcome and its words."""
-    verdict, words = outcome(material.claims)
+    verdict, words = with_records(outcome(material.claims), material.result.parts)
     if material.result.model.values:
         words += f" With {at_values(material.result.model.values)}."
     return f"Privacy audit of {material.file}", verdict, words

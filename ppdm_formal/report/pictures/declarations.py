@@ -11,8 +11,15 @@ from ppdm_formal.report.pictures.layered import Box, layered
 from ppdm_formal.report.pictures.svg import Picture, picture
 
 _MOST, _MOST_GENERATIONS = 40, 6
-_KINDS = {"operator": "c0", "prior": "c1", "property": "c2", "domain": "c3", "param": "c4"}
-_NAMES = {"param": "parameter"}
+_KINDS = {
+    "operator": "c0",
+    "prior": "c1",
+    "property": "c2",
+    "domain": "c3",
+    "param": "c4",
+    "parts": "c5",
+}
+_NAMES = {"param": "parameter", "parts": "record in parts"}
 
 
 def declarations_picture(found: Dependencies) -> Picture | None:

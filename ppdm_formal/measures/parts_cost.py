@@ -1,0 +1,104 @@
+"""What parts cost: epsilon of each, and of the whole record, epsilon_1 + ... + epsilon_n exactly.
+
+Independent coins multiply: the operator on whole records has the product of the amplifications,
+attained where each part attains its own. So whatever is known beforehand, all outputs together and
+the record are (epsilon_1 + ... + epsilon_n)-dependent, and no less for all priors. A part alone is
+epsilon_i-dependent on all outputs where the parts are independent, and where X_i and the others
+are epsilon_d-dependent, (epsilon_i + epsilon_d)-dependent on all outputs and the other parts (Dor18
+Theorem 4, which has 2 epsilon_d: docs/findings.md).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Literal
+
+from ppdm_formal.measures.amplification import amplification, disclosed
+from ppdm_formal.measures.local_dp import LocalDP, epsilon_of
+from ppdm_formal.numbers.enclosure import Enclosure, log_of
+from ppdm_formal.numbers.exact import is_number
+from ppdm_formal.numbers.logarithm import e_to
+from ppdm_formal.numbers.value import INFINITY, Infinity
+from ppdm_formal.operator.parts import Parts, PartsClaim, SanitizedPart
+
+Verdict = Literal["holds", "fails", "unknown"]
+
+
+@dataclass(frozen=True)
+class PartCost:
+    """A part, its own epsilon, and what is learned of it where the parts depend on each other.
+
+    ratio: e^(epsilon + epsilon_d): an exact number, infinity, or None while a parameter is free.
+    """
+
+    part: SanitizedPart
+    own: LocalDP
+    ratio: Any
+
+    @property
+    def epsilon(self) -> Enclosure | Infinity | None:
+        """ln(ratio)."""
+        return logarithm(self.ratio)
+
+
+@dataclass(frozen=True)
+class PartsCost:
+    """All parts, the whole record (its ratio is the product), and the claims decided."""
+
+    parts: Parts
+    costs: tuple[PartCost, ...]
+    ratio: Any
+    verdicts: tuple[tuple[PartsClaim, Verdict], ...]
+
+    @property
+    def epsilon(self) -> Enclosure | Infinity | None:
+        """What the whole record costs."""
+        return logarithm(self.ratio)
+
+
+def parts_cost(parts: Parts) -> PartsCost:
+    """Measure all parts and decide all claims, exactly."""
+    among = Fraction(1) if parts.among is None else e_to(parts.among)
+    costs, ratio = [], Fraction(1)
+    for part in parts.parts:
+        gain = disclosed(part.operator, amplification(part.operator))
+        alone = gain.value if isinstance(gain.value, Infinity) or is_number(gain.value) else None
+        costs.append(PartCost(part, epsilon_of(gain), _times(alone, among)))
+        ratio = _times(ratio, alone)
+    found = tuple(costs)
+    verdicts = tuple((claim, _decided(claim, found, ratio)) for claim in parts.claims)
+    return PartsCost(parts, found, ratio, verdicts)
+
+
+def not_measured(parts: Parts) -> PartsCost:
+    """Where limits of time or size kept everything away: nothing is known."""
+    return PartsCost(parts, (), None, tuple((claim, "unknown") for claim in parts.claims))
+
+
+def logarithm(ratio: Any) -> Enclosure | Infinity | None:
+    """The natural logarithm of a ratio that may be infinite or unknown."""
+    return ratio if ratio is None or isinstance(ratio, Infinity) else log_of(ratio)
+
+
+def _times(first: Any, second: Any) -> Any:
+    if first is None or second is None:
+        return None
+    infinite = isinstance(first, Infinity) or isinstance(second, Infinity)
+    return INFINITY if infinite else first * second
+
+
+def _decided(claim: PartsClaim, costs: tuple[PartCost, ...], record: Any) -> Verdict:
+    """The claim's ratios against e^bound: all must keep within it."""
+    named = [cost.ratio for cost in costs if claim.part in (None, cost.part.name)]
+    ratios = [record] if claim.of == "record" else named
+    limit = e_to(claim.bound)
+    if any(ratio is not None and _beyond(ratio, limit, claim.relation) for ratio in ratios):
+        return "fails"
+    return "unknown" if None in ratios else "holds"
+
+
+def _beyond(ratio: Any, limit: Any, relation: str) -> bool:
+    if isinstance(ratio, Infinity):
+        return True
+    return bool(ratio > limit) or (relation == "<" and bool(ratio == limit))
