@@ -55,4 +55,4 @@ def _sections(material: Material) -> list[Section]:
     return [Section("Dependence, event by event", [table, lead], 2, "events")]
 
 
-PART: Part[Material] = Part(13, _sections)
+PART: Part[Material] = Part(31, _sections)
