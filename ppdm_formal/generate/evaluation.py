@@ -120,7 +120,7 @@ def evaluate(
             itemset_quality(items.rows, known, made.rows, least),
             common_records(bits, BitRows.of(made.rows)),
             rare_in(rare, BitRows.of(made.rows)),
-            _compression(items, table, made),
+            compression_of(items, table, made),
             None if place is None else accuracies(other, original, place),
         )
     classes = None if place is None else original.columns[place].name
@@ -128,7 +128,8 @@ def evaluate(
     return Evaluation(len(original), count, least, classes, folds, seed, on_original, measured)
 
 
-def _compression(original: PlainData, table: CodeTable, generated: PlainData) -> Compression:
+def compression_of(original: PlainData, table: CodeTable, generated: PlainData) -> Compression:
+    """Each database with the code table of the other; table: that of the original."""
     if not len(generated.rows.items):
         raise DataError("the generated database has no items at all")
     other = compress(generated, 1, "slim")
