@@ -11,6 +11,7 @@ from typing import Any
 
 from ppdm_formal.check import (
     BoundClaim,
+    Exponential,
     read_bound_claim,
     read_breach_claim,
     read_number,
@@ -20,6 +21,7 @@ from ppdm_formal.check import (
 from ppdm_formal.theorem.all_priors import amplification, ratio
 from ppdm_formal.theorem.family import farkas
 from ppdm_formal.theorem.known_prior import arithmetic, knapsack
+from ppdm_formal.theorem.regions import exponentials, region
 from ppdm_formal.theorem.stated import Theorem
 from ppdm_formal.theorem.term import NotCovered
 from ppdm_formal.theorem.witness import breached
@@ -34,19 +36,25 @@ def theorem_of(document: Mapping[str, Any]) -> Theorem:
     described, kind = document["operator"], document["evidence"]["kind"]
     if described["likelihoods"] == "within":
         raise NotCovered("matrices that are known up to rounding")
-    if described["parameters"]:
-        raise NotCovered("free parameters")
-    if kind not in (*CERTIFIED, "witness"):
+    if described["parameters"] and kind != "region":
+        raise NotCovered(f"free parameters by evidence of the kind {kind}")
+    if kind not in (*CERTIFIED, "witness", "region"):
         raise NotCovered(f"evidence of the kind {kind}")
     raw = document["claim"]
     bound = raw.get("kind") == "bound"
     claim = read_bound_claim(raw) if bound else read_breach_claim(raw)
     if claim.reports > 1:
         raise NotCovered("several reports")
-    if kind not in suitable_evidence(claim, 0):
+    if kind not in suitable_evidence(claim, len(described["parameters"])):
         raise ValueError("evidence that does not suit the claim")
+    if kind == "region":
+        return region(document, claim)
     rows = described["views"]
     views = [read_view(row, f"views[{i}]", claim, read_number) for i, row in enumerate(rows)]
+    numbers = [part.likelihood for view in views for part in view.classes]
+    numbers += [claim.limit] if isinstance(claim, BoundClaim) else []
+    if kind == "ratio" and any(isinstance(number, Exponential) for number in numbers):
+        return exponentials(claim, views, document["verdict"] == "certified")
     if isinstance(claim, BoundClaim):
         return amplification(document, claim, views)
     if document["verdict"] == "breached":

@@ -28,8 +28,8 @@ def ratio(_: Mapping[str, Any], claim: BreachClaim, views: Sequence[View]) -> Th
             "  forall prior, is_prior inputs prior ->\n"
             f"  forall (S : X -> bool) (y : Y),\n  ~ breach {way} {WEIGHTS} {spelled(rhos)} S"
         )
-        check, proof = by_soundness("check_all_priors", "all_priors_sound", (given, *rhos))
-        proof = f"{proof} {way}"
+        arguments: tuple[object, ...] = (given, *rhos)
+        check, proof = by_soundness("check_all_priors", "all_priors_sound", arguments, (way,))
     else:
         statement = (
             f"{OPERATOR} (props : nat -> X -> bool),\n"
@@ -44,9 +44,9 @@ def ratio(_: Mapping[str, Any], claim: BreachClaim, views: Sequence[View]) -> Th
 
 def amplification(document: Mapping[str, Any], claim: BoundClaim, views: Sequence[View]) -> Theorem:
     """No ratio of likelihoods beyond the bound."""
-    if claim.measure != "amplification" or document["verdict"] != "certified":
+    if not claim.of_ratio or document["verdict"] != "certified":
         raise NotCovered(f"bounds on {claim.measure} that are {document['verdict']}")
-    given, bound = views_given(views, claim), rational(claim.bound)
+    given, bound = views_given(views, claim), rational(claim.limit)
     arguments = (given, bound, claim.relation == "<")
     statement = (
         f"{OPERATOR},\n  described views inputs p k anything ->\n"

@@ -45,7 +45,7 @@ def farkas(document: Mapping[str, Any], claim: BreachClaim, views: Sequence[View
     names = "X Y inputs p k props D prior P F" + (" S" if claim.about is None else "")
     last = "I" if claim.about is None else f"{own} (fun _ _ => eq_refl)"
     sound = f"family_sound {spelled(arguments)} accepted"
-    proof = f"fun {names} =>\n  {sound}\n  {names} {last}"
+    proof = f"exact (fun {names} =>\n  {sound}\n  {names} {last})"
     check = App("check_family", arguments)
     return Theorem("Family", (given, family, trees), (check,), statement, proof)
 

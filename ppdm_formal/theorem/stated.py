@@ -20,7 +20,8 @@ WEIGHTS = "inputs (fun x => prior x * k x y) (fun x => p x y)"
 class Theorem:
     """What is written, and which file of proofs/coq proves it.
 
-    `checks` all compute to true; `proof` may speak of that as `accepted`.
+    `checks` all compute to true; `proof` (tactics) may speak of that as `accepted`. `real`: it is
+    about real numbers.
     """
 
     library: str
@@ -28,6 +29,7 @@ class Theorem:
     checks: tuple[App, ...]
     statement: str
     proof: str
+    real: bool = False
 
 
 def class_term(part: InputClass, claim: BoundClaim | BreachClaim) -> App:
@@ -62,6 +64,9 @@ def spelled(arguments: Sequence[object]) -> str:
     return " ".join(in_coq(argument) for argument in arguments)
 
 
-def by_soundness(check: str, sound: str, arguments: tuple[object, ...]) -> tuple[App, str]:
+def by_soundness(
+    check: str, sound: str, arguments: tuple[object, ...], further: tuple[object, ...] = ()
+) -> tuple[App, str]:
     """A computation, and the proof from the theorem that it is sound."""
-    return App(check, arguments), f"{sound} {spelled(arguments)} accepted"
+    said = " ".join([sound, spelled(arguments), "accepted", *map(in_coq, further)])
+    return App(check, arguments), f"exact ({said})"

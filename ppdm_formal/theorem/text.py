@@ -11,24 +11,29 @@ from ppdm_formal.theorem import theorem_of
 from ppdm_formal.theorem.stated import Theorem
 from ppdm_formal.theorem.term import App, in_coq, in_plain
 
+RATIONALS = ("Sums", "Definitions", "Views", "AllPriors")
+REALS = ("OverReals", "Bernstein", "Regions", "Exponential")
+
 
 def theorem_text(document: Mapping[str, Any]) -> str:
     """The file: data, the computation, and a theorem that a person can read."""
     theorem = theorem_of(document)
-    needed = ["Sums", "Definitions", "Views", "AllPriors"]
-    needed += [] if theorem.library in needed else [theorem.library]
+    coq, library, scope = "QArith NArith ZArith List Bool", RATIONALS, "Q_scope"
+    if theorem.real:
+        coq, library, scope = "Reals ZArith NArith Lra List Bool", REALS, "R_scope"
+    needed = dict.fromkeys([*library, theorem.library])
     defined = (
         f"Definition {given.name} : {given.type} :=\n  {in_coq(given.term)}.\n\n"
         for given in theorem.data
     )
     return (
-        f"(* {_words(document)} *)\n"
-        "From Coq Require Import QArith NArith ZArith List Bool.\n"
+        f"(* {_words(document, theorem)} *)\n"
+        f"From Coq Require Import {coq}.\n"
         f"From PPDM Require Import {' '.join(needed)}.\n"
-        "Import ListNotations.\nOpen Scope Q_scope.\n\n"
+        f"Import ListNotations.\nOpen Scope {scope}.\n\n"
         f"{''.join(defined)}Lemma accepted : {_computed(theorem)} = true.\n"
         "Proof. vm_cast_no_check (eq_refl true). Qed.\n\n"
-        f"Theorem certificate :\n  {theorem.statement}.\nProof. exact ({theorem.proof}). Qed.\n\n"
+        f"Theorem certificate :\n  {theorem.statement}.\nProof. {theorem.proof}. Qed.\n\n"
         "Print Assumptions certificate.\n"
     )
 
@@ -43,16 +48,24 @@ def _computed(theorem: Theorem) -> str:
     return f"({said})" if len(theorem.checks) > 1 else said
 
 
-def _words(document: Mapping[str, Any]) -> str:
+def _words(document: Mapping[str, Any], theorem: Theorem) -> str:
     """The claim in words, for people."""
     raw = document["claim"]
     claim = read_bound_claim(raw) if raw.get("kind") == "bound" else read_breach_claim(raw)
     holds = "the claim holds" if document["verdict"] == "certified" else "the claim is broken"
     names = ", ".join(f"{i} = {comment(name)}" for i, name in enumerate(claim.properties))
     named = f" ({names})" if names else ""
-    return (
+    head = (
         f"{comment(document['operator']['name'])}: {comment(claim.text)}: {holds}.\n"
         f"   Certificate {comment(document['sha256'])}.\n"
+    )
+    if theorem.real:
+        return head + (
+            "   A class of a view: its likelihood as a polynomial in t (the constant first), up\n"
+            "   to a factor of the view, and its inputs. What safe_at, broken_at and bounded_at\n"
+            "   mean is in Regions.v."
+        )
+    return head + (
         "   p x y: the probability of output y on input x; k x y: that of what the server knows\n"
         "   besides (1 where it knows nothing). A class of a view: likelihood, inputs, k, prior,\n"
         f"   properties{named}."

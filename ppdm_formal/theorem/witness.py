@@ -45,7 +45,7 @@ def breached(document: Mapping[str, Any], claim: BreachClaim, views: Sequence[Vi
     checks += [App("check_is", (claim.about, seen, masses))] if own else []
     name = "witness" + ("_known" if known else "") + ("_for" if own else "") + "_sound"
     place = (claim.about,) if own else ()
-    proof = f"{name} {spelled((way, *place, *rhos, seen, masses))} accepted"
+    proof = f"exact ({name} {spelled((way, *place, *rhos, seen, masses))} accepted)"
     return Theorem("Witness", (seen, masses), tuple(checks), statement, proof)
 
 

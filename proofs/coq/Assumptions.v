@@ -1,5 +1,5 @@
 (* What every main theorem rests on. Over the rationals: nothing ("Closed under the global context"). *)
-From PPDM Require Definitions Statement1 AllPriors OneProperty KnownPrior Family Witness OverReals Example1 Warner.
+From PPDM Require Definitions Statement1 AllPriors OneProperty KnownPrior Family Witness OverReals Regions Exponential Example1 Warner.
 
 Print Assumptions Definitions.upward_cross.
 Print Assumptions Definitions.downward_cross.
@@ -29,3 +29,7 @@ Print Assumptions Warner.warner_region.
 Print Assumptions OverReals.statement1.
 Print Assumptions OverReals.statement1_gamma.
 Print Assumptions OverReals.converse.
+Print Assumptions Regions.safe_sound.
+Print Assumptions Regions.broken_sound.
+Print Assumptions Regions.bounded_sound.
+Print Assumptions Exponential.exp_sound.

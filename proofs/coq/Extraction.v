@@ -2,10 +2,11 @@
 
    checker.ml reads what it is asked (ppdm_formal/theorem/text.py writes it) and answers with these. *)
 From Coq Require Import Extraction ExtrOcamlBasic ExtrOcamlZBigInt ExtrOcamlNatInt.
-From PPDM Require AllPriors OneProperty KnownPrior Family Witness.
+From PPDM Require AllPriors OneProperty KnownPrior Family Witness Regions Exponential.
 
 Extraction Blacklist List.
 Separate Extraction
   AllPriors.check_all_priors AllPriors.check_all_priors_for AllPriors.check_amplification
   OneProperty.check_one_property KnownPrior.check_known_prior Family.check_family
-  Witness.check_witness Witness.check_spread Witness.check_is.
+  Witness.check_witness Witness.check_spread Witness.check_is
+  Regions.check_safe Regions.check_broken Regions.check_bounded Exponential.check_exp.

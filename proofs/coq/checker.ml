@@ -130,6 +130,19 @@ let share = function
 
 let shares = list share
 
+let form = function
+  | Parts [ Word "Form"; top; many ] -> { Regions.top = list whole top; many = natural many }
+  | _ -> fail "not a class with a polynomial"
+
+let forms = list (list form)
+
+let rhos = function
+  | Parts [ Word "Rhos"; a; b; c; d ] ->
+      { Regions.ra = whole a; rb = whole b; rc = whole c; rd = whole d }
+  | _ -> fail "not two thresholds"
+
+let places = pair place place
+
 (* each checker with its arguments *)
 let rec answer = function
   | Parts (Word "all" :: (_ :: _ as questions)) -> List.for_all answer questions
@@ -155,6 +168,19 @@ let rec answer = function
       | "check_witness", [ d; r1; r2; v; s ] ->
           Witness.check_witness (direction d) (rational r1) (rational r2) (view v) (shares s)
       | "check_spread", [ v; s ] -> Witness.check_spread (view v) (shares s)
+      | "check_safe", [ v; r; lo; hi; d; cuts; e ] ->
+          Regions.check_safe (forms v) (rhos r) (flag lo) (flag hi) (whole d) (list whole cuts)
+            (list (list places) e)
+      | "check_broken", [ v; r; lo; hi; d; cuts; e ] ->
+          Regions.check_broken (forms v) (rhos r) (flag lo) (flag hi) (whole d)
+            (list whole cuts)
+            (list (pair place places) e)
+      | "check_bounded", [ v; a; b; n; strict; lo; hi; d; cuts; e ] ->
+          Regions.check_bounded (forms v) (whole a) (whole b) (place n) (flag strict) (flag lo)
+            (flag hi) (whole d) (list whole cuts)
+            (list (list places) e)
+      | "check_exp", [ n; d; a; b; scale ] ->
+          Exponential.check_exp (whole n) (whole d) (whole a) (whole b) (whole scale)
       | "check_is", [ i; v; s ] -> Witness.check_is (place i) (view v) (shares s)
       | _ -> fail ("no such checker, or other arguments: " ^ name))
   | _ -> fail "not a question"

@@ -28,6 +28,7 @@ def made(target, tmp_path_factory, worker_id):
     needed(shutil.which("make"), "make")
     shared = tmp_path_factory.getbasetemp()
     folder = (shared if worker_id == "master" else shared.parent) / "theorems"
+    folder = Path(os.environ.get("PPDM_THEOREMS", folder))  # where it may be built already
     folder.mkdir(exist_ok=True)
     with (folder / "lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)

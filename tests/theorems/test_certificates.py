@@ -5,6 +5,7 @@ import json
 from fractions import Fraction
 
 import pytest
+from together import together
 
 from ppdm_formal.cli import run
 from ppdm_formal.theorem.term import NotCovered, in_coq, rational
@@ -49,20 +50,6 @@ def folder(tmp_path_factory):
 def documents(folder):
     paths = [folder / f"R-{i}.json" for i in range(1, 14)]
     return [json.loads(path.read_text(encoding="utf-8")) for path in paths]
-
-
-def together(texts):
-    """Many theorems in one file, each in a module of its own: coqc starts but once."""
-    head, modules = [], []
-    for i, text in enumerate(texts):
-        lines = text.splitlines()
-        head += [line for line in lines if line.startswith("From ")]
-        body = [line for line in lines if not line.startswith("From ")]
-        requires = [line for line in lines if line.startswith("From PPDM")]
-        imports = [f"Import {line.split('Import ')[1]}" for line in requires]
-        modules += [f"Module M{i}.", *imports, *body, f"End M{i}."]
-    plain = [line.replace("Require Import", "Require") if "PPDM" in line else line for line in head]
-    return "\n".join([*dict.fromkeys(plain), *modules, ""])
 
 
 def test_every_covered_kind_becomes_a_theorem(documents, coqc):
