@@ -36,6 +36,9 @@ HOLDS, MISMATCHED = 0, 3
     metavar="RULE",
     help="gain:NATS (0.5), chi2:SHARE (0.01), iterations:N, optimum:NATS (0.001) or cv:FOLDS (5).",
 )
+@click.option(
+    "--rounded", metavar="STEP", help="The values were rounded to multiples of STEP, such as 1/100."
+)
 @click.option("--accelerate", is_flag=True, help="Extrapolate pairs of iterations (SQUAREM).")
 @click.option("--json", "json_file", metavar="FILE|-", help="Write the density as JSON.")
 @click.option("--html", "html_file", metavar="FILE|-", help="Write a page with pictures.")
@@ -47,6 +50,7 @@ def command(
     method: Any,
     family: str | None,
     stop: str | None,
+    rounded: str | None,
     accelerate: bool,
     json_file: str | None,
     html_file: str | None,
@@ -71,7 +75,7 @@ def command(
         except DataError as problem:
             raise click.ClickException(str(problem)) from None
         say("reconstructing")
-        found = _found(file, values, noise, cells, method, family, stop, accelerate)
+        found = _found(file, values, noise, cells, method, family, stop, rounded, accelerate)
         say("writing")
         for target, writer in ((json_file, density_text), (html_file, density_page)):
             if target is not None:
@@ -90,8 +94,10 @@ def _found(
     method: Any,
     family: str | None,
     stop: str | None,
+    rounded: str | None,
     accelerate: bool,
 ) -> Reconstruction:
+    from ppdm_formal.numbers.exact import parse_number
     from ppdm_formal.numeric.noise import parse_noise
     from ppdm_formal.numeric.reconstruct.bins import NoFit
     from ppdm_formal.numeric.reconstruct.cells import Cells
@@ -99,14 +105,15 @@ def _found(
     from ppdm_formal.numeric.reconstruct.reconstruct import reconstruct
     from ppdm_formal.numeric.reconstruct.stopping import Rule
 
-    if family is not None and (method == "as" or accelerate):
-        raise click.UsageError("--family is fitted by the general EM alone: leave --method out")
+    if family is not None and (method == "as" or accelerate or rounded is not None):
+        raise click.UsageError("--family is fitted by the general EM alone: it takes --stop only")
     try:
         law, domain = parse_noise(noise), Cells.parse(cells)
         rule = None if stop is None else Rule.parse(stop)
         if family is not None:
             return reconstruct_family(values, law, domain, family, rule)
-        return reconstruct(values, law, domain, method, rule, accelerate=accelerate)
+        step = None if rounded is None else parse_number(rounded)
+        return reconstruct(values, law, domain, method, rule, accelerate=accelerate, step=step)
     except NoFit as problem:
         raise click.ClickException(f"{file}: {problem}") from None
     except ValueError as problem:

@@ -49,7 +49,7 @@ def test_json_and_page(table, tmp_path, capfd):
 def test_methods_rules_and_families(table, capfd):
     for more in (
         ["--method", "as", "--stop", "chi2"],
-        ["--stop", "cv:4"],
+        ["--stop", "cv:4", "--rounded", "1/10000"],
         ["--stop", "optimum:0.1", "--accelerate"],
         ["--family", "normal"],
     ):
@@ -74,6 +74,7 @@ def test_noise_that_does_not_match_is_told(table, capfd):
         ({"cells": "1:5:900"}, "fewer cells"),
         ({"cells": "5:1:8"}, "must be less"),
         ({"cells": "1:5"}, "LO:HI:K"),
+        ({"noise": "normal(1e15)"}, "out of all proportion"),
         ({"column": "y"}, "no column named y"),
     ],
 )

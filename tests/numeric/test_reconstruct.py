@@ -245,6 +245,34 @@ def test_a_wider_domain_loses_no_mass():
     assert not found.mismatched
 
 
+def test_rounded_values_are_read_with_their_grid():
+    """Values on a coarse grid: bins that know of it fit, bins that do not cannot."""
+    random = np.random.default_rng(8)
+    z = np.rint(random.normal(50, 12, 6000) + random.laplace(0, 6, 6000))
+    noise, cells = parse_noise("laplace(6)"), Cells.parse("0:100:25")
+    assert reconstruct(z, noise, cells).mismatched
+    known = reconstruct(z, noise, cells, step=Fraction(1))
+    assert not known.mismatched
+    assert known.mean == pytest.approx(z.mean(), abs=0.3)
+    bins = binned(z, cells, step=Fraction(1))
+    assert bins.per_cell == 4
+    assert bins.edges[0] % 1 == 0.5
+    centred = binned([0.0, 1.0, 1.0, 4.0], Cells.parse("-0.5:4.5:5"), step=Fraction(1))
+    assert centred.counts.tolist() == [1, 2, 0, 0, 1]
+    assert binned([0.0, 1.0], Cells.parse("0:1:5"), step=Fraction(1, 400)).per_cell == 40
+    for step in (Fraction(3), Fraction(0), Fraction(-1), Fraction(8)):
+        with pytest.raises(ValueError, match="divide the width"):
+            reconstruct(z, noise, cells, step=step)
+
+
+def test_stopping_early_is_no_mismatch():
+    found = reconstruct(
+        sample(9, 20_000), UNIFORM, Cells.parse("1:5:20"), rule=Rule("iterations", 1)
+    )
+    assert found.fit.p_value < 1e-6
+    assert not found.mismatched
+
+
 def test_rules_stop_where_they_say():
     z, cells = sample(11), Cells.parse("1:5:20")
     gain = reconstruct(z, UNIFORM, cells, rule=Rule("gain", 0.5))
@@ -269,7 +297,9 @@ def test_acceleration_needs_fewer_iterations():
     assert quick.log_likelihood == pytest.approx(slow.log_likelihood, abs=0.6)
 
 
-@pytest.mark.parametrize("text", ["gain:0", "gain:nan", "cv:1", "cv:2.5", "steps", "gain:x"])
+@pytest.mark.parametrize(
+    "text", ["gain:0", "gain:nan", "cv:1", "cv:21", "iterations:1e6", "cv:2.5", "steps", "gain:x"]
+)
 def test_rules_that_are_none(text):
     with pytest.raises(ValueError, match=r"stop"):
         Rule.parse(text)
@@ -296,6 +326,8 @@ def test_data_that_do_not_fit_are_refused():
             reconstruct([2.5] * 20 + [bad], UNIFORM, cells)
     with pytest.raises(ValueError, match="no values"):
         reconstruct([], UNIFORM, cells)
+    with pytest.raises(NoFit, match="out of all proportion"):
+        reconstruct([2.5] * 20, parse_noise("normal(1e12)"), cells)
     wrong = reconstruct(sample(5), parse_noise("uniform(-4, 4)"), Cells.parse("1:5:20"))
     assert wrong.mismatched
 

@@ -126,8 +126,9 @@ FUNCTIONS: dict[str, Callable[[dict[str, Floats]], Truths]] = {
 def labels(function: str, records: Floats) -> Truths:
     """Whether each record is of class A.
 
-    >>> labels("F1", people(5, np.random.default_rng(0))).tolist()
-    [True, False, True, False, True]
+    >>> someone = [60, 20, 45, 2, 7, 3, 400, 12, 100]
+    >>> labels("F1", np.array([someone])).tolist(), labels("F4", np.array([someone])).tolist()
+    ([False], [True])
     """
     named = {one.name: records[:, k] for k, one in enumerate(ATTRIBUTES)}
     return np.asarray(FUNCTIONS[function](named), dtype=bool)

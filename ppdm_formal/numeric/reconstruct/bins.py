@@ -6,7 +6,8 @@ edge counts as on it, since most decimals are no doubles.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from fractions import Fraction
 
 import numpy as np
 import numpy.typing as npt
@@ -35,6 +36,8 @@ class Bins:
     per_cell: int
     first: int
     counts: Floats
+    shift: float = 0.0
+    """How far bins are moved, in bins, where z was rounded: edges lie between its points."""
 
     @property
     def width(self) -> float:
@@ -44,7 +47,7 @@ class Bins:
     @property
     def edges(self) -> Floats:
         """The ends of the bins."""
-        places = np.arange(self.first, self.first + len(self.counts) + 1)
+        places = np.arange(self.first, self.first + len(self.counts) + 1) + self.shift
         return np.asarray(float(self.cells.lo) + places * self.width)
 
     @property
@@ -54,7 +57,7 @@ class Bins:
 
     def with_counts(self, counts: Floats) -> Bins:
         """The same bins, filled otherwise."""
-        return Bins(self.cells, self.per_cell, self.first, counts)
+        return replace(self, counts=counts)
 
 
 def bins_per_cell(cells: Cells) -> int:
@@ -62,11 +65,21 @@ def bins_per_cell(cells: Cells) -> int:
     return max(4, -(-LEAST_BINS // cells.count))
 
 
-def binned(z: npt.ArrayLike, cells: Cells, per_cell: int | None = None) -> Bins:
-    """Count z; ValueError for what is no number, NoFit for values out of all proportion."""
+def binned(
+    z: npt.ArrayLike, cells: Cells, per_cell: int | None = None, step: Fraction | None = None
+) -> Bins:
+    """Count z; ValueError for what is no number, NoFit for values out of all proportion.
+
+    step: z was rounded to multiples of it, so that each stands for half a step to both sides.
+    """
     values = np.asarray(z, dtype=np.float64).ravel()
     per = bins_per_cell(cells) if per_cell is None else per_cell
-    places = bin_places(values, cells, per)
+    shift = 0.0
+    if step is not None:
+        per = _bins_of_steps(cells, step, per)
+        # edges lie half-way between multiples of the step
+        shift = -float((cells.lo - step / 2) % step) / (cells.width / per)
+    places = bin_places(values, cells, per, shift)
     low, high = int(places.min()), int(places.max())
     first = min(low, 0)
     size = max(high + 1, cells.count * per) - first
@@ -76,15 +89,32 @@ def binned(z: npt.ArrayLike, cells: Cells, per_cell: int | None = None) -> Bins:
             f"{cells.count} cells from {float(cells.lo):g} to {float(cells.hi):g}"
         )
     counts = np.bincount(places - first, minlength=size).astype(np.float64)
-    return Bins(cells, per, first, counts)
+    return Bins(cells, per, first, counts, shift)
 
 
-def bin_places(values: Floats, cells: Cells, per_cell: int) -> npt.NDArray[np.int64]:
+def _bins_of_steps(cells: Cells, step: Fraction, wanted: int) -> int:
+    """Bins of a cell, each of them a whole number of steps, as many as wanted where possible."""
+    steps = (cells.hi - cells.lo) / cells.count / step if step > 0 else Fraction(0)
+    if steps.denominator != 1 or steps < 1:
+        raise ValueError(
+            f"values are rounded to {step}, which must be above 0 and divide the width of a cell, "
+            f"{(cells.hi - cells.lo) / cells.count}"
+        )
+    whole = int(steps)
+    if whole <= wanted:
+        return whole
+    return next(per for per in range(wanted, whole + 1) if whole % per == 0)
+
+
+def bin_places(
+    values: Floats, cells: Cells, per_cell: int, shift: float = 0.0
+) -> npt.NDArray[np.int64]:
     """The number of each value's bin, 0 for the first bin of the first cell."""
     if values.size == 0:
         raise ValueError("there are no values")
     exact = values - float(cells.lo)
     exact *= per_cell / cells.width
+    exact -= shift
     reach = max(-float(exact.min()), float(exact.max()))
     if not np.isfinite(reach):
         raise ValueError("a value is not a number, or infinite")

@@ -38,7 +38,7 @@ class Cells:
         parts = text.split(":")
         if len(parts) != 3:
             raise ValueError(f"{text!r} is not of the form LO:HI:K, such as 0:100:50")
-        lo, hi = (_rational(part) for part in parts[:2])
+        lo, hi = (parse_number(part) for part in parts[:2])
         if not (parts[2].strip().isascii() and parts[2].strip().isdigit()):
             raise ValueError(f"{parts[2]!r} is not a number of cells")
         return cls(lo, hi, int(parts[2]))
@@ -57,10 +57,3 @@ class Cells:
     def width(self) -> float:
         """Of one cell."""
         return float((self.hi - self.lo) / self.count)
-
-
-def _rational(text: str) -> Fraction:
-    number = parse_number(text)
-    if not isinstance(number, Fraction | int):
-        raise ValueError(f"{text.strip()} is not a rational number: cells have rational ends")
-    return Fraction(number)

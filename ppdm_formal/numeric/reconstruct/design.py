@@ -25,6 +25,9 @@ FFT_CELLS = 300
 _NODES = 16
 """Points of a bin over which probabilities are averaged: uniform noise has corners inside bins."""
 
+_WIDEST = 1e8
+"""Noise whose standard deviation is so many cells leaves only rounding errors of them."""
+
 _EDGE = 1e-9
 """AS: a jump of the density within this of a difference of midpoints (in bins) is a tie."""
 
@@ -40,11 +43,17 @@ def design(bins: Bins, noise: Noise, method: Method, ties: Ties = "closed") -> C
     offsets = np.arange(
         bins.first - stride * (count - 1), bins.first + len(bins.counts), dtype=np.float64
     )
+    offsets += bins.shift
     kernel = (
         _bin_chances(offsets, bins, noise)
         if method == "em"
         else _midpoint_densities(offsets, bins, noise, ties)
     )
+    if noise.sd > _WIDEST * bins.cells.width or not kernel.max() > 0:
+        raise NoFit(
+            f"{noise} is out of all proportion to cells of width {bins.cells.width:g}: nothing of "
+            "them is left in the values"
+        )
     made = ConvolutionChannel(kernel, count, stride)
     return made if count >= FFT_CELLS else made.dense()
 

@@ -21,6 +21,7 @@ from ppdm_formal.numeric.reconstruct.parametric import (
     parameter_covariance,
 )
 from ppdm_formal.numeric.reconstruct.reconstruct import (
+    UNLIKELY,
     check_cells,
     goodness,
     log_density,
@@ -56,6 +57,7 @@ def reconstruct_family(
     edges = cells.edges
     masses = np.diff(law.below(edges, ended.parameters))
     fitted = channel.forward(law.density(points, ended.parameters) * grid.width)
+    fit = goodness(bins, fitted)
     spread = parameter_covariance(law, points, channel, bins.counts, ended.parameters)
     return Reconstruction(
         cells=cells,
@@ -73,7 +75,8 @@ def reconstruct_family(
         gap=None,
         rank=None,
         condition=None,
-        fit=goodness(bins, fitted),
+        fit=fit,
+        mismatched=fit.p_value < UNLIKELY,
         observed=observed(bins, fitted),
         family=_described(family, law, ended.parameters, spread, masses),
     )

@@ -41,15 +41,16 @@ def iterate(
     rule: Rule,
     *,
     accelerate: bool = False,
+    most: int | None = None,
 ) -> Ended:
-    """From equal masses on."""
+    """From equal masses on; `most` iterations, or as many as the rule allows."""
     search = Search(channel, counts)
     size = math.prod(channel.inputs)
     masses = np.full(channel.inputs, 1.0 / size)
     value, gradient, outputs = search.at(masses)
     climbed = [value]
     met = _met_before(rule, search, gradient)
-    while not met and len(climbed) <= rule.most:
+    while not met and len(climbed) <= (rule.most if most is None else most):
         if accelerate:
             new = extrapolated(search, masses, value, gradient)
         else:

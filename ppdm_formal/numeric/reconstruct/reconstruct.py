@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from fractions import Fraction
 
 import numpy as np
 import numpy.typing as npt
@@ -27,11 +28,17 @@ from ppdm_formal.numeric.reconstruct.iterate import Ended, iterate
 from ppdm_formal.numeric.reconstruct.result import Fitted, Observed, Reconstruction
 from ppdm_formal.numeric.reconstruct.stopping import Rule
 
-RANK_CELLS = 1_000
+RANK_CELLS = 600
 """The rank of a design is found for so many cells at most."""
 
 _RANK = 1e-10
 """Singular values below this share of the largest count as 0."""
+
+UNLIKELY = 1e-6
+"""Below this p-value the z do not look like x + noise."""
+
+_SEARCH = 500
+"""Accelerated iterations for a distribution that explains the z."""
 
 _SHOWN = 60
 """Intervals of z that a picture shows, about."""
@@ -49,14 +56,16 @@ def reconstruct(
     accelerate: bool = False,
     ties: Ties = "closed",
     errors: bool = True,
+    step: Fraction | None = None,
 ) -> Reconstruction:
     """The masses of the cells by EM or AS.
 
     ValueError for values that are no numbers; NoFit for data that do not go with cells and noise.
-    errors: whether standard errors and the rank of the design are wanted as well.
+    errors: whether standard errors and the rank of the design are wanted as well. step: z was
+    rounded to multiples of it (half a step to both sides; AS knows of no rounding).
     """
     rule = rule or Rule()
-    fine = binned(z, cells)
+    fine = binned(z, cells, step=step)
     check_cells(fine)
     exact = design(fine, noise, "em")
     check_possible(fine, exact)
@@ -75,6 +84,7 @@ def reconstruct(
         used = Rule("iterations", held_out_iterations(channel, bins.counts, int(rule.value)))
     ended = iterate(channel, bins.counts, used, accelerate=accelerate)
     fitted = exact.forward(ended.masses)
+    fit = goodness(fine, fitted)
     rank, condition = rank_of(channel) if errors else (None, None)
     se = _errors(channel, bins, ended, accelerate, rank) if errors else None
     return Reconstruction(
@@ -93,10 +103,17 @@ def reconstruct(
         gap=ended.gap if method == "em" else None,
         rank=rank,
         condition=condition,
-        fit=goodness(fine, fitted),
+        fit=fit,
+        mismatched=fit.p_value < UNLIKELY and _unexplained(fine, exact),
         observed=observed(fine, fitted),
         left_out=left_out,
     )
+
+
+def _unexplained(bins: Bins, channel: Channel) -> bool:
+    """Whether not even the likeliest distribution on the cells explains the z."""
+    best = iterate(channel, bins.counts, Rule("optimum", 1.0), accelerate=True, most=_SEARCH)
+    return goodness(bins, channel.forward(best.masses)).p_value < UNLIKELY
 
 
 def check_cells(bins: Bins) -> None:

@@ -72,6 +72,8 @@ class Reconstruction:
     condition: float | None
     fit: Fitted
     observed: Observed
+    mismatched: bool
+    """Whether no distribution on the cells explains the z: another noise was added, or cells."""
     left_out: int = 0
     """AS: records whose interval no cell reaches by midpoints."""
     family: Family | None = None
@@ -91,8 +93,3 @@ class Reconstruction:
     def mean(self) -> float:
         """Of the reconstructed distribution within the cells."""
         return float(self.masses @ self.middles / self.masses.sum())
-
-    @property
-    def mismatched(self) -> bool:
-        """Whether no distribution like this explains the z: the noise is another one, or cells."""
-        return self.fit.p_value < 1e-6

@@ -23,6 +23,8 @@ Kind = Literal["gain", "chi2", "iterations", "optimum", "cv"]
 MOST_ITERATIONS = 10_000
 """No rule runs longer, unless the number of iterations itself is asked for."""
 
+MOST_FOLDS = 20
+
 DEFAULTS = {"gain": 0.5, "chi2": 0.01, "iterations": 100, "optimum": 1e-3, "cv": 5}
 
 
@@ -40,7 +42,7 @@ class Rule:
             raise ValueError(f"stop {self.kind}: {self.value} is not a number that it takes")
         if self.value < least if least is not None else self.value <= 0:
             raise ValueError(f"stop {self.kind}: {self.value:g} is too small")
-        if whole and self.value > 1_000_000:
+        if whole and self.value > (MOST_FOLDS if self.kind == "cv" else 10 * MOST_ITERATIONS):
             raise ValueError(f"stop {self.kind}: {self.value:g} is too large")
 
     @classmethod
