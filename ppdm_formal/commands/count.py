@@ -1,0 +1,141 @@
+"""ppdm count: count itemsets privately, or say where exact counts are safe to release."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import click
+
+from ppdm_formal.commands._options import NumberType, check_outputs, progress_steps, say_written
+from ppdm_formal.files import write_text
+
+
+@click.command("count")
+@click.argument("source", metavar="[FILE]", required=False, type=click.Path(path_type=Path))
+@click.option("--epsilon", type=NumberType(), required=True, help="Of each count: 1, 0.1.")
+@click.option("--itemset", "itemsets", multiple=True, metavar="A,B", help="Count rows with these.")
+@click.option("--column", metavar="COLUMN", help="The list column of a Parquet file.")
+@click.option(
+    "--simulate", "seed", type=click.IntRange(0, 2**63 - 1), help="Seeded: protects nobody."
+)
+@click.option("--exact", metavar="COUNTS", help="Exact counts to be released: 480,520.")
+@click.option("--prior", metavar="SHARES", help="What is believed of a row: 1/2,1/2.")
+@click.option("--json", "json_file", metavar="FILE|-", help="Write the numbers as JSON.")
+def command(
+    source: Path | None,
+    epsilon: Any,
+    itemsets: tuple[str, ...],
+    column: str | None,
+    seed: int | None,
+    exact: str | None,
+    prior: str | None,
+    json_file: str | None,
+) -> int:
+    """Count rows that hold itemsets, privately; or ask where exact counts are safe (Dor18 3).
+
+    With FILE and --itemset (repeatable), each row answers by randomized response with coins of
+    exactly the right bias, and the share is estimated with error bars. With --exact, the exact
+    region of priors is shown under which releasing these counts is epsilon-dependent on any row;
+    with --prior also whether that prior is in it (exit code 1 where it is not).
+    """
+    from ppdm_formal.report.formats.terminal import console, print_document
+
+    if (source is None) == (exact is None):
+        raise click.UsageError("name either a FILE with --itemset, or --exact COUNTS")
+    check_outputs([json_file], [] if source is None else [source])
+    if source is not None:
+        if not itemsets or prior is not None:
+            raise click.UsageError("FILE needs --itemset; --prior is for --exact")
+        document, value, code = _private(source, epsilon, itemsets, column, seed)
+    else:
+        if itemsets or column is not None or seed is not None:
+            raise click.UsageError("--itemset, --column and --simulate are for a FILE")
+        document, value, code = _exact(str(exact), epsilon, prior)
+    if json_file is not None:
+        text = json.dumps({"format": "ppdm-count/1", **value}, indent=1, ensure_ascii=False)
+        write_text(json_file, text + "\n")
+    if json_file != "-":
+        print_document(document, console())
+    say_written([json_file])
+    return code
+
+
+def _private(
+    source: Path, epsilon: Any, itemsets: tuple[str, ...], column: str | None, seed: int | None
+) -> tuple[Any, dict[str, Any], int]:
+    from ppdm_formal.generate.private_count import private_count
+    from ppdm_formal.numbers.spelling import number_text
+    from ppdm_formal.operator.draw import Bits
+    from ppdm_formal.report.parts.counts import private_counts_document
+    from ppdm_formal.run.keystream import Keystream
+    from ppdm_formal.run.mine.plain_data import PlainData
+    from ppdm_formal.run.simulation import Simulation
+
+    bits: Bits = Keystream() if seed is None else Simulation(seed)
+    with progress_steps() as (say, share):
+        say(f"reading {source.name}")
+        data = PlainData.read(source, column, share)
+    numbers = {label: number for number, label in enumerate(data.labels)}
+    found = []
+    for text in itemsets:
+        names = tuple(dict.fromkeys(name.strip() for name in text.split(",")))
+        if "" in names:
+            raise click.UsageError(f"--itemset {text!r}: expected names such as milk,bread")
+        # An item that nobody has gets a number that no row holds: the answer does not tell.
+        items = [numbers.get(name, len(numbers)) for name in names]
+        wanted = list(dict.fromkeys(items))
+        if len(numbers) in wanted:
+            wanted = [len(numbers)]
+        try:
+            found.append(private_count(data.rows, wanted, names, epsilon, bits))
+        except ValueError as problem:
+            raise click.UsageError(str(problem)) from None
+    value = {
+        "rows": len(data.rows),
+        "epsilon": {"each": number_text(epsilon), "all": number_text(len(found) * epsilon)},
+        "unit": "row",
+        "randomness": "cryptographic" if seed is None else f"simulated with seed {seed}",
+        "counts": [one.to_json() for one in found],
+    }
+    return private_counts_document(found, seed), value, 0
+
+
+def _exact(counts: str, epsilon: Any, prior: str | None) -> tuple[Any, dict[str, Any], int]:
+    from ppdm_formal.generate.exact_counts import MAX_LISTED, safe_counts, safe_priors
+    from ppdm_formal.numbers.exact import parse_number
+    from ppdm_formal.numbers.spelling import number_text
+    from ppdm_formal.report.parts.counts import exact_counts_document
+
+    parts = [part.strip() for part in counts.split(",")]
+    if not all(part.isascii() and part.isdigit() and len(part) < 14 for part in parts):
+        raise click.UsageError(f"--exact {counts}: expected counts such as 480,520")
+    try:
+        region = safe_priors([int(part) for part in parts], epsilon)
+        believed = None if prior is None else [parse_number(part) for part in prior.split(",")]
+    except ValueError as problem:
+        raise click.UsageError(str(problem)) from None
+    if believed is not None and (
+        len(believed) != len(parts) or sum(believed) != 1 or min(believed) < 0
+    ):
+        raise click.UsageError("--prior has a share for each count, not below 0, 1 in all")
+    safe = None
+    if believed is not None and len(believed) == 2 and 0 < believed[0] < 1:
+        safe = safe_counts(region.rows, believed[0], epsilon) if region.rows <= MAX_LISTED else None
+    held = None if believed is None else region.holds(believed)
+    value = {
+        "counts": list(region.counts),
+        "epsilon": number_text(epsilon),
+        "safe_priors": [
+            {"low": number_text(low), "high": number_text(high)} for low, high in region.ends
+        ],
+        "assumed": "rows independent and alike",
+        "prior": None if believed is None else [number_text(q) for q in believed],
+        "safe": held,
+        "known_rows": None if believed is None else region.known_rows(believed),
+        "safe_counts": None
+        if safe is None
+        else {"low": safe.low, "high": safe.high, "outside": number_text(safe.outside)},
+    }
+    return exact_counts_document(region, believed, safe), value, 1 if held is False else 0

@@ -1,0 +1,117 @@
+"""Exact counts: for which priors releasing how many rows hold each value is safe (Dor18 3.1).
+
+Rows are independent and alike, P[X_i = v] = q[v]. Given the counts y all arrangements are equally
+likely, so that P[X_i = v | y] = y[v]/n whatever q is: X_i and the release y are epsilon-dependent
+there exactly if
+
+    e^-epsilon y[v]/n <= q[v] <= e^epsilon y[v]/n     for every value v.
+
+This is the exact region of priors (Theorems 5 and 6 give conditions that are sufficient, where they
+can hold at all: docs/findings.md). Who knows k of the rows sees the counts of the other n - k, and
+the worst such rows are all of one value, or none of them.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from ppdm_formal.numbers.exponential import Real, exp_of
+
+MAX_ROWS = 10**12
+
+
+@dataclass(frozen=True)
+class SafePriors:
+    """Between which probabilities of each value the release of these counts is safe, ends included.
+
+    A value that nobody has is safe only where its probability was 0.
+
+    >>> region = safe_priors([1, 3], Fraction(1))
+    >>> [(str(low), str(high)) for low, high in region.ends]
+    [('1/(4*exp(1))', 'exp(1)/4'), ('(4 - exp(1))/4', '(-1 + 4*exp(1))/(4*exp(1))')]
+    """
+
+    counts: tuple[int, ...]
+    epsilon: Fraction
+    ends: tuple[tuple[Real, Real], ...]
+
+    @property
+    def rows(self) -> int:
+        """How many rows there are: n."""
+        return sum(self.counts)
+
+    def holds(self, prior: Sequence[Fraction]) -> bool:
+        """Whether the release is safe under a prior."""
+        return all(low <= q <= high for q, (low, high) in zip(prior, self.ends, strict=True))
+
+    def known_rows(self, prior: Sequence[Fraction]) -> int | None:
+        """How many rows an attacker may know, whichever they are; None where none is too many."""
+        if not _safe_knowing(self, prior, 0):
+            return None
+        low, high = 0, self.rows - 1
+        while low < high:
+            middle = (low + high + 1) // 2
+            low, high = (middle, high) if _safe_knowing(self, prior, middle) else (low, middle - 1)
+        return low
+
+
+def safe_priors(counts: Sequence[int], epsilon: Fraction) -> SafePriors:
+    """The region; ValueError for what are no counts."""
+    rows = sum(counts)
+    if len(counts) < 2 or any(count < 0 for count in counts) or not 0 < rows <= MAX_ROWS:
+        raise ValueError(f"counts of two values or more, 1 to {MAX_ROWS:,} rows in all, are needed")
+    if epsilon <= 0:
+        raise ValueError("epsilon must be above 0")
+    grown = exp_of(epsilon)
+    shares = [Fraction(count, rows) for count in counts]
+    box = [(share / grown, share * grown) for share in shares]
+    least, most = (sum((ends[side] for ends in box), Fraction(0)) for side in (0, 1))
+    # Probabilities sum to 1: what the others leave at least, and at most.
+    ends = tuple((max(low, 1 - (most - high)), min(high, 1 - (least - low))) for low, high in box)
+    return SafePriors(tuple(counts), epsilon, ends)
+
+
+def _safe_knowing(region: SafePriors, prior: Sequence[Fraction], known: int) -> bool:
+    """Whether the others' counts are safe, whichever rows are known; the fewer, the safer."""
+    left, grown = region.rows - known, exp_of(region.epsilon)
+    for q, count in zip(prior, region.counts, strict=True):
+        fewest, most = max(0, count - known), min(count, left)
+        if q > Fraction(fewest, left) * grown or q < Fraction(most, left) / grown:
+            return False
+    return True
+
+
+@dataclass(frozen=True)
+class SafeCounts:
+    """Which counts of one value are safe under P[X_i = 1] = q, and how likely others are."""
+
+    low: int
+    high: int
+    outside: Fraction
+    """P[Y < low or Y > high]; refusing to release then tells something as well."""
+
+
+MAX_LISTED = 20_000
+
+
+def safe_counts(rows: int, q: Fraction, epsilon: Fraction) -> SafeCounts | None:
+    """The counts y = low..high whose release is safe; None where none is.
+
+    >>> safe_counts(10, Fraction(1, 2), Fraction(1))
+    SafeCounts(low=2, high=8, outside=Fraction(11, 512))
+    """
+    if not 0 < q < 1 or epsilon <= 0 or not 0 < rows <= MAX_LISTED:
+        raise ValueError(f"0 < q < 1, epsilon above 0, and 1 to {MAX_LISTED:,} rows are needed")
+    grown = exp_of(epsilon)
+    low = max(math.ceil(rows * q / grown), math.ceil(rows * (1 - (1 - q) * grown)))
+    high = min(math.floor(rows * q * grown), math.floor(rows * (1 - (1 - q) / grown)))
+    if low > high:
+        return None
+    top, bottom = q.numerator, q.denominator
+    inside = 0
+    for y in range(low, high + 1):
+        inside += math.comb(rows, y) * top**y * (bottom - top) ** (rows - y)
+    return SafeCounts(low, high, 1 - Fraction(inside, bottom**rows))

@@ -1,0 +1,94 @@
+"""Private counts: how many rows hold an itemset, by randomized response on each (Dor18 3.3).
+
+Z_i = 1 where row i holds the itemset; S_i = Z_i with probability p = e^epsilon/(1 + e^epsilon), and
+1 - Z_i otherwise: the largest p that is epsilon-dependent for all priors. From the mean s of the
+S_i, z = (s + p - 1)/(2p - 1) estimates the share of rows without bias, with the variance
+p (1 - p) / (n (2p - 1)^2) over the coins, whatever the rows are.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from math import sqrt
+from typing import Any
+
+import numpy as np
+
+from ppdm_formal.numbers.exponential import Real, exp_of
+from ppdm_formal.numbers.spelling import number_text
+from ppdm_formal.operator.cut import Steps
+from ppdm_formal.operator.draw import Bits
+from ppdm_formal.run.mine.rows import Rows
+
+Z95 = 1.959963984540054
+
+
+@dataclass(frozen=True)
+class PrivateCount:
+    """How many rows said yes, and what that says of the rows that hold the itemset."""
+
+    itemset: tuple[str, ...]
+    rows: int
+    yes: int
+    epsilon: Fraction
+
+    @property
+    def truth(self) -> float:
+        """P."""
+        return float(truth_chance(self.epsilon))
+
+    @property
+    def share(self) -> float:
+        """z, the estimated share; it can be below 0 or above 1."""
+        return (self.yes / self.rows + self.truth - 1) / (2 * self.truth - 1)
+
+    @property
+    def error(self) -> float:
+        """Its standard error over the coins."""
+        p = self.truth
+        return sqrt(p * (1 - p) / self.rows) / (2 * p - 1)
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """95%, cut to shares."""
+        low, high = self.share - Z95 * self.error, self.share + Z95 * self.error
+        return max(0.0, min(1.0, low)), max(0.0, min(1.0, high))
+
+    def to_json(self) -> dict[str, Any]:
+        """Part of ppdm-count/1: what was drawn exactly, and sampled numbers as decimals."""
+        low, high = self.interval
+        return {
+            "itemset": list(self.itemset),
+            "yes": self.yes,
+            "share": f"{self.share:.8g}",
+            "standard_error": f"{self.error:.4g}",
+            "interval_95": {"lo": f"{low:.8g}", "hi": f"{high:.8g}"},
+            "count": f"{self.share * self.rows:.8g}",
+            "truth_probability": number_text(truth_chance(self.epsilon)),
+        }
+
+
+def truth_chance(epsilon: Fraction) -> Real:
+    """P = e^epsilon/(1 + e^epsilon), exactly.
+
+    >>> str(truth_chance(Fraction(1)))
+    'exp(1)/(1 + exp(1))'
+    """
+    grown = exp_of(epsilon)
+    return grown / (1 + grown)
+
+
+def private_count(
+    rows: Rows, items: list[int], names: tuple[str, ...], epsilon: Fraction, bits: Bits
+) -> PrivateCount:
+    """Toss a coin for every row; each coin is heads with probability p exactly."""
+    if epsilon <= 0:
+        raise ValueError("epsilon must be above 0")
+    if not len(rows):
+        raise ValueError("there are no transactions")
+    owners = np.repeat(np.arange(len(rows)), np.diff(rows.offsets))
+    hits = np.bincount(owners[np.isin(rows.items, items)], minlength=len(rows))
+    held = hits == len(set(items))
+    truthful = bits.coins(Steps.heads(truth_chance(epsilon), bits.width), len(rows))
+    return PrivateCount(names, len(rows), int((held == truthful).sum()), epsilon)

@@ -1,0 +1,87 @@
+"""Counts as blocks: private ones with error bars, and where exact ones are safe."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from ppdm_formal.generate.exact_counts import MAX_LISTED, SafeCounts, SafePriors
+from ppdm_formal.generate.private_count import PrivateCount
+from ppdm_formal.numbers.people import bound_percent, brief, percent
+from ppdm_formal.report.parts.blocks import Block, Document, Points, Section, Table, Text
+from ppdm_formal.report.words.counted import counted
+from ppdm_formal.report.words.sampled import sampled
+from ppdm_formal.report.words.visible import visible
+
+
+def private_counts_document(found: Sequence[PrivateCount], seed: int | None) -> Document:
+    """What `ppdm count FILE` shows."""
+    rows = [
+        [
+            visible("{" + ", ".join(one.itemset) + "}"),
+            sampled(one.share, one.error),
+            sampled(one.error, one.error),
+            " to ".join(sampled(end, one.error) for end in one.interval),
+            f"{one.share * one.rows:,.0f}",
+        ]
+        for one in found
+    ]
+    first = found[0]
+    drawn = "drawn exactly" if seed is None else f"simulated (seed {seed}: no protection)"
+    words = (
+        f"Each row answers truthfully with probability ~{first.truth:.4f}, "
+        f"e^epsilon/(1 + e^epsilon), {drawn}: a row pays epsilon {brief(first.epsilon)} for each "
+        f"itemset, {brief(len(found) * first.epsilon)} for all. Standard errors are over the "
+        "coins; intervals are of 95%."
+    )
+    head = ["itemset", "share of rows", "standard error", "interval", "rows"]
+    table = Table(head, rows, numbers=range(1, 5))
+    title = f"{counted(len(found), 'itemset')} counted in {counted(first.rows, 'row')}"
+    return Document(title, "", "", "", [Section("", [table, Text(words)])], "")
+
+
+def exact_counts_document(
+    region: SafePriors, prior: Sequence[Fraction] | None, safe: SafeCounts | None
+) -> Document:
+    """What `ppdm count --exact` shows."""
+    rows = []
+    for place, (count, (low, high)) in enumerate(zip(region.counts, region.ends, strict=True)):
+        ends = [bound_percent(low, up=True), bound_percent(high, up=False)]
+        row = [str(place + 1), f"{count:,}", *ends] if count else [str(place + 1), "0", "0%", "0%"]
+        rows.append([*row, "" if prior is None else brief(prior[place])])
+    epsilon = brief(region.epsilon)
+    blocks: list[Block] = [
+        Table(["value", "count", "safe from", "up to", "prior"], rows, numbers=range(1, 5)),
+        Text(
+            f"The release of these counts is {epsilon}-dependent on each row exactly under the "
+            "priors whose every probability lies between these ends (rounded inward; exact ends in "
+            "--json), rows being independent and alike. A value that no row has is safe only "
+            "where it was known to be impossible."
+        ),
+    ]
+    if prior is not None:
+        blocks.append(Points(_about_prior(region, prior, safe)))
+    title = f"Exact counts of {counted(region.rows, 'row')}, epsilon {epsilon}"
+    return Document(title, "", "", "", [Section("", blocks)], "")
+
+
+def _about_prior(
+    region: SafePriors, prior: Sequence[Fraction], safe: SafeCounts | None
+) -> list[str]:
+    known = region.known_rows(prior)
+    if known is None:
+        said = ["Under the prior given the release is NOT safe."]
+    else:
+        said = [
+            "Under the prior given the release is safe, also to someone who knows up to "
+            f"{counted(known, 'row')}, whichever they are, and no more."
+        ]
+    if len(prior) == 2 and region.rows <= MAX_LISTED and 0 < prior[0] < 1:
+        said.append(
+            "No count at all is safe under this prior."
+            if safe is None
+            else f"Counts of the first value from {safe.low:,} to {safe.high:,} are safe under "
+            f"this prior; another one occurs with probability {percent(safe.outside)}, and to "
+            "refuse it is a release as well."
+        )
+    return said
