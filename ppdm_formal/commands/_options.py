@@ -7,6 +7,7 @@ import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -85,6 +86,45 @@ class ItemsType(click.ParamType[int | Path]):
         if not 1 <= len(text) <= 18 or int(text) < 1:
             self.fail(f"{text} items: at least 1 and fewer than 10^18 are needed", param, ctx)
         return int(text)
+
+
+class SweepType(click.ParamType[tuple[str, tuple[Any, ...]]]):
+    """NAME=VALUE, NAME=VALUE,VALUE,... or NAME=FROM..TO:STEP."""
+
+    name = "NAME=VALUES"
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> tuple[str, tuple[Any, ...]]:
+        """Split and read the numbers exactly."""
+        from ppdm_formal.language.given import given_values
+
+        name, sign, numbers = str(value).partition("=")
+        if not sign or not name.strip():
+            self.fail(f"{value!r} is not of the form NAME=VALUE, such as p=3/4", param, ctx)
+        try:
+            return name.strip(), given_values(numbers)
+        except ValueError as problem:
+            self.fail(str(problem), param, ctx)
+
+
+MAX_SETTINGS = 200
+"""Most combinations of values that are gone through."""
+
+
+def settings(values: Sequence[tuple[str, tuple[Any, ...]]]) -> list[dict[str, Any]]:
+    """Every combination of the values that --set lists; of a name given twice, the last."""
+    lists = dict(values)
+    if math.prod(map(len, lists.values())) > MAX_SETTINGS:
+        raise click.UsageError(f"--set lists more than {MAX_SETTINGS} combinations of values")
+    return [dict(zip(lists, chosen, strict=True)) for chosen in product(*lists.values())]
+
+
+sweep_option = click.option(
+    "--set",
+    "values",
+    type=SweepType(),
+    multiple=True,
+    help="Give a parameter a value, or several: p=1/2,3/5 or p=1/2..9/10:1/10.",
+)
 
 
 class BreachType(click.ParamType[Any]):

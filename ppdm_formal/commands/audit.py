@@ -12,7 +12,6 @@ from ppdm_formal.commands._options import (
     STEP_SECONDS,
     BreachType,
     SecondsType,
-    ValuesType,
     check_outputs,
     chosen_model,
     limited,
@@ -21,6 +20,8 @@ from ppdm_formal.commands._options import (
     model_files,
     progress,
     say_written,
+    settings,
+    sweep_option,
     unit_option,
 )
 from ppdm_formal.files import write_text
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
 @click.command("audit")
 @click.argument("model", required=False, type=click.Path(path_type=Path))
 @click.option("--example", metavar="NAME", help="Audit a model that comes with the package.")
-@click.option("--set", "values", type=ValuesType(), multiple=True, help="Give a parameter a value.")
+@sweep_option
 @click.option(
     "--forbid",
     type=BreachType(),
@@ -82,7 +83,7 @@ if TYPE_CHECKING:
 def command(
     model: Path | None,
     example: str | None,
-    values: Sequence[tuple[str, Any]],
+    values: Sequence[tuple[str, tuple[Any, ...]]],
     forbid: Sequence[Claim],
     json_file: str | None,
     html_file: str | None,
@@ -134,21 +135,31 @@ def command(
     if solver:
         start_solver()
     reading = matrix_reading(normalize, rounded, index)
-    loaded = load_model(chosen_model(model, example), dict(values), step, reading)
-    check_outputs((json_file, html_file, markdown_file), model_files(loaded))
-    with progress() as say:
-        result = auditing.audit(
-            loaded,
-            forbid,
-            unit=unit,
-            digits=digits,
-            timeout=step,
-            cross_check=cross_check,
-            confirm=solver,
-            whole=whole,
-            progress=lambda event: say(progress_words(event)),
-        )
-    warn_of_disagreements(result)
+    given = settings(values)
+    if len(given) > 1 and certificates is not None:
+        raise click.UsageError("--certificates needs one value for each parameter")
+    results = []
+    for chosen in given:
+        loaded = load_model(chosen_model(model, example), chosen, step, reading)
+        check_outputs((json_file, html_file, markdown_file), model_files(loaded))
+        with progress() as say:
+            results.append(
+                auditing.audit(
+                    loaded,
+                    forbid,
+                    unit=unit,
+                    digits=digits,
+                    timeout=step,
+                    cross_check=cross_check,
+                    confirm=solver,
+                    whole=whole,
+                    progress=lambda event, say=say: say(progress_words(event)),  # type: ignore[misc]
+                )
+            )
+        warn_of_disagreements(results[-1])
+    if len(results) > 1:
+        return _sweep(results, (json_file, html_file, markdown_file), allow_vacuous)
+    (result,) = results
     files = _write_certificates(result, certificates)
     if json_file is not None:
         write_text(json_file, dumps(audit_json(result, files)))
@@ -164,6 +175,34 @@ def command(
             what = counted(len(older), "older file")
             click.echo(f"Not of this audit: {what} in {certificates}")
     return result.exit_code_if(allow_vacuous=allow_vacuous)
+
+
+def _sweep(
+    results: Sequence[AuditResult],
+    targets: tuple[str | None, str | None, str | None],
+    allow_vacuous: bool,
+) -> int:
+    """One model at several values of its parameters: one table and one picture."""
+    from ppdm_formal.audit import worst_exit
+    from ppdm_formal.report.formats.html import document_html
+    from ppdm_formal.report.formats.json import dumps, sweep_json
+    from ppdm_formal.report.formats.markdown import document_markdown
+    from ppdm_formal.report.formats.terminal import console, print_document
+    from ppdm_formal.report.parts.comparison import tables_only
+    from ppdm_formal.report.parts.sweep import sweep_document
+
+    json_file, html_file, markdown_file = targets
+    document = sweep_document(results)
+    if json_file is not None:
+        write_text(json_file, dumps(sweep_json(results)))
+    if html_file is not None:
+        write_text(html_file, document_html(document))
+    if markdown_file is not None:
+        write_text(markdown_file, document_markdown(document))
+    if "-" not in targets:
+        print_document(tables_only(document), console())
+    say_written(targets)
+    return worst_exit([result.exit_code_if(allow_vacuous=allow_vacuous) for result in results])
 
 
 def start_solver() -> None:

@@ -9,12 +9,13 @@ from typing import Any
 import click
 
 from ppdm_formal.commands._options import (
-    ValuesType,
     check_outputs,
     chosen_model,
     load_model,
     model_files,
     progress,
+    settings,
+    sweep_option,
     timeout_option,
     unit_option,
 )
@@ -26,7 +27,7 @@ from ppdm_formal.files import write_text
 @click.option(
     "--example", "examples", metavar="NAME", multiple=True, help="A model of the package."
 )
-@click.option("--set", "values", type=ValuesType(), multiple=True, help="Give a parameter a value.")
+@sweep_option
 @click.option("--html", "html_file", metavar="FILE", help="Write the comparison as HTML.")
 @click.option("--markdown", "markdown_file", metavar="FILE", help="Write it as Markdown.")
 @timeout_option
@@ -34,7 +35,7 @@ from ppdm_formal.files import write_text
 def command(
     models: Sequence[Path],
     examples: Sequence[str],
-    values: Sequence[tuple[str, Any]],
+    values: Sequence[tuple[str, tuple[Any, ...]]],
     html_file: str | None,
     markdown_file: str | None,
     timeout: float,
@@ -54,7 +55,7 @@ def command(
     paths = [*models, *(chosen_model(None, name) for name in examples)]
     if not paths:
         raise click.UsageError("name model files, or --example NAME")
-    loaded = _with_values(paths, dict(values), timeout)
+    loaded = _with_values(paths, values, timeout)
     read = [path for model in loaded for path in model_files(model)]
     check_outputs((html_file, markdown_file), read)
     with progress() as say:
@@ -77,17 +78,20 @@ def command(
     return worst_exit([result.exit_code for result in results])
 
 
-def _with_values(paths: Sequence[Path], values: dict[str, Any], timeout: float) -> list[Any]:
-    """Every model with the values of those parameters that it declares."""
+def _with_values(
+    paths: Sequence[Path], values: Sequence[tuple[str, tuple[Any, ...]]], timeout: float
+) -> list[Any]:
+    """Every model, once for each combination of the values of those parameters that it declares."""
     loaded = []
     used: set[str] = set()
     for path in paths:
         model = load_model(path, {}, timeout)
         declared = {*model.parameters, *model.values}
-        mine = {name: value for name, value in values.items() if name in declared}
-        used |= set(mine)
-        loaded.append(load_model(path, mine, timeout) if mine else model)
-    unknown = sorted(set(values) - used)
+        mine = [(name, given) for name, given in values if name in declared]
+        used |= {name for name, _ in mine}
+        each = settings(mine)
+        loaded += [load_model(path, chosen, timeout) for chosen in each] if mine else [model]
+    unknown = sorted({name for name, _ in values} - used)
     if unknown:
         raise click.UsageError(f"no model declares a parameter {unknown[0]}")
     return loaded

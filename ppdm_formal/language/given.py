@@ -1,7 +1,8 @@
-"""Given values: what --set NAME=VALUE gives a parameter: a number, or one such as ln(3)."""
+"""Given values: what --set NAME=VALUE gives a parameter: a number, ln(3), or several of them."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
@@ -37,3 +38,42 @@ def given_value(text: str) -> Any:
     if not is_number(number) and not isinstance(number, Ln):
         raise ValueError(wrong)
     return number
+
+
+MAX_GIVEN = 200
+"""Most values that one --set lists."""
+
+
+def given_values(text: str) -> tuple[Any, ...]:
+    """One value, several with commas between, or a range with its step: 1/2..9/10:1/10.
+
+    >>> [str(value) for value in given_values("1/2..9/10:1/5")]
+    ['1/2', '7/10', '9/10']
+    >>> len(given_values("1,2,ln(3)"))
+    3
+    """
+    values: dict[Any, None] = {}
+    for part in text.split(","):
+        for value in _spread(part):
+            values[value] = None
+            if len(values) > MAX_GIVEN:
+                raise ValueError(f"more than {MAX_GIVEN} values")
+    return tuple(values)
+
+
+def _spread(text: str) -> Iterator[Any]:
+    low, dots, rest = text.partition("..")
+    if not dots:
+        yield given_value(text)
+        return
+    high, colon, by = rest.partition(":")
+    if not colon:
+        raise ValueError(f"{text!r} needs a step, as in 1/2..9/10:1/10")
+    start, end, step = parse_number(low), parse_number(high), parse_number(by)
+    if step <= 0 or end < start:
+        raise ValueError(f"{text!r}: a range goes up, by a step above 0")
+    if (end - start) / step >= MAX_GIVEN:
+        raise ValueError(f"{text!r} has more than {MAX_GIVEN} values")
+    while start <= end:
+        yield start
+        start += step

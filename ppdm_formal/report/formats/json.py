@@ -7,7 +7,7 @@ that depends on free parameters is its closed form.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import PurePath
 from typing import Any
 
@@ -23,6 +23,7 @@ from ppdm_formal.operator.domain import show_value
 from ppdm_formal.operator.operator import Operator
 
 FORMAT = "ppdm-audit/1"
+SWEEP_FORMAT = "ppdm-sweep/1"
 
 
 def audit_json(result: AuditResult, files: Mapping[tuple[str, int], str] | None = None) -> Any:
@@ -39,6 +40,11 @@ def audit_json(result: AuditResult, files: Mapping[tuple[str, int], str] | None 
         "operators": [_operator(found, result.unit, files or {}) for found in result.operators],
         **({"parts": [_parts(found) for found in result.parts]} if result.parts else {}),
     }
+
+
+def sweep_json(results: Sequence[AuditResult]) -> Any:
+    """One model at several values of its parameters: an audit for each, under one format."""
+    return {"format": SWEEP_FORMAT, "audits": [audit_json(result) for result in results]}
 
 
 def dumps(data: Any) -> str:

@@ -15,6 +15,7 @@ from ppdm_formal.numbers.value import Infinity
 from ppdm_formal.report.parts.blocks import Document, Gallery, Picture, Section, Table
 from ppdm_formal.report.parts.measure_tables import Entry, information_table, operators_table
 from ppdm_formal.report.parts.sections.utility import equal_cost_table
+from ppdm_formal.report.parts.sweep import sweep_pictures, swept
 from ppdm_formal.report.pictures.claim_points import ClaimPoint, limits
 from ppdm_formal.report.pictures.cost import cost_curve
 from ppdm_formal.report.pictures.frontier import Curve, frontier_picture
@@ -25,24 +26,35 @@ from ppdm_formal.report.words.definitions import ASSUMPTIONS
 from ppdm_formal.report.words.standing import badge
 from ppdm_formal.report.words.verdict_words import finding_words
 from ppdm_formal.report.words.visible import clean
+from ppdm_formal.report.words.witness_words import at_values
 
 _CURVES = 6
 """How many curves a picture can tell apart."""
 
 
 def entries(results: Sequence[AuditResult]) -> list[Entry]:
-    """All audited operators; the file's name goes before a name that occurs twice."""
-    names = [found.operator.name for result in results for found in result.operators]
+    """All audited operators; names that occur twice have the file's name or values with them."""
+    names = [name for file in _files(results).values() for name in file]
     listed = []
     for result in results:
         stem = PurePath(result.model.file).stem
+        at = at_values(swept(results, result))
         for found in result.operators:
             name = found.operator.name
             shown = clean(name, 30)
             if names.count(name) > 1:
                 shown = f"{clean(stem, 20)}: {shown}"
+            if at:
+                shown = f"{shown} at {at}"
             listed.append(Entry(shown, found))
     return listed
+
+
+def _files(results: Sequence[AuditResult]) -> dict[str, list[str]]:
+    """The operators' names by file, a model that is there at several values once."""
+    return {
+        result.model.file: [found.operator.name for found in result.operators] for result in results
+    }
 
 
 def comparison_document(results: Sequence[AuditResult]) -> Document:
@@ -60,6 +72,8 @@ def comparison_document(results: Sequence[AuditResult]) -> Document:
         sections.append(Section("Cost", [cost], 2, "cost"))
     curves = [cost_curve(entry.name, entry.found) for entry in listed]
     pictures = [*_frontiers(listed), *_tradeoffs(listed), *cost_pictures(curves)]
+    for file in _files(results):
+        pictures += sweep_pictures([result for result in results if result.model.file == file])
     if pictures:
         sections.append(Section("Pictures", [Gallery(pictures)], 2, "pictures"))
     files = ", ".join(clean(PurePath(result.model.file).name, 60) for result in results)

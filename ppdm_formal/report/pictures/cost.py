@@ -119,9 +119,11 @@ def cost_picture(curves: Sequence[CostCurve], title: str) -> Markup:
         covering(math.floor(min(up)), max(top, math.floor(min(up)) + 1)),
         "epsilon = ln(amplification)",
         "times as many people",
-        y_label=lambda y: f"{10**y:,.6g}",
+        y_label=lambda y: f"{10**y:g}" if -1e-9 <= y < 3.5 else f"1e{round(y)}",
     )
-    plot.y_ticks = [y for y in log_ticks(*plot.y) if abs(y - round(y)) < 1e-9]
+    every = log_ticks(*plot.y)
+    powers = [y for y in every if abs(y - round(y)) < 1e-9]
+    plot.y_ticks = powers if len(powers) > 2 else every
     for class_, name, points in lines:
         inside = [plot.at(x, y) for x, y in points if y <= plot.y[1]]
         if len(inside) > 1:
