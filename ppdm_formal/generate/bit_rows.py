@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
 from ppdm_formal.run.mine.kernels import Counts, Words
 from ppdm_formal.run.mine.rows import Rows
@@ -37,20 +38,23 @@ class BitRows:
 
     def columns(self) -> Words:
         """Which rows hold each item, as bits."""
-        held = np.zeros((self.items, -(-len(self.words) // 64) * 64), dtype=np.uint8)
+        found = np.zeros((self.items, -(-len(self.words) // 64)), dtype="<u8")
+        filled = np.zeros(found.shape[1] * 64, dtype=np.uint8)
         for item in range(self.items):
-            bit = self.words[:, item // 64] >> np.uint64(item % 64)
-            held[item, : len(self.words)] = (bit & np.uint64(1)).astype(np.uint8)
-        packed = np.packbits(held, axis=1, bitorder="little")
-        return packed.view("<u8").astype(np.uint64)
+            filled[: len(self.words)] = self._holds(item)
+            found[item] = np.packbits(filled, bitorder="little").view("<u8")
+        return found.astype(np.uint64)
 
     def item_counts(self) -> Counts:
         """How many transactions hold each item."""
         counts = np.zeros(self.items, dtype=np.int64)
         for item in range(self.items):
-            held = (self.words[:, item // 64] >> np.uint64(item % 64)) & np.uint64(1)
-            counts[item] = self.weights[held == 1].sum()
+            counts[item] = self.weights[self._holds(item)].sum()
         return counts
+
+    def _holds(self, item: int) -> npt.NDArray[np.bool_]:
+        bit = (self.words[:, item // 64] >> np.uint64(item % 64)) & np.uint64(1)
+        return bit.astype(bool)
 
 
 def bits_of_sets(rows: Rows) -> Words:

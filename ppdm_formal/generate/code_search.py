@@ -18,6 +18,9 @@ from ppdm_formal.run.mine.plain_data import PlainData
 MAX_ITEMS = 1 << 12
 """Most items of a database that is compressed: every row is a set of that many bits."""
 
+MAX_BITS = 1 << 32
+"""Most bits of all transactions together: half a gigabyte, and the same again by columns."""
+
 _FIRST = 16
 
 
@@ -31,6 +34,11 @@ class Search:
             raise DataError(
                 f"{data.rows.count:,} items; at most {MAX_ITEMS:,} are compressed: leave out rare "
                 "ones"
+            )
+        if data.rows.count * len(data.rows) > MAX_BITS:
+            raise DataError(
+                f"{len(data.rows):,} transactions of {data.rows.count:,} items are too many to "
+                "compress at once: leave out rare items"
             )
         rows = BitRows.of(data.rows)
         counts, items = rows.item_counts(), rows.items

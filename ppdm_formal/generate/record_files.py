@@ -9,15 +9,13 @@ from pathlib import Path
 
 import numpy as np
 
-from ppdm_formal.generate.records import MISSING, Column, Records
+from ppdm_formal.generate.records import MAX_CELLS, MISSING, Column, Records
 from ppdm_formal.run.errors import DataError
 from ppdm_formal.run.mine.plain_data import PlainData
 from ppdm_formal.run.streams import bare_suffix, compression_of, reading
 
 MAX_VALUES = 1000
 """Most values of a column: more of them are numbers or names, which are to be grouped before."""
-
-MAX_CELLS = 1 << 28
 
 
 def read_records(path: Path, columns: Sequence[Column] | None = None) -> Records:

@@ -21,6 +21,9 @@ Codes: TypeAlias = npt.NDArray[np.int32]
 Kind: TypeAlias = Literal["table", "records", "baskets"]
 """A CSV table; transactions with at most one item of each column; any other transactions."""
 
+MAX_CELLS = 1 << 28
+"""Most cells of a database, items being cells where nothing else is known."""
+
 MISSING = ""
 """How a value is written that is none."""
 
@@ -55,6 +58,11 @@ class Records:
 
         Declared columns of two values, one of them MISSING, are items of baskets.
         """
+        if len(data.rows) * data.rows.count > MAX_CELLS:
+            raise DataError(
+                f"{len(data.rows):,} transactions of {data.rows.count:,} items are more than "
+                f"{MAX_CELLS:,} cells: leave out rare items"
+            )
         columns = tuple(found_columns(data) if declared is None else declared)
         return cls(columns, _codes(data, columns), _kind(columns))
 

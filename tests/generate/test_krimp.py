@@ -113,6 +113,12 @@ def test_too_many_items(monkeypatch):
         compress(PlainData.of([[1, 2, 3]]))
 
 
+def test_too_many_bits(monkeypatch):
+    monkeypatch.setattr(code_search, "MAX_BITS", 5)
+    with pytest.raises(DataError, match=r"2 transactions of 3 items are too many"):
+        compress(PlainData.of([[1, 2, 3], [1]]))
+
+
 def test_lowest_bits_have_their_places():
     with np.errstate(over="ignore"):
         for bit in range(64):

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from ppdm_formal.generate import records
 from ppdm_formal.generate.record_files import read_columns, read_records, records_text
 from ppdm_formal.generate.records import Column
 from ppdm_formal.run.errors import DataError
@@ -95,6 +96,12 @@ def test_a_value_outside_the_declared_ones_is_not_quoted(tmp_path):
     assert "secret" not in str(caught.value)
     with pytest.raises(DataError, match="other columns"):
         read_records(written(tmp_path, "a.csv", "b\n1\n"), declared)
+
+
+def test_too_many_cells(tmp_path, monkeypatch):
+    monkeypatch.setattr(records, "MAX_CELLS", 5)
+    with pytest.raises(DataError, match="2 transactions of 3 items are more than 5 cells"):
+        read_records(written(tmp_path, "a.num", "1 2 3\n1\n"))
 
 
 def test_unknown_columns_are_named():

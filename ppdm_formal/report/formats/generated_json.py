@@ -24,7 +24,7 @@ def generated_json(found: Generated, name: str, sha256: str, *, declared: bool) 
         "method": request.method,
         "mechanism": mechanism_words(found),
         "trust": request.trust if budget is not None else None,
-        "unit": request.unit if budget is not None else None,
+        "unit": budget.unit if budget is not None else None,
         "epsilon": None
         if budget is None
         else {
