@@ -3,37 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import click
-
+from ppdm_formal.commands._certificates import say_certificates
 from ppdm_formal.commands._options import say_written
 from ppdm_formal.files import write_text
-from ppdm_formal.report.words.counted import counted
 
 if TYPE_CHECKING:
     from ppdm_formal.plan_audit import PlanAudit
-
-
-def write_certificates(found: PlanAudit, folder: Path | None) -> dict[tuple[str, int], str]:
-    """Certificates that name the plan's file and digest; where each was written."""
-    from ppdm_formal.audit import provenance
-
-    files: dict[tuple[str, int], str] = {}
-    if folder is None:
-        return files
-    origin = provenance(found.result.model)
-    for operator in found.result.operators:
-        name = operator.operator.name
-        stem = name.replace(", ", "-").replace(" ", "-")
-        for position, certificate in enumerate(operator.certificates):
-            named = replace(certificate, provenance=origin)
-            written = named.write(folder, f"{stem}-{position + 1}")
-            if written is not None:
-                files[name, position] = written.name
-    return files
 
 
 def write_reports(
@@ -67,6 +45,4 @@ def say_plan(
     if "-" not in targets:
         print_document(brief_document(found, notes), console())
     say_written(targets)
-    if folder is not None:
-        what = counted(len(files), "certificate")
-        click.echo(f"Wrote {what} to {folder}", err="-" in targets)
+    say_certificates(folder, files, err="-" in targets)

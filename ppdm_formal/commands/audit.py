@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from ppdm_formal.commands._certificates import say_certificates, write_certificates
 from ppdm_formal.commands._options import (
     STEP_SECONDS,
     BreachType,
@@ -25,11 +27,11 @@ from ppdm_formal.commands._options import (
     unit_option,
 )
 from ppdm_formal.files import write_text
-from ppdm_formal.report.words.counted import counted
 
 if TYPE_CHECKING:
     from ppdm_formal.audit import AuditResult
     from ppdm_formal.claim import Claim
+    from ppdm_formal.language.model import Model
     from ppdm_formal.numbers.deadline import Deadline
 
 
@@ -46,6 +48,11 @@ if TYPE_CHECKING:
 @click.option("--json", "json_file", metavar="FILE|-", help="Write the result as JSON.")
 @click.option("--html", "html_file", metavar="FILE", help="Write the report as one HTML file.")
 @click.option("--markdown", "markdown_file", metavar="FILE", help="Write the report as Markdown.")
+@click.option("--full", is_flag=True, help="Fold nothing in the report: all details, on paper too.")
+@click.option("--title", help="Title of the report; this and the next three also stand in a model.")
+@click.option("--owner", help="Who answers for the randomization.")
+@click.option("--purpose", help="What the data are for.")
+@click.option("--date", metavar="YYYY-MM-DD", help="Date of the report.")
 @click.option("--certificates", type=click.Path(path_type=Path), help="Write certificates there.")
 @click.option(
     "--timeout",
@@ -88,6 +95,11 @@ def command(
     json_file: str | None,
     html_file: str | None,
     markdown_file: str | None,
+    full: bool,
+    title: str | None,
+    owner: str | None,
+    purpose: str | None,
+    date: str | None,
     certificates: Path | None,
     timeout: float | None,
     cross_check: bool,
@@ -131,6 +143,7 @@ def command(
             cross_check,
             solver,
             allow_vacuous,
+            {"title": title, "owner": owner, "purpose": purpose, "date": date},
         )
     if solver:
         start_solver()
@@ -141,6 +154,7 @@ def command(
     results = []
     for chosen in given:
         loaded = load_model(chosen_model(model, example), chosen, step, reading)
+        loaded = headed(loaded, title=title, owner=owner, purpose=purpose, date=date)
         check_outputs((json_file, html_file, markdown_file), model_files(loaded))
         with progress() as say:
             results.append(
@@ -160,20 +174,15 @@ def command(
     if len(results) > 1:
         return _sweep(results, (json_file, html_file, markdown_file), allow_vacuous)
     (result,) = results
-    files = _write_certificates(result, certificates)
+    files = write_certificates(result, certificates)
     if json_file is not None:
         write_text(json_file, dumps(audit_json(result, files)))
     if html_file is not None or markdown_file is not None:
-        _write_reports(result, files, html_file, markdown_file)
+        _write_reports(result, files, html_file, markdown_file, full)
     if "-" not in (json_file, html_file, markdown_file):
         print_audit(result, console())
     say_written((json_file, html_file, markdown_file))
-    if "-" not in (json_file, html_file, markdown_file) and certificates is not None:
-        click.echo(f"Wrote {counted(len(files), 'certificate')} to {certificates}")
-        older = {path.name for path in certificates.glob("*.json")} - set(files.values())
-        if older:
-            what = counted(len(older), "older file")
-            click.echo(f"Not of this audit: {what} in {certificates}")
+    say_certificates(certificates, files, err="-" in (json_file, html_file, markdown_file))
     return result.exit_code_if(allow_vacuous=allow_vacuous)
 
 
@@ -203,6 +212,15 @@ def _sweep(
         print_document(tables_only(document), console())
     say_written(targets)
     return worst_exit([result.exit_code_if(allow_vacuous=allow_vacuous) for result in results])
+
+
+def headed(model: Model, **given: str | None) -> Model:
+    """The model with a report's title, owner, purpose and date as options say."""
+    said = {name: text for name, text in given.items() if text is not None}
+    try:
+        return replace(model, head=replace(model.head, **said)) if said else model
+    except ValueError as problem:
+        raise click.UsageError(str(problem)) from None
 
 
 def start_solver() -> None:
@@ -241,9 +259,10 @@ def _plan(
     cross_check: bool,
     solver: bool,
     allow_vacuous: bool,
+    head: Mapping[str, str | None],
 ) -> int:
     """Audit a plan."""
-    from ppdm_formal.commands._plan_report import say_plan, write_certificates, write_reports
+    from ppdm_formal.commands._plan_report import say_plan, write_reports
     from ppdm_formal.plan_audit import audit_plan
     from ppdm_formal.plan_model import load_plan
     from ppdm_formal.report.formats.json import dumps
@@ -257,6 +276,7 @@ def _plan(
     check_outputs(targets, [path, *([data] if data else [])])
     json_file, html_file, markdown_file = targets
     plan, model = limited(step, f"{path}: not read", lambda: load_plan(path))
+    model = headed(model, **head)
     with progress() as say:
         baskets = None
         if data is not None:
@@ -275,7 +295,7 @@ def _plan(
             progress=lambda event: say(progress_words(event)),
         )
     warn_of_disagreements(found.result)
-    files = write_certificates(found, certificates)
+    files = write_certificates(found.result, certificates)
     if json_file is not None:
         write_text(json_file, dumps(plan_json(found, files)))
     write_reports(found, files, html_file, markdown_file)
@@ -288,25 +308,14 @@ def _write_reports(
     files: Mapping[tuple[str, int], str],
     html_file: str | None,
     markdown_file: str | None,
+    full: bool,
 ) -> None:
     from ppdm_formal.report.formats.html import document_html
     from ppdm_formal.report.formats.markdown import document_markdown
     from ppdm_formal.report.parts.document import audit_document
 
-    document = audit_document(result, files)
+    document = audit_document(result, files, full=full)
     if html_file is not None:
         write_text(html_file, document_html(document))
     if markdown_file is not None:
         write_text(markdown_file, document_markdown(document))
-
-
-def _write_certificates(result: AuditResult, folder: Path | None) -> dict[tuple[str, int], str]:
-    files: dict[tuple[str, int], str] = {}
-    if folder is None:
-        return files
-    for found in result.operators:
-        for position, certificate in enumerate(found.certificates):
-            written = certificate.write(folder, f"{found.operator.name}-{position + 1}")
-            if written is not None:
-                files[found.operator.name, position] = Path(written).name
-    return files

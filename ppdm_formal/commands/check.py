@@ -46,7 +46,7 @@ def command(
     allow_vacuous: bool,
     timeout: float,
 ) -> int:
-    """Verify CERTIFICATES again with the standard library alone.
+    """Verify CERTIFICATES (files, or folders of them) again with the standard library alone.
 
     Every number of a certificate is derived anew in exact arithmetic. Without --model that
     shows that the claim is true of the operator which the certificate describes; with it,
@@ -56,7 +56,7 @@ def command(
     from ppdm_formal.audit import worst_exit
 
     worker, codes = Worker(examine), []
-    for path in certificates:
+    for path in _files(certificates):
         result = worker.ask(timeout, path, allow_solver_trusted, model)
         codes.append(EXITS[result.status])
         if result.vacuous and not allow_vacuous:
@@ -64,6 +64,38 @@ def command(
         _say(path, result)
     worker.close()
     return worst_exit(codes)
+
+
+def _files(named: Sequence[Path]) -> list[Path]:
+    """The certificates that are named, or lie in a folder that is; what is none is explained."""
+    found: list[Path] = []
+    for path in named:
+        if path.is_dir():
+            inside = sorted(path.glob("*.json"))
+            if not inside:
+                raise click.UsageError(f"{path}: a folder without certificates (*.json)")
+            found += inside
+        elif path.suffix.lower() in _OTHERS:
+            what = _OTHERS[path.suffix.lower()]
+            raise click.UsageError(
+                f"{path} is {what}, not a certificate. ppdm audit MODEL --certificates DIR writes "
+                "certificates, one a claim, and ppdm check DIR verifies them."
+            )
+        else:
+            found.append(path)
+    return found
+
+
+_OTHERS = {
+    ".html": "a report for people",
+    ".md": "a report for people",
+    ".pdf": "a report for people",
+    ".ppdm": "a model",
+    ".csv": "a table of numbers",
+    ".smt2": "a question that was put to a solver",
+    ".py": "a program",
+    ".txt": "a text",
+}
 
 
 def examine(path: Path, allow_solver_trusted: bool, model: Path | None) -> CheckResult:

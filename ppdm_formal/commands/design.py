@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ppdm_formal.commands._certificates import write_certificates
 from ppdm_formal.commands._options import (
     ItemsType,
     NumberType,
@@ -19,7 +20,7 @@ from ppdm_formal.commands._options import (
     limited,
     progress,
 )
-from ppdm_formal.commands._plan_report import say_plan, write_certificates, write_reports
+from ppdm_formal.commands._plan_report import say_plan, write_reports
 from ppdm_formal.files import write_text
 from ppdm_formal.numbers.exact import parse_number
 
@@ -186,7 +187,7 @@ def command(
             raise click.UsageError(str(problem)) from None
         file = next((name for name in (plan_file, json_file) if name not in (None, "-")), None)
         found = _audited(content, file, data, html_file is not None, timeout, say)
-    files = write_certificates(found, certificates)
+    files = write_certificates(found.result, certificates)
     for target in (json_file, plan_file):
         if target is not None:
             write_text(target, write_plan(content))

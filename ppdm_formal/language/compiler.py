@@ -31,7 +31,7 @@ from ppdm_formal.language.exponentials import FinerStep
 from ppdm_formal.language.families import build_family
 from ppdm_formal.language.given import given_value
 from ppdm_formal.language.hierarchy import generalization, hierarchy
-from ppdm_formal.language.model import Audit, Model
+from ppdm_formal.language.model import HEAD, Audit, Head, Model
 from ppdm_formal.language.names import NameCheck
 from ppdm_formal.language.parser import parse
 from ppdm_formal.language.part_declarations import build_parts
@@ -120,6 +120,7 @@ class _Compiler:
         self.tables: dict[str, CsvMatrix] = {}
         self.audits: list[Audit] = []
         self.parts: dict[str, Parts] = {}
+        self.head: Head | None = None
 
     def compile(self) -> Model:
         """Compile every declaration, then check that nothing is left over."""
@@ -159,6 +160,7 @@ class _Compiler:
             parts=self.parts,
             source=self.source,
             dependencies=dependencies(declarations),
+            head=self.head or Head(),
         )
 
     def _declare(self, declaration: s.Declaration) -> None:
@@ -188,6 +190,23 @@ class _Compiler:
             case s.AuditDeclaration():
                 auditor = AuditCompiler(self.evaluator, self.priors, self.properties)
                 self.audits.extend(auditor.compile(declaration))
+            case s.ReportDeclaration():
+                self._report(declaration)
+
+    def _report(self, node: s.ReportDeclaration) -> None:
+        if self.head is not None:
+            raise ModelError("a second report block", node.at)
+        found: dict[str, str] = {}
+        for at, name, text in node.items:
+            if name not in HEAD or name in found:
+                what = "said twice" if name in found else "nothing that a report says of itself"
+                raise ModelError(f"{name} is {what}", at, f"expected: {', '.join(HEAD)}")
+            found[name] = text
+            try:
+                self.head = Head(**found)
+            except ValueError as problem:
+                raise ModelError(str(problem), at) from None
+        self.head = self.head or Head()
 
     # -- parameters, priors, properties --------------------------------------------------------
 

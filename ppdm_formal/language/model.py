@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import date
 from typing import Any
 
 from ppdm_formal.claim import Claim
@@ -28,6 +29,32 @@ class Audit:
 
 
 @dataclass(frozen=True)
+class Head:
+    """What a report says of itself: title, owner, purpose and date, each "" where not said."""
+
+    title: str = ""
+    owner: str = ""
+    purpose: str = ""
+    date: str = ""
+
+    def __post_init__(self) -> None:
+        for name in HEAD:
+            if len(getattr(self, name)) > LONGEST_HEAD:
+                raise ValueError(f"the {name} of a report has more than {LONGEST_HEAD} characters")
+        if self.date:
+            try:
+                good = date.fromisoformat(self.date).isoformat() == self.date
+            except ValueError:
+                good = False
+            if not good:
+                raise ValueError(f"{self.date} is no date such as 2026-11-16")
+
+
+HEAD = ("title", "owner", "purpose", "date")
+LONGEST_HEAD = 500
+
+
+@dataclass(frozen=True)
 class Model:
     """Everything that a model file declares."""
 
@@ -45,6 +72,7 @@ class Model:
     dependencies: Dependencies = field(default_factory=Dependencies)
     reading: Reading = field(default_factory=Reading)
     """How a bare matrix was read; models say it of each file."""
+    head: Head = field(default_factory=Head)
 
     def operator(self, name: str) -> Operator:
         """An operator by its name."""

@@ -506,6 +506,14 @@ class PartsDeclaration:
     items: tuple[SanitizedBy | Among | PartsRequire, ...]
 
 
+@dataclass(frozen=True)
+class ReportDeclaration:
+    """report { title: "...", date: 2026-11-16 }: what a report says of itself."""
+
+    at: Place
+    items: tuple[tuple[Place, str, str], ...]
+
+
 Declaration: TypeAlias = (
     DomainDeclaration
     | ParamDeclaration
@@ -515,6 +523,7 @@ Declaration: TypeAlias = (
     | FamilyDeclaration
     | PartsDeclaration
     | AuditDeclaration
+    | ReportDeclaration
 )
 
 

@@ -32,6 +32,7 @@ _WORDS = {
     "DIRECTION": "upward, downward",
     "BOUND": "<, <=",
     "EACH": "each",
+    "DATE": "a date such as 2026-11-16",
 }
 _EMPTY_HINT = "a model declares at least one operator; `ppdm new NAME` writes one to start from"
 _POINT_HINT = "write 0.01, not .01, and 1, not 1."

@@ -308,6 +308,17 @@ class TreeBuilder(_Bodies):
         operators = tuple(_name(part) for part in parts if isinstance(part, Token))
         return s.AuditDeclaration(operators[0].at, operators, _nodes(parts))
 
+    def report(self, parts: list[Any]) -> s.ReportDeclaration:
+        """What a report says of itself; the place is that of its first item."""
+        items = _present(parts)
+        return s.ReportDeclaration(items[0][0] if items else Place(1, 1), items)
+
+    def report_item(self, parts: list[Any]) -> tuple[Place, str, str]:
+        """A part of it: where it stands, its name and what it says."""
+        name, value = parts
+        text = _unquoted(value) if value.type == "STRING" else str(value)
+        return _place(name), str(name), text
+
     def ask_prior(self, parts: list[Any]) -> s.Listing:
         """Priors to report on."""
         return s.Listing(_place(parts[0]), "prior", tuple(map(_name, parts)))

@@ -40,7 +40,7 @@ def test_it_runs_alone_on_the_standard_library(certificates):
 
 
 def test_a_changed_certificate_is_exit_code_4(certificates, tmp_path, capsys):
-    original = (certificates / "R3-1.json").read_text()
+    original = (certificates / "R3-7.json").read_text()
     changed = tmp_path / "changed.json"
     changed.write_text(original.replace('"601/1204"', '"600/1204"', 1))
     assert run(["check", str(changed)]) == 4
@@ -48,7 +48,7 @@ def test_a_changed_certificate_is_exit_code_4(certificates, tmp_path, capsys):
 
 
 def test_another_operators_model_is_rejected(certificates, capsys):
-    name = str(certificates / "R3-1.json")
+    name = str(certificates / "R3-7.json")
     assert run(["check", name, "--model", str(example_path("example2"))]) == 4
     assert "R3" in capsys.readouterr().out
 
@@ -57,7 +57,7 @@ def test_a_model_that_changed_since_is_rejected(certificates, tmp_path, capsys):
     model = tmp_path / "example1.ppdm"
     text = example_path("example1").read_text()
     model.write_text(text.replace("with 1/2 { return R2(x) }", "with 2/3 { return R2(x) }"))
-    assert run(["check", str(certificates / "R3-1.json"), "--model", str(model)]) == 4
+    assert run(["check", str(certificates / "R3-7.json"), "--model", str(model)]) == 4
 
 
 @pytest.mark.parametrize("example", ["warner", "k_ary"])

@@ -14,6 +14,8 @@ TAGS = {
     "nav",
     "footer",
     "section",
+    "details",
+    "summary",
     "article",
     "h1",
     "h2",

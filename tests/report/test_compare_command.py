@@ -48,7 +48,7 @@ def test_reports_and_certificates_together(tmp_path, capsys):
     arguments = [str(tmp_path / a) if not a.startswith("--") else a for a in arguments]
     assert run(["audit", "--example", "example2", *arguments]) == 1
     page = assert_harmless((tmp_path / "a.html").read_text())
-    assert "ppdm check Flip-1.json --model example2.ppdm" in page.text
+    assert "ppdm check . --model example2.ppdm" in page.text
     assert "Flip-1.json" in (tmp_path / "a.md").read_text()
     assert str(tmp_path) not in (tmp_path / "a.html").read_text()
     assert "Claims" in capsys.readouterr().out

@@ -99,7 +99,7 @@ def test_the_numbers_are_those_of_the_json(name, audited):
                 assert number[:200] in exact
                 assert plain(number[:200]) in markdown
     words = {"certified": "Holds", "breached": "Fails", "unknown": "Not"}
-    badges = re.findall(r'<span class="badge (\w+)">(\w+)', audit_html(result))
+    badges = re.findall(r'<h4><span class="badge (\w+)">(\w+)', audit_html(result))
     summaries = [s for operator in data["operators"] for s in operator["certificates"]]
     assert [word for _, word in badges] == [words[s["verdict"]] for s in summaries]
     for (shade, _), summary in zip(badges, summaries, strict=True):
@@ -180,7 +180,8 @@ def test_written_certificates_are_listed_with_their_digests(tmp_path, audited):
     path = found.certificates[0].write(tmp_path, "Erase-1")
     files = {("Erase", 0): path.name}
     text = assert_harmless(audit_html(audited("example2"), files)).text
-    assert "ppdm check Erase-1.json --model example2.ppdm" in text
+    assert "ppdm check . --model example2.ppdm" in text
+    assert "Erase-1.json" in text
     digest = re.search(r'"sha256":"([0-9a-f]{64})"', path.read_text().rpartition('"smt"')[0])
     assert found.certificates[0].to_json("Erase-1")["sha256"] in text
     assert digest is not None

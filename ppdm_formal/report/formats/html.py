@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import string
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -35,10 +36,21 @@ def audit_html(result: AuditResult, files: Files | None = None) -> str:
 
 def document_html(document: Document) -> str:
     """A whole page; the same document gives the same bytes."""
-    css = style()
+    css = style() + _running(document.title)
     digest = base64.b64encode(hashlib.sha256(css.encode()).digest()).decode()
     template = environment().get_template("report.html")
     return template.render(document=document, style=Markup(css), style_digest=Markup(digest))
+
+
+def _running(title: str) -> str:
+    """The title at the head of every printed page but the first; nothing of it can end a string."""
+    plain = string.ascii_letters + string.digits
+    shown = "".join(c if c in plain else f"\\{ord(c):x} " for c in clean(title, 80))
+    font = "font: 8pt sans-serif; color: #444;"
+    return (
+        f'@page {{ @top-left {{ content: "{shown}"; {font} }} }}\n'
+        "@page :first { @top-left { content: none; } }\n"
+    )
 
 
 def blocks_html(blocks: list[Block]) -> str:

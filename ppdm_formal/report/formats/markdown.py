@@ -21,6 +21,7 @@ from ppdm_formal.report.parts.blocks import (
     Picture,
     Points,
     Section,
+    Signatures,
     Table,
     Text,
     Verdict,
@@ -46,6 +47,8 @@ def document_markdown(document: Document) -> str:
     lines = [f"# {plain(document.title)}", ""]
     if document.outcome_words:
         lines += [f"**{plain(document.outcome_words)}**", ""]
+    if document.head:
+        lines += [*_facts(document.head), ""]
     lines += [plain(document.lead), ""]
     for section in document.sections:
         lines += _block(section)
@@ -97,6 +100,8 @@ def _block(block: Block) -> list[str]:
                 *_facts(block.details),
                 "",
             ]
+        case Signatures():
+            return []
         case Section():
             title = f"{'#' * block.level} {plain(block.title)}"
             return [title, "", *(line for part in block.blocks for line in _block(part))]

@@ -87,6 +87,8 @@ def _print(block: b.Block, to: Console) -> None:
                 _print(picture, to)
         case b.Verdict():
             _print_verdict(block, to)
+        case b.Signatures():
+            return
         case b.Section():
             if block.title:
                 to.print(line(block.title, "bold"))

@@ -5,8 +5,8 @@ All writers render the same blocks, so that none can say what the others do not.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from ppdm_formal.report.pictures.svg import Picture as Picture
@@ -44,6 +44,7 @@ class Table:
     """Rows under a head; `numbers` are columns of numbers, `exact` those of long exact text.
 
     links: for each row the anchor in the same document that its first cell leads to.
+    shades: of columns of verdicts, by their position, the colour of each row's.
     """
 
     head: Sequence[str]
@@ -52,6 +53,7 @@ class Table:
     numbers: Sequence[int] = ()
     exact: Sequence[int] = ()
     links: Sequence[str] = ()
+    shades: Mapping[int, Sequence[str]] = field(default_factory=dict)
     kind: str = "table"
 
 
@@ -107,25 +109,34 @@ class Verdict:
 
 
 @dataclass(frozen=True)
+class Signatures:
+    """Lines to sign on, on paper only."""
+
+    roles: Sequence[str]
+    kind: str = "signatures"
+
+
+@dataclass(frozen=True)
 class Section:
-    """A heading with blocks and subsections."""
+    """A heading with blocks and subsections; folded: details that are opened when wanted."""
 
     title: str
     blocks: Sequence[Block]
     level: int = 2
     anchor: str = ""
+    folded: bool = False
     kind: str = "section"
 
 
 # A Picture of the pictures' room is a block as it is.
 Block: TypeAlias = (
-    Text | Points | Facts | Table | Math | Code | Picture | Gallery | Verdict | Section
+    Text | Points | Facts | Table | Math | Code | Picture | Gallery | Verdict | Signatures | Section
 )
 
 
 @dataclass(frozen=True)
 class Document:
-    """A whole report."""
+    """A whole report; head: what it says of itself, such as its owner."""
 
     title: str
     lead: str
@@ -134,3 +145,10 @@ class Document:
     sections: Sequence[Section]
     footer: str
     contents: bool = field(default=True)
+    head: Pairs = ()
+
+
+def unfolded(section: Section) -> Section:
+    """The section with all that is folded in it opened."""
+    blocks = [unfolded(part) if isinstance(part, Section) else part for part in section.blocks]
+    return replace(section, blocks=blocks, folded=False)

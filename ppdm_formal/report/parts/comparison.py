@@ -71,7 +71,7 @@ def comparison_document(results: Sequence[AuditResult]) -> Document:
     if cost.rows:
         sections.append(Section("Cost", [cost], 2, "cost"))
     curves = [cost_curve(entry.name, entry.found) for entry in listed]
-    pictures = [*_frontiers(listed), *_tradeoffs(listed), *cost_pictures(curves)]
+    pictures = [*frontiers(listed), *_tradeoffs(listed), *cost_pictures(curves)]
     for file in _files(results):
         pictures += sweep_pictures([result for result in results if result.model.file == file])
     if pictures:
@@ -97,7 +97,7 @@ def _claims(listed: Sequence[Entry]) -> Table:
     return Table(["operator", "claim", "verdict", "finding"], rows)
 
 
-def _frontiers(listed: Sequence[Entry]) -> list[Picture]:
+def frontiers(listed: Sequence[Entry]) -> list[Picture]:
     """Curves of all operators without free parameters, a few in each picture."""
     curves: list[Curve] = []
     for entry in listed:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from ppdm_formal.audit import AuditResult
-from ppdm_formal.report.parts.blocks import Document
+from ppdm_formal.language.model import Head
+from ppdm_formal.report.parts.blocks import Document, unfolded
 from ppdm_formal.report.parts.outcome import outcome, with_records
 from ppdm_formal.report.parts.part import Material, parts
 from ppdm_formal.report.words.decided import Files, decided_claims
+from ppdm_formal.report.words.visible import clean
 from ppdm_formal.report.words.witness_words import at_values
 
 LEAD = (
@@ -16,15 +18,46 @@ LEAD = (
     "disclose more. All numbers are exact or proven bounds; none is a simulation. The words used "
     "are explained in the appendix."
 )
+FOLDED = (
+    "Details are folded: a click opens them, and ppdm audit --full opens all of them, also on "
+    "paper."
+)
 
 
-def audit_document(result: AuditResult, files: Files | None = None) -> Document:
-    """Every section of parts/sections; files: where certificates were written."""
+def audit_document(
+    result: AuditResult, files: Files | None = None, *, full: bool = False
+) -> Document:
+    """Every section of parts/sections; files: where certificates were written.
+
+    full: nothing is folded.
+    """
     material = Material(result, decided_claims(result.operators, files))
     sections = [section for part in parts() for section in part.build(material)]
     footer = f"Model {material.file}, SHA-256 {result.model.sha256}"
     title, verdict, words = _heading(material)
-    return Document(title, LEAD, verdict, words, sections, footer)
+    lead = LEAD if full else f"{LEAD} {FOLDED}"
+    sections = [unfolded(section) for section in sections] if full else sections
+    head = head_facts(result.model.head, title)
+    return Document(
+        clean(result.model.head.title, 200) or title,
+        lead,
+        verdict,
+        words,
+        sections,
+        footer,
+        head=head,
+    )
+
+
+def head_facts(head: Head, title: str) -> list[tuple[str, str]]:
+    """What a report says of itself, as far as it does."""
+    named = [
+        ("What this is", title if head.title else ""),
+        ("Owner", head.owner),
+        ("Purpose", head.purpose),
+        ("Date", head.date),
+    ]
+    return [(term, clean(words, 500)) for term, words in named if words]
 
 
 def brief_document(result: AuditResult) -> Document:

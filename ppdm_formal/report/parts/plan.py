@@ -11,6 +11,7 @@ from ppdm_formal.numbers.decimals import decimal_text, round_to
 from ppdm_formal.numbers.people import percent
 from ppdm_formal.plan_audit import PlanAudit
 from ppdm_formal.report.parts.blocks import Document, Section, Text
+from ppdm_formal.report.parts.document import head_facts
 from ppdm_formal.report.parts.outcome import outcome
 from ppdm_formal.report.parts.part import parts_in
 from ppdm_formal.report.words.decided import Decided, Files, decided_claims
@@ -45,7 +46,10 @@ def plan_document(found: PlanAudit, files: Files | None = None) -> Document:
     sections = [section for part in parts_in("plans") for section in part.build(material)]
     footer = f"Plan {material.file}, SHA-256 {found.result.model.sha256}"
     verdict, words = _outcome(material)
-    return Document(_title(found), LEAD, verdict, words, sections, footer)
+    title, head = _title(found), found.result.model.head
+    facts = head_facts(head, title)
+    shown = clean(head.title, 200) or title
+    return Document(shown, LEAD, verdict, words, sections, footer, head=facts)
 
 
 def brief_document(found: PlanAudit, notes: Sequence[str] = ()) -> Document:

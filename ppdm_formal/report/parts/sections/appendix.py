@@ -32,13 +32,15 @@ def appendix_part(material: Material) -> list[Section]:
         Section(
             "Appendix",
             [
-                Section("Exact values", [exact_values(o) for o in result.operators], 3),
+                Section("Assumptions", [Points(ASSUMPTIONS)], 3),
                 Section("Certificates and how to check them", _certificates(material), 3, "check"),
                 Section("Model and versions", [_versions(material)], 3),
                 *_model_text(result),
-                Section("Words used", [Facts(GLOSSARY)], 3, "words"),
-                Section("Definitions", [Facts((*DEFINITIONS, *PAPERS))], 3),
-                Section("Assumptions", [Points(ASSUMPTIONS)], 3),
+                Section("Words used", [Facts(GLOSSARY)], 3, "words", folded=True),
+                Section("Definitions", [Facts((*DEFINITIONS, *PAPERS))], 3, folded=True),
+                Section(
+                    "Exact values", [exact_values(o) for o in result.operators], 3, folded=True
+                ),
             ],
             2,
             "appendix",
@@ -51,7 +53,7 @@ def _model_text(result: AuditResult) -> list[Block]:
     if not result.model.source:
         return []
     lines = program_lines(result.model.source.rstrip("\n"), _MODEL_LINES)
-    return [Section("The model, as it was audited", [Code(lines)], 3, "model")]
+    return [Section("The model, as it was audited", [Code(lines)], 3, "model", folded=True)]
 
 
 def _permit(claims: Sequence[Decided]) -> str:
@@ -76,16 +78,18 @@ def _certificates(material: Material) -> list[Block]:
             Text(_ALONE),
         ]
     rows = []
-    commands = []
     for claim, name in written:
         digest = claim.certificate.to_json(PurePath(name).stem)["sha256"]
         rows.append([str(claim.number), clean(name, 120), digest])
-        name = shlex.quote(clean(name, 120))
-        commands.append(f"ppdm check {name} --model {file}{_permit([claim])}")
     blocks: list[Block] = [
         Table(["claim", "file", "digest (sha256 in the file)"], rows, "Certificates", (), (2,)),
         Text("To check them, in the folder of the certificates and the model:"),
-        Code(commands),
+        Code(
+            [
+                f"ppdm check . --model {file}{_permit([claim for claim, _ in written])}",
+                "python3 -I check.py *.json",
+            ]
+        ),
         Text(_ALONE),
     ]
     if _permit([claim for claim, _ in written]):

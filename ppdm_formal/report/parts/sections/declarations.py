@@ -12,7 +12,7 @@ def declarations_part(material: Material) -> list[Section]:
     picture = declarations_picture(material.result.model.dependencies)
     if picture is None:
         return []
-    return [Section("Declarations", [Gallery([picture])], 2, "declarations")]
+    return [Section("Declarations", [Gallery([picture])], 2, "declarations", folded=True)]
 
 
 PART = Part(50, declarations_part)

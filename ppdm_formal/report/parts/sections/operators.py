@@ -37,7 +37,7 @@ def operator_part(material: Material, found: OperatorAudit, number: int) -> Sect
     if shown:
         blocks.append(Section("Pictures", [Gallery(shown)], 3))
     blocks += _breaches(claims)
-    return Section(f"Operator {clean(operator.name)}", blocks, 2, f"operator-{number}")
+    return Section(f"Operator {clean(operator.name)}", blocks, 2, f"operator-{number}", folded=True)
 
 
 def declared(operator: Operator) -> list[Block]:

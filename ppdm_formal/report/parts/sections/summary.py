@@ -1,0 +1,99 @@
+"""Summary: page one, which stands alone: verdicts, one picture, what was assumed, signatures."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ppdm_formal.audit import AuditResult
+from ppdm_formal.report.parts.blocks import (
+    Block,
+    Facts,
+    Gallery,
+    Picture,
+    Section,
+    Signatures,
+    Table,
+    Text,
+)
+from ppdm_formal.report.parts.comparison import entries, frontiers
+from ppdm_formal.report.parts.part import Material, Part
+from ppdm_formal.report.parts.trust import checking_words
+from ppdm_formal.report.pictures.operator_frontiers import frontier_pictures
+from ppdm_formal.report.pictures.parameter_pictures import parameter_pictures
+from ppdm_formal.report.words.decided import Decided
+from ppdm_formal.report.words.question import against_words
+from ppdm_formal.report.words.standing import badge, shade
+from ppdm_formal.report.words.visible import clean
+
+_ROWS = 12
+"""So many claims are listed on page one, those that do not hold first."""
+
+_ORDER = ("breached", "partly", "unknown", "vacuous", "certified")
+
+ASSUMED = (
+    "the software in use does what the model says; clients randomize independently, with ideal "
+    "coins; each person sends one report unless a claim says otherwise; observers know the "
+    "randomization and see nothing but the report."
+)
+SIGNED = ("Prepared by", "Checked by", "Approved by")
+
+
+def summary_part(material: Material) -> list[Section]:
+    """What someone who signs reads, on one page."""
+    blocks: list[Block] = [*_verdicts(material.claims)]
+    picture = _picture(material)
+    if picture is not None:
+        blocks.append(Gallery([picture]))
+    blocks.append(
+        Facts(
+            [
+                ("What was assumed", f"That {ASSUMED}"),
+                ("Who can check this", checking_words(material)[0]),
+            ]
+        )
+    )
+    blocks.append(Signatures(SIGNED))
+    return [Section("Summary", blocks, 2, "summary")]
+
+
+def _verdicts(claims: Sequence[Decided]) -> list[Block]:
+    if not claims:
+        return []
+    listed = sorted(claims, key=lambda c: (_ORDER.index(shade(c.certificate)), c.number))
+    shown = sorted(listed[:_ROWS], key=lambda claim: claim.number)
+    rows = [
+        [
+            f"Claim {claim.number}",
+            clean(claim.found.operator.name, 30),
+            claim.words,
+            badge(claim.certificate),
+            against_words(claim.claim),
+        ]
+        for claim in shown
+    ]
+    head = ["claim", "operator", "what is claimed", "verdict", "against whom"]
+    links = [f"claim-{claim.number}" for claim in shown]
+    shades = [shade(claim.certificate) for claim in shown]
+    blocks: list[Block] = [Table(head, rows, "", (), (), links, {3: shades})]
+    if len(claims) > len(shown):
+        left = len(claims) - len(shown)
+        blocks.append(Text(f"{left} further claims are among the verdicts below."))
+    return blocks
+
+
+def _picture(material: Material) -> Picture | None:
+    """Where claims hold along a free parameter, or how far beliefs can be moved."""
+    result: AuditResult = material.result
+    for found in result.operators:
+        if len(found.operator.parameters) == 1:
+            along = parameter_pictures(found, material.of(found))
+            if along:
+                return along[0]
+    if len(result.operators) == 1:
+        [found] = result.operators
+        own = [claim for claim in material.of(found) if claim.claim.reports == 1]
+        return next(iter(frontier_pictures(found, own)), None)
+    return next(iter(frontiers(entries([result]))), None)
+
+
+PART = Part(5, summary_part)
