@@ -10,7 +10,8 @@ audit: $(VENV)/core
 	@$(BIN)/ppdm audit models/example1.ppdm --html audit.html --certificates certificates \
 		|| [ $$? -eq 1 ]
 	@echo "The report: $(CURDIR)/audit.html"
-	@echo "The certificates, which anyone can re-check: $(BIN)/ppdm check certificates/*.json"
+	@echo "The certificates, which anyone can re-check: $(BIN)/ppdm check certificates"
+	@echo "To type ppdm alone: source $(BIN)/activate"
 
 demo: $(VENV)/ready
 	$(BIN)/ppdm demo --out demo

@@ -144,6 +144,10 @@ def parse(data: bytes) -> Any:
     except RecursionError:
         raise Rejected(f"nested deeper than {MAX_NESTING}") from None
     need(nesting(thing) <= MAX_NESTING, f"nested deeper than {MAX_NESTING}")
+    other = thing.get("format") if type(thing) is dict else None
+    if type(other) is str and other.startswith("ppdm-"):
+        told = f"not a certificate: its format is {ascii(other)[1:-1][:40]}"
+        need(other.startswith("ppdm-certificate/"), told)
     need(canonical(thing) + b"\n" == data, "not in canonical form, ended by one line feed")
     return thing
 

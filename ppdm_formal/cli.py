@@ -42,7 +42,8 @@ def cli() -> None:
 
     \b
     Exit codes: 0 everything asked holds; 1 a breach or refuted statement was found;
-    2 bad usage or input; 3 unknown; 4 a certificate was rejected; 5 internal error.
+    2 bad usage or input; 3 unknown, or a claim says nothing; 4 a certificate was
+    rejected; 5 internal error.
     """  # noqa: D301
 
 

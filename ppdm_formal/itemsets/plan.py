@@ -200,8 +200,11 @@ def read_plan(source: str) -> Plan:
     """The plan in a JSON text, checked."""
     try:
         content = json.loads(source)
-    except (json.JSONDecodeError, RecursionError) as wrong:
-        raise PlanError(f"the plan is not JSON: {wrong}") from None
+    except json.JSONDecodeError as wrong:
+        where = f"line {wrong.lineno}, column {wrong.colno}"
+        raise PlanError(f"the plan is not JSON from {where} on") from None
+    except RecursionError:
+        raise PlanError("the plan is nested too deeply") from None
     return Plan.of(content)
 
 

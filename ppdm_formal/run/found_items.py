@@ -66,8 +66,11 @@ def _of_lines(text: str) -> list[tuple[str, float | None, str]]:
 def _of_result(text: str, path: Path) -> list[tuple[str, float | None, str]]:
     try:
         content = json.loads(text)
-    except (json.JSONDecodeError, RecursionError) as wrong:
-        raise DataError(f"{path}: not JSON: {wrong}") from None
+    except json.JSONDecodeError as wrong:
+        where = f"line {wrong.lineno}, column {wrong.colno}"
+        raise DataError(f"{path}: not JSON from {where} on") from None
+    except RecursionError:
+        raise DataError(f"{path}: nested too deeply") from None
     if content.get("format") != FORMAT or not isinstance(content.get("itemsets"), list):
         raise DataError(f"{path}: this is not a result of format {FORMAT}, nor a list of items")
     found = []

@@ -6,6 +6,7 @@ either, each row is written as a list.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from rich import box
@@ -19,7 +20,9 @@ from ppdm_formal.report.parts.blocks import Table
 from ppdm_formal.report.words.visible import LONGEST, clean
 
 _LONG_WORD = 24
-"""Longer words, such as closed forms, may be broken."""
+"""Longer words, such as closed forms, may be broken; numbers may not."""
+
+_NUMBER = re.compile(r"[~<>(-]*[0-9][0-9,./e+%-]*[).,;%]*")
 
 
 def line(words: str, style: str = "") -> Line:
@@ -42,7 +45,7 @@ def _widths(table: Table, width: int) -> list[int] | None:
     room = width - 3 * len(columns) - 1
     most = [max(cell_len(cell) for cell in column) for column in columns]
     words = [[word for cell in column for word in cell.split()] for column in columns]
-    least = [max((min(cell_len(w), _LONG_WORD) for w in found), default=1) for found in words]
+    least = [max((_least(word) for word in found), default=1) for found in words]
     if sum(least) > room:
         return None
     widths = list(least)
@@ -54,6 +57,11 @@ def _widths(table: Table, width: int) -> list[int] | None:
         widths[k] += given
         spare -= given
     return widths
+
+
+def _least(word: str) -> int:
+    """How wide a column must be for a word."""
+    return cell_len(word) if _NUMBER.fullmatch(word) else min(cell_len(word), _LONG_WORD)
 
 
 def _turned(table: Table) -> Table:
