@@ -2,13 +2,26 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 from fractions import Fraction
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from ppdm_formal.cli import run
+
+ROOT = Path(__file__).parents[2]
+
+
+def validator():
+    """The schema checker of the certificates' tests."""
+    path = ROOT / "tests/certify/certify_schema.py"
+    spec = importlib.util.spec_from_file_location("certify_schema", path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module.validate
 
 
 @pytest.fixture
@@ -47,14 +60,17 @@ def test_json_and_page(table, tmp_path, capfd):
 
 
 def test_methods_rules_and_families(table, capfd):
+    schema = json.loads((ROOT / "docs/density.schema.json").read_text())
     for more in (
         ["--method", "as", "--stop", "chi2"],
+        ["--stop", "optimum", "--accelerate", "--method", "as"],
         ["--stop", "cv:4", "--rounded", "1/10000"],
         ["--stop", "optimum:0.1", "--accelerate"],
         ["--family", "normal"],
     ):
         assert run([*words(table), *more, "--json", "-"]) == 0, more
         found = json.loads(capfd.readouterr().out)
+        validator()(found, schema)
         assert sum(float(cell["mass"]) for cell in found["cells"]) == pytest.approx(1, abs=0.02)
     assert [one["name"] for one in found["family"]["parameters"]] == ["mean", "sd"]
 

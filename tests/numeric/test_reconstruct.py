@@ -217,6 +217,18 @@ def test_standard_errors_are_those_of_repetitions():
         assert (abs(ratio - 1) < 0.15).all(), ratio
 
 
+def test_standard_errors_at_the_optimum_are_those_of_repetitions():
+    """Accelerated: by the information, where no mass is near 0."""
+    cells, rule = Cells.parse("2:4:4"), Rule("optimum", 1e-3)
+    found = [
+        reconstruct(sample(seed, 2000), UNIFORM, cells, rule=rule, accelerate=True)
+        for seed in range(100)
+    ]
+    scatter = np.std([one.masses for one in found], axis=0)
+    said = np.mean([one.se for one in found], axis=0)
+    assert said == pytest.approx(scatter, rel=0.2)
+
+
 def test_sampled_standard_errors_agree_with_exact_ones(monkeypatch):
     bins = binned(sample(4, 3000), Cells.parse("1:5:10"), 8)
     channel = design(bins, UNIFORM, "em")

@@ -1,8 +1,4 @@
-"""Association of records with cells: in the order of their z, as many a cell as its mass says.
-
-Evf02 section 2: records are sorted by the randomized attribute, and associated with an interval
-according to their order and so as to observe the reconstructed distribution.
-"""
+"""Association of records with cells (Evf02 section 2): in order of z, as many as its mass says."""
 
 from __future__ import annotations
 
@@ -11,7 +7,7 @@ import numpy.typing as npt
 
 from ppdm_formal.numeric.channel import Floats
 from ppdm_formal.numeric.noise import Noise
-from ppdm_formal.numeric.reconstruct.bins import Bins, bin_places, bins_per_cell
+from ppdm_formal.numeric.reconstruct.bins import bin_places, bins_per_cell, placed
 from ppdm_formal.numeric.reconstruct.cells import Cells
 from ppdm_formal.numeric.reconstruct.design import check_possible, design
 from ppdm_formal.numeric.reconstruct.iterate import iterate
@@ -39,20 +35,13 @@ class Reconstructed:
     """A perturbed attribute: what is needed to reconstruct it for any of its records."""
 
     def __init__(self, values: Floats, noise: Noise, cells: Cells, rule: Rule) -> None:
-        per = bins_per_cell(cells)
-        places = bin_places(values, cells, per)
-        first = min(int(places.min()), 0)
-        size = max(int(places.max()) + 1, cells.count * per) - first
-        self.cells = cells
-        self.rule = rule
-        self.places = places - first
-        self.order = np.empty(len(values), dtype=np.int64)
-        self.order[np.argsort(values, kind="stable")] = np.arange(len(values))
-        counts = np.bincount(self.places, minlength=size).astype(np.float64)
-        whole = Bins(cells, per, first, counts)
+        whole, self.places = placed(values, cells, bins_per_cell(cells))
         self.channel = design(whole, noise, "em")
         check_possible(whole, self.channel)
-        self.size = size
+        self.size = len(whole.counts)
+        self.rule = rule
+        self.order = np.empty(len(values), dtype=np.int64)
+        self.order[np.argsort(values, kind="stable")] = np.arange(len(values))
 
     def masses(self, records: Codes) -> Floats:
         """The reconstructed distribution of some records."""

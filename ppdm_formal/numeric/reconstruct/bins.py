@@ -79,17 +79,24 @@ def binned(
         per = _bins_of_steps(cells, step, per)
         # edges lie half-way between multiples of the step
         shift = -float((cells.lo - step / 2) % step) / (cells.width / per)
-    places = bin_places(values, cells, per, shift)
-    low, high = int(places.min()), int(places.max())
-    first = min(low, 0)
-    size = max(high + 1, cells.count * per) - first
+    return placed(values, cells, per, shift)[0]
+
+
+def placed(
+    values: Floats, cells: Cells, per_cell: int, shift: float = 0.0
+) -> tuple[Bins, npt.NDArray[np.int64]]:
+    """Bins that hold all values and cover all cells, and the place of each value among them."""
+    places = bin_places(values, cells, per_cell, shift)
+    first = min(int(places.min()), 0)
+    size = max(int(places.max()) + 1, cells.count * per_cell) - first
     if size > MOST_BINS:
         raise NoFit(
             f"values from {values.min():g} to {values.max():g} are out of all proportion to "
             f"{cells.count} cells from {float(cells.lo):g} to {float(cells.hi):g}"
         )
-    counts = np.bincount(places - first, minlength=size).astype(np.float64)
-    return Bins(cells, per, first, counts, shift)
+    places -= first
+    counts = np.bincount(places, minlength=size).astype(np.float64)
+    return Bins(cells, per_cell, first, counts, shift), places
 
 
 def _bins_of_steps(cells: Cells, step: Fraction, wanted: int) -> int:

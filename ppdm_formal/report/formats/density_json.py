@@ -37,6 +37,7 @@ def density_json(found: Reconstruction, column: str) -> dict[str, Any]:
             "freedom": found.fit.freedom,
             "p_value": share(found.fit.p_value),
         },
+        "mismatched": found.mismatched,
         "family": _family(found),
     }
 

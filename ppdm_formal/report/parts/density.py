@@ -69,7 +69,7 @@ def remarks(found: Reconstruction) -> list[str]:
     said = []
     if found.mismatched:
         said.append(
-            "The values do not look like x + this noise for any such distribution of x "
+            "The values do not look like x + this noise for any distribution of x on the cells "
             f"(chi-square {found.fit.statistic:.0f} with {found.fit.freedom} degrees of freedom): "
             "another noise was added, or x lies outside of the cells."
         )
