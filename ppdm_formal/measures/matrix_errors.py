@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 from flint import arb, arb_mat, ctx, fmpq_mat
@@ -249,9 +250,8 @@ def circulant_errors(
     values = numeric(operator)
 
     def evaluate() -> tuple[Moments, list[arb]]:
-        forward, scores = [arb(to_flint(value)) for value in row], inverse_row(row)
-        pi = [arb(to_flint(mass)) for mass in masses]
-        moved = convolved(forward, [score * score for score in scores])
+        scores, moved = _moved(tuple(row), ctx.prec)
+        pi = _balls_of(masses)
         own, most, whole = moved[0], _most(moved[1:]), sum(moved, start=arb(0))
         if prior is None:
             cells: tuple[Cells, ...] = (Cells(size, pi[0], own, most, whole / size),)
@@ -263,7 +263,7 @@ def circulant_errors(
             return moments, []
         back = [scores[0], *reversed(scores[1:])]  # c[y] = sum over x of x d[x - y]
         told = convolved(back, [arb(value) for value in values])
-        likely = convolved(forward, pi)
+        likely = convolved(_balls_of(row), pi)
         second = sum((m * c * c for m, c in zip(likely, told, strict=True)), start=arb(0))
         mu = sum((m * x for m, x in zip(pi, values, strict=True)), start=arb(0))
         return moments, [second - mu * mu]
@@ -273,6 +273,19 @@ def circulant_errors(
     if values is not None:
         mean = MeanError(extra[0], plain_variance(values, masses), None, _width(values))
     return FromMatrix(found, size, None, mean, True)
+
+
+@lru_cache(maxsize=4)
+def _moved(row: tuple[Fraction, ...], precision: int) -> tuple[list[arb], list[arb]]:
+    """The inverse's first row, and S[0, x], at a precision: the same under every prior."""
+    scores = inverse_row(row)
+    return scores, convolved(_balls_of(row), [score * score for score in scores])
+
+
+def _balls_of(numbers: Sequence[Fraction]) -> list[arb]:
+    """Equal numbers are turned into balls once."""
+    known = {number: arb(to_flint(number)) for number in set(numbers)}
+    return [known[number] for number in numbers]
 
 
 def _forward(matrix: CodedMatrix) -> fmpq_mat:

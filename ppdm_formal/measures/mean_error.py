@@ -39,9 +39,13 @@ class MeanError:
 
 
 def plain_variance(values: Sequence[int], masses: Sequence[Any]) -> Any:
-    """The variance of x itself."""
-    mean = sum((m * x for x, m in zip(values, masses, strict=True)), start=Fraction(0))
-    square = sum((m * x * x for x, m in zip(values, masses, strict=True)), start=Fraction(0))
+    """The variance of x itself; equal masses are multiplied once."""
+    sums: dict[Any, tuple[int, int]] = {}
+    for x, mass in zip(values, masses, strict=True):
+        first, second = sums.get(mass, (0, 0))
+        sums[mass] = first + x, second + x * x
+    mean = sum((mass * first for mass, (first, _) in sums.items()), start=Fraction(0))
+    square = sum((mass * second for mass, (_, second) in sums.items()), start=Fraction(0))
     return square - mean * mean
 
 

@@ -159,7 +159,7 @@ def errors(moments: Moments, parameters: Sequence[Parameter] = ()) -> list[Numbe
     f = SHARE.numerator * one / SHARE.denominator
     total = sum((c.count * (c.seen - square(c.mass)) for c in cells), start=0 * one)
     plain = sum((c.count * c.mass * (1 - c.mass) for c in cells), start=0 * one)
-    pairs = [(c.own, c.most) for c in cells]
+    pairs = list({(id(c.own), id(c.most)): (c.own, c.most) for c in cells}.values())
     return [
         _attempt(lambda: _larger([f * own + (1 - f) * most - square(f) for own, most in pairs])),
         _attempt(lambda: _larger([peak(own, most, parameters) for own, most in pairs])),
