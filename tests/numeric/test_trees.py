@@ -241,16 +241,18 @@ def test_what_the_classifier_refuses():
 
 def test_the_command(tmp_path, capfd):
     out, page = tmp_path / "a.json", tmp_path / "a.html"
-    words = ["classify", "--functions", "F1", "--privacy", "100%", "--train", "3000"]
+    words = ["classify", "--functions", "F1", "--privacy", "50%,100%", "--train", "2000"]
     words += ["--test", "500", "--strategies", "original,byclass", "--noise", "uniform"]
     assert run([*words, "--json", str(out), "--html", str(page)]) == 0
     shown = capfd.readouterr().out
     assert "ByClass" in shown
     found = json.loads(out.read_text())
     assert found["format"] == "ppdm-accuracy/1"
-    assert [one["strategy"] for one in found["accuracies"]] == ["original", "byclass"]
+    trained = [(one["strategy"], one["privacy"]) for one in found["accuracies"]]
+    assert trained == [("original", None), ("byclass", "1/2"), ("byclass", "1")]
     assert float(found["accuracies"][0]["accuracy"]) > 0.99
     assert "Accuracy of trees" in page.read_text()
+    assert page.read_text().count("<svg") == 1
 
 
 def test_the_command_on_a_table(tmp_path, capfd):

@@ -7,7 +7,15 @@ from collections.abc import Sequence
 
 from ppdm_formal.numbers.people import percent
 from ppdm_formal.numeric.classify.experiment import Accuracy, Task
-from ppdm_formal.report.parts.blocks import Document, Points, Section, Table
+from ppdm_formal.report.parts.blocks import (
+    Document,
+    Gallery,
+    Picture,
+    Points,
+    Section,
+    Table,
+)
+from ppdm_formal.report.pictures.accuracy import accuracy_lines
 from ppdm_formal.report.words.visible import clean
 
 NAMES = {
@@ -41,9 +49,36 @@ def accuracy_table(found: Sequence[Accuracy], tasks: Sequence[Task]) -> Table:
     return Table(head, rows, "Accuracy on test records, in percent", range(2, len(head)))
 
 
+def accuracy_pictures(found: Sequence[Accuracy]) -> list[Picture]:
+    """One for each task and noise, where there are two levels or more."""
+    pictures = []
+    original = {one.task: one.share for one in found if one.strategy == "original"}
+    for task, noise in dict.fromkeys((one.task, one.noise) for one in found if one.noise):
+        mine = [one for one in found if (one.task, one.noise) == (task, noise)]
+        levels = sorted({float(one.privacy) for one in mine if one.privacy is not None})
+        if len(levels) < 2:
+            continue
+        lines = {}
+        if task in original:
+            lines[NAMES["original"]] = [(level, original[task]) for level in levels]
+        for name in NAMES:
+            points = sorted(
+                (float(one.privacy), one.share)
+                for one in mine
+                if one.strategy == name and one.privacy is not None
+            )
+            if points:
+                lines[NAMES[name]] = points
+        title = f"{clean(task, 40)}, {noise} noise"
+        words = "Accuracy on test records against the privacy of each attribute."
+        pictures.append(Picture(title, accuracy_lines(lines, title), words))
+    return pictures
+
+
 def accuracy_document(found: Sequence[Accuracy], tasks: Sequence[Task], seed: int) -> Document:
     """The table, and what it says."""
     first = tasks[0]
+    pictures = accuracy_pictures(found)
     error = 50 / math.sqrt(len(first.test))
     lead = (
         f"Decision trees from {len(first.train):,} perturbed records, tested on "
@@ -65,7 +100,12 @@ def accuracy_document(found: Sequence[Accuracy], tasks: Sequence[Task], seed: in
         "",
         "",
         [
-            Section("Accuracies", [accuracy_table(found, tasks)], 2, "accuracies"),
+            Section(
+                "Accuracies",
+                [accuracy_table(found, tasks), *([Gallery(pictures)] if pictures else [])],
+                2,
+                "accuracies",
+            ),
             Section("How to read this", [Points(reading)], 2, "reading"),
         ],
         "Written by ppdm_formal.",
