@@ -17,7 +17,7 @@ BELOW = {"families", "claim", "measures"}
 DATA = {"files", "interrupts", "starter"}
 REPORTED = {
     *CORE, *BELOW, *DATA, "language", "certify", "check", "itemsets", "run", "generate",
-    "coalition", "anonymity", "statement", "audit", "clearance", "plan_model",
+    "coalition", "anonymity", "information", "statement", "audit", "clearance", "plan_model",
     "plan_audit", "numeric", "theorem",
 }  # fmt: skip
 ALLOWED = {
@@ -34,6 +34,7 @@ ALLOWED = {
     "run": CORE | {"families", "itemsets", "numeric", "files"},
     "generate": CORE | {"families", "itemsets", "run", "files"},
     "coalition": CORE | {"run"},
+    "information": CORE | {"run"},
     "anonymity": CORE | {"run"},
     "statement": CORE | BELOW | {"certify", "itemsets", "files"},
     "audit": CORE | {"language", "measures", "certify", "claim"},
@@ -57,7 +58,7 @@ ROOMS = {
 """The rooms of a report; what stands beside them (mathematics) may be used by all."""
 NUMPY = {
     "numbers", "operator", "families", "itemsets", "numeric", "run", "generate", "language",
-    "coalition", "anonymity",
+    "coalition", "anonymity", "information",
 }  # fmt: skip
 SOLVERS = {"certify"}
 VERSION = "ppdm_formal.__version__"  # a constant, which anyone may read

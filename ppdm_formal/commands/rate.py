@@ -1,0 +1,74 @@
+"""ppdm rate: the least information disclosed at a given expected loss, and a mechanism for it."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import click
+
+from ppdm_formal.commands._options import NumberType, check_outputs, say_written
+from ppdm_formal.files import write_text
+
+
+@click.command("rate")
+@click.argument("loss", metavar="LOSS.csv", type=click.Path(path_type=Path))
+@click.option("--max-loss", type=NumberType(), required=True, help="Largest expected loss.")
+@click.option("--prior", metavar="SHARES", help="Probabilities of the inputs; else the uniform.")
+@click.option("-o", "output", metavar="FILE.csv", help="Write the mechanism as a matrix.")
+@click.option("--json", "json_file", metavar="FILE|-", help="Write the numbers as JSON.")
+def command(
+    loss: Path, max_loss: Any, prior: str | None, output: str | None, json_file: str | None
+) -> int:
+    """Find the least information at an expected loss, and a mechanism (Dor18 1.2.3).
+
+    LOSS.csv has a row for each input and a column for each output (a first line or column without
+    numbers holds labels): what it costs to be told the output instead of the input. The optimum
+    (rate-distortion) is enclosed between proven bounds; the mechanism is rational, keeps within
+    the loss exactly, and is a matrix for `ppdm audit FILE.csv`.
+    """
+    from ppdm_formal.information.loss_file import read_loss
+    from ppdm_formal.information.rate_distortion import rate_distortion
+    from ppdm_formal.measures.amplification import amplification
+    from ppdm_formal.numbers.exact import parse_number
+    from ppdm_formal.numbers.spelling import number_text
+    from ppdm_formal.numbers.value import value_json
+    from ppdm_formal.operator.operator import Operator
+    from ppdm_formal.report.formats.terminal import console, print_document
+    from ppdm_formal.report.parts.information import rate_document
+
+    check_outputs([output, json_file], [loss])
+    losses = read_loss(loss)
+    try:
+        shares = (
+            [Fraction(1, len(losses))] * len(losses)
+            if prior is None
+            else [parse_number(part) for part in prior.split(",")]
+        )
+        found = rate_distortion(shares, losses, max_loss)
+    except ValueError as problem:
+        raise click.UsageError(str(problem)) from None
+    gain = amplification(Operator.from_matrix([list(row) for row in found.rows])).value
+    if output is not None:
+        text = io.StringIO(newline="")
+        writer = csv.writer(text, lineterminator="\n")
+        writer.writerows([[number_text(cell) for cell in row] for row in found.rows])
+        write_text(output, text.getvalue())
+    if json_file is not None:
+        value = {
+            "format": "ppdm-rate/1",
+            "nats": found.nats.to_json(),
+            "max_loss": number_text(max_loss),
+            "loss": number_text(found.loss),
+            "amplification": value_json(gain),
+            "mechanism": [[number_text(cell) for cell in row] for row in found.rows],
+        }
+        write_text(json_file, json.dumps(value, indent=1) + "\n")
+    if json_file != "-" and output != "-":
+        print_document(rate_document(found, max_loss, gain), console())
+    say_written([output, json_file])
+    return 0

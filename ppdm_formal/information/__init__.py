@@ -1,0 +1,1 @@
+"""Information: knowledge gain, leakage, capacity and rate-distortion, with rigorous bounds."""
