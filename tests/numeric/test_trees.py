@@ -221,6 +221,15 @@ def test_without_noise_all_strategies_are_the_same_tree():
     assert shares.pop() > 0.95
 
 
+def test_values_far_outside_go_to_the_nearest_cell():
+    cells = Cells.parse("0:10:5")
+    assert coded(np.array([-1e300, -1, 0, 3, 10, 11, 1e300]), cells).tolist() == [
+        0, 0, 0, 1, 4, 4, 4,
+    ]  # fmt: skip
+    with pytest.raises(ValueError, match="not a number"):
+        coded(np.array([1, np.nan]), cells)
+
+
 def test_what_the_classifier_refuses():
     X, y = np.random.default_rng(0).uniform(0, 1, (60, 2)), np.arange(60) % 2
     for changed, said in (

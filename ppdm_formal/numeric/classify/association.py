@@ -28,7 +28,8 @@ def associated(order: Codes, masses: Floats) -> Codes:
 
 def coded(values: Floats, cells: Cells) -> Codes:
     """The cell of each value itself; what lies outside goes to the nearest one."""
-    return bin_places(values, cells, 1).clip(0, cells.count - 1)
+    inside = values.clip(float(cells.lo), float(cells.hi))
+    return bin_places(inside, cells, 1).clip(0, cells.count - 1)
 
 
 class Reconstructed:

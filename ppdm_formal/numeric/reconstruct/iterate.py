@@ -56,7 +56,10 @@ def iterate(
         else:
             new = masses * gradient / search.rows
         new = new / new.sum()
-        value, gradient, outputs = search.at(new)
+        there, slope, reached = search.at(new)
+        if not math.isfinite(there):  # rounding by FFT took a probability for 0: no further
+            break
+        value, gradient, outputs = there, slope, reached
         climbed.append(value)
         if rule.kind == "gain":
             met = climbed[-1] - climbed[-2] < rule.value

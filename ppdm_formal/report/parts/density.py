@@ -173,7 +173,7 @@ def privacy_facts(found: Reconstruction) -> list[tuple[str, str]]:
 def cells_table(found: Reconstruction) -> Table:
     """The cells, the heaviest where there are too many."""
     order = range(found.cells.count)
-    caption = "Probability of each cell; se: standard error"
+    caption = "Probability of each cell"
     if found.cells.count > MOST_ROWS:
         order = sorted(sorted(order, key=lambda i: -found.masses[i])[:MOST_ROWS])  # type: ignore[assignment]
         caption += f"; the {MOST_ROWS} heaviest of {found.cells.count:,} (files hold all)"
@@ -184,7 +184,7 @@ def cells_table(found: Reconstruction) -> Table:
         shown = "" if found.se is None else brief(error, error)
         mass = brief(float(found.masses[i]), error)
         rows.append([f"{float(ends[i]):.10g}", f"{float(ends[i + 1]):.10g}", mass, shown])
-    return Table(["from", "to", "probability", "se"], rows, caption, (0, 1, 2, 3))
+    return Table(["from", "to", "probability", "standard error"], rows, caption, (0, 1, 2, 3))
 
 
 def reading(found: Reconstruction) -> list[str]:
