@@ -8,7 +8,13 @@ import pytest
 
 from ppdm_formal.generate.baselines import baseline
 from ppdm_formal.generate.budget import Budget
-from ppdm_formal.generate.code_tree import candidates, code_tree, generate_from, sanitized_krimp
+from ppdm_formal.generate.code_tree import (
+    CodeTree,
+    candidates,
+    code_tree,
+    generate_from,
+    sanitized_krimp,
+)
 from ppdm_formal.generate.generator import Request, check, costs, generate, permutation
 from ppdm_formal.generate.itemset_quality import frequent_counts, itemset_quality
 from ppdm_formal.generate.marginal_model import chosen_tree, draw
@@ -93,6 +99,17 @@ def test_generated_records_keep_what_trees_hold():
     assert share(made, first) == pytest.approx(share(records, first), abs=0.02)
 
 
+def test_proposals_are_taken_with_their_probability():
+    """Two columns, one path {a, b}: P[b given a] = r/2 + (1 - r/2) P[b], with r = P[a, b]/P[a]."""
+    tree = CodeTree((np.array([0.4, 0.6]), np.array([0.3, 0.7])), {((0, 0), (1, 0)): 0.2})
+    codes = generate_from(tree, 2, 40_000, np.random.default_rng(3))
+    first = codes[:, 0] == 0
+    given = np.mean(codes[first, 1] == 0)
+    assert np.mean(first) == pytest.approx(0.4, abs=0.015)
+    assert given == pytest.approx(0.25 + 0.75 * 0.3, abs=0.015)
+    assert np.mean(codes[~first, 1] == 0) == pytest.approx(0.3, abs=0.015)
+
+
 def test_a_tree_without_paths_draws_columns_by_themselves():
     records = database(3000)
     tree = code_tree(sanitize(records, Budget.of(COLUMNS, CERTAIN, "cell"), Simulation(1)), 0.99)
@@ -114,6 +131,32 @@ def test_marginals_without_noise_are_counts():
             for row in records.codes:
                 expected[tuple(row[list(one.columns)])] += 1
             assert one.counts == pytest.approx(expected, abs=1e-6)
+
+
+@pytest.mark.parametrize("delta", [None, Fraction(1, 1000)])
+def test_every_count_gets_its_noise(delta):
+    """Over thousands of cells: the frequencies of what was added are those of the law."""
+    columns = (Column("a", tuple(map(str, range(90)))), Column("b", tuple(map(str, range(90)))))
+    codes = np.random.default_rng(0).integers(0, 90, (500, 2)).astype(np.int32)
+    noise = central_noise(2, Fraction(3), delta, "row")
+    found = central_marginals(Records(columns, codes, "records"), noise, Simulation(9))
+    true = np.zeros((90, 90))
+    np.add.at(true, (codes[:, 0], codes[:, 1]), 1)
+    ones = np.bincount(codes[:, 0], minlength=90)
+    added = np.concatenate(
+        [(found.pairs[0].counts - true).reshape(-1), found.single[0].counts - ones]
+    )
+    size = np.arange(-60, 61)
+    weights = np.exp(-float(3 / 6) * np.abs(size))  # a record has two counts in three tables
+    if delta is not None:
+        rho = (np.sqrt(np.log(1000) + 3) - np.sqrt(np.log(1000))) ** 2
+        weights = np.exp(-(size**2) * rho / (2 * 3))
+    law = weights / weights.sum()
+    for z in range(-3, 4):
+        chance = law[z + 60]
+        error = np.sqrt(chance * (1 - chance) / len(added))
+        assert abs(np.mean(added == z) - chance) < 5 * error
+    assert np.mean(np.abs(found.single[1].counts - np.bincount(codes[:, 1], minlength=90))) > 0.2
 
 
 def test_how_many_counts_a_unit_changes():

@@ -1,5 +1,6 @@
 """Sanitizing: what each unit pays by enumeration, and supports corrected from all subsets."""
 
+import math
 from fractions import Fraction
 from itertools import combinations, product
 
@@ -140,8 +141,11 @@ def test_reports_follow_their_law(unit):
     codes = np.tile(np.array([[1, 1, 2]], dtype=np.int32), (20_000, 1))
     budget = Budget.of(COLUMNS, Fraction(1), unit)
     found = sanitize(Records(COLUMNS, codes, "records"), budget, Simulation(7))
+    e = math.exp(1)
     for c, v, there in [(0, 1, True), (0, 2, False), (1, 1, True), (2, 0, False)]:
-        p, q = found.rates[c]
+        size = 2 if unit == "cell" else len(COLUMNS[c].values)
+        p, q = e / (e + size - 1), 1 / (e + size - 1)
+        assert found.rates[c] == pytest.approx((p, q))
         share = found.held[c][:, v].mean()
         assert abs(share - (p if there else q)) < 5 * 0.5 / np.sqrt(20_000)
         estimate = found.support([(c, v)])

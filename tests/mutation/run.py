@@ -46,6 +46,7 @@ ROOMS = {
     "audit.py": ["report", "models", "cli"],
     "itemsets": ["itemsets", "families"],
     "run": ["run", "itemsets"],
+    "generate": ["generate", "cli/test_generate_command.py", "cli/test_evaluate_command.py"],
     "report": ["report", "models", "cli"],
     "commands": ["cli", "run", "report"],
     "cli.py": ["cli"],
