@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from ppdm_formal.language.model import Model
     from ppdm_formal.operator.operator import Operator
     from ppdm_formal.operator.outside import Reading
+    from ppdm_formal.operator.prior import Prior
     from ppdm_formal.run.mine.threshold import Threshold
 
 Result = TypeVar("Result")
@@ -209,6 +210,14 @@ def chosen_operator(path: Path, values: dict[str, Any], name: str | None) -> tup
     if name is None or name not in model.operators:
         raise click.UsageError(f"--operator must be one of: {', '.join(names)}")
     return model, model.operator(name)
+
+
+def chosen_prior(model: Model, name: str | None) -> Prior | None:
+    """The prior of a model that was named, where one was."""
+    if name is not None and name not in model.priors:
+        there = ", ".join(model.priors) or "none"
+        raise click.UsageError(f"{model.file} has no prior {name}; there are: {there}")
+    return None if name is None else model.prior(name)
 
 
 def limited(seconds: float, what: str, work: Callable[[], Result]) -> Result:

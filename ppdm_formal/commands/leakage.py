@@ -8,7 +8,13 @@ from typing import Any
 
 import click
 
-from ppdm_formal.commands._options import ValuesType, check_outputs, chosen_operator, say_written
+from ppdm_formal.commands._options import (
+    ValuesType,
+    check_outputs,
+    chosen_operator,
+    chosen_prior,
+    say_written,
+)
 from ppdm_formal.files import write_text
 
 
@@ -41,12 +47,10 @@ def command(
 
     check_outputs([json_file], [model])
     compiled, operator = chosen_operator(model, dict(values), operator_name)
-    if prior_name is not None and prior_name not in compiled.priors:
-        there = ", ".join(compiled.priors) or "none"
-        raise click.UsageError(f"{model} has no prior {prior_name}; there are: {there}")
+    named = chosen_prior(compiled, prior_name)
     gains: dict[str, Gain] = {}
     try:
-        prior = Prior.uniform(operator.inputs) if prior_name is None else compiled.prior(prior_name)
+        prior = Prior.uniform(operator.inputs) if named is None else named
         numeric = all(isinstance(value, int) for value in operator.inputs)
         for name, uncertainty in UNCERTAINTIES.items():
             if name != "variance" or numeric:

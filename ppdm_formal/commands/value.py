@@ -14,6 +14,7 @@ from ppdm_formal.commands._options import (
     ValuesType,
     check_outputs,
     chosen_operator,
+    chosen_prior,
     say_written,
 )
 from ppdm_formal.files import write_text
@@ -80,7 +81,8 @@ def command(
         if people is None or (error is None) == (worth is None):
             raise click.UsageError("--model needs --people, and either --error or --worth")
         assert model is not None
-        operator, prior = _chosen(model, dict(values), operator_name, prior_name)
+        compiled, operator = chosen_operator(model, dict(values), operator_name)
+        prior = chosen_prior(compiled, prior_name)
         steps = [(error, Fraction(1))] if worth is None else _steps(worth)
         found, about = _of_model(operator, prior, _people(people), steps, orders)
     if json_file is not None:
@@ -128,16 +130,6 @@ def _of_model(
         names, worth.payoff(sum(people)), shares, point, apart, sum(parted, Fraction(0))
     )
     return found, about
-
-
-def _chosen(
-    path: Path, values: dict[str, Any], operator_name: str | None, prior: str | None
-) -> tuple[Operator, Prior | None]:
-    model, operator = chosen_operator(path, values, operator_name)
-    if prior is not None and prior not in model.priors:
-        there = ", ".join(model.priors) or "none"
-        raise click.UsageError(f"{path} has no prior {prior}; there are: {there}")
-    return operator, None if prior is None else model.prior(prior)
 
 
 def _people(text: str) -> list[int]:

@@ -172,6 +172,18 @@ def test_replace_items():
     assert after(loaded, "ReplaceAll", "Shop", "has_A", (0, 1, 2)) == (F(1, 100), expected)
 
 
+def test_record():
+    """Ages: 1/2 * 1/2 + 1/16 at an end against 1/16; the record's cost is ln(5 * 3 * 3)."""
+    result = audit(model("record"))
+    (record,) = result.parts
+    assert [cost.own.amplification.value for cost in record.costs] == [5, 3, 3]
+    assert record.ratio == 45
+    assert [verdict for _, verdict in record.verdicts] == ["holds", "holds"]
+    events = {(e.prior and e.prior.name): e.ratio for e in result.operators[0].events}
+    assert events == {None: 3, "Rare": F(74, 25)}  # 1/50 against 1/148
+    assert result.exit_code == 0
+
+
 def test_knowledge():
     found = {claim: verdict for (_, claim), verdict in verdicts(model("knowledge")).items()}
     # Without the pair: two of four values, (1/2 + 1/6)/1 = 2/3 < 7/10. With it: 1/2 : 1/6.
