@@ -66,7 +66,12 @@ def test_page_one_comes_first_and_details_are_folded():
     summary = document.sections[0]
     assert (summary.title, summary.anchor) == ("Summary", "summary")
     kinds = [block.kind for block in summary.blocks]
-    assert kinds == ["table", "gallery", "facts", "signatures"]
+    assert kinds == ["table", "text", "gallery", "facts", "signatures"]
+    assert [term for term, _ in summary.blocks[3].pairs] == [
+        "What it costs",
+        "What was assumed",
+        "Who can check this",
+    ]
     table = summary.blocks[0]
     assert [row[0] for row in table.rows] == [f"Claim {n}" for n in range(1, 10)]
     assert table.shades[3] == ["breached"] * 6 + ["certified"] * 3

@@ -100,6 +100,21 @@ def cost_words(best: Decoding) -> str:
     )
 
 
+def priced_words(found: OperatorAudit) -> str:
+    """What an operator costs, in a sentence of its own; "" where that was not measured."""
+    priced = utility_of(found)
+    if not isinstance(priced, Utility):
+        return ""
+    said = cost_words(priced.best)
+    if not said:
+        factor = priced.best.errors.factor
+        if isinstance(factor, Infinity):
+            said = lost_words(found.operator, priced)
+        else:
+            said = f"estimates take {times(factor)} times as many people as without randomization"
+    return f"{said[0].upper()}{said[1:]}." if said else ""
+
+
 def lost_words(operator: Operator, found: Utility) -> str:
     """Which part of the distribution no number of people shows; "" where all of it shows."""
     if found.rank >= found.cells:

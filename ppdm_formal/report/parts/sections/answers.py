@@ -33,6 +33,7 @@ from ppdm_formal.report.words.flips import flip_words
 from ppdm_formal.report.words.measure_words import cell
 from ppdm_formal.report.words.question import against_words, promise_words
 from ppdm_formal.report.words.standing import shade
+from ppdm_formal.report.words.utility_words import priced_words
 from ppdm_formal.report.words.verdict_words import no_case_words
 from ppdm_formal.report.words.visible import clean
 
@@ -55,6 +56,7 @@ def answers_part(material: Material) -> list[Section]:
                     ("Against whom?", _against(mine)),
                     ("What is the worst an observer can learn?", _worst(found)),
                     ("How often?", _often(found, mine)),
+                    ("At what cost?", priced_words(found) or "Not measured."),
                     ("What would make it pass or fail?", _flips(found, mine)),
                 ]
             )

@@ -52,7 +52,7 @@ def _sections(material: Material) -> list[Section]:
         "logarithm of the amplification."
     )
     table = Table(head, rows, "", (3, 4))
-    return [Section("Dependence, event by event", [table, lead], 2, "events")]
+    return [Section("Dependence, event by event", [table, lead], 2, "events", folded=True)]
 
 
 PART: Part[Material] = Part(31, _sections)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ppdm_formal.audit import AuditResult
+from ppdm_formal.audit import AuditResult, OperatorAudit
+from ppdm_formal.claim import BreachClaim
 from ppdm_formal.report.parts.blocks import (
     Block,
     Facts,
@@ -23,11 +24,13 @@ from ppdm_formal.report.pictures.parameter_pictures import parameter_pictures
 from ppdm_formal.report.words.decided import Decided
 from ppdm_formal.report.words.question import against_words
 from ppdm_formal.report.words.standing import badge, shade
+from ppdm_formal.report.words.utility_words import priced_words
 from ppdm_formal.report.words.visible import clean
 
 _ROWS = 12
 """So many claims are listed on page one, those that do not hold first."""
 
+_COSTS = 3
 _ORDER = ("breached", "partly", "unknown", "vacuous", "certified")
 
 ASSUMED = (
@@ -35,25 +38,39 @@ ASSUMED = (
     "coins; each person sends one report unless a claim says otherwise; observers know the "
     "randomization and see nothing but the report."
 )
+MEANING = (
+    "A breach r1 -> r2: one report takes the belief in a property of the true value from r1 or "
+    "less to r2 or more, or back."
+)
 SIGNED = ("Prepared by", "Checked by", "Approved by")
 
 
 def summary_part(material: Material) -> list[Section]:
     """What someone who signs reads, on one page."""
+    result = material.result
     blocks: list[Block] = [*_verdicts(material.claims)]
     picture = _picture(material)
     if picture is not None:
         blocks.append(Gallery([picture]))
-    blocks.append(
-        Facts(
-            [
-                ("What was assumed", f"That {ASSUMED}"),
-                ("Who can check this", checking_words(material)[0]),
-            ]
-        )
-    )
+    facts: list[tuple[str, str | list[str]]] = [
+        ("What it costs", _costs(result.operators)),
+        ("What was assumed", f"That {ASSUMED}"),
+        ("Who can check this", checking_words(material)[0]),
+    ]
+    blocks.append(Facts([(term, words) for term, words in facts if words]))
     blocks.append(Signatures(SIGNED))
     return [Section("Summary", blocks, 2, "summary")]
+
+
+def _costs(operators: Sequence[OperatorAudit]) -> list[str]:
+    """What estimates cost, of a few operators."""
+    said = []
+    for found in operators[:_COSTS]:
+        words = priced_words(found)
+        if words:
+            whose = f"{clean(found.operator.name, 30)}: " if len(operators) > 1 else ""
+            said.append(f"{whose}{words}")
+    return said
 
 
 def _verdicts(claims: Sequence[Decided]) -> list[Block]:
@@ -75,6 +92,8 @@ def _verdicts(claims: Sequence[Decided]) -> list[Block]:
     links = [f"claim-{claim.number}" for claim in shown]
     shades = [shade(claim.certificate) for claim in shown]
     blocks: list[Block] = [Table(head, rows, "", (), (), links, {3: shades})]
+    if any(isinstance(claim.claim, BreachClaim) for claim in shown):
+        blocks.append(Text(MEANING))
     if len(claims) > len(shown):
         left = len(claims) - len(shown)
         blocks.append(Text(f"{left} further claims are among the verdicts below."))
