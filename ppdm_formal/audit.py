@@ -5,11 +5,13 @@ The result holds the exact values; the reports (terminal, JSON and others) only 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
 from itertools import product
-from typing import TYPE_CHECKING, Literal, TypeAlias, TypeVar
+from pathlib import PurePath
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar
 
 from ppdm_formal.claim import Claim
 from ppdm_formal.language.errors import ModelError
@@ -24,6 +26,7 @@ from ppdm_formal.measures.parts_cost import PartsCost, not_measured, parts_cost
 from ppdm_formal.measures.posterior import posterior, worst_posterior
 from ppdm_formal.measures.record import Asked, CannotCompute, Measure, NotComputed, Reading
 from ppdm_formal.measures.vulnerability import Capacity, Vulnerability
+from ppdm_formal.namesake import called_as_its_function
 from ppdm_formal.numbers.deadline import NEVER, Deadline, DeadlinePassed
 from ppdm_formal.numbers.enclosure import DIGITS, Unit
 from ppdm_formal.numbers.exact import Exact
@@ -177,6 +180,29 @@ class AuditResult:
         silent = [UNKNOWN for c in found if c.says_nothing and not allow_vacuous]
         parts = [PARTS_CODES[verdict] for one in self.parts for _, verdict in one.verdicts]
         return worst_exit([EXIT_CODES[c.verdict.value] for c in found] + silent + parts)
+
+    def to_pandas(self) -> Any:
+        """A frame with a row for each claim: operator, claim, verdict, whether it says nothing."""
+        import pandas as pd
+
+        rows = [
+            {
+                "operator": found.operator.name,
+                "claim": str(one.claim),
+                "verdict": one.verdict.value,
+                "vacuous": one.vacuous,
+                "reason": one.reason,
+            }
+            for found in self.operators
+            for one in found.certificates
+        ]
+        return pd.DataFrame(rows, columns=["operator", "claim", "verdict", "vacuous", "reason"])
+
+    def __repr__(self) -> str:
+        found = [c for operator in self.operators for c in operator.certificates]
+        counts = Counter("saying nothing" if c.says_nothing else c.verdict.value for c in found)
+        said = [f"{count} {word}" for word, count in counts.items()]
+        return f"<Audit of {PurePath(self.model.file).name}: {', '.join(said) or 'no claims'}>"
 
     def _repr_html_(self) -> str:
         from ppdm_formal.report.formats.notebook import audit_html
@@ -475,8 +501,6 @@ def decide(
 
 def provenance(model: Model) -> dict[str, object]:
     """Where an operator came from, as certificates record it."""
-    from pathlib import PurePath
-
     return {
         "file": PurePath(model.file).name,
         "sha256": model.sha256,
@@ -484,3 +508,6 @@ def provenance(model: Model) -> dict[str, object]:
         "files": [{"file": name, "sha256": d} for name, d in sorted(model.csv_files.items())],
         **({} if model.reading == MatrixReading() else {"read": asdict(model.reading)}),
     }
+
+
+called_as_its_function(__name__)

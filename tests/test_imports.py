@@ -18,7 +18,7 @@ DATA = {"files", "interrupts", "starter"}
 REPORTED = {
     *CORE, *BELOW, *DATA, "language", "certify", "check", "itemsets", "run", "generate",
     "coalition", "anonymity", "information", "statement", "audit", "clearance", "plan_model",
-    "plan_audit", "numeric", "theorem",
+    "plan_audit", "numeric", "theorem", "comparison",
 }  # fmt: skip
 ALLOWED = {
     "numbers": set(),
@@ -26,7 +26,7 @@ ALLOWED = {
     **dict.fromkeys(BELOW, CORE),
     "claim": CORE | {"measures"},
     "language": CORE | {"families", "claim", "measures"},
-    "certify": CORE | {"claim", "measures", "files"},
+    "certify": CORE | {"claim", "measures", "files", "namesake"},
     "check": set(),
     "theorem": {"check"},
     "itemsets": CORE | {"families", "measures"},
@@ -37,7 +37,9 @@ ALLOWED = {
     "information": CORE | {"run"},
     "anonymity": CORE | {"run"},
     "statement": CORE | BELOW | {"certify", "itemsets", "files"},
-    "audit": CORE | {"language", "measures", "certify", "claim"},
+    "audit": CORE | {"language", "measures", "certify", "claim", "namesake"},
+    "comparison": {"audit", "language", "measures"},
+    "namesake": set(),
     "clearance": {"audit", "certify"},
     "plan_model": CORE | {"claim", "itemsets", "language"},
     "plan_audit": CORE | {"audit", "claim", "families", "itemsets", "language"},

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from ppdm_formal.namesake import called_as_its_function
+
 if TYPE_CHECKING:
     from ppdm_formal.certify.certificate import Certificate
     from ppdm_formal.claim import Claim
@@ -65,3 +67,6 @@ def __getattr__(name: str) -> Any:
     if name not in _HOME:
         raise AttributeError(f"module 'ppdm_formal.certify' has no attribute {name!r}")
     return getattr(import_module(f"ppdm_formal.certify.{_HOME[name]}"), name)
+
+
+called_as_its_function(__name__)

@@ -282,6 +282,10 @@ class Certificate:
         write_text(str(path), canonical(self.to_json(stem)) + "\n")
         return path
 
+    def __repr__(self) -> str:
+        said = "says nothing" if self.says_nothing else self.verdict.value
+        return f"<Certificate of {self.operator.name or '?'}: {self.claim}: {said}>"
+
     def _repr_html_(self) -> str:
         from ppdm_formal.report.formats.notebook import certificate_html
 

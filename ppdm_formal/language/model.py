@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date
+from pathlib import PurePath
 from typing import Any
 
 from ppdm_formal.claim import Claim
@@ -73,6 +74,12 @@ class Model:
     reading: Reading = field(default_factory=Reading)
     """How a bare matrix was read; models say it of each file."""
     head: Head = field(default_factory=Head)
+
+    def __repr__(self) -> str:
+        claims = sum(len(audit.claims) for audit in self.audits)
+        operators = ", ".join(self.operators)
+        shown = operators if len(operators) <= 60 else f"{len(self.operators)} operators"
+        return f"<Model {PurePath(self.file).name}: {shown}; {claims} claims>"
 
     def operator(self, name: str) -> Operator:
         """An operator by its name."""

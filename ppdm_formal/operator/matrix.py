@@ -147,6 +147,16 @@ class CodedMatrix:
             self.codes = renumber[codes]
         self.codes.setflags(write=False)
 
+    def to_numpy(self) -> npt.NDArray[np.float64]:
+        """The matrix in floating point, each entry the nearest double; free parameters refused."""
+        if any(is_symbolic(value) for value in self.palette):
+            raise ValueError("a matrix with free parameters has no floats: give them values first")
+        return np.array([float(value) for value in self.palette])[self.codes]
+
+    def __repr__(self) -> str:
+        rows, columns = self.codes.shape
+        return f"<CodedMatrix {rows} x {columns}: {len(self.palette)} distinct values>"
+
     @classmethod
     def from_rows(cls, rows: Sequence[Sequence[Exact]]) -> CodedMatrix:
         """Code a matrix given entry by entry."""

@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from ppdm_formal.numbers.exact import ONE, ZERO, Exact, exact, simplify, substitute, total
 from ppdm_formal.numbers.parameter import Parameter, free_parameters
@@ -353,6 +354,18 @@ class Operator:
 
     def __hash__(self) -> int:
         return hash(frozenset([self.inputs.size]))
+
+    def to_numpy(self) -> npt.NDArray[np.float64]:
+        """p[x -> y] in floating point: an input a row, an output a column."""
+        return self.matrix().to_numpy()
+
+    def to_pandas(self) -> Any:
+        """The same as a frame, with inputs and outputs as its labels."""
+        import pandas as pd
+
+        index = pd.Index(list(self.inputs), tupleize_cols=False)
+        columns = pd.Index(list(self.outputs), tupleize_cols=False)
+        return pd.DataFrame(self.to_numpy(), index=index, columns=columns)
 
     def __repr__(self) -> str:
         return (

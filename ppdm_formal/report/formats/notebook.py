@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from ppdm_formal.report.formats.html import blocks_html
 from ppdm_formal.report.parts.blocks import Block, Section, Text
+from ppdm_formal.report.parts.comparison import comparison_document
 from ppdm_formal.report.parts.document import brief_document
 from ppdm_formal.report.parts.sections.operators import declared
 from ppdm_formal.report.parts.sections.verdicts import verdict_block
@@ -15,6 +16,7 @@ from ppdm_formal.report.words.visible import clean
 if TYPE_CHECKING:
     from ppdm_formal.audit import AuditResult
     from ppdm_formal.certify.certificate import Certificate
+    from ppdm_formal.comparison import Comparison
     from ppdm_formal.operator.operator import Operator
 
 
@@ -28,6 +30,11 @@ def certificate_html(certificate: Certificate) -> str:
     """The verdict in words, and the witness of a breach worked out."""
     blocks: list[Block] = [verdict_block(certificate), *worked(certificate)]
     return blocks_html([Section(f"Operator {clean(certificate.operator.name)}", blocks, 3)])
+
+
+def comparison_html(comparison: Comparison) -> str:
+    """The tables and pictures of `ppdm compare`."""
+    return blocks_html(list(comparison_document(comparison.results).sections))
 
 
 def audit_html(result: AuditResult) -> str:
