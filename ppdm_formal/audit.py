@@ -114,7 +114,7 @@ class OperatorAudit:
     """What was found of one operator: its measures for all priors, under priors, and its claims."""
 
     operator: Operator
-    views: int
+    views: int | None
     readings: tuple[Found, ...]
     priors: tuple[PriorMeasures, ...]
     posteriors: tuple[PosteriorRow, ...]
@@ -300,7 +300,7 @@ def audit_events(
         yield OperatorAudited(
             OperatorAudit(
                 operator,
-                _views(operator, model),
+                _views(operator, deadline),
                 tuple(reading for reading in readings if reading.prior is None),
                 tuple(
                     PriorMeasures(prior, tuple(r for r in readings if r.prior is prior))
@@ -391,14 +391,12 @@ def gathered(model: Model) -> list[Audit]:
     return list(asked.values())
 
 
-def _views(operator: Operator, model: Model) -> int:
-    """How many views the operator has; those of some are too large for anything to be said."""
+def _views(operator: Operator, deadline: Deadline) -> int | None:
+    """How many views the operator has; None where they are too large to write out."""
     try:
-        return len(operator.views())
-    except TooLarge as problem:
-        raise ModelError(f"{operator.name} cannot be audited: {problem}").in_file(
-            model.file
-        ) from None
+        return _limited(Deadline.after(max(deadline.left, 1)), lambda: len(operator.views()))
+    except TooLarge:
+        return None
 
 
 def _sized(row: Callable[[], PosteriorRow]) -> PosteriorRow | TooLarge:

@@ -913,6 +913,7 @@ class Described:
     relative: bool
     parameters: dict[str, Interval]
     raw: dict[str, Any]
+    extreme: bool = False
 
 
 def read_described(raw: Any) -> Described:
@@ -923,7 +924,7 @@ def read_described(raw: Any) -> Described:
     need(fields.digest("views_sha256") == found, "views_sha256 is not the views' digest")
     sort = fields.text("likelihoods")
     rounded = any(key in raw for key in ("columns", "known", "rows"))
-    need(sort in ("probabilities", "relative", "within"), "unknown sort of likelihoods")
+    need(sort in ("probabilities", "relative", "extreme", "within"), "unknown sort of likelihoods")
     need(rounded == (sort == "within"), "rows are those of a rounded matrix")
     parameters: dict[str, Interval] = {}
     for entry in fields.list("parameters"):
@@ -934,7 +935,9 @@ def read_described(raw: Any) -> Described:
         need(good, "a parameter twice, or one without a name")
         parameters[name] = read_interval(row.text("interval"))
     inputs, outputs = fields.count("inputs"), fields.count("outputs")
-    return Described(fields.text("name"), inputs, outputs, sort == "relative", parameters, raw)
+    extreme = sort == "extreme"
+    relative = extreme or sort == "relative"
+    return Described(fields.text("name"), inputs, outputs, relative, parameters, raw, extreme)
 
 
 def read_pairs(described: Described, claim: BoundClaim, form: Reader) -> list[View]:
@@ -976,6 +979,11 @@ def read_views(described: Described, claim: Claim, form: Reader = read_number) -
         by_count = by_count or not scale_free(claim.formula)
     need(not (described.relative and by_count), "relative likelihoods: all priors only")
     rows = described.raw["views"]
+    if described.extreme:
+        # What is said of all outputs follows from the greatest ratio, of two inputs.
+        ratio = isinstance(claim, BreachClaim) or claim.of_ratio or claim.formula == LOG_RATIO
+        need(ratio, "an extreme view: for the greatest ratio only")
+        need(len(rows) == 1, "an extreme view is the only one")
     views = [read_view(raw, f"views[{i}]", claim, form) for i, raw in enumerate(rows)]
     need(views, "no views")
     places = {(view.output, view.known) for view in views}
@@ -983,7 +991,10 @@ def read_views(described: Described, claim: Claim, form: Reader = read_number) -
     bound_denominators(views)
     for i, view in enumerate(views):
         total = sum(part.count for part in view.classes)
-        need(total == described.inputs, f"views[{i}]: counts do not sum to the inputs")
+        good = total == described.inputs
+        if described.extreme:
+            good = len(view.classes) <= 2 and total <= described.inputs
+        need(good, f"views[{i}]: counts do not sum to the inputs")
         if claim.prior is not None:
             good = view.mass_of(lambda part: part.prior) == 1
             need(good, f"views[{i}]: the prior does not sum to 1")

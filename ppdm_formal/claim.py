@@ -112,6 +112,8 @@ class BreachClaim:
         prior = self.under if isinstance(self.under, Prior) else None
         if self.by_counts:
             return repeated_views(operator, self.reports, prior, self.properties, self.knowing)
+        if self.under is None and self.about is None and self.knowing is None:
+            return operator.ratio_views()
         return operator.views(prior, self.properties, self.knowing)
 
     def seen(self, views: Sequence[View]) -> tuple[View, ...]:
@@ -213,6 +215,8 @@ class BoundClaim:
             return repeated_views(operator, self.reports, self.prior)
         if measure_named(self.measure).certified == "pairs":
             return pair_views(operator)
+        if measure_named(self.measure).of_ratios:
+            return operator.ratio_views()
         return operator.views(self.prior)
 
     def seen(self, views: Sequence[View]) -> tuple[View, ...]:

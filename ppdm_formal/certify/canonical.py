@@ -108,13 +108,15 @@ def operator_json(operator: Operator, claim: Claim, views: Sequence[View]) -> di
         return _rounded_json(operator, claim, operator.within)
     shown = [view_json(view) for view in views]
     parameters = claim.parameters(operator)
-    relative = any(view.relative for view in views)
+    sort = "probabilities"
+    if any(view.relative for view in views):
+        sort = "extreme" if any(view.extreme for view in views) else "relative"
     reports = claim.reports if claim.by_counts else 1
     return {
         "name": operator.name,
         "inputs": count_json(operator.inputs.size),
         "outputs": count_json(operator.outputs.size**reports),
-        "likelihoods": "relative" if relative else "probabilities",
+        "likelihoods": sort,
         "parameters": [{"name": p.name, "interval": p.interval} for p in parameters],
         "views": shown,
         "views_sha256": digest(shown),

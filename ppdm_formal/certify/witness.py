@@ -17,6 +17,7 @@ from ppdm_formal.certify.beliefs import beliefs
 from ppdm_formal.certify.finding import BoundWitness, BreachWitness
 from ppdm_formal.claim import BreachClaim
 from ppdm_formal.numbers.exact import ONE, ZERO, Exact, simplify, substitute
+from ppdm_formal.numbers.exponential import TooManyPowers
 from ppdm_formal.numbers.spelling import number_text
 from ppdm_formal.operator.domain import Value, show_value
 from ppdm_formal.operator.matrix import TooLarge
@@ -63,7 +64,10 @@ def replay(
         _check_family(claim, concrete)
         try:
             before, after = _on_inputs(operator, claim, view, witness.parameters or {}, concrete)
-        except TooLarge:  # a family whose probabilities are too small to write: ratios only
+        except (
+            TooLarge,
+            TooManyPowers,
+        ):  # too small to write: ratios only
             return concrete
         _compare(claim, witness, before, after)
     return concrete
@@ -109,7 +113,7 @@ def _concrete(
     operator: Operator, claim: BreachClaim, view: View, instance: View, witness: BreachWitness
 ) -> Concrete | None:
     """Choose real inputs for the classes; None where that would need too long a search."""
-    if operator.inputs.size > MAX_SCAN:
+    if view.extreme or operator.inputs.size > MAX_SCAN:
         return _by_examples(view, witness) if claim.about is None else None
     groups = _members_by_class(operator, claim, view)
     prior: dict[Value, Fraction] = {}

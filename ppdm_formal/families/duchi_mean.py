@@ -26,10 +26,13 @@ from ppdm_formal.operator.cut import Steps
 from ppdm_formal.operator.domain import Domain
 from ppdm_formal.operator.draw import Bits
 from ppdm_formal.operator.law import MatrixLaw, check_rows
-from ppdm_formal.operator.matrix import CodedMatrix, Palette
+from ppdm_formal.operator.matrix import CodedMatrix, Palette, TooLarge
 from ppdm_formal.operator.operator import Operator
 from ppdm_formal.operator.pair import PairClass, pair_classes
-from ppdm_formal.operator.view import InputLabels, View
+from ppdm_formal.operator.view import InputLabels, View, extreme_view
+
+MAX_CLASSES = 50_000
+"""Most classes of inputs that a view holds."""
 
 
 @dataclass(frozen=True)
@@ -50,8 +53,14 @@ class RoundedSign:
         up = np.array([palette.code(self.entry(row, 1)) for row in range(self.size)])
         return MatrixLaw(CodedMatrix(np.stack([up[::-1], up], axis=1), palette.values))
 
+    def extreme(self, inputs: Domain, outputs: Domain) -> View:
+        """A sign, which tells the two ends apart most: likelihoods are linear in x."""
+        return extreme_view(inputs, outputs, self.true, simplify(1 - self.true))
+
     def views(self, inputs: Domain, outputs: Domain, labels: InputLabels) -> list[View]:
         """Of the two columns."""
+        if self.size > MAX_CLASSES:
+            raise TooLarge(f"{self.size:,} values: as many likelihoods are too many to write out")
         return self._written.views(inputs, outputs, labels)
 
     def view_of(self, column: int, inputs: Domain, outputs: Domain, labels: InputLabels) -> View:

@@ -15,6 +15,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
@@ -24,23 +25,38 @@ from ppdm_formal.families.arguments import check_values, decay_of, not_negative
 from ppdm_formal.families.line import Integers, LineLaw
 from ppdm_formal.numbers.exact import ONE, ZERO, Exact, is_rational, is_symbolic, simplify, total
 from ppdm_formal.numbers.parameter import Parameter
-from ppdm_formal.numbers.signs import possible_signs
+from ppdm_formal.numbers.signs import not_probability, possible_signs
 from ppdm_formal.operator.cut import Steps, drawable
 from ppdm_formal.operator.cut import weights as over_one_denominator
 from ppdm_formal.operator.domain import Domain
 from ppdm_formal.operator.draw import Bits
 from ppdm_formal.operator.law import check_rows
+from ppdm_formal.operator.matrix import TooLarge
 from ppdm_formal.operator.operator import Operator
+from ppdm_formal.operator.view import View
 
 MAX_WEIGHTS = 10_000
 """Most different weights; each row adds them up."""
 
+MAX_LISTED = 1000
+"""Most values whose weights are listed where they are powers."""
+
 
 @dataclass(frozen=True)
 class ExponentialLaw(LineLaw):
-    """The law; `weights` by distance, as many as there are distances or fewer."""
+    """The law; `weights` by distance, as many as there are distances or fewer.
+
+    decay: where the weights are its powers, and it is at most 1.
+    """
 
     weights: tuple[Exact, ...]
+    decay: Exact | None = None
+
+    def extreme(self, inputs: Domain, outputs: Domain) -> View:
+        """An end, which tells the two ends apart by decay^(1 - k)."""
+        if self.decay is None:
+            raise TooLarge(f"{self.size:,} values with {len(self.weights):,} weights: too large")
+        return self.falling(self.decay, inputs, outputs)
 
     @property
     def reach(self) -> int:
@@ -93,7 +109,8 @@ class ExponentialLaw(LineLaw):
 
     def map(self, change: Callable[[Exact], Exact]) -> ExponentialLaw:
         """The same law with parameters given values."""
-        return ExponentialLaw(self.size, tuple(map(change, self.weights)))
+        decay = None if self.decay is None else change(self.decay)
+        return ExponentialLaw(self.size, tuple(map(change, self.weights)), decay)
 
     def runs(self, row: int) -> list[tuple[int, int]]:
         """The outputs of one input in order, as runs (how many, at which distance)."""
@@ -137,6 +154,84 @@ class ExponentialLaw(LineLaw):
         return found
 
 
+@dataclass(frozen=True)
+class DecayLaw(LineLaw):
+    """The law of decay <= 1 on more values than are listed by their weights, in closed form."""
+
+    decay: Exact
+
+    @property
+    def reach(self) -> int:
+        """Every distance has its own weight."""
+        return self.size - 1
+
+    @property
+    def rows(self) -> int:
+        """Every depth has its own sum."""
+        return (self.size + 1) // 2
+
+    @property
+    def columns(self) -> int:
+        """All outputs are alike."""
+        return 1
+
+    def likelihood(self, distance: int, row: int, column: int) -> Exact:
+        """w^d (1 - w) / (1 + w - w^(x + 1) - w^(k - x)), the sum of two geometric series below."""
+        if self.decay == ONE:
+            return Fraction(1, self.size)
+        one = self.decay
+        below = 1 + one - one ** (row + 1) - one ** (self.size - row)
+        weight = one**distance if distance else ONE
+        return simplify(weight * (1 - one) / below)
+
+    def extreme(self, inputs: Domain, outputs: Domain) -> View:
+        """An end, which tells the two ends apart by decay^(1 - k)."""
+        return self.falling(self.decay, inputs, outputs)
+
+    def mass(self) -> Exact:
+        """1: each row is divided by its sum."""
+        return ONE
+
+    def values(self) -> Sequence[Exact]:
+        """The decay."""
+        return (self.decay,)
+
+    def map(self, change: Callable[[Exact], Exact]) -> DecayLaw:
+        """The same law with parameters given values."""
+        return DecayLaw(self.size, change(self.decay))
+
+    def draw(self, rows: Integers, bits: Bits) -> Integers:
+        """A sign and steps while a coin says so, anew where they leave the line or say -0."""
+        check_rows(rows, self.size)
+        found = rows.astype(np.int64)
+        waiting = np.arange(rows.size)
+        coin = Steps.heads(self.decay, bits.width)
+        while waiting.size:
+            step = 2 * bits.below(np.full(waiting.size, 2, dtype=np.int64)) - 1
+            place, moving = rows[waiting].astype(np.int64), np.arange(waiting.size)
+            while moving.size:
+                moving = moving[bits.coins(coin, moving.size)]
+                place[moving] += step[moving]
+                moving = moving[(place[moving] >= 0) & (place[moving] < self.size)]
+            kept = (place >= 0) & (place < self.size)
+            kept &= (place != rows[waiting]) | (step > 0)
+            found[waiting[kept]] = place[kept]
+            waiting = waiting[~kept]
+        return found
+
+
+def _many_values(
+    values: int, decay: Exact | None, name: str, parameters: Sequence[Parameter]
+) -> Operator:
+    """More values than weights are listed for: decay is at most 1."""
+    if decay is None:
+        raise ValueError(f"on more than {MAX_LISTED:,} values decay must be at most 1")
+    if decay == ZERO:
+        raise ValueError(f"on more than {MAX_LISTED:,} values decay must be above 0")
+    domain = Domain(range(values))
+    return Operator(domain, domain, DecayLaw(values, decay), name, parameters)
+
+
 def exponential_mechanism(
     values: int,
     weights: Sequence[object] | None = None,
@@ -152,6 +247,7 @@ def exponential_mechanism(
     ['4/7', '2/7', '1/7']
     """
     check_values("an exponential mechanism", values)
+    falls: Exact | None = None
     if sum(given is not None for given in (weights, decay, epsilon)) != 1:
         raise ValueError("an exponential mechanism takes one of weights, decay and epsilon")
     if weights is not None:
@@ -159,16 +255,15 @@ def exponential_mechanism(
         if not given:
             raise ValueError("an exponential mechanism needs a weight")
     else:
-        if values > MAX_WEIGHTS:
-            raise ValueError(
-                f"decay gives every distance its weight: at most {MAX_WEIGHTS:,} values"
-            )
         if epsilon is None:
             step = not_negative("decay", decay, parameters)
         else:  # the score has sensitivity k - 1 and counts twice, in the weight and in the sum
             step = decay_of(epsilon, 2 * max(1, values - 1))
+        falls = step if not not_probability(step, parameters) else None
+        if values > MAX_LISTED:
+            return _many_values(values, falls, name, parameters)
         given = [simplify(step**distance) if distance else ONE for distance in range(values)]
-    law = ExponentialLaw(values, tuple(given[: min(values, MAX_WEIGHTS)]))
+    law = ExponentialLaw(values, tuple(given[: min(values, MAX_WEIGHTS)]), falls)
     for depth, whole in enumerate(law.sums):
         if whole == ZERO or (is_symbolic(whole) and 0 in possible_signs(whole, parameters)):
             raise ValueError(f"all outputs of the input {depth} may have weight 0")

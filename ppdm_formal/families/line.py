@@ -15,24 +15,33 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from ppdm_formal.numbers.exact import Exact
+from ppdm_formal.numbers.exact import ONE, ZERO, Exact, is_rational, is_symbolic, simplify
 from ppdm_formal.operator.alike import Ratio, Support, Take
 from ppdm_formal.operator.domain import Domain
 from ppdm_formal.operator.draw import Bits
 from ppdm_formal.operator.law import MatrixLaw
 from ppdm_formal.operator.matrix import CodedMatrix, Palette, TooLarge, check_cells
 from ppdm_formal.operator.pair import PairClass, pair_classes
-from ppdm_formal.operator.view import InputClass, InputLabels, View
+from ppdm_formal.operator.view import InputClass, InputLabels, View, extreme_view
 
 MAX_CLASSES = 500_000
 """Most classes of inputs that the views of an operator hold together."""
+
+MAX_FORMS = 1000
+"""The same where likelihoods are closed forms in free parameters."""
+
+MAX_BITS = 30_000
+"""Longest likelihood of an extreme view."""
 
 Integers = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True)
 class LineLaw(ABC):
-    """`size` values; subclasses give the three factors and how to draw."""
+    """`size` values; subclasses give the three factors and how to draw.
+
+    Where weight(d) = a^d they also give the extreme view, for sizes whose views are too large.
+    """
 
     size: int
 
@@ -86,7 +95,8 @@ class LineLaw(ABC):
         deepest = (self.size - 1) // 2
         last = min(deepest, max(self.columns - 1, self.reach + self.rows - 1))
         distances = (min(self.reach, self.size - 1 - column) + 1 for column in range(last + 1))
-        if sum(distances) > MAX_CLASSES:
+        most = MAX_FORMS if any(map(is_symbolic, self.values())) else MAX_CLASSES
+        if last >= most or sum(distances) > most:
             raise TooLarge(
                 f"{self.size:,} values, of which an output shows up to {self.reach + 1:,} "
                 "likelihoods: their views are too large to write out"
@@ -99,6 +109,25 @@ class LineLaw(ABC):
             before = found[key].outputs if key in found else 0
             found[key] = replace(found.get(key, view), outputs=before + alike)
         return list(found.values())
+
+    def falling(self, ratio: Exact, inputs: Domain, outputs: Domain) -> View:
+        """The extreme view where weight(d) = ratio^d, ratio <= 1: an end, told from the other end.
+
+        A step away from y multiplies p[x -> y] by ratio, and by what row(x) gains: at most 1/ratio,
+        since no weight changes by more. So x = y is the likeliest and an end e the least likely,
+        and their ratio is row(y)/row(e) / ratio^|e - y|. No row is greater than an end's, from
+        which all others are far, and so no ratio greater than that at an end, ratio^(1 - k).
+        """
+        if (
+            ratio not in (ZERO, ONE)
+            and is_rational(ratio)
+            and (ratio.denominator.bit_length() * self.size > MAX_BITS)
+        ):
+            raise TooLarge(
+                f"{self.size:,} values: how much the ends are told apart, the ratio to the power "
+                f"{1 - self.size:,}, is too long to write; as exp(q) it is not"
+            )
+        return extreme_view(inputs, outputs, ONE, simplify(ratio ** (self.size - 1)))
 
     def view_of(self, column: int, inputs: Domain, outputs: Domain, labels: InputLabels) -> View:
         """The view of one output."""

@@ -25,6 +25,7 @@ from ppdm_formal.operator.domain import Domain
 from ppdm_formal.operator.draw import Bits
 from ppdm_formal.operator.law import check_rows
 from ppdm_formal.operator.operator import Operator
+from ppdm_formal.operator.view import View
 
 
 @dataclass(frozen=True)
@@ -73,6 +74,10 @@ class GeometricLaw(LineLaw):
             return ONE
         factor = self.still if column else 1 / (1 + self.ratio)
         return simplify(self._power(distance) * factor)
+
+    def extreme(self, inputs: Domain, outputs: Domain) -> View:
+        """An end, which tells the two ends apart by a^(1 - k)."""
+        return self.falling(self.ratio, inputs, outputs)
 
     def mass(self) -> Exact:
         """Noise of 0, of -1, -2, ... and of 1, 2, ...: (1 - a + 2a)/(1 + a)."""

@@ -78,7 +78,7 @@ def amplification(operator: Operator) -> Amplification:
     >>> amplification(coin).text
     '3'
     """
-    return _largest(operator.views(), operator.parameters)
+    return _largest(operator.ratio_views(), operator.parameters)
 
 
 def view_amplification(view: View, parameters: Sequence[Parameter] = ()) -> Amplification:

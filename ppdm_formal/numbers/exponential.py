@@ -121,6 +121,9 @@ class ExpNumber:
             return NotImplemented
         top, bottom = (self.top, self.bottom) if exponent >= 0 else (self.bottom, self.top)
         size = abs(exponent)
+        one = self.power()
+        if one is not None and size * abs(one[1]) <= MAX_EXPONENT:  # c e^q, whatever its step
+            return one[0] ** exponent * exp_of(one[1] * exponent)
         if size * max(top.degree(), bottom.degree()) > MAX_DEGREE:
             raise TooManyPowers(_too_many())
         return of_polynomials(top**size, bottom**size, self.step)

@@ -212,6 +212,19 @@ class Operator:
             self._views[key] = found
         return self._views[key]
 
+    def ratio_views(self) -> tuple[View, ...]:
+        """The views; where they are too large, of the families that know it the extreme one.
+
+        Enough for what depends on the greatest ratio of likelihoods alone.
+        """
+        try:
+            return self.views()
+        except TooLarge:
+            extreme = getattr(self.law, "extreme", None)
+            if extreme is None:
+                raise
+            return (extreme(self.inputs, self.outputs),)
+
     def _views_knowing(
         self, prior: Prior | None, properties: Sequence[Property], knowing: Operator
     ) -> list[View]:

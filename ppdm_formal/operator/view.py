@@ -58,6 +58,10 @@ class View:
     views differ from it in that factor and in the counts alone; the counts are those of the
     output shown. What depends on the set of likelihood ratios (amplification, breaches under
     all priors) is the same for all of them; sums over inputs or outputs are not.
+
+    An extreme view is relative, and stands for all outputs: none shows a greater ratio of
+    likelihoods. Of the inputs it lists one of the most and one of the least likely only. That
+    ratio is all that amplification and breaches under all priors depend on.
     """
 
     classes: tuple[InputClass, ...]
@@ -65,6 +69,7 @@ class View:
     output: Value
     known: Value | None = None
     relative: bool = False
+    extreme: bool = False
 
     @property
     def reachable(self) -> bool:
@@ -94,6 +99,18 @@ class View:
         """Max p[x1 -> y] / p[x2 -> y] of a reachable output, in numbers; None: it is infinite."""
         most, least = map(self._likelihood, self.extremes())
         return most / least if least else None
+
+
+def extreme_view(inputs: Domain, outputs: Domain, first: Exact, last: Exact) -> View:
+    """The first output, by the likelihoods (up to a factor) of the first and of the last input.
+
+    For families on a line, where no output tells two inputs apart by more.
+    """
+    ends = ((first, inputs[0]), (last, inputs[inputs.size - 1]))
+    classes = tuple(InputClass(likelihood, 1, x) for likelihood, x in ends)
+    if first == last:
+        classes = (InputClass(first, inputs.size, inputs[0]),)
+    return View(classes, outputs.size, outputs[0], relative=True, extreme=True)
 
 
 def has_exponentials(views: Iterable[View]) -> bool:

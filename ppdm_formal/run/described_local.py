@@ -12,6 +12,7 @@ from typing import Any
 from ppdm_formal.families.duchi_mean import RoundedSign, duchi_mean
 from ppdm_formal.families.exponential_mechanism import (
     MAX_WEIGHTS,
+    DecayLaw,
     ExponentialLaw,
     exponential_mechanism,
 )
@@ -36,6 +37,7 @@ _FAMILIES: Mapping[str, tuple[Callable[..., Operator], tuple[str, ...]]] = {
     "truncated_geometric": (truncated_geometric, ("ratio",)),
     "duchi_mean": (duchi_mean, ("gamma",)),
     "exponential_mechanism": (exponential_mechanism, ("weights",)),
+    "exponential_decay": (exponential_mechanism, ("decay",)),
 }
 
 
@@ -56,6 +58,8 @@ def local_json(law: Law, number: Callable[[Exact], str]) -> Description | None:
         return "duchi_mean", {"gamma": number(law.true / (1 - law.true))}
     if isinstance(law, ExponentialLaw):
         return "exponential_mechanism", {"weights": [number(weight) for weight in law.weights]}
+    if isinstance(law, DecayLaw):
+        return "exponential_decay", {"decay": number(law.decay)}
     return None
 
 

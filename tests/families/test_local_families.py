@@ -351,7 +351,7 @@ BAD = [
     (lambda: exponential_mechanism(4, []), "needs a weight"),
     (lambda: exponential_mechanism(4, [0, -1]), "a weight = -1"),
     (lambda: exponential_mechanism(2, [0]), "input 0 may have weight 0"),
-    (lambda: exponential_mechanism(10**6, decay="1/2"), "at most 10,000 values"),
+    (lambda: exponential_mechanism(10**6, decay="3/2"), "decay must be at most 1"),
 ]
 
 

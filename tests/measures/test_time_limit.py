@@ -140,7 +140,20 @@ def test_what_is_too_large_is_said_and_not_an_error():
     assert "1,000,000 values of 1 kind" in result.operators[0].certificates[1].reason
 
 
-def test_an_operator_without_views_is_refused_by_name():
-    model = ppdm_formal.compile_text("operator G = truncated_geometric(values: 100000, ratio: 1/2)")
-    with pytest.raises(ModelError, match="G cannot be audited: 100,000 values"):
-        audit(model)
+def test_an_operator_without_views_does_not_end_the_audit():
+    model = ppdm_formal.compile_text(
+        """
+        operator G = truncated_geometric(values: 100000, ratio: 1/2)
+        operator R = randomized_response(values: 4, keep: 1/2)
+        audit G, R { forbid breach 1/10 -> 1/2 }
+        """
+    )
+    result = audit(model)
+    large, small = audit_json(result)["operators"]
+    assert large["views"] is None
+    assert large["amplification"] == {"not_computed": "size limit"}
+    assert [c["verdict"] for c in large["certificates"]] == ["unknown"]
+    assert "too long to write" in result.operators[0].certificates[0].reason
+    assert small["views"] == 1
+    assert [c["verdict"] for c in small["certificates"]] == ["certified"]
+    assert result.exit_code == 3

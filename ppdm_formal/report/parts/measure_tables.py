@@ -49,7 +49,7 @@ def operators_table(listed: Sequence[Entry], *, where: bool = True) -> Table:
                 entry.name,
                 _count(found.operator.inputs.size),
                 _count(found.operator.outputs.size),
-                str(found.views),
+                "not listed" if found.views is None else str(found.views),
                 first,
                 attained(known[measures[0]]) if where else _small(found.gain),
                 *others,

@@ -11,6 +11,7 @@ from ppdm_formal.claim import BreachClaim
 from ppdm_formal.numbers.exact import is_number
 from ppdm_formal.numbers.people import brief
 from ppdm_formal.numbers.value import Infinity
+from ppdm_formal.operator.matrix import TooLarge
 from ppdm_formal.operator.operator import Operator
 from ppdm_formal.operator.prior import Prior
 from ppdm_formal.report.pictures.claim_points import claim_points
@@ -78,7 +79,10 @@ def _known_priors(found: OperatorAudit, claims: Sequence[Decided]) -> list[Prior
 
 def _known_frontier(operator: Operator, prior: Prior, claims: Sequence[Decided]) -> list[Picture]:
     points = claim_points(claims, prior)
-    found = one_prior(operator, prior, [claim.rho1 for claim, _ in points])
+    try:
+        found = one_prior(operator, prior, [claim.rho1 for claim, _ in points])
+    except TooLarge:
+        return []
     if found is None:
         return []
     name = clean(prior.name, 20)

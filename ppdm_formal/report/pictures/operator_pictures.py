@@ -26,8 +26,9 @@ def pictures(found: OperatorAudit, claims: Sequence[Decided], unit: str) -> list
     shown += frontier_pictures(found, claims)
     for part in known:
         shown += belief_pictures(found, part.prior, claims)
-    if not free:
+    if not free and found.views is not None:
         shown.append(amplification_bars(found, claims))
     shown += [information_bars(found.operator, part, unit) for part in known]
-    shown.append(heat_map(found.operator, claims))
+    if found.views is not None:  # what is too large to be listed is not drawn either
+        shown.append(heat_map(found.operator, claims))
     return [picture for picture in shown if picture is not None]

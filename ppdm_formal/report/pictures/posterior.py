@@ -19,6 +19,7 @@ from ppdm_formal.measures.posterior import joint_mass
 from ppdm_formal.numbers.exact import ZERO, is_number
 from ppdm_formal.numbers.people import moved, percent
 from ppdm_formal.operator.domain import show_value
+from ppdm_formal.operator.matrix import TooLarge
 from ppdm_formal.operator.operator import Operator
 from ppdm_formal.operator.prior import Prior, Property
 from ppdm_formal.report.pictures.axes import Plot, line_sign, mark, percent_label
@@ -67,7 +68,10 @@ def belief_pictures(found: OperatorAudit, prior: Prior, claims: Sequence[Decided
                 example, witness = example_point(certificate), certificate.witness
                 if isinstance(witness, BreachWitness) and example and not is_worst(certificate):
                     marks.append(Seen(witness.before, witness.after, example[2]))
-        factors = odds_factors(found.operator, prior, property)
+        try:
+            factors = odds_factors(found.operator, prior, property)
+        except TooLarge:
+            continue
         name = clean(property.name, 20)
         title = f"Belief in {name}, prior {clean(prior.name, 16)}"
         caption = (

@@ -12,6 +12,7 @@ from ppdm_formal.numbers.people import brief, moved_share, share, show_count
 from ppdm_formal.numbers.spelling import number_text
 from ppdm_formal.operator.domain import Domain, show_value
 from ppdm_formal.operator.law import MatrixLaw
+from ppdm_formal.operator.matrix import TooLarge
 from ppdm_formal.operator.operator import Operator
 from ppdm_formal.operator.prior import Prior
 from ppdm_formal.report.parts.blocks import Block, Code, Facts, Gallery, Section, Table, Text
@@ -69,8 +70,7 @@ def declared(operator: Operator) -> list[Block]:
     if operator.inputs.size <= _MATRIX and operator.outputs.size <= _MATRIX:
         caption = "The matrix: the chance of each output for each true value"
         blocks.append(matrix_table(operator, caption))
-    blocks.append(_views(operator))
-    return blocks
+    return [*blocks, *_views(operator)]
 
 
 def _domain(domain: Domain) -> str:
@@ -108,8 +108,12 @@ def matrix_table(operator: Operator, caption: str) -> Table:
     )
 
 
-def _views(operator: Operator) -> Table:
-    views = operator.views()
+def _views(operator: Operator) -> list[Table]:
+    """What outputs show; of a family whose views are too large the extreme one, if it is known."""
+    try:
+        views = operator.ratio_views()
+    except TooLarge:
+        return []
     rows = []
     for view in views[:_VIEWS]:
         parts = [
@@ -124,14 +128,21 @@ def _views(operator: Operator) -> Table:
     if len(views) > _VIEWS:
         rows.append([f"{len(views) - _VIEWS} further views", "", ""])
     caption = "Views: what an output shows. Inputs with the same chance of it cannot be told apart"
-    if views[0].relative:
+    if views[0].extreme:
+        caption = (
+            "The view that matters most: no output tells two true values further apart. Chances up "
+            "to a factor, of these two; the others lie between"
+        )
+    elif views[0].relative:
         caption += "; chances up to a factor of each view"
-    return Table(
-        ["output", "outputs alike", "how many inputs send it with which chance"],
-        rows,
-        caption,
-        (1,),
-    )
+    return [
+        Table(
+            ["output", "outputs alike", "how many inputs send it with which chance"],
+            rows,
+            caption,
+            (1,),
+        )
+    ]
 
 
 def _likelihood(value: Any) -> str:
