@@ -49,6 +49,8 @@ class RoundedSign:
 
     @cached_property
     def _written(self) -> MatrixLaw:
+        if self.size > MAX_CLASSES:
+            raise TooLarge(f"{self.size:,} values: as many likelihoods are too many to write out")
         palette = Palette()
         up = np.array([palette.code(self.entry(row, 1)) for row in range(self.size)])
         return MatrixLaw(CodedMatrix(np.stack([up[::-1], up], axis=1), palette.values))
@@ -59,8 +61,6 @@ class RoundedSign:
 
     def views(self, inputs: Domain, outputs: Domain, labels: InputLabels) -> list[View]:
         """Of the two columns."""
-        if self.size > MAX_CLASSES:
-            raise TooLarge(f"{self.size:,} values: as many likelihoods are too many to write out")
         return self._written.views(inputs, outputs, labels)
 
     def view_of(self, column: int, inputs: Domain, outputs: Domain, labels: InputLabels) -> View:

@@ -15,7 +15,6 @@ from ppdm_formal.audit import (
     audit_events,
 )
 from ppdm_formal.claim import BoundClaim
-from ppdm_formal.language.errors import ModelError
 from ppdm_formal.measures.discovery import all_measures
 from ppdm_formal.measures.record import NotComputed, Reading
 from ppdm_formal.report.formats.json import audit_json
