@@ -68,10 +68,11 @@ def remarks(found: Reconstruction) -> list[str]:
     """What a reader must not miss."""
     said = []
     if found.mismatched:
+        whose = "on the cells" if found.family is None else "in this family"
         said.append(
-            "The values do not look like x + this noise for any distribution of x on the cells "
+            f"The values do not look like x + this noise for any distribution of x {whose} "
             f"(chi-square {found.fit.statistic:.0f} with {found.fit.freedom} degrees of freedom): "
-            "another noise was added, or x lies outside of the cells."
+            "another noise was added, or x is distributed otherwise."
         )
     if not found.met:
         said.append("The stopping rule was not met: the iterations were cut short.")
