@@ -244,6 +244,21 @@ class SecondsType(click.FloatRange):
         return seconds
 
 
+normalize_option = click.option(
+    "--normalize", is_flag=True, help="For a matrix: divide each row by its sum."
+)
+rounded_option = click.option(
+    "--rounded",
+    type=click.IntRange(0, 300),
+    metavar="DIGITS",
+    help="For a matrix: decide for every matrix that rounds to it, with so many decimals.",
+)
+index_option = click.option(
+    "--index/--no-index",
+    default=None,
+    help="For a matrix: the first column holds labels, or numbers; guessed otherwise.",
+)
+
 STEP_SECONDS = 60.0
 """How long a model, the measures of an operator or a claim may take where nothing else is said."""
 

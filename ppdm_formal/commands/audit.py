@@ -16,11 +16,14 @@ from ppdm_formal.commands._options import (
     SecondsType,
     check_outputs,
     chosen_model,
+    index_option,
     limited,
     load_model,
     matrix_reading,
     model_files,
+    normalize_option,
     progress,
+    rounded_option,
     say_written,
     settings,
     sweep_option,
@@ -75,18 +78,9 @@ if TYPE_CHECKING:
     help="Correct digits of logarithms.",
 )
 @click.option("--data", type=click.Path(path_type=Path), help="For a plan: baskets at hand.")
-@click.option("--normalize", is_flag=True, help="For a matrix: divide each row by its sum.")
-@click.option(
-    "--rounded",
-    type=click.IntRange(0, 300),
-    metavar="DIGITS",
-    help="For a matrix: decide for every matrix that rounds to it, with so many decimals.",
-)
-@click.option(
-    "--index/--no-index",
-    default=None,
-    help="For a matrix: the first column holds labels, or numbers; guessed otherwise.",
-)
+@normalize_option
+@rounded_option
+@index_option
 def command(
     model: Path | None,
     example: str | None,
@@ -152,7 +146,8 @@ def command(
     if len(given) > 1 and certificates is not None:
         raise click.UsageError("--certificates needs one value for each parameter")
     results = []
-    for chosen in given:
+    for position, chosen in enumerate(given):
+        own = whole.part(1 / (len(given) - position))
         loaded = load_model(chosen_model(model, example), chosen, step, reading)
         loaded = headed(loaded, title=title, owner=owner, purpose=purpose, date=date)
         check_outputs((json_file, html_file, markdown_file), model_files(loaded))
@@ -166,7 +161,7 @@ def command(
                     timeout=step,
                     cross_check=cross_check,
                     confirm=solver,
-                    whole=whole,
+                    whole=own,
                     progress=lambda event, say=say: say(progress_words(event)),  # type: ignore[misc]
                 )
             )

@@ -12,8 +12,11 @@ from ppdm_formal.commands._options import (
     BreachType,
     ValuesType,
     check_outputs,
+    index_option,
     load_model,
+    matrix_reading,
     model_files,
+    normalize_option,
     progress,
     timeout_option,
 )
@@ -35,6 +38,7 @@ from ppdm_formal.report.words.counted import counted
 if TYPE_CHECKING:
     from ppdm_formal.claim import Claim
     from ppdm_formal.itemsets.plan import Group
+    from ppdm_formal.language.model import Model
     from ppdm_formal.run.client.generate import ClientText, Language
     from ppdm_formal.run.plan_groups import PlanRun
 
@@ -62,6 +66,8 @@ if TYPE_CHECKING:
 @override_option
 @click.option("--certificates", type=click.Path(path_type=Path), help="Write certificates there.")
 @timeout_option
+@normalize_option
+@index_option
 def command(
     model: Path | None,
     operator: str | None,
@@ -76,6 +82,8 @@ def command(
     although: bool,
     certificates: Path | None,
     timeout: float,
+    normalize: bool,
+    index: bool | None,
 ) -> int:
     """Write client code that draws y = R(x) exactly, in one file without dependencies.
 
@@ -90,8 +98,10 @@ def command(
     if (plan is None) == (model is None):
         raise click.UsageError("give either MODEL with --operator, or --plan")
     if plan is not None:
-        if operator or values or forbid:
-            raise click.UsageError("--operator, --set and --forbid are not for a plan")
+        if operator or values or forbid or normalize or index is not None:
+            raise click.UsageError(
+                "--operator, --set, --forbid, --normalize and --index are not for a plan"
+            )
         check_outputs((target,), [plan])
         client, reviews = _of_plan(
             PlanFile.read(plan), phase, items, compress, timeout, certificates
@@ -102,7 +112,12 @@ def command(
                 "a model needs --operator NAME, and takes no --items, --phase or --compress"
             )
         client, reviews = _of_model(
-            model, dict(values), operator, forbid, target, timeout, certificates
+            load_model(model, dict(values), reading=matrix_reading(normalize, None, index)),
+            operator,
+            forbid,
+            target,
+            timeout,
+            certificates,
         )
     refused = [review for review in reviews if review.clearance.why]
     if refused and not although:
@@ -124,8 +139,7 @@ def command(
 
 
 def _of_model(
-    path: Path,
-    values: dict[str, Any],
+    model: Model,
     name: str,
     forbid: Sequence[Claim],
     target: str,
@@ -137,7 +151,6 @@ def _of_model(
     from ppdm_formal.run.client.description import client_law
     from ppdm_formal.run.client.generate import ClientText
 
-    model = load_model(path, values)
     check_outputs((target,), model_files(model))
     with progress() as say:
         review = review_operator(model, name, forbid, timeout, folder, say)

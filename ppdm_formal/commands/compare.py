@@ -4,22 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from ppdm_formal.commands._options import (
     check_outputs,
     chosen_model,
+    index_option,
     load_model,
+    matrix_reading,
     model_files,
+    normalize_option,
     progress,
+    rounded_option,
     settings,
     sweep_option,
     timeout_option,
     unit_option,
 )
 from ppdm_formal.files import write_text
+
+if TYPE_CHECKING:
+    from ppdm_formal.operator.outside import Reading
 
 
 @click.command("compare")
@@ -32,6 +39,9 @@ from ppdm_formal.files import write_text
 @click.option("--markdown", "markdown_file", metavar="FILE", help="Write it as Markdown.")
 @timeout_option
 @unit_option
+@normalize_option
+@rounded_option
+@index_option
 def command(
     models: Sequence[Path],
     examples: Sequence[str],
@@ -40,6 +50,9 @@ def command(
     markdown_file: str | None,
     timeout: float,
     unit: Any,
+    normalize: bool,
+    rounded: int | None,
+    index: bool | None,
 ) -> int:
     """Compare the audited operators of MODELS: amplification, frontier, information, claims.
 
@@ -55,7 +68,8 @@ def command(
     paths = [*models, *(chosen_model(None, name) for name in examples)]
     if not paths:
         raise click.UsageError("name model files, or --example NAME")
-    loaded = _with_values(paths, values, timeout)
+    reading = matrix_reading(normalize, rounded, index)
+    loaded = _with_values(paths, values, timeout, reading)
     read = [path for model in loaded for path in model_files(model)]
     check_outputs((html_file, markdown_file), read)
     with progress() as say:
@@ -79,13 +93,21 @@ def command(
 
 
 def _with_values(
-    paths: Sequence[Path], values: Sequence[tuple[str, tuple[Any, ...]]], timeout: float
+    paths: Sequence[Path],
+    values: Sequence[tuple[str, tuple[Any, ...]]],
+    timeout: float,
+    reading: Reading,
 ) -> list[Any]:
-    """Every model, once for each combination of the values of those parameters that it declares."""
+    """Every model, once for each combination of the values of those parameters that it declares.
+
+    reading: how the bare matrices among them are read.
+    """
+    matrices = [path for path in paths if path.suffix.lower() == ".csv"]
     loaded = []
     used: set[str] = set()
     for path in paths:
-        model = load_model(path, {}, timeout)
+        own = reading if path in matrices or not matrices else None
+        model = load_model(path, {}, timeout, own)
         declared = {*model.parameters, *model.values}
         mine = [(name, given) for name, given in values if name in declared]
         used |= {name for name, _ in mine}

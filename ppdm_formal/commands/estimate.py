@@ -11,13 +11,17 @@ import click
 from ppdm_formal.commands._options import (
     NumberType,
     check_outputs,
+    index_option,
     load_model,
+    matrix_reading,
+    normalize_option,
     progress,
     say_written,
 )
 from ppdm_formal.files import write_text
 
 if TYPE_CHECKING:
+    from ppdm_formal.operator.outside import Reading
     from ppdm_formal.run.release import Release
 
 HOLDS, LOST = 0, 3
@@ -39,6 +43,8 @@ HOLDS, LOST = 0, 3
 @click.option(
     "--model", type=click.Path(path_type=Path), help="Refuse a release of any other model."
 )
+@normalize_option
+@index_option
 @click.option("--json", "json_file", metavar="FILE|-", help="Write the estimate as JSON.")
 @click.option("--csv", "csv_file", metavar="FILE|-", help="Write the cells as CSV.")
 @click.option("--html", "html_file", metavar="FILE|-", help="Write a page with pictures.")
@@ -48,6 +54,8 @@ def command(
     method: Any,
     level: Any,
     model: Path | None,
+    normalize: bool,
+    index: bool | None,
     json_file: str | None,
     csv_file: str | None,
     html_file: str | None,
@@ -76,7 +84,7 @@ def command(
             if read.path is not None:
                 check_outputs([json_file, csv_file, html_file], [read.path])
             if model is not None:
-                _check_model(read, model)
+                _check_model(read, model, matrix_reading(normalize, None, index))
             say("estimating")
             named = None if columns is None else _named(columns, read)
             found = estimate(read, columns=named, method=method, level=level)
@@ -100,7 +108,7 @@ def command(
     return HOLDS if found.complete else LOST
 
 
-def _check_model(release: Release, path: Path) -> None:
+def _check_model(release: Release, path: Path, reading: Reading) -> None:
     """Refuse a model whose operators are not those that were applied."""
     from ppdm_formal.language.errors import ModelError
     from ppdm_formal.language.given import given_value
@@ -110,7 +118,7 @@ def _check_model(release: Release, path: Path) -> None:
         values = {name: given_value(text) for name, text in column.model.values.items()}
         name = column.operator.name
         try:
-            operator = load_model(path, values).operators.get(name)
+            operator = load_model(path, values, reading=reading).operators.get(name)
         except ModelError as wrong:
             raise ReleaseError(f"{path} is the wrong model for this release: {wrong}") from None
         if operator is None:

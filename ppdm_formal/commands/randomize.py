@@ -14,8 +14,11 @@ from ppdm_formal.commands._options import (
     BreachType,
     ValuesType,
     check_outputs,
+    index_option,
     load_model,
+    matrix_reading,
     model_files,
+    normalize_option,
     progress,
     progress_bar,
     timeout_option,
@@ -85,6 +88,8 @@ class AppliedType(click.ParamType[tuple[str, str]]):
 )
 @click.option("--certificates", type=click.Path(path_type=Path), help="Write certificates there.")
 @timeout_option
+@normalize_option
+@index_option
 def command(source: Path, target: Path, seed: int | None, **given: Any) -> int:
     """Randomize IN, a table or transactions, and write OUT with its release description.
 
@@ -130,7 +135,9 @@ def _for_transactions(given: dict[str, Any]) -> bool:
     """Whether a plan is given; options of the other kind are refused."""
     if (given["plan"] is None) == (given["model"] is None):
         raise click.UsageError("give either --model with --operator, or --plan")
-    tables = ("applied", "values", "keep", "forbid")
+    if given["plan"] is not None and given["index"] is not None:
+        raise click.UsageError("--index is not for transactions (--plan)")
+    tables = ("applied", "values", "keep", "forbid", "normalize")
     baskets = ("items", "column", "longer", "shorter", "group_by", "phase", "compress")
     for name in tables if given["plan"] is not None else baskets:
         if given[name]:
@@ -152,6 +159,8 @@ def _table(
     outside: Outside,
     timeout: float,
     certificates: Path | None,
+    normalize: bool,
+    index: bool | None,
     **_: Any,
 ) -> tuple[Callable[..., Release], list[Review]]:
     """What will randomize a table, and what the audit says of its operators."""
@@ -167,7 +176,7 @@ def _table(
     if twice is not None:
         raise click.UsageError(f"the column {twice} is named twice")
     files = TableFile.named(source), TableFile.named(target)
-    loaded = load_model(model, dict(values))
+    loaded = load_model(model, dict(values), reading=matrix_reading(normalize, None, index))
     _check_files(target, [source, *model_files(loaded)])
     asked = {request.operator.name: request for request in gathered(loaded)}
     reviews: dict[str, Review] = {}
