@@ -94,7 +94,7 @@ def evaluate(
         raise DataError("the two databases have different columns")
     if not len(original) or not len(generated):
         raise DataError("a database without records cannot be compared")
-    least = Threshold.of(min_support)
+    least = Threshold(Threshold.of(min_support).share(len(original)))  # the same share in both
     random = np.random.default_rng(seed)
     place = None if target is None else original.column_number(target)
     items = original.items()

@@ -164,6 +164,13 @@ def test_the_same_database_keeps_everything():
     assert other.generated_by_original > some.original_by_original
 
 
+def test_a_count_is_a_count_of_the_original():
+    original = database(10)
+    half = original.take(np.arange(0, 60, 2))
+    by_count, by_share = (evaluate(original, half, least) for least in (12, "20%"))
+    assert by_count.measured["generated"] == by_share.measured["generated"]
+
+
 def test_a_code_table_of_another_database():
     original, other = database(11).items(), database(12, 40).items()
     table, own = compress(original, 1, "slim"), compress(other, 1, "slim")
