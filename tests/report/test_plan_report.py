@@ -42,6 +42,7 @@ def test_every_section_is_found_by_its_place(found):
     document = plan_document(found)
     titles = [section.title for section in document.sections]
     assert titles == [
+        "Summary",
         "What it is, and what it sees",
         "What would be found in the data at hand",
         "Sizes of baskets",

@@ -69,6 +69,7 @@ def test_page_one_comes_first_and_details_are_folded():
     assert kinds == ["table", "text", "gallery", "facts", "signatures"]
     assert [term for term, _ in summary.blocks[3].pairs] == [
         "What it costs",
+        "Whose beliefs",
         "What was assumed",
         "Who can check this",
     ]

@@ -100,6 +100,13 @@ def cost_words(best: Decoding) -> str:
     )
 
 
+def people_needed(found: OperatorAudit) -> str:
+    """How many people one point takes, where that is a number."""
+    priced = utility_of(found)
+    count = priced.best.people if isinstance(priced, Utility) else None
+    return about(count) if isinstance(count, int) else ""
+
+
 def priced_words(found: OperatorAudit) -> str:
     """What an operator costs, in a sentence of its own; "" where that was not measured."""
     priced = utility_of(found)
@@ -112,6 +119,9 @@ def priced_words(found: OperatorAudit) -> str:
             said = lost_words(found.operator, priced)
         else:
             said = f"estimates take {times(factor)} times as many people as without randomization"
+            if len(value_text(factor)) > _LONGEST_FORM and not is_number(factor):
+                names = ", ".join(clean(p.told.name, 20) for p in found.operator.parameters)
+                said = f"how many people estimates take depends on {names or 'the parameters'}"
     return f"{said[0].upper()}{said[1:]}." if said else ""
 
 

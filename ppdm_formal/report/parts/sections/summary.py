@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from ppdm_formal.audit import AuditResult, OperatorAudit
 from ppdm_formal.claim import BreachClaim
+from ppdm_formal.operator.prior import Prior
 from ppdm_formal.report.parts.blocks import (
     Block,
     Facts,
@@ -18,19 +19,26 @@ from ppdm_formal.report.parts.blocks import (
 )
 from ppdm_formal.report.parts.comparison import entries, frontiers
 from ppdm_formal.report.parts.part import Material, Part
+from ppdm_formal.report.parts.sections.beliefs import prior_words
 from ppdm_formal.report.parts.trust import checking_words
 from ppdm_formal.report.pictures.operator_frontiers import frontier_pictures
 from ppdm_formal.report.pictures.parameter_pictures import parameter_pictures
 from ppdm_formal.report.words.decided import Decided
 from ppdm_formal.report.words.question import against_words
 from ppdm_formal.report.words.standing import badge, shade
-from ppdm_formal.report.words.utility_words import priced_words
+from ppdm_formal.report.words.utility_words import (
+    CONFIDENCE,
+    asked,
+    people_needed,
+    priced_words,
+    without_randomization,
+)
 from ppdm_formal.report.words.visible import clean
 
 _ROWS = 12
 """So many claims are listed on page one, those that do not hold first."""
 
-_COSTS = 3
+_COSTS, _NUMBERS, _PRIORS = 3, 8, 2
 _ORDER = ("breached", "partly", "unknown", "vacuous", "certified")
 
 ASSUMED = (
@@ -54,6 +62,7 @@ def summary_part(material: Material) -> list[Section]:
         blocks.append(Gallery([picture]))
     facts: list[tuple[str, str | list[str]]] = [
         ("What it costs", _costs(result.operators)),
+        ("Whose beliefs", _priors(material.claims)),
         ("What was assumed", f"That {ASSUMED}"),
         ("Who can check this", checking_words(material)[0]),
     ]
@@ -63,14 +72,35 @@ def summary_part(material: Material) -> list[Section]:
 
 
 def _costs(operators: Sequence[OperatorAudit]) -> list[str]:
-    """What estimates cost, of a few operators."""
+    """What estimates cost, of a few operators; those of which it is a number of people at once."""
+    counts = {clean(o.operator.name, 30): people_needed(o) for o in operators}
+    if len(counts) > 1 and all(counts.values()):
+        few = [f"{name} {count}" for name, count in list(counts.items())[:_NUMBERS]]
+        more = ", ..." if len(counts) > _NUMBERS else ""
+        return [
+            f"People it takes to know {asked()}, {CONFIDENCE}: {', '.join(few)}{more} "
+            f"({without_randomization()} without randomization)."
+        ]
     said = []
     for found in operators[:_COSTS]:
         words = priced_words(found)
         if words:
             whose = f"{clean(found.operator.name, 30)}: " if len(operators) > 1 else ""
             said.append(f"{whose}{words}")
+    if said and len(operators) > _COSTS:
+        said.append(f"{len(operators) - _COSTS} further operators: under What it costs.")
     return said
+
+
+def _priors(claims: Sequence[Decided]) -> list[str]:
+    """The priors that claims name, in words; the others are spelled out further on."""
+    named: dict[Prior, None] = {}
+    for claim in claims:
+        asked = claim.claim
+        prior = asked.under if isinstance(asked, BreachClaim) else asked.prior
+        if isinstance(prior, Prior):
+            named[prior] = None
+    return [f"{clean(prior.name)}: {prior_words(prior)}" for prior in list(named)[:_PRIORS]]
 
 
 def _verdicts(claims: Sequence[Decided]) -> list[Block]:
