@@ -243,10 +243,6 @@ def circulant_errors(
     masses = masses_of(operator, prior)
     if not all(map(is_rational, masses)):
         raise TooLarge("the prior has free parameters or exponentials")
-    known = rank(row)
-    if known < size:
-        return FromMatrix(UNKNOWABLE, known, None, None, True)
-
     values = numeric(operator)
 
     def evaluate() -> tuple[Moments, list[arb]]:
@@ -268,7 +264,13 @@ def circulant_errors(
         mu = sum((m * x for m, x in zip(pi, values, strict=True)), start=arb(0))
         return moments, [second - mu * mu]
 
-    found, extra = enclosed(evaluate, max(masses) == 1)
+    try:
+        found, extra = enclosed(evaluate, max(masses) == 1)
+    except ZeroDivisionError:
+        known = rank(row)
+        if known == size:
+            raise TooLarge("the shifts are too nearly alike to be told apart here") from None
+        return FromMatrix(UNKNOWABLE, known, None, None, True)
     mean = None
     if values is not None:
         mean = MeanError(extra[0], plain_variance(values, masses), None, _width(values))

@@ -92,6 +92,9 @@ def alike_ratios(matrix: CodedMatrix) -> list[tuple[Exact, Exact, int]] | None:
     kinds = len(matrix.palette)
     if inputs < 2 or inputs * inputs * outputs > MAX_COMPARED or kinds * outputs > MAX_COMPARED:
         return None
+    ordered = np.sort(codes, axis=1)
+    if (ordered != ordered[0]).any():
+        return None
     counts = np.zeros((outputs, kinds), dtype=np.int64)
     np.add.at(counts, (np.arange(outputs), codes), 1)
     views, view = np.unique(counts, axis=0, return_inverse=True)

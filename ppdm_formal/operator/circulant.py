@@ -18,6 +18,9 @@ from flint import arb, arb_poly, ctx, fmpz_poly
 from ppdm_formal.numbers.exact import is_rational, to_flint
 from ppdm_formal.operator.matrix import CodedMatrix
 
+BLOCK = 512
+"""So many rows are compared at a time."""
+
 MAX_REFINED = 6
 """Newton steps: each doubles the digits."""
 
@@ -28,8 +31,12 @@ def circulant(matrix: CodedMatrix) -> list[Fraction] | None:
     if inputs != outputs or not all(map(is_rational, matrix.palette)):
         return None
     codes = matrix.codes
-    if (codes[1:, 1:] != codes[:-1, :-1]).any() or (codes[1:, 0] != codes[:-1, -1]).any():
+    if (codes[1:, 0] != codes[:-1, -1]).any():
         return None
+    for start in range(0, inputs - 1, BLOCK):
+        end = min(start + BLOCK, inputs - 1)
+        if (codes[start + 1 : end + 1, 1:] != codes[start:end, :-1]).any():
+            return None
     return [matrix.palette[code] for code in codes[0].tolist()]
 
 

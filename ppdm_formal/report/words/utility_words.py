@@ -148,4 +148,6 @@ def mean_words(found: Utility) -> str:
     """What the mean of numbers costs."""
     if found.mean is None or isinstance(found.mean.factor, Infinity):
         return ""
-    return f"the mean takes {times(found.mean.factor)} times as many people"
+    return (
+        f"the mean takes {times(found.mean.factor)} times as many people as without randomization"
+    )
