@@ -2678,7 +2678,8 @@ def decisive(
     stand for all, as long as none overtakes them.
     """
     if isinstance(claim, BreachClaim) and claim.prior is not None:
-        return [case for form in forms for case in shifts_of_prior(form, claim)], []
+        shifts = (case for form in forms for case in shifts_of_prior(form, claim))
+        return [case for case in shifts if not any(never(*condition) for condition in case)], []
     cases, order = [], []
     for form, view in zip(forms, views, strict=True):
         for inside, outside in sides(form, claim):
@@ -2689,6 +2690,14 @@ def decisive(
                 order += [form[most].likelihood - form[place].likelihood for place in inside]
                 order += [form[place].likelihood - form[least].likelihood for place in outside]
     return cases, order
+
+
+def never(form: Quotient, strict: bool) -> bool:
+    """Whether a condition fails for all parameters, because its closed form is a number."""
+    if any(map(sum, (*form.top, *form.bottom))):
+        return False
+    value = sum(form.top.values(), ZERO)  # the bottom is 1
+    return value < 0 or (strict and value == 0)
 
 
 def dense(polynomial: Terms) -> list[Fraction]:

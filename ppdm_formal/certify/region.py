@@ -161,13 +161,17 @@ def _between(low: Fraction, high: Fraction) -> Fraction:
 def _point_text(point: Point) -> str:
     if not isinstance(point, Root):
         return number_text(point)
-    while point.hi - point.lo > Fraction(1, 10**8):
+    while _millionths(point.lo) != _millionths(point.hi) or point.lo < 0 < point.hi:  # irrational
         point = point.refined()
-    middle = (point.lo + point.hi) / 2
-    digits = str(abs(middle.numerator) * 10**6 // middle.denominator).rjust(7, "0")
-    sign = "-" if middle < 0 else ""
+    digits = str(_millionths(point.lo)).rjust(7, "0")
+    sign = "-" if point.lo < 0 else ""
     polynomial = number_text(point.polynomial.clear_denoms(convert=True)[1].as_expr())
     return f"{sign}{digits[:-6]}.{digits[-6:]}... (a root of {polynomial})"
+
+
+def _millionths(value: Fraction) -> int:
+    """How many there are in its size, the rest cut off."""
+    return abs(value.numerator) * 10**6 // value.denominator
 
 
 def point_json(point: Point) -> Any:
