@@ -63,15 +63,19 @@ class ValuesType(click.ParamType[tuple[str, Any]]):
 
     def convert(self, value: Any, param: Any, ctx: Any) -> tuple[str, Any]:
         """Split and read the number exactly."""
-        from ppdm_formal.language.given import given_value
-
         name, sign, number = str(value).partition("=")
         if not sign or not name.strip():
             self.fail(f"{value!r} is not of the form NAME=VALUE, such as p=3/4", param, ctx)
         try:
-            return name.strip(), given_value(number)
+            return name.strip(), self.read(number)
         except ValueError as problem:
             self.fail(str(problem), param, ctx)
+
+    def read(self, text: str) -> Any:
+        """One value."""
+        from ppdm_formal.language.given import given_value
+
+        return given_value(text)
 
 
 class ItemsType(click.ParamType[int | Path]):
@@ -89,22 +93,16 @@ class ItemsType(click.ParamType[int | Path]):
         return int(text)
 
 
-class SweepType(click.ParamType[tuple[str, tuple[Any, ...]]]):
+class SweepType(ValuesType):
     """NAME=VALUE, NAME=VALUE,VALUE,... or NAME=FROM..TO:STEP."""
 
     name = "NAME=VALUES"
 
-    def convert(self, value: Any, param: Any, ctx: Any) -> tuple[str, tuple[Any, ...]]:
-        """Split and read the numbers exactly."""
+    def read(self, text: str) -> tuple[Any, ...]:
+        """One value, or several."""
         from ppdm_formal.language.given import given_values
 
-        name, sign, numbers = str(value).partition("=")
-        if not sign or not name.strip():
-            self.fail(f"{value!r} is not of the form NAME=VALUE, such as p=3/4", param, ctx)
-        try:
-            return name.strip(), given_values(numbers)
-        except ValueError as problem:
-            self.fail(str(problem), param, ctx)
+        return given_values(text)
 
 
 MAX_SETTINGS = 200
