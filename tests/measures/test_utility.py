@@ -26,6 +26,7 @@ from ppdm_formal.measures.moments import Errors
 from ppdm_formal.measures.utility import people, utility
 from ppdm_formal.numbers.enclosure import Enclosure
 from ppdm_formal.numbers.exact import simplify, substitute, to_flint
+from ppdm_formal.numbers.exponential import exp_of
 from ppdm_formal.numbers.parameter import Parameter
 from ppdm_formal.numbers.value import INFINITY
 from ppdm_formal.operator.circulant import rank
@@ -337,6 +338,18 @@ def test_long_sums_are_enclosed():
         assert isinstance(found, Enclosure)
         assert mpmath.mpf(found.lo.numerator) / found.lo.denominator <= total
         assert total <= mpmath.mpf(found.hi.numerator) / found.hi.denominator
+
+
+def test_the_best_decoder_of_unary_encodings_saves_what_the_page_says():
+    """docs/utility.md: 11% to 33% on 3 to 10 values at epsilon 1 to 4."""
+    saved = []
+    for k, eps in itertools.product((3, 10), (1, 2, 4)):
+        root = exp_of(F(eps, 2))
+        for operator in (unary_encoding(k, keep=root / (root + 1)), unary_encoding(k, epsilon=eps)):
+            best, other = (one.errors.total for one in utility(operator).decoders)
+            saved.append(float(1 - getattr(best, "hi", best) / other))
+    assert round(min(saved), 2) == 0.11
+    assert round(max(saved), 2) == 0.33
 
 
 def test_exponentials_are_what_their_closed_forms_give():
