@@ -78,63 +78,6 @@ def changed(document, change):
     return copied
 
 
-def drop_class(document):
-    for view in document["operator"]["views"]:
-        del view["classes"][0]
-
-
-def fails(coqc, document):
-    """The computation does not answer true."""
-    found = coqc(theorem_text(document))
-    return found.returncode == 1 and "Error" in found.stderr
-
-
-def test_rho2_at_the_threshold_is_refused(documents, coqc):
-    for place in (0, 1, 2):
-        document = copy.deepcopy(documents[place])
-        limit = document["thresholds"]["rho2_above"]
-        document["claim"]["rho2"] = limit
-        assert fails(coqc, document)
-        just_above = Fraction(limit) + Fraction(1, 10**9)
-        document["claim"]["rho2"] = f"{just_above.numerator}/{just_above.denominator}"
-        assert coqc(theorem_text(document)).returncode == 0
-
-
-def test_a_changed_multiplier_is_refused(documents, coqc):
-    tree = documents[4]["evidence"]["upward"][0]
-    assert isinstance(tree, list) or "inside" in tree
-
-    def change(tree):
-        if isinstance(tree, list):
-            tree[2] = "0"
-        else:
-            change(tree["inside"])
-
-    assert fails(coqc, changed(documents[4], lambda d: change(d["evidence"]["upward"][0])))
-
-    def no_multiplier(document):
-        document["evidence"]["upward"]["rho2_above"]["trees"] = ["0"] * len(
-            document["operator"]["views"]
-        )
-
-    assert fails(coqc, changed(documents[2], no_multiplier))
-
-
-def test_a_dropped_class_fails_or_is_visibly_dropped(documents, coqc):
-    assert fails(coqc, changed(documents[2], lambda d: d["operator"]["views"][0]["classes"].pop()))
-    smaller = changed(documents[0], drop_class)
-    assert theorem_text(smaller).count("Cls ") < theorem_text(documents[0]).count("Cls ")
-
-
-def test_properties_in_another_order_fail_or_say_so(documents, coqc):
-    def swap(document):
-        for view in document["operator"]["views"]:
-            for part in view["classes"]:
-                part["member"].reverse()
-
-    assert fails(coqc, changed(documents[5], swap))
-
-
 @pytest.mark.parametrize(
     ("place", "why"), [(11, "breaches under a family"), (12, "evidence of the kind enclosure")]
 )
