@@ -17,14 +17,16 @@ from ppdm_formal.check import (
     read_number,
     read_view,
     suitable_evidence,
+    to_power,
 )
 from ppdm_formal.theorem.all_priors import amplification, ratio
 from ppdm_formal.theorem.family import farkas
 from ppdm_formal.theorem.known_prior import arithmetic, knapsack
 from ppdm_formal.theorem.regions import exponentials, region
+from ppdm_formal.theorem.reports import several
 from ppdm_formal.theorem.stated import Theorem
 from ppdm_formal.theorem.term import NotCovered
-from ppdm_formal.theorem.witness import breached
+from ppdm_formal.theorem.witness import breached, ratio_broken
 
 __all__ = ["NotCovered", "Theorem", "library_of", "theorem_of"]
 
@@ -45,23 +47,29 @@ def theorem_of(document: Mapping[str, Any]) -> Theorem:
     raw = document["claim"]
     bound = raw.get("kind") == "bound"
     claim = read_bound_claim(raw) if bound else read_breach_claim(raw)
-    if claim.reports > 1:
-        raise NotCovered("several reports")
     if kind not in suitable_evidence(claim, len(described["parameters"])):
         raise ValueError("evidence that does not suit the claim")
+    if claim.reports > 1 and described["parameters"]:
+        raise NotCovered("several reports with free parameters")
     if kind == "region":
         return region(document, claim)
     rows = described["views"]
     views = [read_view(row, f"views[{i}]", claim, read_number) for i, row in enumerate(rows)]
+    holds = document["verdict"] == "certified"
+    repeated = claim.reports > 1 and not claim.by_counts
     numbers = [part.likelihood for view in views for part in view.classes]
     numbers += [claim.limit] if isinstance(claim, BoundClaim) else []
     if kind == "ratio" and any(isinstance(number, Exponential) for number in numbers):
-        return exponentials(claim, views, document["verdict"] == "certified")
+        if repeated:
+            raise NotCovered("several reports with exponentials")
+        return exponentials(claim, views, holds)
+    if repeated and holds:
+        return several(claim, views)
+    if repeated:  # the output of the witness, seen in every report
+        views = [to_power(view, claim.reports) for view in views]
     if isinstance(claim, BoundClaim):
-        return amplification(document, claim, views)
-    if document["verdict"] == "breached":
-        return breached(document, claim, views)
-    return CERTIFIED[kind](document, claim, views)
+        return amplification(claim, views) if holds else ratio_broken(document, claim, views)
+    return CERTIFIED[kind](document, claim, views) if holds else breached(document, claim, views)
 
 
 def library_of(document: Mapping[str, Any]) -> str:

@@ -16,7 +16,7 @@ from ppdm_formal.theorem.stated import (
     thresholds,
     views_given,
 )
-from ppdm_formal.theorem.term import NotCovered, in_coq, rational
+from ppdm_formal.theorem.term import in_coq, rational
 
 
 def ratio(_: Mapping[str, Any], claim: BreachClaim, views: Sequence[View]) -> Theorem:
@@ -42,10 +42,8 @@ def ratio(_: Mapping[str, Any], claim: BreachClaim, views: Sequence[View]) -> Th
     return Theorem("AllPriors", (given,), (check,), statement, proof)
 
 
-def amplification(document: Mapping[str, Any], claim: BoundClaim, views: Sequence[View]) -> Theorem:
+def amplification(claim: BoundClaim, views: Sequence[View]) -> Theorem:
     """No ratio of likelihoods beyond the bound."""
-    if not claim.of_ratio or document["verdict"] != "certified":
-        raise NotCovered(f"bounds on {claim.measure} that are {document['verdict']}")
     given, bound = views_given(views, claim), rational(claim.limit)
     arguments = (given, bound, claim.relation == "<")
     statement = (

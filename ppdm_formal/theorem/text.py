@@ -12,6 +12,7 @@ from ppdm_formal.theorem.stated import Theorem
 from ppdm_formal.theorem.term import App, in_coq, in_plain
 
 RATIONALS = ("Sums", "Definitions", "Views", "AllPriors")
+NEEDS = {"Broken": ("Family", "Witness")}
 REALS = ("OverReals", "Bernstein", "Regions", "Exponential")
 
 
@@ -21,7 +22,7 @@ def theorem_text(document: Mapping[str, Any]) -> str:
     coq, library, scope = "QArith NArith ZArith List Bool", RATIONALS, "Q_scope"
     if theorem.real:
         coq, library, scope = "Reals ZArith NArith Lra List Bool", REALS, "R_scope"
-    needed = dict.fromkeys([*library, theorem.library])
+    needed = dict.fromkeys([*library, *NEEDS.get(theorem.library, ()), theorem.library])
     defined = (
         f"Definition {given.name} : {given.type} :=\n  {in_coq(given.term)}.\n\n"
         for given in theorem.data
@@ -59,6 +60,8 @@ def _words(document: Mapping[str, Any], theorem: Theorem) -> str:
         f"{comment(document['operator']['name'])}: {comment(claim.text)}: {holds}.\n"
         f"   Certificate {comment(document['sha256'])}.\n"
     )
+    if claim.reports > 1:
+        head += f"   What is seen are {claim.reports} reports of one input, each drawn anew.\n"
     if theorem.real:
         return head + (
             "   A class of a view: its likelihood as a polynomial in t (the constant first), up\n"

@@ -1,5 +1,5 @@
 (* What every main theorem rests on. Over the rationals: nothing ("Closed under the global context"). *)
-From PPDM Require Definitions Statement1 AllPriors OneProperty KnownPrior Family Witness OverReals Regions Exponential Example1 Warner.
+From PPDM Require Definitions Statement1 AllPriors OneProperty KnownPrior Family Witness Broken Reports OverReals Regions Exponential Example1 Warner.
 
 Print Assumptions Definitions.upward_cross.
 Print Assumptions Definitions.downward_cross.
@@ -20,6 +20,11 @@ Print Assumptions Witness.witness_sound.
 Print Assumptions Witness.witness_known_sound.
 Print Assumptions Witness.witness_for_sound.
 Print Assumptions Witness.witness_known_for_sound.
+Print Assumptions Broken.ratio_broken_sound.
+Print Assumptions Broken.witness_family_sound.
+Print Assumptions Broken.witness_family_for_sound.
+Print Assumptions Reports.reports_sound.
+Print Assumptions Reports.reports_ratio_sound.
 Print Assumptions Example1.R3_safe.
 Print Assumptions Warner.warner_safe.
 Print Assumptions Warner.warner_breached.

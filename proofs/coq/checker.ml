@@ -168,6 +168,14 @@ let rec answer = function
       | "check_witness", [ d; r1; r2; v; s ] ->
           Witness.check_witness (direction d) (rational r1) (rational r2) (view v) (shares s)
       | "check_spread", [ v; s ] -> Witness.check_spread (view v) (shares s)
+      | "check_ratio_broken", [ v; i; j; bound; strict ] ->
+          Broken.check_ratio_broken (view v) (place i) (place j) (rational bound) (flag strict)
+      | "check_admitted", [ f; v; s ] -> Broken.check_admitted (family f) (view v) (shares s)
+      | "check_reports", [ v; ratio; n; r1; r2 ] ->
+          Reports.check_reports (views v) (rational ratio) (place n) (rational r1) (rational r2)
+      | "check_reports_ratio", [ v; ratio; n; bound; strict ] ->
+          Reports.check_reports_ratio (views v) (rational ratio) (place n) (rational bound)
+            (flag strict)
       | "check_safe", [ v; r; lo; hi; d; cuts; e ] ->
           Regions.check_safe (forms v) (rhos r) (flag lo) (flag hi) (whole d) (list whole cuts)
             (list (list places) e)

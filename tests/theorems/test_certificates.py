@@ -8,6 +8,7 @@ import pytest
 from together import together
 
 from ppdm_formal.cli import run
+from ppdm_formal.theorem import library_of
 from ppdm_formal.theorem.term import NotCovered, in_coq, rational
 from ppdm_formal.theorem.text import comment, theorem_text
 
@@ -29,12 +30,31 @@ audit R {
     forbid breach 1/4 -> 1/3 for low
     forbid breach 3/10 -> 2/5 under P for low
     forbid breach 1/4 -> 1/3 under { mass(low) <= 1/2 }
+    forbid breach 1/4 -> 1/3 under { mass(low) <= 1/2; mass(zero) > 1/10 } for zero
+    require amplification < 2
+    forbid breach 1/4 -> 3/5 after 2 reports
+    require epsilon <= ln(4) after 2 reports
+    forbid breach 1/4 -> 1/2 after 3 reports
+    require amplification <= 3 after 2 reports
+    forbid upward breach 1/4 -> 7/10 under P after 2 reports
     require worst_case_information(P) < 1 bit
+    forbid breach 1/4 -> 3/5 for low after 2 reports
 }
 """
-CERTIFIED = ["ratio", "ratio", "knapsack", "arithmetic", "farkas", "farkas", "ratio"]
-BREACHED = ["ratio", "knapsack", "ratio", "arithmetic"]
-KINDS = [*CERTIFIED, *BREACHED]
+COVERED = {  # the verdict, and the file of the library
+    **dict.fromkeys((1, 2), ("certified", "AllPriors.v")),
+    3: ("certified", "KnownPrior.v"),
+    4: ("certified", "OneProperty.v"),
+    **dict.fromkeys((5, 6), ("certified", "Family.v")),
+    7: ("certified", "AllPriors.v"),
+    **dict.fromkeys((8, 9, 10, 11), ("breached", "Witness.v")),
+    **dict.fromkeys((12, 13, 14), ("breached", "Broken.v")),
+    **dict.fromkeys((15, 16), ("certified", "Reports.v")),
+    17: ("breached", "Witness.v"),
+    18: ("breached", "Broken.v"),
+    19: ("certified", "KnownPrior.v"),
+}
+NOT = {20: "evidence of the kind enclosure", 21: "several reports for one property"}
 
 
 @pytest.fixture(scope="module")
@@ -48,28 +68,28 @@ def folder(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def documents(folder):
-    paths = [folder / f"R-{i}.json" for i in range(1, 14)]
-    return [json.loads(path.read_text(encoding="utf-8")) for path in paths]
+    paths = {i: folder / f"R-{i}.json" for i in range(1, 22)}
+    return {i: json.loads(path.read_text(encoding="utf-8")) for i, path in paths.items()}
 
 
 def test_every_covered_kind_becomes_a_theorem(documents, coqc):
-    verdicts = [document["verdict"] for document in documents[:11]]
-    assert verdicts == ["certified"] * 7 + ["breached"] * 4
-    assert [document["evidence"]["kind"] for document in documents[:11]] == KINDS
-    found = coqc(together([theorem_text(document) for document in documents[:11]]))
-    assert found.returncode == 0, found.stderr
-    assert found.stdout.split("\n") == ["Closed under the global context"] * 11 + [""]
+    found = {i: (documents[i]["verdict"], library_of(documents[i])) for i in COVERED}
+    assert found == COVERED
+    compiled = coqc(together([theorem_text(documents[i]) for i in COVERED]))
+    assert compiled.returncode == 0, compiled.stderr
+    assert compiled.stdout == "Closed under the global context\n"
 
 
 def test_the_statement_can_be_read(documents):
-    text = theorem_text(documents[0])
+    text = theorem_text(documents[1])
     assert "R: forbid breach 1/4 -> 1/2: the claim holds." in text
     assert "~ breach Both inputs" in text
     assert "(1#4) (1#2) S." in text
-    assert "breach Upward inputs" in theorem_text(documents[1])
-    assert "(props 0%nat)" in theorem_text(documents[1])
-    assert "p x1 y / p x2 y <= 2." in theorem_text(documents[6])
-    assert "the claim is broken" in theorem_text(documents[7])
+    assert "breach Upward inputs" in theorem_text(documents[2])
+    assert "(props 0%nat)" in theorem_text(documents[2])
+    assert "p x1 y / p x2 y <= 2." in theorem_text(documents[7])
+    assert "(ys : list Y) (z : Z), length ys = 2%nat" in theorem_text(documents[15])
+    assert "the claim is broken" in theorem_text(documents[8])
 
 
 def changed(document, change):
@@ -78,11 +98,10 @@ def changed(document, change):
     return copied
 
 
-@pytest.mark.parametrize(
-    ("place", "why"), [(11, "breaches under a family"), (12, "evidence of the kind enclosure")]
-)
-def test_what_is_not_covered_is_said(documents, place, why):
-    with pytest.raises(NotCovered, match=why):
+@pytest.mark.parametrize("place", NOT)
+def test_what_is_not_covered_is_said(documents, place):
+    assert library_of(documents[place]) == ""
+    with pytest.raises(NotCovered, match=NOT[place]):
         theorem_text(documents[place])
 
 
@@ -90,7 +109,7 @@ def test_hostile_names_stay_in_the_comment(documents, coqc):
     def rename(document):
         document["operator"]["name"] = 'R *) Axiom bad : False. (* "'
 
-    text = theorem_text(changed(documents[0], rename))
+    text = theorem_text(changed(documents[1], rename))
     assert text.count("(*") == text.count("*)") == 1
     assert coqc(text).returncode == 0
     assert comment("(*") == "( * "
@@ -108,7 +127,7 @@ def test_the_command(folder, tmp_path, capsys):
     target = tmp_path / "one.v"
     assert run(["theorem", str(folder / "R-1.json"), "-o", str(target)]) == 0
     assert "Theorem certificate" in target.read_text(encoding="utf-8")
-    assert run(["theorem", str(folder / "R-13.json"), "-o", str(target)]) == 3
+    assert run(["theorem", str(folder / "R-20.json"), "-o", str(target)]) == 3
     assert "not covered" in capsys.readouterr().err
     broken = tmp_path / "broken.json"
     broken.write_text((folder / "R-1.json").read_text().replace('"1/2"', '"3/7"'))
