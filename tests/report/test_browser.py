@@ -1,6 +1,8 @@
 """Reports in a real browser: no console error, no request, nothing clipped, at two widths."""
 
+import base64
 import os
+import re
 from fractions import Fraction
 
 import chromium
@@ -32,6 +34,18 @@ OVERFLOW = """(() => {
   return {wide, out: out.slice(0, 5).map(e => e.outerHTML.slice(0, 120))};
 })()"""
 """Whether the page scrolls sideways, and which elements outside scrolling boxes stick out."""
+
+UNFOLD = "document.querySelectorAll('details').forEach(d => d.open = true)"
+"""What is folded has no size: it is opened before anything is measured."""
+
+LETTERS = """(() => [...document.querySelectorAll('th, td:not(.exact), dt, .badge')].filter(e => {
+  const words = e.textContent.trim().split(/[\\s\\/-]+/);
+  const range = document.createRange();
+  range.selectNodeContents(e);
+  const lines = new Set([...range.getClientRects()].map(r => Math.round(r.top))).size;
+  return Math.max(...words.map(w => w.length)) <= 12 && lines > words.length + 1;
+}).slice(0, 5).map(e => e.textContent))()"""
+"""Cells and labels that take far more lines than they have words: wrapped letter by letter."""
 
 PICTURES = """(() => {
   const bad = [];
@@ -98,7 +112,9 @@ def test_report_opens_cleanly(name, size, scheme, browser, pages):
     assert browser.evaluate("innerWidth") == size[0]
     background = browser.evaluate("getComputedStyle(document.body).backgroundColor")
     assert background == SCHEMES[scheme]
+    browser.evaluate(UNFOLD)
     assert browser.evaluate(OVERFLOW) == {"wide": 0, "out": []}
+    assert browser.evaluate(LETTERS) == []
     assert browser.evaluate(PICTURES) == []
     requested = [
         event["params"]["request"]["url"]
@@ -116,6 +132,7 @@ def test_hostile_names_run_nothing(place, browser, tmp_path):
         page = tmp_path / f"{number}.html"
         page.write_text(audit_html(audit(build(place, hostile))), "utf-8")
         browser.open(page.as_uri(), 390, 844, "light")
+        browser.evaluate(UNFOLD)
         assert browser.evaluate(OVERFLOW) == {"wide": 0, "out": []}
         assert browser.evaluate(PICTURES) == []
         assert browser.evaluate("document.scripts.length") == 0
@@ -132,11 +149,13 @@ def test_the_checks_can_fail(browser, tmp_path):
         "<!DOCTYPE html><meta name=viewport content='width=device-width'>"
         "<body><p style='width:3000px'>wide</p><img src='http://example.invalid/x.png'>"
         "<svg class=picture viewBox='0 0 100 20'><text x=90 y=10>too long a text</text>"
-        "<text x=92 y=11>another</text></svg><script>console.error('x')</script>",
+        "<text x=92 y=11>another</text></svg><table><td style='width:1px;word-break:break-all'>"
+        "<div style='width:1px'>operators</div></table><script>console.error('x')</script>",
         "utf-8",
     )
     browser.open(page.as_uri(), 390, 844, "light")
     assert browser.evaluate(OVERFLOW)["wide"] > 0
+    assert browser.evaluate(LETTERS) == ["operators"]
     found = browser.evaluate(PICTURES)
     assert any("clipped" in line for line in found)
     assert any("overlap" in line for line in found)
@@ -151,10 +170,31 @@ def test_printing_on_a4_cuts_no_table(name, browser, pages):
     """At the width of an A4 page in print, no table or picture is wider than the page."""
     url = (pages / f"{name}.html").as_uri()
     browser.open(url, 680, 960, "light")
+    browser.evaluate(UNFOLD)
     browser.call("Emulation.setEmulatedMedia", media="print")
     widest = browser.evaluate(
         "Math.max(...[...document.querySelectorAll('table, svg, pre, dl')]"
         ".map(e => e.getBoundingClientRect().right))"
     )
     assert widest <= 681
+    browser.call("Emulation.setEmulatedMedia", media="")
+
+
+def test_example_1_prints_on_ten_pages_and_page_one_stands_alone(browser, pages):
+    browser.open((pages / "example1.html").as_uri(), 1280, 900, "light")
+    printed = base64.b64decode(browser.call("Page.printToPDF", preferCSSPageSize=True)["data"])
+    assert len(re.findall(rb"/Type\s*/Page[^s]", printed)) <= 10
+    browser.evaluate(UNFOLD)
+    whole = base64.b64decode(browser.call("Page.printToPDF", preferCSSPageSize=True)["data"])
+    assert len(re.findall(rb"/Type\s*/Page[^s]", whole)) > 15
+    browser.open((pages / "example1.html").as_uri(), 680, 980, "light")
+    browser.call("Emulation.setEmulatedMedia", media="print")
+    # A4 without its margins is 263 mm high, at 96 dots an inch 994; what follows begins a new page.
+    assert (
+        browser.evaluate("document.querySelector('#summary').getBoundingClientRect().bottom") < 994
+    )
+    assert (
+        browser.evaluate("getComputedStyle(document.querySelector('.signatures')).display")
+        == "grid"
+    )
     browser.call("Emulation.setEmulatedMedia", media="")
