@@ -12,6 +12,7 @@ from typing import Any
 from ppdm_formal.check import (
     BoundClaim,
     Exponential,
+    Rejected,
     read_bound_claim,
     read_breach_claim,
     read_number,
@@ -73,8 +74,12 @@ def theorem_of(document: Mapping[str, Any]) -> Theorem:
 
 
 def library_of(document: Mapping[str, Any]) -> str:
-    """Which file of proofs/coq covers an accepted certificate; empty where there is none."""
+    """Which file of proofs/coq covers an accepted certificate; empty where there is none.
+
+    Reports ask before a certificate is checked: one that the checker rejects (for a name that no
+    model file can have, say) is covered by nothing.
+    """
     try:
         return f"{theorem_of(document).library}.v"
-    except NotCovered:
+    except (NotCovered, Rejected):
         return ""
