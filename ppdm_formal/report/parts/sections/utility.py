@@ -13,6 +13,7 @@ from ppdm_formal.numbers.value import Infinity, Measured
 from ppdm_formal.report.parts.blocks import Block, Points, Section, Table, Text
 from ppdm_formal.report.parts.measure_tables import Entry
 from ppdm_formal.report.parts.part import Material, Part
+from ppdm_formal.report.words.measure_words import cell
 from ppdm_formal.report.words.utility_words import (
     CONFIDENCE,
     about,
@@ -59,18 +60,18 @@ def equal_cost_table(listed: Sequence[Entry]) -> Table:
         row, found, gain = cost_row(entry), utility_of(entry.found), entry.found.gain
         if row is None or not isinstance(found, Utility):
             continue
-        value = _upper(found.best.errors.factor)
-        ranked.append((_upper(gain), value, found.cells, row, gain))
-    ranked.sort(key=lambda part: (part[0], part[2], part[1]))
+        fixed = is_number(gain) or isinstance(gain, Infinity)
+        known = {one.measure.name: cell(one) for one in entry.found.readings}
+        epsilon = known.get("epsilon", "") if fixed else "free"
+        ranked.append((_upper(gain), found, row, gain if fixed else entry.name, epsilon))
+    ranked.sort(key=lambda part: (part[0], part[1].cells, _upper(part[1].best.errors.factor)))
     cheapest: dict[tuple[object, int], float] = {}
     rows = []
-    for gain, cost, cells, row, exact in ranked:
-        least = cheapest.setdefault((exact, cells), cost)
-        epsilon = "infinity" if isinstance(exact, Infinity) else f"{math.log(gain):.4g}"
-        if not math.isfinite(gain) and not isinstance(exact, Infinity):
-            epsilon = "free"
-        against = f"{cost / least:.2f}" if math.isfinite(cost) and math.isfinite(gain) else ""
-        rows.append([row[0], f"{cells:,}", epsilon, *row[1:3], against, row[3]])
+    for _, found, row, alike, epsilon in ranked:
+        cost = _upper(found.best.errors.factor)
+        least = cheapest.setdefault((alike, found.cells), cost)
+        against = f"{cost / least:.2f}" if math.isfinite(cost) else ""
+        rows.append([row[0], f"{found.cells:,}", epsilon, *row[1:3], against, row[3]])
     head = ["operator", "values", "epsilon", *HEAD[1:3], "of the cheapest", HEAD[3]]
     caption = f"By epsilon, the cheapest first: people to know {asked()}, {CONFIDENCE}"
     return Table(head, rows, caption, (1, 2, 3, 4, 5))
