@@ -17,7 +17,7 @@ from ppdm_formal.generate.itemset_mechanism import ItemsetMechanism
 from ppdm_formal.run.keystream import Keystream
 from ppdm_formal.run.mine.plain_data import PlainData
 
-NAMES = ("led7.", "nursery.", "adult.D", "msnbc")
+NAMES = ("led7.", "nursery.", "adult.D", "groceries", "msnbc")
 
 
 def measure() -> list[Result]:

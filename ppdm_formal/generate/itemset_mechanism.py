@@ -2,23 +2,25 @@
 
 w(s) = e^(epsilon s / 4), over all 2^n itemsets, those of support 0 included. Counting them by
 support is #P-hard, and not needed: w = 1 + (w - 1), and (w - 1) is spread over the rows that
-hold the itemset. So with T = the sum of 2^|row| over all rows and M = (w(theta) - 1)/theta,
+hold the itemset. Itemsets of a support of c or more are listed (c is chosen for speed, and may be
+beyond all); with T = the sum of 2^|row| over all rows, t = min(theta, c - 1) and M = (w(t) - 1)/t,
 propose
 
-    with weight 2^n  a uniform itemset, and take it;
-    with weight M T  a row drawn with weight 2^|row| and a uniform subset of it, of support s,
-                     and take it with probability ((w(min(theta, s)) - 1)/s) / M,
+    with weight 2^n                         a uniform itemset, and take it;
+    with weight w - 1 of each listed one    that one, and take it;
+    with weight M T                         a row drawn with weight 2^|row| and a uniform subset of
+                                            it, of support s, and take it, unless it is listed,
+                                            with probability ((w(min(theta, s)) - 1)/s) / M,
 
 which is at most 1, because (w(s) - 1)/s grows up to theta and falls after it. What is taken has
-weight 1 + supp (w - 1)/supp = w, exactly. Probabilities with e^q are compared with random words
-through enclosures that are refined until they decide.
+weight 1 + (w - 1) = w, exactly. Probabilities with e^q are compared with random words through
+enclosures that are refined until they decide.
 """
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from typing import Any
@@ -27,23 +29,21 @@ import numpy as np
 import numpy.typing as npt
 from flint import arb, ctx
 
-from ppdm_formal.generate.bit_rows import BitRows, items_of_bits
+from ppdm_formal.generate.listed_itemsets import Listed, listed, listed_for
 from ppdm_formal.numbers.exact import to_flint
 from ppdm_formal.numbers.exponential import Real, exp_of
 from ppdm_formal.operator.cut import Cut, RationalCut, Steps
 from ppdm_formal.operator.draw import Bits
-from ppdm_formal.run.mine.kernels import Counts, Words
+from ppdm_formal.run.mine.kernels import Words
 from ppdm_formal.run.mine.rows import Rows
 
 MAX_EXPONENT = 10**6
 """Largest epsilon theta / 4."""
 
-MAX_CELLS = 1 << 27
-"""Most words of 64 items that all different rows may take: a gigabyte."""
+MAX_CELLS = 1 << 32
+"""Most bits of transactions times items: 512 MiB."""
 
 _BATCH = 1024
-_CELLS = 1 << 22
-"""Words that are looked at in one step."""
 
 
 @dataclass(frozen=True)
@@ -82,13 +82,21 @@ class ItemsetMechanism:
     ('exp(1)', 'exp(2)', 3)
     """
 
-    rows: BitRows
+    rows: Rows
     epsilon: Fraction
     theta: int
+    listed: Listed
+    _steps: dict[tuple[str, int, int], Steps] = field(default_factory=dict, compare=False)
+    _sums: dict[int, list[Any]] = field(default_factory=dict, compare=False)
 
     @classmethod
-    def of(cls, rows: Rows, epsilon: Fraction, theta: int) -> ItemsetMechanism:
-        """ValueError where a parameter is none, or the data are too many."""
+    def of(
+        cls, rows: Rows, epsilon: Fraction, theta: int, cutoff: int | None = None
+    ) -> ItemsetMechanism:
+        """ValueError where a parameter is none, or the data are too many.
+
+        cutoff: c, chosen where it is not given; the law does not depend on it.
+        """
         if epsilon <= 0:
             raise ValueError("epsilon must be above 0")
         if not len(rows):
@@ -97,9 +105,10 @@ class ItemsetMechanism:
             raise ValueError(f"the support must be from 1 to {len(rows):,} transactions")
         if epsilon * theta / 4 > MAX_EXPONENT:
             raise ValueError(f"epsilon times the support is above {4 * MAX_EXPONENT:,}")
-        if len(rows) * max(1, -(-rows.count // 64)) > MAX_CELLS:
+        if len(rows) * max(1, rows.count) > MAX_CELLS:
             raise ValueError(f"{len(rows):,} transactions over {rows.count:,} items are too many")
-        return cls(BitRows.of(rows), epsilon, theta)
+        found = listed_for(rows, epsilon, theta) if cutoff is None else listed(rows, cutoff, theta)
+        return cls(rows, epsilon, theta, found)
 
     # -- the law, exactly ---------------------------------------------------------------------
 
@@ -107,29 +116,38 @@ class ItemsetMechanism:
         """w(min(theta, support)): what an itemset of this support weighs."""
         return exp_of(self.epsilon * min(self.theta, support) / 4)
 
+    @property
+    def top(self) -> int:
+        """t: the largest support, up to theta, of what is proposed from rows."""
+        return min(self.theta, self.listed.cutoff - 1)
+
     def spread(self) -> Real:
-        """M: the largest weight above 1 that a row gives one of its subsets."""
-        return (self.weight(self.theta) - 1) / self.theta
+        """M: the largest weight above 1 that a row gives a subset; 0 where all are listed."""
+        return (self.weight(self.top) - 1) / self.top if self.top else Fraction(0)
 
     def accepted(self, support: int) -> Real:
         """How likely a row's subset of this support is taken, once proposed."""
+        if support >= self.listed.cutoff:
+            return Fraction(0)
         return (self.weight(support) - 1) / support / self.spread()
 
     @cached_property
-    def row_weights(self) -> npt.NDArray[Any]:
-        """2^|row| times how often it occurs, for each different row; as Python's integers."""
-        sizes = np.bitwise_count(self.rows.words).sum(axis=1, dtype=np.int64).tolist()
-        whole = [
-            count << size for count, size in zip(self.rows.weights.tolist(), sizes, strict=True)
-        ]
-        return np.array(whole, dtype=object)
+    def sizes(self) -> tuple[tuple[int, npt.NDArray[np.int64]], ...]:
+        """Each size of a row, with the rows that have it."""
+        found = np.diff(self.rows.offsets)
+        return tuple((int(k), np.flatnonzero(found == k)) for k in np.unique(found))
 
-    def support(self, items: list[int]) -> int:
+    @cached_property
+    def subsets(self) -> int:
+        """T: all subsets of all rows."""
+        return sum(len(rows) << size for size, rows in self.sizes)
+
+    def support(self, items: Sequence[int]) -> int:
         """How many transactions hold all of these items."""
-        chosen = np.zeros((1, self.rows.words.shape[1]), dtype=np.uint64)
-        for item in items:
-            chosen[0, item // 64] |= np.uint64(1 << item % 64)
-        return int(self._supports(chosen)[0])
+        if not len(items):
+            return len(self.rows)
+        both = np.bitwise_and.reduce(self._columns[list(items)], axis=0)
+        return int(np.bitwise_count(both).sum())
 
     # -- drawing ------------------------------------------------------------------------------
 
@@ -137,92 +155,159 @@ class ItemsetMechanism:
         """So many independent itemsets."""
         found: list[tuple[int, ...]] = []
         while len(found) < count:
-            taken = self.proposals(min(_BATCH, 64 + 4 * (count - len(found))), bits)
-            found += [tuple(items_of_bits(words)) for words in taken]
+            found += self.proposals(min(_BATCH, 16 + 2 * (count - len(found))), bits)
         return found[:count]
 
-    def proposals(self, many: int, bits: Bits) -> Words:
-        """The itemsets taken of so many proposals, in their order, as sets of bits."""
-        uniform = bits.coins(self._uniform(bits.width), many)
-        chosen = np.tile(self._all_items, (many, 1))
-        drawn = bits.choose(self._rows(bits.width), int((~uniform).sum()))
-        chosen[~uniform] = self.rows.words[drawn]
-        chosen &= _random_bits(bits, chosen.shape)
-        taken = uniform.copy()
-        places = np.flatnonzero(~uniform)
-        supports = self._supports(chosen[places])
-        for support in np.unique(supports).tolist():
-            alike = places[supports == support]
-            taken[alike] = bits.coins(self._acceptance(support, bits.width), len(alike))
-        return chosen[taken]
+    def proposals(self, many: int, bits: Bits) -> list[tuple[int, ...]]:
+        """The itemsets taken of so many proposals, in their order."""
+        kinds = bits.choose(self._kinds(bits.width), many)
+        names = self._kind_names
+        drawn: list[tuple[int, ...] | None] = [None] * many
+        for number, name in enumerate(names):
+            places = np.flatnonzero(kinds == number).tolist()
+            made = getattr(self, f"_{name}")(len(places), bits) if places else []
+            for place, one in zip(places, made, strict=True):
+                drawn[place] = one
+        return [one for one in drawn if one is not None]
+
+    @property
+    def _kind_names(self) -> tuple[str, ...]:
+        return ("uniform", *(["known"] if self.listed.many else []), *(["row"] if self.top else []))
+
+    def _uniform(self, count: int, bits: Bits) -> list[tuple[int, ...]]:
+        """Uniform itemsets."""
+        return [
+            _members(row, range(self.rows.count)) for row in _coins(bits, count, self.rows.count)
+        ]
+
+    def _known(self, count: int, bits: Bits) -> list[tuple[int, ...]]:
+        """Listed itemsets: first which support, then which of that support."""
+        classes = bits.choose(self._class_steps(bits.width), count)
+        many = np.array([len(self.listed.classes[k][1]) for k in classes.tolist()], dtype=np.int64)
+        which = bits.below(many)
+        return [
+            self.listed.itemset(int(self.listed.classes[k][1][w]))
+            for k, w in zip(classes.tolist(), which.tolist(), strict=True)
+        ]
+
+    def _row(self, count: int, bits: Bits) -> list[tuple[int, ...] | None]:
+        """Subsets of rows, None where they are not taken."""
+        sizes = bits.choose(self._size_steps(bits.width), count)
+        many = np.array([len(self.sizes[k][1]) for k in sizes.tolist()], dtype=np.int64)
+        which = bits.below(many)
+        found: list[tuple[int, ...] | None] = []
+        supports = []
+        longest = max(self.sizes[k][0] for k in sizes.tolist())
+        coins = _coins(bits, count, longest)
+        for k, w, heads in zip(sizes.tolist(), which.tolist(), coins, strict=True):
+            row = int(self.sizes[k][1][w])
+            items = self.rows.items[self.rows.offsets[row] : self.rows.offsets[row + 1]]
+            found.append(_members(heads, items.tolist()))
+            supports.append(self.support(found[-1] or ()))
+        seen = np.array(supports)
+        for support in np.unique(seen).tolist():
+            places = np.flatnonzero(seen == support)
+            taken = np.zeros(len(places), dtype=bool)
+            if support < self.listed.cutoff:
+                taken = bits.coins(self._acceptance(support, bits.width), len(places))
+            for place in places[~taken].tolist():
+                found[place] = None
+        return found
 
     @cached_property
-    def _all_items(self) -> Words:
-        whole = np.zeros(self.rows.words.shape[1], dtype=np.uint64)
-        for place in range(len(whole)):
-            width = min(64, max(0, self.rows.items - 64 * place))
-            whole[place] = np.uint64((1 << width) - 1)
-        return whole
+    def _columns(self) -> Words:
+        """Which transactions hold each item, as bits."""
+        held = np.zeros((self.rows.count, -(-len(self.rows) // 64) * 8), dtype=np.uint8)
+        owners = np.repeat(np.arange(len(self.rows)), np.diff(self.rows.offsets))
+        order = np.argsort(self.rows.items, kind="stable")
+        ends = np.searchsorted(self.rows.items[order], np.arange(self.rows.count + 1))
+        for item in range(self.rows.count):
+            bits = np.zeros(held.shape[1] * 8, dtype=np.uint8)
+            bits[owners[order[ends[item] : ends[item + 1]]]] = 1
+            held[item] = np.packbits(bits, bitorder="little")
+        return held.view(np.uint64)
 
-    @cached_property
-    def _steps(self) -> dict[tuple[int, int], Steps]:
-        return {}
+    # -- the coins ----------------------------------------------------------------------------
 
-    def _uniform(self, width: int) -> Steps:
-        """Heads: a uniform itemset is proposed, 2^n / (2^n + M T)."""
-        total, n = int(self.row_weights.sum()), self.rows.items
+    def _exp(self, support: int) -> Any:
+        """w(support) - 1 as a ball."""
+        return arb(to_flint(self.epsilon * support / 4)).exp() - 1
 
-        def ball() -> Any:
-            grown = (arb(to_flint(self.epsilon * self.theta / 4))).exp() - 1
-            return 1 / (1 + grown * arb(total) / self.theta / arb(2) ** n)
+    def _listed_sums(self) -> list[Any]:
+        """The weights above 1 of the listed itemsets, summed up class by class, as balls."""
+        sums = self._sums.setdefault(ctx.prec, [])
+        if not sums:
+            total = arb(0)
+            for support, nodes in self.listed.classes:
+                total += len(nodes) * self._exp(support)
+                sums.append(total)
+        return sums
 
-        return self._kept((0, width), BallCut(ball))
+    def _weights(self) -> list[Any]:
+        """The weight of each kind of proposal, as balls."""
+        known = self._listed_sums()[-1] if self.listed.many else arb(0)
+        rows = self._exp(self.top) * self.subsets / self.top if self.top else arb(0)
+        return [arb(2) ** self.rows.count, *([known] if self.listed.many else []),
+                *([rows] if self.top else [])]  # fmt: skip
+
+    def _kinds(self, width: int) -> Steps:
+        """Which kind is proposed: ratios of sums with different powers of e, so irrational."""
+
+        def cut(number: int) -> BallCut:
+            def ball() -> Any:
+                weights = self._weights()
+                below = sum(weights[: number + 1], arb(0))
+                return below / sum(weights, arb(0))
+
+            return BallCut(ball)
+
+        return self._kept(("kind", 0, width), [cut(k) for k in range(len(self._kind_names) - 1)])
+
+    def _class_steps(self, width: int) -> Steps:
+        """Which support a listed itemset has."""
+
+        def cut(number: int) -> BallCut:
+            def ball() -> Any:
+                sums = self._listed_sums()
+                return sums[number] / sums[-1]
+
+            return BallCut(ball)
+
+        return self._kept(
+            ("class", 0, width), [cut(k) for k in range(len(self.listed.classes) - 1)]
+        )
+
+    def _size_steps(self, width: int) -> Steps:
+        """How long a row is, with weight 2^size for each."""
+        if ("size", 0, width) not in self._steps:
+            parts = np.array([len(rows) << size for size, rows in self.sizes], dtype=object)
+            self._steps["size", 0, width] = Steps.of_weights(parts, self.subsets, width)
+        return self._steps["size", 0, width]
 
     def _acceptance(self, support: int, width: int) -> Steps:
         """Heads: a row's subset of this support is taken."""
-        if support >= self.theta:
-            return self._kept((support, width), RationalCut(self.theta, support))
+        top = self.top
+        if support >= top:  # beyond theta, where nothing is listed
+            return self._kept(("taken", support, width), [RationalCut(top, support)])
 
         def ball() -> Any:
-            here, there = (
-                (arb(to_flint(self.epsilon * s / 4))).exp() - 1 for s in (support, self.theta)
-            )
-            return here * self.theta / (there * support)
+            return self._exp(support) * top / (self._exp(top) * support)
 
-        return self._kept((support, width), BallCut(ball))
+        return self._kept(("taken", support, width), [BallCut(ball)])
 
-    def _kept(self, key: tuple[int, int], cut: Cut) -> Steps:
+    def _kept(self, key: tuple[str, int, int], cuts: Sequence[Cut]) -> Steps:
         if key not in self._steps:
-            self._steps[key] = Steps.of([cut], key[1])
+            self._steps[key] = Steps.of(cuts, key[2])
         return self._steps[key]
 
-    def _rows(self, width: int) -> Steps:
-        """A different row, with its weight."""
-        if (-1, width) not in self._steps:
-            parts = self.row_weights
-            self._steps[-1, width] = Steps.of_weights(parts, int(parts.sum()), width)
-        return self._steps[-1, width]
 
-    def _supports(self, chosen: Words) -> Counts:
-        """How many transactions hold each of these sets."""
-        found = np.zeros(len(chosen), dtype=np.int64)
-        words = self.rows.words
-        step = max(1, _CELLS // max(1, words.size))
-        sets, where = np.unique(chosen, axis=0, return_inverse=True)
-        counts = np.zeros(len(sets), dtype=np.int64)
-        for first in range(0, len(sets), step):
-            some = sets[first : first + step, None, :]
-            held = ((words & some) == some).all(axis=2)
-            counts[first : first + step] = held @ self.rows.weights
-        found[:] = counts[where.reshape(-1)]
-        return found
+def _members(heads: npt.NDArray[np.bool_], items: Sequence[int]) -> tuple[int, ...]:
+    return tuple(items[place] for place in np.flatnonzero(heads[: len(items)]).tolist())
 
 
-def _random_bits(bits: Bits, shape: tuple[int, int]) -> Words:
-    """Words of 64 random bits each, from words of any width that divides 64."""
-    pieces = -(-64 // bits.width)
-    drawn = bits.words(math.prod(shape) * pieces).astype(np.uint64).reshape(*shape, pieces)
-    whole = np.zeros(shape, dtype=np.uint64)
-    for piece in range(pieces):
-        whole |= drawn[..., piece] << np.uint64(piece * bits.width)
-    return whole
+def _coins(bits: Bits, count: int, width: int) -> npt.NDArray[np.bool_]:
+    """Fair coins, a row each; from words of any width."""
+    words = -(-width // bits.width)
+    drawn = bits.words(count * words).astype(np.uint64).reshape(count, words, 1)
+    shifts = np.arange(bits.width, dtype=np.uint64)
+    return ((drawn >> shifts) & np.uint64(1)).astype(bool).reshape(count, words * bits.width)
