@@ -22,8 +22,11 @@ from ppdm_formal.generate.records import Codes
 from ppdm_formal.generate.sanitized import Item, Sanitized
 from ppdm_formal.run.mine.rows import Rows
 
-MAX_CANDIDATES = 20_000
-"""Itemsets that are tried, and paths of a tree, at most."""
+MAX_CANDIDATES = 1 << 17
+"""Itemsets that KRIMP tries at most."""
+
+MAX_UNIONS = 1 << 15
+"""Unions of its itemsets that are tried as paths, at most."""
 
 Path = tuple[Item, ...]
 
@@ -36,6 +39,8 @@ class CodeTree:
     """For each column the probability of each value: the children of the root, and no item."""
     nodes: dict[Path, float]
     """Paths of two or more items."""
+    cut: bool = False
+    """Whether there were more candidates or unions than are tried."""
 
     def children(self) -> dict[Path, list[Path]]:
         """The paths that go on from each path."""
@@ -93,7 +98,8 @@ def sanitized_krimp(sanitized: Sanitized, some: list[Path]) -> list[Path]:
 
 def code_tree(sanitized: Sanitized, least: float) -> CodeTree:
     """The tree of sanitized records; `least`: the threshold of supports, as a share."""
-    chosen = sanitized_krimp(sanitized, candidates(sanitized, least))
+    some = candidates(sanitized, least)
+    chosen = sanitized_krimp(sanitized, some)
     paths: set[Path] = set()
     known: dict[Path, bool] = {}
 
@@ -104,7 +110,7 @@ def code_tree(sanitized: Sanitized, least: float) -> CodeTree:
         return known[path]
 
     waiting: list[tuple[Path, int]] = [((), 0)]
-    while waiting and len(known) < MAX_CANDIDATES:
+    while waiting and len(known) < MAX_UNIONS:
         path, start = waiting.pop()
         for number in range(start, len(chosen)):
             union = tuple(sorted({*path, *chosen[number]}))
@@ -114,7 +120,7 @@ def code_tree(sanitized: Sanitized, least: float) -> CodeTree:
     prefixes = {path[:size] for path in paths for size in range(2, len(path) + 1)}
     nodes = {path: max(0.0, sanitized.support(path).share) for path in sorted(prefixes)}
     values = tuple(distribution(features.mean(axis=0)) for features in sanitized.features)
-    return CodeTree(values, nodes)
+    return CodeTree(values, nodes, bool(waiting) or len(some) == MAX_CANDIDATES)
 
 
 def distribution(shares: Floats) -> Floats:

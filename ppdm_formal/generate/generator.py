@@ -62,6 +62,8 @@ class Generated:
     """What a curator added to counts."""
     target: str | None
     groups: tuple[tuple[str, ...], ...]
+    cut: bool = False
+    """Whether a code tree had more paths than are kept."""
 
 
 def generate(original: Records, request: Request, say: Callable[[str], object] = str) -> Generated:
@@ -87,16 +89,16 @@ def generate(original: Records, request: Request, say: Callable[[str], object] =
     if place is not None:
         labels = original.codes[:, place]
         parts = [np.flatnonzero(labels == label) for label in np.unique(labels).tolist()]
-    codes = original.codes.copy()
+    codes, cut = original.codes.copy(), False
     for number, rows in enumerate(parts, start=1):
         say(f"generating, part {number} of {len(parts)}" if len(parts) > 1 else "generating")
-        codes[np.ix_(rows, np.array(others))] = _part(
-            data.take(rows), request, budget, noise, bits, random
-        )
+        made, cut_here = _part(data.take(rows), request, budget, noise, bits, random)
+        codes[np.ix_(rows, np.array(others))] = made
+        cut = cut or cut_here
     if place is not None:
         codes = codes[random.permutation(len(codes))]
     name = None if place is None else original.columns[place].name
-    return Generated(replace(original, codes=codes), request, budget, noise, name, ())
+    return Generated(replace(original, codes=codes), request, budget, noise, name, (), cut)
 
 
 def check(request: Request) -> None:
@@ -153,7 +155,7 @@ def _part(
     noise: Noise | None,
     bits: Bits,
     random: np.random.Generator,
-) -> Codes:
+) -> tuple[Codes, bool]:
     found: Marginals
     if noise is not None:
         found = central_marginals(data, noise, bits)
@@ -161,10 +163,10 @@ def _part(
         sanitized = sanitize(data, budget, bits)
         if request.method == "code-tree":
             tree = code_tree(sanitized, float(request.least))
-            return generate_from(tree, len(data.columns), len(data), random)
+            return generate_from(tree, len(data.columns), len(data), random), tree.cut
         found = local_marginals(sanitized)
     single, pairs = fitted(found, chosen_tree(found))
-    return draw(single, pairs, len(data), random)
+    return draw(single, pairs, len(data), random), False
 
 
 def by_groups(original: Records, groups: Sequence[Sequence[int]], bits: Bits) -> Codes:

@@ -6,6 +6,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
+from ppdm_formal.generate import code_tree as trees
 from ppdm_formal.generate.baselines import baseline
 from ppdm_formal.generate.budget import Budget
 from ppdm_formal.generate.code_tree import (
@@ -30,6 +31,7 @@ from ppdm_formal.generate.marginals import (
 from ppdm_formal.generate.records import Column, Records
 from ppdm_formal.generate.sanitized import sanitize
 from ppdm_formal.numbers.enclosure import log_of
+from ppdm_formal.report.words.generated import assumptions
 from ppdm_formal.run.errors import DataError
 from ppdm_formal.run.mine.threshold import Threshold
 from ppdm_formal.run.simulation import Simulation
@@ -254,6 +256,15 @@ def test_classes_are_generated_by_themselves():
     ]
     assert counts[0] == counts[1]
     assert (records.codes[:, 3] != made.records.codes[:, 3]).any()  # in another order
+
+
+def test_that_a_tree_was_cut_is_known(monkeypatch):
+    request = Request("code-tree", CERTAIN, "attribute", seed=1)
+    assert not generate(database(), request).cut
+    monkeypatch.setattr(trees, "MAX_UNIONS", 2)
+    made = generate(database(), request)
+    assert made.cut
+    assert any("costs likeness" in words for words in assumptions(made, declared=True))
 
 
 def test_groups_keep_exact_counts():

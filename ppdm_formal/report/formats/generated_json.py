@@ -37,6 +37,7 @@ def generated_json(found: Generated, name: str, sha256: str, *, declared: bool) 
         if noise is None
         else {"rate": _text(noise.rate), "variance": _text(noise.variance)},
         "min_support": _text(request.least) if request.method == "code-tree" else None,
+        "cut": found.cut,
         "unprotected": [] if found.target is None else [found.target],
         "groups": [list(group) for group in found.groups],
         "columns": {
