@@ -22,6 +22,12 @@ from ppdm_formal.files import write_text
 )
 @click.option("--exact", metavar="COUNTS", help="Exact counts to be released: 480,520.")
 @click.option("--prior", metavar="SHARES", help="What is believed of a row: 1/2,1/2.")
+@click.option(
+    "--priors",
+    "priors_file",
+    type=click.Path(path_type=Path),
+    help="Or of each row, where rows differ: P[value 1], one a line.",
+)
 @click.option("--json", "json_file", metavar="FILE|-", help="Write the numbers as JSON.")
 def command(
     source: Path | None,
@@ -31,6 +37,7 @@ def command(
     seed: int | None,
     exact: str | None,
     prior: str | None,
+    priors_file: Path | None,
     json_file: str | None,
 ) -> int:
     """Count rows that hold itemsets, privately; or ask where exact counts are safe (Dor18 3).
@@ -44,15 +51,20 @@ def command(
 
     if (source is None) == (exact is None):
         raise click.UsageError("name either a FILE with --itemset, or --exact COUNTS")
-    check_outputs([json_file], [] if source is None else [source])
+    check_outputs([json_file], [path for path in (source, priors_file) if path is not None])
     if source is not None:
-        if not itemsets or prior is not None:
-            raise click.UsageError("FILE needs --itemset; --prior is for --exact")
+        if not itemsets or prior is not None or priors_file is not None:
+            raise click.UsageError("FILE needs --itemset; --prior and --priors are for --exact")
         document, value, code = _private(source, epsilon, itemsets, column, seed)
     else:
         if itemsets or column is not None or seed is not None:
             raise click.UsageError("--itemset, --column and --simulate are for a FILE")
-        document, value, code = _exact(str(exact), epsilon, prior)
+        if priors_file is not None:
+            if prior is not None:
+                raise click.UsageError("--prior and --priors exclude each other")
+            document, value, code = _rows(_counts(str(exact)), epsilon, priors_file)
+        else:
+            document, value, code = _exact(_counts(str(exact)), epsilon, prior)
     if json_file is not None:
         text = json.dumps({"format": "ppdm-count/1", **value}, indent=1, ensure_ascii=False)
         write_text(json_file, text + "\n")
@@ -102,17 +114,62 @@ def _private(
     return private_counts_document(found, seed), value, 0
 
 
-def _exact(counts: str, epsilon: Any, prior: str | None) -> tuple[Any, dict[str, Any], int]:
+def _counts(text: str) -> list[int]:
+    parts = [part.strip() for part in text.split(",")]
+    if not all(part.isascii() and part.isdigit() and len(part) < 14 for part in parts):
+        raise click.UsageError(f"--exact {text}: expected counts such as 480,520")
+    return [int(part) for part in parts]
+
+
+def _rows(counts: list[int], epsilon: Any, path: Path) -> tuple[Any, dict[str, Any], int]:
+    """Rows that differ: whether the release of the first count is safe for each of them."""
+    from ppdm_formal.generate.exact_counts import rows_ratio
+    from ppdm_formal.numbers.exact import parse_number
+    from ppdm_formal.numbers.exponential import exp_of
+    from ppdm_formal.numbers.spelling import number_text
+    from ppdm_formal.numbers.value import value_json
+    from ppdm_formal.report.parts.counts import rows_document
+    from ppdm_formal.run.errors import DataError
+    from ppdm_formal.run.streams import compression_of, reading
+
+    priors = []
+    with reading(path, compression_of(path)) as source:
+        for line, text in enumerate(source.lines(), start=1):
+            if text.strip():
+                try:
+                    priors.append(parse_number(text))
+                except ValueError as problem:
+                    raise DataError(f"{path}, line {line}: {problem}") from None
+    if len(counts) != 2 or sum(counts) != len(priors):
+        raise click.UsageError(
+            f"--priors has {len(priors)} rows: --exact must be two counts of them"
+        )
+    if epsilon <= 0:
+        raise click.UsageError("epsilon must be above 0")
+    try:
+        ratio, row = rows_ratio(priors, counts[0])
+    except ValueError as problem:
+        raise click.UsageError(str(problem)) from None
+    safe = not ratio > exp_of(epsilon)
+    value = {
+        "counts": counts,
+        "epsilon": number_text(epsilon),
+        "assumed": "rows independent",
+        "ratio": value_json(ratio),
+        "worst_row": row + 1,
+        "safe": safe,
+    }
+    return rows_document(counts, epsilon, ratio, row, safe), value, 0 if safe else 1
+
+
+def _exact(parts: list[int], epsilon: Any, prior: str | None) -> tuple[Any, dict[str, Any], int]:
     from ppdm_formal.generate.exact_counts import MAX_LISTED, safe_counts, safe_priors
     from ppdm_formal.numbers.exact import parse_number
     from ppdm_formal.numbers.spelling import number_text
     from ppdm_formal.report.parts.counts import exact_counts_document
 
-    parts = [part.strip() for part in counts.split(",")]
-    if not all(part.isascii() and part.isdigit() and len(part) < 14 for part in parts):
-        raise click.UsageError(f"--exact {counts}: expected counts such as 480,520")
     try:
-        region = safe_priors([int(part) for part in parts], epsilon)
+        region = safe_priors(parts, epsilon)
         believed = None if prior is None else [parse_number(part) for part in prior.split(",")]
     except ValueError as problem:
         raise click.UsageError(str(problem)) from None

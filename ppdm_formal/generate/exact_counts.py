@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from ppdm_formal.numbers.exponential import Real, exp_of
+from ppdm_formal.numbers.value import INFINITY, Infinity
 
 MAX_ROWS = 10**12
 
@@ -82,6 +83,50 @@ def _safe_knowing(region: SafePriors, prior: Sequence[Fraction], known: int) -> 
         if q > Fraction(fewest, left) * grown or q < Fraction(most, left) / grown:
             return False
     return True
+
+
+def rows_ratio(priors: Sequence[Fraction], count: int) -> tuple[Real | Infinity, int]:
+    """e^epsilon of a count where rows differ, P[X_i = 1] = priors[i]; and the worst row.
+
+    P[X_i = 1 | y] / P[X_i = 1] = P[others make y - 1] / P[y], and likewise for 0; the law of
+    the others is that of all, divided by row i's factor 1 - q + q z. Rows that are certain say
+    nothing. ValueError where the count cannot occur.
+
+    >>> half = Fraction(1, 2)
+    >>> str(rows_ratio([half, half, half], 1)[0])
+    '3/2'
+    """
+    if not 0 < len(priors) <= MAX_DIFFERENT or any(not 0 <= q <= 1 for q in priors):
+        raise ValueError(f"1 to {MAX_DIFFERENT} rows, with probabilities from 0 to 1, are needed")
+    law = [Fraction(1)]
+    for q in priors:
+        law = [
+            (law[k] * (1 - q) if k < len(law) else Fraction(0)) + (law[k - 1] * q if k else 0)
+            for k in range(len(law) + 1)
+        ]
+    if not 0 <= count < len(law) or not law[count]:
+        raise ValueError("this count cannot occur")
+    worst: tuple[Real | Infinity, int] = (Fraction(1), 0)
+    for row, q in enumerate(priors):
+        if 0 < q < 1:
+            others = _without(law, q, count)
+            for chance in others:
+                ratio = chance / law[count]
+                apart = INFINITY if not ratio else max(ratio, 1 / ratio)
+                if apart > worst[0]:
+                    worst = (apart, row)
+    return worst
+
+
+MAX_DIFFERENT = 500
+
+
+def _without(law: list[Fraction], q: Fraction, count: int) -> tuple[Fraction, Fraction]:
+    """P[all others make count - 1], P[they make count], by dividing the law by 1 - q + q z."""
+    before, here = Fraction(0), Fraction(0)
+    for k in range(count + 1):
+        before, here = here, (law[k] - q * here) / (1 - q)
+    return before, here
 
 
 @dataclass(frozen=True)

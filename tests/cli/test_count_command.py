@@ -45,6 +45,28 @@ def test_exact_counts(capsys):
     assert "NOT safe" in capsys.readouterr().out
 
 
+def test_rows_that_differ(tmp_path, capsys):
+    path = tmp_path / "rows.txt"
+    path.write_text("1/2\n0.5\n50%\n1/4\n")
+    arguments = ["count", "--epsilon", "1", "--exact", "2,2", "--priors", str(path)]
+    found = said(arguments, capsys)
+    # others of row 1 make 2 with probability 5/16, against 3/8 for all rows
+    assert (found["safe"], found["worst_row"], found["ratio"]) == (True, 1, "6/5")
+    assert run(arguments) == 0
+    assert "1-dependent" in capsys.readouterr().out
+    assert said([*arguments, "--exact", "4,0"], capsys, code=1)["ratio"] == "infinity"
+    for change, says in (
+        (["--exact", "2,3"], "two counts of them"),
+        (["--prior", "1/2,1/2"], "exclude each other"),
+        (["--epsilon", "0"], "above 0"),
+    ):
+        assert run([*arguments, *change]) == 2
+        assert says in capsys.readouterr().err
+    path.write_text("1/2\nhalf\n")
+    assert run(arguments) == 2
+    assert "line 2" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("change", "says"),
     [
@@ -70,7 +92,7 @@ def test_bad_private_counts(baskets, capsys):
         ([], "needs --itemset"),
         (["--itemset", "1,,2"], "expected names"),
         (["--itemset", "1", "--epsilon", "0"], "above 0"),
-        (["--itemset", "1", "--prior", "1/2,1/2"], "is for --exact"),
+        (["--itemset", "1", "--prior", "1/2,1/2"], "are for --exact"),
     ):
         assert run([*baskets, *change]) == 2
         assert says in capsys.readouterr().err

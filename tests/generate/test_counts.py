@@ -8,11 +8,13 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from ppdm_formal.generate.exact_counts import safe_counts, safe_priors
+from ppdm_formal.generate.exact_counts import rows_ratio, safe_counts, safe_priors
 from ppdm_formal.generate.private_count import private_count, truth_chance
 from ppdm_formal.numbers.exponential import exp_of
 from ppdm_formal.run.mine.rows import Rows
 from ppdm_formal.run.simulation import Simulation
+
+HALF = Fraction(1, 2)
 
 
 def dependence_at(counts, prior, known=()):
@@ -87,6 +89,38 @@ def test_known_rows_are_those_of_all_databases():
         assert found == most
         seen.add(found)
     assert {None, 0, 1} <= seen
+
+
+def test_rows_that_differ_against_all_databases():
+    rng = random.Random(9)
+    infinite = 0
+    for _ in range(60):
+        n = rng.randint(1, 6)
+        priors = [Fraction(rng.randint(0, 5), 5) for _ in range(n)]
+        weights = {}
+        for bits in itertools.product((0, 1), repeat=n):
+            chance = math.prod(q if b else 1 - q for q, b in zip(priors, bits, strict=True))
+            weights.setdefault(sum(bits), []).append((bits, chance))
+        for y, some in weights.items():
+            total = sum(chance for _, chance in some)
+            if not total:
+                with pytest.raises(ValueError, match="cannot occur"):
+                    rows_ratio(priors, y)
+                continue
+            worst = Fraction(1)
+            for i, q in enumerate(priors):
+                for value, before in ((1, q), (0, 1 - q)):
+                    after = sum(chance for bits, chance in some if bits[i] == value) / total
+                    if 0 < before < 1:
+                        apart = max(after / before, before / after) if after else math.inf
+                        worst = max(worst, apart)
+            found = rows_ratio(priors, y)[0]
+            infinite += worst == math.inf
+            assert str(found) == str(worst).replace("inf", "infinity")
+    assert infinite
+    for many in ([], [Fraction(2)], [HALF] * 501):
+        with pytest.raises(ValueError, match="are needed"):
+            rows_ratio(many, 0)
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,10 @@ from fractions import Fraction
 
 from ppdm_formal.generate.exact_counts import MAX_LISTED, SafeCounts, SafePriors
 from ppdm_formal.generate.private_count import PrivateCount
+from ppdm_formal.numbers.enclosure import log_of
+from ppdm_formal.numbers.exact import is_number
 from ppdm_formal.numbers.people import bound_percent, brief, percent
+from ppdm_formal.numbers.value import Measured
 from ppdm_formal.report.parts.blocks import Block, Document, Points, Section, Table, Text
 from ppdm_formal.report.words.counted import counted
 from ppdm_formal.report.words.sampled import sampled
@@ -63,6 +66,20 @@ def exact_counts_document(
         blocks.append(Points(_about_prior(region, prior, safe)))
     title = f"Exact counts of {counted(region.rows, 'row')}, epsilon {epsilon}"
     return Document(title, "", "", "", [Section("", blocks)], "")
+
+
+def rows_document(
+    counts: Sequence[int], epsilon: Fraction, ratio: Measured, row: int, safe: bool
+) -> Document:
+    """What `ppdm count --exact --priors` shows."""
+    worst = str(log_of(ratio)) if is_number(ratio) else str(ratio)
+    words = (
+        f"The release of the count {counts[0]:,} is {'' if safe else 'NOT '}"
+        f"{brief(epsilon)}-dependent on every row: its epsilon is {worst}, for row {row + 1:,}. "
+        "Rows are taken to be independent; those that are certain beforehand do not count."
+    )
+    title = f"An exact count of {counted(sum(counts), 'row')} that differ"
+    return Document(title, "", "", "", [Section("", [Text(words)])], "")
 
 
 def _about_prior(
