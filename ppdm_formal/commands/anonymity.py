@@ -45,6 +45,7 @@ if TYPE_CHECKING:
 @click.option("--operator", "operator_name", help="Operator that sensitive values go through.")
 @click.option("--set", "values", type=ValuesType(), multiple=True, help="Value of a parameter.")
 @click.option("--json", "json_file", metavar="FILE|-", help="Write the numbers as JSON.")
+@click.option("--html", "html_file", metavar="FILE|-", help="Write a page.")
 def command(
     table: Path,
     quasi: str,
@@ -60,6 +61,7 @@ def command(
     operator_name: str | None,
     values: tuple[tuple[str, Any], ...],
     json_file: str | None,
+    html_file: str | None,
 ) -> int:
     """Measure how anonymous the rows of a table are (Dor18 section 1.3).
 
@@ -70,6 +72,7 @@ def command(
     """
     from ppdm_formal.anonymity.classes import Table
     from ppdm_formal.anonymity.finding import Asked, anonymity
+    from ppdm_formal.report.formats.html import document_html
     from ppdm_formal.report.formats.terminal import console, print_document
     from ppdm_formal.report.parts.anonymity import anonymity_document
 
@@ -85,7 +88,7 @@ def command(
         raise click.UsageError(f"{', '.join(lacking)} needs --sensitive")
     if (model is None) and (operator_name or values):
         raise click.UsageError("--operator and --set need --model")
-    check_outputs([json_file], [path for path in (table, model) if path is not None])
+    check_outputs([json_file, html_file], [path for path in (table, model) if path is not None])
     operator = None if model is None else chosen_operator(model, dict(values), operator_name)[1]
     read = Table.read(table, [*known, *secret])
     classes = read.classes(known)
@@ -102,9 +105,12 @@ def command(
     )
     if json_file is not None:
         write_text(json_file, json.dumps(found.to_json(), indent=1) + "\n")
-    if json_file != "-":
-        print_document(anonymity_document(found), console())
-    say_written([json_file])
+    document = anonymity_document(found)
+    if html_file is not None:
+        write_text(html_file, document_html(document))
+    if "-" not in (json_file, html_file):
+        print_document(document, console())
+    say_written([json_file, html_file])
     return 1 if found.failed else 0
 
 

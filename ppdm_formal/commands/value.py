@@ -47,6 +47,7 @@ UNKNOWN = 3
     help="Orders of arrival that are sampled for more than 16 providers.",
 )
 @click.option("--json", "json_file", metavar="FILE|-", help="Write the numbers as JSON.")
+@click.option("--html", "html_file", metavar="FILE|-", help="Write a page.")
 def command(
     game: Path | None,
     missing_zero: bool,
@@ -59,6 +60,7 @@ def command(
     worth: str | None,
     orders: int,
     json_file: str | None,
+    html_file: str | None,
 ) -> int:
     """Divide what data providers earn together: Shapley value and core (Evf02 section 5).
 
@@ -66,12 +68,13 @@ def command(
     model: what an estimate from a coalition's answers is worth, by its standard error. Exact for
     up to 16 players; an empty core is shown with the balanced collection that refutes it.
     """
+    from ppdm_formal.report.formats.html import document_html
     from ppdm_formal.report.formats.terminal import console, print_document
     from ppdm_formal.report.parts.valuation import valuation_document
 
     if (game is None) == (model is None):
         raise click.UsageError("name either --game FILE.csv or --model MODEL with --people")
-    check_outputs([json_file], [path for path in (game, model) if path is not None])
+    check_outputs([json_file, html_file], [path for path in (game, model) if path is not None])
     found: Valuation | SampledValuation
     if game is not None:
         if people or worth or error is not None or operator_name or prior_name or values:
@@ -87,9 +90,12 @@ def command(
         found, about = _of_model(operator, prior, _people(people), steps, orders)
     if json_file is not None:
         write_text(json_file, json.dumps(found.to_json(), indent=1) + "\n")
-    if json_file != "-":
-        print_document(valuation_document(found, about), console())
-    say_written([json_file])
+    document = valuation_document(found, about)
+    if html_file is not None:
+        write_text(html_file, document_html(document))
+    if "-" not in (json_file, html_file):
+        print_document(document, console())
+    say_written([json_file, html_file])
     return UNKNOWN if getattr(found, "undecided", False) else 0
 
 

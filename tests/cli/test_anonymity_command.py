@@ -48,6 +48,13 @@ def test_the_numbers(table, capsys):
     assert "148" not in shown
 
 
+def test_a_page(table, tmp_path, capsys):
+    page = tmp_path / "anonymity.html"
+    assert run([*table, "--sensitive", "disease", "--html", str(page)]) == 0
+    assert "l-diversity" in page.read_text()
+    assert "cancer" not in page.read_text()
+
+
 def test_requirements_decide_the_exit_code(table, capsys):
     assert found([*table, "--sensitive", "disease", "--k", "2", "--l", "2"], capsys)["failed"] == []
     said = found([*table, "--sensitive", "disease", "--k", "3", "--t", "0.2"], capsys, code=1)

@@ -50,6 +50,15 @@ def test_an_empty_core_is_refuted_with_its_collection(game, capsys):
         assert part in shown
 
 
+def test_a_page(game, tmp_path, capsys):
+    page = tmp_path / "value.html"
+    assert run([*game(MAJORITY.replace("A", "<b>")), "--html", str(page)]) == 0
+    text = page.read_text()
+    assert "The core is empty" in text
+    assert "&lt;b&gt;" in text
+    assert "<b>" not in text
+
+
 def test_a_point_in_the_core(game, capsys):
     text = "coalition,payoff\nL,0\nR,0\nL+R,10.5\n"
     assert run([*game(text), "--json", "-"]) == 0
