@@ -17,10 +17,9 @@ from ppdm_formal.report.parts.measure_tables import Entry, information_table, op
 from ppdm_formal.report.parts.sections.utility import equal_cost_table
 from ppdm_formal.report.parts.sweep import sweep_pictures, swept
 from ppdm_formal.report.pictures.claim_points import ClaimPoint, limits
-from ppdm_formal.report.pictures.cost import cost_curve
+from ppdm_formal.report.pictures.cost import cost_curve, cost_pictures
 from ppdm_formal.report.pictures.frontier import Curve, frontier_picture
 from ppdm_formal.report.pictures.operator_frontiers import gain_words
-from ppdm_formal.report.pictures.parameter_pictures import cost_pictures
 from ppdm_formal.report.pictures.tradeoff import Tradeoff, tradeoff, tradeoff_picture
 from ppdm_formal.report.words.definitions import ASSUMPTIONS
 from ppdm_formal.report.words.standing import badge

@@ -18,8 +18,7 @@ from ppdm_formal.report.parts.blocks import Block, Document, Gallery, Section, T
 from ppdm_formal.report.parts.measure_tables import Entry
 from ppdm_formal.report.parts.sections.utility import HEAD, cost_row
 from ppdm_formal.report.pictures.axes import Plot, covering, line_sign, mark
-from ppdm_formal.report.pictures.cost import CostCurve
-from ppdm_formal.report.pictures.parameter_pictures import cost_pictures
+from ppdm_formal.report.pictures.cost import CostCurve, cost_pictures
 from ppdm_formal.report.pictures.svg import Picture, path
 from ppdm_formal.report.words.counted import counted
 from ppdm_formal.report.words.definitions import ASSUMPTIONS

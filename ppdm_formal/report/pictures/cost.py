@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import groupby
 
 from markupsafe import Markup
 
@@ -21,12 +22,14 @@ from ppdm_formal.measures.utility import Utility
 from ppdm_formal.numbers.exact import is_number, substitute
 from ppdm_formal.numbers.parameter import Parameter
 from ppdm_formal.report.pictures.axes import Plot, covering, line_sign, log_ticks
-from ppdm_formal.report.pictures.svg import path
+from ppdm_formal.report.pictures.svg import Picture, path
 from ppdm_formal.report.words.utility_words import utility_of
 
 _PARTS = 64
 _MOST_EPSILON = 8.0
 _MOST_VALUES = 100_000
+_CURVES = 5
+"""How many curves a picture can tell apart, beside the optimum."""
 
 
 @dataclass(frozen=True)
@@ -55,7 +58,7 @@ def cost_curve(name: str, found: OperatorAudit) -> CostCurve | None:
         if is_number(amplified) and is_number(factor) and factor > 0:
             with suppress(OverflowError):
                 points.append((math.log(float(amplified)), math.log10(float(factor))))
-    kept = tuple(point for point in sorted(points) if point[0] <= _MOST_EPSILON)
+    kept = tuple(point for point in points if point[0] <= _MOST_EPSILON)
     return CostCurve(name, cost.cells, kept) if len(kept) > 1 else None
 
 
@@ -125,8 +128,18 @@ def cost_picture(curves: Sequence[CostCurve], title: str) -> Markup:
     powers = [y for y in every if abs(y - round(y)) < 1e-9]
     plot.y_ticks = powers if len(powers) > 2 else every
     for class_, name, points in lines:
-        inside = [plot.at(x, y) for x, y in points if y <= plot.y[1]]
-        if len(inside) > 1:
-            plot.parts.append(path(inside, class_))
-            plot.note(line_sign(class_), name)
+        for seen, run in groupby(points, lambda point: point[1] <= plot.y[1]):
+            inside = [plot.at(x, y) for x, y in run]
+            if seen and len(inside) > 1:  # where a parameter says nothing, the curve leaves
+                plot.parts.append(path(inside, class_))
+        plot.note(line_sign(class_), name)
     return plot.drawn(title)
+
+
+def cost_pictures(curves: Sequence[CostCurve | None]) -> list[Picture]:
+    """Privacy against accuracy, of all that have a closed form of their cost."""
+    known = [curve for curve in curves if curve is not None][:_CURVES]
+    if not known:
+        return []
+    title = "Privacy against accuracy"
+    return [Picture(title, cost_picture(known, title), cost_caption(known))]

@@ -5,20 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ppdm_formal.audit import OperatorAudit
-from ppdm_formal.report.pictures.cost import (
-    CostCurve,
-    cost_caption,
-    cost_curve,
-    cost_picture,
-)
 from ppdm_formal.report.pictures.region import Track, region_picture
 from ppdm_formal.report.pictures.svg import Picture
 from ppdm_formal.report.pictures.tradeoff import tradeoff, tradeoff_picture
 from ppdm_formal.report.words.decided import Decided
 from ppdm_formal.report.words.visible import clean
-
-_CURVES = 5
-"""How many curves a picture can tell apart, beside the optimum."""
 
 
 def parameter_pictures(found: OperatorAudit, claims: Sequence[Decided]) -> list[Picture]:
@@ -48,13 +39,4 @@ def parameter_pictures(found: OperatorAudit, claims: Sequence[Decided]) -> list[
             "lower is safer. Near an end where it grows without bound it leaves the picture."
         )
         shown.append(Picture(title, tradeoff_picture(parameter, [curve], title), caption))
-    return [*shown, *cost_pictures([cost_curve(found.operator.name, found)])]
-
-
-def cost_pictures(curves: Sequence[CostCurve | None]) -> list[Picture]:
-    """Privacy against accuracy, of all that have a closed form of their cost."""
-    known = [curve for curve in curves if curve is not None][:_CURVES]
-    if not known:
-        return []
-    title = "Privacy against accuracy"
-    return [Picture(title, cost_picture(known, title), cost_caption(known))]
+    return shown

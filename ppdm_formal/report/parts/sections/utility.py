@@ -10,10 +10,11 @@ from ppdm_formal.measures.utility import Utility
 from ppdm_formal.numbers.enclosure import Enclosure
 from ppdm_formal.numbers.exact import is_number
 from ppdm_formal.numbers.value import Infinity, Measured
-from ppdm_formal.report.parts.blocks import Block, Points, Section, Table, Text
+from ppdm_formal.report.parts.blocks import Block, Gallery, Points, Section, Table, Text
 from ppdm_formal.report.parts.measure_tables import Entry
 from ppdm_formal.report.parts.part import Material, Part
-from ppdm_formal.report.words.measure_words import cell
+from ppdm_formal.report.pictures.cost import cost_curve, cost_pictures
+from ppdm_formal.report.words.measure_words import cell, depends_on
 from ppdm_formal.report.words.utility_words import (
     CONFIDENCE,
     about,
@@ -38,7 +39,9 @@ def cost_row(entry: Entry) -> list[str] | None:
         return None
     if isinstance(found, NotComputed):
         return [entry.name, found.text if found.limited else "", "", ""]
-    known = [entry.name, about(found.best.people), times(found.best.errors.factor)]
+    free = depends_on([parameter.name for parameter in entry.found.operator.parameters])
+    people = free if found.best.people is None else about(found.best.people)
+    known = [entry.name, people, times(found.best.errors.factor)]
     if found.rank >= found.cells:
         return [*known, decoder_words(found)]
     words = f"shows {found.rank:,} of {found.cells:,} numbers"
@@ -125,6 +128,9 @@ def _sections(material: Material) -> list[Section]:
     blocks: list[Block] = [table]
     said = _sentences(material)
     blocks += [Points(said)] if said else []
+    operators = material.result.operators
+    pictures = cost_pictures([cost_curve(clean(one.operator.name, 30), one) for one in operators])
+    blocks += [Gallery(pictures)] if pictures else []
     return [Section("What it costs", [*blocks, _legend()], 2, "cost")]
 
 
