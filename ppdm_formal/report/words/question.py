@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ppdm_formal.certify.certificate import Certificate
 from ppdm_formal.certify.finding import Verdict
+from ppdm_formal.check import Rejected
 from ppdm_formal.claim import BoundClaim, BreachClaim, Claim
 from ppdm_formal.measures.discovery import measure_named
 from ppdm_formal.numbers.exponential import Ln
@@ -95,7 +96,12 @@ def trust_words(certificate: Certificate) -> str:
 
 def theorem_file(certificate: Certificate) -> str:
     """Which file of proofs/coq covers the certificate; empty where none does."""
-    return "" if certificate.trust is None else library_of(certificate.to_json())
+    if certificate.trust is None:
+        return ""
+    try:
+        return library_of(certificate.to_json())
+    except Rejected:  # names that a model file could not hold: no checker would read it
+        return ""
 
 
 def confirmed_words(certificate: Certificate) -> str:
