@@ -13,6 +13,8 @@ from ppdm_formal.theorem.term import App, in_coq, in_plain
 
 RATIONALS = ("Sums", "Definitions", "Views", "AllPriors")
 NEEDS = {"Broken": ("Family", "Witness")}
+ASKED = "Print Assumptions certificate."
+ASKED_REALS = "(* Print Assumptions certificate. names the axioms of Coq's real numbers. *)"
 REALS = ("OverReals", "Bernstein", "Regions", "Exponential")
 
 
@@ -35,7 +37,7 @@ def theorem_text(document: Mapping[str, Any]) -> str:
         f"{''.join(defined)}Lemma accepted : {_computed(theorem)} = true.\n"
         "Proof. vm_cast_no_check (eq_refl true). Qed.\n\n"
         f"Theorem certificate :\n  {theorem.statement}.\nProof. {theorem.proof}. Qed.\n\n"
-        "Print Assumptions certificate.\n"
+        f"{ASKED_REALS if theorem.real else ASKED}\n"
     )
 
 

@@ -62,7 +62,8 @@ def folder(tmp_path_factory):
     folder = tmp_path_factory.mktemp("certificates")
     model = folder / "small.ppdm"
     model.write_text(MODEL, encoding="utf-8")
-    assert run(["audit", str(model), "--certificates", str(folder)]) == 1
+    page = str(folder / "report.html")
+    assert run(["audit", str(model), "--certificates", str(folder), "--html", page]) == 1
     return folder
 
 
@@ -133,3 +134,14 @@ def test_the_command(folder, tmp_path, capsys):
     broken.write_text((folder / "R-1.json").read_text().replace('"1/2"', '"3/7"'))
     assert run(["theorem", str(broken), "-o", str(target)]) == 4
     assert run(["theorem", str(tmp_path / "none.json"), "-o", str(target)]) == 2
+
+
+def test_check_and_reports_say_what_is_covered(folder, capsys):
+    assert run(["check", str(folder / "R-1.json"), str(folder / "R-20.json")]) == 0
+    first, second = capsys.readouterr().out.splitlines()
+    assert "such evidence is proved sound (AllPriors.v)" in first
+    assert "proved sound" not in second
+    page = (folder / "report.html").read_text(encoding="utf-8")
+    assert "by a proof in Coq (KnownPrior.v)." in page
+    covered = ", ".join(map(str, COVERED))
+    assert f"For claims {covered} the rules of check.py are proved right in Coq" in page
