@@ -108,14 +108,8 @@ class PlanAudit:
 
     @property
     def exit_code(self) -> int:
-        """0: every claim holds; 1: a breach; 3: a claim is undecided, or none says anything."""
-        return self.exit_code_if(allow_vacuous=False)
-
-    def exit_code_if(self, *, allow_vacuous: bool) -> int:
-        """The same; of a size with one possible basket there is nothing to say, if others speak."""
-        found = [c for operator in self.result.operators for c in operator.certificates]
-        some = any(not certificate.says_nothing for certificate in found)
-        return self.result.exit_code_if(allow_vacuous=allow_vacuous or some)
+        """0: every claim holds; 1: a breach; 3: a claim is undecided, or says nothing."""
+        return self.result.exit_code
 
     def histogram(self) -> dict[int, int] | None:
         """The sizes of all baskets before any are cut, where the plan says them."""

@@ -295,7 +295,7 @@ def _plan(
         write_text(json_file, dumps(plan_json(found, files)))
     write_reports(found, files, html_file, markdown_file)
     say_plan(found, (), targets, certificates, files)
-    return found.exit_code_if(allow_vacuous=allow_vacuous)
+    return found.result.exit_code_if(allow_vacuous=allow_vacuous)
 
 
 def _write_reports(
