@@ -18,16 +18,23 @@ operator Sign(x: -50..50) -> {-1, 1} { [x -> y] = 1/2 + y * x/50 * (t - 1) / (2 
 audit Sign { forbid breach 10% -> 30%; require amplification <= 3; require epsilon <= ln(20) }
 """
 
-RAPPOR = """
+
+def rappor(bits: int, values: int) -> str:
+    """RAPPOR written out, its three parameters free."""
+    return f"""{_NOISE}
+operator Once(x: 0..{values - 1}) -> Bit^{bits} {{
+    return [Report(1 if i in {{x mod {bits}, (3*x + 5) mod {bits}}} else 0) for i in 0..{bits - 1}]
+}}
+"""
+
+
+_NOISE = """
 param f in (0, 1)
 param p in (0, 1/2)
 param q in (1/2, 1)
 domain Bit = {0, 1}
 operator Permanent(b: Bit) -> Bit { with f { return uniform(Bit) } else { return b } }
 operator Report(b: Bit) -> Bit { kept ~ Permanent(b); return bernoulli(q if kept == 1 else p) }
-operator Once(x: 0..11) -> Bit^8 {
-    return [Report(1 if i in {x mod 8, (3*x + 5) mod 8} else 0) for i in 0..7]
-}
 """
 
 MUTATIONS = 2000
@@ -38,7 +45,7 @@ def measure() -> list[Result]:
     with tempfile.TemporaryDirectory() as folder:
         return [
             _timed("Duchi on 101 points, t free, three claims decided", DUCHI, 10, folder, 1),
-            _timed("RAPPOR on 8 bits, f, p, q free: amplification", RAPPOR, 20, folder, 0),
+            _timed("RAPPOR on 8 bits, f, p, q free: amplification", rappor(8, 12), 20, folder, 0),
             _checked_alone(Path(folder)),
             _attacked(),
         ]

@@ -6,23 +6,14 @@ import sys
 import tempfile
 from pathlib import Path
 
+from benchmarks.free_parameters import rappor
 from benchmarks.result import Result, run
 
 SECONDS, MOST = 10, 15
 
 HEAVY = {
-    "RAPPOR, 9 bits, three free parameters": """
-param f in (0, 1)
-param p in (0, 1/2)
-param q in (1/2, 1)
-domain Bit = {0, 1}
-operator Permanent(b: Bit) -> Bit { with f { return uniform(Bit) } else { return b } }
-operator Report(b: Bit) -> Bit { kept ~ Permanent(b); return bernoulli(q if kept == 1 else p) }
-operator Once(x: 0..35) -> Bit^9 {
-    return [Report(1 if i in {x mod 9, (4*x + 5) mod 9} else 0) for i in 0..8]
-}
-audit Once { forbid breach 1/12 -> 1/2; require amplification <= 1000 }
-""",
+    "RAPPOR, 10 bits, three free parameters": rappor(10, 40)
+    + "audit Once { forbid breach 1/12 -> 1/2; require amplification <= 1000 }",
     "geometric noise, a thousand reports, a free": """
 param a in (0, 1)
 operator Noise = truncated_geometric(values: 60, ratio: a)
