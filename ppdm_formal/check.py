@@ -3726,7 +3726,7 @@ def remarks(result: CheckResult) -> str:
     if result.where:
         said += f"; {result.where}"
     if result.theorem:
-        said += f"; such evidence is proved sound ({result.theorem})"
+        said += f"; a theorem covers it ({result.theorem})"
     if result.formula:
         said += f"; the measure is {result.formula}"
     if result.untied:

@@ -16,8 +16,10 @@ from ppdm_formal.check import (
     BoundClaim,
     BreachClaim,
     Exponential,
+    Quotient,
     View,
     common_step,
+    dense,
     read_described,
     read_end,
     read_forms,
@@ -37,6 +39,7 @@ from ppdm_formal.theorem.stated import Theorem
 from ppdm_formal.theorem.term import App, Given, In, NotCovered, Pair, in_coq, rational, whole
 
 MAX_SPLITS = 12
+MAX_WORK = 5_000_000  # classes times the square of the degree
 FINE = (1, 16, 1 << 10, 1 << 20, 1 << 30)  # e^q is enclosed between multiples of 1/FINE
 ONE, HALVINGS = 1 << 96, 40  # as in proofs/coq/Exponential.v
 
@@ -86,7 +89,10 @@ def region(document: Any, claim: BreachClaim | BoundClaim) -> Theorem:
     if any(end.polynomial for end in ends):
         raise NotCovered("regions with irrational ends")
     sample = (declared.low.low + declared.high.low) / 2
-    views = tuple(of_parameter(view, sample) for view in read_forms(described, claim))
+    closed = read_forms(described, claim)
+    sizes = [len(q) for view in closed for part in view for q in _sides(part.likelihood)]
+    _bearable(len(sizes), max(sizes))
+    views = tuple(of_parameter(view, sample) for view in closed)
     safe = [Piece(p.low.low, p.low_in, p.high.low, p.high_in) for p in found.holds]
     all_of = Piece(declared.low.low, declared.low_in, declared.high.low, declared.high_in)
     rational_cuts = [cut.low for cut in cuts if not cut.polynomial]
@@ -114,9 +120,12 @@ def region(document: Any, claim: BreachClaim | BoundClaim) -> Theorem:
 def exponentials(claim: BreachClaim | BoundClaim, views: Sequence[View], holds: bool) -> Theorem:
     """A claim about numbers in e^q."""
     _only_all_priors(claim)
-    numbers = [part.likelihood for view in views for part in view.classes]
+    numbers: list[Any] = [part.likelihood for view in views for part in view.classes]
     numbers += [claim.limit] if isinstance(claim, BoundClaim) else []
     step = _step(numbers)
+    held = [number for number in numbers if isinstance(number, Exponential)]
+    lengths = (len(x.top + x.bottom) * (x.step / step) for x in held)
+    _bearable(len(numbers), int(max(lengths)))
     forms = tuple(of_exponentials(view, step) for view in views)
     n, d = step.numerator, step.denominator
     given, rule = _views(forms), _rule(forms, claim, step)
@@ -140,6 +149,15 @@ def exponentials(claim: BreachClaim | BoundClaim, views: Sequence[View], holds: 
         _named(proof, 2),
         True,
     )
+
+
+def _sides(number: Quotient) -> tuple[list[Fraction], list[Fraction]]:
+    return dense(number.top), dense(number.bottom)
+
+
+def _bearable(classes: int, degree: int) -> None:
+    if classes * degree * degree > MAX_WORK:
+        raise NotCovered("polynomials that are too large")
 
 
 # What decides

@@ -139,9 +139,9 @@ def test_the_command(folder, tmp_path, capsys):
 def test_check_and_reports_say_what_is_covered(folder, capsys):
     assert run(["check", str(folder / "R-1.json"), str(folder / "R-20.json")]) == 0
     first, second = capsys.readouterr().out.splitlines()
-    assert "such evidence is proved sound (AllPriors.v)" in first
-    assert "proved sound" not in second
+    assert "a theorem covers it (AllPriors.v)" in first
+    assert "theorem" not in second
     page = (folder / "report.html").read_text(encoding="utf-8")
-    assert "by a proof in Coq (KnownPrior.v)." in page
+    assert "A theorem in Coq covers it (KnownPrior.v)." in page
     covered = ", ".join(map(str, COVERED))
-    assert f"For claims {covered} the rules of check.py are proved right in Coq" in page
+    assert f"For claims {covered} ppdm theorem writes the certificate as a theorem" in page

@@ -4,6 +4,7 @@ import copy
 import json
 import re
 import subprocess
+from collections import Counter
 from fractions import Fraction as F
 
 import pytest
@@ -54,8 +55,15 @@ def documents(tmp_path_factory):
     model = folder / "free.ppdm"
     model.write_text(MODEL, encoding="utf-8")
     assert run(["audit", str(model), "--certificates", str(folder)]) == 1
-    names = [*COVERED, *NOT, "Plain-2"]
-    return {name: json.loads((folder / f"{name}.json").read_text("utf-8")) for name in names}
+    numbered = sorted(folder.glob("*.json"), key=lambda path: int(path.stem.split("-")[1]))
+    found, met = {}, Counter()
+    for path in numbered:  # by the operator, and which of its claims it is
+        document = json.loads(path.read_text(encoding="utf-8"))
+        name = document["operator"]["name"]
+        met[name] += 1
+        found[f"{name}-{met[name]}"] = document
+    assert {*COVERED, *NOT, "Plain-2"} == set(found)
+    return found
 
 
 def test_regions_and_exponentials_become_theorems(documents, coqc):

@@ -58,8 +58,8 @@ def _trusted(material: Material) -> list[str]:
     if covered:
         word = "claim" if len(covered) == 1 else "claims"
         said.append(
-            f"For {word} {', '.join(covered)} the rules of check.py are proved right in Coq, and "
-            "ppdm theorem writes the certificate as a theorem: then Coq is trusted instead."
+            f"For {word} {', '.join(covered)} ppdm theorem writes the certificate as a theorem "
+            "that Coq proves: then Coq is trusted instead."
         )
     solvers: dict[str, list[str]] = {}
     for claim in material.claims:

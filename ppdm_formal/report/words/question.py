@@ -84,7 +84,7 @@ def trust_words(certificate: Certificate) -> str:
         else:
             how = "exact fractions derive the verdict again"
         theorem, said = theorem_file(certificate), confirmed_words(certificate)
-        covered = f" Such evidence suffices, by a proof in Coq ({theorem})." if theorem else ""
+        covered = f" A theorem in Coq covers it ({theorem})." if theorem else ""
         also = f" Decided exactly, {said}." if said else ""
         return f"Re-checked exactly: {how}, no prover is trusted.{covered}{also}"
     rests = (
