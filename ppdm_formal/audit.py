@@ -41,6 +41,10 @@ from ppdm_formal.operator.prior import Prior, Property
 
 if TYPE_CHECKING:
     from ppdm_formal.certify.certificate import Certificate
+    from ppdm_formal.certify.continuous_certificate import ContinuousCertificate
+    from ppdm_formal.continuous_audit import ContinuousAudit
+    from ppdm_formal.language.model import RealAudit
+    from ppdm_formal.numeric.continuous.additive import ContinuousOperator
 
 Kind = TypeVar("Kind")
 Found: TypeAlias = Reading | NotComputed
@@ -168,6 +172,7 @@ class AuditResult:
     unit: Unit
     operators: tuple[OperatorAudit, ...]
     parts: tuple[PartsCost, ...] = ()
+    continuous: tuple[ContinuousAudit, ...] = ()
 
     @property
     def exit_code(self) -> int:
@@ -176,7 +181,11 @@ class AuditResult:
 
     def exit_code_if(self, *, allow_vacuous: bool) -> int:
         """The same; with allow_vacuous, claims that say nothing count as claims that hold."""
-        found = [c for operator in self.operators for c in operator.certificates]
+        found: list[Certificate | ContinuousCertificate] = []
+        for operator in self.operators:
+            found += operator.certificates
+        for continuous in self.continuous:
+            found += continuous.certificates
         silent = [UNKNOWN for c in found if c.says_nothing and not allow_vacuous]
         parts = [PARTS_CODES[verdict] for one in self.parts for _, verdict in one.verdicts]
         return worst_exit([EXIT_CODES[c.verdict.value] for c in found] + silent + parts)
@@ -214,7 +223,7 @@ class AuditResult:
 class OperatorStarted:
     """The next operator is begun: the position-th of so many."""
 
-    operator: Operator
+    operator: Operator | ContinuousOperator
     position: int
     operators: int
 
@@ -231,7 +240,7 @@ class MeasureTaken:
 class ClaimStarted:
     """A claim is about to be decided."""
 
-    operator: Operator
+    operator: Operator | ContinuousOperator
     claim: Claim
 
 
@@ -239,15 +248,15 @@ class ClaimStarted:
 class ClaimDecided:
     """A claim was decided, or stayed unknown."""
 
-    operator: Operator
-    certificate: Certificate
+    operator: Operator | ContinuousOperator
+    certificate: Certificate | ContinuousCertificate
 
 
 @dataclass(frozen=True)
 class OperatorAudited:
     """All that was found of one operator."""
 
-    found: OperatorAudit
+    found: OperatorAudit | ContinuousAudit
 
 
 Event: TypeAlias = OperatorStarted | MeasureTaken | ClaimStarted | ClaimDecided | OperatorAudited
@@ -270,9 +279,11 @@ def audit_events(
     verdicts that were decided exactly to z3 as well, within a small share of the time. whole: when
     all of it must end; the steps share what is left until then.
     """
-    requests = gathered(model)
+    requests, real = gathered(model), continuous_requests(model)
+    together = len(requests) + len(real)
     confirmed = _confirmer(timeout) if confirm and _asks(requests, claims) else lambda one: one
-    steps = sum(1 + len(request.claims) + len(claims) for request in requests)
+    asked_of = [request.claims for request in requests] + [request.claims for request in real]
+    steps = sum(1 + len(asked) + len(claims) for asked in asked_of)
 
     def seconds() -> float:
         """For the next step: a fair share of the time that is left, or a quarter of it."""
@@ -283,7 +294,7 @@ def audit_events(
 
     for position, request in enumerate(requests, start=1):
         operator = request.operator
-        yield OperatorStarted(operator, position, len(requests))
+        yield OperatorStarted(operator, position, together)
         taken: list[MeasureTaken] = []
         deadline = Deadline.after(seconds())
         for found in _measured(request, unit, digits, deadline):
@@ -313,6 +324,28 @@ def audit_events(
                 tuple(event for event in events if event is not None),
             )
         )
+    for position, part in enumerate(real, start=len(requests) + 1):
+        yield OperatorStarted(part.operator, position, together)
+        yield from _continuous_events(part, model, claims, seconds)
+
+
+def _continuous_events(
+    request: RealAudit, model: Model, claims: Sequence[Claim], seconds: Callable[[], float]
+) -> Iterator[Event]:
+    """The same for a continuous operator."""
+    from ppdm_formal.certify.continuous_certificate import certify_continuous
+    from ppdm_formal.continuous_audit import measured, posteriors, summarized
+
+    operator, origin = request.operator, provenance(model)
+    deadline = Deadline.after(seconds())
+    measures = tuple(measured(request, deadline))
+    rows = tuple(posteriors(request, deadline))
+    certificates = []
+    for claim in (*request.claims, *claims):
+        yield ClaimStarted(operator, claim)
+        certificates.append(certify_continuous(operator, claim, seconds(), origin))
+        yield ClaimDecided(operator, certificates[-1])
+    yield OperatorAudited(summarized(request, measures, rows, tuple(certificates)))
 
 
 def audit(
@@ -331,7 +364,8 @@ def audit(
 
     claims: further claims, asked of every audited operator. progress: told of every event.
     """
-    found = []
+    found: list[OperatorAudit] = []
+    continuous: list[ContinuousAudit] = []
     for event in audit_events(
         model,
         claims,
@@ -344,9 +378,12 @@ def audit(
     ):
         progress(event)
         if isinstance(event, OperatorAudited):
-            found.append(event.found)
+            if isinstance(event.found, OperatorAudit):
+                found.append(event.found)
+            else:
+                continuous.append(event.found)
     records = [_record(parts, timeout, whole) for parts in model.parts.values()]
-    return AuditResult(model, unit, tuple(found), tuple(records))
+    return AuditResult(model, unit, tuple(found), tuple(records), tuple(continuous))
 
 
 def _record(parts: Parts, timeout: float, whole: Deadline) -> PartsCost:
@@ -374,10 +411,11 @@ def _confirmer(timeout: float) -> Callable[[Certificate], Certificate]:
 
 def gathered(model: Model) -> list[Audit]:
     """The audits of a model, one an operator, the requests of several blocks together."""
-    if not model.operators:
+    if not model.operators and not model.real.operators:
         raise ModelError("the model declares no operator to audit").in_file(model.file)
     asked: dict[str, Audit] = {}
-    for part in model.audits or [Audit(operator) for operator in model.operators.values()]:
+    every = [] if model.real.audits else [Audit(part) for part in model.operators.values()]
+    for part in model.audits or every:
         before = asked.get(part.operator.name)
         if before is not None:
             part = Audit(
@@ -389,6 +427,15 @@ def gathered(model: Model) -> list[Audit]:
             )
         asked[part.operator.name] = part
     return list(asked.values())
+
+
+def continuous_requests(model: Model) -> list[RealAudit]:
+    """The audits of continuous operators; their code is imported where there are some."""
+    if not model.real.operators:
+        return []
+    from ppdm_formal.continuous_audit import requests
+
+    return requests(model)
 
 
 def _views(operator: Operator, deadline: Deadline) -> int | None:

@@ -147,7 +147,7 @@ def parse(data: bytes) -> Any:
     other = thing.get("format") if type(thing) is dict else None
     if type(other) is str and other.startswith("ppdm-"):
         told = f"not a certificate: its format is {ascii(other)[1:-1][:40]}"
-        need(other.startswith("ppdm-certificate/"), told)
+        need(other.startswith(("ppdm-certificate/", "ppdm-continuous/")), told)
     need(canonical(thing) + b"\n" == data, "not in canonical form, ended by one line feed")
     return thing
 
@@ -3064,11 +3064,9 @@ class Certificate:
         return self.verdict == "breached"
 
 
-def read_certificate(raw: Any, directory: Path | None) -> Certificate:
-    """The frame: shape, digests, and that trust is what the evidence earns."""
-    keys = "format claim model operator verdict trust reason evidence witness thresholds region"
-    fields = Fields(raw, "certificate", keys + " smt versions sha256", "vacuous")
-    need(fields.text("format") == "ppdm-certificate/1", "unknown format")
+def read_frame(fields: Fields) -> tuple[str, Any, Any]:
+    """What every certificate has: a verdict, evidence, where it came from, and its own digest."""
+    raw = fields.raw
     verdict = fields.text("verdict")
     need(verdict in ("certified", "breached"), "unknown verdict")
     witness, evidence = raw["witness"], raw["evidence"]
@@ -3094,6 +3092,15 @@ def read_certificate(raw: Any, directory: Path | None) -> Certificate:
         for value in model.raw["set"].values():
             logarithm = type(value) is str and value.startswith("ln(")
             (read_exponent if logarithm else read_number)(value)
+    return verdict, witness, evidence
+
+
+def read_certificate(raw: Any, directory: Path | None) -> Certificate:
+    """The frame: shape, digests, and that trust is what the evidence earns."""
+    keys = "format claim model operator verdict trust reason evidence witness thresholds region"
+    fields = Fields(raw, "certificate", keys + " smt versions sha256", "vacuous")
+    need(fields.text("format") == "ppdm-certificate/1", "unknown format")
+    verdict, witness, evidence = read_frame(fields)
     described = read_described(raw["operator"])
     asked = [read_question(entry) for entry in fields.list("smt")]
     questions = read_questions(evidence, asked)
@@ -3619,6 +3626,771 @@ def read_cut(
     return place, costs, True, [row for row in rows if held[row] > 0]
 
 
+# === Continuous operators: z = x + noise on an interval, clamped or truncated to a window
+#
+# Numbers that are not rational lie between two Fractions, closer for more bits. Two facts are used,
+# which docs/numeric.md proves: all these densities are log-concave, so that the top of the outputs
+# says most, from the greatest x against the least; and the mass of an interval under noise with one
+# peak rises and then falls as the noise is moved along.
+
+Span = tuple[Fraction, Fraction]  # what a number lies between
+CONTINUOUS_BITS = (192, 768, 3072)  # tried one after the other, until a comparison is decided
+MAX_PIECES = 1000  # parts of a density, and intervals of a property
+MAX_SPANS = 50_000  # intervals of x, and of z
+FARTHEST = 60  # standard deviations; beyond, a normal tail is only known to be below e^-1800
+HALF = Fraction(1, 2)
+
+
+def outward(low: Fraction, high: Fraction, bits: int) -> Span:
+    """The same to multiples of 2^-bits; what is exact stays as it is."""
+    if low == high and low.denominator.bit_length() <= bits:
+        return low, high
+    unit = 2**bits
+    return Fraction(math.floor(low * unit), unit), Fraction(math.ceil(high * unit), unit)
+
+
+@functools.lru_cache(maxsize=1 << 16)
+def exp_span(q: Fraction, bits: int) -> Span:
+    """e^q: absolutely as close as 2^-bits where q < 0, relatively where q > 0."""
+    need(q <= 10**5, "a power of e above 10^5")
+    if q >= 0:
+        low, high = exp_bounds(q, bits)
+        return Fraction(low, 2**bits), Fraction(high, 2**bits)
+    if -q > bits + 64:  # e^q < 2^-bits
+        return ZERO, Fraction(1, 2**bits)
+    low, high = exp_bounds(-q, bits)
+    return outward(Fraction(2**bits, high), Fraction(2**bits, low), bits)
+
+
+@functools.lru_cache(maxsize=8)
+def root_two_pi(bits: int) -> Span:
+    """The square root of 2 pi, pi by Machin's formula."""
+    unit = 1 << (bits + 64)
+
+    def arctan(n: int) -> tuple[int, int]:  # of 1/n: terms alternate and fall
+        total, power, k = 0, unit // n, 0
+        while power:
+            total += power // (2 * k + 1) if k % 2 == 0 else -(power // (2 * k + 1))
+            power //= n * n
+            k += 1
+        return total - 3 * k - 3, total + 3 * k + 3
+
+    a, b = arctan(5), arctan(239)
+    low, high = 2 * (16 * a[0] - 4 * b[1]), 2 * (16 * a[1] - 4 * b[0])  # 2 pi
+    return Fraction(math.isqrt(low * unit), unit), Fraction(math.isqrt(high * unit) + 1, unit)
+
+
+def phi_span(t: Fraction, bits: int) -> Span:
+    """The density of the standard normal law."""
+    above, root = exp_span(-t * t / 2, bits), root_two_pi(bits)
+    return outward(above[0] / root[1], above[1] / root[0], bits)
+
+
+@functools.lru_cache(maxsize=1 << 16)
+def normal_span(t: Fraction, bits: int) -> Span:
+    """Its distribution: 1/2 - phi(t) (s + s^3/3 + s^5/(3 5) + ...) for t = -s."""
+    if t > 0:
+        low, high = normal_span(-t, bits)
+        return 1 - high, 1 - low
+    if t < -FARTHEST:
+        return ZERO, exp_span(-t * t / 2, bits)[1]
+    u = t * t
+    unit = 1 << (bits + math.ceil(u) + 64)  # the series grows like e^(u/2)
+    term, lost, total, missing, n = math.floor(-t * unit), 1, 0, 0, 0
+    while term or 2 * u > 2 * n + 1:
+        total, missing, n = total + term, missing + lost, n + 1
+        term = term * u.numerator // (u.denominator * (2 * n + 1))
+        lost = math.ceil(lost * u / (2 * n + 1)) + 1  # what a term misses: each division up to 1
+    # From here on each term is at most half of the one before.
+    high = Fraction(total + missing + 2 * lost, unit)
+    density = phi_span(t, bits + math.ceil(u) + 32)
+    below = outward(Fraction(total, unit) * density[0], high * density[1], bits)
+    return max(HALF - below[1], ZERO), HALF - below[0]
+
+
+@dataclass(frozen=True)
+class Noise:
+    """A law of noise: a and b are its ends, or a is its scale or standard deviation."""
+
+    law: str
+    a: Fraction
+    b: Fraction | None = None
+
+    @property
+    def support(self) -> tuple[Fraction | None, Fraction | None]:
+        """Its ends, where it has some."""
+        return (self.a, self.b) if self.b is not None else (None, None)
+
+    @property
+    def center(self) -> Fraction:
+        """Its middle."""
+        return ZERO if self.b is None else (self.a + self.b) / 2
+
+    def mirrored(self) -> Noise:
+        """The law of the negative number."""
+        return self if self.b is None else Noise(self.law, -self.b, -self.a)
+
+    def density(self, v: Fraction) -> Any:
+        """Exactly, ends included; not of the normal law."""
+        if self.b is None:
+            return e_to(-abs(v) / self.a) / (2 * self.a)
+        if not self.a <= v <= self.b:
+            return ZERO
+        half = (self.b - self.a) / 2
+        flat = self.law == "uniform"
+        return 1 / (2 * half) if flat else (half - abs(v - self.center)) / half**2
+
+    def below(self, v: Fraction) -> Any:
+        """The distribution, exactly; not of the normal law."""
+        if self.b is None:
+            tail = e_to(-abs(v) / self.a) / 2
+            return tail if v < 0 else 1 - tail
+        t = min(max((v - self.a) / (self.b - self.a), ZERO), ONE)
+        if self.law == "uniform":
+            return t
+        return 2 * t * t if t < HALF else 1 - 2 * (1 - t) ** 2
+
+    def distribution(self, v: Fraction, bits: int) -> Span:
+        """The distribution."""
+        if self.law == "normal":
+            return normal_span(v / self.a, bits)
+        if self.b is not None:
+            return self.below(v), self.below(v)
+        low, high = exp_span(-abs(v) / self.a, bits)
+        return (low / 2, high / 2) if v < 0 else (1 - high / 2, 1 - low / 2)
+
+    def between(self, low: Fraction, high: Fraction, bits: int) -> Span:
+        """How likely it lies between two numbers."""
+        one, two = self.distribution(low, bits), self.distribution(high, bits)
+        return max(two[0] - one[1], ZERO), max(two[1] - one[0], ZERO)
+
+    def integral(self, v: Fraction, bits: int) -> Span:
+        """The integral of the distribution up to v."""
+        if self.law == "normal":
+            t = v / self.a
+            share, density = normal_span(t, bits), phi_span(t, bits)
+            ends = [t * end for end in share]
+            return self.a * (min(ends) + density[0]), self.a * (max(ends) + density[1])
+        if self.b is None:
+            low, high = exp_span(-abs(v) / self.a, bits)
+            rest = max(v, ZERO)
+            return rest + self.a * low / 2, rest + self.a * high / 2
+        first, last = max(v - self.a, ZERO), max(v - self.b, ZERO)
+        middle = max(v - self.center, ZERO)
+        if self.law == "uniform":
+            found = (first**2 - last**2) / (2 * (self.b - self.a))
+        else:
+            found = 2 * (first**3 - 2 * middle**3 + last**3) / (3 * (self.b - self.a) ** 2)
+        return found, found
+
+
+@dataclass(frozen=True)
+class Additive:
+    """The operator of a certificate, and the density and the property of its claim."""
+
+    name: str
+    lo: Fraction
+    hi: Fraction
+    noise: Noise
+    window: tuple[str, Fraction, Fraction] | None
+    density: tuple[tuple[str, Fraction, Fraction, Fraction], ...] | None  # law, numbers, weight
+    intervals: tuple[Span, ...] | None  # of the property
+
+    def mirrored(self) -> Additive:
+        """The same of -x and -z."""
+        window = self.window and (self.window[0], -self.window[2], -self.window[1])
+        return replace(self, lo=-self.hi, hi=-self.lo, noise=self.noise.mirrored(), window=window)
+
+    @property
+    def clamped(self) -> bool:
+        """Whether the ends of the window are atoms."""
+        return self.window is not None and self.window[0] == "clamped"
+
+
+def read_fractions(things: Any, length: int | None = None) -> list[Fraction]:
+    """A list of rationals."""
+    return [read_rational(thing) for thing in read_list(things, length)]
+
+
+def read_intervals(rows: list[Any]) -> tuple[Span, ...]:
+    """Pairs of rationals."""
+    return tuple((a, b) for a, b in (read_fractions(row, 2) for row in rows))
+
+
+def read_additive(raw: Any) -> Additive:
+    """The operator, with all that makes it one."""
+    fields = Fields(raw, "operator", "name inputs noise window density property")
+    lo, hi = read_fractions(raw["inputs"], 2)
+    need(lo < hi, "inputs: not an interval")
+    law = Fields(raw["noise"], "noise", "law parameters")
+    word, numbers = law.text("law"), read_fractions(law.raw["parameters"])
+    need(word in ("uniform", "triangular", "normal", "laplace"), "unknown noise")
+    ends = word in ("uniform", "triangular")
+    need(len(numbers) == 1 + ends, "noise: too many or too few numbers")
+    need(numbers[0] < numbers[1] if ends else numbers[0] > 0, "noise: no such law")
+    window = None
+    if raw["window"] is not None:
+        part = Fields(raw["window"], "window", "kind ends")
+        kind, (low, high) = part.text("kind"), read_fractions(part.raw["ends"], 2)
+        need(kind in ("clamped", "truncated") and low < high, "no such window")
+        window = kind, low, high
+    parts = None if raw["density"] is None else read_density(raw["density"], lo, hi)
+    intervals = None
+    if raw["property"] is not None:
+        intervals = read_intervals(fields.list("property"))
+        cuts = [lo, *(end for part in intervals for end in part), hi]
+        rising = all(a <= b for a, b in pairwise(cuts)) and all(a < b for a, b in intervals)
+        need(0 < len(intervals) <= MAX_PIECES and rising, "property: not intervals in order")
+        need(len(intervals) > 1 or intervals[0] != (lo, hi), "property: everything")
+    noise = Noise(word, numbers[0], numbers[1] if ends else None)
+    found = Additive(fields.text("name"), lo, hi, noise, window, parts, intervals)
+    if window is not None and window[0] == "truncated":
+        for x in (lo, hi):
+            least, most = noise.support
+            inside = least is None or (x + least < window[2] and x + (most or ZERO) > window[1])
+            need(inside, "window: from some x nothing is left")
+    return found
+
+
+def read_density(raw: Any, lo: Fraction, hi: Fraction) -> Any:
+    """The parts of a mixture, whose weights sum to 1."""
+    parts = []
+    for entry in read_list(raw):
+        part = Fields(entry, "density", "law parameters weight")
+        word, (first, second) = part.text("law"), read_fractions(part.raw["parameters"], 2)
+        weight = read_rational(part.raw["weight"])
+        need(word in ("uniform", "normal") and weight > 0, "density: no such part")
+        good = second > 0 if word == "normal" else lo <= first < second <= hi
+        need(good, "density: no such part")
+        parts.append((word, first, second, weight))
+    good = 0 < len(parts) <= MAX_PIECES and sum(part[3] for part in parts) == 1
+    need(good, "density: the weights do not sum to 1")
+    return tuple(parts)
+
+
+# -- all priors: the extremes
+
+
+@dataclass(frozen=True)
+class Top:
+    """The greatest ratio of likelihoods of x1 > x2, at the top of the outputs.
+
+    infinite, or exactly a number, or a Span for so many bits. reached: by outputs of positive
+    probability, and not only approached.
+    """
+
+    infinite: bool
+    reached: bool
+    exact: Any = None
+    span: Callable[[int], Span] | None = None
+
+    def side(self, limit: Any) -> int:
+        """-1, 0, 1: below, at or above a limit."""
+        if self.infinite:
+            return 1
+        if self.exact is not None:
+            return int(self.exact > limit) - int(self.exact < limit)
+        assert self.span is not None
+        for bits in CONTINUOUS_BITS:
+            low, high = self.span(bits)
+            least, most = limit.between(bits) if type(limit) is Exponential else (limit, limit)
+            if high < least or low > most:
+                return -1 if high < least else 1
+        raise Rejected(f"{CONTINUOUS_BITS[-1]} bits do not tell a ratio from the limit")
+
+
+def quotient_span(one: Span, other: Span) -> Span:
+    """One positive number by another."""
+    if other[0] <= 0:
+        return ZERO, one[1] * 2 ** CONTINUOUS_BITS[-1] + 1  # too few bits: nothing is known yet
+    return one[0] / other[1], one[1] / other[0]
+
+
+def top_of(operator: Additive, x1: Fraction, x2: Fraction) -> Top:
+    """What the top of the outputs says of x1 against x2, x1 > x2."""
+    noise, window = operator.noise, operator.window
+    most = noise.support[1]
+    if most is not None and window is not None and window[1] >= x1 + most:
+        return Top(False, True, ONE)  # all outputs are moved to one end
+    if most is not None and (window is None or window[2] >= x1 + most):
+        return Top(True, True)
+    if window is None:
+        gain = (x1 - x2) / noise.a
+        return Top(False, True, e_to(gain)) if noise.law == "laplace" else Top(True, False)
+    kind, lo, hi = window
+    if kind == "clamped":
+        if noise.law == "normal":
+            flipped = noise.mirrored()
+            return Top(
+                False,
+                True,
+                span=lambda bits: quotient_span(
+                    *(flipped.distribution(x - hi, bits) for x in (x1, x2))
+                ),
+            )
+        over, under = (1 - noise.below(hi - x) for x in (x1, x2))
+        return Top(False, True, over / under) if under != 0 else Top(True, True)
+    if noise.law == "normal":
+        gain = ((hi - x2) ** 2 - (hi - x1) ** 2) / (2 * noise.a**2)
+
+        def span(bits: int) -> Span:
+            shares = quotient_span(*(noise.between(lo - x, hi - x, bits) for x in (x2, x1)))
+            factor = exp_span(gain, bits)
+            return factor[0] * shares[0], factor[1] * shares[1]
+
+        return Top(False, False, span=span)
+    if most is not None and hi - x2 > most:
+        return Top(True, True)
+    over, under = (
+        noise.density(hi - x) / (noise.below(hi - x) - noise.below(lo - x)) for x in (x1, x2)
+    )
+    constant = noise.law == "uniform" or (noise.law == "laplace" and (hi > x1 or hi <= x2))
+    return Top(False, constant, over / under) if under != 0 else Top(True, False)
+
+
+def tops(operator: Additive, inside: Span, outside: Span) -> Iterator[tuple[str, Top]]:
+    """Both ends of the outputs, for the greatest and the least x inside and outside a property."""
+    if inside[1] > outside[0]:
+        yield "top", top_of(operator, inside[1], outside[0])
+    if inside[0] < outside[1]:
+        yield "bottom", top_of(operator.mirrored(), -inside[0], -outside[1])
+
+
+def complement(operator: Additive) -> tuple[Span, ...]:
+    """The intervals that do not have the property."""
+    assert operator.intervals is not None
+    cuts = [operator.lo, *(end for part in operator.intervals for end in part), operator.hi]
+    return tuple((a, b) for a, b in zip(cuts[::2], cuts[1::2], strict=True) if a < b)
+
+
+def rising(operator: Additive, way: str) -> tuple[tuple[Span, ...], tuple[Span, ...]]:
+    """The intervals whose probability rises in a breach of this direction, and the others."""
+    assert operator.intervals is not None
+    both = operator.intervals, complement(operator)
+    return both if way == "upward" else both[::-1]
+
+
+def extremes_decide(operator: Additive, claim: Claim, witness: Any) -> bool:
+    """Whether the claim is broken, for all priors; a witness is replayed."""
+    whole: tuple[Span, ...] = ((operator.lo, operator.hi),)
+    if isinstance(claim, BoundClaim):
+        limit, cases = claim.limit, [("", whole, whole)]
+    else:
+        limit = claim.rho2 * (1 - claim.rho1) / (claim.rho1 * (1 - claim.rho2))
+        cases = [("", whole, whole)]
+        if operator.intervals is not None:
+            cases = [(way, *rising(operator, way)) for way in claim.directions]
+    broken = []
+    for way, inside, outside in cases:
+        ends = (inside[0][0], inside[-1][1]), (outside[0][0], outside[-1][1])
+        for side, top in tops(operator, *ends):
+            where = top.side(limit)
+            if isinstance(claim, BoundClaim):
+                fails = where > 0 or (where == 0 and claim.relation == "<")
+            else:
+                need(where or operator.intervals is None, "a property at the very limit")
+                fails = where > 0 or (where == 0 and top.reached)
+            if fails:
+                broken.append((way, side, top, ends, where))
+    if witness is not None:
+        replay_extreme(operator, claim, limit, witness, broken)
+    return bool(broken)
+
+
+def replay_extreme(
+    operator: Additive, claim: Claim, limit: Any, witness: Any, broken: list[Any]
+) -> None:
+    """Two inputs, and outputs that tell them apart as far as the claim forbids."""
+    breach = isinstance(claim, BreachClaim)
+    fields = Fields(witness, "witness", "side likely unlikely at z" + " direction" * breach)
+    side, at = fields.text("side"), fields.text("at")
+    if isinstance(claim, BreachClaim):
+        need(fields.text("direction") in claim.directions, "witness: not this direction")
+    found = [
+        case for case in broken if case[1] == side and case[0] in ("", witness.get("direction", ""))
+    ]
+    need(found, "witness: this end of the outputs breaks nothing")
+    _, _, top, (inside, outside), where = found[0]
+    x1, x2 = read_rational(witness["likely"]), read_rational(witness["unlikely"])
+    ends = (inside[1], outside[0]) if side == "top" else (inside[0], outside[1])
+    need((x1, x2) == ends, "witness: not the inputs that are told apart most")
+    shown, sign = (operator, 1) if side == "top" else (operator.mirrored(), -1)
+    if at == "limit":
+        need(where == 0 and not top.reached and not breach, "witness: outputs can be named")
+        need(witness["z"] is None, "witness: an output too many")
+        return
+    z = sign * read_rational(witness["z"])
+    if at == "atom":
+        need(shown.clamped and shown.window is not None, "witness: no output is an atom")
+        need(shown.window is not None and z in shown.window[1:], "witness: not an end")
+        return  # the atom's ratio is the extreme itself
+    need(at == "from", "witness: unknown sort of outputs")
+    a, b = sign * x1, sign * x2
+    most = shown.noise.support[1]
+    beyond = (most is None or z < a + most) and (shown.window is None or z < shown.window[2])
+    need(beyond, "witness: no outputs lie beyond")
+    need(ratio_reaches(shown, z, a, b, limit), "witness: the ratio there is too small")
+
+
+def ratio_reaches(operator: Additive, z: Fraction, x1: Fraction, x2: Fraction, limit: Any) -> bool:
+    """Whether p(z|x1) >= limit p(z|x2), p(z|x1) > 0: then so for all outputs further up."""
+    noise = operator.noise
+    if noise.b is not None:
+        over, under = noise.density(z - x1), noise.density(z - x2)
+        if operator.window is not None and not operator.clamped:
+            _, lo, hi = operator.window
+            shares = [noise.below(hi - x) - noise.below(lo - x) for x in (x1, x2)]
+            over, under = over * shares[1], under * shares[0]
+        return bool(over > 0 and over >= limit * under)
+    if noise.law == "laplace":
+        gain = (abs(z - x2) - abs(z - x1)) / noise.a
+    else:
+        gain = ((z - x2) ** 2 - (z - x1) ** 2) / (2 * noise.a**2)
+    if operator.window is None or operator.clamped:
+        if noise.law == "laplace":
+            return bool(e_to(gain) >= limit)
+        shares_at = None
+    else:
+        _, lo, hi = operator.window
+        if noise.law == "laplace":
+            one, two = (noise.below(hi - x) - noise.below(lo - x) for x in (x1, x2))
+            return bool(e_to(gain) * two / one >= limit)
+        shares_at = lambda bits: quotient_span(  # noqa: E731
+            *(noise.between(lo - x, hi - x, bits) for x in (x2, x1))
+        )
+    for bits in CONTINUOUS_BITS:
+        factor = exp_span(gain, bits)[0]
+        share = ONE if shares_at is None else shares_at(bits)[0]
+        most = limit.between(bits)[1] if type(limit) is Exponential else limit
+        if factor * share >= most:
+            return True
+    return False
+
+
+# -- one density: cells of x, and cuts between intervals of z
+
+
+@dataclass(frozen=True)
+class Slice:
+    """An interval of x, whether it lies in the property that rises, and between what it weighs."""
+
+    lo: Fraction
+    hi: Fraction
+    inside: bool
+    weight: Span
+
+
+def slices(operator: Additive, inside: Sequence[Span], parts: int, bits: int) -> list[Slice]:
+    """Cells of x: the density's pieces, cut by the property, and each into so many parts."""
+    assert operator.density is not None
+    need(1 <= parts <= 1000, "parts: not from 1 to 1,000")
+    bell = [part for part in operator.density if part[0] == "normal"]
+    flat = [part for part in operator.density if part[0] == "uniform"]
+    cuts = {end for part in flat for end in part[1:3]} | (
+        {operator.lo, operator.hi} if bell else set()
+    )
+    ends = sorted(cuts | {end for part in inside for end in part})
+    whole = {part: bell_share(operator, part, bits) for part in bell}
+    truncated = operator.window is not None and not operator.clamped
+    found: list[Slice] = []
+    for a, b in pairwise(ends):
+        height = sum((p[3] / (p[2] - p[1]) for p in flat if p[1] <= a and b <= p[2]), ZERO)
+        if not height and not bell:
+            continue
+        held = any(p[0] <= a and b <= p[1] for p in inside)
+        count = parts if bell or truncated else 1
+        need(len(found) + count <= MAX_SPANS, "too many cells")
+        for k in range(count):
+            low, high = a + (b - a) * Fraction(k, count), a + (b - a) * Fraction(k + 1, count)
+            weight = height, height
+            for part in bell:
+                of = bell_span(part, whole[part], low, high, bits)
+                weight = weight[0] + of[0], weight[1] + of[1]
+            if truncated:
+                share = share_span(operator, low, high, bits)
+                weight = quotient_span(weight, share)
+            found.append(Slice(low, high, held, outward(*weight, bits)))
+    return found
+
+
+def bell_share(operator: Additive, part: Any, bits: int) -> Span:
+    """How much of a normal law lies in the domain."""
+    _, mean, deviation, _ = part
+    return Noise("normal", deviation).between(operator.lo - mean, operator.hi - mean, bits)
+
+
+def bell_span(part: Any, whole: Span, low: Fraction, high: Fraction, bits: int) -> Span:
+    """Between what the density of a truncated normal law lies: it has one peak, its mean."""
+    _, mean, deviation, weight = part
+    points = [low, high, *([mean] if low < mean < high else [])]
+    found = [phi_span((x - mean) / deviation, bits) for x in points]
+    span = min(f[0] for f in found), max(f[1] for f in found)
+    low_part, high_part = quotient_span(span, whole)
+    return weight * low_part / deviation, weight * high_part / deviation
+
+
+def share_span(operator: Additive, low: Fraction, high: Fraction, bits: int) -> Span:
+    """How likely the output lies in the window, for x between two numbers: one peak again."""
+    assert operator.window is not None
+    _, lo, hi = operator.window
+    peak = (lo + hi) / 2 - operator.noise.center
+    points = [low, high, *([peak] if low < peak < high else [])]
+    found = [operator.noise.between(lo - x, hi - x, bits) for x in points]
+    return min(f[0] for f in found), max(f[1] for f in found)
+
+
+def moved(noise: Noise, part: Slice, low: Fraction, high: Fraction, bits: int) -> Span:
+    """How likely noise moves x from a cell to z, for z from low to high, times its width."""
+    peak = (part.lo + part.hi) / 2 + noise.center
+    points = [low, high, *([peak] if low < peak < high else [])]
+    found = [noise.between(z - part.hi, z - part.lo, bits) for z in points]
+    return min(f[0] for f in found), max(f[1] for f in found)
+
+
+def at_atom(operator: Additive, part: Slice, end: str, bits: int) -> Span:
+    """The same where outputs beyond an end of the window are moved to it."""
+    assert operator.window is not None
+    noise, (_, lo, hi) = operator.noise, operator.window
+    if end == "hi":
+        noise, a, b = noise.mirrored(), part.lo - hi, part.hi - hi
+    else:
+        a, b = lo - part.hi, lo - part.lo
+    one, two = noise.integral(a, bits), noise.integral(b, bits)
+    return max(two[0] - one[1], ZERO), max(two[1] - one[0], ZERO)
+
+
+def odds_side(masses: Iterable[tuple[Slice, Span]], limit: Fraction) -> int:
+    """-1: below the limit (or no such output); 1: at or above it, and possible; 0: open."""
+    inside, outside = [ZERO, ZERO], [ZERO, ZERO]
+    for part, mass in masses:
+        total = inside if part.inside else outside
+        total[0] += part.weight[0] * mass[0]
+        total[1] += part.weight[1] * mass[1]
+    if inside[1] < limit * outside[0] or inside[1] == 0:
+        return -1
+    return int(inside[0] > 0 and inside[0] >= limit * outside[1])
+
+
+def in_bits(side: Callable[[int], int], wanted: int) -> bool:
+    """Whether some number of bits shows this side."""
+    return any(side(bits) == wanted for bits in CONTINUOUS_BITS[:2])
+
+
+def mass_side(operator: Additive, inside: Sequence[Span], start: Fraction) -> int:
+    """-1: the probability is above 0 and at most the start; 1: above it, or 0; 0: open."""
+    assert operator.density is not None
+    bits = CONTINUOUS_BITS[1]
+    low = high = ZERO
+    for part in operator.density:
+        word, first, second, weight = part
+        for a, b in inside:
+            if word == "uniform":
+                length = max(min(b, second) - max(a, first), ZERO)
+                mass = (weight * length / (second - first),) * 2
+            else:
+                noise = Noise("normal", second)
+                of = noise.between(a - first, b - first, bits)
+                share = quotient_span(of, bell_share(operator, part, bits))
+                mass = weight * share[0], weight * share[1]
+            low, high = low + mass[0], high + mass[1]
+    if low > start or high == 0:
+        return 1
+    return -1 if low > 0 and high <= start else 0
+
+
+def cells_decide(
+    operator: Additive, claim: BreachClaim, evidence: Any, witness: Any
+) -> tuple[bool, bool]:
+    """Whether the claim is broken, and whether no case tests it, under the density."""
+    need(operator.density is not None, "the claim names no density")
+    if witness is not None:
+        Fields(evidence, "evidence", "kind")
+        replay_cells(operator, claim, witness)
+        return True, False
+    fields = Fields(evidence, "evidence", "kind ways")
+    need(operator.intervals is not None, "cells decide a claim for one property")
+    rows = fields.list("ways", len(claim.directions))
+    tested = False
+    for way, row in zip(claim.directions, rows, strict=True):
+        need(type(row) is dict and row.get("direction") == way, "evidence: not this direction")
+        inside, _ = rising(operator, way)
+        start, limit = start_and_limit(claim, way)
+        side = mass_side(operator, inside, start)
+        need(side != 0, "the property's probability is too close to where the claim starts")
+        if side > 0:
+            Fields(row, "ways", "direction starts")
+            need(row["starts"] is False, "the claim does not start there")
+            continue
+        tested = True
+        verify_cuts(operator, inside, limit, row)
+    return False, not tested
+
+
+def start_and_limit(claim: BreachClaim, way: str) -> Span:
+    """Up to which probability the claim starts, and which odds are a breach."""
+    need(type(claim.rho1) is Fraction and type(claim.rho2) is Fraction, "rationals are needed here")
+    if way == "upward":
+        return claim.rho1, claim.rho2 / (1 - claim.rho2)
+    return 1 - claim.rho2, (1 - claim.rho1) / claim.rho1
+
+
+def verify_cuts(operator: Additive, inside: Sequence[Span], limit: Fraction, row: Any) -> None:
+    """Below the limit between any two cuts, beyond them, and at atoms."""
+    fields = Fields(row, "ways", "direction starts parts cuts tails atoms")
+    need(fields.flag("starts"), "the claim starts there")
+    parts = fields.position("parts", 1001)
+    cuts = read_fractions(row["cuts"])
+    need(2 <= len(cuts) <= MAX_SPANS, "cuts: too many or too few")
+    need(all(a <= b for a, b in pairwise(cuts)), "cuts: not in order")
+    made = {bits: slices(operator, inside, parts, bits) for bits in CONTINUOUS_BITS[:2]}
+    noise = operator.noise
+
+    def below(low: Fraction, high: Fraction) -> bool:
+        return in_bits(
+            lambda bits: odds_side(
+                ((p, moved(noise, p, low, high, bits)) for p in made[bits]), limit
+            ),
+            -1,
+        )
+
+    for a, b in pairwise(cuts):
+        need(below(a, b), f"the odds are not below the limit from {spell(a)} to {spell(b)}")
+    first, last = min(p.lo for p in made[192]), max(p.hi for p in made[192])
+    for side, end in (("bottom", cuts[0]), ("top", cuts[-1])):
+        if not covered(operator, side, end, first, last):
+            need(side in read_list(row["tails"]), f"nothing is said of the {side} of the outputs")
+            laplace = noise.law == "laplace" and (end >= last if side == "top" else end <= first)
+            good = below(end, end) if laplace else tail_below(operator, made, side, end, limit)
+            need(good, f"the odds are not below the limit at the {side} of the outputs")
+    if operator.clamped:
+        for atom in ("lo", "hi"):
+            good = in_bits(
+                lambda bits, atom=atom: odds_side(  # type: ignore[misc]
+                    ((p, at_atom(operator, p, atom, bits)) for p in made[bits]), limit
+                ),
+                -1,
+            )
+            need(good, "the odds are not below the limit at an end of the window")
+
+
+def covered(operator: Additive, side: str, end: Fraction, first: Fraction, last: Fraction) -> bool:
+    """Whether no output with a density lies beyond an end."""
+    least, most = operator.noise.support
+    limits: list[Fraction] = []
+    if operator.window is not None:
+        limits.append(operator.window[1] if side == "bottom" else operator.window[2])
+    if least is not None and most is not None:
+        limits.append(first + least if side == "bottom" else last + most)
+    return any(end <= limit if side == "bottom" else end >= limit for limit in limits)
+
+
+def tail_below(
+    operator: Additive, made: Mapping[int, list[Slice]], side: str, end: Fraction, limit: Fraction
+) -> bool:
+    """Against the cells beyond the property alone: their share grows the further z goes."""
+
+    def at(bits: int) -> int:
+        held = [part for part in made[bits] if part.inside]
+        if side == "top":
+            edge = max(part.hi for part in held)
+            beyond = [part for part in made[bits] if not part.inside and part.lo >= edge]
+        else:
+            edge = min(part.lo for part in held)
+            beyond = [part for part in made[bits] if not part.inside and part.hi <= edge]
+        masses = [(p, moved(operator.noise, p, end, end, bits)) for p in (*held, *beyond)]
+        return odds_side(masses, limit) if beyond else 0
+
+    return in_bits(at, -1)
+
+
+def replay_cells(operator: Additive, claim: BreachClaim, witness: Any) -> None:
+    """A property (the claim's, or one named here) and outputs that take its odds too far."""
+    every = operator.intervals is None
+    fields = Fields(witness, "witness", "direction parts atom low high" + " property" * every)
+    way = fields.text("direction")
+    need(way in claim.directions, "witness: not this direction")
+    if every:
+        inside = read_intervals(fields.list("property"))
+        cuts = [operator.lo, *(end for part in inside for end in part), operator.hi]
+        need(inside and all(a <= b for a, b in pairwise(cuts)), "witness: not intervals in order")
+    else:
+        inside, _ = rising(operator, way)
+    start, limit = start_and_limit(claim, way)
+    need(mass_side(operator, inside, start) < 0, "witness: the claim does not start there")
+    parts = fields.position("parts", 1001)
+    if witness["atom"] is not None:
+        end = fields.text("atom")
+        need(operator.clamped and end in ("lo", "hi"), "witness: no such atom")
+        good = in_bits(
+            lambda bits: odds_side(
+                (
+                    (p, at_atom(operator, p, end, bits))
+                    for p in slices(operator, inside, parts, bits)
+                ),
+                limit,
+            ),
+            1,
+        )
+    else:
+        low, high = read_rational(witness["low"]), read_rational(witness["high"])
+        if operator.window is not None:
+            low, high = max(low, operator.window[1]), min(high, operator.window[2])
+        need(low < high, "witness: not an interval of outputs")
+        good = in_bits(
+            lambda bits: odds_side(
+                (
+                    (p, moved(operator.noise, p, low, high, bits))
+                    for p in slices(operator, inside, parts, bits)
+                ),
+                limit,
+            ),
+            1,
+        )
+    need(good, "witness: the odds there are too small")
+
+
+@dataclass(frozen=True)
+class ContinuousCertificate:
+    """A certificate of a continuous operator that was read and verified."""
+
+    claim: Claim
+    operator: Additive
+    vacuous: bool
+    raw: dict[str, Any]
+    questions: tuple[Question, ...] = ()
+
+
+def verify_continuous(raw: dict[str, Any]) -> ContinuousCertificate:
+    """The frame, and then what the evidence shows."""
+    keys = "format claim model operator verdict vacuous trust reason evidence witness versions"
+    fields = Fields(raw, "certificate", keys + " sha256")
+    read_frame(fields)
+    need(fields.text("trust") == EXACTLY, f"the evidence is {EXACTLY}")
+    claim, shown = read_claim(raw["claim"]), read_additive(raw["operator"])
+    need(claim.reports == 1 and claim.knowing is None, "of one report, without knowledge")
+    if isinstance(claim, BoundClaim):
+        need(claim.of_ratio, "no rule for this measure")
+        need(shown.density is None and shown.intervals is None, "a density or property too many")
+    else:
+        need(claim.family is None, "a family of priors")
+        need((claim.prior is None) == (shown.density is None), "a density too many or few")
+        need((claim.about is None) == (shown.intervals is None), "a property too many or few")
+    kind, witness = raw["evidence"]["kind"], raw["witness"]
+    vacuous = False
+    if kind == "extremes":
+        Fields(raw["evidence"], "evidence", "kind")
+        # Without a breach under any prior there is none under the claim's.
+        need(shown.density is None or (witness is None and claim.about is None), "not decided so")  # type: ignore[union-attr]
+        broken = extremes_decide(shown, claim, witness)
+    else:
+        need(kind == "cells" and isinstance(claim, BreachClaim), "no such evidence here")
+        assert isinstance(claim, BreachClaim)
+        broken, vacuous = cells_decide(shown, claim, raw["evidence"], witness)
+    need(broken == (raw["verdict"] == "breached"), "the evidence shows the other verdict")
+    check_vacuous(raw, vacuous)
+    return ContinuousCertificate(claim, shown, vacuous, raw)
+
+
 # === Checking against a model, and the command line
 
 
@@ -3636,7 +4408,7 @@ class FromModel:
     region: dict[str, Any] | None = None
 
 
-def compare(certificate: Certificate, derived: FromModel) -> None:
+def compare(certificate: Certificate | ContinuousCertificate, derived: FromModel) -> None:
     """Reject what is not what the model says, from the claim to the solver's questions."""
     raw = certificate.raw
     if derived.claim is not None:
@@ -3676,8 +4448,13 @@ def check_certificate(
     """
     try:
         raw = parse(data if isinstance(data, bytes) else canonical(data) + b"\n")
-        certificate = read_certificate(raw, directory)
-        vacuous = verify(certificate)
+        certificate: Certificate | ContinuousCertificate
+        if type(raw) is dict and raw.get("format") == "ppdm-continuous/1":
+            certificate = verify_continuous(raw)
+            vacuous = certificate.vacuous
+        else:
+            certificate = read_certificate(raw, directory)
+            vacuous = verify(certificate)
         compare(certificate, FromModel(views, claim, model))
     except Rejected as error:
         return CheckResult("rejected", str(error))
@@ -3690,6 +4467,9 @@ def check_certificate(
             compare(certificate, derived)
         except Rejected as error:
             return CheckResult("rejected", str(error))
+    if isinstance(certificate, ContinuousCertificate):
+        text, name = certificate.claim.text, certificate.operator.name
+        return CheckResult("accepted", EXACTLY, text, raw["verdict"], name, vacuous)
     exact, said = certificate.trust == EXACTLY, certificate.claim
     return CheckResult(
         "accepted" if exact or allow_solver_trusted else "solver-trusted",

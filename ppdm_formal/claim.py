@@ -18,6 +18,8 @@ from ppdm_formal.numbers.exponential import Ln, Real
 from ppdm_formal.numbers.logarithm import Exponent, e_to
 from ppdm_formal.numbers.parameter import Parameter
 from ppdm_formal.numbers.spelling import number_text
+from ppdm_formal.numeric.continuous.density import Density
+from ppdm_formal.numeric.continuous.reals import RealProperty
 from ppdm_formal.operator.operator import Operator
 from ppdm_formal.operator.prior import Prior, PriorFamily, Property
 from ppdm_formal.operator.repeated import check_reports, repeated_views, same_output_views
@@ -58,7 +60,8 @@ Comparison: TypeAlias = Literal["<", "<="]
 class BreachClaim:
     """No upward rho1-to-rho2 and no downward rho2-to-rho1 breach (or one of the two only).
 
-    under: one prior, a family of priors, or None for all priors.
+    under: one prior, a family of priors, or None for all priors; of a continuous operator a density
+    (and about a property of real numbers), or None.
     about: one property, or None for all. A claim for one property speaks of that property
     in each direction, not of its complement.
     knowing: what the server knows besides y, an operator Z on the same inputs with coins of
@@ -69,8 +72,8 @@ class BreachClaim:
     rho1: Fraction
     rho2: Fraction
     direction: Direction = "both"
-    under: Prior | PriorFamily | None = None
-    about: Property | None = None
+    under: Prior | PriorFamily | Density | None = None
+    about: Property | RealProperty | None = None
     knowing: Operator | None = None
     reports: int = 1
 
@@ -92,9 +95,9 @@ class BreachClaim:
         return str(self.under) if isinstance(self.under, PriorFamily) else self.under.name
 
     @property
-    def properties(self) -> tuple[Property, ...]:
+    def properties(self) -> tuple[Any, ...]:
         """The properties that views must tell apart: the claim's own first, then the family's."""
-        named = [] if self.about is None else [self.about]
+        named: list[Any] = [] if self.about is None else [self.about]
         if isinstance(self.under, PriorFamily):
             named += self.under.properties
         return tuple(dict.fromkeys(named))

@@ -18,15 +18,15 @@ DATA = {"files", "interrupts", "starter"}
 REPORTED = {
     *CORE, *BELOW, *DATA, "language", "certify", "check", "itemsets", "run", "generate",
     "coalition", "anonymity", "information", "statement", "audit", "clearance", "plan_model",
-    "plan_audit", "numeric", "theorem", "comparison",
+    "plan_audit", "numeric", "theorem", "comparison", "continuous_audit",
 }  # fmt: skip
 ALLOWED = {
     "numbers": set(),
     "operator": {"numbers"},
     **dict.fromkeys(BELOW, CORE),
-    "claim": CORE | {"measures"},
-    "language": CORE | {"families", "claim", "measures"},
-    "certify": CORE | {"claim", "measures", "files", "namesake"},
+    "claim": CORE | {"measures", "numeric"},
+    "language": CORE | {"families", "claim", "measures", "numeric"},
+    "certify": CORE | {"claim", "measures", "files", "numeric", "namesake"},
     "check": set(),
     "theorem": {"check"},
     "itemsets": CORE | {"families", "measures"},
@@ -37,7 +37,9 @@ ALLOWED = {
     "information": CORE | {"run"},
     "anonymity": CORE | {"run"},
     "statement": CORE | BELOW | {"certify", "itemsets", "files"},
-    "audit": CORE | {"language", "measures", "certify", "claim", "namesake"},
+    "audit": CORE
+    | {"language", "measures", "certify", "claim", "numeric", "continuous_audit", "namesake"},
+    "continuous_audit": CORE | {"language", "certify", "numeric"},
     "comparison": {"audit", "language", "measures"},
     "namesake": set(),
     "clearance": {"audit", "certify"},

@@ -13,7 +13,7 @@ from ppdm_formal.measures.discovery import measure_named
 from ppdm_formal.numbers.spelling import count_json, number_text
 from ppdm_formal.operator.canonical import digest, value_json
 from ppdm_formal.operator.operator import Operator
-from ppdm_formal.operator.prior import Prior, Property
+from ppdm_formal.operator.prior import Prior, PriorFamily, Property
 from ppdm_formal.operator.repeated import rows_of
 from ppdm_formal.operator.view import View
 from ppdm_formal.operator.within import Within
@@ -88,7 +88,7 @@ def _reports_json(claim: Claim) -> dict[str, int]:
 def _under_json(claim: BreachClaim, properties: Sequence[Property]) -> Any:
     if claim.under is None:
         return "all priors"
-    if isinstance(claim.under, Prior):
+    if not isinstance(claim.under, PriorFamily):
         return {"prior": claim.under.name}
     return {
         "constraints": [

@@ -29,7 +29,7 @@ from ppdm_formal.numbers.exact import ONE, ZERO
 from ppdm_formal.operator.domain import Value
 from ppdm_formal.operator.matrix import CodedMatrix, TooLarge
 from ppdm_formal.operator.operator import Operator
-from ppdm_formal.operator.prior import Prior, PriorFamily, Property
+from ppdm_formal.operator.prior import Prior, Property
 from ppdm_formal.operator.view import View
 
 MAX_OUTPUTS = 1200
@@ -73,10 +73,10 @@ def occurrence(certificate: Certificate, priors: Sequence[Prior]) -> Occurrence 
     own: Prior | None = None
     properties: tuple[Property, ...] = ()
     if isinstance(claim, BreachClaim):
-        if isinstance(claim.under, PriorFamily) or claim.knowing is not None:
+        if not isinstance(claim.under, Prior | None) or claim.knowing is not None:
             return None
         own = claim.under
-        properties = () if claim.about is None else (claim.about,)
+        properties = () if claim.about is None else claim.properties[:1]
     else:
         tree = measure_named(claim.measure).tree
         if tree is None or tree.over == "sum":  # no single output breaks the bound on a sum

@@ -13,6 +13,8 @@ from ppdm_formal.certify.canonical import (
 from ppdm_formal.certify.certificate import region_json
 from ppdm_formal.claim import BoundClaim, BreachClaim, Claim
 from ppdm_formal.numbers.reading import read_exponent, read_real
+from ppdm_formal.numeric.continuous.density import Density
+from ppdm_formal.numeric.continuous.reals import RealProperty
 from ppdm_formal.operator.operator import Operator
 from ppdm_formal.operator.prior import Constraint, Prior, PriorFamily, Property
 
@@ -61,8 +63,8 @@ def rebuilt(
 
 def rebuilt_claim(
     document: Mapping[str, Any],
-    priors: Mapping[str, Prior],
-    properties: Mapping[str, Property],
+    priors: Mapping[str, Prior] | Mapping[str, Density],
+    properties: Mapping[str, Property] | Mapping[str, RealProperty],
     operators: Mapping[str, Operator],
 ) -> Claim:
     """The claim of a certificate's "claim" block, about the model's own priors and properties."""
@@ -77,7 +79,7 @@ def rebuilt_claim(
             read_exponent(document["at"]) if "at" in document else None,
         )
     named = [_known(properties, name, "property") for name in document["properties"]]
-    under: Prior | PriorFamily | None = None
+    under: Any = None
     if document["under"] != "all priors":
         if "prior" in document["under"]:
             under = _known(priors, document["under"]["prior"], "prior")

@@ -108,7 +108,7 @@ def _by_ratio(
     if isinstance(claim, BreachClaim):
         ways = list(directions(claim))
         if claim.about is not None:
-            members = [x in claim.about for x in operator.inputs]
+            members = [x in claim.properties[0] for x in operator.inputs]
     possible: Extreme | None = None
     for place, known in knowns(operator, claim):
         allowed = [row for row, chance in enumerate(known) if chance > 0]
@@ -201,7 +201,7 @@ def _held(operator: Operator, claim: BreachClaim, known: Sequence[Fraction]) -> 
 
 def _by_sums(operator: Operator, within: Within, claim: BreachClaim) -> Extreme | Mapping[str, Any]:
     assert claim.about is not None
-    members = [x in claim.about for x in operator.inputs]
+    members = [x in claim.properties[0] for x in operator.inputs]
     for _, known in knowns(operator, claim):
         held = _held(operator, claim, known)
         for direction in directions(claim):

@@ -37,6 +37,12 @@ def write_certificates(result: AuditResult, folder: Path | None) -> dict[tuple[s
             written = replace(certificate, provenance=origin).write(folder, f"{stem}-{number}")
             if written is not None:
                 files[name, position] = written.name
+    for real in result.continuous:
+        for position, proved in enumerate(real.certificates):
+            number += 1
+            written = proved.write(folder, f"{real.operator.name}-{number}")
+            if written is not None:
+                files[real.operator.name, position] = written.name
     if files:
         import ppdm_formal.check
 
@@ -62,7 +68,9 @@ def _readme(result: AuditResult, names: Sequence[str]) -> str:
     model = result.model
     name = clean(PurePath(model.file).name, 200)
     file = shlex.quote(name)
-    silent = any(c.says_nothing for found in result.operators for c in found.certificates)
+    silent = any(c.says_nothing for found in result.operators for c in found.certificates) or any(
+        c.says_nothing for found in result.continuous for c in found.certificates
+    )
     solved = any(
         c.trust is not None and not c.trust.exact
         for found in result.operators

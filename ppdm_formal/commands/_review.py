@@ -66,6 +66,11 @@ def review_operator(
 
 def runnable(model: Model, name: str) -> Operator:
     """An operator of the model that can run: without free parameters."""
+    if name in model.real.operators:
+        raise click.UsageError(
+            f"{name} has real outputs, which no one can send: declare the grid that they are "
+            "rounded to, such as clamped to 0..100 rounded to 1/100"
+        )
     if name not in model.operators:
         known = ", ".join(model.operators) or "none"
         raise click.UsageError(f"the model has no operator {name} (it has {known})")

@@ -165,12 +165,25 @@ def _derived(document: Mapping[str, Any], path: Path) -> FromModel:
         _loaded(path, ())  # a model that is wrong in itself is bad input, not a rejection
         raise Rejected("the model does not take the certificate's parameter values") from None
     try:
-        found = rebuilt(document, model.priors, model.properties, model.operators)
+        if document["format"] == "ppdm-continuous/1":
+            return _derived_continuous(document, model)
+        priors, properties = model.names_for(document["operator"]["name"])
+        found = rebuilt(document, priors, properties, model.operators)
     except (ValueError, TooManyAlternatives) as problem:  # such as a prior on another domain
         raise Rejected(f"not of this model: {problem}") from None
     return FromModel(
         found.operator, found.claim, dict(provenance(model)), found.questions, found.region
     )
+
+
+def _derived_continuous(document: Mapping[str, Any], model: Model) -> FromModel:
+    """The same of a continuous operator."""
+    from ppdm_formal.audit import provenance
+    from ppdm_formal.certify.continuous_certificate import rebuilt_continuous
+
+    real = model.real
+    operator, claim = rebuilt_continuous(document, real.densities, real.properties, real.operators)
+    return FromModel(operator, claim, dict(provenance(model)))
 
 
 def _reading(raw: Any) -> Any:

@@ -82,6 +82,12 @@ def command(
             )
             for model in loaded
         ]
+    continuous = [found.operator.name for result in results for found in result.continuous]
+    if continuous:
+        raise click.UsageError(
+            f"{continuous[0]} has real outputs: operators on finite domains are compared (round it "
+            "to a grid: clamped to 0..100 rounded to 1)"
+        )
     document = comparison_document(results)
     if html_file is not None:
         write_text(html_file, document_html(document))

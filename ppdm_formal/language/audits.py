@@ -11,10 +11,13 @@ from ppdm_formal.claim import BoundClaim, BreachClaim, Claim
 from ppdm_formal.language import syntax as s
 from ppdm_formal.language.errors import ModelError
 from ppdm_formal.language.evaluate import Evaluator
-from ppdm_formal.language.model import Audit
+from ppdm_formal.language.model import Audit, RealAudit
+from ppdm_formal.language.real_names import RealNames, check_forbid, check_require
 from ppdm_formal.language.scope import describe
 from ppdm_formal.measures.discovery import claim_names
-from ppdm_formal.operator.domain import Value
+from ppdm_formal.numeric.continuous.additive import ContinuousOperator
+from ppdm_formal.numeric.continuous.grid import Grid
+from ppdm_formal.numeric.continuous.reals import Reals
 from ppdm_formal.operator.operator import Operator
 from ppdm_formal.operator.prior import Constraint, Prior, PriorFamily, Property, Relation
 from ppdm_formal.operator.repeated import check_reports
@@ -33,23 +36,31 @@ class AuditCompiler:
         evaluator: Evaluator,
         priors: Mapping[str, Prior],
         properties: Mapping[str, Property],
+        real: RealNames,
     ) -> None:
         self.evaluator = evaluator
         self.scope = evaluator.scope
         self.priors = priors
         self.properties = properties
+        self.real = real
 
-    def compile(self, node: s.AuditDeclaration) -> list[Audit]:
+    def compile(self, node: s.AuditDeclaration) -> list[Audit | RealAudit]:
         """One Audit for each operator."""
+        known: dict[str, Operator | ContinuousOperator] = {
+            **self.scope.operators,
+            **self.scope.continuous,
+        }
         return [
-            self._audit(node, _known(name, self.scope.operators, "operator"))
+            self._audit(node, _known(name, known, "operator"))
             for name in {name.text: name for name in node.operators}.values()
         ]
 
-    def _audit(self, node: s.AuditDeclaration, operator: Operator) -> Audit:
-        priors: list[Prior] = []
-        properties: list[Property] = []
-        given: list[Value] = []
+    def _audit(
+        self, node: s.AuditDeclaration, operator: Operator | ContinuousOperator
+    ) -> Audit | RealAudit:
+        priors: list[Any] = []
+        properties: list[Any] = []
+        given: list[Any] = []
         claims: list[Claim] = []
         for request in node.requests:
             match request:
@@ -63,25 +74,33 @@ class AuditCompiler:
                     claims.append(self._forbid(request, operator))
                 case s.Require():
                     claims.append(self._require(request, operator))
-        return Audit(
+        kind: Any = RealAudit if isinstance(operator, ContinuousOperator) else Audit
+        found: Audit | RealAudit = kind(
             operator,
             tuple(dict.fromkeys(priors)),
             tuple(dict.fromkeys(properties)),
             tuple(dict.fromkeys(given)),
             tuple(claims),
         )
+        return found
 
-    def _prior(self, name: s.Name, operator: Operator) -> Prior:
-        prior = _known(name, self.priors, "prior")
+    def _prior(self, name: s.Name, operator: Operator | ContinuousOperator) -> Any:
+        known = {**self.priors, **self.real.priors_of(operator, name)}
+        prior = _known(name, known, "prior")
         _check_domain(name, prior, operator, "prior")
         return prior
 
-    def _property(self, name: s.Name, operator: Operator) -> Property:
-        property = _known(name, self.properties, "property")
+    def _property(self, name: s.Name, operator: Operator | ContinuousOperator) -> Any:
+        known = {**self.properties, **self.real.properties_of(operator, name)}
+        property = _known(name, known, "property")
         _check_domain(name, property, operator, "property")
         return property
 
-    def _output(self, node: s.Expr, operator: Operator) -> Value:
+    def _output(self, node: s.Expr, operator: Operator | ContinuousOperator) -> Any:
+        if isinstance(operator, ContinuousOperator):
+            return self.real.output(node, operator)
+        if isinstance(operator.outputs, Grid):
+            return self.real.grid_output(node, operator.outputs)
         value = self.evaluator.constant_member(node)
         if value not in operator.outputs:
             raise ModelError(
@@ -89,11 +108,13 @@ class AuditCompiler:
                 node.at,
                 f"expected one of {operator.outputs}",
             )
-        return value  # type: ignore[no-any-return]
+        return value
 
     # -- claims ---------------------------------------------------------------------------------
 
-    def _forbid(self, node: s.Forbid, operator: Operator) -> BreachClaim:
+    def _forbid(self, node: s.Forbid, operator: Operator | ContinuousOperator) -> BreachClaim:
+        if isinstance(operator, ContinuousOperator):
+            check_forbid(node)
         first, second = (
             self.evaluator.constant_number(node.first),
             self.evaluator.constant_number(node.second),
@@ -105,11 +126,14 @@ class AuditCompiler:
                 raise ModelError(
                     f"{number} is not a probability between 0 and 1 (exclusive)", place
                 )
+        if isinstance(operator, ContinuousOperator):
+            low, high = (self.evaluator.constant_rational(end) for end in (node.first, node.second))
+            low, high = (high, low) if downward else (low, high)
         if low >= high:
             wanted = "falls: r2 -> r1 with r1 < r2" if downward else "rises: r1 -> r2 with r1 < r2"
             kind = "a downward breach" if downward else "a breach"
             raise ModelError(f"{first} -> {second}: {kind} {wanted}", node.first.at)
-        under: Prior | PriorFamily | None = None
+        under: Any = None
         if isinstance(node.under, s.Name):
             under = self._prior(node.under, operator)
         elif node.under is not None:
@@ -118,7 +142,7 @@ class AuditCompiler:
         knowing = None
         if node.knowing is not None:
             knowing = _known(node.knowing, self.scope.operators, "operator")
-            if not knowing.inputs.same_members(operator.inputs):
+            if isinstance(operator, Operator) and not knowing.inputs.same_members(operator.inputs):
                 raise ModelError(
                     f"{knowing.name} does not have the inputs of {operator.name}", node.knowing.at
                 )
@@ -136,7 +160,9 @@ class AuditCompiler:
         except ValueError as problem:
             raise ModelError(str(problem), node.at, "such as after 10 reports") from None
 
-    def _require(self, node: s.Require, operator: Operator) -> BoundClaim:
+    def _require(self, node: s.Require, operator: Operator | ContinuousOperator) -> BoundClaim:
+        if isinstance(operator, ContinuousOperator):
+            check_require(node)
         name = node.measure.text
         measure = _known(node.measure, claim_names(), "measure", "known")
         if measure.all_priors and node.argument is None:
@@ -176,7 +202,7 @@ class AuditCompiler:
 
     # -- families of priors -----------------------------------------------------------------------
 
-    def _constraint(self, node: s.Expr, operator: Operator) -> Constraint:
+    def _constraint(self, node: s.Expr, operator: Operator | ContinuousOperator) -> Constraint:
         """A linear comparison of masses: mass(a) + 2 * mass(b) <= 1/3."""
         if not isinstance(node, s.Comparison) or len(node.rest) != 1:
             raise ModelError(
@@ -199,7 +225,7 @@ class AuditCompiler:
         return Constraint(kept, relation, bound)  # type: ignore[arg-type]
 
     def _linear(
-        self, node: s.Expr, operator: Operator
+        self, node: s.Expr, operator: Operator | ContinuousOperator
     ) -> tuple[dict[Property, Fraction], Fraction]:
         match node:
             case s.Call(name="mass"):
@@ -214,7 +240,7 @@ class AuditCompiler:
                 return {}, self.evaluator.constant_rational(node)
 
     def _linear_chain(
-        self, node: s.Chain, operator: Operator
+        self, node: s.Chain, operator: Operator | ContinuousOperator
     ) -> tuple[dict[Property, Fraction], Fraction]:
         terms, constant = self._linear(node.first, operator)
         for operation, at, operand in node.rest:
@@ -261,8 +287,14 @@ def _known(name: s.Name, table: Mapping[str, Kind], what: str, listed: str = "de
     raise ModelError(f"unknown {what} {name.text}", name.at, hint)
 
 
-def _check_domain(name: s.Name, part: Prior | Property, operator: Operator, what: str) -> None:
-    if not part.domain.same_members(operator.inputs):
+def _check_domain(
+    name: s.Name, part: Any, operator: Operator | ContinuousOperator, what: str
+) -> None:
+    if isinstance(operator, ContinuousOperator) or isinstance(part.domain, Reals):
+        same = part.domain == operator.inputs
+    else:
+        same = part.domain.same_members(operator.inputs)
+    if not same:
         raise ModelError(
             f"the {what} {name.text} is on {part.domain}, but {operator.name}"
             f" takes its inputs from {operator.inputs}",

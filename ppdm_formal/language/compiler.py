@@ -31,18 +31,22 @@ from ppdm_formal.language.exponentials import FinerStep
 from ppdm_formal.language.families import build_family
 from ppdm_formal.language.given import given_value
 from ppdm_formal.language.hierarchy import generalization, hierarchy
-from ppdm_formal.language.model import HEAD, Audit, Head, Model
+from ppdm_formal.language.model import HEAD, Audit, Head, Model, RealAudit, RealPart
 from ppdm_formal.language.names import NameCheck
 from ppdm_formal.language.parser import parse
 from ppdm_formal.language.part_declarations import build_parts
 from ppdm_formal.language.priors import build_prior
 from ppdm_formal.language.program import ProgramRunner, domain_column
+from ppdm_formal.language.real_names import RealNames
+from ppdm_formal.language.reals import RealsCompiler, check_discrete
 from ppdm_formal.language.scope import DISTRIBUTIONS, FUNCTIONS, Scope
 from ppdm_formal.language.syntax_errors import empty_model
 from ppdm_formal.numbers.exact import exact, is_symbolic
-from ppdm_formal.numbers.exponential import Ln
+from ppdm_formal.numbers.exponential import Ln, TooManyPowers
 from ppdm_formal.numbers.parameter import Parameter
 from ppdm_formal.numbers.spelling import number_text
+from ppdm_formal.numeric.continuous.grid import on_grid
+from ppdm_formal.numeric.continuous.reals import Reals
 from ppdm_formal.operator.domain import Domain
 from ppdm_formal.operator.matrix import CodedMatrix, TooLarge, check_cells
 from ppdm_formal.operator.operator import NotStochastic, Operator
@@ -121,6 +125,10 @@ class _Compiler:
         self.audits: list[Audit] = []
         self.parts: dict[str, Parts] = {}
         self.head: Head | None = None
+        self.reals = RealsCompiler(self.evaluator)
+        self.names = RealNames(self.reals)
+        self.real_audits: list[RealAudit] = []
+        self.auditor = AuditCompiler(self.evaluator, self.priors, self.properties, self.names)
 
     def compile(self) -> Model:
         """Compile every declaration, then check that nothing is left over."""
@@ -161,6 +169,13 @@ class _Compiler:
             source=self.source,
             dependencies=dependencies(declarations),
             head=self.head or Head(),
+            real=RealPart(
+                self.scope.continuous,
+                self.names.densities,
+                self.names.properties,
+                tuple(self.real_audits),
+                self.names.on_grid,
+            ),
         )
 
     def _declare(self, declaration: s.Declaration) -> None:
@@ -169,12 +184,12 @@ class _Compiler:
                 self.scope.check_new(declaration.name, declaration.at)
                 members = declared_set(declaration.values, self.evaluator)
                 self.scope.domains[declaration.name] = members
+            case s.RealsDeclaration():
+                self.reals.domain(declaration)
             case s.ParamDeclaration():
                 self._param(declaration)
             case s.PriorDeclaration():
-                if declaration.name in self.priors:
-                    raise ModelError(f"a second prior {declaration.name}", declaration.at)
-                self.priors[declaration.name] = build_prior(declaration, self.evaluator)
+                self._prior(declaration)
             case s.PropertyDeclaration():
                 self._property(declaration)
             case s.OperatorDeclaration():
@@ -188,8 +203,11 @@ class _Compiler:
                     raise ModelError(f"a second record {declaration.name}", declaration.at)
                 self.parts[declaration.name] = build_parts(declaration, self.evaluator)
             case s.AuditDeclaration():
-                auditor = AuditCompiler(self.evaluator, self.priors, self.properties)
-                self.audits.extend(auditor.compile(declaration))
+                for audit in self.auditor.compile(declaration):
+                    if isinstance(audit, RealAudit):
+                        self.real_audits.append(audit)
+                    else:
+                        self.audits.append(audit)
             case s.ReportDeclaration():
                 self._report(declaration)
 
@@ -235,9 +253,23 @@ class _Compiler:
             raise ModelError(f"{node.name} = {shown} is outside {parameter.interval}", node.at)
         self.scope.values[node.name] = plain(value)
 
+    def _prior(self, node: s.PriorDeclaration) -> None:
+        if node.name in self.priors or node.name in self.names.densities:
+            raise ModelError(f"a second prior {node.name}", node.at)
+        reals = self.reals.named(node.on)
+        if reals is not None:
+            self.names.densities[node.name] = self.reals.density(node, reals)
+        else:
+            self.priors[node.name] = build_prior(node, self.evaluator)
+
     def _property(self, node: s.PropertyDeclaration) -> None:
-        if node.name in self.properties:
+        if node.name in self.properties or node.name in self.names.properties:
             raise ModelError(f"a second property {node.name}", node.at)
+        reals = self.reals.named(node.on)
+        if reals is not None:
+            self.names.properties[node.name] = self.reals.property(node, reals)
+            self.names.conditions[node.name] = node.condition
+            return
         domain = declared_domain(node.on, self.evaluator, "x")
         if "x" in self.scope.bare_labels:
             raise ModelError("x is also a label", node.at, 'quote the label: "x"')
@@ -251,6 +283,11 @@ class _Compiler:
     def _operator(self, node: s.OperatorDeclaration) -> None:
         self._check_operator_name(node.name, node.at)
         self.scope.check_new(node.variable, node.at)
+        reals = self.reals.named(node.inputs)
+        if reals is not None:
+            self._real_operator(node, reals)
+            return
+        check_discrete(node)
         inputs = declared_domain(node.inputs, self.evaluator, node.variable)
         outputs = declared_domain(node.outputs, self.evaluator, node.variable)
         try:
@@ -269,6 +306,18 @@ class _Compiler:
                 hint = row_hint(node.body, self.tables[node.body.path], problem, inputs)
             raise ModelError(problem.plain, self._row_place(node, problem), hint) from None
         self.scope.operators[node.name] = self._sourced(operator, node.span)
+
+    def _real_operator(self, node: s.OperatorDeclaration, domain: Reals) -> None:
+        """A continuous operator; rounded to a grid it is a discrete one."""
+        source = self.source[slice(*node.span)]
+        operator, step, at = self.reals.operator(node, domain, source)
+        if step is None:
+            self.scope.continuous[node.name] = operator
+            return
+        try:
+            self.scope.operators[node.name] = on_grid(operator, step)
+        except (ValueError, TooManyPowers) as problem:
+            raise ModelError(str(problem), at) from None
 
     def _check_operator_name(self, name: str, at: Place) -> None:
         if name in FUNCTIONS | DISTRIBUTIONS:

@@ -20,6 +20,7 @@ Kind: TypeAlias = Literal["domain", "param", "prior", "property", "operator", "p
 
 _KINDS: dict[type[Any], Kind] = {
     s.DomainDeclaration: "domain",
+    s.RealsDeclaration: "domain",
     s.ParamDeclaration: "param",
     s.PriorDeclaration: "prior",
     s.PropertyDeclaration: "property",

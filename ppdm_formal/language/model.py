@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date
+from fractions import Fraction
 from pathlib import PurePath
 from typing import Any
 
 from ppdm_formal.claim import Claim
 from ppdm_formal.language.dependencies import Dependencies
 from ppdm_formal.numbers.parameter import Parameter
+from ppdm_formal.numeric.continuous.additive import ContinuousOperator
+from ppdm_formal.numeric.continuous.density import Density
+from ppdm_formal.numeric.continuous.reals import RealProperty
 from ppdm_formal.operator.domain import Value
 from ppdm_formal.operator.operator import Operator
 from ppdm_formal.operator.outside import Reading
@@ -56,6 +60,37 @@ LONGEST_HEAD = 500
 
 
 @dataclass(frozen=True)
+class RealAudit:
+    """The same of a continuous operator."""
+
+    operator: ContinuousOperator
+    densities: tuple[Density, ...] = ()
+    properties: tuple[RealProperty, ...] = ()
+    given: tuple[Fraction, ...] = ()
+    claims: tuple[Claim, ...] = ()
+
+
+@dataclass(frozen=True)
+class RealPart:
+    """What a model declares on real numbers, and what it means for operators on a grid of them."""
+
+    operators: Mapping[str, ContinuousOperator] = field(default_factory=dict)
+    densities: Mapping[str, Density] = field(default_factory=dict)
+    properties: Mapping[str, RealProperty] = field(default_factory=dict)
+    audits: tuple[RealAudit, ...] = ()
+    on_grid: Mapping[str, OnGrid] = field(default_factory=dict)
+    """By the name of a discrete operator whose inputs were rounded."""
+
+
+@dataclass(frozen=True)
+class OnGrid:
+    """Densities and properties of a real x as priors and properties of x rounded."""
+
+    priors: dict[str, Prior] = field(default_factory=dict)
+    properties: dict[str, Property] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
 class Model:
     """Everything that a model file declares."""
 
@@ -71,6 +106,7 @@ class Model:
     parts: Mapping[str, Parts] = field(default_factory=dict)
     source: str = ""
     dependencies: Dependencies = field(default_factory=Dependencies)
+    real: RealPart = field(default_factory=RealPart)
     reading: Reading = field(default_factory=Reading)
     """How a bare matrix was read; models say it of each file."""
     head: Head = field(default_factory=Head)
@@ -80,6 +116,11 @@ class Model:
         operators = ", ".join(self.operators)
         shown = operators if len(operators) <= 60 else f"{len(self.operators)} operators"
         return f"<Model {PurePath(self.file).name}: {shown}; {claims} claims>"
+
+    def names_for(self, operator: str) -> tuple[Mapping[str, Prior], Mapping[str, Property]]:
+        """Priors and properties by name, as an operator takes them: on its grid, if it has one."""
+        grid = self.real.on_grid.get(operator, OnGrid())
+        return {**self.priors, **grid.priors}, {**self.properties, **grid.properties}
 
     def operator(self, name: str) -> Operator:
         """An operator by its name."""

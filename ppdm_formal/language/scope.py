@@ -25,6 +25,8 @@ from ppdm_formal.numbers.exponential import ExpNumber, Ln, TooManyPowers
 from ppdm_formal.numbers.parameter import Parameter
 from ppdm_formal.numbers.signs import possible_signs
 from ppdm_formal.numbers.spelling import number_text
+from ppdm_formal.numeric.continuous.additive import ContinuousOperator
+from ppdm_formal.numeric.continuous.reals import Reals
 from ppdm_formal.operator.domain import show_value
 from ppdm_formal.operator.operator import Operator
 
@@ -44,10 +46,12 @@ class Scope:
     """The declarations seen so far."""
 
     domains: dict[str, FiniteSet] = field(default_factory=dict)
+    reals: dict[str, Reals] = field(default_factory=dict)
     parameters: dict[str, Parameter] = field(default_factory=dict)
     values: dict[str, Any] = field(default_factory=dict)
     steps: dict[str, Fraction] = field(default_factory=dict)
     operators: dict[str, Operator] = field(default_factory=dict)
+    continuous: dict[str, ContinuousOperator] = field(default_factory=dict)
     labels: set[str] = field(default_factory=set)
     bare_labels: set[str] = field(default_factory=set)
     folder: Path | None = None
@@ -57,11 +61,11 @@ class Scope:
 
     def meaning(self, name: str) -> str | None:
         """What else a name already stands for."""
-        if name in self.domains:
+        if name in self.domains or name in self.reals:
             return "a domain"
         if name in self.values:
             return "a parameter"
-        if name in self.operators:
+        if name in self.operators or name in self.continuous:
             return "an operator"
         return None
 

@@ -241,11 +241,21 @@ class Let:
 
 
 @dataclass(frozen=True)
+class Output:
+    """What is done to a real output: clamped or truncated to an interval, or rounded to steps."""
+
+    at: Place
+    kind: str
+    ends: tuple[Expr, ...]
+
+
+@dataclass(frozen=True)
 class Return:
     """return EXPR-or-DIST."""
 
     at: Place
     value: Expr
+    output: tuple[Output, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -333,6 +343,16 @@ class HierarchyFile:
 
 
 Body: TypeAlias = Program | Rule | Matrix | CsvFile | HierarchyFile
+
+
+@dataclass(frozen=True)
+class RealsDeclaration:
+    """domain NAME = reals LOW..HIGH."""
+
+    at: Place
+    name: str
+    low: Expr
+    high: Expr
 
 
 @dataclass(frozen=True)
@@ -516,6 +536,7 @@ class ReportDeclaration:
 
 Declaration: TypeAlias = (
     DomainDeclaration
+    | RealsDeclaration
     | ParamDeclaration
     | PriorDeclaration
     | PropertyDeclaration

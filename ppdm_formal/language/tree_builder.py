@@ -149,7 +149,10 @@ class _Bodies(_Expressions):
         return s.Let(_place(parts[0]), str(parts[0]), parts[1])
 
     def return_(self, parts: list[Any]) -> s.Return:
-        return s.Return(_place(parts[0]), parts[1])
+        return s.Return(_place(parts[0]), parts[1], tuple(parts[2:]))
+
+    def output(self, parts: list[Any]) -> s.Output:
+        return s.Output(_place(parts[0]), str(parts[0]), _nodes(parts))
 
     def block(self, parts: list[Any]) -> s.Block:
         return _present(parts)
@@ -192,6 +195,17 @@ class TreeBuilder(_Bodies):
     def domain(self, parts: list[Any]) -> s.DomainDeclaration:
         """The declaration of a named set."""
         return s.DomainDeclaration(_place(parts[0]), str(parts[0]), parts[1])
+
+    def domain_reals(self, parts: list[Any]) -> s.RealsDeclaration:
+        """The declaration of an interval of real numbers."""
+        name, word, low, high = parts
+        if low is None:
+            raise ModelError(
+                "reals without ends",
+                _place(word),
+                "on an unbounded domain no noise bounds what a report tells: write reals 0..100",
+            )
+        return s.RealsDeclaration(_place(name), str(name), low, high)
 
     def interval_open(self, parts: list[Any]) -> bool:
         """Whether the lower end belongs."""

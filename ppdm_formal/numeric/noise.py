@@ -19,6 +19,7 @@ from flint import arb
 
 from ppdm_formal.numbers.enclosure import Enclosure, ball_of, enclose
 from ppdm_formal.numbers.exact import parse_number
+from ppdm_formal.numbers.exponential import Real, exp_of
 from ppdm_formal.numbers.spelling import number_text
 
 Floats: TypeAlias = npt.NDArray[np.float64]
@@ -74,6 +75,26 @@ class Noise(ABC):
     @abstractmethod
     def ball_width(self, confidence: Any) -> Any:
         """The length of the shortest interval that has a probability `confidence` in (0, 1)."""
+
+    @abstractmethod
+    def mirrored(self) -> Noise:
+        """The law of the number with its sign changed."""
+
+    @abstractmethod
+    def ball_integral(self, v: Any) -> Any:
+        """The integral of the distribution up to v, E[max(v - noise, 0)], for an exact v."""
+
+    @abstractmethod
+    def ball_entropy(self) -> Any:
+        """The differential entropy -integral of f ln f, in nats."""
+
+    def exact_pdf(self, v: Fraction) -> Real | None:
+        """f(v) exactly (above, at a jump, the larger value); None where it is no such number."""
+        return None
+
+    def exact_cdf(self, v: Fraction) -> Real | None:
+        """P[noise <= v] exactly; None where it is no such number."""
+        return None
 
     @property
     def sd(self) -> float:
@@ -149,9 +170,36 @@ class Uniform(Noise):
         """A line, cut at 0 and 1."""
         return _cut((v - ball_of(self.lo)) / ball_of(self.hi - self.lo))
 
+    def mirrored(self) -> Uniform:
+        """Ends swapped."""
+        return Uniform(-self.hi, -self.lo)
+
+    def exact_pdf(self, v: Fraction) -> Real:
+        """A constant."""
+        return 1 / (self.hi - self.lo) if self.lo <= v <= self.hi else Fraction(0)
+
+    def exact_cdf(self, v: Fraction) -> Real:
+        """A line, cut at 0 and 1."""
+        return min(max((v - self.lo) / (self.hi - self.lo), Fraction(0)), Fraction(1))
+
+    def ball_integral(self, v: Any) -> Any:
+        """(v - lo)^2/(2 (hi - lo)), and a line beyond hi."""
+        inside = _positive(v - ball_of(self.lo))
+        beyond = _positive(v - ball_of(self.hi))
+        return (inside**2 - beyond**2) / ball_of(2 * (self.hi - self.lo))
+
+    def ball_entropy(self) -> Any:
+        """ln(hi - lo)."""
+        return ball_of(self.hi - self.lo).log()
+
     def ball_width(self, confidence: Any) -> Any:
         """The share c of (hi - lo)."""
         return confidence * ball_of(self.hi - self.lo)
+
+    def shortest(self, confidence: Fraction) -> Enclosure:
+        """The same, exactly."""
+        super().shortest(confidence)
+        return Enclosure.exactly(confidence * (self.hi - self.lo))
 
 
 @dataclass(frozen=True)
@@ -219,6 +267,28 @@ class Triangular(Noise):
         second = _cut(t - 1)
         return _cut(t) ** 2 / 2 + second - second**2 / 2
 
+    def mirrored(self) -> Triangular:
+        """Ends swapped."""
+        return Triangular(-self.hi, -self.lo)
+
+    def exact_pdf(self, v: Fraction) -> Real:
+        """(half - |v - center|)/half^2."""
+        return max(self.half - abs(v - self.center), Fraction(0)) / self.half**2
+
+    def exact_cdf(self, v: Fraction) -> Real:
+        """t^2/2 below the middle and 1 - (2 - t)^2/2 above, where t = (v - lo)/half."""
+        t = min(max((v - self.lo) / self.half, Fraction(0)), Fraction(2))
+        return t**2 / 2 if t < 1 else 1 - (2 - t) ** 2 / 2
+
+    def ball_integral(self, v: Any) -> Any:
+        """Cubes of what lies above lo, center (twice, off) and hi, over 6 half^2."""
+        lo, center, hi = (_positive(v - ball_of(end)) for end in self.kinks)
+        return (lo**3 - 2 * center**3 + hi**3) / ball_of(6 * self.half**2)
+
+    def ball_entropy(self) -> Any:
+        """1/2 + ln(half)."""
+        return arb(1) / 2 + ball_of(self.half).log()
+
     def ball_width(self, confidence: Any) -> Any:
         """(hi - lo)(1 - sqrt(1 - c))."""
         return ball_of(self.hi - self.lo) * (1 - (1 - confidence).sqrt())
@@ -280,6 +350,28 @@ class Laplace(Noise):
         tail = (-abs(v) / ball_of(self.scale)).exp() / 2
         return tail if v < 0 else 1 - tail
 
+    def mirrored(self) -> Laplace:
+        """Itself."""
+        return self
+
+    def exact_pdf(self, v: Fraction) -> Real:
+        """As defined."""
+        return exp_of(-abs(v) / self.scale) / (2 * self.scale)
+
+    def exact_cdf(self, v: Fraction) -> Real:
+        """One exponential on each side of 0."""
+        tail = exp_of(-abs(v) / self.scale) / 2
+        return tail if v < 0 else 1 - tail
+
+    def ball_integral(self, v: Any) -> Any:
+        """max(v, 0) + scale e^(-|v|/scale)/2."""
+        scale = ball_of(self.scale)
+        return _positive(v) + scale * (-abs(v) / scale).exp() / 2
+
+    def ball_entropy(self) -> Any:
+        """1 + ln(2 scale)."""
+        return 1 + ball_of(2 * self.scale).log()
+
     def ball_width(self, confidence: Any) -> Any:
         """-2 scale ln(1 - c)."""
         return -2 * ball_of(self.scale) * (1 - confidence).log()
@@ -338,6 +430,18 @@ class Normal(Noise):
             lambda end: (-end / (ball_of(self.deviation) * arb(2).sqrt())).erfc() / 2, v
         )
 
+    def mirrored(self) -> Normal:
+        """Itself."""
+        return self
+
+    def ball_integral(self, v: Any) -> Any:
+        """The sum v F(v) + deviation^2 f(v)."""
+        return v * self.ball_cdf(v) + ball_of(self.variance) * self.ball_pdf(v)
+
+    def ball_entropy(self) -> Any:
+        """ln(deviation sqrt(2 pi e))."""
+        return (2 * arb.pi()).log() / 2 + arb(1) / 2 + ball_of(self.deviation).log()
+
     def ball_width(self, confidence: Any) -> Any:
         """2 sqrt(2) deviation erfinv(c)."""
         return 2 * arb(2).sqrt() * ball_of(self.deviation) * confidence.erfinv()
@@ -389,6 +493,11 @@ def _middle_in(v: Any, lo: End, hi: End) -> bool:
     """Whether the middle of a ball (real or complex) lies between two ends."""
     middle = getattr(v, "real", v).mid()
     return (lo is None or middle >= ball_of(lo)) and (hi is None or middle <= ball_of(hi))
+
+
+def _positive(ball: Any) -> Any:
+    """The greater of a number and 0."""
+    return ball.max(arb(0))
 
 
 def _cut(ball: Any) -> Any:

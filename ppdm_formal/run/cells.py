@@ -2,8 +2,9 @@
 
 A value is spelled 7, yes, (1, 2), {a, b}, labels just as they are. A cell names the value that is
 spelled like it, blanks around it aside. Integers may have a sign, leading zeros and a decimal
-part of zeros (7, +7, 007, 7.0); sets may list their members in any order. What names no value
-has a reason: empty, NaN, or outside the domain.
+part of zeros (7, +7, 007, 7.0); sets may list their members in any order. Where the values are a
+grid of real numbers, a number names the nearest of them. What names no value has a reason: empty,
+NaN, or outside the domain.
 """
 
 from __future__ import annotations
@@ -15,6 +16,8 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
+from ppdm_formal.numbers.exact import parse_number
+from ppdm_formal.numeric.continuous.grid import Grid
 from ppdm_formal.operator.domain import Domain, Value
 from ppdm_formal.operator.matrix import TooLarge
 from ppdm_formal.run.errors import DataError
@@ -106,6 +109,8 @@ class Cells:
             return EMPTY
         if integers is None and bare in self._spelled:
             return self._spelled[bare]
+        if isinstance(self.domain, Grid):
+            return self._nearest(self.domain, bare)
         match = _INTEGER.fullmatch(bare)
         if match is not None:
             number = int(match[2])
@@ -115,9 +120,20 @@ class Cells:
             return self._spelled.get(_respelled(bare), OUTSIDE)
         return NAN if bare.lower() in ("nan", "+nan", "-nan") else OUTSIDE
 
+    @staticmethod
+    def _nearest(grid: Grid, bare: str) -> int:
+        """A number of the grid's interval is rounded to the nearest of its values."""
+        try:
+            place = grid.nearest(parse_number(bare))
+        except ValueError:
+            return NAN if bare.lower() in ("nan", "+nan", "-nan") else OUTSIDE
+        return OUTSIDE if place is None else place
+
     @cached_property
     def whole_numbers(self) -> bool:
-        """Whether every value is an integer that fits in 64 bits."""
+        """Whether every value is an integer that fits in 64 bits, and no cell is rounded to one."""
+        if isinstance(self.domain, Grid):
+            return False
         numbers = self.domain.integers
         ends = self.domain if numbers is None else (numbers[0], numbers[-1])
         return all(isinstance(v, int) and _INT64.min <= v <= _INT64.max for v in ends)

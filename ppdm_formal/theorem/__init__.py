@@ -37,6 +37,8 @@ CERTIFIED = {"ratio": ratio, "arithmetic": arithmetic, "knapsack": knapsack, "fa
 def theorem_of(document: Mapping[str, Any]) -> Theorem:
     """The theorem of an accepted certificate; or NotCovered says why there is none."""
     described, kind = document["operator"], document["evidence"]["kind"]
+    if document["format"] == "ppdm-continuous/1":
+        raise NotCovered("continuous operators")
     if described["likelihoods"] == "within":
         raise NotCovered("matrices that are known up to rounding")
     if described["likelihoods"] == "extreme":

@@ -211,3 +211,23 @@ def test_select_a_size():
     assert set(found.values()) == {"certified", "breached"}
     regions = [c.region for o in audit(loaded).operators for c in o.certificates if c.region]
     assert [region.text for region in regions] == ["gamma < 19"]
+
+
+def test_noisy_age():
+    result = audit(model("noisy_age"))
+    found = {one.operator.name: one for one in result.continuous}
+    assert str(found["Laplace"].amplification.value) == "exp(2)"
+    assert found["Uniform"].amplification.value > 10**9
+    # P[z = 100 | x = 100] / P[z = 100 | x = 0] = (1/2) / Phi(-5/2)
+    assert abs(float(found["Clamped"].amplification.value.lo) - 0.5 / 0.0062096653) < 1e-4
+    verdicts = {name: [c.verdict.value for c in one.certificates] for name, one in found.items()}
+    assert verdicts["Laplace"] == ["certified"] * 3
+    assert verdicts["Clamped"] == verdicts["Uniform"] == ["breached"] * 3
+
+
+def test_noisy_grid():
+    loaded = model("noisy_grid")
+    found = verdicts(loaded)
+    assert set(found.values()) == {"certified"}
+    # A window wider than the inputs: the ends of the grid tell as much as z itself.
+    assert str(amplification(loaded.operator("Rounded")).value) == "exp(2)"

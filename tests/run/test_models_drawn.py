@@ -26,9 +26,11 @@ FEW = 40
 def operators(path):
     """Every operator of a model, free parameters in the middle of their intervals.
 
-    Where e^eps occurs it is 16 here: only rational laws can be enumerated.
+    Where e^eps occurs it is 16 here, and Laplace noise is triangular: only rational laws can be
+    enumerated.
     """
     text = re.sub(r"\bexp\((.*?)\)", lambda found: f"({SIXTEEN[found[1]]})", path.read_text())
+    text = re.sub(r"\blaplace\(.*?\)", "triangular(-300, 300)", text)
     for operator in compile_text(text, folder=path.parent).operators.values():
         values = {p.name: (p.lower + p.upper) / 2 for p in operator.parameters}
         yield operator.substitute(values) if values else operator

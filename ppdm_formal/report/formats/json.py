@@ -39,12 +39,22 @@ def audit_json(result: AuditResult, files: Mapping[tuple[str, int], str] | None 
         },
         "operators": [_operator(found, result.unit, files or {}) for found in result.operators],
         **({"parts": [_parts(found) for found in result.parts]} if result.parts else {}),
+        **_continuous(result, files or {}),
     }
 
 
 def sweep_json(results: Sequence[AuditResult]) -> Any:
     """One model at several values of its parameters: an audit for each, under one format."""
     return {"format": SWEEP_FORMAT, "audits": [audit_json(result) for result in results]}
+
+
+def _continuous(result: AuditResult, files: Mapping[tuple[str, int], str]) -> dict[str, Any]:
+    """Continuous operators under their own key; nothing where a model has none."""
+    if not result.continuous:
+        return {}
+    from ppdm_formal.report.formats.continuous_json import continuous_json
+
+    return {"continuous": [continuous_json(found, files) for found in result.continuous]}
 
 
 def dumps(data: Any) -> str:

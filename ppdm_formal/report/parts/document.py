@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from ppdm_formal.audit import AuditResult
 from ppdm_formal.language.model import Head
 from ppdm_formal.report.parts.blocks import Document, unfolded
 from ppdm_formal.report.parts.outcome import outcome, with_records
 from ppdm_formal.report.parts.part import Material, parts
-from ppdm_formal.report.words.decided import Files, decided_claims
+from ppdm_formal.report.words.decided import Decided, Files, decided_claims
 from ppdm_formal.report.words.visible import clean
 from ppdm_formal.report.words.witness_words import at_values
 
@@ -31,7 +33,7 @@ def audit_document(
 
     full: nothing is folded.
     """
-    material = Material(result, decided_claims(result.operators, files))
+    material = _material(result, decided_claims(result.operators, files), files)
     sections = [section for part in parts() for section in part.build(material)]
     footer = f"Model {material.file}, SHA-256 {result.model.sha256}"
     title, verdict, words = _heading(material)
@@ -62,7 +64,7 @@ def head_facts(head: Head, title: str) -> list[tuple[str, str]]:
 
 def brief_document(result: AuditResult) -> Document:
     """The sections that have a brief form: the tables of measures, then the verdicts."""
-    material = Material(result, decided_claims(result.operators, often=False))
+    material = _material(result, decided_claims(result.operators, often=False))
     brief = [part for part in parts() if part.brief_order is not None]
     brief.sort(key=lambda part: part.brief_order or 0)
     sections = [section for part in brief for section in (part.build_brief or part.build)(material)]
@@ -70,9 +72,22 @@ def brief_document(result: AuditResult) -> Document:
     return Document(title, "", verdict, words, sections, "")
 
 
+def _material(
+    result: AuditResult, claims: Sequence[Decided], files: Files | None = None
+) -> Material:
+    """With the claims about continuous operators."""
+    if not result.continuous:
+        return Material(result, claims)
+    from ppdm_formal.report.words.real_words import decided_real
+
+    return Material(result, claims, decided_real(result.continuous, files, len(claims) + 1))
+
+
 def _heading(material: Material) -> tuple[str, str, str]:
     """Title, outcome and its words."""
-    verdict, words = with_records(outcome(material.claims), material.result.parts)
+    verdict, words = with_records(
+        outcome([*material.claims, *material.real]), material.result.parts
+    )
     if material.result.model.values:
         words += f" With {at_values(material.result.model.values)}."
     return f"Privacy audit of {material.file}", verdict, words

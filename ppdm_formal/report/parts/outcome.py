@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING, TypeAlias
 
 from ppdm_formal.certify.region_words import region_words
 from ppdm_formal.measures.parts_cost import PartsCost
@@ -10,13 +11,18 @@ from ppdm_formal.report.words.decided import Decided
 from ppdm_formal.report.words.standing import Shade, shade
 from ppdm_formal.report.words.visible import clean
 
+if TYPE_CHECKING:
+    from ppdm_formal.report.words.real_words import DecidedReal
+
+Judged: TypeAlias = "Decided | DecidedReal"
+
 _NOTHING = "No claim was made: the report measures, it does not judge."
 _RECORD_SHADES: dict[str, Shade] = {"holds": "certified", "fails": "breached", "unknown": "unknown"}
 KEPT = "every claim holds"
 """Said of an operator that keeps all its claims."""
 
 
-def outcome(claims: Sequence[Decided]) -> tuple[Shade, str]:
+def outcome(claims: Sequence[Judged]) -> tuple[Shade, str]:
     """How the claims went, as a colour and in words; operators apart where they differ."""
     if not claims:
         return "unknown", _NOTHING
@@ -73,7 +79,7 @@ def _colour(shades: set[Shade], some_hold: bool) -> Shade:
     return "certified"
 
 
-def _region(decided: Decided) -> str:
+def _region(decided: Judged) -> str:
     region = decided.certificate.region
     if region is None or shade(decided.certificate) != "partly":
         return ""
@@ -84,7 +90,7 @@ def _region(decided: Decided) -> str:
     )
 
 
-def kept(claims: Sequence[Decided], name: str, *, alone: bool = True) -> str:
+def kept(claims: Sequence[Judged], name: str, *, alone: bool = True) -> str:
     """Whether an operator keeps what was claimed of it; alone: said of no other as well."""
     found = [shade(c.certificate) for c in claims if c.found.operator.name == name]
     shades = set(found)
@@ -103,7 +109,7 @@ def kept(claims: Sequence[Decided], name: str, *, alone: bool = True) -> str:
     return "what was tested holds, but a claim says nothing"
 
 
-def _counted(claims: Sequence[Decided]) -> str:
+def _counted(claims: Sequence[Judged]) -> str:
     total = len(claims)
     found = [shade(claim.certificate) for claim in claims]
     for word, one, all_of_them in _ALIKE:

@@ -19,6 +19,7 @@ from typing import Any, Generic, TypeVar
 from ppdm_formal.audit import AuditResult, OperatorAudit
 from ppdm_formal.report.parts.blocks import Section
 from ppdm_formal.report.words.decided import Decided
+from ppdm_formal.report.words.real_words import DecidedReal
 from ppdm_formal.report.words.visible import clean
 
 
@@ -28,6 +29,8 @@ class Material:
 
     result: AuditResult
     claims: Sequence[Decided]
+    real: Sequence[DecidedReal] = ()
+    """The claims about continuous operators, numbered on."""
 
     def of(self, found: OperatorAudit) -> list[Decided]:
         """The claims of one operator."""

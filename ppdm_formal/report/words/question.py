@@ -10,6 +10,7 @@ from ppdm_formal.measures.discovery import measure_named
 from ppdm_formal.numbers.exponential import Ln
 from ppdm_formal.numbers.people import brief, share
 from ppdm_formal.numbers.spelling import number_text
+from ppdm_formal.numeric.continuous.density import Density
 from ppdm_formal.operator.prior import Prior, PriorFamily
 from ppdm_formal.report.words.several import after_words
 from ppdm_formal.report.words.visible import clean
@@ -62,7 +63,7 @@ def against_words(claim: Claim) -> str:
     """Whom the claim guards against."""
     prior = claim.under if isinstance(claim, BreachClaim) else claim.prior
     who = "whatever the observer believed before"
-    if isinstance(prior, Prior):
+    if isinstance(prior, Prior | Density):
         who = f"for an observer whose prior belief is {clean(prior.name)}"
     elif isinstance(prior, PriorFamily):
         who = f"for every prior belief with {clean(str(prior), 120)}"

@@ -6,11 +6,14 @@ no case can test holds without saying anything, so that it is never shown as saf
 
 from __future__ import annotations
 
-from typing import Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from ppdm_formal.certify.certificate import Certificate
 from ppdm_formal.certify.finding import Verdict
 from ppdm_formal.report.words.visible import clean
+
+if TYPE_CHECKING:
+    from ppdm_formal.certify.continuous_certificate import ContinuousCertificate
 
 Shade: TypeAlias = Literal["certified", "breached", "unknown", "partly", "vacuous"]
 
@@ -22,7 +25,7 @@ _BADGES: dict[Shade, str] = {
 }
 
 
-def shade(certificate: Certificate) -> Shade:
+def shade(certificate: Certificate | ContinuousCertificate) -> Shade:
     """The verdict as a page colours it."""
     if certificate.verdict is Verdict.UNKNOWN:
         return "unknown"
@@ -32,7 +35,7 @@ def shade(certificate: Certificate) -> Shade:
     return "vacuous" if certificate.vacuous else "certified"
 
 
-def badge(certificate: Certificate) -> str:
+def badge(certificate: Certificate | ContinuousCertificate) -> str:
     """The verdict in a word or two."""
     standing = shade(certificate)
     if standing == "partly" and certificate.region is not None:
@@ -40,6 +43,6 @@ def badge(certificate: Certificate) -> str:
     return _BADGES[standing]
 
 
-def verdict_word(certificate: Certificate) -> str:
+def verdict_word(certificate: Certificate | ContinuousCertificate) -> str:
     """The verdict as JSON and certificates say it, or that it says nothing."""
     return "says nothing" if shade(certificate) == "vacuous" else certificate.verdict.value

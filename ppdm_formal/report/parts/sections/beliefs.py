@@ -33,7 +33,7 @@ def beliefs_part(operators: Sequence[OperatorAudit]) -> list[Section]:
                 priors[claim.under] = None
             elif isinstance(claim.under, PriorFamily):
                 properties.update(dict.fromkeys(claim.under.properties))
-            if claim.about is not None:
+            if isinstance(claim.about, Property):
                 properties[claim.about] = None
     pairs = [(f"Prior {clean(prior.name)}", prior_words(prior)) for prior in priors]
     pairs += [(f"Property {clean(p.name)}", property_words(p)) for p in properties]

@@ -63,9 +63,18 @@ def certainties(entries: list[Entry]) -> list[Block]:
     ]
 
 
+def _finite(material: Material, brief: bool) -> list[Section]:
+    """The section, where there are operators on finite domains."""
+    if not material.result.operators:
+        return []
+    if brief:
+        return [Section("", overview(material, brief=True))]
+    return [Section("Measures side by side", overview(material), 2, "measures")]
+
+
 PART: Part[Material] = Part(
     30,
-    lambda material: [Section("Measures side by side", overview(material), 2, "measures")],
+    lambda material: _finite(material, False),
     10,
-    lambda material: [Section("", overview(material, brief=True))],
+    lambda material: _finite(material, True),
 )

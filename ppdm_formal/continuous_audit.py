@@ -1,0 +1,162 @@
+"""The audit of continuous operators: their measures, posteriors and claims, as typed results."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import product
+
+from ppdm_formal.certify.continuous_certificate import ContinuousCertificate
+from ppdm_formal.language.model import Model, RealAudit
+from ppdm_formal.numbers.deadline import Deadline, DeadlinePassed
+from ppdm_formal.numbers.enclosure import Enclosure, log_of
+from ppdm_formal.numbers.value import INFINITY, Infinity, Measured
+from ppdm_formal.numeric.continuous.additive import ContinuousOperator
+from ppdm_formal.numeric.continuous.belief import Belief
+from ppdm_formal.numeric.continuous.density import Density
+from ppdm_formal.numeric.continuous.extremes import Extreme, amplification
+from ppdm_formal.numeric.continuous.privacy import Information, NoClosedForm, information
+from ppdm_formal.numeric.continuous.reals import RealProperty
+from ppdm_formal.numeric.continuous.search import highest, probabilities
+
+CONFIDENCES = (Fraction(1, 2), Fraction(95, 100), Fraction(999, 1000))
+"""For which the shortest interval of the noise is told (Evf02 section 2)."""
+
+_PARTS = 12
+"""Cells of a piece where weights vary: enough to tell a probability to a percent or so."""
+
+
+@dataclass(frozen=True)
+class RealPosterior:
+    """A property before and after; given is None where the worst outputs were searched for.
+
+    which: "highest" or "lowest" then. after is None where the output cannot occur, or where
+    nothing was found in time.
+    """
+
+    density: Density
+    property: RealProperty
+    given: Fraction | None
+    before: Enclosure
+    after: Enclosure | None
+    which: str | None = None
+
+
+@dataclass(frozen=True)
+class DensityMeasures:
+    """The measures under one density; None where they were not computed, and why."""
+
+    density: Density
+    information: Information | None
+    why_not: str = ""
+
+
+@dataclass(frozen=True)
+class ContinuousAudit:
+    """What was found of one continuous operator."""
+
+    operator: ContinuousOperator
+    amplification: Extreme
+    widths: tuple[tuple[Fraction, Enclosure], ...]
+    measures: tuple[DensityMeasures, ...]
+    posteriors: tuple[RealPosterior, ...]
+    certificates: tuple[ContinuousCertificate, ...]
+
+    @property
+    def epsilon(self) -> Measured:
+        """The logarithm of the amplification."""
+        value = self.amplification.value
+        if isinstance(value, Infinity):
+            return INFINITY
+        if isinstance(value, Enclosure):
+            return Enclosure(log_of(value.lo).lo, log_of(value.hi).hi)
+        return log_of(value)
+
+
+def requests(model: Model) -> list[RealAudit]:
+    """The audits of continuous operators, one each; all of them where the model audits none."""
+    real = model.real
+    if not model.audits and not real.audits:
+        return [RealAudit(operator) for operator in real.operators.values()]
+    asked: dict[str, RealAudit] = {}
+    for part in real.audits:
+        before = asked.get(part.operator.name)
+        if before is not None:
+            part = RealAudit(
+                part.operator,
+                tuple(dict.fromkeys((*before.densities, *part.densities))),
+                tuple(dict.fromkeys((*before.properties, *part.properties))),
+                tuple(dict.fromkeys((*before.given, *part.given))),
+                (*before.claims, *part.claims),
+            )
+        asked[part.operator.name] = part
+    return list(asked.values())
+
+
+def widths(operator: ContinuousOperator) -> tuple[tuple[Fraction, Enclosure], ...]:
+    """How long the shortest intervals are that hold the noise with these confidences."""
+    return tuple((c, operator.noise.shortest(c)) for c in CONFIDENCES)
+
+
+def measured(request: RealAudit, deadline: Deadline) -> Iterator[DensityMeasures]:
+    """Entropy and mutual information under each density."""
+    for density in request.densities:
+        try:
+            deadline.check()
+            found = deadline.enforce(lambda: information(request.operator, density))  # noqa: B023
+            yield DensityMeasures(density, found)
+        except NoClosedForm as problem:
+            yield DensityMeasures(density, None, str(problem))
+        except DeadlinePassed:
+            yield DensityMeasures(density, None, "time limit")
+
+
+def posteriors(request: RealAudit, deadline: Deadline) -> Iterator[RealPosterior]:
+    """Each property after each given output, and the highest and lowest over all outputs."""
+    operator = request.operator
+    for density, property in product(request.densities, request.properties):
+        before = density.mass(property)
+        certain = before.hi == 0 or before.lo == 1
+        belief = Belief(operator, density, property, _PARTS) if not certain else None
+        for z in request.given:
+            after = before if belief is None else _given(belief, z)
+            yield RealPosterior(density, property, z, before, after)
+        if belief is None:
+            continue
+        for which, about in (("highest", property), ("lowest", property.complement)):
+            found = None
+            try:
+                deadline.check()
+                one = Belief(operator, density, about, _PARTS)
+                found = deadline.enforce(lambda: highest(one, deadline))  # noqa: B023
+            except DeadlinePassed:
+                pass
+            after = None if found is None else Enclosure(*found)
+            if after is not None and which == "lowest":
+                after = Enclosure(1 - after.hi, 1 - after.lo)
+            yield RealPosterior(density, property, None, before, after, which)
+
+
+def _given(belief: Belief, z: Fraction) -> Enclosure | None:
+    """The property's probability given one output; at the end of a clamped window, that atom."""
+    window = belief.operator.window
+    odds = None
+    if window is not None and window.kind == "clamped" and z in (window.lo, window.hi):
+        odds = belief.atom_odds("lo" if z == window.lo else "hi")
+    if odds is None:
+        odds = belief.odds(z)
+    return None if odds is None else Enclosure(*probabilities(odds))
+
+
+def summarized(
+    request: RealAudit,
+    measures: tuple[DensityMeasures, ...],
+    rows: tuple[RealPosterior, ...],
+    certificates: tuple[ContinuousCertificate, ...],
+) -> ContinuousAudit:
+    """All that was found, together."""
+    operator = request.operator
+    return ContinuousAudit(
+        operator, amplification(operator), widths(operator), measures, rows, certificates
+    )

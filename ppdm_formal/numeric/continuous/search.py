@@ -1,0 +1,226 @@
+"""Search: whether the odds of a property stay below a limit for all z, by branch and bound.
+
+Intervals of z are cut in two until each has odds below the limit, or one has odds at or above it
+throughout. What is left open after many cuts stays unknown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Literal, TypeAlias
+
+from ppdm_formal.numbers.deadline import Deadline
+from ppdm_formal.numbers.enclosure import ball_of
+from ppdm_formal.numbers.exponential import dyadic
+from ppdm_formal.numeric.continuous.belief import Atom, Belief, Odds
+from ppdm_formal.numeric.noise import Laplace
+
+MAX_CUTS = 20_000
+"""Most intervals of z."""
+
+_FEW = 400
+"""The same where a supremum is only to be told, ever less sharply."""
+
+FINEST = 60
+"""An interval is halved at most so often."""
+
+Side: TypeAlias = Literal["top", "bottom"]
+
+
+@dataclass(frozen=True)
+class Below:
+    """The odds are below the limit: in each interval between cuts, beyond them, and at atoms."""
+
+    cuts: tuple[Fraction, ...]
+    tails: tuple[Side, ...]
+    atoms: tuple[Atom, ...]
+
+
+@dataclass(frozen=True)
+class Above:
+    """The odds are at least the limit for all z of an interval, or at an atom."""
+
+    low: Fraction | None
+    high: Fraction | None
+    atom: Atom | None = None
+
+
+def search(
+    belief: Belief, limit: Fraction, deadline: Deadline, most: int = MAX_CUTS
+) -> Below | Above | None:
+    """Which of the two; None where it stays open."""
+    clamped = belief.operator.window is not None and belief.operator.window.kind == "clamped"
+    atoms: list[Atom] = []
+    for end in _atoms(belief) if clamped else ():
+        odds = belief.atom_odds(end)
+        if odds is not None and odds[0] >= ball_of(limit):
+            return Above(None, None, end)
+        if odds is not None and not odds[1] < ball_of(limit):
+            return None
+        atoms.append(end)
+    found = _ends(belief, limit)
+    if isinstance(found, Above | None):
+        return found
+    low, high, tails = found
+    todo = [(low, high, 0)] if low < high else []
+    done: list[Fraction] = [low, high]
+    count = 0
+    while todo:
+        deadline.check()
+        a, b, depth = todo.pop()
+        odds = belief.odds(a, b)
+        if odds is None or odds[1] < ball_of(limit):
+            continue
+        if odds[0] >= ball_of(limit):
+            return Above(a, b)
+        middle = (a + b) / 2
+        above = _around(belief, middle, b - a, limit)
+        if above is not None:
+            return above
+        count += 1
+        if depth >= FINEST or count > most:
+            return None
+        done.append(middle)
+        todo += [(middle, b, depth + 1), (a, middle, depth + 1)]
+    return Below(tuple(sorted(set(done))), tuple(tails), tuple(atoms))
+
+
+def _atoms(belief: Belief) -> Iterator[Atom]:
+    """Ends of the window that outputs are moved to with a positive probability."""
+    window, (least, most) = belief.operator.window, belief.noise.support
+    assert window is not None
+    if least is None or belief.lo + least < window.lo:
+        yield "lo"
+    if most is None or belief.hi + most > window.hi:
+        yield "hi"
+
+
+def _around(belief: Belief, z: Fraction, width: Fraction, limit: Fraction) -> Above | None:
+    """An interval around z on which the odds are at least the limit."""
+    odds = belief.odds(z)
+    if odds is None or not odds[0] > ball_of(limit):
+        return None
+    for halving in (1, 2, 4, 8, 16, 32, 58):
+        part = width / 2**halving
+        odds = belief.odds(z - part, z + part)
+        if odds is not None and odds[0] >= ball_of(limit):
+            return Above(z - part, z + part)
+    return None
+
+
+def _ends(belief: Belief, limit: Fraction) -> tuple[Fraction, Fraction, list[Side]] | Above | None:
+    """Between which outputs to search, and on which sides a tail was dealt with."""
+    lo, hi = belief.outputs
+    window = belief.operator.window
+    tails: list[Side] = []
+    ends: dict[Side, Fraction] = {}
+    for side, end, whole in (
+        ("bottom", lo, window and window.lo),
+        ("top", hi, window and window.hi),
+    ):
+        if end is not None and end == whole:
+            ends[side] = end  # type: ignore[index]
+            continue
+        found = _tail(belief, limit, side, end)  # type: ignore[arg-type]
+        if isinstance(found, Above | None):
+            return found
+        tails.append(side)  # type: ignore[arg-type]
+        ends[side] = found  # type: ignore[index]
+    return ends["bottom"], max(ends["top"], ends["bottom"]), tails
+
+
+def _tail(
+    belief: Belief, limit: Fraction, side: Side, end: Fraction | None
+) -> Fraction | Above | None:
+    """Where a tail begins on which the odds stay below the limit, or an interval where not."""
+    sign = 1 if side == "top" else -1
+    edge = belief.hi if side == "top" else belief.lo
+    spread = _rational_spread(belief)
+    for step in range(400):
+        if end is None:
+            start = edge + sign * spread * Fraction(step * step, 8)
+        else:  # ever closer to the end of the outputs
+            start = end - sign * spread / 2**step
+        odds = belief.tail_odds(start, side)
+        if odds is not None and odds[1] < ball_of(limit):
+            return start
+        above = _around(belief, start, spread / 4, limit)
+        if above is not None and _inside(above, belief):
+            return above
+        if end is None and isinstance(belief.noise, Laplace):
+            break
+    return None
+
+
+def _inside(above: Above, belief: Belief) -> bool:
+    """Whether an interval has outputs of positive probability: its odds are only then known."""
+    lo, hi = belief.outputs
+    assert above.low is not None
+    assert above.high is not None
+    return (lo is None or above.high > lo) and (hi is None or above.low < hi)
+
+
+def _rational_spread(belief: Belief) -> Fraction:
+    """The noise's spread, roughly, as a short number."""
+    rough = Fraction(belief.noise.sd).limit_denominator(1000)
+    return max(rough, Fraction(1, 1000)) if belief.noise.sd > 1e-3 else Fraction(belief.noise.sd)
+
+
+def highest(belief: Belief, deadline: Deadline) -> tuple[Fraction, Fraction] | None:
+    """The essential supremum over z of the property's probability, between two numbers.
+
+    First guessed at sample points, then proved on both sides, ever less sharply where need be.
+    """
+    guess = max(_samples(belief), default=Fraction(0))
+    below, above = Fraction(0), Fraction(1)
+    for gap in (Fraction(1, 10**k) for k in ((5, 4, 3, 2, 1) if belief.exact else (2, 1))):
+        if above == 1 and guess + gap < 1:
+            top = _short(guess + gap)
+            if isinstance(search(belief, top / (1 - top), deadline, _FEW), Below):
+                above = top
+        if below == 0 and guess > gap:
+            low = _short(guess - gap)
+            if isinstance(search(belief, low / (1 - low), deadline, _FEW), Above):
+                below = low
+    return None if (below, above) == (Fraction(0), Fraction(1)) else (below, above)
+
+
+def _short(value: Fraction) -> Fraction:
+    """About the same number, with few digits."""
+    return Fraction(round(value * 10**7), 10**7)
+
+
+def _samples(belief: Belief) -> Iterator[Fraction]:
+    """The probability at some outputs, roughly."""
+    window = belief.operator.window
+    if window is not None and window.kind == "clamped":
+        for end in _atoms(belief):
+            odds = belief.atom_odds(end)
+            if odds is not None:
+                yield probabilities(odds)[0]
+    spread = _rational_spread(belief)
+    lo, hi = belief.outputs
+    lo = belief.lo - 8 * spread if lo is None else lo
+    hi = belief.hi + 8 * spread if hi is None else hi
+    best, at = Fraction(0), (lo + hi) / 2
+    width = hi - lo
+    for round_ in range(6):
+        points = 64 if round_ == 0 else 8
+        for k in range(1, points):
+            z = at + width * (Fraction(k, points) - Fraction(1, 2))
+            odds = belief.odds(z) if lo < z < hi else None
+            if odds is not None and probabilities(odds)[0] > best:
+                best, found = probabilities(odds)[0], z
+                at_next = found
+        if best:
+            at = at_next
+        width /= 12
+    yield best
+
+
+def probabilities(odds: Odds) -> tuple[Fraction, Fraction]:
+    """Odds as probabilities."""
+    low, high = (Fraction(1) if not e.is_finite() else dyadic(e) / (1 + dyadic(e)) for e in odds)
+    return low, high

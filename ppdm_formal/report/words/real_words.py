@@ -1,0 +1,236 @@
+"""Continuous operators in words: what is added to x, what it hides, and how a claim went."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from ppdm_formal.certify.continuous_certificate import ContinuousCertificate
+from ppdm_formal.certify.finding import Verdict
+from ppdm_formal.claim import BoundClaim, BreachClaim, Claim
+from ppdm_formal.continuous_audit import ContinuousAudit, DensityMeasures
+from ppdm_formal.numbers.enclosure import Enclosure
+from ppdm_formal.numbers.exact import parse_number
+from ppdm_formal.numbers.people import bound_percent, brief, percent, share
+from ppdm_formal.numbers.spelling import number_text
+from ppdm_formal.numbers.value import Infinity, Measured, value_text
+from ppdm_formal.numeric.continuous.extremes import Extreme
+from ppdm_formal.report.words.decided import Files
+from ppdm_formal.report.words.visible import clean
+
+
+@dataclass(frozen=True)
+class DecidedReal:
+    """A decided claim about a continuous operator, with its number in the report."""
+
+    number: int
+    found: ContinuousAudit
+    certificate: ContinuousCertificate
+    file: str | None = None
+
+    @property
+    def claim(self) -> Claim:
+        """What was claimed."""
+        return self.certificate.claim
+
+
+def decided_real(
+    found: tuple[ContinuousAudit, ...], files: Files | None, first: int
+) -> list[DecidedReal]:
+    """The claims about continuous operators, numbered on."""
+    claims: list[DecidedReal] = []
+    for part in found:
+        for position, certificate in enumerate(part.certificates):
+            file = (files or {}).get((part.operator.name, position))
+            claims.append(DecidedReal(first + len(claims), part, certificate, file))
+    return claims
+
+
+def ratio_text(value: Measured) -> str:
+    """A ratio with its decimals."""
+    if isinstance(value, Infinity | Enclosure):
+        return str(value)
+    closer = "" if isinstance(value, Fraction) else f" (~{float(value):.4g})"
+    return f"{brief(value)}{closer}"
+
+
+def amplification_words(extreme: Extreme) -> str:
+    """The greatest ratio of likelihoods, and which outputs show it."""
+    x1, x2 = number_text(extreme.likely), number_text(extreme.unlikely)
+    end = "largest" if extreme.side == "top" else "smallest"
+    if isinstance(extreme.value, Infinity):
+        if extreme.reached == "limit":
+            return (
+                f"Infinite: the {end} outputs z are ever more likely from x = {x1} than from "
+                f"x = {x2}, without bound the further out z lies."
+            )
+        where = "at" if extreme.reached == "atom" else "among the outputs from"
+        at = number_text(extreme.at) if extreme.at is not None else ""
+        on = "" if extreme.reached == "atom" else " on to the end"
+        return f"Infinite: {where} z = {at}{on}, x = {x1} is possible and x = {x2} is not."
+    how = {
+        "atom": f"the output z = {_at(extreme)} is",
+        "region": f"outputs z from {_at(extreme)} on to the end are",
+        "limit": f"outputs z are, in the limit towards {_at(extreme)},",
+    }[extreme.reached]
+    times = ratio_text(extreme.value)
+    return f"{times}: {how} so many times as likely from x = {x1} as from x = {x2}."
+
+
+def _at(extreme: Extreme) -> str:
+    return "" if extreme.at is None else number_text(extreme.at)
+
+
+def width_words(found: ContinuousAudit) -> list[str]:
+    """Evf02's privacy: intervals of the noise, for each confidence, beside the inputs' range."""
+    whole = found.operator.inputs.width
+    said = []
+    for confidence, width in found.widths:
+        part = percent(width.lo / whole, 3)
+        said.append(
+            f"at {percent(confidence)} confidence x is known from z up to an interval of length "
+            f"{width}, which is {part} of the range of inputs"
+        )
+    return said
+
+
+def measures_words(part: DensityMeasures) -> list[str]:
+    """Entropy privacy of a density, before and after."""
+    found = part.information
+    name = clean(part.density.name)
+    if found is None:
+        return [f"Information under {name} is not computed: {part.why_not}."]
+    return [
+        f"Before z is seen, x is as uncertain under {name} as on an interval of length "
+        f"{found.privacy} (Pi(X), AA01)",
+        f"after, on average, as on one of length {found.left} (Pi(X|Z)): {_percent(found.loss)} of "
+        "it is lost",
+    ]
+
+
+def _percent(value: Enclosure) -> str:
+    return percent(value.lo)
+
+
+def probability_words(value: Enclosure | None) -> str:
+    """A probability that is known exactly, closely, or between two numbers."""
+    if value is None:
+        return "not known"
+    if value.is_exact:
+        return share(value.lo)
+    low, high = percent(value.lo), percent(value.hi)
+    if low == high:
+        return f"{low}"
+    return f"{bound_percent(value.lo, up=False)} to {bound_percent(value.hi, up=True)}"
+
+
+def finding_words(decided: DecidedReal) -> str:
+    """Holds, fails, or is not decided, and why."""
+    certificate = decided.certificate
+    reason = certificate.finding.reason
+    if certificate.verdict is Verdict.UNKNOWN:
+        return f"Not decided: {reason}."
+    if certificate.verdict is Verdict.BREACHED:
+        witness = certificate.witness or {}
+        return f"Fails: {_witness_words(decided, witness)}."
+    if certificate.vacuous:
+        return f"Holds, but tests nothing: {reason}."
+    return f"Holds: {_within_words(decided) or reason}."
+
+
+def _within_words(decided: DecidedReal) -> str:
+    """By how much a claim that the greatest ratio decides is kept; empty for other claims."""
+    claim, gain = decided.claim, decided.found.amplification.value
+    if isinstance(gain, Infinity):
+        return ""
+    if isinstance(claim, BoundClaim):
+        what = epsilon_text(decided.found) if claim.measure == "epsilon" else ratio_text(gain)
+        return f"{claim.measure} is {what}, within the limit of {number_text(claim.bound)}"
+    if claim.about is not None or claim.under is not None:
+        return ""
+    most = gain.hi if isinstance(gain, Enclosure) else gain
+    after = most * claim.rho1 / (1 - claim.rho1 + most * claim.rho1)
+    return (
+        f"the greatest ratio of likelihoods is {ratio_text(gain)}, and a breach needs "
+        f"{brief(_needed(claim))}: no output raises a belief of {percent(claim.rho1)} or less "
+        f"beyond {bound_percent(after, up=True)}"
+    )
+
+
+def _needed(claim: BreachClaim) -> Fraction:
+    """The ratio of likelihoods from which a breach exists."""
+    ratio: Fraction = claim.rho2 * (1 - claim.rho1) / (claim.rho1 * (1 - claim.rho2))
+    return ratio
+
+
+def _witness_words(decided: DecidedReal, witness: Mapping[str, Any]) -> str:
+    claim = decided.claim
+    if "likely" in witness:
+        x1, x2 = witness["likely"], witness["unlikely"]
+        said = f"{_outputs(witness)} {_times(decided)} as likely from x = {x1} as from x = {x2}"
+        if isinstance(claim, BreachClaim):
+            start = percent(claim.rho1 if witness.get("direction") != "downward" else claim.rho2)
+            said += f"; take the prior with {start} on the one and the rest on the other"
+        return said
+    assert isinstance(claim, BreachClaim)
+    if witness["atom"]:
+        window = decided.found.operator.window
+        assert window is not None
+        end = number_text(window.lo if witness["atom"] == "lo" else window.hi)
+        outputs = f"the output z = {end}"
+    else:
+        low, high = (percentless(parse_number(witness[key])) for key in ("low", "high"))
+        outputs = f"outputs z from {low} to {high}"
+    what = "the property" if claim.about is None else clean(claim.about.name)
+    if "property" in witness:
+        parts = [" to ".join(percentless(parse_number(e)) for e in p) for p in witness["property"]]
+        what = f"the property that x lies in {' or '.join(parts)}"
+    after = claim.rho2 if witness["direction"] == "upward" else claim.rho1
+    word = "raise" if witness["direction"] == "upward" else "lower"
+    does = f"{word}s" if witness["atom"] else word
+    if "property" in witness and witness["direction"] == "downward":
+        what = f"{what}, or not,"
+    limit = "or more" if word == "raise" else "or less"
+    return f"{outputs} {does} the belief in {what} to {share(after)} {limit}"
+
+
+def _outputs(witness: Mapping[str, Any]) -> str:
+    if witness["at"] == "atom":
+        return f"the output z = {witness['z']} is"
+    if witness["at"] == "limit":
+        return f"outputs at the {witness['side']} come as close as one likes to"
+    beyond = "above" if witness["side"] == "top" else "below"
+    return f"all outputs {beyond} z = {witness['z']} are"
+
+
+def _times(decided: DecidedReal) -> str:
+    claim = decided.claim
+    if isinstance(claim, BoundClaim):
+        return f"at least {ratio_text(claim.limit)} times"
+    return f"at least {brief(_needed(claim))} times"
+
+
+def percentless(value: Fraction) -> str:
+    """A number on an axis, to six digits."""
+    return brief(value) if value.denominator == 1 else f"{float(value):.6g}"
+
+
+def rule_words(found: ContinuousAudit) -> str:
+    """What the operator does."""
+    operator = found.operator
+    said = f"x between {number_text(operator.inputs.lo)} and {number_text(operator.inputs.hi)}"
+    said += f" is sent as z = x + {operator.noise}"
+    if operator.window is not None:
+        lo, hi = number_text(operator.window.lo), number_text(operator.window.hi)
+        if operator.window.kind == "clamped":
+            said += f", where outputs below {lo} become {lo}, and above {hi} become {hi}"
+        else:
+            said += f", drawn again until it lies between {lo} and {hi}"
+    return said + "."
+
+
+def epsilon_text(found: ContinuousAudit) -> str:
+    """Epsilon of local differential privacy."""
+    return value_text(found.epsilon)

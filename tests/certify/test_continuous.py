@@ -1,0 +1,186 @@
+"""Claims about continuous operators: verdicts, certificates, and certificates that were changed."""
+
+from __future__ import annotations
+
+import copy
+import sys
+from fractions import Fraction as F
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+sys.path.append(str(Path(__file__).parents[1] / "numeric"))
+from continuous_cases import LOW, MIDDLE, MIXED, NOISES, TWO, WINDOWS, beliefs, operator
+
+from ppdm_formal.certify.continuous_certificate import certify_continuous
+from ppdm_formal.check import check_certificate
+from ppdm_formal.claim import BoundClaim, BreachClaim
+from ppdm_formal.numbers.exponential import Ln
+from ppdm_formal.operator.canonical import digest
+
+CLAIMS = [
+    BoundClaim("amplification", "<=", 30000),
+    BoundClaim("epsilon", "<=", 10),
+    BoundClaim("epsilon", "<", 10),
+    BreachClaim("1/10", "1/2"),
+    BreachClaim("1/1000000", "99/100", about=LOW),
+    BreachClaim("1/10", "1/2", under=TWO, about=MIDDLE),
+    BreachClaim("1/10", "3/10", under=TWO, about=MIDDLE),
+    BreachClaim("1/5", "4/5", under=MIXED, about=MIDDLE),
+    BreachClaim("1/10", "1/2", "upward", under=TWO),
+    BreachClaim("2/5", "7/10", "downward", under=TWO, about=MIDDLE),
+]
+
+
+def decided(made, claim):
+    return certify_continuous(made, claim, 60)
+
+
+@pytest.mark.parametrize("noise", NOISES)
+@pytest.mark.parametrize("window", WINDOWS)
+def test_every_certificate_is_accepted(noise, window):
+    for claim in CLAIMS:
+        certificate = decided(operator(noise, window), claim)
+        if certificate.verdict.value == "unknown":
+            assert claim.under is not None
+            assert claim.about is None
+            continue
+        result = check_certificate(certificate.to_json())
+        assert (result.status, result.verdict) == ("accepted", certificate.verdict.value), result
+        assert result.vacuous == certificate.vacuous
+
+
+@pytest.mark.parametrize("noise", NOISES)
+@pytest.mark.parametrize("window", WINDOWS[:2])
+def test_verdicts_under_a_density_are_those_of_many_outputs(noise, window):
+    made = operator(noise, window)
+    lo, hi = made.outputs
+    ends = -100.0 if lo is None else float(lo), 200.0 if hi is None else float(hi)
+    found = beliefs(made, TWO, MIDDLE, np.linspace(*ends, 601)[1:-1])
+    most = np.nanmax(found)
+    for high in ("11/100", "2/10", "3/10", "4/10", "6/10"):
+        if abs(float(F(high)) - most) < 0.01:
+            continue
+        claim = BreachClaim("1/10", high, "upward", under=TWO, about=MIDDLE)
+        expected = "breached" if most >= float(F(high)) else "certified"
+        assert decided(made, claim).verdict.value == expected
+
+
+def test_the_bound_is_met_exactly():
+    laplace = operator("laplace(50)")
+    assert decided(laplace, BoundClaim("epsilon", "<=", 2)).verdict.value == "certified"
+    assert decided(laplace, BoundClaim("epsilon", "<", 2)).verdict.value == "breached"
+    # At 9 = 1/2 (1 - 1/10) / (1/10 (1 - 1/2)): an atom reaches it, so that there is a breach.
+    atom = operator("triangular(-150, 150)", WINDOWS[1])
+    assert decided(atom, BoundClaim("amplification", "<=", 9)).verdict.value == "certified"
+    assert decided(atom, BreachClaim("1/10", "1/2")).verdict.value == "breached"
+    assert decided(atom, BreachClaim("1/10", "51/100")).verdict.value == "certified"
+    assert decided(atom, BoundClaim("epsilon", "<=", Ln(F(9)))).verdict.value == "certified"
+
+
+def test_a_property_without_a_case_says_nothing():
+    found = decided(operator("laplace(10)"), BreachClaim("1/25", "1/2", under=TWO, about=MIDDLE))
+    assert found.says_nothing
+    assert check_certificate(found.to_json()).vacuous
+
+
+def resealed(document):
+    document.pop("sha256", None)
+    return document | {"sha256": digest(document)}
+
+
+def changes(document):
+    """Mistakes of the kinds that a wrong certificate could hold, each sealed with a new digest."""
+    for verdict in ("certified", "breached"):
+        if document["verdict"] != verdict:
+            yield "verdict", document | {"verdict": verdict}
+            yield "verdict alone", document | {"verdict": verdict, "witness": None}
+    for place, wrong in (
+        (("operator", "noise", "parameters"), ["1"]),
+        (("operator", "inputs"), ["0", "100000"]),
+        (("operator", "noise", "law"), "cauchy"),
+        (("evidence", "kind"), "trust me"),
+        (("trust",), "solver-trusted (me)"),
+        (("vacuous",), True),
+        (("claim", "text"), "forbid nothing"),
+    ):
+        if place[0] == "operator" and document["verdict"] == "breached":
+            continue  # what is broken here may be broken there as well
+        if place[-1] == "inputs" and document["operator"]["density"] is not None:
+            continue  # only where x may lie beforehand matters
+        changed = copy.deepcopy(document)
+        part = changed
+        for key in place[:-1]:
+            part = part[key]
+        if part[place[-1]] != wrong:
+            part[place[-1]] = wrong
+            yield ".".join(place), changed
+    for row in document["evidence"].get("ways", []):
+        if len(row.get("cuts", [])) > 2:
+            changed = copy.deepcopy(document)
+            changed["evidence"]["ways"][0]["cuts"] = [row["cuts"][0], row["cuts"][-1]]
+            yield "cuts", changed
+        changed = copy.deepcopy(document)
+        changed["evidence"]["ways"][0] = {"direction": row["direction"], "starts": False}
+        if row["starts"]:
+            yield "starts", changed
+        if row.get("tails"):
+            changed = copy.deepcopy(document)
+            changed["evidence"]["ways"][0]["tails"] = []
+            yield "tails", changed
+    for key in ("z", "low", "likely"):
+        if (document["witness"] or {}).get(key) is not None:
+            changed = copy.deepcopy(document)
+            changed["witness"][key] = "50"
+            if changed != document:
+                yield f"witness.{key}", changed
+
+
+@pytest.mark.parametrize(
+    ("noise", "window", "claim"),
+    [
+        ("laplace(50)", None, CLAIMS[3]),
+        ("laplace(50)", None, BoundClaim("epsilon", "<=", 2)),
+        ("laplace(10)", None, BreachClaim("1/10", "2/5", under=TWO, about=MIDDLE)),
+        ("normal(40)", WINDOWS[1], CLAIMS[3]),
+        ("normal(40)", None, CLAIMS[3]),
+        ("normal(10)", WINDOWS[1], CLAIMS[5]),
+    ],
+)
+def test_changed_certificates_are_rejected(noise, window, claim):
+    document = decided(operator(noise, window), claim).to_json()
+    assert check_certificate(document).accepted
+    tried = 0
+    for what, changed in changes(document):
+        result = check_certificate(resealed(changed))
+        assert result.status == "rejected", what
+        tried += 1
+    assert tried >= 6
+
+
+def test_a_certificate_that_is_not_resealed_is_rejected():
+    document = decided(operator("laplace(50)"), CLAIMS[3]).to_json()
+    document["reason"] = "because"
+    assert "digest" in check_certificate(document).reason
+
+
+def test_the_checker_encloses_what_it_says():
+    """Its exponentials and normal probabilities against floats and against each other."""
+    from scipy.stats import norm
+
+    from ppdm_formal.check import Noise, exp_span, normal_span
+
+    for q in (F(-1, 3), F(-40), F(7, 2)):
+        low, high = exp_span(q, 192)
+        assert float(low) == pytest.approx(float(np.exp(float(q))), rel=1e-12)
+        assert low <= high
+    for t in (F(-12), F(-5, 2), F(0), F(1, 3), F(9)):
+        low, high = normal_span(t, 192)
+        assert float(low) == pytest.approx(norm.cdf(float(t)), rel=1e-9)
+        assert 0 <= high - low < F(1, 2**180)
+    for noise in (Noise("normal", F(2)), Noise("laplace", F(3)), Noise("uniform", F(-1), F(2))):
+        step = F(1, 50)
+        total = sum(noise.distribution(k * step + step / 2, 64)[0] for k in range(-150, 0)) * step
+        gained = noise.integral(F(0), 192)[0] - noise.integral(F(-3), 192)[0]
+        assert float(total) == pytest.approx(float(gained), abs=1e-3)

@@ -1,0 +1,155 @@
+"""Amplification of continuous operators: against the ratio on fine grids, and by hand."""
+
+from __future__ import annotations
+
+import random
+from fractions import Fraction as F
+
+import numpy as np
+import pytest
+
+from ppdm_formal.measures.amplification import amplification as discrete_amplification
+from ppdm_formal.numbers.enclosure import Enclosure
+from ppdm_formal.numbers.exponential import exp_of
+from ppdm_formal.numbers.value import INFINITY
+from ppdm_formal.numeric.continuous.additive import ContinuousOperator, Window
+from ppdm_formal.numeric.continuous.extremes import amplification, extremes
+from ppdm_formal.numeric.continuous.grid import on_grid
+from ppdm_formal.numeric.continuous.reals import RealProperty, Reals
+from ppdm_formal.numeric.noise import parse_noise
+
+UNIT = Reals(F(0), F(1))
+
+
+def made(noise, window=None, inputs=UNIT):
+    kind = None if window is None else Window(window[0], F(window[1]), F(window[2]))
+    return ContinuousOperator(inputs, parse_noise(noise), kind)
+
+
+def number(value):
+    if value is INFINITY:
+        return float("inf")
+    return float(value.lo) if isinstance(value, Enclosure) else float(value)
+
+
+def greatest_ratio(operator, points=160):
+    """By brute force in floats: over x1, x2 and z on grids, atoms included."""
+    xs = np.linspace(float(operator.inputs.lo), float(operator.inputs.hi), 41)
+    lo, hi = operator.outputs
+    start = -4.0 if lo is None else float(lo)
+    end = 5.0 if hi is None else float(hi)
+    zs = np.linspace(start + 1e-9, end - 1e-9, points)
+    noise, window = operator.noise, operator.window
+    table = noise.pdf(zs[None, :] - xs[:, None])
+    if window is not None and window.kind == "truncated":
+        shares = noise.cdf(float(window.hi) - xs) - noise.cdf(float(window.lo) - xs)
+        table = table / shares[:, None]
+    if window is not None and window.kind == "clamped":
+        below, above = noise.cdf(float(window.lo) - xs), 1 - noise.cdf(float(window.hi) - xs)
+        table = np.column_stack([below, table, above])
+    table = np.where(table < 1e-14, 0, table)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        ratios = table.max(axis=0) / table.min(axis=0)
+    return np.nanmax(ratios)
+
+
+CASES = [
+    ("laplace(1/3)", None),
+    ("laplace(1/3)", ("clamped", 0, 1)),
+    ("laplace(1/3)", ("clamped", "1/4", "1/2")),
+    ("laplace(1/3)", ("clamped", -1, "1/2")),
+    ("laplace(1/3)", ("truncated", 0, 1)),
+    ("laplace(1/3)", ("truncated", "1/4", "1/2")),
+    ("laplace(1/3)", ("truncated", 2, 3)),
+    ("normal(1/2)", ("clamped", 0, 1)),
+    ("normal(1/2)", ("clamped", "1/4", 2)),
+    ("normal(1/2)", ("truncated", 0, 1)),
+    ("normal(1/2)", ("truncated", "1/4", "3/2")),
+    ("uniform(-1/2, 1/2)", None),
+    ("uniform(-1/2, 1/2)", ("truncated", 0, 1)),
+    ("uniform(-2, 2)", ("clamped", "1/4", "1/2")),
+    ("uniform(-2, 2)", ("truncated", "1/4", "1/2")),
+    ("uniform(-2, 3)", ("clamped", -1, 1)),
+    ("triangular(-2, 2)", ("clamped", 0, 1)),
+    ("triangular(-2, 2)", ("truncated", 0, "1/2")),
+    ("triangular(-1, 1)", ("truncated", 0, 1)),
+    ("triangular(-1, 2)", ("clamped", 0, "1/2")),
+]
+
+
+@pytest.mark.parametrize(("noise", "window"), CASES)
+def test_no_ratio_on_a_grid_is_above_and_some_come_close(noise, window):
+    operator = made(noise, window)
+    found, tried = number(amplification(operator).value), greatest_ratio(operator)
+    assert tried <= found * (1 + 1e-6)
+    if np.isfinite(found):
+        assert tried >= found * 0.98
+    else:
+        assert tried > 1e3
+
+
+@pytest.mark.parametrize("window", [None, ("clamped", 0, 1), ("truncated", 0, 1)])
+def test_laplace_noise_has_the_ratio_e_to_width_over_scale(window):
+    assert amplification(made("laplace(1/3)", window)).value == exp_of(F(3))
+
+
+def test_only_the_limit_is_reached_by_a_truncated_window_of_the_inputs():
+    assert amplification(made("laplace(1)", ("truncated", 0, 1))).reached == "limit"
+    assert amplification(made("laplace(1)", ("truncated", -1, 2))).reached == "region"
+    assert amplification(made("laplace(1)")).reached == "region"
+    assert amplification(made("laplace(1)", ("clamped", 0, 1))).reached == "atom"
+
+
+def test_normal_noise_tells_without_bound_where_outputs_have_no_end():
+    found = amplification(made("normal(1)"))
+    assert (found.value, found.reached, found.at) == (INFINITY, "limit", None)
+
+
+def test_a_window_inside_wide_uniform_noise_shows_nothing():
+    assert amplification(made("uniform(-5, 5)", ("truncated", 0, 1))).value == 1
+
+
+@pytest.mark.parametrize("noise", ["laplace(1/2)", "normal(1/2)", "triangular(-3, 3)"])
+@pytest.mark.parametrize("window", [("clamped", 0, 1), ("truncated", 0, 1)])
+def test_a_property_only_tells_inputs_inside_from_inputs_outside(noise, window):
+    operator = made(noise, window)
+    about = RealProperty(UNIT, ((F(1, 4), F(1, 2)), (F(3, 4), F(7, 8))))
+    found = max(number(extreme.value) for extreme in extremes(operator, about))
+    narrow = made(noise, window, Reals(F(0), F(7, 8)))
+    wide = made(noise, window, Reals(F(1, 4), F(1)))
+    expected = max(
+        number(extremes(narrow)[0].value),  # the top: 7/8 inside against 0 outside
+        number(extremes(wide)[1].value),  # the bottom: 1/4 inside against 1 outside
+    )
+    assert found == pytest.approx(expected)
+
+
+def test_nothing_left_of_a_window_is_refused():
+    with pytest.raises(ValueError, match="nothing is left"):
+        made("uniform(-1, 1)", ("truncated", 1, 3))
+
+
+def random_operators(count):
+    chance = random.Random(7)
+    for _ in range(count):
+        spread = F(chance.randint(2, 12), 4)
+        law = chance.choice(["laplace", "triangular", "uniform"])
+        noise = f"laplace({spread})" if law == "laplace" else f"{law}(-{spread + 3}, {spread + 3})"
+        lo, hi = -chance.randint(0, 2), 1 + chance.randint(0, 2)
+        yield made(noise, (chance.choice(["clamped", "truncated"]), lo, hi))
+
+
+def test_finer_grids_approach_the_amplification_from_below():
+    """Rounding is post-processing and thins out the inputs: it can only hide. 50 operators."""
+    for operator in random_operators(50):
+        found = number(amplification(operator).value)
+        steps = [F(1), F(1, 2), F(1, 8)]
+        ratios = [number(discrete_amplification(on_grid(operator, s)).value) for s in steps]
+        if operator.window.kind == "clamped":
+            assert all(ratio <= found * (1 + 1e-12) for ratio in ratios), operator.rule
+            assert ratios[-1] >= ratios[0] * (1 - 1e-12)
+        if np.isfinite(found):
+            assert ratios[-1] == pytest.approx(found, rel=0.25), operator.rule
+            assert abs(ratios[-1] - found) <= abs(ratios[0] - found) + 1e-9
+        else:
+            assert ratios[-1] == float("inf") or ratios[-1] > ratios[0]
