@@ -120,12 +120,11 @@ class Noise(ABC):
 
 
 @dataclass(frozen=True)
-class Uniform(Noise):
-    """f = 1/(hi - lo) between lo and hi."""
+class Bounded(Noise):
+    """A law on an interval, symmetric about its middle."""
 
     lo: Fraction
     hi: Fraction
-    name: ClassVar[str] = "uniform"
 
     def __post_init__(self) -> None:
         _check_ends(self)
@@ -136,14 +135,21 @@ class Uniform(Noise):
         return self.lo, self.hi
 
     @property
-    def variance(self) -> Fraction:
-        """(hi - lo)^2/12."""
-        return (self.hi - self.lo) ** 2 / 12
-
-    @property
     def center(self) -> Fraction:
         """The middle."""
         return (self.lo + self.hi) / 2
+
+
+@dataclass(frozen=True)
+class Uniform(Bounded):
+    """f = 1/(hi - lo) between lo and hi."""
+
+    name: ClassVar[str] = "uniform"
+
+    @property
+    def variance(self) -> Fraction:
+        """(hi - lo)^2/12."""
+        return (self.hi - self.lo) ** 2 / 12
 
     @property
     def kinks(self) -> tuple[Fraction, ...]:
@@ -203,20 +209,10 @@ class Uniform(Noise):
 
 
 @dataclass(frozen=True)
-class Triangular(Noise):
+class Triangular(Bounded):
     """f rises in a line from lo to the middle, and falls in a line to hi."""
 
-    lo: Fraction
-    hi: Fraction
     name: ClassVar[str] = "triangular"
-
-    def __post_init__(self) -> None:
-        _check_ends(self)
-
-    @property
-    def support(self) -> tuple[End, End]:
-        """Its two ends."""
-        return self.lo, self.hi
 
     @property
     def half(self) -> Fraction:
@@ -227,11 +223,6 @@ class Triangular(Noise):
     def variance(self) -> Fraction:
         """(hi - lo)^2/24."""
         return (self.hi - self.lo) ** 2 / 24
-
-    @property
-    def center(self) -> Fraction:
-        """The middle."""
-        return (self.lo + self.hi) / 2
 
     @property
     def kinks(self) -> tuple[Fraction, ...]:
@@ -477,7 +468,7 @@ def noise_of(name: str, values: list[Fraction]) -> Noise:
     return law(*values)
 
 
-def _check_ends(noise: Uniform | Triangular) -> None:
+def _check_ends(noise: Bounded) -> None:
     if max(abs(noise.lo), abs(noise.hi)) > LARGEST:
         raise ValueError(f"{noise} is beyond what is read: at most 10^30")
     if noise.hi - noise.lo < 1 / LARGEST:
