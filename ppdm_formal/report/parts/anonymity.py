@@ -20,7 +20,7 @@ def anonymity_document(found: Anonymity) -> Document:
     pairs = [
         (
             "k-anonymity",
-            f"k = {found.k:,}: every row looks like {found.k - 1:,} others or more "
+            f"k = {found.k:,}: every row is one of at least {found.k:,} that look alike "
             f"(smallest class: that of {found.place} {found.k_place:,})",
         )
     ]
