@@ -55,7 +55,7 @@ def test_true_certificates_are_accepted(alone):
     for build in BUILDERS:
         files.append(alone / f"{build.__name__}.json")
         files[-1].write_bytes(as_file(build()))
-    done = run("check.py", *files, cwd=alone)
+    done = run("check.py", "--allow-vacuous", *files, cwd=alone)
     assert (done.returncode, done.stderr) == (0, "")
     lines = done.stdout.splitlines()
     assert len(lines) == len(BUILDERS)

@@ -249,7 +249,7 @@ def test_free_words_as_operators_and_domains():
 def test_reserved_words_are_those_of_the_grammar():
     said = (
         "domain prior property operator param audit with if else return choose matrix otherwise"
-        " forbid require and or not in mod"
+        " forbid require and or not in mod parts"
     )
     assert set(said.split()) == RESERVED
     for word in RESERVED:

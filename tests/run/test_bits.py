@@ -56,6 +56,7 @@ def test_a_key_is_replaced_in_time(monkeypatch):
 
 
 @pytest.mark.filterwarnings("ignore:This process .* is multi-threaded:DeprecationWarning")
+@pytest.mark.filterwarnings("ignore:os.fork:RuntimeWarning")  # JAX warns, if a test loaded it
 def test_a_forked_child_draws_its_own_words():
     bits = Keystream()
     bits.words(1)
