@@ -11,6 +11,7 @@ from __future__ import annotations
 import ctypes
 import sys
 import threading
+import time
 from collections.abc import Callable
 from typing import Any, TypeVar
 
@@ -48,6 +49,7 @@ class _Watch:
         self.thread = threading.get_ident()
         self.lock = threading.Lock()
         self.done = False
+        self.raised = False
         self.asleep = threading.Lock()
         self.asleep.acquire()
 
@@ -60,26 +62,39 @@ class _Watch:
             with self.lock:
                 if self.done:
                     return
+                self.raised = True
                 _raise_in(self.thread, self.own)
             self.asleep.acquire(timeout=AGAIN)
 
     def stop(self) -> None:
         """No exception after this, not even one that is on its way."""
-        while True:
+        while not self.done:
             try:
                 with self.lock:
                     self.done = True
-                    _raise_in(self.thread, None)
-                break
             except self.own:
                 continue
+        if self.raised:
+            self._taken()
         if self.asleep.locked():
             self.asleep.release()
 
+    def _taken(self) -> None:
+        """Raise it once more and take it here: it replaces the one that may be on its way.
 
-def _raise_in(thread: int, exception: type[BaseException] | None) -> None:
-    raised = None if exception is None else ctypes.py_object(exception)
-    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), raised)
+        Taking back what was asked for is no way out: the interpreter would go on looking for it at
+        every step, which is slow, and under a profiler or a debugger never ends.
+        """
+        try:
+            while True:
+                _raise_in(self.thread, self.own)
+                time.sleep(0)
+        except self.own:
+            self.raised = False
+
+
+def _raise_in(thread: int, exception: type[BaseException]) -> None:
+    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(exception))
 
 
 class _Quiet:

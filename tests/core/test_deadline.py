@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import subprocess
 import sys
 import threading
 import time
@@ -93,6 +94,37 @@ def test_limits_within_limits():
     outer = TimeoutError("outer")
     with pytest.raises(TimeoutError, match="outer"):
         ended_after(0.05, lambda: ended_after(60, endless, LATE), outer)
+
+
+PROFILED = """
+import cProfile
+from ppdm_formal.numbers.overrun import ended_after
+
+def step():
+    return 1
+
+def endless():
+    while True:
+        step()
+
+def work():
+    for seconds in (60, 0.01):
+        try:
+            ended_after(seconds, step if seconds == 60 else endless, TimeoutError())
+        except TimeoutError:
+            print("ended")
+    print(sum(step() for _ in range(1000)))
+
+cProfile.runctx("work()", globals(), {}, filename="/dev/null")
+"""
+
+
+def test_calls_after_the_work_are_made_under_a_profiler_too():
+    """An interpreter that keeps looking for an exception never gets past a profiled call."""
+    done = subprocess.run(
+        [sys.executable, "-c", PROFILED], capture_output=True, text=True, timeout=60
+    )
+    assert done.stdout.split() == ["ended", "1000"]
 
 
 def test_threads_have_limits_of_their_own():
