@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,16 +12,26 @@ from ppdm_formal.commands._options import check_outputs, progress, say_written
 from ppdm_formal.files import write_text
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ppdm_formal.numeric.reconstruct.cells import Cells
     from ppdm_formal.numeric.reconstruct.result import Reconstruction
+    from ppdm_formal.numeric.reconstruct.stopping import Rule
 
 HOLDS, MISMATCHED = 0, 3
 
 
 @click.command("reconstruct")
-@click.argument("file", type=click.Path(path_type=Path))
-@click.option("--column", required=True, help="The column that noise was added to.")
-@click.option("--noise", required=True, help='What was added, such as "uniform(-1, 1)".')
-@click.option("--cells", required=True, metavar="LO:HI:K", help="The domain of x, and its cells.")
+@click.argument("file", metavar="FILE|RELEASE", type=click.Path(path_type=Path))
+@click.option("--column", help="The column that was randomized; a release may have just one.")
+@click.option(
+    "--noise", help='What was added, such as "uniform(-1, 1)"; a release says it by itself.'
+)
+@click.option(
+    "--cells",
+    metavar="LO:HI:K",
+    help="The domain of x, and its cells; for a release, as a rule its inputs.",
+)
 @click.option(
     "--method",
     type=click.Choice(["em", "as"]),
@@ -44,9 +55,9 @@ HOLDS, MISMATCHED = 0, 3
 @click.option("--html", "html_file", metavar="FILE|-", help="Write a page with pictures.")
 def command(
     file: Path,
-    column: str,
-    noise: str,
-    cells: str,
+    column: str | None,
+    noise: str | None,
+    cells: str | None,
     method: Any,
     family: str | None,
     stop: str | None,
@@ -55,66 +66,140 @@ def command(
     json_file: str | None,
     html_file: str | None,
 ) -> int:
-    """Reconstruct the distribution of x in COLUMN of FILE, which holds z = x + noise.
+    """Reconstruct the distribution of x in a column of randomized numbers.
 
-    FILE is a table (.csv, .csv.gz, .csv.xz, .parquet). x is taken to lie in cells from LO to HI;
-    each gets its probability and a standard error. Exit code 3: the values do not look like x +
-    this noise.
+    FILE is a table (.csv, .csv.gz, .csv.xz, .parquet) that holds z = x + noise. RELEASE is what
+    ppdm randomize wrote (data.csv with data.csv.release.json, or that description): the exact law
+    of its operator is used, whose inputs must be equally spaced numbers. x is taken to lie in
+    cells from LO to HI; each gets its probability and a standard error. Exit code 3: the values
+    do not look like x + this noise.
     """
     from ppdm_formal.report.formats.density_json import density_text
     from ppdm_formal.report.formats.density_page import density_page, print_density
     from ppdm_formal.report.formats.terminal import console
     from ppdm_formal.run.errors import DataError
-    from ppdm_formal.run.numeric_column import numeric_columns
+    from ppdm_formal.run.release import SUFFIX, is_release
 
-    check_outputs([json_file, html_file], [file])
+    targets = [json_file, html_file]
+    check_outputs(targets, [file, file.with_name(file.name + SUFFIX)])
+    asked = _Asked(file, noise, method, family, stop, rounded, accelerate)
     with progress() as say:
-        say("reading")
         try:
-            values = numeric_columns(file, [column])[column]
+            if is_release(file):
+                name, found = _from_release(asked, column, cells, targets, say)
+            else:
+                name, found = _from_table(asked, column, cells, say)
         except DataError as problem:
             raise click.ClickException(str(problem)) from None
-        say("reconstructing")
-        found = _found(file, values, noise, cells, method, family, stop, rounded, accelerate)
         say("writing")
         for target, writer in ((json_file, density_text), (html_file, density_page)):
             if target is not None:
-                write_text(target, writer(found, column))
+                write_text(target, writer(found, name))
     if "-" not in (json_file, html_file):
-        print_density(found, column, console())
+        print_density(found, name, console())
     say_written((json_file, html_file))
     return MISMATCHED if found.mismatched else HOLDS
 
 
-def _found(
-    file: Path,
-    values: Any,
-    noise: str,
-    cells: str,
-    method: Any,
-    family: str | None,
-    stop: str | None,
-    rounded: str | None,
-    accelerate: bool,
-) -> Reconstruction:
+@dataclass(frozen=True)
+class _Asked:
+    """How to reconstruct, as the options say."""
+
+    file: Path
+    noise: str | None
+    method: Any
+    family: str | None
+    stop: str | None
+    rounded: str | None
+    accelerate: bool
+
+
+def _from_release(
+    asked: _Asked,
+    column: str | None,
+    cells: str | None,
+    targets: list[str | None],
+    say: Callable[[str], None],
+) -> tuple[str, Reconstruction]:
+    """By the exact law of the operator that was applied."""
+    from ppdm_formal.run.reconstructed import only_column, reconstruct_release
+    from ppdm_formal.run.release import Release
+
+    say("reading the release")
+    release = Release.read(asked.file)
+    if release.path is not None:
+        check_outputs(targets, [release.path])
+    name = only_column(release) if column is None else column
+    operator = release.column(name).operator.name
+    useless = {
+        "--noise": asked.noise,
+        "--rounded": asked.rounded,
+        "--method as": asked.method == "as" or None,
+        "--family": asked.family,
+    }
+    for option, given in useless.items():
+        if given is not None:
+            raise click.UsageError(
+                f"{option}: the release describes what {operator} did to {name}, and that law is "
+                f"used by EM on cells; leave out {option.split()[0]}, or give a table that has no "
+                "release description beside it"
+            )
+    say("reconstructing")
+
+    def found(domain: Cells | None, rule: Rule | None) -> Reconstruction:
+        return reconstruct_release(release, name, domain, rule, accelerate=asked.accelerate)
+
+    return name, _tried(asked, cells, found)
+
+
+def _from_table(
+    asked: _Asked, column: str | None, cells: str | None, say: Callable[[str], None]
+) -> tuple[str, Reconstruction]:
+    """By the noise that is named."""
     from ppdm_formal.numbers.exact import parse_number
     from ppdm_formal.numeric.noise import parse_noise
-    from ppdm_formal.numeric.reconstruct.bins import NoFit
-    from ppdm_formal.numeric.reconstruct.cells import Cells
     from ppdm_formal.numeric.reconstruct.in_family import reconstruct_family
     from ppdm_formal.numeric.reconstruct.reconstruct import reconstruct
-    from ppdm_formal.numeric.reconstruct.stopping import Rule
+    from ppdm_formal.run.numeric_column import numeric_columns
 
-    if family is not None and (method == "as" or accelerate or rounded is not None):
+    noise, family, rounded = asked.noise, asked.family, asked.rounded
+    if column is None or noise is None or cells is None:
+        missing = {"--column": column, "--noise": noise, "--cells": cells}
+        named = next(option for option, given in missing.items() if given is None)
+        raise click.UsageError(
+            f"{asked.file} has no release description: say {named} (a table needs --column, "
+            "--noise and --cells)"
+        )
+    if family is not None and (asked.method == "as" or asked.accelerate or rounded is not None):
         raise click.UsageError("--family is fitted by the general EM alone: it takes --stop only")
-    try:
-        law, domain = parse_noise(noise), Cells.parse(cells)
-        rule = None if stop is None else Rule.parse(stop)
+    say("reading")
+    values = numeric_columns(asked.file, [column])[column]
+    say("reconstructing")
+
+    def found(domain: Cells | None, rule: Rule | None) -> Reconstruction:
+        assert domain is not None
+        law = parse_noise(noise)
         if family is not None:
             return reconstruct_family(values, law, domain, family, rule)
         step = None if rounded is None else parse_number(rounded)
-        return reconstruct(values, law, domain, method, rule, accelerate=accelerate, step=step)
+        how = asked.method, rule
+        return reconstruct(values, law, domain, *how, accelerate=asked.accelerate, step=step)
+
+    return column, _tried(asked, cells, found)
+
+
+def _tried(
+    asked: _Asked, cells: str | None, found: Callable[[Cells | None, Rule | None], Reconstruction]
+) -> Reconstruction:
+    """What is found; data that do not fit are an error of the file, others of the options."""
+    from ppdm_formal.numeric.reconstruct.bins import NoFit
+    from ppdm_formal.numeric.reconstruct.cells import Cells
+    from ppdm_formal.numeric.reconstruct.stopping import Rule
+
+    try:
+        domain = None if cells is None else Cells.parse(cells)
+        return found(domain, None if asked.stop is None else Rule.parse(asked.stop))
     except NoFit as problem:
-        raise click.ClickException(f"{file}: {problem}") from None
+        raise click.ClickException(f"{asked.file}: {problem}") from None
     except ValueError as problem:
         raise click.UsageError(str(problem)) from None

@@ -315,13 +315,26 @@ def locate(path: Path) -> tuple[Path | None, str, bool]:
         return None, _read(path), False
     if not path.is_file():
         raise ReleaseError(f"{path}: no such file")
-    if path.suffix.lower() in (".parquet", ".pq"):
-        from ppdm_formal.run.parquet_table import metadata_of
-
-        inside = metadata_of(path).get(METADATA)
-        if inside is not None:
-            return path, inside, True
+    inside = _inside(path)
+    if inside is not None:
+        return path, inside, True
     raise ReleaseError(f"{path}: its release description {beside.name} is missing")
+
+
+def is_release(path: Path) -> bool:
+    """Whether a path is a release description, or data with one beside or inside them."""
+    beside = path.with_name(path.name + SUFFIX)
+    described = path.suffix.lower() == ".json" or beside.is_file()
+    return described or (path.is_file() and _inside(path) is not None)
+
+
+def _inside(path: Path) -> str | None:
+    """The description that a Parquet file carries in its metadata."""
+    if path.suffix.lower() not in (".parquet", ".pq"):
+        return None
+    from ppdm_formal.run.parquet_table import metadata_of
+
+    return metadata_of(path).get(METADATA)
 
 
 def _read(path: Path) -> str:

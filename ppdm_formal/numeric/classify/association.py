@@ -38,7 +38,7 @@ class Reconstructed:
     def __init__(self, values: Floats, noise: Noise, cells: Cells, rule: Rule) -> None:
         whole, self.places = placed(values, cells, bins_per_cell(cells))
         self.channel = design(whole, noise, "em")
-        check_possible(whole, self.channel)
+        check_possible(whole, self.channel, cells)
         self.size = len(whole.counts)
         self.rule = rule
         self.order = np.empty(len(values), dtype=np.int64)

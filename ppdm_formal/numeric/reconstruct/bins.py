@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -28,6 +29,22 @@ class NoFit(ValueError):
     """Data that do not go with the cells and the noise, and why."""
 
 
+class Counted(Protocol):
+    """Reports in intervals: how many in each, and where the intervals end."""
+
+    @property
+    def counts(self) -> Floats:
+        """How many reports each interval holds."""
+
+    @property
+    def edges(self) -> Floats:
+        """The ends of the intervals."""
+
+    @property
+    def unit(self) -> float:
+        """What probabilities of intervals are divided by in likelihoods: width, or 1."""
+
+
 @dataclass(frozen=True)
 class Bins:
     """Bins [lo + first w, ...) with their counts; first <= 0 and the bins cover all cells."""
@@ -43,6 +60,11 @@ class Bins:
     def width(self) -> float:
         """Of one bin."""
         return self.cells.width / self.per_cell
+
+    @property
+    def unit(self) -> float:
+        """Likelihoods are those of densities."""
+        return self.width
 
     @property
     def edges(self) -> Floats:

@@ -14,7 +14,8 @@ import numpy as np
 
 from ppdm_formal.numeric.channel import Channel, ConvolutionChannel, Floats
 from ppdm_formal.numeric.noise import Noise
-from ppdm_formal.numeric.reconstruct.bins import Bins, NoFit
+from ppdm_formal.numeric.reconstruct.bins import Bins, Counted, NoFit
+from ppdm_formal.numeric.reconstruct.cells import Cells
 
 Method = Literal["em", "as"]
 Ties = Literal["closed", "half", "open"]
@@ -27,6 +28,8 @@ _NODES = 16
 
 _WIDEST = 1e8
 """Noise whose standard deviation is so many cells leaves only rounding errors of them."""
+
+WIDER = "name wider cells, or the noise that was added"
 
 _EDGE = 1e-9
 """AS: a jump of the density within this of a difference of midpoints (in bins) is a tie."""
@@ -79,19 +82,19 @@ def _midpoint_densities(offsets: Floats, bins: Bins, noise: Noise, ties: Ties) -
     return np.asarray(chosen[ties] * bins.width)
 
 
-def check_possible(bins: Bins, channel: Channel) -> None:
+def check_possible(
+    seen: Counted, channel: Channel, cells: Cells, made: str = "x + noise", remedy: str = WIDER
+) -> None:
     """NoFit where a z that occurs is impossible for x in the cells."""
-    reached = channel.forward(np.full(channel.inputs, 1.0 / bins.cells.count))
-    outside = (bins.counts > 0) & (reached <= 1e-14 * reached.max())
+    reached = channel.forward(np.full(channel.inputs, 1.0 / cells.count))
+    outside = (seen.counts > 0) & (reached <= 1e-14 * reached.max())
     if outside.any():
-        lost = int(bins.counts[outside].sum())
-        edges = bins.edges
-        seen = np.flatnonzero(bins.counts)
+        lost, total = int(seen.counts[outside].sum()), int(seen.counts.sum())
+        edges, places = seen.edges, np.flatnonzero(seen.counts)
         raise NoFit(
-            f"{lost:,} of {int(bins.total):,} values cannot be x + noise for any x in the cells "
-            f"from {float(bins.cells.lo):g} to {float(bins.cells.hi):g} (values reach from about "
-            f"{edges[seen[0]]:g} to {edges[seen[-1] + 1]:g}): name wider cells, or the noise that "
-            "was added"
+            f"{lost:,} of {total:,} values cannot be {made} for any x in the cells "
+            f"from {float(cells.lo):g} to {float(cells.hi):g} (values reach from about "
+            f"{edges[places[0]]:g} to {edges[places[-1] + 1]:g}): {remedy}"
         )
 
 

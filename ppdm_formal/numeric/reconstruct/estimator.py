@@ -76,6 +76,7 @@ class DensityReconstruction(BaseEstimator):  # type: ignore[misc]
         else:
             found = reconstruct(values, noise, cells, self.method, rule, accelerate=self.accelerate)
         self.result_ = found
+        self.noise_ = noise
         self.masses_ = found.masses
         self.density_ = found.density
         self.se_ = found.se
@@ -88,7 +89,7 @@ class DensityReconstruction(BaseEstimator):  # type: ignore[misc]
         check_is_fitted(self)
         values = _column(z)
         found = np.empty(len(values))
-        noise = self.result_.noise
+        noise = self.noise_
         for start in range(0, len(values), _CHUNK):
             some = values[start : start + _CHUNK]
             below = noise.cdf(some[:, None] - self.edges_)

@@ -24,7 +24,7 @@ from ppdm_formal.numeric.reconstruct.reconstruct import (
     UNLIKELY,
     check_cells,
     goodness,
-    log_density,
+    log_likelihood,
     observed,
 )
 from ppdm_formal.numeric.reconstruct.result import Family, Parameter, Reconstruction
@@ -46,11 +46,11 @@ def reconstruct_family(
     if used.kind not in ("gain", "iterations"):
         raise ValueError(f"a family is fitted until gain:NATS or iterations:N, not {used.kind}")
     values = np.asarray(z, dtype=np.float64).ravel()
-    check_cells(binned(values, cells))
+    check_cells(binned(values, cells), cells)
     grid = _grid(values, noise, law)
     bins = binned(values, grid, 1)
     channel = design(bins, noise, "em")
-    check_possible(bins, channel)
+    check_possible(bins, channel, grid)
     points = (grid.edges[1:] + grid.edges[:-1]) / 2
     gain = used.value if used.kind == "gain" else -math.inf
     ended = climb(law, points, channel, bins.counts, gain, used.most)
@@ -63,7 +63,7 @@ def reconstruct_family(
         cells=cells,
         masses=masses,
         se=_mass_errors(law, edges, ended.parameters, spread),
-        noise=noise,
+        applied=noise,
         method=family,
         rule=used,
         accelerated=False,
@@ -71,7 +71,7 @@ def reconstruct_family(
         iterations=len(ended.climbed) - 1,
         met=ended.met or used.kind == "iterations",
         climbed=ended.climbed,
-        log_likelihood=log_density(bins, fitted),
+        log_likelihood=log_likelihood(bins, fitted),
         gap=None,
         rank=None,
         condition=None,

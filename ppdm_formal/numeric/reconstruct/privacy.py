@@ -16,6 +16,7 @@ from ppdm_formal.numeric.noise import Noise
 from ppdm_formal.numeric.reconstruct.bins import Bins
 from ppdm_formal.numeric.reconstruct.cells import Cells
 from ppdm_formal.numeric.reconstruct.design import design
+from ppdm_formal.numeric.reconstruct.result import Sent
 
 _REACH = 12.0
 """Standard deviations after which unbounded noise is taken to end."""
@@ -86,6 +87,28 @@ def privacy_loss(masses: Floats, cells: Cells, noise: Noise) -> PrivacyLoss:
     density = np.maximum(design(bins, noise, "em").forward(shares), 0.0) / width
     information = max(0.0, _entropy(density, width) - noise_entropy(noise))
     return PrivacyLoss(_entropy(shares / cells.width, cells.width), information)
+
+
+def privacy_loss_sent(masses: Floats, cells: Cells, sent: Sent) -> PrivacyLoss:
+    """The same where x is sent through an operator: I(X; Y) is that of the input it is rounded to.
+
+    I = sum over g of q[g] sum over y of p[g -> y] log2(p[g -> y] / (q P)[y]).
+    """
+    shares = masses / masses.sum()
+    rounded = np.zeros(sent.inputs.size)
+    for mass, inside in zip(shares, sent.inputs.shares(cells), strict=True):
+        for place, share in inside:
+            rounded[place] += mass * share
+    coded = sent.operator.matrix()
+    values = np.array([float(value) for value in coded.palette])
+    logs = np.log2(np.where(values > 0, values, 1.0))
+    outputs, kept = np.zeros(sent.outputs.size), 0.0
+    for q, row in zip(rounded, coded.codes, strict=True):
+        outputs += q * values[row]
+        kept += q * float(values[row] @ logs[row])
+    return PrivacyLoss(
+        _entropy(shares / cells.width, cells.width), max(0.0, kept + _entropy(outputs, 1.0))
+    )
 
 
 def _entropy(density: Floats, step: float) -> float:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
@@ -13,7 +14,7 @@ from ppdm_formal.numeric.chi_square import chi_square_tail
 from ppdm_formal.numeric.information import covariance
 from ppdm_formal.numeric.likelihood import Fit
 from ppdm_formal.numeric.noise import Noise
-from ppdm_formal.numeric.reconstruct.bins import Bins, NoFit, binned
+from ppdm_formal.numeric.reconstruct.bins import Counted, NoFit, binned
 from ppdm_formal.numeric.reconstruct.cells import Cells
 from ppdm_formal.numeric.reconstruct.crossvalidation import held_out_iterations
 from ppdm_formal.numeric.reconstruct.design import (
@@ -25,7 +26,7 @@ from ppdm_formal.numeric.reconstruct.design import (
 )
 from ppdm_formal.numeric.reconstruct.errors import standard_errors
 from ppdm_formal.numeric.reconstruct.iterate import Ended, iterate
-from ppdm_formal.numeric.reconstruct.result import Fitted, Observed, Reconstruction
+from ppdm_formal.numeric.reconstruct.result import Fitted, Observed, Reconstruction, Sent
 from ppdm_formal.numeric.reconstruct.stopping import Rule
 
 RANK_CELLS = 600
@@ -64,73 +65,105 @@ def reconstruct(
     errors: whether standard errors and the rank of the design are wanted as well. step: z was
     rounded to multiples of it (half a step to both sides; AS knows of no rounding).
     """
-    rule = rule or Rule()
     fine = binned(z, cells, step=step)
-    check_cells(fine)
+    check_cells(fine, cells)
     exact = design(fine, noise, "em")
-    check_possible(fine, exact)
+    check_possible(fine, exact, cells)
+    known = Explained(cells, noise, fine, exact)
     if method == "em":
-        bins, channel, left_out = fine, exact, 0
-    else:
-        coarse = binned(z, cells, 1)
-        channel = design(coarse, noise, "as", ties)
-        bins, left_out = explained(coarse, channel)
-        if bins.total == 0:
-            raise NoFit("AS explains none of the values: the cells are wider than the noise")
-    used = rule
-    if rule.kind == "cv":
-        if rule.value > bins.total:
-            raise ValueError(f"stop cv: {rule.value:g} folds of {bins.total:g} records")
-        used = Rule("iterations", held_out_iterations(channel, bins.counts, int(rule.value)))
-    ended = iterate(channel, bins.counts, used, accelerate=accelerate)
-    fitted = exact.forward(ended.masses)
-    fit = goodness(fine, fitted)
-    rank, condition = rank_of(channel) if errors else (None, None)
-    se = _errors(channel, bins, ended, accelerate, rank) if errors else None
-    return Reconstruction(
-        cells=cells,
-        masses=ended.masses,
-        se=se,
-        noise=noise,
-        method=method,
-        rule=rule,
-        accelerated=accelerate,
-        records=int(fine.total),
-        iterations=ended.iterations,
-        met=ended.met,
-        climbed=ended.climbed,
-        log_likelihood=log_density(fine, fitted),
-        gap=ended.gap if method == "em" else None,
-        rank=rank,
-        condition=condition,
-        fit=fit,
-        mismatched=fit.p_value < UNLIKELY and _unexplained(fine, exact),
-        observed=observed(fine, fitted),
-        left_out=left_out,
+        return known.by_iterations(rule or Rule(), accelerate=accelerate, errors=errors)
+    coarse = binned(z, cells, 1)
+    channel = design(coarse, noise, "as", ties)
+    bins, left_out = explained(coarse, channel)
+    if bins.total == 0:
+        raise NoFit("AS explains none of the values: the cells are wider than the noise")
+    approximate = Stepped(channel, bins.counts, left_out)
+    return known.by_iterations(
+        rule or Rule(), accelerate=accelerate, errors=errors, approximate=approximate
     )
 
 
-def _unexplained(bins: Bins, channel: Channel) -> bool:
-    """Whether not even the likeliest distribution on the cells explains the z."""
-    best = iterate(channel, bins.counts, Rule("optimum", 1.0), accelerate=True, most=_SEARCH)
-    return goodness(bins, channel.forward(best.masses)).p_value < UNLIKELY
+@dataclass(frozen=True)
+class Stepped:
+    """What iterations go by: a channel and counts (AS has its own), and how many z are left out."""
+
+    channel: Channel
+    counts: Floats
+    left_out: int
 
 
-def check_cells(bins: Bins) -> None:
-    """Refuse more cells than records."""
-    if bins.cells.count > bins.total:
-        raise NoFit(
-            f"{bins.cells.count:,} cells for {int(bins.total):,} values: use fewer cells than "
-            "there are values"
+@dataclass(frozen=True)
+class Explained:
+    """Counted reports, and how likely each interval of them is for x in each cell."""
+
+    cells: Cells
+    applied: Noise | Sent
+    seen: Counted
+    channel: Channel
+
+    def by_iterations(
+        self,
+        rule: Rule,
+        *,
+        accelerate: bool = False,
+        errors: bool = True,
+        approximate: Stepped | None = None,
+    ) -> Reconstruction:
+        """The masses of the cells after as many iterations as a rule says."""
+        how = approximate or Stepped(self.channel, self.seen.counts, 0)
+        used = rule
+        if rule.kind == "cv":
+            if rule.value > how.counts.sum():
+                raise ValueError(f"stop cv: {rule.value:g} folds of {how.counts.sum():g} records")
+            used = Rule("iterations", held_out_iterations(how.channel, how.counts, int(rule.value)))
+        ended = iterate(how.channel, how.counts, used, accelerate=accelerate)
+        fitted = self.channel.forward(ended.masses)
+        fit = goodness(self.seen, fitted)
+        rank, condition = rank_of(how.channel) if errors else (None, None)
+        return Reconstruction(
+            cells=self.cells,
+            masses=ended.masses,
+            se=_errors(how, ended, accelerate, rank) if errors else None,
+            applied=self.applied,
+            method="em" if approximate is None else "as",
+            rule=rule,
+            accelerated=accelerate,
+            records=int(self.seen.counts.sum()),
+            iterations=ended.iterations,
+            met=ended.met,
+            climbed=ended.climbed,
+            log_likelihood=log_likelihood(self.seen, fitted),
+            gap=ended.gap if approximate is None else None,
+            rank=rank,
+            condition=condition,
+            fit=fit,
+            mismatched=fit.p_value < UNLIKELY and _unexplained(self.seen, self.channel),
+            observed=observed(self.seen, fitted),
+            left_out=how.left_out,
         )
 
 
-def log_density(bins: Bins, fitted: Floats) -> float:
-    """The log-likelihood of all z as densities: sum of n log(m / width)."""
+def _unexplained(seen: Counted, channel: Channel) -> bool:
+    """Whether not even the likeliest distribution on the cells explains the z."""
+    best = iterate(channel, seen.counts, Rule("optimum", 1.0), accelerate=True, most=_SEARCH)
+    return goodness(seen, channel.forward(best.masses)).p_value < UNLIKELY
+
+
+def check_cells(seen: Counted, cells: Cells) -> None:
+    """Refuse more cells than records."""
+    total = int(seen.counts.sum())
+    if cells.count > total:
+        raise NoFit(
+            f"{cells.count:,} cells for {total:,} values: use fewer cells than there are values"
+        )
+
+
+def log_likelihood(bins: Counted, fitted: Floats) -> float:
+    """The log-likelihood of all z: sum of n log(m / unit)."""
     seen = bins.counts > 0
     if float(fitted[seen].min()) <= 0:
         return -math.inf
-    return float(bins.counts[seen] @ np.log(fitted[seen] / bins.width))
+    return float(bins.counts[seen] @ np.log(fitted[seen] / bins.unit))
 
 
 def rank_of(channel: Channel) -> tuple[int | None, float | None]:
@@ -144,13 +177,14 @@ def rank_of(channel: Channel) -> tuple[int | None, float | None]:
     return rank, float(values[0] / values[-1]) if values[-1] > 0 else math.inf
 
 
-def goodness(bins: Bins, fitted: Floats) -> Fitted:
+def goodness(bins: Counted, fitted: Floats) -> Fitted:
     """Chi-square of the z against their fitted distribution, neighbours joined to 5 expected.
 
     No degree of freedom is taken off for what was fitted: too lenient rather than too strict.
     """
-    total = bins.total
-    expected, counts = fitted * total, bins.counts
+    counts = bins.counts
+    total = float(counts.sum())
+    expected = fitted * total
     marks = np.floor(np.cumsum(expected) / _EXPECTED + 1e-9).astype(np.int64)
     groups = np.concatenate([[0], np.cumsum(np.diff(marks) > 0)])
     wanted, seen = (np.bincount(groups, weights=w) for w in (expected, counts))
@@ -165,27 +199,25 @@ def goodness(bins: Bins, fitted: Floats) -> Fitted:
     return Fitted(statistic, freedom, chi_square_tail(statistic, freedom))
 
 
-def observed(bins: Bins, fitted: Floats) -> Observed:
+def observed(bins: Counted, fitted: Floats) -> Observed:
     """Bins joined to a number that can be shown, from the first z to the last."""
     seen = np.flatnonzero(bins.counts)
     first, last = int(seen[0]), int(seen[-1]) + 1
     joined = max(1, -(-(last - first) // _SHOWN))
     starts = np.arange(first, last, joined)
-    shares = np.add.reduceat(bins.counts[first:last], starts - first) / bins.total
+    shares = np.add.reduceat(bins.counts[first:last], starts - first) / bins.counts.sum()
     expected = np.add.reduceat(fitted[first:last], starts - first)
     edges = bins.edges
     return Observed(np.append(edges[starts], edges[last]), shares, expected)
 
 
-def _errors(
-    channel: Channel, bins: Bins, ended: Ended, accelerate: bool, rank: int | None
-) -> Floats | None:
+def _errors(how: Stepped, ended: Ended, accelerate: bool, rank: int | None) -> Floats | None:
     """By the iterations themselves, or by the information where they were accelerated."""
     if not accelerate:
-        return standard_errors(channel, bins.counts, ended.iterations)
-    size = bins.cells.count
+        return standard_errors(how.channel, how.counts, ended.iterations)
+    size = len(ended.masses)
     if rank != size:
         return None
     found = Fit(ended.masses, ended.outputs, ended.climbed[-1], ended.gap, ended.iterations)
-    spread = covariance(channel, bins.counts, found, np.arange(size))
+    spread = covariance(how.channel, how.counts, found, np.arange(size))
     return None if spread is None else np.asarray(np.sqrt(np.maximum(np.diag(spread), 0.0)))

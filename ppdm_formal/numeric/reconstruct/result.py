@@ -9,7 +9,9 @@ import numpy as np
 from ppdm_formal.numeric.channel import Floats
 from ppdm_formal.numeric.noise import Noise
 from ppdm_formal.numeric.reconstruct.cells import Cells
+from ppdm_formal.numeric.reconstruct.lattice import Lattice
 from ppdm_formal.numeric.reconstruct.stopping import Rule
+from ppdm_formal.operator.operator import Operator
 
 
 @dataclass(frozen=True)
@@ -50,13 +52,49 @@ class Observed:
 
 
 @dataclass(frozen=True)
+class Sent:
+    """What numbers were sent through where no noise was named: an operator, and its numbers."""
+
+    operator: Operator
+    inputs: Lattice
+    outputs: Lattice
+    release: ReleaseFacts | None = None
+
+    def __str__(self) -> str:
+        """The operator's name."""
+        return self.operator.name or "the operator"
+
+    def middle_law(self, most: int) -> tuple[float, Floats, Floats]:
+        """For pictures: the middle input, and what is sent for it as a density on `most` steps."""
+        middle = self.inputs.size // 2
+        coded = self.operator.matrix()
+        row = coded.codes[int(self.inputs.places[middle])][self.outputs.places]
+        masses = np.array([float(value) for value in coded.palette])[row]
+        starts = np.arange(0, len(row), max(1, -(-len(row) // most)))
+        ends = np.append(self.outputs.edges[starts], self.outputs.edges[-1])
+        at = float(self.inputs.first + middle * self.inputs.step)
+        return at, ends, np.add.reduceat(masses, starts) / np.diff(ends)
+
+
+@dataclass(frozen=True)
+class ReleaseFacts:
+    """Where the reports come from: a file, its digest, what was decided, whether simulated."""
+
+    file: str
+    sha256: str
+    claims: tuple[str, ...]
+    simulated: bool
+
+
+@dataclass(frozen=True)
 class Reconstruction:
     """Masses of the cells with standard errors, and how they came about."""
 
     cells: Cells
     masses: Floats
     se: Floats | None
-    noise: Noise
+    applied: Noise | Sent
+    """What turned x into z."""
     method: str
     rule: Rule
     accelerated: bool
@@ -66,7 +104,7 @@ class Reconstruction:
     climbed: tuple[float, ...]
     """The log-likelihood of all z after each iteration; for AS, that of its own approximation."""
     log_likelihood: float
-    """Of all z, as densities, under the noise's exact law."""
+    """Of all z under the exact law: of densities for noise, of probabilities for an operator."""
     gap: float | None
     rank: int | None
     condition: float | None

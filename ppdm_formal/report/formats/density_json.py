@@ -8,7 +8,8 @@ from typing import Any
 
 import ppdm_formal
 from ppdm_formal.numbers.spelling import number_text
-from ppdm_formal.numeric.reconstruct.result import Reconstruction
+from ppdm_formal.numeric.reconstruct.lattice import Lattice
+from ppdm_formal.numeric.reconstruct.result import Reconstruction, Sent
 from ppdm_formal.report.words.sampled import sampled, share
 
 FORMAT = "ppdm-density/1"
@@ -22,7 +23,8 @@ def density_json(found: Reconstruction, column: str) -> dict[str, Any]:
         "kind": "sampled",
         "column": column,
         "records": found.records,
-        "noise": str(found.noise),
+        "noise": None if isinstance(found.applied, Sent) else str(found.applied),
+        "sent": _sent(found.applied) if isinstance(found.applied, Sent) else None,
         "method": found.method,
         "cells": _cells(found),
         "iterations": found.iterations,
@@ -59,6 +61,32 @@ def _cells(found: Reconstruction) -> list[dict[str, Any]]:
         }
         for lo, hi, mass, error in zip(ends[:-1], ends[1:], found.masses, errors, strict=True)
     ]
+
+
+def _sent(sent: Sent) -> dict[str, Any]:
+    """The operator, and the release that it was read from."""
+    release = sent.release
+    return {
+        "operator": sent.operator.name,
+        "inputs": _line(sent.inputs),
+        "outputs": _line(sent.outputs),
+        "release": None
+        if release is None
+        else {
+            "file": release.file,
+            "sha256": release.sha256,
+            "claims": list(release.claims),
+            "simulated": release.simulated,
+        },
+    }
+
+
+def _line(numbers: Lattice) -> dict[str, Any]:
+    return {
+        "first": number_text(numbers.first),
+        "step": number_text(numbers.step),
+        "count": numbers.size,
+    }
 
 
 def _family(found: Reconstruction) -> dict[str, Any] | None:

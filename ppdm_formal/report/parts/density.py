@@ -6,27 +6,29 @@ import math
 from fractions import Fraction
 
 from ppdm_formal.numbers.people import percent
-from ppdm_formal.numeric.reconstruct.privacy import noise_entropy, privacy_loss, reach
-from ppdm_formal.numeric.reconstruct.result import Reconstruction
+from ppdm_formal.numeric.noise import Noise
+from ppdm_formal.numeric.reconstruct.privacy import (
+    noise_entropy,
+    privacy_loss,
+    privacy_loss_sent,
+)
+from ppdm_formal.numeric.reconstruct.result import Reconstruction, Sent
 from ppdm_formal.report.parts.blocks import (
     Block,
     Document,
     Facts,
     Gallery,
-    Picture,
     Points,
     Section,
     Table,
 )
-from ppdm_formal.report.pictures.density import Steps, densities
+from ppdm_formal.report.parts.density_pictures import density_pictures
 from ppdm_formal.report.words.counted import counted
 from ppdm_formal.report.words.sampled import brief, tail
 from ppdm_formal.report.words.visible import clean
 
 MOST_ROWS = 200
 """Cells that a page or terminal lists; files have all of them."""
-
-_TWO = 1.959964
 
 _TELLING = 10.0
 """The bound on what is left to gain is loose far from the optimum: told below this."""
@@ -36,21 +38,22 @@ METHODS = {
     "as": "AS (Evf02 section 2, midpoints)",
 }
 
-_NOISE_STEPS = 160
-
 
 def density_document(found: Reconstruction, column: str) -> Document:
     """Everything that was found."""
     name = clean(column, 40)
     sections = [
-        Section("Density", [Gallery(_pictures(found, name)), *summary(found)], 2, "density"),
-        Section("Privacy of the noise", [Facts(privacy_facts(found))], 2, "privacy"),
+        Section("Density", [Gallery(density_pictures(found, name)), *summary(found)], 2, "density"),
+        Section(_privacy_title(found), [Facts(privacy_facts(found))], 2, "privacy"),
         Section("Cells", [cells_table(found)], 2, "cells"),
         Section("How to read this", [Points(reading(found))], 2, "reading"),
     ]
     method = METHODS.get(found.method, f"the family {found.method}, by the general EM")
+    before = f"before {clean(str(found.applied), 80)} noise was added"
+    if isinstance(found.applied, Sent):
+        before = f"before it was sent through {clean(str(found.applied), 80)}"
     lead = (
-        f"The distribution of {name} before {clean(str(found.noise), 80)} noise was added, from "
+        f"The distribution of {name} {before}, from "
         f"{counted(found.records, 'value')} by {method}. All numbers are sampled."
     )
     words = " ".join(remarks(found))
@@ -64,16 +67,29 @@ def density_document(found: Reconstruction, column: str) -> Document:
     )
 
 
+def _privacy_title(found: Reconstruction) -> str:
+    return "Privacy of the operator" if isinstance(found.applied, Sent) else "Privacy of the noise"
+
+
 def remarks(found: Reconstruction) -> list[str]:
     """What a reader must not miss."""
     said = []
     if found.mismatched:
         whose = "on the cells" if found.family is None else "in this family"
-        said.append(
-            f"The values do not look like x + this noise for any distribution of x {whose} "
-            f"(chi-square {found.fit.statistic:.0f} with {found.fit.freedom} degrees of freedom): "
-            "another noise was added, or x is distributed otherwise."
+        sent = isinstance(found.applied, Sent)
+        made, other = (
+            (f"outputs of {clean(str(found.applied), 80)}", "another operator was applied")
+            if sent
+            else ("x + this noise", "another noise was added")
         )
+        said.append(
+            f"The values do not look like {made} for any distribution of x {whose} "
+            f"(chi-square {found.fit.statistic:.0f} with {found.fit.freedom} degrees of freedom): "
+            f"{other}, or x is distributed otherwise."
+        )
+    release = found.applied.release if isinstance(found.applied, Sent) else None
+    if release is not None and release.simulated:
+        said.append("The release is simulated with a seed: its data protect nobody.")
     if not found.met:
         said.append("The stopping rule was not met: the iterations were cut short.")
     if found.left_out:
@@ -136,19 +152,15 @@ def summary(found: Reconstruction) -> list[Block]:
 
 def privacy_facts(found: Reconstruction) -> list[tuple[str, str]]:
     """What the noise leaves of privacy, for x as reconstructed."""
-    noise = found.noise
-    level = Fraction(95, 100)
-    width = float(noise.shortest(level).hi)
-    said = [
-        ("noise", f"{clean(str(noise), 80)}, standard deviation {noise.sd:.6g}"),
-        (
-            "confidence interval",
-            f"from one report x is known to lie in an interval of length {width:.6g} with "
-            f"{percent(level)} confidence, whatever x is (Evf02 section 2)",
-        ),
-    ]
+    applied = found.applied
+    said = sent_facts(applied) if isinstance(applied, Sent) else noise_facts(applied)
     try:
-        lost = privacy_loss(found.masses, found.cells, noise)
+        if isinstance(applied, Sent):
+            lost = privacy_loss_sent(found.masses, found.cells, applied)
+            after = ""
+        else:
+            lost = privacy_loss(found.masses, found.cells, applied)
+            after = f"; the noise itself has an entropy of {noise_entropy(applied):.4f} bits"
     except ValueError:
         return said
     said += [
@@ -160,7 +172,7 @@ def privacy_facts(found: Reconstruction) -> list[tuple[str, str]]:
         (
             "privacy loss",
             f"{lost.loss:.4f}, from {lost.information:.4f} bits that a report tells about x on "
-            f"average; the noise itself has an entropy of {noise_entropy(noise):.4f} bits",
+            f"average{after}",
         ),
         (
             "not said by these",
@@ -168,6 +180,40 @@ def privacy_facts(found: Reconstruction) -> list[tuple[str, str]]:
             "decided by an audit of the operator (docs/numeric.md)",
         ),
     ]
+    return said
+
+
+def noise_facts(noise: Noise) -> list[tuple[str, str]]:
+    """What is known of noise whatever x is."""
+    level = Fraction(95, 100)
+    width = float(noise.shortest(level).hi)
+    return [
+        ("noise", f"{clean(str(noise), 80)}, standard deviation {noise.sd:.6g}"),
+        (
+            "confidence interval",
+            f"from one report x is known to lie in an interval of length {width:.6g} with "
+            f"{percent(level)} confidence, whatever x is (Evf02 section 2)",
+        ),
+    ]
+
+
+def sent_facts(sent: Sent) -> list[tuple[str, str]]:
+    """What is known of an operator: its numbers, and what was decided of it."""
+    ends = (
+        f"{float(line.first):g} to {float(line.last):g}" for line in (sent.inputs, sent.outputs)
+    )
+    inputs, outputs = ends
+    said = [
+        (
+            "operator",
+            f"{clean(str(sent), 80)}: {counted(sent.inputs.size, 'input')} from {inputs}, each "
+            f"standing for what is rounded to it, and {counted(sent.outputs.size, 'output')} from "
+            f"{outputs}, with the exact probabilities that the release describes",
+        )
+    ]
+    if sent.release is not None:
+        claims = "; ".join(clean(claim, 200) for claim in sent.release.claims)
+        said.append(("decided of it", claims or "nothing: its audit has no claim"))
     return said
 
 
@@ -210,44 +256,3 @@ def reading(found: Reconstruction) -> list[str]:
             "recovers them."
         )
     return said
-
-
-def _pictures(found: Reconstruction, name: str) -> list[Picture]:
-    edges = [float(end) for end in found.cells.ends]
-    density = found.density
-    low = high = None
-    if found.se is not None:
-        spread = _TWO * found.se / found.cells.width
-        low = [max(0.0, float(v)) for v in density - spread]
-        high = [float(v) for v in density + spread]
-    band = "1.96 standard errors" if found.se is not None else ""
-    steps = Steps("reconstructed density of x", edges, list(density), low, high, band)
-    seen = found.observed
-    widths = seen.edges[1:] - seen.edges[:-1]
-    values = Steps("the values z = x + noise", list(seen.edges), list(seen.shares / widths))
-    fitted = Steps("z as the reconstruction has it", list(seen.edges), list(seen.fitted / widths))
-    start, end = reach(found.noise)
-    if found.noise.support[0] is None:
-        start, end = start / 3, end / 3  # four standard deviations are enough to see
-    step = (end - start) / _NOISE_STEPS
-    ends = [start + k * step for k in range(_NOISE_STEPS + 1)]
-    heights = found.noise.pdf([end - step / 2 for end in ends[1:]])
-    noise = Steps("density of the noise", ends, [float(y) for y in heights])
-    title = f"Density of {name}"
-    return [
-        Picture(
-            title,
-            densities([steps, values], name, title),
-            "The reconstructed density with its band, and the values that it was made from.",
-        ),
-        Picture(
-            "How it explains the values",
-            densities([values, fitted], "z", "How it explains the values"),
-            "The values, and what the reconstructed density with this noise would give.",
-        ),
-        Picture(
-            "The noise",
-            densities([noise], "noise", "The noise"),
-            f"What was added to each x: {clean(str(found.noise), 80)}.",
-        ),
-    ]
