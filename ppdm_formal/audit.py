@@ -1,37 +1,42 @@
 """Audit: everything that a model asks of its operators, measured and decided.
 
-The result holds the exact values; the reports (terminal, JSON and others) only render it.
+The result holds the exact values (audited.py); reports only render it.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict
 from functools import partial
 from itertools import product
 from pathlib import PurePath
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Literal, TypeVar
 
+from ppdm_formal.audited import (
+    AuditResult,
+    ClaimDecided,
+    ClaimStarted,
+    Event,
+    Found,
+    MeasureTaken,
+    OperatorAudit,
+    OperatorAudited,
+    OperatorStarted,
+    PosteriorRow,
+    PriorMeasures,
+)
 from ppdm_formal.claim import Claim
 from ppdm_formal.language.errors import ModelError
 from ppdm_formal.language.model import Audit, Model
-from ppdm_formal.measures.amplification import Amplification, disclosed
-from ppdm_formal.measures.dependence import Dependence
 from ppdm_formal.measures.discovery import all_measures
 from ppdm_formal.measures.event_dependence import EventDependence, event_dependence
-from ppdm_formal.measures.information import Information
-from ppdm_formal.measures.local_dp import LocalDP
 from ppdm_formal.measures.parts_cost import PartsCost, not_measured, parts_cost
 from ppdm_formal.measures.posterior import posterior, worst_posterior
-from ppdm_formal.measures.record import Asked, CannotCompute, Measure, NotComputed, Reading
-from ppdm_formal.measures.vulnerability import Capacity, Vulnerability
+from ppdm_formal.measures.record import Asked, CannotCompute, Measure, NotComputed
 from ppdm_formal.namesake import called_as_its_function
 from ppdm_formal.numbers.deadline import NEVER, Deadline, DeadlinePassed
 from ppdm_formal.numbers.enclosure import DIGITS, Unit
-from ppdm_formal.numbers.exact import Exact
 from ppdm_formal.numbers.spelling import number_text
-from ppdm_formal.numbers.value import Measured
 from ppdm_formal.operator.domain import Value
 from ppdm_formal.operator.matrix import TooLarge
 from ppdm_formal.operator.operator import Operator
@@ -41,225 +46,10 @@ from ppdm_formal.operator.prior import Prior, Property
 
 if TYPE_CHECKING:
     from ppdm_formal.certify.certificate import Certificate
-    from ppdm_formal.certify.continuous_certificate import ContinuousCertificate
     from ppdm_formal.continuous_audit import ContinuousAudit
     from ppdm_formal.language.model import RealAudit
-    from ppdm_formal.numeric.continuous.additive import ContinuousOperator
 
 Kind = TypeVar("Kind")
-Found: TypeAlias = Reading | NotComputed
-
-_INFORMATION = (
-    "mutual_information",
-    "worst_case_information",
-    "inverse_worst_case_information",
-)
-
-HOLDS, BREACH, BAD_INPUT, UNKNOWN, REJECTED, INTERNAL = range(6)
-"""Exit codes of every command."""
-
-EXIT_CODES = {"certified": HOLDS, "breached": BREACH, "unknown": UNKNOWN}
-PARTS_CODES = {"holds": HOLDS, "fails": BREACH, "unknown": UNKNOWN}
-
-
-def worst_exit(codes: Sequence[int]) -> int:
-    """The exit code where several apply: 5, then 2, 4, 1, 3."""
-    return next((code for code in (5, 2, 4, 1, 3) if code in codes), HOLDS)
-
-
-@dataclass(frozen=True)
-class PosteriorRow:
-    """A property before and after an output; after is None where the output cannot occur.
-
-    worst is "highest" or "lowest" where the output was searched for, None where it was given.
-    """
-
-    prior: Prior
-    property: Property
-    given: Value
-    before: Exact
-    after: Exact | None
-    worst: str | None = None
-
-
-@dataclass(frozen=True)
-class PriorMeasures:
-    """The measures under one prior, in the order of discovery."""
-
-    prior: Prior
-    readings: tuple[Found, ...]
-
-    @property
-    def information(self) -> Information | None:
-        """I, I_w and J_w together; None where they were not computed."""
-        found = {reading.measure.name: reading for reading in _taken(self.readings)}
-        if not found.keys() >= set(_INFORMATION):
-            return None
-        mutual = found["mutual_information"]
-        assert mutual.unit is not None
-        return Information(
-            mutual.unit,
-            *(found[name].result for name in _INFORMATION),
-        )
-
-    @property
-    def dependence(self) -> Dependence | None:
-        """Epsilon-dependence."""
-        return _result(self.readings, "dependence", Dependence)
-
-    @property
-    def vulnerability(self) -> Vulnerability | None:
-        """The best guess, where no parameter is free."""
-        return _result(self.readings, "vulnerability", Vulnerability)
-
-
-@dataclass(frozen=True)
-class OperatorAudit:
-    """What was found of one operator: its measures for all priors, under priors, and its claims."""
-
-    operator: Operator
-    views: int | None
-    readings: tuple[Found, ...]
-    priors: tuple[PriorMeasures, ...]
-    posteriors: tuple[PosteriorRow, ...]
-    certificates: tuple[Certificate, ...]
-    posteriors_missing: int = 0
-    """How many posteriors were not computed within the limits."""
-    posteriors_limit: Literal["time limit", "size limit"] = "time limit"
-    events: tuple[EventDependence, ...] = ()
-    """Dependence of each property, for all priors and under each; not those limits kept away."""
-
-    @property
-    def amplification(self) -> Amplification | None:
-        """The amplification; None where the time was over."""
-        return _result(self.readings, "amplification", Amplification)
-
-    @property
-    def gain(self) -> Measured | None:
-        """The amplification's value."""
-        return None if self.amplification is None else self.amplification.value
-
-    @property
-    def disclosed(self) -> Amplification | None:
-        """The amplification; of a rounded matrix the greatest of all that it may be."""
-        return self.amplification and disclosed(self.operator, self.amplification)
-
-    @property
-    def local_dp(self) -> LocalDP | None:
-        """Its logarithm."""
-        return _result(self.readings, "epsilon", LocalDP)
-
-    @property
-    def capacity(self) -> Capacity | None:
-        """Min-entropy capacity, where no parameter is free and probabilities are known."""
-        return _result(self.readings, "min_entropy_capacity", Capacity)
-
-
-def _taken(readings: Iterable[Found]) -> Iterator[Reading]:
-    return (reading for reading in readings if isinstance(reading, Reading))
-
-
-def _result(readings: Iterable[Found], name: str, kind: type[Kind]) -> Kind | None:
-    found = next((r.result for r in _taken(readings) if r.measure.name == name), None)
-    return found if isinstance(found, kind) else None
-
-
-@dataclass(frozen=True)
-class AuditResult:
-    """What was found of every audited operator of a model."""
-
-    model: Model
-    unit: Unit
-    operators: tuple[OperatorAudit, ...]
-    parts: tuple[PartsCost, ...] = ()
-    continuous: tuple[ContinuousAudit, ...] = ()
-
-    @property
-    def exit_code(self) -> int:
-        """0: every claim holds; 1: a breach; 3: a claim is undecided, or says nothing."""
-        return self.exit_code_if(allow_vacuous=False)
-
-    def exit_code_if(self, *, allow_vacuous: bool) -> int:
-        """The same; with allow_vacuous, claims that say nothing count as claims that hold."""
-        found: list[Certificate | ContinuousCertificate] = []
-        for operator in self.operators:
-            found += operator.certificates
-        for continuous in self.continuous:
-            found += continuous.certificates
-        silent = [UNKNOWN for c in found if c.says_nothing and not allow_vacuous]
-        parts = [PARTS_CODES[verdict] for one in self.parts for _, verdict in one.verdicts]
-        return worst_exit([EXIT_CODES[c.verdict.value] for c in found] + silent + parts)
-
-    def to_pandas(self) -> Any:
-        """A frame with a row for each claim: operator, claim, verdict, whether it says nothing."""
-        import pandas as pd
-
-        rows = [
-            {
-                "operator": found.operator.name,
-                "claim": str(one.claim),
-                "verdict": one.verdict.value,
-                "vacuous": one.vacuous,
-                "reason": one.reason,
-            }
-            for found in self.operators
-            for one in found.certificates
-        ]
-        return pd.DataFrame(rows, columns=["operator", "claim", "verdict", "vacuous", "reason"])
-
-    def __repr__(self) -> str:
-        found = [c for operator in self.operators for c in operator.certificates]
-        counts = Counter("saying nothing" if c.says_nothing else c.verdict.value for c in found)
-        said = [f"{count} {word}" for word, count in counts.items()]
-        return f"<Audit of {PurePath(self.model.file).name}: {', '.join(said) or 'no claims'}>"
-
-    def _repr_html_(self) -> str:
-        from ppdm_formal.report.formats.notebook import audit_html
-
-        return audit_html(self)
-
-
-@dataclass(frozen=True)
-class OperatorStarted:
-    """The next operator is begun: the position-th of so many."""
-
-    operator: Operator | ContinuousOperator
-    position: int
-    operators: int
-
-
-@dataclass(frozen=True)
-class MeasureTaken:
-    """A measure was computed, or was not."""
-
-    operator: Operator
-    found: Found
-
-
-@dataclass(frozen=True)
-class ClaimStarted:
-    """A claim is about to be decided."""
-
-    operator: Operator | ContinuousOperator
-    claim: Claim
-
-
-@dataclass(frozen=True)
-class ClaimDecided:
-    """A claim was decided, or stayed unknown."""
-
-    operator: Operator | ContinuousOperator
-    certificate: Certificate | ContinuousCertificate
-
-
-@dataclass(frozen=True)
-class OperatorAudited:
-    """All that was found of one operator."""
-
-    found: OperatorAudit | ContinuousAudit
-
-
-Event: TypeAlias = OperatorStarted | MeasureTaken | ClaimStarted | ClaimDecided | OperatorAudited
 
 
 def audit_events(
@@ -324,28 +114,11 @@ def audit_events(
                 tuple(event for event in events if event is not None),
             )
         )
+    if real:
+        from ppdm_formal.continuous_audit import continuous_events
     for position, part in enumerate(real, start=len(requests) + 1):
         yield OperatorStarted(part.operator, position, together)
-        yield from _continuous_events(part, model, claims, seconds)
-
-
-def _continuous_events(
-    request: RealAudit, model: Model, claims: Sequence[Claim], seconds: Callable[[], float]
-) -> Iterator[Event]:
-    """The same for a continuous operator."""
-    from ppdm_formal.certify.continuous_certificate import certify_continuous
-    from ppdm_formal.continuous_audit import measured, posteriors, summarized
-
-    operator, origin = request.operator, provenance(model)
-    deadline = Deadline.after(seconds())
-    measures = tuple(measured(request, deadline))
-    rows = tuple(posteriors(request, deadline))
-    certificates = []
-    for claim in (*request.claims, *claims):
-        yield ClaimStarted(operator, claim)
-        certificates.append(certify_continuous(operator, claim, seconds(), origin))
-        yield ClaimDecided(operator, certificates[-1])
-    yield OperatorAudited(summarized(request, measures, rows, tuple(certificates)))
+        yield from continuous_events(part, claims, provenance(model), seconds)
 
 
 def audit(

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ppdm_formal.audit import BREACH, HOLDS, UNKNOWN
+from ppdm_formal.audited import BREACH, HOLDS, UNKNOWN
 from ppdm_formal.certify.certificate import Certificate
 from ppdm_formal.certify.finding import Verdict
 

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Any
 
-from ppdm_formal.audit import AuditResult, audit
+from ppdm_formal.audit import audit
+from ppdm_formal.audited import AuditResult
 from ppdm_formal.language.model import Model
 from ppdm_formal.measures.record import Reading
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
 
-from ppdm_formal.certify.continuous_certificate import ContinuousCertificate
+from ppdm_formal.audited import ClaimDecided, ClaimStarted, Event, OperatorAudited
+from ppdm_formal.certify.continuous_certificate import ContinuousCertificate, certify_continuous
+from ppdm_formal.claim import Claim
 from ppdm_formal.language.model import Model, RealAudit
 from ppdm_formal.numbers.deadline import Deadline, DeadlinePassed
 from ppdm_formal.numbers.enclosure import Enclosure, log_of
@@ -149,14 +151,29 @@ def _given(belief: Belief, z: Fraction) -> Enclosure | None:
     return None if odds is None else Enclosure(*probabilities(odds))
 
 
-def summarized(
+def continuous_events(
     request: RealAudit,
-    measures: tuple[DensityMeasures, ...],
-    rows: tuple[RealPosterior, ...],
-    certificates: tuple[ContinuousCertificate, ...],
-) -> ContinuousAudit:
-    """All that was found, together."""
+    claims: Sequence[Claim],
+    origin: Mapping[str, object],
+    seconds: Callable[[], float],
+) -> Iterator[Event]:
+    """What is found of one operator, step by step; seconds: how many the next step has."""
     operator = request.operator
-    return ContinuousAudit(
-        operator, amplification(operator), widths(operator), measures, rows, certificates
+    deadline = Deadline.after(seconds())
+    measures = tuple(measured(request, deadline))
+    rows = tuple(posteriors(request, deadline))
+    certificates = []
+    for claim in (*request.claims, *claims):
+        yield ClaimStarted(operator, claim)
+        certificates.append(certify_continuous(operator, claim, seconds(), origin))
+        yield ClaimDecided(operator, certificates[-1])
+    yield OperatorAudited(
+        ContinuousAudit(
+            operator,
+            amplification(operator),
+            widths(operator),
+            measures,
+            rows,
+            tuple(certificates),
+        )
     )

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 
-from ppdm_formal.audit import AuditResult, Event, OperatorAudit, audit
+from ppdm_formal.audit import audit
+from ppdm_formal.audited import AuditResult, Event, OperatorAudit
 from ppdm_formal.claim import Claim
 from ppdm_formal.families.select_a_size import balance
 from ppdm_formal.itemsets.at_hand import AtHand

@@ -18,7 +18,7 @@ DATA = {"files", "interrupts", "starter"}
 REPORTED = {
     *CORE, *BELOW, *DATA, "language", "certify", "check", "itemsets", "run", "generate",
     "coalition", "anonymity", "information", "statement", "audit", "clearance", "plan_model",
-    "plan_audit", "numeric", "theorem", "comparison", "continuous_audit",
+    "plan_audit", "numeric", "theorem", "comparison", "continuous_audit", "audited",
 }  # fmt: skip
 ALLOWED = {
     "numbers": set(),
@@ -38,13 +38,14 @@ ALLOWED = {
     "anonymity": CORE | {"run"},
     "statement": CORE | BELOW | {"certify", "itemsets", "files"},
     "audit": CORE
-    | {"language", "measures", "certify", "claim", "numeric", "continuous_audit", "namesake"},
-    "continuous_audit": CORE | {"language", "certify", "numeric"},
-    "comparison": {"audit", "language", "measures"},
+    | {"audited", "language", "measures", "certify", "claim", "continuous_audit", "namesake"},
+    "audited": CORE | {"language", "measures", "certify", "claim", "numeric", "continuous_audit"},
+    "continuous_audit": CORE | {"audited", "language", "certify", "claim", "numeric"},
+    "comparison": {"audit", "audited", "language", "measures"},
     "namesake": set(),
-    "clearance": {"audit", "certify"},
+    "clearance": {"audited", "certify"},
     "plan_model": CORE | {"claim", "itemsets", "language"},
-    "plan_audit": CORE | {"audit", "claim", "families", "itemsets", "language"},
+    "plan_audit": CORE | {"audit", "audited", "claim", "families", "itemsets", "language"},
     "files": {"interrupts"},
     "interrupts": set(),
     "starter": set(),

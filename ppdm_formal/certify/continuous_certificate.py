@@ -58,6 +58,11 @@ class ContinuousCertificate:
         return None if self.verdict is Verdict.UNKNOWN else self.finding.trust
 
     @property
+    def reason(self) -> str:
+        """Why, in words."""
+        return self.finding.reason
+
+    @property
     def witness(self) -> Mapping[str, Any] | None:
         """Inputs and outputs that show a breach."""
         found: Mapping[str, Any] | None = self.finding.evidence.get("witness")
@@ -73,8 +78,13 @@ class ContinuousCertificate:
         """There is no free parameter."""
         return None
 
-    def to_json(self) -> dict[str, Any]:
-        """The canonical document."""
+    @property
+    def versions(self) -> dict[str, str]:
+        """Of what made the certificate."""
+        return {"ppdm_formal": ppdm_formal.__version__, "python": platform.python_version()}
+
+    def to_json(self, name: str = "certificate") -> dict[str, Any]:
+        """The canonical document; name: as of other certificates, nothing lies beside it."""
         document = {
             "format": FORMAT,
             "claim": claim_json(self.claim),
@@ -86,10 +96,7 @@ class ContinuousCertificate:
             "reason": self.finding.reason,
             "evidence": {k: v for k, v in self.finding.evidence.items() if k != "witness"},
             "witness": self.witness,
-            "versions": {
-                "ppdm_formal": ppdm_formal.__version__,
-                "python": platform.python_version(),
-            },
+            "versions": self.versions,
         }
         document["sha256"] = digest(document)
         return document

@@ -15,7 +15,7 @@ from ppdm_formal.report.words.counted import counted
 from ppdm_formal.report.words.visible import clean
 
 if TYPE_CHECKING:
-    from ppdm_formal.audit import AuditResult
+    from ppdm_formal.audited import AuditResult
     from ppdm_formal.report.words.decided import Files
 
 CHECKER, README = "check.py", "README.txt"

@@ -175,7 +175,7 @@ def _review(
 
 def refuse(refused: Sequence[Review], nothing: str) -> int:
     """Say why `nothing`, such as "No data were", was written."""
-    from ppdm_formal.audit import worst_exit
+    from ppdm_formal.audited import worst_exit
     from ppdm_formal.report.words.visible import clean
 
     for review in refused:

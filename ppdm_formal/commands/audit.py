@@ -32,7 +32,7 @@ from ppdm_formal.commands._options import (
 from ppdm_formal.files import write_text
 
 if TYPE_CHECKING:
-    from ppdm_formal.audit import AuditResult
+    from ppdm_formal.audited import AuditResult
     from ppdm_formal.claim import Claim
     from ppdm_formal.language.model import Model
     from ppdm_formal.numbers.deadline import Deadline
@@ -187,7 +187,7 @@ def _sweep(
     allow_vacuous: bool,
 ) -> int:
     """One model at several values of its parameters: one table and one picture."""
-    from ppdm_formal.audit import worst_exit
+    from ppdm_formal.audited import worst_exit
     from ppdm_formal.report.formats.html import document_html
     from ppdm_formal.report.formats.json import dumps, sweep_json
     from ppdm_formal.report.formats.markdown import document_markdown

@@ -53,7 +53,7 @@ def command(
     that claim and operator are those of the model, whose file must be the very one (by its
     digest). What takes longer than --timeout is ended and is not verified.
     """
-    from ppdm_formal.audit import worst_exit
+    from ppdm_formal.audited import worst_exit
 
     worker, codes = Worker(examine), []
     for path in _files(certificates):

@@ -58,7 +58,8 @@ def command(
 
     An operator with one free parameter is compared by its trade-off curve.
     """
-    from ppdm_formal.audit import audit, worst_exit
+    from ppdm_formal.audit import audit
+    from ppdm_formal.audited import worst_exit
     from ppdm_formal.report.formats.html import document_html
     from ppdm_formal.report.formats.markdown import document_markdown
     from ppdm_formal.report.formats.terminal import console, print_document

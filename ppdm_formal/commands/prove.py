@@ -43,7 +43,7 @@ def command(names: Sequence[str], folder: Path | None, timeout: float, **asked: 
     that must be refuted, so that no proof passes vacuously. Exit code 0: every outcome is as its
     file expects, a statement that is on record as refuted or corrected included.
     """
-    from ppdm_formal.audit import worst_exit
+    from ppdm_formal.audited import worst_exit
     from ppdm_formal.interrupts import ended_cleanly
     from ppdm_formal.statement import NotAStatementFile, load_statements
     from ppdm_formal.statement.parallel import decide_all

@@ -5,14 +5,13 @@ from __future__ import annotations
 import pytest
 
 import ppdm_formal
-from ppdm_formal.audit import (
+from ppdm_formal.audit import audit, audit_events
+from ppdm_formal.audited import (
     ClaimDecided,
     ClaimStarted,
     MeasureTaken,
     OperatorAudited,
     OperatorStarted,
-    audit,
-    audit_events,
 )
 from ppdm_formal.claim import BoundClaim
 from ppdm_formal.measures.discovery import all_measures

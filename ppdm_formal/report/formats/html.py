@@ -20,7 +20,7 @@ from ppdm_formal.report.words.visible import LONGEST, clean, visible
 if TYPE_CHECKING:
     from jinja2 import Environment
 
-    from ppdm_formal.audit import AuditResult
+    from ppdm_formal.audited import AuditResult
     from ppdm_formal.report.words.decided import Files
 
 TEMPLATES = Path(__file__).parent / "templates"

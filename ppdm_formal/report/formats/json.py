@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import PurePath
 from typing import Any
 
-from ppdm_formal.audit import AuditResult, Found, OperatorAudit, PosteriorRow, PriorMeasures
+from ppdm_formal.audited import AuditResult, Found, OperatorAudit, PosteriorRow, PriorMeasures
 from ppdm_formal.measures.after_reports import SHOWN, AfterReports
 from ppdm_formal.measures.event_dependence import EventDependence
 from ppdm_formal.measures.parts_cost import PartsCost, logarithm

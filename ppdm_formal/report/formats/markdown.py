@@ -29,7 +29,7 @@ from ppdm_formal.report.parts.blocks import (
 from ppdm_formal.report.words.visible import visible
 
 if TYPE_CHECKING:
-    from ppdm_formal.audit import AuditResult
+    from ppdm_formal.audited import AuditResult
     from ppdm_formal.report.words.decided import Files
 
 _SPECIAL = re.compile(r"[\\`*\[\]|$~@!]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])|^[#>+-](?= |$)|://")

@@ -14,7 +14,7 @@ from ppdm_formal.report.parts.worked import worked
 from ppdm_formal.report.words.visible import clean
 
 if TYPE_CHECKING:
-    from ppdm_formal.audit import AuditResult
+    from ppdm_formal.audited import AuditResult
     from ppdm_formal.certify.certificate import Certificate
     from ppdm_formal.comparison import Comparison
     from ppdm_formal.operator.operator import Operator

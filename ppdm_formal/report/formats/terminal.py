@@ -12,7 +12,7 @@ from ppdm_formal.report.formats.grid import grid, line
 from ppdm_formal.report.parts import blocks as b
 
 if TYPE_CHECKING:
-    from ppdm_formal.audit import AuditResult
+    from ppdm_formal.audited import AuditResult
 
 PLAIN_WIDTH = 120
 """Width where the output is not a terminal."""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import PurePath
 
-from ppdm_formal.audit import AuditResult
+from ppdm_formal.audited import AuditResult
 from ppdm_formal.certify.frontier import all_priors
 from ppdm_formal.claim import BreachClaim
 from ppdm_formal.numbers.exact import is_number

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ppdm_formal.audit import AuditResult
+from ppdm_formal.audited import AuditResult
 from ppdm_formal.language.model import Head
 from ppdm_formal.report.parts.blocks import Document, unfolded
 from ppdm_formal.report.parts.outcome import outcome, with_records
@@ -85,9 +85,7 @@ def _material(
 
 def _heading(material: Material) -> tuple[str, str, str]:
     """Title, outcome and its words."""
-    verdict, words = with_records(
-        outcome([*material.claims, *material.real]), material.result.parts
-    )
+    verdict, words = with_records(outcome(material.judged), material.result.parts)
     if material.result.model.values:
         words += f" With {at_values(material.result.model.values)}."
     return f"Privacy audit of {material.file}", verdict, words

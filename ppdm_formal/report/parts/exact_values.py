@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ppdm_formal.audit import Found, OperatorAudit, PosteriorRow
+from ppdm_formal.audited import Found, OperatorAudit, PosteriorRow
 from ppdm_formal.certify.certificate import Certificate
 from ppdm_formal.certify.finding import BoundWitness, Enclosed, Threshold
 from ppdm_formal.measures.record import NotComputed

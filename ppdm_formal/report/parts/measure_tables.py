@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ppdm_formal.audit import OperatorAudit, PosteriorRow, PriorMeasures
+from ppdm_formal.audited import OperatorAudit, PosteriorRow, PriorMeasures
 from ppdm_formal.numbers.exact import is_number
 from ppdm_formal.numbers.people import bound_percent, moved_share, share, show_count
 from ppdm_formal.numbers.spelling import number_text

@@ -16,7 +16,7 @@ from importlib import import_module
 from pathlib import PurePath
 from typing import Any, Generic, TypeVar
 
-from ppdm_formal.audit import AuditResult, OperatorAudit
+from ppdm_formal.audited import AuditResult, OperatorAudit
 from ppdm_formal.report.parts.blocks import Section
 from ppdm_formal.report.words.decided import Decided
 from ppdm_formal.report.words.real_words import DecidedReal
@@ -31,6 +31,11 @@ class Material:
     claims: Sequence[Decided]
     real: Sequence[DecidedReal] = ()
     """The claims about continuous operators, numbered on."""
+
+    @property
+    def judged(self) -> list[Decided | DecidedReal]:
+        """All claims, in the order of their numbers."""
+        return [*self.claims, *self.real]
 
     def of(self, found: OperatorAudit) -> list[Decided]:
         """The claims of one operator."""

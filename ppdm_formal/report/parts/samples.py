@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from ppdm_formal.audit import OperatorAudit, PriorMeasures
+from ppdm_formal.audited import OperatorAudit, PriorMeasures
 from ppdm_formal.certify.frontier import worst_posterior_for
 from ppdm_formal.measures.information import information
 from ppdm_formal.numbers.enclosure import Unit

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import PurePath
 from typing import Any
 
-from ppdm_formal.audit import AuditResult, OperatorAudit
+from ppdm_formal.audited import AuditResult, OperatorAudit
 from ppdm_formal.measures.utility import Utility
 from ppdm_formal.numbers.enclosure import Enclosure, log_of
 from ppdm_formal.numbers.exact import is_number

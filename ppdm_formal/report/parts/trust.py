@@ -24,7 +24,7 @@ def whole_answers(material: Material) -> Pairs:
 
 def checking_words(material: Material) -> list[str]:
     """Who can check the verdicts, and how."""
-    claims, file = material.claims, shlex.quote(material.file)
+    claims, file = material.judged, shlex.quote(material.file)
     if not claims:
         return [f"Anyone: ppdm audit {file} measures it again."]
     solved = any(solver_names(claim.certificate) for claim in claims)
@@ -52,7 +52,7 @@ def _trusted(material: Material) -> list[str]:
         "That the software in use does what the model says. Nothing here checks that; "
         f"{where} is in the appendix, to be compared."
     ]
-    if material.claims:
+    if material.judged:
         said.append("Who checks a certificate: check.py and the Python that runs it.")
     covered = [str(c.number) for c in material.claims if theorem_file(c.certificate)]
     if covered:
@@ -62,7 +62,7 @@ def _trusted(material: Material) -> list[str]:
             "that Coq proves: then Coq is trusted instead."
         )
     solvers: dict[str, list[str]] = {}
-    for claim in material.claims:
+    for claim in material.judged:
         name = solver_names(claim.certificate)
         if name:
             solvers.setdefault(name, []).append(str(claim.number))

@@ -17,7 +17,7 @@ from itertools import groupby
 
 from markupsafe import Markup
 
-from ppdm_formal.audit import OperatorAudit
+from ppdm_formal.audited import OperatorAudit
 from ppdm_formal.measures.utility import Utility
 from ppdm_formal.numbers.exact import is_number, substitute
 from ppdm_formal.numbers.parameter import Parameter

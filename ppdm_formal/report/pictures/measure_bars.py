@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from fractions import Fraction
 
-from ppdm_formal.audit import OperatorAudit, PriorMeasures
+from ppdm_formal.audited import OperatorAudit, PriorMeasures
 from ppdm_formal.claim import BoundClaim
 from ppdm_formal.measures.information import OutputInformation, output_information
 from ppdm_formal.numbers.enclosure import Enclosure

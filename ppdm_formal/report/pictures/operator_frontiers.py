@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from ppdm_formal.audit import OperatorAudit
+from ppdm_formal.audited import OperatorAudit
 from ppdm_formal.certify.frontier import all_priors, one_prior
 from ppdm_formal.claim import BreachClaim
 from ppdm_formal.numbers.exact import is_number

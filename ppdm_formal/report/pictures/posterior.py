@@ -12,7 +12,7 @@ from fractions import Fraction
 
 from markupsafe import Markup
 
-from ppdm_formal.audit import OperatorAudit
+from ppdm_formal.audited import OperatorAudit
 from ppdm_formal.certify.finding import BreachWitness
 from ppdm_formal.claim import BreachClaim
 from ppdm_formal.measures.posterior import joint_mass

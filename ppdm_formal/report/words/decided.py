@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from ppdm_formal.audit import OperatorAudit
+from ppdm_formal.audited import OperatorAudit
 from ppdm_formal.certify.certificate import Certificate
 from ppdm_formal.certify.finding import Verdict
 from ppdm_formal.certify.occurrence import Occurrence, occurrence

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from ppdm_formal.audit import OperatorAudit
+from ppdm_formal.audited import OperatorAudit
 from ppdm_formal.certify.certificate import Certificate
 from ppdm_formal.certify.finding import (
     BreachWitness,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from ppdm_formal.audit import Found
+from ppdm_formal.audited import Found
 from ppdm_formal.measures.record import Measure, NotComputed, Reading
 from ppdm_formal.numbers.enclosure import Enclosure
 from ppdm_formal.numbers.exact import is_number

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from ppdm_formal.certify.certificate import Certificate
 from ppdm_formal.certify.finding import Verdict
 from ppdm_formal.claim import BoundClaim, BreachClaim, Claim
@@ -13,6 +15,9 @@ from ppdm_formal.numeric.continuous.density import Density
 from ppdm_formal.operator.prior import Prior, PriorFamily
 from ppdm_formal.report.words.several import after_words
 from ppdm_formal.report.words.visible import clean
+
+if TYPE_CHECKING:
+    from ppdm_formal.certify.continuous_certificate import ContinuousCertificate
 
 
 def _filled(template: str, claim: BoundClaim) -> str:
@@ -110,7 +115,7 @@ def confirmed_words(certificate: Certificate) -> str:
     return f"not confirmed by z3: {clean(said.why, 120)}"
 
 
-def solver_names(certificate: Certificate) -> str:
+def solver_names(certificate: Certificate | ContinuousCertificate) -> str:
     """The provers that must be trusted, with their versions; empty where there is none."""
     trust = certificate.trust
     return "" if trust is None else clean(", ".join(trust.solvers), 80)

@@ -16,7 +16,9 @@ from ppdm_formal.numbers.exact import parse_number
 from ppdm_formal.numbers.people import bound_percent, brief, percent, share
 from ppdm_formal.numbers.spelling import number_text
 from ppdm_formal.numbers.value import Infinity, Measured, value_text
+from ppdm_formal.numeric.continuous.density import Bell, Density
 from ppdm_formal.numeric.continuous.extremes import Extreme
+from ppdm_formal.numeric.continuous.reals import RealProperty
 from ppdm_formal.report.words.decided import Files
 from ppdm_formal.report.words.visible import clean
 
@@ -34,6 +36,11 @@ class DecidedReal:
     def claim(self) -> Claim:
         """What was claimed."""
         return self.certificate.claim
+
+    @property
+    def words(self) -> str:
+        """The claim as it was written, cut if very long."""
+        return clean(str(self.claim), 160)
 
 
 def decided_real(
@@ -228,6 +235,44 @@ def rule_words(found: ContinuousAudit) -> str:
             said += f", where outputs below {lo} become {lo}, and above {hi} become {hi}"
         else:
             said += f", drawn again until it lies between {lo} and {hi}"
+    return said + "."
+
+
+def density_words(density: Density) -> str:
+    """The parts of a mixture, each with its probability."""
+    said = []
+    for part in density.components:
+        lo, hi = map(number_text, part.support)
+        if isinstance(part, Bell):
+            mean, deviation = number_text(part.mean), number_text(part.law.deviation)
+            how = f"normally about {mean} with standard deviation {deviation}, cut off at {lo}"
+            said.append(f"{brief(part.weight)} {how} and {hi}")
+        else:
+            said.append(f"{brief(part.weight)} evenly between {lo} and {hi}")
+    return "what the observer believes of x before: " + "; ".join(said)
+
+
+def interval_words(property: RealProperty) -> str:
+    """Where x has the property."""
+    parts = [f"{number_text(a)} and {number_text(b)}" for a, b in property.intervals]
+    return "true of x between " + ", or between ".join(parts)
+
+
+def hidden_words(found: ContinuousAudit) -> str:
+    """What the noise hides, in a sentence: how closely x is known, how much privacy is lost."""
+    confidence, width = found.widths[1]
+    said = f"{percent(confidence)} of the noise lies in an interval of length {width}"
+    if isinstance(found.amplification.value, Infinity):
+        said += "; some outputs tell inputs apart without bound"
+    else:
+        said += f"; no output is more than {ratio_text(found.amplification.value)} times as likely"
+        said += " from one input as from another"
+    known = [part for part in found.measures if part.information is not None]
+    if known:
+        part = known[0]
+        assert part.information is not None
+        said += f"; {_percent(part.information.loss)} of the privacy is lost under"
+        said += f" {clean(part.density.name)}"
     return said + "."
 
 

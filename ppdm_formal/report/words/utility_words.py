@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from ppdm_formal.audit import OperatorAudit
+from ppdm_formal.audited import OperatorAudit
 from ppdm_formal.measures.moments import SHARE
 from ppdm_formal.measures.record import NotComputed
 from ppdm_formal.measures.utility import WITHIN, Decoding, Utility, people

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
-from ppdm_formal.audit import OperatorAudit, PosteriorRow
+from ppdm_formal.audited import OperatorAudit, PosteriorRow
 from ppdm_formal.certify.finding import Verdict
 from ppdm_formal.certify.frontier import worst_posterior_for
 from ppdm_formal.certify.region_words import region_words
@@ -44,7 +44,7 @@ _TENTH = Fraction(1, 10)
 def answers_part(material: Material) -> list[Section]:
     """A table of all operators where there are several, answers for each, then for the whole."""
     operators, claims = material.result.operators, material.claims
-    if not operators:
+    if not (operators or material.real):
         return []
     parts: list[Block] = []
     if len(operators) > 1:

@@ -6,7 +6,7 @@ import shlex
 from collections.abc import Sequence
 from pathlib import PurePath
 
-from ppdm_formal.audit import AuditResult
+from ppdm_formal.audited import AuditResult
 from ppdm_formal.numbers.spelling import number_text
 from ppdm_formal.report.parts.blocks import Block, Code, Facts, Points, Section, Table, Text
 from ppdm_formal.report.parts.exact_values import exact_values
@@ -14,6 +14,7 @@ from ppdm_formal.report.parts.part import Material, Part
 from ppdm_formal.report.words.decided import Decided
 from ppdm_formal.report.words.definitions import ASSUMPTIONS, DEFINITIONS, GLOSSARY, PAPERS
 from ppdm_formal.report.words.question import solver_names
+from ppdm_formal.report.words.real_words import DecidedReal
 from ppdm_formal.report.words.visible import clean, program_lines, visible
 
 _MODEL_LINES = 400
@@ -56,13 +57,13 @@ def _model_text(result: AuditResult) -> list[Block]:
     return [Section("The model, as it was audited", [Code(lines)], 3, "model", folded=True)]
 
 
-def _permit(claims: Sequence[Decided]) -> str:
+def _permit(claims: Sequence[Decided | DecidedReal]) -> str:
     trusted = any(solver_names(claim.certificate) for claim in claims)
     return " --allow-solver-trusted" if trusted else ""
 
 
 def _certificates(material: Material) -> list[Block]:
-    claims, file = material.claims, shlex.quote(material.file)
+    claims, file = material.judged, shlex.quote(material.file)
     written = [(claim, claim.file) for claim in claims if claim.file]
     sets = "".join(
         f" --set {shlex.quote(clean(f'{name}={number_text(value)}', 80))}"
@@ -116,7 +117,7 @@ def _versions(material: Material) -> Facts:
         (f"Data file {clean(file, 80)}", digest) for file, digest in sorted(model.csv_files.items())
     ]
     versions = {"ppdm_formal": ppdm_formal.__version__, "python": platform.python_version()}
-    for claim in material.claims:
+    for claim in material.judged:
         versions |= claim.certificate.versions
     facts += [(visible(name), visible(version)) for name, version in versions.items()]
     return Facts(facts)

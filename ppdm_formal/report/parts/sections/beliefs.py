@@ -5,22 +5,31 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from ppdm_formal.audit import OperatorAudit
+from ppdm_formal.audited import OperatorAudit
 from ppdm_formal.claim import BreachClaim
+from ppdm_formal.continuous_audit import ContinuousAudit
 from ppdm_formal.numbers.exact import ZERO, Exact, is_symbolic
 from ppdm_formal.numbers.people import brief, show_count
 from ppdm_formal.numbers.spelling import number_text
+from ppdm_formal.numeric.continuous.density import Density
+from ppdm_formal.numeric.continuous.reals import RealProperty
 from ppdm_formal.operator.domain import show_value
 from ppdm_formal.operator.prior import Prior, PriorFamily, Property
 from ppdm_formal.report.parts.blocks import Facts, Section
 from ppdm_formal.report.parts.part import Material, Part
+from ppdm_formal.report.words.real_words import density_words, interval_words
 from ppdm_formal.report.words.visible import clean
 
 _LISTED = 6
 
 
-def beliefs_part(operators: Sequence[OperatorAudit]) -> list[Section]:
+def beliefs_part(material: Material) -> list[Section]:
     """All priors and properties that claims and measures name; empty where there are none."""
+    pairs = [*_finite(material.result.operators), *_real(material.result.continuous)]
+    return [Section("Priors and properties", [Facts(pairs)], 2, "beliefs")] if pairs else []
+
+
+def _finite(operators: Sequence[OperatorAudit]) -> list[tuple[str, str]]:
     priors: dict[Prior, None] = {}
     properties: dict[Property, None] = {}
     for found in operators:
@@ -37,7 +46,23 @@ def beliefs_part(operators: Sequence[OperatorAudit]) -> list[Section]:
                 properties[claim.about] = None
     pairs = [(f"Prior {clean(prior.name)}", prior_words(prior)) for prior in priors]
     pairs += [(f"Property {clean(p.name)}", property_words(p)) for p in properties]
-    return [Section("Priors and properties", [Facts(pairs)], 2, "beliefs")] if pairs else []
+    return pairs
+
+
+def _real(operators: Sequence[ContinuousAudit]) -> list[tuple[str, str]]:
+    """Densities, and properties of real numbers."""
+    densities: dict[Density, None] = {}
+    properties: dict[RealProperty, None] = {}
+    for found in operators:
+        densities.update(dict.fromkeys(part.density for part in found.measures))
+        properties.update(dict.fromkeys(row.property for row in found.posteriors))
+        for claim in (certificate.claim for certificate in found.certificates):
+            if isinstance(claim, BreachClaim) and isinstance(claim.under, Density):
+                densities[claim.under] = None
+            if isinstance(claim, BreachClaim) and isinstance(claim.about, RealProperty):
+                properties[claim.about] = None
+    pairs = [(f"Prior {clean(density.name)}", density_words(density)) for density in densities]
+    return pairs + [(f"Property {clean(p.name)}", interval_words(p)) for p in properties]
 
 
 def prior_words(prior: Prior) -> str:
@@ -90,4 +115,4 @@ def _runs(members: Iterable[object]) -> list[str]:
     return [str(a) if a == b else f"{a} to {b}" for a, b in runs]
 
 
-PART: Part[Material] = Part(40, lambda material: beliefs_part(material.result.operators))
+PART: Part[Material] = Part(40, beliefs_part)

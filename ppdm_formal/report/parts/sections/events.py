@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ppdm_formal.audit import OperatorAudit
+from ppdm_formal.audited import OperatorAudit
 from ppdm_formal.numbers.enclosure import Enclosure
 from ppdm_formal.numbers.people import short
 from ppdm_formal.numbers.value import Infinity

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ppdm_formal.audit import Found, OperatorAudit
+from ppdm_formal.audited import Found, OperatorAudit
 from ppdm_formal.measures.record import Reading
 from ppdm_formal.numbers.exact import is_number
 from ppdm_formal.numbers.people import brief, moved_share, share, show_count

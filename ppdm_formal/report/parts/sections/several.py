@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from ppdm_formal.audit import OperatorAudit
+from ppdm_formal.audited import OperatorAudit
 from ppdm_formal.claim import BreachClaim
 from ppdm_formal.measures.after_reports import SHOWN, AfterReports, most_reports
 from ppdm_formal.numbers.people import bound_percent, percent, short

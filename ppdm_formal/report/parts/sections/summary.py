@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ppdm_formal.audit import AuditResult, OperatorAudit
+from ppdm_formal.audited import AuditResult, OperatorAudit
 from ppdm_formal.claim import BreachClaim
+from ppdm_formal.continuous_audit import ContinuousAudit
+from ppdm_formal.numeric.continuous.density import Density
 from ppdm_formal.operator.prior import Prior
 from ppdm_formal.report.parts.blocks import (
     Block,
@@ -18,13 +20,15 @@ from ppdm_formal.report.parts.blocks import (
     Text,
 )
 from ppdm_formal.report.parts.comparison import entries, frontiers
+from ppdm_formal.report.parts.outcome import Judged
 from ppdm_formal.report.parts.part import Material, Part
 from ppdm_formal.report.parts.sections.beliefs import prior_words
 from ppdm_formal.report.parts.trust import checking_words
+from ppdm_formal.report.pictures.densities import density_picture
 from ppdm_formal.report.pictures.operator_frontiers import frontier_pictures
 from ppdm_formal.report.pictures.parameter_pictures import parameter_pictures
-from ppdm_formal.report.words.decided import Decided
 from ppdm_formal.report.words.question import against_words
+from ppdm_formal.report.words.real_words import density_words, hidden_words
 from ppdm_formal.report.words.standing import badge, shade
 from ppdm_formal.report.words.utility_words import (
     CONFIDENCE,
@@ -56,13 +60,14 @@ SIGNED = ("Prepared by", "Checked by", "Approved by")
 def summary_part(material: Material) -> list[Section]:
     """What someone who signs reads, on one page."""
     result = material.result
-    blocks: list[Block] = [*_verdicts(material.claims)]
+    blocks: list[Block] = [*_verdicts(material.judged)]
     picture = _picture(material)
     if picture is not None:
         blocks.append(Gallery([picture]))
     facts: list[tuple[str, str | list[str]]] = [
         ("What it costs", _costs(result.operators)),
-        ("Whose beliefs", _priors(material.claims)),
+        ("What the noise hides", _hidden(result.continuous)),
+        ("Whose beliefs", _priors(material.judged)),
         ("What was assumed", f"That {ASSUMED}"),
         ("Who can check this", checking_words(material)[0]),
     ]
@@ -92,18 +97,31 @@ def _costs(operators: Sequence[OperatorAudit]) -> list[str]:
     return said
 
 
-def _priors(claims: Sequence[Decided]) -> list[str]:
+def _hidden(operators: Sequence[ContinuousAudit]) -> list[str]:
+    """What continuous operators hide, of a few of them."""
+    said = [f"{clean(o.operator.name, 30)}: {hidden_words(o)}" for o in operators[:_COSTS]]
+    left = len(operators) - _COSTS
+    if left > 0:
+        said.append(f"{left} further operator{'s' * (left > 1)}: in sections of their own.")
+    return said
+
+
+def _priors(claims: Sequence[Judged]) -> list[str]:
     """The priors that claims name, in words; the others are spelled out further on."""
-    named: dict[Prior, None] = {}
+    named: dict[Prior | Density, None] = {}
     for claim in claims:
         asked = claim.claim
         prior = asked.under if isinstance(asked, BreachClaim) else asked.prior
-        if isinstance(prior, Prior):
+        if isinstance(prior, Prior | Density):
             named[prior] = None
-    return [f"{clean(prior.name)}: {prior_words(prior)}" for prior in list(named)[:_PRIORS]]
+    return [
+        f"{clean(prior.name)}: "
+        + (prior_words(prior) if isinstance(prior, Prior) else density_words(prior))
+        for prior in list(named)[:_PRIORS]
+    ]
 
 
-def _verdicts(claims: Sequence[Decided]) -> list[Block]:
+def _verdicts(claims: Sequence[Judged]) -> list[Block]:
     if not claims:
         return []
     listed = sorted(claims, key=lambda c: (_ORDER.index(shade(c.certificate)), c.number))
@@ -131,8 +149,11 @@ def _verdicts(claims: Sequence[Decided]) -> list[Block]:
 
 
 def _picture(material: Material) -> Picture | None:
-    """Where claims hold along a free parameter, or how far beliefs can be moved."""
+    """Where claims hold along a free parameter, how far beliefs can move, or what noise does."""
     result: AuditResult = material.result
+    if not result.operators:
+        drawn = [(found, part) for found in result.continuous for part in found.measures]
+        return density_picture(drawn[0][0].operator, drawn[0][1].density) if drawn else None
     for found in result.operators:
         if len(found.operator.parameters) == 1:
             along = parameter_pictures(found, material.of(found))
