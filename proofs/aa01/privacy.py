@@ -10,7 +10,6 @@ continuous for that convergence.
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from typing import Any
 
 import sympy
 from flint import arb
@@ -18,6 +17,7 @@ from flint import arb
 from ppdm_formal.numbers.deadline import Deadline
 from ppdm_formal.numbers.enclosure import Enclosure, enclose
 from ppdm_formal.numbers.log_sum import LogSum
+from ppdm_formal.numeric.noise import Uniform
 from ppdm_formal.statement import (
     Finding,
     Lemma,
@@ -34,10 +34,12 @@ from ppdm_formal.statement import (
     prove_identities,
     reals,
     refute,
+    together,
     with_findings,
 )
 
 from ..evf02._two_intervals import information, loss, mutual_bits, privacy
+from ._gaussian import gaussian_entropy
 
 
 def _entropy_of_z() -> Enclosure:
@@ -199,17 +201,9 @@ def refute_whole(deadline: Deadline) -> Outcome:
     return refute(Lemma("the whole L1 distance is at most 1", hypotheses, s <= 1), deadline)
 
 
-def _gaussian_entropy() -> Any:
-    """H in nats of a Gaussian of variance v, by integrating -f log f."""
-    v, x = sympy.symbols("v x", positive=True)
-    density = sympy.exp(-(x**2) / (2 * v)) / sympy.sqrt(2 * sympy.pi * v)
-    log = -(x**2) / (2 * v) - sympy.log(2 * sympy.pi * v) / 2
-    return v, 2 * sympy.integrate(sympy.expand(-density * log), (x, 0, sympy.oo))
-
-
 def _same_privacy(factor: int, deadline: Deadline) -> Outcome:
     """Pi^2 = e^(2h) of a Gaussian of variance factor/(pi e), against 2^2 of uniform data."""
-    v, entropy = _gaussian_entropy()
+    v, entropy = gaussian_entropy()
     squared = sympy.simplify(sympy.exp(2 * entropy))  # 2 pi e v
     at = sympy.simplify(squared.subs(v, factor / (sympy.pi * sympy.E)))
     return prove_identities({"Pi of the Gaussian, squared": (at, 4)}, deadline)
@@ -226,7 +220,52 @@ def refute_section_5(deadline: Deadline) -> Outcome:
     return _same_privacy(1, deadline)
 
 
+alpha, width, share = reals("alpha w c")
+DENSE = width - 2 * alpha * share >= 0  # the density is at most 1/(2 alpha)
+INTERVALS = {
+    Lemma("at 50%", (DENSE, 2 * share == 1, alpha > 0), width >= alpha): (
+        Step((0,)),
+        Step((1,), coefficient=-1, factor=alpha),
+    ),
+    Lemma("at 100%", (DENSE, share == 1, alpha > 0), width >= 2 * alpha): (
+        Step((0,)),
+        Step((1,), coefficient=-2, factor=alpha),
+    ),
+}  # fmt: skip
+
+
+def _width(confidence: Fraction, printed: str) -> Printed:
+    """The shortest interval of uniform noise with alpha = 3, by this package below 100%."""
+    noise = Uniform(Fraction(-3), Fraction(3))
+    found = noise.shortest(confidence) if confidence < 1 else None
+    exact = noise.hi - noise.lo if found is None else found.lo
+    kept = exact if found is None or found.is_exact else found
+    return Printed(f"at {100 * confidence}%, alpha = 3", printed, kept, "exact")
+
+
+def decide_confidence(deadline: Deadline) -> Outcome:
+    """An interval of width w has a share of at most w/(2 alpha), and one inside has just that."""
+    numbers = [_width(Fraction(1, 2), "3"), _width(Fraction(1), "6")]
+    return argued(together((derive(INTERVALS), compare_printed(numbers))), "every alpha")
+
+
+def refute_confidence(deadline: Deadline) -> Outcome:
+    """Alpha at 60%: refuted, 6/5 alpha is needed."""
+    return compare_printed([_width(Fraction(3, 5), "3")])
+
+
 STATEMENTS = (
+    Statement(
+        "aa01/confidence_privacy",
+        "AA01",
+        "Privacy at a confidence",
+        "Noise that is uniform on an interval of width 2 alpha has privacy alpha at 50% confidence "
+        "and 2 alpha at 100%.",
+        ("alpha > 0",),
+        decide_confidence,
+        (Neighbour("alpha at 60%", refute_confidence),),
+        section="2",
+    ),
     Statement(
         "aa01/example_1",
         "AA01",

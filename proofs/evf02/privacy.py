@@ -157,6 +157,8 @@ def _rare() -> tuple[Printed, ...]:
     return (
         Printed("P[-1 <= Z <= -0.99]", "0.0000125", Fraction(int(value.p), int(value.q)), "exact"),
         Printed("P[X <= 0.01]", "0.5%", before, "exact"),
+        Printed("of 100,000 records", "1", Fraction(100_000 * int(value.p), int(value.q))),
+        Printed("P[X in [0, 1]]", "50%", Fraction(1, 2), "exact"),
     )
 
 

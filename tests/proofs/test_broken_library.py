@@ -288,6 +288,13 @@ MISTAKES = [
         "KeepOrReplace(values, other, kept)",
         "dor18/counting",
     ),
+    Mistake(
+        "information of noise that forgets the noise's own entropy",
+        "numeric.continuous.privacy:information",
+        "of_z - given",
+        "of_z",
+        "aa01/uniform_privacy_loss",
+    ),
 ]
 
 

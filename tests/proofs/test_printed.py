@@ -5,13 +5,16 @@ from __future__ import annotations
 from decimal import ROUND_DOWN, ROUND_HALF_UP, Decimal
 from fractions import Fraction
 
+import numpy as np
 import pytest
+from flint import arb
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.stats import binom
 
 from ppdm_formal.numbers.enclosure import Enclosure
 from ppdm_formal.numbers.value import INFINITY
-from ppdm_formal.statement import Printed, compare_printed, refute_misprints
+from ppdm_formal.statement import Printed, compare_printed, load_statements, refute_misprints
 
 values = st.decimals(min_value=0, max_value=100, places=6)
 
@@ -75,3 +78,13 @@ def test_a_check_too_coarse_to_see_a_misprint_is_unknown():
 def test_what_is_no_decimal_is_refused(text):
     with pytest.raises(ValueError, match="not a printed decimal"):
         assert Printed("it", text, Fraction(1)).agrees
+
+
+def test_de_moivres_mean_deviation_is_the_sum_over_all_counts():
+    """The closed form that aa01/loss_at_20000 uses, against probabilities of scipy."""
+    name = "aa01/loss_at_20000"
+    loss = next(one for one in load_statements() if one.name == name).decide.__globals__
+    counts = np.arange(loss["DATA"] + 1)
+    for p in (1e-7, 3e-5, 0.01131, 0.35001):
+        summed = (binom.pmf(counts, loss["DATA"], p) * abs(counts / loss["DATA"] - p)).sum()
+        assert float(loss["_deviation"](arb(p))) == pytest.approx(summed, rel=1e-6)
