@@ -60,7 +60,7 @@ def _timed(question: str, text: str, most: float, folder: str, expected: int) ->
 
 
 def _checked_alone(folder: Path) -> Result:
-    """The checker alone (python -I -S check.py): no package of this environment is importable."""
+    """The checker alone (python -I -S): no package of this environment can be imported."""
     for name in ("warner", "k_ary"):
         model = str(ROOT / "models" / f"{name}.ppdm")
         audit = [sys.executable, "-m", "ppdm_formal.cli", "audit", model]

@@ -16,7 +16,7 @@ CORE = {"numbers", "operator"}
 BELOW = {"families", "claim", "measures"}
 DATA = {"files", "interrupts", "starter"}
 REPORTED = {
-    *CORE, *BELOW, *DATA, "language", "certify", "check", "itemsets", "run", "generate",
+    *CORE, *BELOW, *DATA, "language", "certify", "check", "checker", "itemsets", "run", "generate",
     "coalition", "anonymity", "information", "statement", "audit", "clearance", "plan_model",
     "plan_audit", "numeric", "theorem", "comparison", "continuous_audit", "audited",
 }  # fmt: skip
@@ -27,8 +27,9 @@ ALLOWED = {
     "claim": CORE | {"measures", "numeric"},
     "language": CORE | {"families", "claim", "measures", "numeric"},
     "certify": CORE | {"claim", "measures", "files", "numeric", "namesake"},
-    "check": set(),
-    "theorem": {"check"},
+    "checker": set(),
+    "check": {"checker"},
+    "theorem": {"checker"},
     "itemsets": CORE | {"families", "measures"},
     "numeric": CORE | {"families", "measures"},
     "run": CORE | {"families", "itemsets", "numeric", "files"},
@@ -66,6 +67,7 @@ NUMPY = {
     "coalition", "anonymity", "information",
 }  # fmt: skip
 SOLVERS = {"certify"}
+ALONE = {"check", "checker"}  # run with the standard library alone
 VERSION = "ppdm_formal.__version__"  # a constant, which anyone may read
 PARSERS = {"sympify", "parse_expr", "S", "lambdify", "literal_eval"}
 BUILT_IN = {"eval", "exec", "compile", "__import__"}
@@ -152,7 +154,7 @@ def wrong_direction(part: str, one: Import) -> bool:
         return False
     target = part_of(one.target)
     display = target == "report" and one.within[-1:] == ("_repr_html_",)
-    constant = one.target == VERSION and part != "check"
+    constant = one.target == VERSION and part not in ALONE
     return not (target == part or target in ALLOWED.get(part, set()) or display or constant)
 
 
@@ -163,7 +165,7 @@ def wrong_package(part: str, one: Import) -> bool:
         (package == "numpy" and part not in NUMPY)
         or (package in ("z3", "cvc5") and part not in SOLVERS)
         or (package in ("sympy", "z3", "cvc5") and not one.within and not one.typing_only)
-        or (part == "check" and package not in sys.stdlib_module_names)
+        or (part in ALONE and package not in {*sys.stdlib_module_names, "ppdm_formal"})
     )
 
 

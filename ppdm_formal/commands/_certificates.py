@@ -44,10 +44,9 @@ def write_certificates(result: AuditResult, folder: Path | None) -> dict[tuple[s
             if written is not None:
                 files[real.operator.name, position] = written.name
     if files:
-        import ppdm_formal.check
+        from ppdm_formal.commands._one_file import checker_in_one_file
 
-        checker = Path(ppdm_formal.check.__file__).read_text(encoding="utf-8")
-        write_text(str(folder / CHECKER), checker)
+        write_text(str(folder / CHECKER), checker_in_one_file())
         write_text(str(folder / README), _readme(result, list(files.values())))
     return files
 

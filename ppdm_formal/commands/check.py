@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ppdm_formal.check import CheckResult, FromModel, Rejected, Worker, check_file, parse, remarks
+from ppdm_formal.checker import CheckResult, FromModel, Rejected, Worker, check_file, remarks
+from ppdm_formal.checker.canonical import parse
 from ppdm_formal.commands._options import timeout_option
 
 if TYPE_CHECKING:

@@ -9,17 +9,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ppdm_formal.check import (
-    BoundClaim,
-    Exponential,
-    Rejected,
-    read_bound_claim,
-    read_breach_claim,
-    read_number,
-    read_view,
-    suitable_evidence,
-    to_power,
-)
+from ppdm_formal.checker import Rejected
+from ppdm_formal.checker.claim import BoundClaim, read_bound_claim, read_breach_claim
+from ppdm_formal.checker.exponential import Exponential
+from ppdm_formal.checker.reading import read_number
+from ppdm_formal.checker.reports import to_power
+from ppdm_formal.checker.verdict import suitable_evidence
+from ppdm_formal.checker.view import read_view
 from ppdm_formal.theorem.all_priors import amplification, ratio
 from ppdm_formal.theorem.family import farkas
 from ppdm_formal.theorem.known_prior import arithmetic, knapsack

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ppdm_formal.check import BoundClaim, BreachClaim, View
+from ppdm_formal.checker.claim import BoundClaim, BreachClaim
+from ppdm_formal.checker.view import View
 from ppdm_formal.theorem.stated import (
     OPERATOR,
     WEIGHTS,

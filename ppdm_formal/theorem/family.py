@@ -6,7 +6,9 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from ppdm_formal.check import BreachClaim, Constraint, View, read_number
+from ppdm_formal.checker.claim import BreachClaim, Constraint
+from ppdm_formal.checker.reading import read_number
+from ppdm_formal.checker.view import View
 from ppdm_formal.theorem.stated import (
     OPERATOR,
     WEIGHTS,

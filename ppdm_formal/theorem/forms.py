@@ -13,21 +13,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from ppdm_formal.check import (
-    End,
-    Exponential,
-    FormClass,
-    Interval,
-    Polynomial,
-    Terms,
-    View,
-    by,
-    dense,
-    polynomial_at,
-    spread,
-    table,
-    value_at,
-)
+from ppdm_formal.checker.boxes import table
+from ppdm_formal.checker.closed_form import Terms
+from ppdm_formal.checker.conditions import FormClass, value_at
+from ppdm_formal.checker.exponential import Exponential, Polynomial, by, spread
+from ppdm_formal.checker.interval import End, Interval, polynomial_at
+from ppdm_formal.checker.region import dense
+from ppdm_formal.checker.view import View
 from ppdm_formal.theorem.term import App, In, whole
 
 Poly = tuple[int, ...]  # the constant first

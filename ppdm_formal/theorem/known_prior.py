@@ -6,7 +6,10 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from ppdm_formal.check import BreachClaim, InputClass, View, read_number, whole_shares
+from ppdm_formal.checker.claim import BreachClaim
+from ppdm_formal.checker.knapsack import whole_shares
+from ppdm_formal.checker.reading import read_number
+from ppdm_formal.checker.view import InputClass, View
 from ppdm_formal.theorem.stated import (
     OPERATOR,
     WEIGHTS,

@@ -12,19 +12,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from ppdm_formal.check import (
-    BoundClaim,
-    BreachClaim,
-    Exponential,
-    Quotient,
-    View,
-    common_step,
-    dense,
-    read_described,
-    read_end,
-    read_forms,
-    read_region,
-)
+from ppdm_formal.checker.claim import BoundClaim, BreachClaim
+from ppdm_formal.checker.closed_form import Quotient
+from ppdm_formal.checker.conditions import read_forms
+from ppdm_formal.checker.exponential import Exponential, common_step
+from ppdm_formal.checker.interval import read_end, read_region
+from ppdm_formal.checker.region import dense
+from ppdm_formal.checker.view import View, read_described
 from ppdm_formal.theorem.forms import (
     Form,
     Piece,

@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from ppdm_formal.check import BoundClaim, BreachClaim, View
+from ppdm_formal.checker.claim import BoundClaim, BreachClaim
+from ppdm_formal.checker.view import View
 from ppdm_formal.theorem.stated import (
     Theorem,
     by_soundness,

@@ -9,7 +9,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from ppdm_formal.check import BoundClaim, BreachClaim, InputClass, View
+from ppdm_formal.checker.claim import BoundClaim, BreachClaim
+from ppdm_formal.checker.view import InputClass, View
 from ppdm_formal.theorem.term import App, Given, Name, in_coq, rational, whole
 
 OPERATOR = "forall (X Y : Type) (inputs : list X) (p k : X -> Y -> Q)"

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from ppdm_formal.check import read_bound_claim, read_breach_claim
+from ppdm_formal.checker.claim import read_bound_claim, read_breach_claim
 from ppdm_formal.theorem import theorem_of
 from ppdm_formal.theorem.stated import Theorem
 from ppdm_formal.theorem.term import App, in_coq, in_plain

@@ -6,7 +6,9 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from ppdm_formal.check import BoundClaim, BreachClaim, InputClass, View, read_number
+from ppdm_formal.checker.claim import BoundClaim, BreachClaim
+from ppdm_formal.checker.reading import read_number
+from ppdm_formal.checker.view import InputClass, View
 from ppdm_formal.theorem.family import family_given
 from ppdm_formal.theorem.stated import (
     Theorem,

@@ -9,7 +9,7 @@ import pytest
 
 from ppdm_formal import BoundClaim, BreachClaim, Operator, Parameter, Prior, Property, Verdict
 from ppdm_formal.certify import certify
-from ppdm_formal.check import check_certificate
+from ppdm_formal.checker import check_certificate
 
 P = Parameter("p", F(0), F(1), True, True)
 Q = Parameter("q", F(0), F(1, 2))

@@ -14,7 +14,7 @@ sys.path.append(str(Path(__file__).parents[1] / "numeric"))
 from continuous_cases import LOW, MIDDLE, MIXED, NOISES, TWO, WINDOWS, beliefs, operator
 
 from ppdm_formal.certify.continuous_certificate import certify_continuous
-from ppdm_formal.check import check_certificate
+from ppdm_formal.checker import check_certificate
 from ppdm_formal.claim import BoundClaim, BreachClaim
 from ppdm_formal.numbers.exponential import Ln
 from ppdm_formal.operator.canonical import digest
@@ -169,7 +169,8 @@ def test_the_checker_encloses_what_it_says():
     """Its exponentials and normal probabilities against floats and against each other."""
     from scipy.stats import norm
 
-    from ppdm_formal.check import Noise, exp_span, normal_span
+    from ppdm_formal.checker.additive import Noise
+    from ppdm_formal.checker.spans import exp_span, normal_span
 
     for q in (F(-1, 3), F(-40), F(7, 2)):
         low, high = exp_span(q, 192)

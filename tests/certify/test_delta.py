@@ -9,7 +9,7 @@ from itertools import chain, combinations, permutations
 import pytest
 
 from ppdm_formal.certify import certify
-from ppdm_formal.check import check_certificate
+from ppdm_formal.checker import check_certificate
 from ppdm_formal.claim import BoundClaim
 from ppdm_formal.families.flip import flip
 from ppdm_formal.families.randomized_response import randomized_response

@@ -10,7 +10,7 @@ import mpmath
 import pytest
 
 from ppdm_formal.certify import certify
-from ppdm_formal.check import check_certificate
+from ppdm_formal.checker import check_certificate
 from ppdm_formal.claim import BoundClaim, BreachClaim
 from ppdm_formal.numbers.exponential import exp_of
 from ppdm_formal.numbers.spelling import number_text

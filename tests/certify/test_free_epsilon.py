@@ -9,7 +9,7 @@ import pytest
 
 from ppdm_formal.certify import certify
 from ppdm_formal.certify.region_words import exponent_of, region_words
-from ppdm_formal.check import check_certificate
+from ppdm_formal.checker import check_certificate
 from ppdm_formal.claim import BoundClaim, BreachClaim
 from ppdm_formal.language.compiler import compile_text
 from ppdm_formal.language.errors import ModelError

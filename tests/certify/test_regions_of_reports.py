@@ -11,7 +11,7 @@ import pytest
 
 from ppdm_formal import BoundClaim, BreachClaim, Operator, Parameter, Prior
 from ppdm_formal.certify import certify
-from ppdm_formal.check import check_certificate
+from ppdm_formal.checker import check_certificate
 from ppdm_formal.numbers.exact import substitute
 
 P = Parameter("p", "1/10", "9/10")

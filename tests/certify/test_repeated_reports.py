@@ -16,7 +16,7 @@ from certify_schema import validate
 from ppdm_formal import BoundClaim, BreachClaim, Operator, Prior, Property
 from ppdm_formal.certify import Verdict, certify
 from ppdm_formal.certify.rebuild import rebuilt
-from ppdm_formal.check import check_certificate
+from ppdm_formal.checker import check_certificate
 from ppdm_formal.language.compiler import compile_text
 from ppdm_formal.measures.after_reports import AfterReports, most_reports
 from ppdm_formal.measures.amplification import amplification

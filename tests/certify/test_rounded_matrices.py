@@ -14,7 +14,7 @@ from rounded_cases import claims, printed, sampled
 
 from ppdm_formal import BoundClaim, BreachClaim, Operator, Prior, Property
 from ppdm_formal.certify import Verdict, certify
-from ppdm_formal.check import check_certificate
+from ppdm_formal.checker import check_certificate
 from ppdm_formal.measures.amplification import amplification
 from ppdm_formal.numbers.logarithm import Ln, e_to
 from ppdm_formal.operator.canonical import digest

@@ -18,7 +18,7 @@ from test_vacuity import beliefs_beforehand
 from ppdm_formal.certify import NoCase, Verdict, certify
 from ppdm_formal.certify.speaks import speaks, untested
 from ppdm_formal.certify.vacuity import vacuity
-from ppdm_formal.check import check_certificate
+from ppdm_formal.checker import check_certificate
 from ppdm_formal.claim import BreachClaim
 from ppdm_formal.operator.domain import Domain
 from ppdm_formal.operator.operator import Operator

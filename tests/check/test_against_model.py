@@ -79,7 +79,7 @@ def test_a_certificate_of_another_claim_is_rejected(tmp_path, two, capsys):
 
 def test_the_claim_must_be_the_models_to_the_last_field(two):
     _, (broken, holds) = two
-    from ppdm_formal.check import FromModel, check_certificate
+    from ppdm_formal.checker import FromModel, check_certificate
 
     document = read(holds)
     other = read(broken)["claim"]

@@ -1,4 +1,4 @@
-"""The checker runs alone: one file, the standard library only, exit codes."""
+"""The checker runs alone, as its folder and as one file: standard library only, exit codes."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ import pytest
 from certificate_builder import as_file, digest, seal
 from test_handwritten import BUILDERS, all_priors, warner_region_by_solver
 
-import ppdm_formal.check
+from ppdm_formal.check import FOLDER
+from ppdm_formal.commands._one_file import checker_in_one_file
 
-SOURCE = Path(ppdm_formal.check.__file__)
+FILES = sorted(FOLDER.glob("*.py"))
 
 
 def run(*arguments: object, cwd: Path) -> subprocess.CompletedProcess[str]:
@@ -23,16 +24,20 @@ def run(*arguments: object, cwd: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True, cwd=cwd, check=False)
 
 
-@pytest.fixture
-def alone(tmp_path: Path) -> Path:
+@pytest.fixture(params=["one file", "folder"])
+def alone(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
     """A folder that holds a copy of the checker and nothing else of the package."""
-    shutil.copy(SOURCE, tmp_path / "check.py")
+    if request.param == "one file":
+        (tmp_path / "check.py").write_text(checker_in_one_file())
+    else:
+        shutil.copy(FOLDER.parent / "check.py", tmp_path)
+        shutil.copytree(FOLDER, tmp_path / "checker")
     return tmp_path
 
 
 def test_it_imports_the_standard_library_only():
     imported = set()
-    for node in ast.walk(ast.parse(SOURCE.read_text())):
+    for node in ast.walk(ast.parse(checker_in_one_file())):
         if isinstance(node, ast.Import):
             imported |= {alias.name.split(".")[0] for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
@@ -44,10 +49,31 @@ def test_it_imports_the_standard_library_only():
 def test_no_text_is_evaluated_as_code():
     called = {
         node.func.id
-        for node in ast.walk(ast.parse(SOURCE.read_text()))
+        for path in [*FILES, FOLDER.parent / "check.py"]
+        for node in ast.walk(ast.parse(path.read_text()))
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
     }
     assert not called & {"eval", "exec", "compile", "__import__"}
+
+
+def defined_in(source: str) -> list[str]:
+    """The names that a file defines, not those that it imports."""
+    found: list[str] = []
+    for node in ast.parse(source).body:
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            found.append(node.name)
+        elif isinstance(node, ast.Assign | ast.AnnAssign):
+            names = (part for part in ast.walk(node) if isinstance(part, ast.Name))
+            found += [name.id for name in names if isinstance(name.ctx, ast.Store)]
+    return found
+
+
+def test_all_files_are_in_the_one_and_no_name_hides_another():
+    """Joined, a name that two files define would be the later one's everywhere."""
+    parts = [path.read_text() for path in FILES if path.stem != "__init__"]
+    defined = [name for source in parts for name in defined_in(source)]
+    assert len(defined) == len(set(defined)) > 200
+    assert sorted(defined_in(checker_in_one_file())) == sorted(defined)
 
 
 def test_true_certificates_are_accepted(alone):

@@ -11,7 +11,7 @@ from attack import attack, pool
 from definition_oracle import Input, breached, is_true, possible, vacuous
 from test_against_model import TWO_PROPERTIES, audited, read
 
-from ppdm_formal.check import check_certificate
+from ppdm_formal.checker import check_certificate
 
 
 def test_nothing_false_is_accepted():

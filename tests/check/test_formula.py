@@ -14,14 +14,11 @@ from hypothesis import strategies as st
 from test_handwritten import HALF, SURVEY, WARNER, X
 from test_mutations import row
 
-from ppdm_formal.check import (
-    BoundClaim,
-    check_certificate,
-    formula_value,
-    read_claim,
-    read_described,
-    read_views,
-)
+from ppdm_formal.checker import check_certificate
+from ppdm_formal.checker.claim import BoundClaim, read_claim
+from ppdm_formal.checker.formula import formula_value
+from ppdm_formal.checker.view import read_described
+from ppdm_formal.checker.views import read_views
 
 RATIO = ["/", "likelihood", "evidence"]
 MUTUAL = {"over": "sum", "of": ["sum", ["*", "prior", "likelihood", ["log", RATIO]]]}

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from ppdm_formal.check import check_certificate
+from ppdm_formal.checker import check_certificate
 from ppdm_formal.cli import run
 
 GOLDEN = Path(__file__).parent / "golden"

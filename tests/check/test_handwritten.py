@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from certificate_builder import as_file, bound, breach, certificate, digest, seal, views_of
 
-from ppdm_formal.check import check_certificate
+from ppdm_formal.checker import check_certificate
 
 WARNER = [[F(3, 4), F(1, 4)], [F(1, 4), F(3, 4)]]
 SURVEY = [[F(1, 2), F(1, 2)], [F(1, 3), F(2, 3)], [F(1, 4), F(3, 4)]]

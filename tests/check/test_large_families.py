@@ -9,7 +9,8 @@ from certificate_builder import as_file, seal
 
 from ppdm_formal import BoundClaim, BreachClaim, Parameter
 from ppdm_formal.certify import certify
-from ppdm_formal.check import MAX_HEXADECIMAL, check_certificate
+from ppdm_formal.checker import check_certificate
+from ppdm_formal.checker.limits import MAX_HEXADECIMAL
 from ppdm_formal.families.select_a_size import select_a_size
 
 HALF = F(1, 2)

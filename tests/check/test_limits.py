@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
 import sys
 from fractions import Fraction as F
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -24,8 +22,23 @@ from test_handwritten import (
     warner_region_by_solver,
 )
 
-from ppdm_formal import check
-from ppdm_formal.check import CheckResult, Worker, check_certificate, check_file
+from ppdm_formal.checker import CheckResult, Rejected, Worker, check_certificate, check_file
+from ppdm_formal.checker.farkas import refute
+from ppdm_formal.checker.limits import (
+    MAX_BYTES,
+    MAX_CHOICES,
+    MAX_DEGREE,
+    MAX_DEPTH,
+    MAX_DIGITS,
+    MAX_EXPONENT,
+    MAX_FORM,
+    MAX_FORMULA,
+    MAX_HEXADECIMAL,
+    MAX_INTERVALS,
+    MAX_NESTING,
+    MAX_SIDE,
+)
+from ppdm_formal.commands._one_file import checker_in_one_file
 
 
 def reason(built: dict[str, Any]) -> str:
@@ -42,7 +55,7 @@ def nested(depth: int) -> Any:
 
 
 def test_bytes():
-    assert "longer than" in check_certificate(b" " * (check.MAX_BYTES + 1)).reason
+    assert "longer than" in check_certificate(b" " * (MAX_BYTES + 1)).reason
 
 
 def test_bytes_of_a_file(tmp_path):
@@ -61,7 +74,7 @@ def test_bytes_of_a_question(tmp_path):
 
 
 def test_nesting():
-    built = {**all_priors(), "model": nested(check.MAX_NESTING)}
+    built = {**all_priors(), "model": nested(MAX_NESTING)}
     assert "nested deeper" in reason(built)
     assert "nested deeper" not in reason({**built, "model": nested(10)})
 
@@ -69,17 +82,17 @@ def test_nesting():
 def test_depth_of_trees():
     tree: Any = ["-3/8", "1", "0", "0", "1"]
     built = split_family()
-    for _ in range(check.MAX_DEPTH + 1):
+    for _ in range(MAX_DEPTH + 1):
         tree = {"class": 0, "inside": tree, "outside": tree if not tree else ["0"] * 5}
     assert "split" in reason(change(built, "evidence.upward.0", tree))
-    with pytest.raises(check.Rejected, match="too deep"):
-        check.refute(tree, None, None, check.MAX_DEPTH)  # type: ignore[arg-type]
+    with pytest.raises(Rejected, match="too deep"):
+        refute(tree, None, None, MAX_DEPTH)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
     "text",
-    ["0x1" + "0" * check.MAX_HEXADECIMAL, "0x1" + "0" * check.MAX_SIDE + "/3", "9" * 4000,
-     "1/" + "0x1" + "0" * check.MAX_SIDE, "1e-999999999", "1e999999999", "1/0"],
+    ["0x1" + "0" * MAX_HEXADECIMAL, "0x1" + "0" * MAX_SIDE + "/3", "9" * 4000,
+     "1/" + "0x1" + "0" * MAX_SIDE, "1e-999999999", "1e999999999", "1/0"],
     ids=["integer", "top", "decimal", "bottom", "tiny", "huge", "zero"],
 )  # fmt: skip
 def test_numbers(text):
@@ -101,13 +114,13 @@ def test_coprime_denominators():
 @pytest.mark.parametrize(
     ("form", "why"),
     [
-        ("p" + " + p" * (check.MAX_FORM // 4), "too long"),
-        (f"p^{check.MAX_EXPONENT + 1}", "exponent"),
-        (f"p^-{check.MAX_EXPONENT + 1}", "exponent"),
+        ("p" + " + p" * (MAX_FORM // 4), "too long"),
+        (f"p^{MAX_EXPONENT + 1}", "exponent"),
+        (f"p^-{MAX_EXPONENT + 1}", "exponent"),
         ("p" + " + p^100000 - p^100000" * 4000, "work"),
         ("*".join(["(p + 1/3)^99999"] * 50), "work"),
-        ("(" * (check.MAX_DEPTH + 1) + "p" + ")" * (check.MAX_DEPTH + 1), "nested"),
-        ("-" * (check.MAX_DEPTH + 1) + "p", "nested"),
+        ("(" * (MAX_DEPTH + 1) + "p" + ")" * (MAX_DEPTH + 1), "nested"),
+        ("-" * (MAX_DEPTH + 1) + "p", "nested"),
         ("2^2^2^2^2^2", "exponent"),
     ],
     ids=["long", "exponent", "negative", "powers", "products", "deep", "minus", "tower"],
@@ -123,7 +136,7 @@ def end(polynomial: list[str]) -> dict[str, Any]:
 
 @pytest.mark.parametrize(
     "polynomial",
-    [["-9/10", "1", *["0"] * check.MAX_DEGREE, "1"],
+    [["-9/10", "1", *["0"] * MAX_DEGREE, "1"],
      ["-9/10", *[f"1/{10**400 + i}" for i in range(100)]]],
     ids=["degree", "coefficients"],
 )  # fmt: skip
@@ -146,20 +159,20 @@ def test_several_roots_at_an_end():
 
 def test_intervals():
     part = {"from": "1/2", "from_included": False, "to": "9/10", "to_included": False}
-    built = change(warner_region(), "region.holds", [part] * (check.MAX_INTERVALS + 1))
+    built = change(warner_region(), "region.holds", [part] * (MAX_INTERVALS + 1))
     assert "too many intervals" in reason(built)
 
 
 def test_digits():
     views = views_of(WARNER, [HALF, HALF])
-    evidence = {"kind": "enclosure", "digits": check.MAX_DIGITS + 1, "equal": []}
+    evidence = {"kind": "enclosure", "digits": MAX_DIGITS + 1, "equal": []}
     built = certificate(views, bound("dependence", "<=", F(1), "X"), "certified", evidence)
     assert "digits" in reason(built)
 
 
 def test_properties_tried_one_by_one():
     """More than so many are not: with free parameters nothing else is there to go by."""
-    size = check.MAX_CHOICES
+    size = MAX_CHOICES
     views = [{
         "classes": [{"likelihood": "1", "count": size, "example": 0, "prior": f"1/{size}"}],
         "outputs": 1, "output": 0,
@@ -175,7 +188,7 @@ def test_properties_tried_one_by_one():
 
 def test_formulas():
     views = views_of(WARNER, [HALF, HALF])
-    long = ["+", *["1"] * check.MAX_FORMULA]
+    long = ["+", *["1"] * MAX_FORMULA]
     exactly = ["-", ["log", "4"], ["*", "2", ["log", "2"]]]  # is 0, which no digits show
     deep = ["sum", ["sum", "likelihood"]]
     for tree, why in ((long, "parts"), (exactly, "do not decide"), (deep, "in each other")):
@@ -196,7 +209,7 @@ def slow() -> bytes:
 
 def test_time(tmp_path):
     """Also when it runs alone; the certificates after it are checked all the same."""
-    shutil.copy(Path(check.__file__), tmp_path / "check.py")
+    (tmp_path / "check.py").write_text(checker_in_one_file())
     (tmp_path / "slow.json").write_bytes(slow())
     (tmp_path / "good.json").write_bytes(as_file(all_priors()))
     os.mkfifo(tmp_path / "pipe.json")  # nobody ever writes to it

@@ -14,7 +14,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from test_handwritten import BUILDERS, all_priors, several_parameters, warner_region
 
-from ppdm_formal.check import check_certificate, evaluate, log_bounds, logs_cancel
+from ppdm_formal.checker import check_certificate
+from ppdm_formal.checker.closed_form import evaluate
+from ppdm_formal.checker.enclosure import log_bounds, logs_cancel
 
 GOOD = as_file(all_priors())
 DEEP = 100_000

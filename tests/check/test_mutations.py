@@ -32,7 +32,7 @@ from ppdm_formal import (
     Property,
 )
 from ppdm_formal.certify import certify
-from ppdm_formal.check import check_certificate
+from ppdm_formal.checker import check_certificate
 
 RHOS = [F(1, 10), F(1, 7), F(1, 4), F(1, 3), F(1, 2), F(3, 5), F(2, 3), F(9, 10)]
 MODEL = {"file": "m.ppdm", "sha256": "3" * 64, "set": {"p": "3/4"}, "files": []}

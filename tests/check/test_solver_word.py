@@ -15,7 +15,7 @@ from test_handwritten import HALF, change, warner_region, warner_region_by_solve
 
 from ppdm_formal import BoundClaim, BreachClaim, Operator, Parameter, Prior
 from ppdm_formal.certify import certify
-from ppdm_formal.check import check_certificate
+from ppdm_formal.checker import check_certificate
 
 FREE = """
 # Where p = q the amplification is 2 exactly: no boxes show that it is nowhere more.

@@ -14,7 +14,8 @@ from truth_oracle import column
 
 from ppdm_formal import BreachClaim, Constraint, Operator, Prior, PriorFamily, Property
 from ppdm_formal.certify import certify
-from ppdm_formal.check import Row, check_certificate, satisfiable
+from ppdm_formal.checker import check_certificate
+from ppdm_formal.checker.decision import Row, satisfiable
 
 
 def can_be_tested(claim: dict[str, Any], views: list[Any]) -> bool | None:

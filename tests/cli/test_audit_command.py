@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from ppdm_formal.check import main as check_alone
+from ppdm_formal.checker.main import main as check_alone
 from ppdm_formal.cli import run
 from ppdm_formal.files import example_path
 

@@ -10,7 +10,9 @@ import mpmath
 import pytest
 import sympy
 
-from ppdm_formal import check
+from ppdm_formal.checker import Rejected
+from ppdm_formal.checker.reading import read_number
+from ppdm_formal.checker.spelling import spell
 from ppdm_formal.numbers.enclosure import log_of, real_enclosure
 from ppdm_formal.numbers.exact import exact, is_symbolic, simplify, substitute, total
 from ppdm_formal.numbers.exponential import ExpNumber, Ln, TooManyPowers, exp_of, from_terms
@@ -87,18 +89,18 @@ def test_the_checker_computes_the_same_numbers_by_itself():
     dice = random.Random(15)
 
     def spelled(number):
-        return check.read_number(number_text(number))
+        return read_number(number_text(number))
 
     with mpmath.workdps(200):
         pool = [number for number, _ in numbers(dice, 80, [1, 1, 2])]
         for _ in range(300):
             a, b = dice.choice(pool), dice.choice(pool)
             mine, theirs = spelled(a), spelled(b)
-            assert check.spell(mine + theirs) == number_text(a + b)
-            assert check.spell(mine * theirs) == number_text(a * b)
-            assert check.spell(mine - theirs) == number_text(a - b)
+            assert spell(mine + theirs) == number_text(a + b)
+            assert spell(mine * theirs) == number_text(a * b)
+            assert spell(mine - theirs) == number_text(a - b)
             if b != 0:
-                assert check.spell(mine / theirs) == number_text(a / b)
+                assert spell(mine / theirs) == number_text(a / b)
             assert (mine < theirs, mine == theirs) == (a < b, a == b)
 
 
@@ -142,8 +144,8 @@ def test_one_spelling():
     "text", ["exp(2/2)", "exp(1) + 1", "exp(0)", "2*exp(1)/2", "1*exp(1)", "exp(1/0)", "exp(-1)"]
 )
 def test_the_checker_takes_one_spelling_only(text):
-    with pytest.raises(check.Rejected):
-        check.read_number(text)
+    with pytest.raises(Rejected):
+        read_number(text)
 
 
 def test_exponentials_among_closed_forms():

@@ -11,7 +11,7 @@ import pytest
 from ppdm_formal import BoundClaim, BreachClaim, Operator, Parameter, Verdict
 from ppdm_formal.certify import certify
 from ppdm_formal.certify.rebuild import rebuilt
-from ppdm_formal.check import check_certificate
+from ppdm_formal.checker import check_certificate
 from ppdm_formal.families.duchi_mean import duchi_mean
 from ppdm_formal.families.exponential_mechanism import DecayLaw, exponential_mechanism
 from ppdm_formal.families.truncated_geometric import truncated_geometric

@@ -13,9 +13,9 @@ from measures_definitions import DEFINITIONS
 from measures_strategies import build, cases
 
 import ppdm_formal
-from ppdm_formal import check
 from ppdm_formal.audit import audit
 from ppdm_formal.certify import Verdict, certify
+from ppdm_formal.checker import check_certificate
 from ppdm_formal.claim import BoundClaim
 from ppdm_formal.measures.discovery import all_measures, claimable, measure_named
 from ppdm_formal.measures.formula import Formula
@@ -116,9 +116,9 @@ def test_bounds_are_decided_and_certificates_accepted(measure):
                 found = certify(operator, claim)
                 assert found.verdict is (Verdict.CERTIFIED if holds else Verdict.BREACHED)
                 document = json.loads(json.dumps(found.to_json()))
-                assert check.check_certificate(document).accepted
+                assert check_certificate(document).accepted
                 forged = document | {"verdict": "breached" if holds else "certified"}
-                assert not check.check_certificate(forged).accepted
+                assert not check_certificate(forged).accepted
 
     run()
 

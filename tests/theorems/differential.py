@@ -29,7 +29,19 @@ if __name__ == "__main__":
 
 from attack import mutant, pool
 
-from ppdm_formal import check
+from ppdm_formal.checker import Rejected, check_certificate
+from ppdm_formal.checker.arithmetic import arithmetic
+from ppdm_formal.checker.claim import BreachClaim, read_bound_claim, read_breach_claim
+from ppdm_formal.checker.decision import shift
+from ppdm_formal.checker.exponential import Exponential
+from ppdm_formal.checker.farkas import breach_system, refute
+from ppdm_formal.checker.knapsack import Knapsack, whole_shares
+from ppdm_formal.checker.likelihood_ratio import keeps_amplification, ratio
+from ppdm_formal.checker.reading import read_number
+from ppdm_formal.checker.reports import to_power
+from ppdm_formal.checker.result import need
+from ppdm_formal.checker.view import View, read_view
+from ppdm_formal.checker.witness import read_masses
 from ppdm_formal.theorem import NotCovered, library_of
 from ppdm_formal.theorem.text import plain_line
 
@@ -58,13 +70,13 @@ def compared(checker: Path, certificates: Iterable[dict[str, Any]]) -> Counter[s
     expected: list[tuple[bool, str]] = []
     lines, counts = [], Counter[str]()
     for certificate in certificates:
-        accepted = check.check_certificate(certificate).accepted
+        accepted = check_certificate(certificate).accepted
         try:
             line = plain_line(certificate)
         except NotCovered:
             counts["not covered"] += 1
             continue
-        except (check.Rejected, *UNSUITED) as problem:  # a changed certificate may be anything
+        except (Rejected, *UNSUITED) as problem:  # a changed certificate may be anything
             counts[f"NO QUESTION: {problem!r}" if accepted else "rejected, no question"] += 1
             continue
         expected.append((accepted, follows(certificate)))
@@ -91,22 +103,22 @@ def follows(certificate: dict[str, Any]) -> str:
     """Whether the verdict follows from claim, views and evidence, by the rules of check.py."""
     try:
         return "yes" if _follows(certificate) else "no"
-    except (check.Rejected, *UNSUITED) as problem:
+    except (Rejected, *UNSUITED) as problem:
         return str(problem)
 
 
 def _follows(certificate: dict[str, Any]) -> bool:
     raw, rows = certificate["claim"], certificate["operator"]["views"]
-    check.need(certificate["evidence"]["kind"] != "region", "a region")
+    need(certificate["evidence"]["kind"] != "region", "a region")
     bound = raw.get("kind") == "bound"
-    claim: Any = check.read_bound_claim(raw) if bound else check.read_breach_claim(raw)
-    views = [check.read_view(row, "", claim, check.read_number) for row in rows]
+    claim: Any = read_bound_claim(raw) if bound else read_breach_claim(raw)
+    views = [read_view(row, "", claim, read_number) for row in rows]
     kind, evidence = certificate["evidence"]["kind"], certificate["evidence"]
     if claim.reports > 1 and not claim.by_counts:
-        views = [check.to_power(view, claim.reports) for view in views]
+        views = [to_power(view, claim.reports) for view in views]
     numbers = [part.likelihood for view in views for part in view.classes]
-    if kind == "ratio" and any(isinstance(number, check.Exponential) for number in numbers):
-        found = check.ratio(views, claim).breached  # whatever its witness
+    if kind == "ratio" and any(isinstance(number, Exponential) for number in numbers):
+        found = ratio(views, claim).breached  # whatever its witness
         return bool(found == (certificate["verdict"] == "breached"))
     if bound and certificate["verdict"] == "breached":
         view, pair = views[certificate["witness"]["view"]], certificate["witness"]
@@ -114,25 +126,25 @@ def _follows(certificate: dict[str, Any]) -> bool:
         kept = unlikely > 0 and claim.allows(likely / unlikely, claim.limit)
         return bool(likely > 0 and not kept)
     if bound:
-        return all(check.keeps_amplification(view, claim) for view in views)
+        return all(keeps_amplification(view, claim) for view in views)
     if certificate["verdict"] == "breached":
         witness = certificate["witness"]
         view, keys = views[witness["view"]], ["class", "inside"]
         keys += [] if claim.prior is not None else ["mass_inside", "mass_outside"]
         listed = [{key: row[key] for key in keys} for row in witness["classes"]]
-        moved = check.shift(view, *check.read_masses(listed, view, claim))
+        moved = shift(view, *read_masses(listed, view, claim))
         return moved is not None and any(claim.breached(way, *moved) for way in claim.directions)
     if kind == "ratio":
-        return not check.ratio(views, claim).breached
+        return not ratio(views, claim).breached
     if kind == "farkas":
         for way in claim.directions:
             for view, tree in zip(views, evidence[way], strict=True):
-                check.refute(tree, view, check.breach_system(view, claim, way))
+                refute(tree, view, breach_system(view, claim, way))
         return True
     if any(view.mass_of(lambda part: part.prior) != 1 for view in views):
         return False
     if kind == "arithmetic":
-        return not check.arithmetic(views, claim).breached
+        return not arithmetic(views, claim).breached
     return all(
         _bounded(view, tree, way, claim)
         for way in claim.directions
@@ -140,15 +152,15 @@ def _follows(certificate: dict[str, Any]) -> bool:
     )
 
 
-def _bounded(view: check.View, tree: Any, way: str, claim: check.BreachClaim) -> bool:
+def _bounded(view: View, tree: Any, way: str, claim: BreachClaim) -> bool:
     """Whether a branch tree keeps what it bounds below rho2."""
-    before = check.whole_shares(view, lambda part: part.prior * part.knowledge)
-    after = check.whole_shares(view, lambda part: part.prior * part.seen)
+    before = whole_shares(view, lambda part: part.prior * part.knowledge)
+    after = whole_shares(view, lambda part: part.prior * part.seen)
     if after.total == 0:
         return True
     weights, values = (before, after) if way == "upward" else (after, before)
     none, every = (0,) * len(view.classes), tuple(part.count for part in view.classes)
-    sack, room = check.Knapsack(view, weights, values), math.floor(claim.rho1 * weights.total)
+    sack, room = Knapsack(view, weights, values), math.floor(claim.rho1 * weights.total)
     return bool(sack.most_by_tree(tree, none, every, room) < claim.rho2 * values.total)
 
 

@@ -15,7 +15,7 @@ from together import together
 
 from ppdm_formal import BreachClaim, Constraint, Operator, Prior, PriorFamily, Property
 from ppdm_formal.certify import certify
-from ppdm_formal.check import Rejected
+from ppdm_formal.checker import Rejected
 from ppdm_formal.theorem.term import NotCovered
 from ppdm_formal.theorem.text import theorem_text
 

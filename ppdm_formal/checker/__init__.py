@@ -1,0 +1,27 @@
+"""The independent checker of certificates (docs/certificate.md), with the standard library only.
+
+It shares no code with what made a certificate: it derives the verdict and the thresholds again from
+the views and the evidence, in Fractions, and rejects whatever it cannot derive. Certificates are
+hostile input: sizes are bounded, and a process that takes too long is ended.
+
+Read it beside docs/certificate.md, which has the same order: how things are written; the claim; the
+views of the operator; what a claim says of them; each kind of evidence; witnesses; free parameters;
+continuous operators. Then all is put together, and compared with a model. docs/GUIDE.md lists the
+files in that order. They import each other by their place alone, so that the folder runs anywhere.
+"""
+
+from .against_model import FromModel, check_certificate, check_file, remarks
+from .main import main
+from .result import CheckResult, Rejected
+from .worker import Worker
+
+__all__ = [
+    "CheckResult",
+    "FromModel",
+    "Rejected",
+    "Worker",
+    "check_certificate",
+    "check_file",
+    "main",
+    "remarks",
+]

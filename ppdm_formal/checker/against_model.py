@@ -1,0 +1,153 @@
+"""One certificate from first to last, and against what the model says."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from .canonical import canonical, digest, parse
+from .certificate import Certificate, read_certificate
+from .claim import BoundClaim
+from .continuous import ContinuousCertificate, verify_continuous
+from .formula_tree import formula_text
+from .limits import MAX_BYTES
+from .result import EXACTLY, CheckResult, Rejected, need
+from .verdict import verify
+
+
+@dataclass(frozen=True)
+class FromModel:
+    """What was derived anew from the model: the operator (or its views), the claim and so on.
+
+    None leaves out the comparison. questions: the texts that a solver must have been asked.
+    """
+
+    operator: dict[str, Any] | list[Any] | None = None
+    claim: dict[str, Any] | None = None
+    model: dict[str, Any] | None = None
+    questions: Sequence[str] | None = None
+    region: dict[str, Any] | None = None
+
+
+def compare(certificate: Certificate | ContinuousCertificate, derived: FromModel) -> None:
+    """Reject what is not what the model says, from the claim to the solver's questions."""
+    raw = certificate.raw
+    if derived.claim is not None:
+        same = canonical(raw["claim"]) == canonical(derived.claim)
+        need(same, "the claim is not the one that the model states by these names")
+    if derived.operator is not None:
+        whole = isinstance(derived.operator, dict)
+        mine = raw["operator"] if whole else raw["operator"]["views"]
+        need(canonical(mine) == canonical(derived.operator), "the views are not those of the model")
+    if derived.model is not None:
+        mine = {**(raw["model"] or {}), "file": ""}
+        same = canonical(mine) == canonical({**derived.model, "file": ""})
+        need(same, "made from another model")
+    if derived.questions is not None and certificate.questions:
+        expected = {digest(text.encode()) for text in derived.questions}
+        asked = {question.sha256 for question in certificate.questions}
+        need(asked == expected, "the solver was asked other questions than the claim's")
+    if derived.region is not None:
+        same = canonical(raw["region"]) == canonical(derived.region)
+        need(same, "the region is not that of the model")
+
+
+def check_certificate(
+    data: bytes | dict[str, Any],
+    *,
+    views: list[Any] | dict[str, Any] | None = None,
+    model: dict[str, Any] | None = None,
+    claim: dict[str, Any] | None = None,
+    directory: Path | None = None,
+    allow_solver_trusted: bool = False,
+    derive: Callable[[dict[str, Any]], FromModel] | None = None,
+) -> CheckResult:
+    """Check one certificate, whose solver questions lie in `directory`; never raises.
+
+    `views` (or the whole `operator`), `claim` and `model` are what was derived anew from the
+    model file; or `derive` derives them, once the certificate is right in itself, and may raise.
+    """
+    try:
+        raw = parse(data if isinstance(data, bytes) else canonical(data) + b"\n")
+        certificate: Certificate | ContinuousCertificate
+        if type(raw) is dict and raw.get("format") == "ppdm-continuous/1":
+            certificate = verify_continuous(raw)
+            vacuous = certificate.vacuous
+        else:
+            certificate = read_certificate(raw, directory)
+            vacuous = verify(certificate)
+        compare(certificate, FromModel(views, claim, model))
+    except Rejected as error:
+        return CheckResult("rejected", str(error))
+    except Exception as error:  # whatever cannot be read does not hold
+        return CheckResult("rejected", f"cannot be read: {type(error).__name__}: {error}"[:200])
+    derived = FromModel()
+    if derive is not None:
+        try:
+            derived = derive(raw)
+            compare(certificate, derived)
+        except Rejected as error:
+            return CheckResult("rejected", str(error))
+    if isinstance(certificate, ContinuousCertificate):
+        text, name = certificate.claim.text, certificate.operator.name
+        return CheckResult("accepted", EXACTLY, text, raw["verdict"], name, vacuous)
+    exact, said = certificate.trust == EXACTLY, certificate.claim
+    return CheckResult(
+        "accepted" if exact or allow_solver_trusted else "solver-trusted",
+        certificate.trust,
+        said.text,
+        certificate.verdict,
+        certificate.described.name,
+        vacuous,
+        formula_text(said.formula) if isinstance(said, BoundClaim) and said.formula else "",
+        not exact and derived.questions is None,
+        region_text(certificate),
+    )
+
+
+def region_text(certificate: Certificate) -> str:
+    """For which values of free parameters a certificate speaks."""
+    described, witness = certificate.described, certificate.witness
+    if not described.parameters:
+        return ""
+    if certificate.kind == "region":
+        return f"it holds exactly for {certificate.raw['region']['text']}"
+    if witness is not None:
+        point = witness["parameters"]
+        return "it fails at " + ", ".join(
+            f"{name} = {point[name]}" for name in described.parameters
+        )
+    rows = described.raw["parameters"]
+    return "for every " + ", ".join(f"{row['name']} in {row['interval']}" for row in rows)
+
+
+def remarks(result: CheckResult) -> str:
+    """What else must be said of a result."""
+    said = "; verified, but says nothing: no case can break it (vacuous)" if result.vacuous else ""
+    if result.where:
+        said += f"; {result.where}"
+    if result.theorem:
+        said += f"; a theorem covers it ({result.theorem})"
+    if result.formula:
+        said += f"; the measure is {result.formula}"
+    if result.untied:
+        said += "; the solver's questions were not compared with the claim, which needs the model"
+    return said
+
+
+def check_file(
+    path: Path,
+    allow_solver_trusted: bool = False,
+    derive: Callable[[dict[str, Any]], FromModel] | None = None,
+) -> CheckResult:
+    """Check the certificate in a file."""
+    try:
+        with path.open("rb") as file:
+            data = file.read(MAX_BYTES + 1)
+    except OSError as error:
+        return CheckResult("unreadable", f"cannot be read: {error.strerror}")
+    return check_certificate(
+        data, directory=path.parent, allow_solver_trusted=allow_solver_trusted, derive=derive
+    )

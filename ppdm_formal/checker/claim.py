@@ -1,0 +1,239 @@
+"""The claim: a breach that is forbidden, or a bound on a measure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from .exponential import Exponential, e_to
+from .formula_tree import check_formula
+from .limits import MAX_REPORTS, RELATIONS, ZERO
+from .reading import Fields, read_count, read_list, read_name, read_number, read_position
+from .result import need
+from .spelling import spell
+
+
+@dataclass(frozen=True)
+class Constraint:
+    """The sum of factor * mass(property) stands in the relation to the bound."""
+
+    terms: tuple[tuple[Fraction, int], ...]
+    relation: str
+    bound: Fraction
+
+    def factor(self, member: Sequence[bool]) -> Fraction:
+        """What a unit of mass adds to the sum on inputs that have these properties."""
+        return sum((factor for factor, place in self.terms if member[place]), ZERO)
+
+
+@dataclass(frozen=True)
+class BreachClaim:
+    """No breach of these directions: under one prior, a family of priors, or all priors."""
+
+    text: str
+    directions: tuple[str, ...]
+    rho1: Fraction
+    rho2: Fraction
+    prior: str | None
+    family: tuple[Constraint, ...] | None
+    properties: tuple[str, ...]
+    about: int | None
+    knowing: str | None
+    reports: int = 1
+
+    @property
+    def by_counts(self) -> bool:
+        """Whether several reports are told apart by how often each output was seen."""
+        return self.reports > 1 and (self.prior is not None or self.family is not None)
+
+    def breached(self, direction: str, before: Fraction, after: Fraction) -> bool:
+        """EGS03 Definitions 1 and 2, with their non-strict inequalities."""
+        if direction == "upward":
+            return before <= self.rho1 and after >= self.rho2
+        return before >= self.rho2 and after <= self.rho1
+
+
+@dataclass(frozen=True)
+class BoundClaim:
+    """A measure stays within a bound; a formula says what a measure is that has no other rule."""
+
+    text: str
+    measure: str
+    relation: str
+    bound: Any
+    prior: str | None
+    unit: str | None
+    formula: Any = None
+    # A bound has no properties and no background knowledge; what is known of delta is the pair.
+    properties: tuple[str, ...] = ()
+    knowing: str | None = None
+    reports: int = 1
+    limit: Any = None  # on the ratio of likelihoods, for amplification and epsilon
+    factor: Any = None  # e^epsilon, for delta
+
+    @property
+    def of_ratio(self) -> bool:
+        """Whether it bounds the ratio of likelihoods."""
+        return self.limit is not None
+
+    @property
+    def by_counts(self) -> bool:
+        """Whether several reports are told apart by how often each output was seen."""
+        return self.reports > 1 and not self.of_ratio and self.formula != LOG_RATIO
+
+    def allows(self, value: Any, bound: Any) -> bool:
+        """Whether a value keeps the bound."""
+        return RELATIONS[self.relation](value, bound)
+
+
+Claim = BreachClaim | BoundClaim
+
+
+def read_claim(raw: Any) -> Claim:
+    """The claim; its text must be the one that its other fields determine."""
+    need(type(raw) is dict, "claim is not an object")
+    claim = read_bound_claim(raw) if raw.get("kind") == "bound" else read_breach_claim(raw)
+    need(raw["text"] == claim.text, f"the claim's text does not say {claim.text}")
+    if isinstance(claim, BreachClaim):
+        # Canonical: the claim's own property, then those of the constraints, as they first occur.
+        used = [] if claim.about is None else [claim.about]
+        used += [place for row in claim.family or () for _, place in row.terms]
+        order = list(dict.fromkeys(used))
+        need(order == list(range(len(claim.properties))), "the properties are not in their order")
+    return claim
+
+
+def read_breach_claim(raw: Any) -> BreachClaim:
+    """A breach claim, with the text that it must have."""
+    keys = "kind text direction rho1 rho2 under properties for knowing"
+    fields = Fields(raw, "claim", keys, "reports")
+    need(fields.text("kind") == "breach", "unknown sort of claim")
+    direction = fields.text("direction")
+    need(direction in ("both", "upward", "downward"), "unknown sort of claim: its direction")
+    rho1, rho2 = fields.number("rho1"), fields.number("rho2")
+    need(0 < rho1 < rho2 < 1, "not 0 < rho1 < rho2 < 1")
+    names = tuple(read_name(name) for name in fields.list("properties"))
+    need(len(set(names)) == len(names), "two properties of one name")
+    said = "forbid " + ("" if direction == "both" else f"{direction} ") + "breach "
+    if direction == "downward":
+        said += f"{spell(rho2)} -> {spell(rho1)}"
+    else:
+        said += f"{spell(rho1)} -> {spell(rho2)}"
+    prior, family, under = None, None, raw["under"]
+    if type(under) is dict and "prior" in under:
+        prior = Fields(under, "under", "prior").name("prior")
+        said += f" under {prior}"
+    elif under != "all priors":
+        rows = Fields(under, "under", "constraints").list("constraints")
+        family = tuple(read_constraint(row, len(names)) for row in rows)
+        said += " under { " + "; ".join(constraint_text(row, names) for row in family) + " }"
+    knowing = None if raw["knowing"] is None else fields.name("knowing")
+    about = None if raw["for"] is None else fields.position("for", len(names))
+    said += "" if knowing is None else f" knowing {knowing}"
+    said += "" if about is None else f" for {names[about]}"
+    directions = ("upward", "downward") if direction == "both" else (direction,)
+    reports, after = read_reports(raw)
+    said += after
+    return BreachClaim(said, directions, rho1, rho2, prior, family, names, about, knowing, reports)
+
+
+def read_reports(raw: Any) -> tuple[int, str]:
+    """How many reports a claim speaks of (one, unless it says so), and how its text says it."""
+    if "reports" not in raw:
+        return 1, ""
+    reports = read_count(raw["reports"])
+    need(2 <= reports <= MAX_REPORTS, "claim.reports: not a number of several reports")
+    return reports, f" after {reports} reports"
+
+
+def read_constraint(raw: Any, properties: int) -> Constraint:
+    """A linear constraint on the masses of properties."""
+    fields = Fields(raw, "under", "terms relation bound")
+    need(fields.text("relation") in RELATIONS, "unknown relation in a constraint")
+    terms = []
+    for entry in fields.list("terms"):
+        factor, place = read_list(entry, 2)
+        terms.append((read_number(factor), read_position(place, properties)))
+    return Constraint(tuple(terms), raw["relation"], fields.number("bound"))
+
+
+def constraint_text(row: Constraint, names: Sequence[str]) -> str:
+    """A constraint as the claim's text spells it."""
+    said = ""
+    for factor, place in row.terms:
+        if said:
+            said += " - " if factor < 0 else " + "
+        elif factor < 0:
+            said = "-"
+        size = "" if abs(factor) == 1 else f"{spell(abs(factor))} * "
+        said += f"{size}mass({names[place]})"
+    return f"{said or '0'} {row.relation} {spell(row.bound)}"
+
+
+KNOWN_MEASURES: dict[str, tuple[str | None, ...]] = {  # and their units
+    "amplification": (None,),
+    "epsilon": (None,),
+    "delta": (None,),
+    "dependence": (None,),
+    "worst_case_information": ("bit", "nat"),
+}
+# ln of the amplification, which the same outputs decide
+LOG_RATIO = {"over": "max", "of": ["log", ["/", ["max", "likelihood"], ["min", "likelihood"]]]}
+
+
+def read_bound_claim(raw: Any) -> BoundClaim:
+    """A bound claim, with the text that it must have."""
+    keys = "kind text measure relation bound prior unit properties"
+    fields = Fields(raw, "claim", keys, "formula reports at")
+    measure, unit = fields.text("measure"), raw["unit"]
+    prior = None if raw["prior"] is None else fields.name("prior")
+    relation = fields.text("relation")
+    need(
+        relation in ("<", "<=") and not fields.list("properties"), "unknown relation, or properties"
+    )
+    if "formula" in raw:
+        need(measure not in KNOWN_MEASURES, "a measure known by name has no formula")
+        need(re.fullmatch("[a-z][a-z0-9_]{0,79}", measure), "not the name of a measure")
+        need(unit in (None, "bit", "nat"), "unknown unit")
+        check_formula(raw["formula"], prior is not None)
+    else:
+        known = KNOWN_MEASURES.get(measure, ())
+        need(type(unit) in (str, type(None)) and unit in known, "unknown measure, or not its unit")
+        without = measure in ("amplification", "epsilon", "delta")
+        need((prior is None) == without, "a prior too many or few")
+    need(("at" in raw) == (measure == "delta"), "an epsilon too many or few")
+    limit = factor = None
+    if measure == "epsilon":
+        limit, written = read_exponent(raw["bound"]), raw["bound"]
+        bound: Any = limit
+    else:
+        bound = fields.number("bound")
+        limit, written = (bound if measure == "amplification" else None), spell(bound)
+    of = "" if prior is None else f"({prior})"
+    if measure == "delta":
+        factor, of = read_exponent(raw["at"]), f"({raw['at']})"
+        need(factor >= 1 and "reports" not in raw, "delta: a negative epsilon, or several reports")
+    in_unit = f" {unit}" if unit else ""
+    reports, after = read_reports(raw)
+    said = f"require {measure}{of} {relation} {written}{in_unit}{after}"
+    formula, pair = raw.get("formula"), "pair" if measure == "delta" else None
+    return BoundClaim(
+        said, measure, relation, bound, prior, unit, formula, (), pair, reports, limit, factor
+    )
+
+
+def read_exponent(thing: Any) -> Any:
+    """e^epsilon, of an epsilon in its one spelling: a rational, or ln(number)."""
+    need(type(thing) is str, "not an epsilon in text")
+    if not thing.startswith("ln("):
+        epsilon = read_number(thing)
+        need(type(epsilon) is Fraction, "an epsilon that is neither rational nor a logarithm")
+        return e_to(epsilon)
+    found = read_number(thing[3:-1])
+    need(thing.endswith(")") and found > 0, "not a logarithm")
+    power = type(found) is Exponential and {found.top, found.bottom} == {(1,), (0, 1)}
+    need(found != 1 and not power, "a logarithm that is rational")
+    return found

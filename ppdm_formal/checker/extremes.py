@@ -1,0 +1,214 @@
+"""Evidence "extremes": continuous operators, all priors, by the inputs whose ratio is largest."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from .additive import Additive
+from .claim import BoundClaim, BreachClaim, Claim
+from .exponential import Exponential, e_to
+from .limits import ONE, ZERO
+from .reading import Fields, read_rational
+from .result import Rejected, need
+from .spans import CONTINUOUS_BITS, Span, exp_span
+
+# -- all priors: the extremes
+
+
+@dataclass(frozen=True)
+class Top:
+    """The greatest ratio of likelihoods of x1 > x2, at the top of the outputs.
+
+    infinite, or exactly a number, or a Span for so many bits. reached: by outputs of positive
+    probability, and not only approached.
+    """
+
+    infinite: bool
+    reached: bool
+    exact: Any = None
+    span: Callable[[int], Span] | None = None
+
+    def side(self, limit: Any) -> int:
+        """-1, 0, 1: below, at or above a limit."""
+        if self.infinite:
+            return 1
+        if self.exact is not None:
+            return int(self.exact > limit) - int(self.exact < limit)
+        assert self.span is not None
+        for bits in CONTINUOUS_BITS:
+            low, high = self.span(bits)
+            least, most = limit.between(bits) if type(limit) is Exponential else (limit, limit)
+            if high < least or low > most:
+                return -1 if high < least else 1
+        raise Rejected(f"{CONTINUOUS_BITS[-1]} bits do not tell a ratio from the limit")
+
+
+def quotient_span(one: Span, other: Span) -> Span:
+    """One positive number by another."""
+    if other[0] <= 0:
+        return ZERO, one[1] * 2 ** CONTINUOUS_BITS[-1] + 1  # too few bits: nothing is known yet
+    return one[0] / other[1], one[1] / other[0]
+
+
+def top_of(operator: Additive, x1: Fraction, x2: Fraction) -> Top:
+    """What the top of the outputs says of x1 against x2, x1 > x2."""
+    noise, window = operator.noise, operator.window
+    most = noise.support[1]
+    if most is not None and window is not None and window[1] >= x1 + most:
+        return Top(False, True, ONE)  # all outputs are moved to one end
+    if most is not None and (window is None or window[2] >= x1 + most):
+        return Top(True, True)
+    if window is None:
+        gain = (x1 - x2) / noise.a
+        return Top(False, True, e_to(gain)) if noise.law == "laplace" else Top(True, False)
+    kind, lo, hi = window
+    if kind == "clamped":
+        if noise.law == "normal":
+            flipped = noise.mirrored()
+            return Top(
+                False,
+                True,
+                span=lambda bits: quotient_span(
+                    *(flipped.distribution(x - hi, bits) for x in (x1, x2))
+                ),
+            )
+        over, under = (1 - noise.below(hi - x) for x in (x1, x2))
+        return Top(False, True, over / under) if under != 0 else Top(True, True)
+    if noise.law == "normal":
+        gain = ((hi - x2) ** 2 - (hi - x1) ** 2) / (2 * noise.a**2)
+
+        def span(bits: int) -> Span:
+            shares = quotient_span(*(noise.between(lo - x, hi - x, bits) for x in (x2, x1)))
+            factor = exp_span(gain, bits)
+            return factor[0] * shares[0], factor[1] * shares[1]
+
+        return Top(False, False, span=span)
+    if most is not None and hi - x2 > most:
+        return Top(True, True)
+    over, under = (
+        noise.density(hi - x) / (noise.below(hi - x) - noise.below(lo - x)) for x in (x1, x2)
+    )
+    constant = noise.law == "uniform" or (noise.law == "laplace" and (hi > x1 or hi <= x2))
+    return Top(False, constant, over / under) if under != 0 else Top(True, False)
+
+
+def tops(operator: Additive, inside: Span, outside: Span) -> Iterator[tuple[str, Top]]:
+    """Both ends of the outputs, for the greatest and the least x inside and outside a property."""
+    if inside[1] > outside[0]:
+        yield "top", top_of(operator, inside[1], outside[0])
+    if inside[0] < outside[1]:
+        yield "bottom", top_of(operator.mirrored(), -inside[0], -outside[1])
+
+
+def complement(operator: Additive) -> tuple[Span, ...]:
+    """The intervals that do not have the property."""
+    assert operator.intervals is not None
+    cuts = [operator.lo, *(end for part in operator.intervals for end in part), operator.hi]
+    return tuple((a, b) for a, b in zip(cuts[::2], cuts[1::2], strict=True) if a < b)
+
+
+def rising(operator: Additive, way: str) -> tuple[tuple[Span, ...], tuple[Span, ...]]:
+    """The intervals whose probability rises in a breach of this direction, and the others."""
+    assert operator.intervals is not None
+    both = operator.intervals, complement(operator)
+    return both if way == "upward" else both[::-1]
+
+
+def extremes_decide(operator: Additive, claim: Claim, witness: Any) -> bool:
+    """Whether the claim is broken, for all priors; a witness is replayed."""
+    whole: tuple[Span, ...] = ((operator.lo, operator.hi),)
+    if isinstance(claim, BoundClaim):
+        limit, cases = claim.limit, [("", whole, whole)]
+    else:
+        limit = claim.rho2 * (1 - claim.rho1) / (claim.rho1 * (1 - claim.rho2))
+        cases = [("", whole, whole)]
+        if operator.intervals is not None:
+            cases = [(way, *rising(operator, way)) for way in claim.directions]
+    broken = []
+    for way, inside, outside in cases:
+        ends = (inside[0][0], inside[-1][1]), (outside[0][0], outside[-1][1])
+        for side, top in tops(operator, *ends):
+            where = top.side(limit)
+            if isinstance(claim, BoundClaim):
+                fails = where > 0 or (where == 0 and claim.relation == "<")
+            else:
+                need(where or operator.intervals is None, "a property at the very limit")
+                fails = where > 0 or (where == 0 and top.reached)
+            if fails:
+                broken.append((way, side, top, ends, where))
+    if witness is not None:
+        replay_extreme(operator, claim, limit, witness, broken)
+    return bool(broken)
+
+
+def replay_extreme(
+    operator: Additive, claim: Claim, limit: Any, witness: Any, broken: list[Any]
+) -> None:
+    """Two inputs, and outputs that tell them apart as far as the claim forbids."""
+    breach = isinstance(claim, BreachClaim)
+    fields = Fields(witness, "witness", "side likely unlikely at z" + " direction" * breach)
+    side, at = fields.text("side"), fields.text("at")
+    if isinstance(claim, BreachClaim):
+        need(fields.text("direction") in claim.directions, "witness: not this direction")
+    found = [
+        case for case in broken if case[1] == side and case[0] in ("", witness.get("direction", ""))
+    ]
+    need(found, "witness: this end of the outputs breaks nothing")
+    _, _, top, (inside, outside), where = found[0]
+    x1, x2 = read_rational(witness["likely"]), read_rational(witness["unlikely"])
+    ends = (inside[1], outside[0]) if side == "top" else (inside[0], outside[1])
+    need((x1, x2) == ends, "witness: not the inputs that are told apart most")
+    shown, sign = (operator, 1) if side == "top" else (operator.mirrored(), -1)
+    if at == "limit":
+        need(where == 0 and not top.reached and not breach, "witness: outputs can be named")
+        need(witness["z"] is None, "witness: an output too many")
+        return
+    z = sign * read_rational(witness["z"])
+    if at == "atom":
+        need(shown.clamped and shown.window is not None, "witness: no output is an atom")
+        need(shown.window is not None and z in shown.window[1:], "witness: not an end")
+        return  # the atom's ratio is the extreme itself
+    need(at == "from", "witness: unknown sort of outputs")
+    a, b = sign * x1, sign * x2
+    most = shown.noise.support[1]
+    beyond = (most is None or z < a + most) and (shown.window is None or z < shown.window[2])
+    need(beyond, "witness: no outputs lie beyond")
+    need(ratio_reaches(shown, z, a, b, limit), "witness: the ratio there is too small")
+
+
+def ratio_reaches(operator: Additive, z: Fraction, x1: Fraction, x2: Fraction, limit: Any) -> bool:
+    """Whether p(z|x1) >= limit p(z|x2), p(z|x1) > 0: then so for all outputs further up."""
+    noise = operator.noise
+    if noise.b is not None:
+        over, under = noise.density(z - x1), noise.density(z - x2)
+        if operator.window is not None and not operator.clamped:
+            _, lo, hi = operator.window
+            shares = [noise.below(hi - x) - noise.below(lo - x) for x in (x1, x2)]
+            over, under = over * shares[1], under * shares[0]
+        return bool(over > 0 and over >= limit * under)
+    if noise.law == "laplace":
+        gain = (abs(z - x2) - abs(z - x1)) / noise.a
+    else:
+        gain = ((z - x2) ** 2 - (z - x1) ** 2) / (2 * noise.a**2)
+    if operator.window is None or operator.clamped:
+        if noise.law == "laplace":
+            return bool(e_to(gain) >= limit)
+        shares_at = None
+    else:
+        _, lo, hi = operator.window
+        if noise.law == "laplace":
+            one, two = (noise.below(hi - x) - noise.below(lo - x) for x in (x1, x2))
+            return bool(e_to(gain) * two / one >= limit)
+        shares_at = lambda bits: quotient_span(  # noqa: E731
+            *(noise.between(lo - x, hi - x, bits) for x in (x2, x1))
+        )
+    for bits in CONTINUOUS_BITS:
+        factor = exp_span(gain, bits)[0]
+        share = ONE if shares_at is None else shares_at(bits)[0]
+        most = limit.between(bits)[1] if type(limit) is Exponential else limit
+        if factor * share >= most:
+            return True
+    return False

@@ -1,0 +1,187 @@
+"""Evidence "region": one parameter, exactly.
+
+Between two neighbouring cuts no polynomial that decides the claim has a root (Sturm), so that one
+number between them speaks for all.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from itertools import pairwise
+
+from .certificate import Certificate
+from .claim import BreachClaim, Claim
+from .closed_form import Quotient, Terms, evaluate
+from .conditions import (
+    Condition,
+    FormClass,
+    broken_if,
+    probabilities,
+    read_forms,
+    shifts_of_prior,
+    sides,
+)
+from .decision import is_vacuous
+from .exponential import e_to
+from .interval import End, Region, polynomial_at, read_end, roots_between, trimmed
+from .limits import MAX_INTERVALS, ONE, ZERO
+from .reading import Fields
+from .result import need
+from .solver_word import breached_at
+from .spelling import spell
+from .view import View
+from .views import read_views
+
+
+def verify_region(certificate: Certificate, region: Region) -> bool:
+    """The claim holds in the region and nowhere else; whether it is vacuous where it was tried."""
+    claim, described = certificate.claim, certificate.described
+    evidence = Fields(certificate.evidence, "evidence", "kind cuts")
+    cuts = [read_end(raw) for raw in evidence.list("cuts")]
+    marks = [region.declared.low, *cuts, region.declared.high]
+    need(len(cuts) <= MAX_INTERVALS, "region: too many cuts")
+    good = all(one.high < two.low for one, two in pairwise(marks))
+    need(good, "region: cuts in disorder")
+    ends = {end for part in region.holds for end in (part.low, part.high)}
+    need(ends <= set(marks), "region: an end that is no cut")
+    forms, vacuous = read_forms(described, claim), True
+    if claim.by_counts:
+        # At a transcendental number closed forms are equal only if they are so everywhere: the
+        # views are those of so many reports for every value.
+        low, high = region.declared.low.low, region.declared.high.low
+        beyond = {region.parameter: low + (high - low) * e_to(ONE) / 3}
+        read_views(described, claim, functools.partial(evaluate, point=beyond))
+    numbers = list(probabilities(forms, described.relative))
+    numbers += [Quotient(number.bottom, {(0,): ONE}) for number in numbers]
+
+    def decided(x: Fraction) -> tuple[bool, list[View]]:
+        nonlocal vacuous
+        at = functools.partial(evaluate, point={region.parameter: x})
+        views = read_views(described, claim, at)
+        found = breached_at(views, claim)
+        need(found is not None, "such a claim is not decided with free parameters")
+        said = region.contains(x)
+        where = f"{region.parameter} = {spell(x)[:60]}"
+        need(found != said, f"the claim {'fails' if found else 'holds'} at {where}")
+        vacuous = vacuous and is_vacuous(views, claim)
+        return bool(found), views
+
+    for left, right in pairwise(marks):
+        sample = (left.high + right.low) / 2
+        _, views = decided(sample)
+        cases, order = decisive(forms, views, claim)
+        conditions = [form for case in cases for form, _ in case]
+        for polynomial in distinct([*conditions, *order, *numbers]):
+            where = f"between {end_text(left)} and {end_text(right)}"
+            need(rootless(polynomial, left, right), f"what decides may change {where}")
+        if right.polynomial:
+            broken = broken_at(right, cases, forms)
+            need(broken != region.contains_end(right), f"the region is wrong at {end_text(right)}")
+    for mark in marks:
+        if not mark.polynomial and region.declared.holds(mark.low):
+            decided(mark.low)
+    return vacuous
+
+
+def decisive(
+    forms: list[list[FormClass]], views: list[View], claim: Claim
+) -> tuple[list[list[Condition]], list[Quotient]]:
+    """The ways to break the claim, and what else must keep its sign between two cuts.
+
+    Under all priors the classes that are the most and the least likely on views of numbers
+    stand for all, as long as none overtakes them.
+    """
+    if isinstance(claim, BreachClaim) and claim.prior is not None:
+        shifts = (case for form in forms for case in shifts_of_prior(form, claim))
+        return [case for case in shifts if not any(never(*condition) for condition in case)], []
+    cases, order = [], []
+    for form, view in zip(forms, views, strict=True):
+        for inside, outside in sides(form, claim):
+            if inside and outside:
+                most = max(inside, key=lambda place: view.classes[place].likelihood)
+                least = min(outside, key=lambda place: view.classes[place].likelihood)
+                cases.append(broken_if(form[most], form[least], claim))
+                order += [form[most].likelihood - form[place].likelihood for place in inside]
+                order += [form[place].likelihood - form[least].likelihood for place in outside]
+    return cases, order
+
+
+def never(form: Quotient, strict: bool) -> bool:
+    """Whether a condition fails for all parameters, because its closed form is a number."""
+    if any(map(sum, (*form.top, *form.bottom))):
+        return False
+    value = sum(form.top.values(), ZERO)  # the bottom is 1
+    return value < 0 or (strict and value == 0)
+
+
+def dense(polynomial: Terms) -> list[Fraction]:
+    """The coefficients of a polynomial in one parameter, the constant first."""
+    size = max(polynomial)[0] + 1 if polynomial else 0
+    return [polynomial.get((i,), ZERO) for i in range(size)]
+
+
+def distinct(forms: Iterable[Quotient]) -> Iterable[list[Fraction]]:
+    """The polynomials above that are not 0, each once (up to a factor)."""
+    tops = [dense(form.top) for form in forms if form.top]
+    return {tuple(c / top[-1] for c in top): top for top in tops}.values()
+
+
+def rootless(polynomial: Sequence[Fraction], left: End, right: End) -> bool:
+    """Whether it has no root between two ends; roots at the ends are divided out."""
+    found = list(polynomial)
+    for end in (left, right):
+        factor = end.polynomial or (-end.low, ONE)
+        while len(quotient_and_rest := without_factor(found, factor)) == 1:
+            (found,) = quotient_and_rest
+    return one_sign(found, left.low, right.high)
+
+
+def without_factor(polynomial: list[Fraction], factor: Sequence[Fraction]) -> list[list[Fraction]]:
+    """The quotient by a factor; where a remainder is left, that as well."""
+    rest, shown = list(polynomial), trimmed(factor)
+    quotient: list[Fraction] = []
+    while len(rest) >= len(shown):
+        quotient.append(rest[-1] / shown[-1])
+        shift_by = len(rest) - len(shown)
+        for i, c in enumerate(shown):
+            rest[shift_by + i] -= quotient[-1] * c
+        rest.pop()
+    return [quotient[::-1]] if quotient and not any(rest) else [quotient[::-1], rest]
+
+
+def one_sign(polynomial: Sequence[Fraction], low: Fraction, high: Fraction) -> bool:
+    """Whether a polynomial has no root from low to high, these included."""
+    if len(polynomial) == 1:
+        return True
+    if low == high:
+        return polynomial_at(polynomial, low) != 0
+    if polynomial_at(polynomial, low) * polynomial_at(polynomial, high) <= 0:
+        return False
+    return roots_between(polynomial, low, high) == 0
+
+
+def broken_at(end: End, cases: list[list[Condition]], forms: list[list[FormClass]]) -> bool:
+    """Whether the claim fails at an irrational end, by what decides it next to it."""
+
+    def sign(polynomial: Terms) -> int:
+        found = dense(polynomial)
+        if not found or len(without_factor(found, end.polynomial)) == 1:
+            return 0
+        need(one_sign(found, end.low, end.high), f"not decided at {end_text(end)}")
+        return 1 if polynomial_at(found, end.low) > 0 else -1
+
+    for part in (part for view in forms for part in view):
+        for number in (part.likelihood, part.prior, part.knowledge):
+            need(sign(number.bottom), f"a closed form divides by 0 at {end_text(end)}")
+        good = not part.knowledge.top or sign(part.knowledge.top)
+        need(good, f"what is known changes at {end_text(end)}")
+    return any(
+        all(sign(form.top) * sign(form.bottom) >= strict for form, strict in case) for case in cases
+    )
+
+
+def end_text(end: End) -> str:
+    """An end, for people."""
+    return spell(end.low)[:60] if not end.polynomial else f"{float(end.low):.6g}..."

@@ -1,0 +1,90 @@
+"""Spans: exponentials and the normal law between two Fractions, closer for more bits.
+
+Two facts about continuous operators are used, which docs/numeric.md proves: all these densities
+are log-concave, so that the top of the outputs says most, from the greatest x against the least;
+and the mass of an interval under noise with one peak rises and then falls as the noise is moved.
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+from fractions import Fraction
+
+from .exponential import exp_bounds
+from .limits import ZERO
+from .result import need
+
+Span = tuple[Fraction, Fraction]  # what a number lies between
+CONTINUOUS_BITS = (192, 768, 3072)  # tried one after the other, until a comparison is decided
+MAX_PIECES = 1000  # parts of a density, and intervals of a property
+MAX_SPANS = 50_000  # intervals of x, and of z
+FARTHEST = 60  # standard deviations; beyond, a normal tail is only known to be below e^-1800
+HALF = Fraction(1, 2)
+
+
+def outward(low: Fraction, high: Fraction, bits: int) -> Span:
+    """The same to multiples of 2^-bits; what is exact stays as it is."""
+    if low == high and low.denominator.bit_length() <= bits:
+        return low, high
+    unit = 2**bits
+    return Fraction(math.floor(low * unit), unit), Fraction(math.ceil(high * unit), unit)
+
+
+@functools.lru_cache(maxsize=1 << 16)
+def exp_span(q: Fraction, bits: int) -> Span:
+    """e^q: absolutely as close as 2^-bits where q < 0, relatively where q > 0."""
+    need(q <= 10**5, "a power of e above 10^5")
+    if q >= 0:
+        low, high = exp_bounds(q, bits)
+        return Fraction(low, 2**bits), Fraction(high, 2**bits)
+    if -q > bits + 64:  # e^q < 2^-bits
+        return ZERO, Fraction(1, 2**bits)
+    low, high = exp_bounds(-q, bits)
+    return outward(Fraction(2**bits, high), Fraction(2**bits, low), bits)
+
+
+@functools.lru_cache(maxsize=8)
+def root_two_pi(bits: int) -> Span:
+    """The square root of 2 pi, pi by Machin's formula."""
+    unit = 1 << (bits + 64)
+
+    def arctan(n: int) -> tuple[int, int]:  # of 1/n: terms alternate and fall
+        total, power, k = 0, unit // n, 0
+        while power:
+            total += power // (2 * k + 1) if k % 2 == 0 else -(power // (2 * k + 1))
+            power //= n * n
+            k += 1
+        return total - 3 * k - 3, total + 3 * k + 3
+
+    a, b = arctan(5), arctan(239)
+    low, high = 2 * (16 * a[0] - 4 * b[1]), 2 * (16 * a[1] - 4 * b[0])  # 2 pi
+    return Fraction(math.isqrt(low * unit), unit), Fraction(math.isqrt(high * unit) + 1, unit)
+
+
+def phi_span(t: Fraction, bits: int) -> Span:
+    """The density of the standard normal law."""
+    above, root = exp_span(-t * t / 2, bits), root_two_pi(bits)
+    return outward(above[0] / root[1], above[1] / root[0], bits)
+
+
+@functools.lru_cache(maxsize=1 << 16)
+def normal_span(t: Fraction, bits: int) -> Span:
+    """Its distribution: 1/2 - phi(t) (s + s^3/3 + s^5/(3 5) + ...) for t = -s."""
+    if t > 0:
+        low, high = normal_span(-t, bits)
+        return 1 - high, 1 - low
+    if t < -FARTHEST:
+        return ZERO, exp_span(-t * t / 2, bits)[1]
+    u = t * t
+    unit = 1 << (bits + math.ceil(u) + 64)  # the series grows like e^(u/2)
+    term, lost, total, missing, n = math.floor(-t * unit), 1, 0, 0, 0
+    while term or 2 * u > 2 * n + 1:
+        total, missing, n = total + term, missing + lost, n + 1
+        term = term * u.numerator // (u.denominator * (2 * n + 1))
+        lost = math.ceil(lost * u / (2 * n + 1)) + 1  # what a term misses: each division up to 1
+    # From here on each term is at most half of the one before.
+    high = Fraction(total + missing + 2 * lost, unit)
+    density = phi_span(t, bits + math.ceil(u) + 32)
+    below = outward(Fraction(total, unit) * density[0], high * density[1], bits)
+    return max(HALF - below[1], ZERO), HALF - below[0]

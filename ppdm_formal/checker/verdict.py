@@ -1,0 +1,97 @@
+"""The verdict: that it follows from the views by evidence that suits the claim."""
+
+from __future__ import annotations
+
+from .arithmetic import arithmetic
+from .canonical import canonical
+from .certificate import Certificate, check_vacuous
+from .claim import BoundClaim, Claim
+from .decision import Decision, is_vacuous, thresholds_json
+from .enclosure import enclosure
+from .farkas import farkas
+from .formula import formula
+from .knapsack import knapsack
+from .likelihood_ratio import ratio
+from .pairs import pairs
+from .parametric import verify_parametric
+from .reading import Fields
+from .result import need
+from .rounded import verify_rounded
+from .solver_word import breached_at
+from .view import View
+from .views import read_views
+from .witness import replay
+
+
+def suitable_evidence(claim: Claim, parameters: int) -> list[str]:
+    """What evidence suits a claim; where arithmetic decides, no solver is trusted."""
+    if isinstance(claim, BoundClaim):
+        if claim.formula is not None:
+            return ["formula"] if not parameters else []
+        if claim.factor is not None:
+            return ["pairs"] if not parameters else []
+        if not claim.of_ratio:
+            return ["enclosure"] if not parameters else []
+    if parameters:
+        return ["region", "witness"] if parameters == 1 else ["boxes", "witness", "solver"]
+    if isinstance(claim, BoundClaim):
+        return ["ratio"]
+    if claim.prior is None and claim.family is None:
+        return ["ratio", "witness"]
+    if claim.prior is not None and claim.about is not None:
+        return ["arithmetic", "witness"]
+    return ["farkas" if claim.prior is None else "knapsack", "witness", "solver"]
+
+
+def decide(certificate: Certificate, views: list[View]) -> Decision:
+    """What the views and the evidence say of a claim without free parameters."""
+    claim, evidence, kind = certificate.claim, certificate.evidence, certificate.kind
+    if kind in ("ratio", "arithmetic", "witness", "formula", "pairs"):
+        Fields(evidence, "evidence", "kind")
+    if kind == "ratio":
+        return ratio(views, claim)
+    if isinstance(claim, BoundClaim):
+        if kind == "pairs":
+            return pairs(views, claim)
+        if kind == "enclosure":
+            return enclosure(views, claim, evidence, certificate.witness)
+        return formula(views, claim, certificate.witness)
+    if kind == "arithmetic":
+        return arithmetic(views, claim)
+    if kind == "knapsack":
+        return knapsack(views, claim, evidence)
+    if kind == "farkas":
+        return farkas(views, claim, evidence)
+    if kind == "solver":
+        need(not breached_at(views, claim), "the claim is broken, whatever a solver says")
+        return Decision(False)
+    return Decision(True)  # rests on the witness
+
+
+def verify(certificate: Certificate) -> bool:
+    """Check all that a certificate says of its operator; whether that is nothing (vacuous)."""
+    claim, raw, described = certificate.claim, certificate.raw, certificate.described
+    if raw["operator"]["likelihoods"] == "within":
+        return verify_rounded(certificate)
+    suits = suitable_evidence(claim, len(described.parameters))
+    good = certificate.kind in suits
+    need(good, f"the evidence of such a claim is {' or '.join(suits) or 'not known'}")
+    need(certificate.kind == "region" or raw["region"] is None, "a region without its evidence")
+    limits = None
+    if described.parameters:
+        vacuous = verify_parametric(certificate)
+    else:
+        views = read_views(described, claim)
+        decision = decide(certificate, views)
+        good = decision.breached == certificate.breached
+        need(good, f"the views and the evidence do not say {certificate.verdict}")
+        if certificate.breached:
+            replay(certificate.witness, views, claim, certificate.evidence)
+        limits = decision.limits
+        vacuous = is_vacuous(views, claim)
+    shown = thresholds_json(limits, claim)
+    need(canonical(raw["thresholds"]) == canonical(shown), f"the thresholds are {shown}")
+    if described.parameters and raw.get("vacuous") is False:
+        vacuous = False  # a case at some other point is not ruled out by the points looked at
+    check_vacuous(raw, vacuous)
+    return vacuous

@@ -1,0 +1,134 @@
+"""The views of an operator: that they are whole, sum to 1, and name each input and output once."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from fractions import Fraction
+from typing import Any
+
+from .claim import LOG_RATIO, BoundClaim, BreachClaim, Claim
+from .formula_tree import scale_free
+from .limits import MAX_COMMON
+from .reading import read_number
+from .reports import check_counted, to_power
+from .result import need
+from .view import Described, Reader, View, read_view
+
+
+def read_pairs(described: Described, claim: BoundClaim, form: Reader) -> list[View]:
+    """The views of pairs of inputs: each input's likelihoods sum to 1 over all outputs."""
+    rows = described.raw["views"]
+    views = [read_view(raw, f"views[{i}]", claim, form) for i, raw in enumerate(rows)]
+    need(not described.relative, "relative likelihoods of a pair")
+    need(views or described.inputs == 1, "no pairs")
+    bound_denominators(views)
+    for shown in by_pair(views).values():
+        pair = {tuple(part.example for part in view.classes) for view in shown}
+        alike = len(pair) == 1 and all(len(v.classes) == 2 for v in shown)
+        need(alike and len({v.output for v in shown}) == len(shown), "not the views of one pair")
+        need(all(c.count == 1 for v in shown for c in v.classes), "an input of a pair twice")
+        need(sum(v.outputs for v in shown) == described.outputs, "a pair misses outputs")
+        for place in (0, 1):
+            mass = sum(v.outputs * v.classes[place].likelihood for v in shown)
+            need(mass == 1, "likelihoods of an input of a pair do not sum to 1")
+    return views
+
+
+def by_pair(views: list[View]) -> dict[bytes, list[View]]:
+    """The views of each pair."""
+    found: dict[bytes, list[View]] = {}
+    for view in views:
+        found.setdefault(view.known, []).append(view)
+    return found
+
+
+def read_views(described: Described, claim: Claim, form: Reader = read_number) -> list[View]:
+    """The views, which must be able to belong to an operator."""
+    if isinstance(claim, BoundClaim) and claim.factor is not None:
+        return read_pairs(described, claim, form)
+    # A relative view stands for outputs with other counts, too: only for what no count decides.
+    by_count = claim.prior is not None or claim.knowing is not None or bool(claim.properties)
+    if isinstance(claim, BreachClaim):
+        by_count = by_count or claim.family is not None
+    elif claim.formula is not None:
+        by_count = by_count or not scale_free(claim.formula)
+    need(not (described.relative and by_count), "relative likelihoods: all priors only")
+    rows = described.raw["views"]
+    if described.extreme:
+        # What is said of all outputs follows from the greatest ratio, of two inputs.
+        ratio = isinstance(claim, BreachClaim) or claim.of_ratio or claim.formula == LOG_RATIO
+        need(ratio, "an extreme view: for the greatest ratio only")
+        need(len(rows) == 1, "an extreme view is the only one")
+    views = [read_view(raw, f"views[{i}]", claim, form) for i, raw in enumerate(rows)]
+    need(views, "no views")
+    places = {(view.output, view.known) for view in views}
+    need(len(places) == len(views), "an output twice")
+    bound_denominators(views)
+    for i, view in enumerate(views):
+        total = sum(part.count for part in view.classes)
+        good = total == described.inputs
+        if described.extreme:
+            good = len(view.classes) <= 2 and total <= described.inputs
+        need(good, f"views[{i}]: counts do not sum to the inputs")
+        if claim.prior is not None:
+            good = view.mass_of(lambda part: part.prior) == 1
+            need(good, f"views[{i}]: the prior does not sum to 1")
+        if not described.relative:
+            good = all(part.likelihood <= 1 for part in view.classes)
+            need(good, f"views[{i}]: a likelihood above 1")
+    need(any(c.likelihood for view in views for c in view.classes), "no output is ever seen")
+    by_known: dict[bytes, list[View]] = {}
+    for view in views:
+        by_known.setdefault(view.known, []).append(view)
+    for group in by_known.values():
+        need(
+            sum(v.outputs for v in group) == described.outputs,
+            "outputs do not sum to the operator's",
+        )
+        kinds = kinds_of(group[0])
+        need(all(kinds_of(view) == kinds for view in group), "kinds of inputs not as elsewhere")
+        # The likelihoods of each input sum to 1, so those of a kind's inputs sum to their number.
+        mass: Counter[Any] = Counter()
+        for view in [] if described.relative else group:
+            for part in view.classes:
+                mass[part.kind] += view.outputs * part.count * part.likelihood  # type: ignore[assignment]
+        good = described.relative or mass == kinds
+        need(good, "likelihoods do not sum to 1 for inputs of a kind")
+    # So do, over all that may be known, the probabilities of knowing it.
+    groups = [kinds_of(group[0]) for group in by_known.values()]
+    known_mass: Counter[Any] = Counter()
+    for kinds in groups:
+        for (member, prior, knowledge), n in kinds.items():
+            known_mass[member, prior] += n * knowledge
+    for kinds in groups:
+        numbers: Counter[Any] = Counter()
+        for (member, prior, _), n in kinds.items():
+            numbers[member, prior] += n
+        need(numbers == known_mass, "probabilities of what is known do not sum to 1")
+    need(("one_report" in described.raw) == claim.by_counts, "one_report is there or not by claim")
+    if claim.by_counts:
+        check_counted(described, claim, by_known, form)
+        return views
+    return views if claim.reports == 1 else [to_power(view, claim.reports) for view in views]
+
+
+def kinds_of(view: View) -> Counter[Any]:
+    """How many inputs there are of each kind."""
+    found: Counter[Any] = Counter()
+    for part in view.classes:
+        found[part.kind] += part.count
+    return found
+
+
+def bound_denominators(views: list[View]) -> None:
+    """Refuse numbers whose sums would grow without end."""
+    common, met = 1, set()
+    for part in (part for view in views for part in view.classes):
+        for number in (part.likelihood, part.prior, part.knowledge):
+            if type(number) is Fraction and number.denominator not in met:
+                met.add(number.denominator)
+                common = math.lcm(common, number.denominator)
+                need(
+                    common.bit_length() <= MAX_COMMON, "the views' common denominator is too large"
+                )
