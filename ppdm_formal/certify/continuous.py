@@ -7,11 +7,22 @@ by branch and bound. A breach needs outputs of positive probability: one atom, o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from fractions import Fraction
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal
 
+from ppdm_formal.certify.every_real_property import decide_every_property
 from ppdm_formal.certify.finding import Finding, NoCase, Verdict
+from ppdm_formal.certify.real_cases import (
+    Way,
+    above_json,
+    far_out,
+    odds_of,
+    reaches,
+    starts_at,
+    too_far,
+    ways,
+)
 from ppdm_formal.claim import BoundClaim, BreachClaim, Claim
 from ppdm_formal.numbers.deadline import Deadline, DeadlinePassed
 from ppdm_formal.numbers.enclosure import Enclosure, ball_of
@@ -19,18 +30,16 @@ from ppdm_formal.numbers.exponential import ExpNumber, Real, TooManyPowers
 from ppdm_formal.numbers.spelling import number_text
 from ppdm_formal.numbers.value import Infinity
 from ppdm_formal.numeric.continuous.additive import ContinuousOperator
-from ppdm_formal.numeric.continuous.belief import Atom, Belief
+from ppdm_formal.numeric.continuous.belief import Belief
 from ppdm_formal.numeric.continuous.density import Density
 from ppdm_formal.numeric.continuous.extremes import Extreme, extremes, ratio_at
-from ppdm_formal.numeric.continuous.reals import RealProperty, common
+from ppdm_formal.numeric.continuous.reals import RealProperty
 from ppdm_formal.numeric.continuous.search import Above, Below, search
 
-Way: TypeAlias = Literal["upward", "downward"]
 PARTS = (1, 8, 32, 96)
 """Into how many cells pieces are cut, until that is enough."""
 
 _MAX_DIGITS = 1000
-_FEW = 8
 
 
 def decide_continuous(operator: ContinuousOperator, claim: Claim, deadline: Deadline) -> Finding:
@@ -107,15 +116,11 @@ def _ends(limit: Real, digits: int) -> tuple[Fraction, Fraction]:
     return limit.between(4 * digits) if isinstance(limit, ExpNumber) else (limit, limit)
 
 
-def _ways(claim: BreachClaim) -> tuple[Way, ...]:
-    return ("upward", "downward") if claim.direction == "both" else (claim.direction,)
-
-
 def _sides(claim: BreachClaim) -> Iterator[tuple[Way, RealProperty | None]]:
     """The directions, each with the property whose probability rises."""
     about = claim.about
     assert about is None or isinstance(about, RealProperty)
-    for way in _ways(claim):
+    for way in ways(claim):
         yield way, about if about is None or way == "upward" else about.complement
         if about is None:
             return  # every property, hence every complement
@@ -200,7 +205,7 @@ def _under_density(
     cases = 0
     for way, about in _sides(claim):
         assert about is not None
-        start, limit = _start(claim, way), _limit(claim, way)
+        start, limit = starts_at(claim, way), odds_of(reaches(claim, way))
         before = density.mass(about)
         if before.hi == 0 or before.lo > start:
             found.append({"direction": way, "starts": False})
@@ -213,12 +218,19 @@ def _under_density(
             )
         cases += 1
         answer, parts = _searched(operator, density, about, limit, deadline)
+        side = told_in_the_limit(operator, density, about)
+        if side is not None and (answer is None or too_far(operator, answer)):
+            return Finding(
+                Verdict.BREACHED,
+                f"the further out the output, the surer is {claim.about.name} or its contrary",
+                {"kind": "cells", "witness": {"direction": way, "limit": side}},
+            )
         if answer is None:
             return Finding(
                 Verdict.UNKNOWN, "the odds come too close to what the claim allows", vacuous=None
             )
         if isinstance(answer, Above):
-            witness = _above_json(answer, way, parts)
+            witness = above_json(answer, way, parts)
             return Finding(
                 Verdict.BREACHED,
                 f"some outputs take the odds of {claim.about.name} as far as the claim forbids",
@@ -250,15 +262,17 @@ def _under_density(
     )
 
 
-def _start(claim: BreachClaim, way: Way) -> Fraction:
-    """The probability up to which the rising property starts."""
-    return claim.rho1 if way == "upward" else 1 - claim.rho2
-
-
-def _limit(claim: BreachClaim, way: Way) -> Fraction:
-    """Its odds that are a breach."""
-    top = claim.rho2 if way == "upward" else 1 - claim.rho1
-    return top / (1 - top)
+def told_in_the_limit(
+    operator: ContinuousOperator, density: Density, about: RealProperty
+) -> Literal["top", "bottom"] | None:
+    """At which end of the outputs a belief comes as close to 1 as one likes."""
+    if not far_out(operator):
+        return None
+    support = [(piece.lo, piece.hi) for piece in density.pieces()]
+    first, last = support[0][0], support[-1][1]
+    if any(a < last <= b for a, b in about.intervals):
+        return "top"
+    return "bottom" if any(a <= first < b for a, b in about.intervals) else None
 
 
 def _searched(
@@ -276,16 +290,10 @@ def _searched(
     return None, parts
 
 
-def _above_json(answer: Above, way: Way, parts: int) -> dict[str, Any]:
-    shown: dict[str, Any] = {"direction": way, "parts": parts, "atom": answer.atom}
-    ends = {"low": answer.low, "high": answer.high}
-    return shown | {key: None if z is None else number_text(z) for key, z in ends.items()}
-
-
 def _every_property(
     operator: ContinuousOperator, claim: BreachClaim, density: Density, deadline: Deadline
 ) -> Finding:
-    """Certified where no prior has a breach; breached by an interval of x that is tried."""
+    """Certified where no prior has a breach; otherwise by levels of likelihood."""
     whole = _all_priors(operator, BreachClaim(claim.rho1, claim.rho2, claim.direction))
     if whole.verdict is Verdict.CERTIFIED:
         return Finding(
@@ -293,95 +301,4 @@ def _every_property(
             "no prior at all has a breach: no ratio of likelihoods is as large as one needs",
             {"kind": "extremes"},
         )
-    for way in _ways(claim):
-        limit = _limit(claim, way)
-        for about in _tried(density, _start(claim, way)):
-            deadline.check()
-            answer = _quick(operator, density, about, limit)
-            if answer is not None:
-                witness = _above_json(answer, way, _FEW) | {
-                    "property": [list(map(number_text, part)) for part in about.intervals]
-                }
-                return Finding(
-                    Verdict.BREACHED,
-                    f"outputs show that x lies in {about}",
-                    {"kind": "cells", "witness": witness},
-                )
-    return Finding(
-        Verdict.UNKNOWN,
-        "whether some property breaks it is not decided under a density: name one with for",
-        vacuous=None,
-    )
-
-
-def _tried(density: Density, start: Fraction) -> Iterator[RealProperty]:
-    """Intervals of about the probability that the claim starts from: at both ends, and between."""
-    lo, hi = density.domain.lo, density.domain.hi
-    support = [(piece.lo, piece.hi) for piece in density.pieces()]
-    first, last = support[0][0], support[-1][1]
-
-    def fits(a: Fraction, b: Fraction) -> bool:
-        return density.mass(RealProperty(density.domain, ((a, b),))).hi <= start
-
-    for place in range(9):
-        a = first + (last - first) * Fraction(place, 9)
-        yield from _grown(density, a, last, fits)
-    if fits(first, last):
-        return
-    b = _grow(lambda t: fits(last - t, last), last - first)
-    if b > 0:
-        yield RealProperty(density.domain, ((last - b, hi),))
-        c = _grow(lambda t: fits(first, first + t), last - first)
-        yield RealProperty(density.domain, ((lo, first + c),))
-
-
-def _grown(
-    density: Density, a: Fraction, last: Fraction, fits: Callable[[Fraction, Fraction], bool]
-) -> Iterator[RealProperty]:
-    length = _grow(lambda t: fits(a, a + t), last - a)
-    if length > 0 and common([(a, a + length)], [(p.lo, p.hi) for p in density.pieces()]):
-        yield RealProperty(density.domain, ((a, a + length),))
-
-
-def _grow(fits: Callable[[Fraction], bool], most: Fraction) -> Fraction:
-    """The greatest length of 1,024 that fits."""
-    low, high = 0, 1024
-    while low < high:
-        middle = (low + high + 1) // 2
-        if fits(most * Fraction(middle, 1024)):
-            low = middle
-        else:
-            high = middle - 1
-    return most * Fraction(low, 1024)
-
-
-def _quick(
-    operator: ContinuousOperator, density: Density, about: RealProperty, limit: Fraction
-) -> Above | None:
-    """An interval of outputs with these odds, near the property or at the ends; or not found."""
-    belief = Belief(operator, density, about, _FEW)
-    if operator.window is not None and operator.window.kind == "clamped":
-        ends: tuple[Atom, ...] = ("lo", "hi")
-        for end in ends:
-            odds = belief.atom_odds(end)
-            if odds is not None and odds[0] >= ball_of(limit):
-                return Above(None, None, end)
-    spread = Fraction(operator.noise.sd).limit_denominator(1000) or operator.inputs.width
-    (a, b), (lo, hi) = about.ends, belief.outputs
-    center = operator.noise.center
-    for z in _candidates(a + center, b + center, spread):
-        if (lo is not None and z <= lo) or (hi is not None and z >= hi):
-            continue
-        for halving in (6, 20):
-            part = spread / 2**halving
-            odds = belief.odds(z - part, z + part)
-            if odds is not None and odds[0] >= ball_of(limit):
-                return Above(z - part, z + part)
-    return None
-
-
-def _candidates(a: Fraction, b: Fraction, spread: Fraction) -> Iterator[Fraction]:
-    yield (a + b) / 2
-    for far in (0, 1, 2, 4, 8, 16):
-        yield a - far * spread
-        yield b + far * spread
+    return decide_every_property(operator, claim, density, deadline)

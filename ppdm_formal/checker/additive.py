@@ -46,6 +46,21 @@ class Noise:
         flat = self.law == "uniform"
         return 1 / (2 * half) if flat else (half - abs(v - self.center)) / half**2
 
+    def height(self, v: Fraction, bits: int) -> Span:
+        """The density."""
+        if self.law == "normal":
+            low, high = phi_span(v / self.a, bits)
+            return low / self.a, high / self.a
+        if self.b is not None:
+            return self.density(v), self.density(v)
+        low, high = exp_span(-abs(v) / self.a, bits)
+        return low / (2 * self.a), high / (2 * self.a)
+
+    def heights(self, low: Fraction, high: Fraction, bits: int) -> Span:
+        """The least and the greatest density between two numbers: it has one peak."""
+        ends = [self.height(v, bits)[0] for v in (low, high)]
+        return min(ends), self.height(min(max(self.center, low), high), bits)[1]
+
     def below(self, v: Fraction) -> Any:
         """The distribution, exactly; not of the normal law."""
         if self.b is None:

@@ -2,111 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+import functools
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
-from .additive import Additive, Noise, read_fractions, read_intervals
+from .additive import Additive, read_fractions, read_intervals
 from .claim import BreachClaim
-from .extremes import quotient_span, rising
+from .extremes import rising
 from .limits import ZERO
 from .reading import Fields, read_list, read_rational
 from .result import need
-from .spans import CONTINUOUS_BITS, MAX_SPANS, Span, outward, phi_span
+from .slices import Slice, at_atom, bell_mass, bell_share, joint, slices
+from .spans import CONTINUOUS_BITS, MAX_SPANS, Span, TooFewBits
 from .spelling import spell
-
-# -- one density: cells of x, and cuts between intervals of z
-
-
-@dataclass(frozen=True)
-class Slice:
-    """An interval of x, whether it lies in the property that rises, and between what it weighs."""
-
-    lo: Fraction
-    hi: Fraction
-    inside: bool
-    weight: Span
-
-
-def slices(operator: Additive, inside: Sequence[Span], parts: int, bits: int) -> list[Slice]:
-    """Cells of x: the density's pieces, cut by the property, and each into so many parts."""
-    assert operator.density is not None
-    need(1 <= parts <= 1000, "parts: not from 1 to 1,000")
-    bell = [part for part in operator.density if part[0] == "normal"]
-    flat = [part for part in operator.density if part[0] == "uniform"]
-    cuts = {end for part in flat for end in part[1:3]} | (
-        {operator.lo, operator.hi} if bell else set()
-    )
-    ends = sorted(cuts | {end for part in inside for end in part})
-    whole = {part: bell_share(operator, part, bits) for part in bell}
-    truncated = operator.window is not None and not operator.clamped
-    found: list[Slice] = []
-    for a, b in pairwise(ends):
-        height = sum((p[3] / (p[2] - p[1]) for p in flat if p[1] <= a and b <= p[2]), ZERO)
-        if not height and not bell:
-            continue
-        held = any(p[0] <= a and b <= p[1] for p in inside)
-        count = parts if bell or truncated else 1
-        need(len(found) + count <= MAX_SPANS, "too many cells")
-        for k in range(count):
-            low, high = a + (b - a) * Fraction(k, count), a + (b - a) * Fraction(k + 1, count)
-            weight = height, height
-            for part in bell:
-                of = bell_span(part, whole[part], low, high, bits)
-                weight = weight[0] + of[0], weight[1] + of[1]
-            if truncated:
-                share = share_span(operator, low, high, bits)
-                weight = quotient_span(weight, share)
-            found.append(Slice(low, high, held, outward(*weight, bits)))
-    return found
-
-
-def bell_share(operator: Additive, part: Any, bits: int) -> Span:
-    """How much of a normal law lies in the domain."""
-    _, mean, deviation, _ = part
-    return Noise("normal", deviation).between(operator.lo - mean, operator.hi - mean, bits)
-
-
-def bell_span(part: Any, whole: Span, low: Fraction, high: Fraction, bits: int) -> Span:
-    """Between what the density of a truncated normal law lies: it has one peak, its mean."""
-    _, mean, deviation, weight = part
-    points = [low, high, *([mean] if low < mean < high else [])]
-    found = [phi_span((x - mean) / deviation, bits) for x in points]
-    span = min(f[0] for f in found), max(f[1] for f in found)
-    low_part, high_part = quotient_span(span, whole)
-    return weight * low_part / deviation, weight * high_part / deviation
-
-
-def share_span(operator: Additive, low: Fraction, high: Fraction, bits: int) -> Span:
-    """How likely the output lies in the window, for x between two numbers: one peak again."""
-    assert operator.window is not None
-    _, lo, hi = operator.window
-    peak = (lo + hi) / 2 - operator.noise.center
-    points = [low, high, *([peak] if low < peak < high else [])]
-    found = [operator.noise.between(lo - x, hi - x, bits) for x in points]
-    return min(f[0] for f in found), max(f[1] for f in found)
-
-
-def moved(noise: Noise, part: Slice, low: Fraction, high: Fraction, bits: int) -> Span:
-    """How likely noise moves x from a cell to z, for z from low to high, times its width."""
-    peak = (part.lo + part.hi) / 2 + noise.center
-    points = [low, high, *([peak] if low < peak < high else [])]
-    found = [noise.between(z - part.hi, z - part.lo, bits) for z in points]
-    return min(f[0] for f in found), max(f[1] for f in found)
-
-
-def at_atom(operator: Additive, part: Slice, end: str, bits: int) -> Span:
-    """The same where outputs beyond an end of the window are moved to it."""
-    assert operator.window is not None
-    noise, (_, lo, hi) = operator.noise, operator.window
-    if end == "hi":
-        noise, a, b = noise.mirrored(), part.lo - hi, part.hi - hi
-    else:
-        a, b = lo - part.hi, lo - part.lo
-    one, two = noise.integral(a, bits), noise.integral(b, bits)
-    return max(two[0] - one[1], ZERO), max(two[1] - one[0], ZERO)
 
 
 def odds_side(masses: Iterable[tuple[Slice, Span]], limit: Fraction) -> int:
@@ -114,8 +24,8 @@ def odds_side(masses: Iterable[tuple[Slice, Span]], limit: Fraction) -> int:
     inside, outside = [ZERO, ZERO], [ZERO, ZERO]
     for part, mass in masses:
         total = inside if part.inside else outside
-        total[0] += part.weight[0] * mass[0]
-        total[1] += part.weight[1] * mass[1]
+        total[0] += mass[0]
+        total[1] += mass[1]
     if inside[1] < limit * outside[0] or inside[1] == 0:
         return -1
     return int(inside[0] > 0 and inside[0] >= limit * outside[1])
@@ -123,7 +33,13 @@ def odds_side(masses: Iterable[tuple[Slice, Span]], limit: Fraction) -> int:
 
 def in_bits(side: Callable[[int], int], wanted: int) -> bool:
     """Whether some number of bits shows this side."""
-    return any(side(bits) == wanted for bits in CONTINUOUS_BITS[:2])
+    for bits in CONTINUOUS_BITS[:2]:
+        try:
+            if side(bits) == wanted:
+                return True
+        except TooFewBits:
+            continue
+    return False
 
 
 def mass_side(operator: Additive, inside: Sequence[Span], start: Fraction) -> int:
@@ -138,10 +54,10 @@ def mass_side(operator: Additive, inside: Sequence[Span], start: Fraction) -> in
                 length = max(min(b, second) - max(a, first), ZERO)
                 mass = (weight * length / (second - first),) * 2
             else:
-                noise = Noise("normal", second)
-                of = noise.between(a - first, b - first, bits)
-                share = quotient_span(of, bell_share(operator, part, bits))
-                mass = weight * share[0], weight * share[1]
+                try:
+                    mass = bell_mass(part, bell_share(operator, part, bits), a, b, bits)
+                except TooFewBits:
+                    return 0
             low, high = low + mass[0], high + mass[1]
     if low > start or high == 0:
         return 1
@@ -192,20 +108,20 @@ def verify_cuts(operator: Additive, inside: Sequence[Span], limit: Fraction, row
     cuts = read_fractions(row["cuts"])
     need(2 <= len(cuts) <= MAX_SPANS, "cuts: too many or too few")
     need(all(a <= b for a, b in pairwise(cuts)), "cuts: not in order")
-    made = {bits: slices(operator, inside, parts, bits) for bits in CONTINUOUS_BITS[:2]}
+    made = functools.cache(lambda bits: slices(operator, inside, parts, bits))
     noise = operator.noise
 
     def below(low: Fraction, high: Fraction) -> bool:
         return in_bits(
             lambda bits: odds_side(
-                ((p, moved(noise, p, low, high, bits)) for p in made[bits]), limit
+                ((p, joint(noise, p, low, high, bits)) for p in made(bits)), limit
             ),
             -1,
         )
 
     for a, b in pairwise(cuts):
         need(below(a, b), f"the odds are not below the limit from {spell(a)} to {spell(b)}")
-    first, last = min(p.lo for p in made[192]), max(p.hi for p in made[192])
+    first, last = ends_of(operator)
     for side, end in (("bottom", cuts[0]), ("top", cuts[-1])):
         if not covered(operator, side, end, first, last):
             need(side in read_list(row["tails"]), f"nothing is said of the {side} of the outputs")
@@ -216,11 +132,19 @@ def verify_cuts(operator: Additive, inside: Sequence[Span], limit: Fraction, row
         for atom in ("lo", "hi"):
             good = in_bits(
                 lambda bits, atom=atom: odds_side(  # type: ignore[misc]
-                    ((p, at_atom(operator, p, atom, bits)) for p in made[bits]), limit
+                    ((p, at_atom(operator, p, atom, bits)) for p in made(bits)), limit
                 ),
                 -1,
             )
             need(good, "the odds are not below the limit at an end of the window")
+
+
+def ends_of(operator: Additive) -> Span:
+    """Between which numbers x has a density."""
+    assert operator.density is not None
+    if any(part[0] == "normal" for part in operator.density):
+        return operator.lo, operator.hi
+    return min(part[1] for part in operator.density), max(part[2] for part in operator.density)
 
 
 def covered(operator: Additive, side: str, end: Fraction, first: Fraction, last: Fraction) -> bool:
@@ -235,28 +159,48 @@ def covered(operator: Additive, side: str, end: Fraction, first: Fraction, last:
 
 
 def tail_below(
-    operator: Additive, made: Mapping[int, list[Slice]], side: str, end: Fraction, limit: Fraction
+    operator: Additive,
+    made: Callable[[int], list[Slice]],
+    side: str,
+    end: Fraction,
+    limit: Fraction,
 ) -> bool:
     """Against the cells beyond the property alone: their share grows the further z goes."""
 
     def at(bits: int) -> int:
-        held = [part for part in made[bits] if part.inside]
+        held = [part for part in made(bits) if part.inside]
         if side == "top":
             edge = max(part.hi for part in held)
-            beyond = [part for part in made[bits] if not part.inside and part.lo >= edge]
+            beyond = [part for part in made(bits) if not part.inside and part.lo >= edge]
         else:
             edge = min(part.lo for part in held)
-            beyond = [part for part in made[bits] if not part.inside and part.hi <= edge]
-        masses = [(p, moved(operator.noise, p, end, end, bits)) for p in (*held, *beyond)]
+            beyond = [part for part in made(bits) if not part.inside and part.hi <= edge]
+        masses = [(p, joint(operator.noise, p, end, end, bits)) for p in (*held, *beyond)]
         return odds_side(masses, limit) if beyond else 0
 
     return in_bits(at, -1)
 
 
+def surer_and_surer(operator: Additive, inside: Sequence[Span], side: str) -> bool:
+    """Whether the belief comes as close to 1 as one likes the further out z lies.
+
+    Normal noise: f(z - x1)/f(z - x2) grows without bound with z for x1 > x2, evenly for all x2 up
+    to any number below x1. So whoever is at the end of the density is all that is left.
+    """
+    first, last = ends_of(operator)
+    if operator.window is not None or operator.noise.law != "normal":
+        return False
+    if side == "top":
+        return any(a < last <= b for a, b in inside)
+    return side == "bottom" and any(a <= first < b for a, b in inside)
+
+
 def replay_cells(operator: Additive, claim: BreachClaim, witness: Any) -> None:
     """A property (the claim's, or one named here) and outputs that take its odds too far."""
     every = operator.intervals is None
-    fields = Fields(witness, "witness", "direction parts atom low high" + " property" * every)
+    limit_only = type(witness) is dict and "limit" in witness
+    keys = "direction limit" if limit_only else "direction parts atom low high"
+    fields = Fields(witness, "witness", keys + " property" * every)
     way = fields.text("direction")
     need(way in claim.directions, "witness: not this direction")
     if every:
@@ -267,6 +211,9 @@ def replay_cells(operator: Additive, claim: BreachClaim, witness: Any) -> None:
         inside, _ = rising(operator, way)
     start, limit = start_and_limit(claim, way)
     need(mass_side(operator, inside, start) < 0, "witness: the claim does not start there")
+    if limit_only:
+        need(surer_and_surer(operator, inside, fields.text("limit")), "witness: no such limit")
+        return
     parts = fields.position("parts", 1001)
     if witness["atom"] is not None:
         end = fields.text("atom")
@@ -289,7 +236,7 @@ def replay_cells(operator: Additive, claim: BreachClaim, witness: Any) -> None:
         good = in_bits(
             lambda bits: odds_side(
                 (
-                    (p, moved(operator.noise, p, low, high, bits))
+                    (p, joint(operator.noise, p, low, high, bits))
                     for p in slices(operator, inside, parts, bits)
                 ),
                 limit,

@@ -10,6 +10,7 @@ from .cells import cells_decide
 from .certificate import Question, check_vacuous, read_frame
 from .claim import BoundClaim, BreachClaim, Claim, read_claim
 from .extremes import extremes_decide
+from .levels import levels_decide
 from .reading import Fields
 from .result import EXACTLY, need
 
@@ -47,6 +48,11 @@ def verify_continuous(raw: dict[str, Any]) -> ContinuousCertificate:
         # Without a breach under any prior there is none under the claim's.
         need(shown.density is None or (witness is None and claim.about is None), "not decided so")  # type: ignore[union-attr]
         broken = extremes_decide(shown, claim, witness)
+    elif kind == "levels":
+        need(isinstance(claim, BreachClaim) and witness is None, "not decided so")
+        assert isinstance(claim, BreachClaim)
+        levels_decide(shown, claim, raw["evidence"])
+        broken = False
     else:
         need(kind == "cells" and isinstance(claim, BreachClaim), "no such evidence here")
         assert isinstance(claim, BreachClaim)

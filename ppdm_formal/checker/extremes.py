@@ -10,10 +10,10 @@ from typing import Any
 from .additive import Additive
 from .claim import BoundClaim, BreachClaim, Claim
 from .exponential import Exponential, e_to
-from .limits import ONE, ZERO
+from .limits import ONE
 from .reading import Fields, read_rational
 from .result import Rejected, need
-from .spans import CONTINUOUS_BITS, Span, exp_span
+from .spans import CONTINUOUS_BITS, Span, TooFewBits, exp_span, quotient_span
 
 # -- all priors: the extremes
 
@@ -39,18 +39,14 @@ class Top:
             return int(self.exact > limit) - int(self.exact < limit)
         assert self.span is not None
         for bits in CONTINUOUS_BITS:
-            low, high = self.span(bits)
+            try:
+                low, high = self.span(bits)
+            except TooFewBits:
+                continue
             least, most = limit.between(bits) if type(limit) is Exponential else (limit, limit)
             if high < least or low > most:
                 return -1 if high < least else 1
         raise Rejected(f"{CONTINUOUS_BITS[-1]} bits do not tell a ratio from the limit")
-
-
-def quotient_span(one: Span, other: Span) -> Span:
-    """One positive number by another."""
-    if other[0] <= 0:
-        return ZERO, one[1] * 2 ** CONTINUOUS_BITS[-1] + 1  # too few bits: nothing is known yet
-    return one[0] / other[1], one[1] / other[0]
 
 
 def top_of(operator: Additive, x1: Fraction, x2: Fraction) -> Top:
@@ -207,7 +203,10 @@ def ratio_reaches(operator: Additive, z: Fraction, x1: Fraction, x2: Fraction, l
         )
     for bits in CONTINUOUS_BITS:
         factor = exp_span(gain, bits)[0]
-        share = ONE if shares_at is None else shares_at(bits)[0]
+        try:
+            share = ONE if shares_at is None else shares_at(bits)[0]
+        except TooFewBits:
+            continue
         most = limit.between(bits)[1] if type(limit) is Exponential else limit
         if factor * share >= most:
             return True

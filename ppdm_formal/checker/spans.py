@@ -23,6 +23,17 @@ FARTHEST = 60  # standard deviations; beyond, a normal tail is only known to be 
 HALF = Fraction(1, 2)
 
 
+class TooFewBits(Exception):
+    """Nothing is known of a quotient yet: its denominator is not told from 0."""
+
+
+def quotient_span(one: Span, other: Span) -> Span:
+    """One positive number by another."""
+    if other[0] <= 0:
+        raise TooFewBits
+    return one[0] / other[1], one[1] / other[0]
+
+
 def outward(low: Fraction, high: Fraction, bits: int) -> Span:
     """The same to multiples of 2^-bits; what is exact stays as it is."""
     if low == high and low.denominator.bit_length() <= bits:

@@ -53,6 +53,23 @@ def masses(density, xs):
     return found / found.sum()
 
 
+def best_belief(made, density, start, points=301):
+    """The most that a property of probability `start` gets to, by sorting many x at many z."""
+    xs = np.linspace(0, 100, 2001)[:-1] + 100 / 4000
+    weights = masses(density, xs)
+    lo, hi = made.outputs
+    ends = -100.0 if lo is None else float(lo), 200.0 if hi is None else float(hi)
+    table = likelihood(made, xs, np.linspace(*ends, points)[1:-1])
+    best = 0.0
+    for column in table.T:
+        order = np.argsort(-column, kind="stable")
+        left = np.clip(start - np.concatenate([[0], np.cumsum(weights[order])[:-1]]), 0, None)
+        chosen = np.minimum(left, weights[order])
+        whole = weights @ column
+        best = max(best, chosen @ column[order] / whole) if whole > 1e-15 else best
+    return best
+
+
 def beliefs(made, density, about, zs):
     """P[property | z] at each z (and at atoms), by sums over many x."""
     xs = np.linspace(0, 100, 6001)[:-1] + 100 / 12000

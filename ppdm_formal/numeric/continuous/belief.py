@@ -1,10 +1,12 @@
 """Belief: the odds of a property given z, enclosed for all z of an interval at once.
 
-Cells are intervals of x on which prior density and window are bounded: weight w(x) between two
-numbers, so that the cell's part in p(z) lies between them times its sliding mass
+Cells are intervals a..b of x on which the weight w(x), prior density by window, lies between two
+numbers and has a known integral W. The cell's part in p(z) is the integral of w(x) f(z - x), which
+lies between those numbers times its sliding mass
 
-    M(z) = F(z - a) - F(z - b),    or at an atom the integral of F over it.
+    M(z) = F(z - a) - F(z - b),    or at an atom the integral of F over it,
 
+and within (b - a) (range of w) (range of f)/4 of W M(z)/(b - a) by the inequality of Gruess.
 Noise here is symmetric with one peak, so M rises up to z = (a + b)/2 + center and falls beyond:
 its range over an interval of z is read off both ends and the peak. The odds of Q are the sum over
 the cells in Q divided by that over the others. Where z grows, the part of a lower cell falls
@@ -17,13 +19,13 @@ import itertools
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any, Literal, TypeAlias
 
 from flint import arb, ctx
 
 from ppdm_formal.numbers.enclosure import ball_of
-from ppdm_formal.numeric.continuous.additive import ContinuousOperator, Window
+from ppdm_formal.numeric.continuous.additive import ContinuousOperator
 from ppdm_formal.numeric.continuous.density import Bell, Density, Piece
 from ppdm_formal.numeric.continuous.reals import RealProperty, common
 from ppdm_formal.numeric.noise import Laplace, Noise
@@ -40,33 +42,46 @@ _INFINITE = arb("inf")
 
 @dataclass(frozen=True)
 class Cell:
-    """An interval of x, whether it has the property, and a ball around its weights."""
+    """An interval of x, whether it has the property, a ball around its weights, their integral."""
 
     lo: Fraction
     hi: Fraction
     inside: bool
     weight: Any
+    whole: Any
+
+    @cached_property
+    def even(self) -> bool:
+        """Whether its weight does not vary."""
+        return bool(self.weight.rad() <= abs(self.weight.mid()) * arb(2) ** (60 - PRECISION))
 
 
 class Belief:
     """The odds of a property under a density, of one continuous operator.
 
-    parts: into how many cells a piece is cut where its weights vary.
+    parts: into how many cells a piece is cut where its weights vary; everywhere: where they do
+    not vary as well.
     """
 
     def __init__(
-        self, operator: ContinuousOperator, density: Density, about: RealProperty, parts: int = 1
+        self,
+        operator: ContinuousOperator,
+        density: Density,
+        about: RealProperty,
+        parts: int = 1,
+        *,
+        everywhere: bool = False,
     ) -> None:
         self.operator, self.noise, self.parts = operator, operator.noise, parts
         with ctx.workprec(PRECISION):
-            self.cells = list(_cells(operator, density, about, parts))
+            self.cells = list(_cells(operator, density, about, parts, everywhere))
         self.lo = min(cell.lo for cell in self.cells)
         self.hi = max(cell.hi for cell in self.cells)
 
     @property
     def exact(self) -> bool:
         """Whether no weight varies, so that more cells would not help."""
-        return all(cell.weight.rad() < arb(2) ** (60 - PRECISION) for cell in self.cells)
+        return all(cell.even for cell in self.cells)
 
     @property
     def outputs(self) -> tuple[Fraction | None, Fraction | None]:
@@ -84,14 +99,52 @@ class Belief:
         """The odds at one z, or at all z of an interval; None where 0/0 is met."""
         high = low if high is None else high
         with ctx.workprec(PRECISION):
-            return _odds((cell, _sliding(self.noise, cell, low, high)) for cell in self.cells)
+            return _odds((cell, self.joint(cell, low, high)) for cell in self.cells)
+
+    def joint(self, cell: Cell, low: Fraction, high: Fraction) -> Any:
+        """A cell's part in p(z), for all z from low to high."""
+        ends = [_window_mass(self.noise, z - cell.hi, z - cell.lo) for z in (low, high)]
+        peak = (cell.lo + cell.hi) / 2 + self.noise.center
+        if low < peak < high:
+            ends.append(_window_mass(self.noise, peak - cell.hi, peak - cell.lo))
+        if cell.even:
+            return cell.weight * _hull(ends)
+        return _part(cell, _hull(ends), *heights(self.noise, low - cell.hi, high - cell.lo))
+
+    def share(self, cell: Cell) -> Any:
+        """The range of P[the output is not drawn again | x] over a cell."""
+        window = self.operator.window
+        if window is None or window.kind == "clamped":
+            return arb(1)
+        return _share_range(self.operator, cell.lo, cell.hi)
+
+    def atoms(self) -> Iterator[Atom]:
+        """Ends of a clamped window that outputs are moved to with a positive probability."""
+        window, (least, most) = self.operator.window, self.noise.support
+        if window is None or window.kind == "truncated":
+            return
+        if least is None or self.lo + least < window.lo:
+            yield "lo"
+        if most is None or self.hi + most > window.hi:
+            yield "hi"
+
+    def atom(self, cell: Cell, end: Atom) -> Any:
+        """A cell's part in the probability that the output is moved to this end."""
+        window, noise = self.operator.window, self.noise
+        assert window is not None
+        if end == "hi":
+            noise, a, b = noise.mirrored(), cell.lo - window.hi, cell.hi - window.hi
+        else:
+            a, b = window.lo - cell.hi, window.lo - cell.lo
+        found = noise.ball_integral(ball_of(b)) - noise.ball_integral(ball_of(a))
+        if cell.even:
+            return cell.weight * found.max(arb(0))
+        return _part(cell, found.max(arb(0)), _below(noise, a), _below(noise, b))
 
     def atom_odds(self, end: Atom) -> Odds | None:
         """The same at an end of a window that outputs are clamped to."""
-        window = self.operator.window
-        assert window is not None
         with ctx.workprec(PRECISION):
-            return _odds((cell, _atom(self.noise, cell, window, end)) for cell in self.cells)
+            return _odds((cell, self.atom(cell, end)) for cell in self.cells)
 
     def tail_odds(self, start: Fraction, side: Literal["top", "bottom"]) -> Odds | None:
         """Odds at `start` that bound those for all z beyond; None where none are known.
@@ -112,7 +165,7 @@ class Belief:
         if not beyond:
             return None
         with ctx.workprec(PRECISION):
-            masses = [(c, _sliding(self.noise, c, start, start)) for c in (*inside, *beyond)]
+            masses = [(c, self.joint(c, start, start)) for c in (*inside, *beyond)]
             return _odds(masses)
 
 
@@ -120,9 +173,9 @@ def _odds(masses: Iterable[tuple[Cell, Any]]) -> Odds | None:
     inside = outside = arb(0)
     for cell, mass in masses:
         if cell.inside:
-            inside += cell.weight * mass
+            inside += mass
         else:
-            outside += cell.weight * mass
+            outside += mass
     if not inside.upper() > 0 and not outside.upper() > 0:
         return None
     above, below = outside.upper(), outside.lower()
@@ -146,23 +199,32 @@ def _below(noise: Noise, v: Fraction) -> Any:
         return noise.ball_cdf(ball_of(v))
 
 
-def _sliding(noise: Noise, cell: Cell, low: Fraction, high: Fraction) -> Any:
-    """The range of F(z - a) - F(z - b) for z from low to high."""
-    ends = [_window_mass(noise, z - cell.hi, z - cell.lo) for z in (low, high)]
-    peak = (cell.lo + cell.hi) / 2 + noise.center
-    if low < peak < high:
-        ends.append(_window_mass(noise, peak - cell.hi, peak - cell.lo))
-    return _hull(ends)
+def _part(cell: Cell, mass: Any, least: Any, most: Any) -> Any:
+    """The integral of weight times likelihood, from those of both, by both ways at once."""
+    width = ball_of(cell.hi - cell.lo)
+    spread = 2 * cell.weight.rad() * (most - least).upper() * width / 4
+    close = cell.whole * mass / width + spread.upper() * arb(0, 1)
+    return _both(cell.weight * mass, close)
 
 
-def _atom(noise: Noise, cell: Cell, window: Window, end: Atom) -> Any:
-    """The integral over the cell of the probability that the output is moved to this end."""
-    if end == "hi":
-        noise, a, b = noise.mirrored(), cell.lo - window.hi, cell.hi - window.hi
-    else:
-        a, b = window.lo - cell.hi, window.lo - cell.lo
-    found = noise.ball_integral(ball_of(b)) - noise.ball_integral(ball_of(a))
-    return found.max(arb(0))
+def _both(one: Any, other: Any) -> Any:
+    """What lies in two balls around the same number."""
+    low, high = one.lower().max(other.lower()), one.upper().min(other.upper())
+    return low.union(high)
+
+
+def heights(noise: Noise, low: Fraction, high: Fraction) -> tuple[Any, Any]:
+    """The least and the greatest f between two numbers: one peak."""
+    peak = min(max(noise.center, low), high)
+    return _height(noise, low).min(_height(noise, high)), _height(noise, peak)
+
+
+@lru_cache(maxsize=1 << 14)
+def _height(noise: Noise, v: Fraction) -> Any:
+    """f(v), where it jumps the larger value."""
+    with ctx.workprec(PRECISION):
+        exact = noise.exact_pdf(v)
+        return ball_of(exact) if isinstance(exact, Fraction) else noise.ball_pdf(ball_of(v))
 
 
 def _hull(values: Sequence[Any]) -> Any:
@@ -173,20 +235,38 @@ def _hull(values: Sequence[Any]) -> Any:
 
 
 def _cells(
-    operator: ContinuousOperator, density: Density, about: RealProperty, parts: int
+    operator: ContinuousOperator,
+    density: Density,
+    about: RealProperty,
+    parts: int,
+    everywhere: bool,
 ) -> Iterator[Cell]:
     window = operator.window
     varies = window is not None and window.kind == "truncated"
     for piece in density.pieces():
         for property, inside in ((about, True), (about.complement, False)):
             for lo, hi in common([(piece.lo, piece.hi)], property.intervals):
-                count = parts if varies or piece.bells else 1
+                count = parts if everywhere or varies or piece.bells else 1
                 cuts = [lo + (hi - lo) * Fraction(k, count) for k in range(count + 1)]
                 for a, b in itertools.pairwise(cuts):
-                    weight = _piece_range(piece, a, b)
+                    weight, whole = _piece_range(piece, a, b), density.ball_mass(a, b)
                     if varies:
-                        weight = weight / _share_range(operator, a, b)
-                    yield Cell(a, b, inside, weight)
+                        weight, whole = _drawn_again(operator, a, b, weight, whole)
+                    yield Cell(a, b, inside, weight, whole)
+
+
+def _drawn_again(
+    operator: ContinuousOperator, a: Fraction, b: Fraction, weight: Any, whole: Any
+) -> tuple[Any, Any]:
+    """Weights divided by the share of outputs in the window, whose inverse is convex in x.
+
+    The share is log-concave; its inverse averages between that in the middle and that of the ends.
+    """
+    share = _share_range(operator, a, b)
+    low, middle, high = (1 / _share(operator, x) for x in (a, (a + b) / 2, b))
+    mean = middle.union((low + high) / 2)
+    spread = 2 * weight.rad() * 2 * (1 / share).rad() * ball_of(b - a) / 4
+    return weight / share, whole * mean + spread.upper() * arb(0, 1)
 
 
 def _piece_range(piece: Piece, a: Fraction, b: Fraction) -> Any:
@@ -205,5 +285,10 @@ def _share_range(operator: ContinuousOperator, a: Fraction, b: Fraction) -> Any:
     assert window is not None
     middle = (window.lo + window.hi) / 2 - operator.noise.center
     points = [a, b, *([middle] if a < middle < b else [])]
-    shares = [_window_mass(operator.noise, window.lo - x, window.hi - x) for x in points]
-    return _hull(shares)
+    return _hull([_share(operator, x) for x in points])
+
+
+def _share(operator: ContinuousOperator, x: Fraction) -> Any:
+    window = operator.window
+    assert window is not None
+    return _window_mass(operator.noise, window.lo - x, window.hi - x)

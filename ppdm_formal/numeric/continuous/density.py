@@ -7,7 +7,7 @@ p(x) = sum of weight_i / (hi_i - lo_i) on lo_i..hi_i
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, TypeAlias
@@ -16,7 +16,7 @@ from flint import arb
 
 from ppdm_formal.numbers.enclosure import Enclosure, ball_of, enclose
 from ppdm_formal.numbers.spelling import number_text
-from ppdm_formal.numeric.continuous.reals import RealProperty, Reals, common
+from ppdm_formal.numeric.continuous.reals import Interval, RealProperty, Reals, common
 from ppdm_formal.numeric.noise import Normal
 
 
@@ -148,13 +148,21 @@ class Density:
             if height or bells:
                 yield Piece(lo, hi, height, bells)
 
-    def mass(self, property: RealProperty) -> Enclosure:
-        """P[x has the property]; exact where the density is constant on pieces."""
-        parts = [
+    def _shared(self, intervals: Sequence[Interval]) -> list[tuple[Component, Fraction, Fraction]]:
+        """What each part has in common with some intervals."""
+        return [
             (part, lo, hi)
             for part in self.components
-            for lo, hi in common(property.intervals, [part.support])
+            for lo, hi in common(intervals, [part.support])
         ]
+
+    def ball_mass(self, lo: Fraction, hi: Fraction) -> Any:
+        """P[x lies between two numbers]."""
+        return sum((part.ball_mass(a, b) for part, a, b in self._shared([(lo, hi)])), arb(0))
+
+    def mass(self, property: RealProperty) -> Enclosure:
+        """P[x has the property]; exact where the density is constant on pieces."""
+        parts = self._shared(property.intervals)
         if all(isinstance(part, Flat) for part, _, _ in parts):
             heights = (p.height * (b - a) for p, a, b in parts if isinstance(p, Flat))
             return Enclosure.exactly(sum(heights, Fraction(0)))

@@ -51,9 +51,8 @@ def search(
     belief: Belief, limit: Fraction, deadline: Deadline, most: int = MAX_CUTS
 ) -> Below | Above | None:
     """Which of the two; None where it stays open."""
-    clamped = belief.operator.window is not None and belief.operator.window.kind == "clamped"
     atoms: list[Atom] = []
-    for end in _atoms(belief) if clamped else ():
+    for end in belief.atoms():
         odds = belief.atom_odds(end)
         if odds is not None and odds[0] >= ball_of(limit):
             return Above(None, None, end)
@@ -87,14 +86,14 @@ def search(
     return Below(tuple(sorted(set(done))), tuple(tails), tuple(atoms))
 
 
-def _atoms(belief: Belief) -> Iterator[Atom]:
-    """Ends of the window that outputs are moved to with a positive probability."""
-    window, (least, most) = belief.operator.window, belief.noise.support
-    assert window is not None
-    if least is None or belief.lo + least < window.lo:
-        yield "lo"
-    if most is None or belief.hi + most > window.hi:
-        yield "hi"
+def at_or_around(belief: Belief, z: Fraction | Atom, limit: Fraction) -> Above | None:
+    """Outputs at or around z whose odds are at least the limit."""
+    if isinstance(z, str):
+        odds = belief.atom_odds(z)
+        return Above(None, None, z) if odds is not None and odds[0] >= ball_of(limit) else None
+    low, high = belief.outputs
+    room = [abs(z - end) for end in (low, high) if end is not None]
+    return _around(belief, z, min([_rational_spread(belief), *room]), limit)
 
 
 def _around(belief: Belief, z: Fraction, width: Fraction, limit: Fraction) -> Above | None:
@@ -194,12 +193,10 @@ def _short(value: Fraction) -> Fraction:
 
 def _samples(belief: Belief) -> Iterator[Fraction]:
     """The probability at some outputs, roughly."""
-    window = belief.operator.window
-    if window is not None and window.kind == "clamped":
-        for end in _atoms(belief):
-            odds = belief.atom_odds(end)
-            if odds is not None:
-                yield probabilities(odds)[0]
+    for end in belief.atoms():
+        odds = belief.atom_odds(end)
+        if odds is not None:
+            yield probabilities(odds)[0]
     spread = _rational_spread(belief)
     lo, hi = belief.outputs
     lo = belief.lo - 8 * spread if lo is None else lo

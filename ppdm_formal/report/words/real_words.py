@@ -182,7 +182,10 @@ def _witness_words(decided: DecidedReal, witness: Mapping[str, Any]) -> str:
             said += f"; take the prior with {start} on the one and the rest on the other"
         return said
     assert isinstance(claim, BreachClaim)
-    if witness["atom"]:
+    if "limit" in witness:
+        end = "larger" if witness["limit"] == "top" else "smaller"
+        outputs = f"the {end} outputs are, the further they"
+    elif witness["atom"]:
         window = decided.found.operator.window
         assert window is not None
         end = number_text(window.lo if witness["atom"] == "lo" else window.hi)
@@ -196,7 +199,7 @@ def _witness_words(decided: DecidedReal, witness: Mapping[str, Any]) -> str:
         what = f"the property that x lies in {' or '.join(parts)}"
     after = claim.rho2 if witness["direction"] == "upward" else claim.rho1
     word = "raise" if witness["direction"] == "upward" else "lower"
-    does = f"{word}s" if witness["atom"] else word
+    does = f"{word}s" if witness.get("atom") else word
     if "property" in witness and witness["direction"] == "downward":
         what = f"{what}, or not,"
     limit = "or more" if word == "raise" else "or less"

@@ -1,0 +1,141 @@
+"""Claims for every property under a density: the best property of an output, or levels for all.
+
+Given z, the property of probability at most r that is likeliest holds where the likelihood of z is
+highest. Some outputs are tried for a breach by it; otherwise levels show for all z at once that no
+property gets as far (numeric/continuous/every_property.py).
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from ppdm_formal.certify.finding import Finding, Verdict
+from ppdm_formal.certify.real_cases import (
+    Way,
+    above_json,
+    far_out,
+    odds_of,
+    reaches,
+    starts_at,
+    too_far,
+    ways,
+)
+from ppdm_formal.claim import BreachClaim
+from ppdm_formal.numbers.deadline import Deadline
+from ppdm_formal.numbers.spelling import number_text
+from ppdm_formal.numeric.continuous.additive import ContinuousOperator
+from ppdm_formal.numeric.continuous.belief import Belief
+from ppdm_formal.numeric.continuous.density import Density
+from ppdm_formal.numeric.continuous.every_property import (
+    EveryProperty,
+    Levels,
+    best_property,
+    likeliest,
+    stays_below,
+)
+from ppdm_formal.numeric.continuous.reals import RealProperty
+from ppdm_formal.numeric.continuous.search import Above, at_or_around
+
+PARTS = (16, 48, 128)
+"""Into how many cells pieces are cut, until that is enough."""
+
+_TRIED = 6
+"""Outputs, the likeliest to show a breach first."""
+
+
+def decide_every_property(
+    operator: ContinuousOperator, claim: BreachClaim, density: Density, deadline: Deadline
+) -> Finding:
+    """A property and outputs that break the claim, or levels by which none does."""
+    rows: list[dict[str, Any]] = []
+    for way in ways(claim):
+        start, reach = starts_at(claim, way), reaches(claim, way)
+        for parts in PARTS:
+            every = EveryProperty(operator, density, parts)
+            found = _broken(every, start, reach, deadline)
+            if found is not None:
+                return _breach(*found, way)
+            if far_out(operator):
+                continue  # a belief comes ever closer to 1, so that no levels can be found
+            levels = stays_below(every, start, reach, deadline)
+            if levels is not None:
+                rows.append(_levels_json(levels, way, parts))
+                break
+        else:
+            if far_out(operator):
+                return _in_the_limit(every, start, way)
+            return Finding(
+                Verdict.UNKNOWN,
+                "the likeliest property comes too close to what the claim allows",
+                vacuous=None,
+            )
+    return Finding(
+        Verdict.CERTIFIED,
+        "no output takes any property as far: not even where its likelihood is highest",
+        {"kind": "levels", "ways": rows},
+    )
+
+
+def _broken(
+    every: EveryProperty, start: Fraction, reach: Fraction, deadline: Deadline
+) -> tuple[RealProperty, Above, int] | None:
+    """A property, outputs that take it too far, and how many cells show it."""
+    for z, belief in likeliest(every, start)[:_TRIED]:
+        if belief < float(reach):
+            return None
+        deadline.check()
+        about = best_property(every, z, start)
+        if about is None:
+            continue
+        for parts in (1, 8, 32):
+            seen = Belief(every.operator, every.density, about, parts)
+            answer = at_or_around(seen, z, odds_of(reach))
+            if answer is not None and not too_far(every.operator, answer):
+                return about, answer, parts
+            if seen.exact:
+                break
+    return None
+
+
+def _breach(about: RealProperty, answer: Above, parts: int, way: Way) -> Finding:
+    witness = above_json(answer, way, parts) | {"property": _texts(about)}
+    return Finding(
+        Verdict.BREACHED,
+        f"outputs show that x lies in {about}",
+        {"kind": "cells", "witness": witness},
+    )
+
+
+def _in_the_limit(every: EveryProperty, start: Fraction, way: Way) -> Finding:
+    """The greatest x: the largest outputs take the belief in them as close to 1 as one likes."""
+    density, top = every.density, every.belief.hi
+    length = top - every.belief.lo
+    about = RealProperty(density.domain, ((top - length, top),))
+    while density.mass(about).hi > start:
+        length /= 2
+        about = RealProperty(density.domain, ((top - length, top),))
+    witness = {"direction": way, "limit": "top"}
+    return Finding(
+        Verdict.BREACHED,
+        f"the larger the output, the surer it is that x lies in {about}",
+        {"kind": "cells", "witness": witness | {"property": _texts(about)}},
+    )
+
+
+def _texts(about: RealProperty) -> list[list[str]]:
+    return [[number_text(end) for end in part] for part in about.intervals]
+
+
+def _levels_json(levels: Levels, way: Way, parts: int) -> dict[str, Any]:
+    def texts(numbers: tuple[Fraction | None, ...]) -> list[str | None]:
+        return [None if number is None else number_text(number) for number in numbers]
+
+    return {
+        "direction": way,
+        "parts": parts,
+        "cuts": texts(levels.cuts),
+        "levels": texts(levels.levels),
+        "tails": texts(levels.tails),
+        "atoms": texts(levels.atoms),
+    }

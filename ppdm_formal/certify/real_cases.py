@@ -1,0 +1,57 @@
+"""The cases of a breach claim under a density: which belief rises, from where, and how far."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any, Literal, TypeAlias
+
+from ppdm_formal.claim import BreachClaim
+from ppdm_formal.numbers.spelling import number_text
+from ppdm_formal.numeric.continuous.additive import ContinuousOperator
+from ppdm_formal.numeric.continuous.search import Above, Below
+from ppdm_formal.numeric.noise import Normal
+
+Way: TypeAlias = Literal["upward", "downward"]
+"""In a downward breach the belief in the complement rises."""
+
+_FARTHEST = 25
+
+
+def ways(claim: BreachClaim) -> tuple[Way, ...]:
+    """The directions that the claim forbids."""
+    return ("upward", "downward") if claim.direction == "both" else (claim.direction,)
+
+
+def starts_at(claim: BreachClaim, way: Way) -> Fraction:
+    """The probability up to which the rising property starts."""
+    return claim.rho1 if way == "upward" else 1 - claim.rho2
+
+
+def reaches(claim: BreachClaim, way: Way) -> Fraction:
+    """Its probability that is a breach."""
+    return claim.rho2 if way == "upward" else 1 - claim.rho1
+
+
+def odds_of(probability: Fraction) -> Fraction:
+    """As odds."""
+    return probability / (1 - probability)
+
+
+def far_out(operator: ContinuousOperator) -> bool:
+    """Whether outputs go on without end, and tell inputs ever further apart."""
+    return operator.window is None and isinstance(operator.noise, Normal)
+
+
+def too_far(operator: ContinuousOperator, answer: Above | Below) -> bool:
+    """Whether outputs lie so many deviations out that the checker's digits do not get there."""
+    if not isinstance(answer, Above) or answer.low is None or answer.high is None:
+        return False
+    far = max(answer.high - operator.inputs.lo, operator.inputs.hi - answer.low)
+    return far_out(operator) and float(far) > _FARTHEST * operator.noise.sd
+
+
+def above_json(answer: Above, way: Way, parts: int) -> dict[str, Any]:
+    """Outputs that take the odds too far, as a certificate tells them."""
+    shown: dict[str, Any] = {"direction": way, "parts": parts, "atom": answer.atom}
+    ends = {"low": answer.low, "high": answer.high}
+    return shown | {key: None if z is None else number_text(z) for key, z in ends.items()}
