@@ -13,6 +13,7 @@ from typing import Any
 
 from lark import Lark, UnexpectedInput
 
+from ppdm_formal.language import grammar_tables
 from ppdm_formal.language import syntax as s
 from ppdm_formal.language.errors import ModelError
 from ppdm_formal.language.line_ends import LineEnds
@@ -41,15 +42,7 @@ def parse(text: str) -> tuple[s.Declaration, ...]:
 
 @lru_cache(maxsize=1)
 def _lark() -> Lark:
-    return Lark.open_from_package(
-        "ppdm_formal.language",
-        "grammar.lark",
-        parser="lalr",
-        lexer="contextual",
-        postlex=LineEnds(),
-        transformer=TreeBuilder(),
-        maybe_placeholders=True,
-    )
+    return grammar_tables.parser(LineEnds(), TreeBuilder())
 
 
 @lru_cache(maxsize=1)
