@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import statistics
 import sys
 import tempfile
@@ -14,20 +15,26 @@ REPETITIONS = 5
 
 
 def measure() -> list[Result]:
-    """Medians of runs that alternate, each in a new process."""
+    """Medians of runs that alternate, each in a new process, after one of each that is not timed.
+
+    Python keeps the package's bytecode, as it does where the package is installed: compiling its
+    source anew at every start would be compared with packages for which that was done.
+    """
+    env = {name: text for name, text in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     audits, imports = [], []
     with tempfile.TemporaryDirectory() as folder:
         report = str(Path(folder) / "audit.json")
         audit = [sys.executable, "-m", "ppdm_formal.cli", "audit", str(MODEL), "--json", report]
-        for _ in range(REPETITIONS):
-            imports.append(run([sys.executable, "-c", "import sympy, z3, numpy"]).seconds)
-            audits.append(run(audit, 1).seconds)  # two of the three operators breach
-    ours, bare = statistics.median(audits), statistics.median(imports)
+        for _ in range(1 + REPETITIONS):
+            bare = [sys.executable, "-c", "import sympy, z3, numpy"]
+            imports.append(run(bare, env=env).seconds)
+            audits.append(run(audit, 1, env=env).seconds)  # two of the three operators breach
+    ours, theirs = statistics.median(audits[1:]), statistics.median(imports[1:])
     return [
         Result(
             "audit of Example 1 (three operators, nine claims, JSON) end to end",
-            f"{ours / bare:.1f} times the imports ({ours:.2f} s; imports {bare:.2f} s)",
+            f"{ours / theirs:.1f} times the imports ({ours:.2f} s; imports {theirs:.2f} s)",
             "at most twice",
-            ours <= 2 * bare,
+            ours <= 2 * theirs,
         )
     ]

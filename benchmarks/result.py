@@ -6,7 +6,7 @@ import os
 import statistics
 import subprocess
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 
@@ -28,10 +28,12 @@ class Run:
     memory: int
 
 
-def run(command: Sequence[str], *expected: int) -> Run:
+def run(command: Sequence[str], *expected: int, env: Mapping[str, str] | None = None) -> Run:
     """Run a command once; RuntimeError if its exit code is not an expected one (0 unless said)."""
     start = time.perf_counter()
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as process:
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env=env
+    ) as process:
         assert process.stdout is not None
         output = process.stdout.read()
         _, status, usage = os.wait4(process.pid, 0)

@@ -179,7 +179,6 @@ def load_model(
     """
     from ppdm_formal.language.compiler import load, load_csv
     from ppdm_formal.operator.outside import Reading
-    from ppdm_formal.plan_model import load_plan
 
     kind = path.suffix.lower()
     if reading not in (None, Reading()) and kind != ".csv":
@@ -193,6 +192,8 @@ def load_model(
 
     def work() -> Model:
         if kind == ".json":
+            from ppdm_formal.plan_model import load_plan  # plans bring transactions along
+
             return load_plan(path)[1]
         return load_csv(path, reading or Reading()) if kind == ".csv" else load(path, values)
 

@@ -27,8 +27,9 @@ def verdict_part(claims: Sequence[Decided]) -> list[Section]:
 
 
 def brief_verdicts(claims: Sequence[Decided]) -> list[Section]:
-    """The same claims one below the other."""
-    return [Section("Claims", [decided_block(claim) for claim in claims])] if claims else []
+    """The same claims one below the other, each in a few lines."""
+    blocks = [verdict_block(claim.certificate, claim, brief=True) for claim in claims]
+    return [Section("Claims", blocks)] if claims else []
 
 
 def decided_block(decided: Decided) -> Verdict:
@@ -36,24 +37,14 @@ def decided_block(decided: Decided) -> Verdict:
     return verdict_block(decided.certificate, decided)
 
 
-def verdict_block(certificate: Certificate, decided: Decided | None = None) -> Verdict:
+def verdict_block(
+    certificate: Certificate, decided: Decided | None = None, *, brief: bool = False
+) -> Verdict:
     """A claim with its verdict; decided: also what the rest of its report says about it."""
-    worst = often = ""
-    actual = actual_words(certificate)
-    number = found = None
-    if decided is not None:
-        worst, often = worst_words(decided), often_words(decided)
-        number, found = decided.number, decided.found
-    flips, claim = flip_words(certificate, found), certificate.claim
-    details: list[tuple[str, str | Sequence[str]]] = [
-        ("Actual change", actual),
-        ("Worst case", worst),
-        ("Flips at", flips if len(flips) > 1 else "".join(flips)),
-        ("How often", often),
-        ("Trust", trust_words(certificate)),
-        ("Certificate", clean((decided and decided.file) or "", 120)),
-    ]
+    worst = "" if decided is None else worst_words(decided)
+    actual, number = actual_words(certificate), None if decided is None else decided.number
     compact = [actual, worst, *flip_words(certificate), evidence_words(certificate)]
+    details = [] if brief else _details(certificate, decided, actual, worst)
     return Verdict(
         anchor="" if number is None else f"claim-{number}",
         verdict=shade(certificate),
@@ -61,12 +52,27 @@ def verdict_block(certificate: Certificate, decided: Decided | None = None) -> V
         badge=badge(certificate),
         operator=clean(certificate.operator.name),
         number=number,
-        claim=clean(str(claim), 160),
-        asked=asked_words(claim),
+        claim=clean(str(certificate.claim), 160),
+        asked=asked_words(certificate.claim),
         finding=finding_words(certificate),
         details=[(term, words) for term, words in details if words],
         compact=[words for words in compact if words],
     )
+
+
+def _details(
+    certificate: Certificate, decided: Decided | None, actual: str, worst: str
+) -> list[tuple[str, str | Sequence[str]]]:
+    """What a page has room for; whether Coq covers a claim takes a while to find out."""
+    flips = flip_words(certificate, None if decided is None else decided.found)
+    return [
+        ("Actual change", actual),
+        ("Worst case", worst),
+        ("Flips at", flips if len(flips) > 1 else "".join(flips)),
+        ("How often", "" if decided is None else often_words(decided)),
+        ("Trust", trust_words(certificate)),
+        ("Certificate", clean((decided and decided.file) or "", 120)),
+    ]
 
 
 PART: Part[Material] = Part(
