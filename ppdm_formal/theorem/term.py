@@ -11,6 +11,7 @@ from fractions import Fraction
 from typing import Any
 
 MAX_DIGITS = 4000
+TOO_LONG = 10**MAX_DIGITS
 
 
 class NotCovered(Exception):
@@ -60,7 +61,7 @@ def rational(value: Any) -> Fraction:
     """A rational number; anything else is not covered."""
     if not isinstance(value, int | Fraction):
         raise NotCovered("numbers with exponentials")
-    if max(abs(value.numerator), value.denominator) >= 10**MAX_DIGITS:
+    if max(abs(value.numerator), value.denominator) >= TOO_LONG:
         raise NotCovered(f"numbers of more than {MAX_DIGITS} digits")
     return Fraction(value)
 

@@ -40,6 +40,17 @@ Fixpoint bernstein (A B D : Z) (p : poly) : list Z :=
   | c :: p => add (scale c (line_power D D (length p))) (by_line A B (bernstein A B D p))
   end.
 
+(* the same, without computing a power of D (u + v) anew at every step: that power is carried along *)
+Fixpoint carried (A B D : Z) (p : poly) : list Z * list Z :=
+  match p with
+  | [] => ([], [1%Z])
+  | c :: p => let (b, w) := carried A B D p in (add (scale c w) (by_line A B b), by_line D D w)
+  end.
+Lemma carried_is A B D p : carried A B D p = (bernstein A B D p, line_power D D (length p)).
+Proof. induction p as [|c p IH]; simpl; auto. rewrite IH. reflexivity. Qed.
+Lemma carried_fst A B D p : fst (carried A B D p) = bernstein A B D p.
+Proof. rewrite carried_is. reflexivity. Qed.
+
 Lemma add_length p : forall q, length p = length q -> length (add p q) = length p.
 Proof. induction p as [|a p IH]; intros [|b q] H; simpl in *; try congruence. f_equal. apply IH. lia. Qed.
 Lemma scale_length c p : length (scale c p) = length p. Proof. apply map_length. Qed.
@@ -125,9 +136,9 @@ Qed.
 Definition between (lo hi : bool) (A B D : Z) (t : R) : Prop :=
   (if lo then IZR A <= IZR D * t else IZR A < IZR D * t) /\ (if hi then IZR D * t <= IZR B else IZR D * t < IZR B).
 
-Definition nonneg (A B D : Z) (p : poly) : bool := forallb (Z.leb 0) (bernstein A B D p).
+Definition nonneg (A B D : Z) (p : poly) : bool := forallb (Z.leb 0) (fst (carried A B D p)).
 Definition positive (lo hi : bool) (A B D : Z) (p : poly) : bool :=
-  let c := bernstein A B D p in
+  let c := fst (carried A B D p) in
   forallb (Z.leb 0) c && existsb (Z.ltb 0) c
   && (negb lo || Z.ltb 0 (hd 0%Z c)) && (negb hi || Z.ltb 0 (last c 0%Z)).
 
@@ -159,7 +170,7 @@ Section Signs.
 
   Lemma nonneg_sound p : nonneg A B D p = true -> 0 <= ev p t.
   Proof.
-    intro H. destruct ends as (U & V & WP & E). pose proof (hev_nonneg _ _ _ U V H) as N.
+    unfold nonneg. rewrite carried_fst. intro H. destruct ends as (U & V & WP & E). pose proof (hev_nonneg _ _ _ U V H) as N.
     pose proof (bernstein_ev A B D p u v t E) as F. fold W in F. pose proof (pow_lt W (length p) WP).
     assert (0 <= hev (bernstein A B D p) u v * W) by (apply Rmult_le_pos; lra).
     rewrite F in H1. destruct (Rle_lt_dec 0 (ev p t)); auto. nra.
@@ -167,7 +178,7 @@ Section Signs.
 
   Lemma positive_sound p : positive lo hi A B D p = true -> 0 < ev p t.
   Proof.
-    unfold positive. cbv zeta. rewrite !andb_true_iff. intros (((N & S) & F) & L). apply sign_of.
+    unfold positive. cbv zeta. rewrite carried_fst, !andb_true_iff. intros (((N & S) & F) & L). apply sign_of.
     destruct ends as (U & V & _ & _). destruct T as (TL & TH).
     apply IZR_lt in AB.
     destruct (Rlt_le_dec 0 u) as [UP|UZ].

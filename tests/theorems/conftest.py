@@ -1,6 +1,5 @@
 """The library of proofs/coq/ and the checker extracted from it, built once for all workers."""
 
-import fcntl
 import os
 import shutil
 import subprocess
@@ -9,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-SOURCES = Path(__file__).parent.parent.parent / "proofs" / "coq"
 sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parent.parent / "check")]
 
 
@@ -22,24 +20,20 @@ def needed(present, what):
         pytest.skip(reason)
 
 
-def made(target, tmp_path_factory, worker_id):
+def in_shared(target, tmp_path_factory, worker_id):
     """The folder in which make has built a target, once for all workers."""
     needed(shutil.which("coqc"), "coqc")
     needed(shutil.which("make"), "make")
-    shared = tmp_path_factory.getbasetemp()
-    folder = (shared if worker_id == "master" else shared.parent) / "theorems"
-    folder = Path(os.environ.get("PPDM_THEOREMS", folder))  # where it may be built already
-    folder.mkdir(exist_ok=True)
-    with (folder / "lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        subprocess.run(["make", "-s", "-C", SOURCES, target, f"OUT={folder}"], check=True)
-    return folder
+    from built import made  # found by the search path above
+
+    own = tmp_path_factory.getbasetemp()
+    return made(target, own if worker_id == "master" else own.parent)
 
 
 @pytest.fixture(scope="session")
 def library(tmp_path_factory, worker_id):
     """The folder of the compiled library."""
-    return made("all", tmp_path_factory, worker_id)
+    return in_shared("all", tmp_path_factory, worker_id)
 
 
 @pytest.fixture(scope="session")
@@ -48,7 +42,7 @@ def checker(tmp_path_factory, worker_id):
     query = ["ocamlfind", "query", "zarith"]
     found = shutil.which("ocamlfind") and subprocess.run(query, capture_output=True)
     needed(found and found.returncode == 0 and shutil.which("ocamlopt"), "OCaml with Zarith")
-    return made("checker", tmp_path_factory, worker_id) / "checker"
+    return in_shared("checker", tmp_path_factory, worker_id) / "checker"
 
 
 @pytest.fixture

@@ -3,9 +3,13 @@
 import json
 import subprocess
 from pathlib import Path
+from types import SimpleNamespace
 
+import every_certificate
 import pytest
 from differential import changed, compared, covered
+from every_certificate import FOLDER, EveryCertificate
+from every_certificate import question as asked
 from test_mutations import genuine
 
 from ppdm_formal.cli import run
@@ -22,11 +26,38 @@ def answers(checker, *lines):
 def test_both_checkers_agree(checker):
     starts = covered(json.loads(json.dumps(one)) for one in genuine())
     kept = [json.loads(path.read_text(encoding="utf-8")) for path in GOLDEN.glob("*.json")]
-    counts = compared(checker, [*kept, *starts, *changed(starts, 200, seed=3)])
+    counts = compared(checker, [*kept, *starts, *changed(starts, 3000, seed=3)])
     assert not [what for what in counts if what.split(":")[0].isupper()], counts
-    assert counts["accepted by both"] >= 100
-    assert counts["rejected by both"] >= 30
-    assert counts["rejected, evidence right"] >= 10
+    assert counts["accepted by both"] >= 1200
+    assert counts["rejected by both"] >= 500
+    assert counts["rejected, evidence right"] >= 200
+
+
+@pytest.mark.parametrize(
+    ("rho2", "question", "came", "status"),
+    [
+        ("1/2", None, "accepted by both", 0),
+        ("3/20", None, "rejected by both", 0),
+        ("1/2", "(all (check_all_priors () 1/2 1/4))", "DIFFERENCE: false, by a test", 1),
+        ("1/2", "no question: KeyError", "DIFFERENCE: no question: KeyError, by a test", 1),
+        ("1/2", "not covered", "not covered", 0),
+    ],
+)
+def test_a_difference_fails_the_run(
+    checker, monkeypatch, tmp_path_factory, rho2, question, came, status
+):
+    monkeypatch.delenv(FOLDER, raising=False)
+    monkeypatch.setenv("PPDM_THEOREMS", str(checker.parent))
+    monkeypatch.setattr(every_certificate, "question", lambda d: question or asked(d))
+    plugin = EveryCertificate()
+    monkeypatch.delenv(FOLDER)
+    document = json.loads((GOLDEN / "Survey-1.json").read_text(encoding="utf-8"))
+    document["claim"]["rho2"] = rho2
+    plugin.target.write_text("".join(plugin.row("a test", document)), encoding="utf-8")
+    config = SimpleNamespace(_tmp_path_factory=tmp_path_factory)
+    session = SimpleNamespace(config=config, exitstatus=0)
+    plugin.pytest_sessionfinish(session)
+    assert (plugin.counts, session.exitstatus) == ({came: 1}, status)
 
 
 VIEW = "((Cls 1/2 3 1 0 ()) (Cls 1/4 2 1 0 ()))"
