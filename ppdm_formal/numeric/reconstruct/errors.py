@@ -18,11 +18,11 @@ from ppdm_formal.numeric.channel import Channel, DenseChannel, Floats
 EXACT = 400
 """Bins that occur, up to which each one's change is carried along."""
 
-SAMPLED, SAMPLED_FFT = 200, 64
-"""Random changes otherwise: standard errors are then right to about 5%, by FFT to about 9%."""
+SAMPLED, FEWER = 200, 64
+"""Random changes otherwise: standard errors are then right to about 5%, by fewer to about 9%."""
 
-_WORK = 2e10
-"""Most multiplications; beyond, there are no standard errors."""
+_MUCH, _WORK = 2e9, 2e10
+"""Multiplications from which fewer changes are drawn; most of them: beyond there are no errors."""
 
 _FFT = 500
 """Multiplications that an FFT takes for one number, about."""
@@ -32,9 +32,13 @@ def standard_errors(channel: Channel, counts: Floats, iterations: int) -> Floats
     """Of the masses after so many iterations from equal masses; None where it is too much work."""
     seen = np.flatnonzero(counts)
     size = channel.inputs[0]
-    dense = isinstance(channel, DenseChannel)
-    rows = len(seen) if len(seen) <= EXACT else SAMPLED if dense else SAMPLED_FFT
-    if float(rows) * channel.outputs[0] * (size if dense else _FFT) * iterations > _WORK:
+    # for one change: a product with the matrix, or an FFT
+    one = float(channel.outputs[0]) * iterations
+    one *= size if isinstance(channel, DenseChannel) else _FFT
+    rows = len(seen)
+    if rows > EXACT:
+        rows = SAMPLED if SAMPLED * one <= _MUCH else FEWER
+    if rows * one > _WORK:
         return None
     changes = _changes(counts, seen, rows)
     records = counts.sum()

@@ -26,6 +26,9 @@ _STEPS = 20_000
 _BINS, _PER_SD = 8_000, 20
 """Bins that cells are divided into in all, and that a standard deviation is wide, at least."""
 
+_ENTRIES = 1 << 16
+"""Probabilities of an operator that are looked at together: they stay in the cache."""
+
 
 @dataclass(frozen=True)
 class PrivacyLoss:
@@ -101,11 +104,13 @@ def privacy_loss_sent(masses: Floats, cells: Cells, sent: Sent) -> PrivacyLoss:
             rounded[place] += mass * share
     coded = sent.operator.matrix()
     values = np.array([float(value) for value in coded.palette])
-    logs = np.log2(np.where(values > 0, values, 1.0))
+    terms = values * np.log2(np.where(values > 0, values, 1.0))
     outputs, kept = np.zeros(sent.outputs.size), 0.0
-    for q, row in zip(rounded, coded.codes, strict=True):
-        outputs += q * values[row]
-        kept += q * float(values[row] @ logs[row])
+    block = max(1, _ENTRIES // sent.outputs.size)
+    for start in range(0, len(rounded), block):
+        codes, q = coded.codes[start : start + block], rounded[start : start + block]
+        outputs += q @ values.take(codes)
+        kept += float(q @ terms.take(codes).sum(axis=1))
     return PrivacyLoss(
         _entropy(shares / cells.width, cells.width), max(0.0, kept + _entropy(outputs, 1.0))
     )
