@@ -58,7 +58,7 @@ def beliefs_beforehand(size, prior, about, knowledge):
 
 def test_against_every_property():
     found = {True: 0, False: 0}
-    for seed in range(3000):
+    for seed in range(1200):
         case = random_case(seed)
         before = set(beliefs_beforehand(len(case.rows), case.prior, case.about, case.knowledge))
         truth = not any(starts(belief, case.claim) for belief in before)
@@ -67,7 +67,7 @@ def test_against_every_property():
         certain = before <= {0, 1}
         assert why is (None if not truth else NoCase.CERTAIN if certain else NoCase.ELSEWHERE)
         found[truth] += 1
-    assert min(found.values()) > 200
+    assert min(found.values()) > 100
 
 
 def test_families_against_vertices():
