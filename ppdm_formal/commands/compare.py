@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 @click.option("--html", "html_file", metavar="FILE", help="Write the comparison as HTML.")
 @click.option("--markdown", "markdown_file", metavar="FILE", help="Write it as Markdown.")
 @timeout_option
+@click.option("--allow-vacuous", is_flag=True, help="Let claims pass that no case can test.")
 @unit_option
 @normalize_option
 @rounded_option
@@ -49,6 +50,7 @@ def command(
     html_file: str | None,
     markdown_file: str | None,
     timeout: float,
+    allow_vacuous: bool,
     unit: Any,
     normalize: bool,
     rounded: int | None,
@@ -96,7 +98,7 @@ def command(
         write_text(markdown_file, document_markdown(document))
     if "-" not in (html_file, markdown_file):
         print_document(tables_only(document), console())
-    return worst_exit([result.exit_code for result in results])
+    return worst_exit([result.exit_code_if(allow_vacuous=allow_vacuous) for result in results])
 
 
 def _with_values(

@@ -27,6 +27,35 @@ def test_compare_with_values(capsys):
     assert run(["compare"]) == 2
 
 
+def test_claims_that_say_nothing_pass_only_where_they_may(tmp_path, capsys):
+    text = """domain A = {yes, no}
+        prior V on A { yes : 3/5; no : 2/5 }
+        operator R(x: A) -> A { [x -> y] = 9/10 if y == x | 1/10 otherwise }
+        audit R { forbid downward breach 7/10 -> 1/10 under V }"""
+    model, page = tmp_path / "silent.ppdm", tmp_path / "silent.html"
+    model.write_text(text)
+    assert run(["compare", str(model)]) == 3
+    assert "Says nothing" in capsys.readouterr().out
+    assert run(["compare", str(model), "--allow-vacuous"]) == 0
+    assert "Says nothing" in capsys.readouterr().out
+    folder = ["--certificates", str(tmp_path / "c")]
+    assert run(["audit", str(model), "--html", str(page), *folder]) == 3
+    shown = assert_harmless(page.read_text()).text
+    assert "ppdm check . --model silent.ppdm --allow-vacuous" in shown
+    assert "python3 -I check.py *.json --allow-vacuous" in shown
+
+
+def test_a_free_parameter_has_a_cost_at_a_few_of_its_values(tmp_path, capsys):
+    assert run(["audit", "--example", "warner", "--markdown", str(tmp_path / "a.md")]) == 1
+    rows = (tmp_path / "a.md").read_text().split("At a few values of p")[1].splitlines()
+    fields = [[cell.strip() for cell in row.split("|")] for row in rows if row.startswith("|")]
+    people = fields[0].index("people for one point")
+    # 1.96^2 q (1 - q) / (2 p - 1)^2 / 0.01^2 with q = p/10 + 9 (1 - p)/10, at p = 7/10
+    assert next(row for row in fields if row[1].startswith("7/10"))[people] == "53,900"
+    shown = capsys.readouterr().out
+    assert shown.count("ln(amplification)") == shown.count("depends on p") - 1 == 3
+
+
 def test_one_name_in_two_models_is_told_apart(tmp_path, capsys):
     source = example_path("warner").read_text()
     for name in ("a", "b"):

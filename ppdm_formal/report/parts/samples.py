@@ -8,12 +8,14 @@ from fractions import Fraction
 from ppdm_formal.audited import OperatorAudit, PriorMeasures
 from ppdm_formal.certify.frontier import worst_posterior_for
 from ppdm_formal.measures.information import information
+from ppdm_formal.measures.utility import Utility, utility
 from ppdm_formal.numbers.enclosure import Unit
 from ppdm_formal.numbers.exact import is_number
 from ppdm_formal.numbers.people import at_most, bound_percent, brief, number_words, percent
 from ppdm_formal.report.parts.blocks import Table
 from ppdm_formal.report.pictures.parameter_values import holds_at, sample_values
 from ppdm_formal.report.words.decided import Decided
+from ppdm_formal.report.words.utility_words import CONFIDENCE, about, asked, utility_of
 from ppdm_formal.report.words.visible import clean
 
 _PRIORS = 2
@@ -33,6 +35,8 @@ def samples_table(found: OperatorAudit, claims: Sequence[Decided]) -> Table | No
     ][:_PRIORS]
     head = [clean(parameter.name, 20), *(f"claim {number}" for number, _ in known)]
     head += ["odds grow at most by", "10% becomes at most"]
+    costs = isinstance(utility_of(found), Utility)
+    head += ["people for one point"] if costs else []
     for part, unit in priors:
         name = clean(part.prior.name, 16)
         head += [f"{sign}, {name} ({unit})" for sign in ("I", "I_w", "J_w")]
@@ -47,13 +51,21 @@ def samples_table(found: OperatorAudit, claims: Sequence[Decided]) -> Table | No
                 *("holds" if holds_at(region, value) else "fails" for _, region in known),
                 factor,
                 reach,
+                *([_people(found, value)] if costs else []),
                 *(cell for part, unit in priors for cell in _information(found, part, value, unit)),
             ]
         )
     caption = f"At a few values of {clean(parameter.name, 20)}"
+    if costs:
+        caption += f"; people to know {asked()}, {CONFIDENCE}"
     if priors:
         caption += "; information (I, I_w, J_w) is rounded up"
     return Table(head, rows, caption, range(1 + len(known), len(head)))
+
+
+def _people(found: OperatorAudit, value: Fraction) -> str:
+    parameter = found.operator.parameters[0]
+    return about(utility(found.operator.substitute({parameter.name: value})).best.people)
 
 
 def _information(

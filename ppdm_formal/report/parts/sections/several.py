@@ -13,6 +13,7 @@ from ppdm_formal.numbers.value import Infinity
 from ppdm_formal.report.parts.blocks import Block, Points, Section, Table, Text
 from ppdm_formal.report.parts.part import Material, Part
 from ppdm_formal.report.words.decided import Decided
+from ppdm_formal.report.words.measure_words import depends_on
 from ppdm_formal.report.words.visible import clean
 
 _TENTH = Fraction(1, 10)
@@ -47,10 +48,11 @@ def _row(after: AfterReports) -> list[str]:
         return ["infinity", "infinity", "up to 100%"]
     shown = short(gain) if gain is not None else clean(after.text, 40)
     reached = after.reached(_TENTH)
+    free = depends_on([parameter.name for parameter in after.one.parameters])
     return [
         shown,
-        "" if epsilon is None else str(epsilon),
-        "" if reached is None else f"at most {bound_percent(reached, up=True)}",
+        "ln(amplification)" if epsilon is None else str(epsilon),
+        free if reached is None else f"at most {bound_percent(reached, up=True)}",
     ]
 
 

@@ -29,7 +29,7 @@ from ppdm_formal.report.words.utility_words import (
 )
 from ppdm_formal.report.words.visible import clean
 
-HEAD = ["operator", "people for one point", "times", "decoder"]
+HEAD = ["operator", "people for one point", "times as many for all shares", "decoder"]
 
 
 def cost_row(entry: Entry) -> list[str] | None:
@@ -53,6 +53,7 @@ def cost_table(listed: Sequence[Entry]) -> Table:
     """A row an operator."""
     rows = [row for entry in listed if (row := cost_row(entry)) is not None]
     caption = f"What estimates cost: people to know {asked()}, {CONFIDENCE}"
+    caption += f" ({without_randomization()} without randomization)"
     return Table(HEAD, rows, caption, (1, 2))
 
 
@@ -107,11 +108,11 @@ def _sentences(material: Material) -> list[str]:
 def _legend() -> Text:
     return Text(
         f"People for one point: how many it takes to know {asked()}, {CONFIDENCE}, wherever the "
-        f"other values are; {without_randomization()} without randomization. Times: how many times "
-        "as many people as without randomization know the whole distribution as well, all values "
-        "being equally frequent. Estimates are unbiased; the decoder of least variance is exact "
-        "algebra, and a published one is named where it costs more. Intervals are those of the "
-        "normal law, which so many people justify."
+        f"other values are; {without_randomization()} without randomization. Times as many: how "
+        "many times as many people as without randomization know the whole distribution as well, "
+        "all values being equally frequent. Estimates are unbiased; the decoder of least variance "
+        "is exact algebra, and a published one is named where it costs more. Intervals are those "
+        "of the normal law, which so many people justify."
     )
 
 
