@@ -19,6 +19,7 @@ from ppdm_formal.checker.view import read_view
 from ppdm_formal.theorem.all_priors import amplification, ratio
 from ppdm_formal.theorem.family import farkas
 from ppdm_formal.theorem.known_prior import arithmetic, knapsack
+from ppdm_formal.theorem.pairs import delta
 from ppdm_formal.theorem.regions import exponentials, region
 from ppdm_formal.theorem.reports import several
 from ppdm_formal.theorem.stated import Theorem
@@ -41,7 +42,7 @@ def theorem_of(document: Mapping[str, Any]) -> Theorem:
         raise NotCovered("the output that shows most, in place of all views")
     if described["parameters"] and kind != "region":
         raise NotCovered(f"free parameters by evidence of the kind {kind}")
-    if kind not in (*CERTIFIED, "witness", "region"):
+    if kind not in (*CERTIFIED, "witness", "region", "pairs"):
         raise NotCovered(f"evidence of the kind {kind}")
     raw = document["claim"]
     bound = raw.get("kind") == "bound"
@@ -54,6 +55,8 @@ def theorem_of(document: Mapping[str, Any]) -> Theorem:
         return region(document, claim)
     rows = described["views"]
     views = [read_view(row, f"views[{i}]", claim, read_number) for i, row in enumerate(rows)]
+    if isinstance(claim, BoundClaim) and claim.factor is not None:
+        return delta(document, claim, views)
     holds = document["verdict"] == "certified"
     repeated = claim.reports > 1 and not claim.by_counts
     numbers = [part.likelihood for view in views for part in view.classes]

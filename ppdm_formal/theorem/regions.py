@@ -19,6 +19,7 @@ from ppdm_formal.checker.exponential import Exponential, common_step
 from ppdm_formal.checker.interval import read_end, read_region
 from ppdm_formal.checker.region import dense
 from ppdm_formal.checker.view import View, read_described
+from ppdm_formal.theorem.enclosed import enclosures
 from ppdm_formal.theorem.forms import (
     Form,
     Piece,
@@ -34,8 +35,6 @@ from ppdm_formal.theorem.term import App, Given, In, NotCovered, Pair, in_coq, r
 
 MAX_SPLITS = 12
 MAX_WORK = 5_000_000  # classes times the square of the degree
-FINE = (1, 16, 1 << 10, 1 << 20, 1 << 30)  # e^q is enclosed between multiples of 1/FINE
-ONE, HALVINGS = 1 << 96, 40  # as in proofs/coq/Exponential.v
 
 Views = tuple[tuple[Form, ...], ...]
 Evidence = Any
@@ -126,7 +125,7 @@ def exponentials(claim: BreachClaim | BoundClaim, views: Sequence[View], holds: 
     prove = rule.safe if holds else rule.broken
     if prove is None:
         raise NotCovered("bounds that fail, on numbers with exponentials")
-    part = next((part for part in _around(n, d, prove)), None)
+    part = next((part for part in _around(step, prove)), None)
     if part is None:
         raise NotCovered("numbers with exponentials that decide by a hair")
     check, sound, statement = rule.stated(holds, given, part)
@@ -307,25 +306,13 @@ def _step(numbers: Iterable[Any]) -> Fraction:
     return one.step
 
 
-def _around(n: int, d: int, prove: Prove) -> Iterator[Part]:
-    """Intervals around e^(n/d), ever closer, on which it shows: coarse ones compute faster."""
-    for fine in FINE:
-        low = Fraction(_lower(n, d) * fine // ONE, fine)
-        high = Fraction(-(-fine * ONE // _lower(-n, d)), fine)
+def _around(step: Fraction, prove: Prove) -> Iterator[Part]:
+    """Intervals around e^step, ever closer, on which it shows."""
+    for low, high in enclosures(step):
         piece = Piece(low, True, high, True)
         evidence = prove(piece)
         if evidence is not None:
             yield Part(piece, (piece,), (evidence,))
-
-
-def _lower(n: int, d: int) -> int:
-    """ONE e^(n/d), not above it, by the steps of proofs/coq/Exponential.v."""
-    found = ONE * ((d << HALVINGS) + n) // (d << HALVINGS)
-    for _ in range(HALVINGS):
-        found = found * found // ONE
-    if found <= 0:
-        raise NotCovered("powers of e that are too large")
-    return found
 
 
 # Writing

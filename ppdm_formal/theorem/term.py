@@ -60,7 +60,7 @@ class Given:
 def rational(value: Any) -> Fraction:
     """A rational number; anything else is not covered."""
     if not isinstance(value, int | Fraction):
-        raise NotCovered("numbers with exponentials")
+        raise NotCovered("numbers with exponentials, but for all priors and every property")
     if max(abs(value.numerator), value.denominator) >= TOO_LONG:
         raise NotCovered(f"numbers of more than {MAX_DIGITS} digits")
     return Fraction(value)

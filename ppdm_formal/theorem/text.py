@@ -12,7 +12,7 @@ from ppdm_formal.theorem.stated import Theorem
 from ppdm_formal.theorem.term import App, in_coq, in_plain
 
 RATIONALS = ("Sums", "Definitions", "Views", "AllPriors")
-NEEDS = {"Broken": ("Family", "Witness")}
+NEEDS = {"Broken": ("Family", "Witness"), "PairsExp": ("Sums", "Pairs")}
 ASKED = "Print Assumptions certificate."
 ASKED_REALS = "(* Print Assumptions certificate. names the axioms of Coq's real numbers. *)"
 REALS = ("OverReals", "Bernstein", "Regions", "Exponential")
@@ -24,6 +24,8 @@ def theorem_text(document: Mapping[str, Any]) -> str:
     coq, library, scope = "QArith NArith ZArith List Bool", RATIONALS, "Q_scope"
     if theorem.real:
         coq, library, scope = "Reals ZArith NArith Lra List Bool", REALS, "R_scope"
+    if theorem.library == "PairsExp":  # rational likelihoods, but a real e^epsilon
+        coq = f"QArith Qreals {coq}"
     needed = dict.fromkeys([*library, *NEEDS.get(theorem.library, ()), theorem.library])
     defined = (
         f"Definition {given.name} : {given.type} :=\n  {in_coq(given.term)}.\n\n"
@@ -64,6 +66,11 @@ def _words(document: Mapping[str, Any], theorem: Theorem) -> str:
     )
     if claim.reports > 1:
         head += f"   What is seen are {claim.reports} reports of one input, each drawn anew.\n"
+    if theorem.library.startswith("Pairs"):
+        return head + (
+            "   A pair of inputs: its kinds of outputs, each with how many there are and their\n"
+            "   probability on either input; T is any set of outputs."
+        )
     if theorem.real:
         return head + (
             "   A class of a view: its likelihood as a polynomial in t (the constant first), up\n"

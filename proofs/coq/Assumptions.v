@@ -1,5 +1,5 @@
 (* What every main theorem rests on. Over the rationals: nothing ("Closed under the global context"). *)
-From PPDM Require Definitions Statement1 AllPriors OneProperty KnownPrior Family Witness Broken Reports OverReals Regions Exponential Example1 Warner.
+From PPDM Require Definitions Statement1 AllPriors OneProperty KnownPrior Family Witness Broken Reports Pairs OverReals Regions Exponential PairsExp Example1 Warner.
 
 Print Assumptions Definitions.upward_cross.
 Print Assumptions Definitions.downward_cross.
@@ -25,6 +25,8 @@ Print Assumptions Broken.witness_family_sound.
 Print Assumptions Broken.witness_family_for_sound.
 Print Assumptions Reports.reports_sound.
 Print Assumptions Reports.reports_ratio_sound.
+Print Assumptions Pairs.pairs_sound.
+Print Assumptions Pairs.pair_broken_sound.
 Print Assumptions Example1.R3_safe.
 Print Assumptions Warner.warner_safe.
 Print Assumptions Warner.warner_breached.
@@ -38,3 +40,5 @@ Print Assumptions Regions.safe_sound.
 Print Assumptions Regions.broken_sound.
 Print Assumptions Regions.bounded_sound.
 Print Assumptions Exponential.exp_sound.
+Print Assumptions PairsExp.pairs_exp_sound.
+Print Assumptions PairsExp.pair_broken_exp_sound.

@@ -143,6 +143,13 @@ let rhos = function
 
 let places = pair place place
 
+let kind = function
+  | Parts [ Word "Kind"; many; one; two ] ->
+      { Pairs.many = natural many; one = rational one; two = rational two }
+  | _ -> fail "not a kind of outputs"
+
+let kinds = list kind
+
 (* each checker with its arguments *)
 let rec answer = function
   | Parts (Word "all" :: (_ :: _ as questions)) -> List.for_all answer questions
@@ -189,6 +196,16 @@ let rec answer = function
             (list (list places) e)
       | "check_exp", [ n; d; a; b; scale ] ->
           Exponential.check_exp (whole n) (whole d) (whole a) (whole b) (whole scale)
+      | "check_pairs", [ v; c; d; strict ] ->
+          Pairs.check_pairs (list kinds v) (rational c) (rational d) (flag strict)
+      | "check_pair_broken", [ v; c; d; strict ] ->
+          Pairs.check_pair_broken (kinds v) (rational c) (rational d) (flag strict)
+      | "check_pairs_exp", [ v; n; e; a; b; scale; d; strict ] ->
+          PairsExp.check_pairs_exp (list kinds v) (whole n) (whole e) (whole a) (whole b)
+            (whole scale) (rational d) (flag strict)
+      | "check_pair_broken_exp", [ v; n; e; a; b; scale; d; strict ] ->
+          PairsExp.check_pair_broken_exp (kinds v) (whole n) (whole e) (whole a) (whole b)
+            (whole scale) (rational d) (flag strict)
       | "check_is", [ i; v; s ] -> Witness.check_is (place i) (view v) (shares s)
       | _ -> fail ("no such checker, or other arguments: " ^ name))
   | _ -> fail "not a question"

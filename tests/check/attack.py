@@ -400,9 +400,8 @@ def matched(c: dict[str, Any]) -> dict[str, Any]:
     """The claim's text, the evidence's directions, sizes and digests, as they must be."""
     claim = c["claim"]
     if claim["kind"] == "bound":
-        again = bound(
-            claim["measure"], claim["relation"], F(claim["bound"]), claim["prior"], claim["unit"]
-        )
+        measure = f"delta({claim['at']})" if "at" in claim else claim["measure"]
+        again = bound(measure, claim["relation"], F(claim["bound"]), claim["prior"], claim["unit"])
         c["claim"] = {**claim, "text": again["text"]}
         return seal(c)
     c["claim"] = breach(
@@ -428,8 +427,8 @@ def helped(c: dict[str, Any]) -> dict[str, Any]:
         elif reason.startswith("before and after are "):
             numbers = reason.removeprefix("before and after are ").split(" and ")
             c["witness"]["before"], c["witness"]["after"] = numbers
-        elif reason.startswith("the witness's ratio is "):
-            c["witness"]["value"] = reason.removeprefix("the witness's ratio is ")
+        elif reason.startswith(("the witness's ratio is ", "the witness's delta is ")):
+            c["witness"]["value"] = reason.split(" is ", 1)[1]
         elif reason in ("the claim is vacuous", "the claim is not vacuous"):
             c["vacuous"] = reason == "the claim is vacuous"
         elif reason == "the views and the evidence do not say breached":
