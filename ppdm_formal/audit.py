@@ -24,6 +24,7 @@ from ppdm_formal.audited import (
     OperatorStarted,
     PosteriorRow,
     PriorMeasures,
+    RecordAudit,
 )
 from ppdm_formal.claim import Claim
 from ppdm_formal.language.errors import ModelError
@@ -155,11 +156,14 @@ def audit(
                 found.append(event.found)
             else:
                 continuous.append(event.found)
-    records = [_record(parts, timeout, whole) for parts in model.parts.values()]
+    records = [_record(parts, model, timeout, whole) for parts in model.parts.values()]
     return AuditResult(model, unit, tuple(found), tuple(records), tuple(continuous))
 
 
-def _record(parts: Parts, timeout: float, whole: Deadline) -> PartsCost:
+def _record(parts: Parts, model: Model, timeout: float, whole: Deadline) -> RecordAudit:
+    """A record in parts, measured, and its claims decided."""
+    from ppdm_formal.certify.parts_certificate import certify_parts
+
     def sized() -> PartsCost:
         try:
             return parts_cost(parts)
@@ -167,7 +171,11 @@ def _record(parts: Parts, timeout: float, whole: Deadline) -> PartsCost:
             return not_measured(parts)
 
     deadline = Deadline.after(min(timeout, whole.left))
-    return _limited(deadline, sized) or not_measured(parts)
+    cost = _limited(deadline, sized) or not_measured(parts)
+    origin, decided = provenance(model), []
+    for claim in parts.claims:
+        decided.append(certify_parts(parts, claim, max(0, min(timeout, whole.left)), origin))
+    return RecordAudit(cost, tuple(decided))
 
 
 def _asks(requests: Sequence[Audit], claims: Sequence[Claim]) -> bool:

@@ -23,16 +23,19 @@ from ppdm_formal.numbers.exact import Exact
 from ppdm_formal.numbers.value import Measured
 from ppdm_formal.operator.domain import Value
 from ppdm_formal.operator.operator import Operator
+from ppdm_formal.operator.parts import Parts
 from ppdm_formal.operator.prior import Prior, Property
 
 if TYPE_CHECKING:
     from ppdm_formal.certify.certificate import Certificate
     from ppdm_formal.certify.continuous_certificate import ContinuousCertificate
+    from ppdm_formal.certify.parts_certificate import PartsCertificate
     from ppdm_formal.continuous_audit import ContinuousAudit
     from ppdm_formal.numeric.continuous.additive import ContinuousOperator
 
 Kind = TypeVar("Kind")
 Found: TypeAlias = Reading | NotComputed
+AnyCertificate: TypeAlias = "Certificate | ContinuousCertificate | PartsCertificate"
 
 _INFORMATION = (
     "mutual_information",
@@ -44,7 +47,6 @@ HOLDS, BREACH, BAD_INPUT, UNKNOWN, REJECTED, INTERNAL = range(6)
 """Exit codes of every command."""
 
 EXIT_CODES = {"certified": HOLDS, "breached": BREACH, "unknown": UNKNOWN}
-PARTS_CODES = {"holds": HOLDS, "fails": BREACH, "unknown": UNKNOWN}
 
 
 def worst_exit(codes: Sequence[int]) -> int:
@@ -150,23 +152,38 @@ def _result(readings: Iterable[Found], name: str, kind: type[Kind]) -> Kind | No
 
 
 @dataclass(frozen=True)
+class RecordAudit:
+    """What was found of a record in parts: what it costs, and its claims."""
+
+    cost: PartsCost
+    certificates: tuple[PartsCertificate, ...]
+
+    @property
+    def parts(self) -> Parts:
+        """The record."""
+        return self.cost.parts
+
+
+@dataclass(frozen=True)
 class AuditResult:
     """What was found of every audited operator of a model."""
 
     model: Model
     unit: Unit
     operators: tuple[OperatorAudit, ...]
-    parts: tuple[PartsCost, ...] = ()
+    parts: tuple[RecordAudit, ...] = ()
     continuous: tuple[ContinuousAudit, ...] = ()
 
     @property
-    def certificates(self) -> list[Certificate | ContinuousCertificate]:
-        """Those of all claims, in order; those about continuous operators come last."""
-        found: list[Certificate | ContinuousCertificate] = []
+    def certificates(self) -> list[AnyCertificate]:
+        """Those of all claims, in order: operators, continuous ones, and last records in parts."""
+        found: list[AnyCertificate] = []
         for operator in self.operators:
             found += operator.certificates
         for continuous in self.continuous:
             found += continuous.certificates
+        for record in self.parts:
+            found += record.certificates
         return found
 
     @property
@@ -178,8 +195,7 @@ class AuditResult:
         """The same; with allow_vacuous, claims that say nothing count as claims that hold."""
         found = self.certificates
         silent = [UNKNOWN for c in found if c.says_nothing and not allow_vacuous]
-        parts = [PARTS_CODES[verdict] for one in self.parts for _, verdict in one.verdicts]
-        return worst_exit([EXIT_CODES[c.verdict.value] for c in found] + silent + parts)
+        return worst_exit([EXIT_CODES[c.verdict.value] for c in found] + silent)
 
     def to_pandas(self) -> Any:
         """A frame with a row for each claim: operator, claim, verdict, whether it says nothing."""

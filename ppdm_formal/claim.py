@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Literal, TypeAlias
 
-from ppdm_formal.measures.delta import pair_views
 from ppdm_formal.measures.discovery import measure_named
 from ppdm_formal.numbers.exact import exact, is_symbolic
 from ppdm_formal.numbers.exponential import Ln, Real
@@ -187,8 +186,8 @@ class BoundClaim:
                     f"{measure.name} needs an epsilon from 0 to {MAX_EPSILON:,}: rational, or ln(q)"
                 )
             object.__setattr__(self, "at", at)
-            if self.reports != 1:
-                raise ValueError(f"{measure.name} is of one report")
+        if measure.by_rows and self.reports != 1:
+            raise ValueError(f"{measure.name} is of one report")
         if measure.prior != (self.prior is not None):
             raise ValueError(f"{self.measure} {'needs a' if measure.prior else 'has no'} prior")
         if measure.unit == "asked" and self.unit not in ("bit", "nat"):
@@ -216,11 +215,8 @@ class BoundClaim:
         """The operator's views, refined by the claim's prior; of one report where ratios decide."""
         if self.by_counts:
             return repeated_views(operator, self.reports, self.prior)
-        if measure_named(self.measure).certified == "pairs":
-            return pair_views(operator)
-        if measure_named(self.measure).of_ratios:
-            return operator.ratio_views()
-        return operator.views(self.prior)
+        measure = measure_named(self.measure)
+        return operator.ratio_views() if measure.of_ratios else measure.views(operator, self.prior)
 
     def seen(self, views: Sequence[View]) -> tuple[View, ...]:
         """What all reports show, from the claim's views: where ratios decide, their powers."""

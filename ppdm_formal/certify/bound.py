@@ -23,6 +23,7 @@ from ppdm_formal.measures.formula_value import (
     largest,
     measured,
     total,
+    totals,
     view_values,
 )
 from ppdm_formal.measures.record import CannotCompute, Measure
@@ -48,6 +49,10 @@ def decide_bound(views: Sequence[View], claim: BoundClaim, deadline: Deadline = 
         from ppdm_formal.certify.pairs import decide_delta
 
         return decide_delta(views, claim, deadline)
+    if measure.certified == "capacity":
+        from ppdm_formal.certify.capacity import decide_capacity
+
+        return decide_capacity(views, claim, deadline)
     assert measure.tree is not None
     values = []
     try:
@@ -65,7 +70,8 @@ def decide_bound(views: Sequence[View], claim: BoundClaim, deadline: Deadline = 
 
 def _of_sum(values: Sequence[ViewValue], claim: BoundClaim, measure: Measure) -> Finding:
     unit = claim.unit or "nat"
-    value = total(values, unit)
+    greatest = largest(totals(values, unit))
+    value = greatest.value
     digits = _digits(value, claim.bound, measure)
     if digits is None:
         return Finding(Verdict.UNKNOWN, _too_close(measure))
@@ -74,8 +80,9 @@ def _of_sum(values: Sequence[ViewValue], claim: BoundClaim, measure: Measure) ->
     if _allows(side, claim):
         reason = f"the {measure.said} is {_where(side)} the bound"
         return Finding(Verdict.CERTIFIED, reason, evidence, measured=_shown(value, measure))
+    of_group = [one for one in values if one.view.known == greatest.view.known]
     most = largest(
-        [ViewValue(one.position, one.view, total([one], unit)) for one in values]
+        [ViewValue(one.position, one.view, total([one], unit)) for one in of_group]
     ).position
     reason = f"the {measure.said}, a sum over outputs, is {_where(side)} the bound"
     shown = _shown(value, measure)

@@ -278,9 +278,7 @@ class Certificate:
         folder.mkdir(parents=True, exist_ok=True)
         for position, question in enumerate(self.finding.questions):
             write_text(str(folder / f"{stem}.{position}.smt2"), question.text)
-        path = folder / f"{stem}.json"
-        write_text(str(path), canonical(self.to_json(stem)) + "\n")
-        return path
+        return write_document(folder, stem, self.to_json(stem))
 
     def __repr__(self) -> str:
         said = "says nothing" if self.says_nothing else self.verdict.value
@@ -290,6 +288,17 @@ class Certificate:
         from ppdm_formal.report.formats.notebook import certificate_html
 
         return certificate_html(self)
+
+
+def write_document(
+    directory: str | os.PathLike[str], name: str, document: Mapping[str, Any]
+) -> Path:
+    """Write DIRECTORY/NAME.json in canonical form, whole or not at all."""
+    folder = Path(directory)
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / f"{name}.json"
+    write_text(str(path), canonical(document) + "\n")
+    return path
 
 
 def _matrix_json(operator: Operator) -> list[list[str]]:

@@ -17,18 +17,17 @@ from typing import Any
 
 import ppdm_formal
 from ppdm_formal.certify.canonical import claim_json
-from ppdm_formal.certify.certificate import file_stem
+from ppdm_formal.certify.certificate import file_stem, write_document
 from ppdm_formal.certify.continuous import decide_continuous
 from ppdm_formal.certify.finding import Finding, Trust, Verdict
 from ppdm_formal.certify.rebuild import NotInModel, rebuilt_claim
 from ppdm_formal.claim import BreachClaim, Claim
-from ppdm_formal.files import write_text
 from ppdm_formal.numbers.deadline import Deadline, DeadlinePassed
 from ppdm_formal.numbers.spelling import number_text
 from ppdm_formal.numeric.continuous.additive import ContinuousOperator
 from ppdm_formal.numeric.continuous.density import Bell, Density
 from ppdm_formal.numeric.continuous.reals import RealProperty
-from ppdm_formal.operator.canonical import canonical, digest
+from ppdm_formal.operator.canonical import digest
 
 FORMAT = "ppdm-continuous/1"
 
@@ -124,11 +123,7 @@ class ContinuousCertificate:
         """Write DIRECTORY/NAME.json; None for unknown."""
         if self.verdict is Verdict.UNKNOWN:
             return None
-        folder = Path(directory)
-        folder.mkdir(parents=True, exist_ok=True)
-        path = folder / f"{file_stem(name)}.json"
-        write_text(str(path), canonical(self.to_json()) + "\n")
-        return path
+        return write_document(directory, file_stem(name), self.to_json())
 
 
 def certify_continuous(

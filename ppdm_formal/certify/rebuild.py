@@ -72,7 +72,7 @@ def rebuilt_claim(
         return BoundClaim(
             document["measure"],
             document["relation"],
-            _bound(document["bound"]),
+            bound_of(document["bound"]),
             None if document["prior"] is None else _known(priors, document["prior"], "prior"),
             document["unit"],
             document.get("reports", 1),
@@ -111,7 +111,7 @@ def _number(text: str) -> Any:
     return read_real(text)
 
 
-def _bound(text: str) -> Any:
+def bound_of(text: str) -> Any:
     """A bound: a number, or the logarithm of one."""
     return read_exponent(text) if text.startswith("ln(") else _number(text)
 

@@ -42,14 +42,19 @@ def bound_questions(views: Sequence[View], claim: BoundClaim) -> Iterator[str]:
             for shown in by_pair(views).values()
             for ends in ((0, 1), (1, 0))
         )
-    assert measure.tree is not None
-    if measure.tree.has_logarithm:
+    if measure.tree is None or measure.tree.has_logarithm:
         raise NotAsked("it knows no logarithms")
-    terms = [(view.outputs, _Terms(view).text(measure.tree.of)) for view in _occurring(views)]
-    if measure.tree.over == "sum":
-        whole = " ".join(f"(* {real(Fraction(many))} {term})" for many, term in terms)
-        return iter([_question([f"({breaks} (+ 0.0 {whole}) {real(claim.bound)})"])])
-    return (_question([f"({breaks} {term} {real(claim.bound)})"]) for _, term in terms)
+    terms = [(view, _Terms(view).text(measure.tree.of)) for view in _occurring(views)]
+    if measure.tree.over == "max":
+        return (_question([f"({breaks} {term} {real(claim.bound)})"]) for _, term in terms)
+    groups: dict[Any, list[str]] = {}
+    for view, term in terms:
+        added = f"(* {real(Fraction(view.outputs))} {term})"
+        groups.setdefault(view.known, []).append(added)
+    return (
+        _question([f"({breaks} (+ 0.0 {' '.join(added)}) {real(claim.bound)})"])
+        for added in groups.values()
+    )
 
 
 def _question(conditions: Sequence[str], declared: Sequence[str] = ()) -> str:
@@ -104,7 +109,8 @@ class _Terms:
             if term == "evidence":
                 return f"(+ 0.0 {self.evidence})"
             assert part is not None
-            return real(part.likelihood if term == "likelihood" else part.prior)  # type: ignore[arg-type]
+            named: dict[str, Any] = {"likelihood": part.likelihood, "prior": part.prior}
+            return real(Fraction(part.example) if term == "value" else named[term])  # type: ignore[arg-type]
         operation, *operands = term
         if operation in ("sum", "max", "min"):
             each = [(c.count, self.text(operands[0], c)) for c in self.classes]

@@ -13,6 +13,7 @@ from .claim import BoundClaim
 from .continuous import ContinuousCertificate, verify_continuous
 from .formula_tree import formula_text
 from .limits import MAX_BYTES
+from .parts import PartsCertificate, verify_parts
 from .result import EXACTLY, CheckResult, Rejected, need
 from .verdict import verify
 
@@ -31,7 +32,10 @@ class FromModel:
     region: dict[str, Any] | None = None
 
 
-def compare(certificate: Certificate | ContinuousCertificate, derived: FromModel) -> None:
+AnyCertificate = Certificate | ContinuousCertificate | PartsCertificate
+
+
+def compare(certificate: AnyCertificate, derived: FromModel) -> None:
     """Reject what is not what the model says, from the claim to the solver's questions."""
     raw = certificate.raw
     if derived.claim is not None:
@@ -71,10 +75,13 @@ def check_certificate(
     """
     try:
         raw = parse(data if isinstance(data, bytes) else canonical(data) + b"\n")
-        certificate: Certificate | ContinuousCertificate
-        if type(raw) is dict and raw.get("format") == "ppdm-continuous/1":
+        certificate: AnyCertificate
+        sort, vacuous = raw.get("format") if type(raw) is dict else None, False
+        if sort == "ppdm-continuous/1":
             certificate = verify_continuous(raw)
             vacuous = certificate.vacuous
+        elif sort == "ppdm-parts/1":
+            certificate = verify_parts(raw)
         else:
             certificate = read_certificate(raw, directory)
             vacuous = verify(certificate)
@@ -93,15 +100,21 @@ def check_certificate(
     if isinstance(certificate, ContinuousCertificate):
         text, name = certificate.claim.text, certificate.operator.name
         return CheckResult("accepted", EXACTLY, text, raw["verdict"], name, vacuous)
-    exact, said = certificate.trust == EXACTLY, certificate.claim
+    if isinstance(certificate, PartsCertificate):
+        said, record = certificate.claim, certificate.record
+        where = record.assumed(said)
+        return CheckResult("accepted", EXACTLY, said.text, raw["verdict"], record.name, where=where)
+    exact, claimed = certificate.trust == EXACTLY, certificate.claim
     return CheckResult(
         "accepted" if exact or allow_solver_trusted else "solver-trusted",
         certificate.trust,
-        said.text,
+        claimed.text,
         certificate.verdict,
         certificate.described.name,
         vacuous,
-        formula_text(said.formula) if isinstance(said, BoundClaim) and said.formula else "",
+        formula_text(claimed.formula)
+        if isinstance(claimed, BoundClaim) and claimed.formula
+        else "",
         not exact and derived.questions is None,
         region_text(certificate),
     )

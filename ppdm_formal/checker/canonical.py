@@ -47,7 +47,7 @@ def parse(data: bytes) -> Any:
     other = thing.get("format") if type(thing) is dict else None
     if type(other) is str and other.startswith("ppdm-"):
         told = f"not a certificate: its format is {ascii(other)[1:-1][:40]}"
-        need(other.startswith(("ppdm-certificate/", "ppdm-continuous/")), told)
+        need(other.startswith(("ppdm-certificate/", "ppdm-continuous/", "ppdm-parts/")), told)
     need(canonical(thing) + b"\n" == data, "not in canonical form, ended by one line feed")
     return thing
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
@@ -67,12 +67,22 @@ class BoundClaim:
     prior: str | None
     unit: str | None
     formula: Any = None
-    # A bound has no properties and no background knowledge; what is known of delta is the pair.
+    # A bound has no properties and no background knowledge; what is known is which pair of inputs
+    # (delta), person or channel its views follow from output to output.
     properties: tuple[str, ...] = ()
     knowing: str | None = None
     reports: int = 1
     limit: Any = None  # on the ratio of likelihoods, for amplification and epsilon
     factor: Any = None  # e^epsilon, for delta
+
+    @property
+    def each(self) -> str:
+        """What views follow: pairs of inputs, channels, every input, people; empty: nothing."""
+        if self.factor is not None:
+            return "pair"
+        if self.measure == CAPACITY:
+            return "channel"
+        return str((self.formula or {}).get("each", ""))
 
     @property
     def of_ratio(self) -> bool:
@@ -177,9 +187,11 @@ KNOWN_MEASURES: dict[str, tuple[str | None, ...]] = {  # and their units
     "amplification": (None,),
     "epsilon": (None,),
     "delta": (None,),
+    "mutual_information_dp": ("bit", "nat"),
     "dependence": (None,),
     "worst_case_information": ("bit", "nat"),
 }
+CAPACITY = "mutual_information_dp"  # the largest capacity from one person's value
 # ln of the amplification, which the same outputs decide
 LOG_RATIO = {"over": "max", "of": ["log", ["/", ["max", "likelihood"], ["min", "likelihood"]]]}
 
@@ -202,7 +214,7 @@ def read_bound_claim(raw: Any) -> BoundClaim:
     else:
         known = KNOWN_MEASURES.get(measure, ())
         need(type(unit) in (str, type(None)) and unit in known, "unknown measure, or not its unit")
-        without = measure in ("amplification", "epsilon", "delta")
+        without = measure in ("amplification", "epsilon", "delta", CAPACITY)
         need((prior is None) == without, "a prior too many or few")
     need(("at" in raw) == (measure == "delta"), "an epsilon too many or few")
     limit = factor = None
@@ -215,14 +227,16 @@ def read_bound_claim(raw: Any) -> BoundClaim:
     of = "" if prior is None else f"({prior})"
     if measure == "delta":
         factor, of = read_exponent(raw["at"]), f"({raw['at']})"
-        need(factor >= 1 and "reports" not in raw, "delta: a negative epsilon, or several reports")
+        need(factor >= 1, "delta: a negative epsilon")
     in_unit = f" {unit}" if unit else ""
     reports, after = read_reports(raw)
     said = f"require {measure}{of} {relation} {written}{in_unit}{after}"
-    formula, pair = raw.get("formula"), "pair" if measure == "delta" else None
-    return BoundClaim(
-        said, measure, relation, bound, prior, unit, formula, (), pair, reports, limit, factor
+    formula = raw.get("formula")
+    claim = BoundClaim(
+        said, measure, relation, bound, prior, unit, formula, (), None, reports, limit, factor
     )
+    need(not claim.each or reports == 1, f"{measure} is of one report")
+    return replace(claim, knowing=claim.each or None)
 
 
 def read_exponent(thing: Any) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any
@@ -31,6 +32,9 @@ class Formula:
         """Between which numbers a part of the formula lies, for a class where it is inside one."""
         if part == "evidence":
             return self.evidence, self.evidence
+        if part == "value" and at is not None:
+            number = Fraction(read_whole(at.example))
+            return number, number
         if part in ("likelihood", "prior") and at is not None:
             number = at.likelihood if part == "likelihood" else at.prior
             return number, number
@@ -145,13 +149,23 @@ def formula(views: list[View], claim: BoundClaim, witness: dict[str, Any] | None
 
 
 def formula_value(views: list[View], claim: BoundClaim, bits: int) -> Range:
-    """The measure over the views that are reached."""
-    found = []
+    """The measure over the views that are reached; of people the greatest."""
+    groups: dict[bytes, list[Range]] = {}
     for view in views:
         if view.mass_of(lambda part: part.prior * part.likelihood) > 0:
             value = Formula(view, claim, bits).value(claim.formula["of"])
-            found.append((view.outputs, value))
-    need(found, "no output is reached")
-    if claim.formula["over"] == "max":
-        return max(low for _, (low, _) in found), max(high for _, (_, high) in found)
-    return sum_of(times(outputs, value) for outputs, value in found)
+            summed = claim.formula["over"] == "sum"
+            groups.setdefault(view.known, []).append(
+                times(view.outputs, value) if summed else value
+            )
+    need(groups, "no output is reached")
+    found = [one for group in groups.values() for one in group]
+    if claim.formula["over"] == "sum":
+        found = [sum_of(group) for group in groups.values()]
+    return max(low for low, _ in found), max(high for _, high in found)
+
+
+def read_whole(example: bytes) -> int:
+    """An input that is a whole number."""
+    need(re.fullmatch(rb"-?[0-9]{1,16}", example), "formula: the value of an input that is none")
+    return int(example)

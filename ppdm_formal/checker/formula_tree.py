@@ -17,8 +17,11 @@ OPERANDS = {"sum": 1, "max": 1, "min": 1, "abs": 1, "log": 1, "-": 2, "/": 2}
 
 def check_formula(formula: Any, has_prior: bool) -> None:
     """Reject what is not a formula."""
-    fields = Fields(formula, "formula", "over of")
+    fields = Fields(formula, "formula", "over of", "each")
     need(fields.text("over") in ("max", "sum"), "formula.over is neither max nor sum")
+    each = fields.text("each") if "each" in formula else None
+    need(each in (None, "input", "person"), "formula.each is neither input nor person")
+    need(each != "person" or has_prior, "what people's values tell depends on a prior")
     left: list[tuple[Any, bool]] = [(formula["of"], False)]
     parts = 0
     while left:
@@ -26,11 +29,13 @@ def check_formula(formula: Any, has_prior: bool) -> None:
         parts += 1
         need(parts <= MAX_FORMULA, f"a formula of more than {MAX_FORMULA} parts")
         if type(part) is str:
-            if part in ("likelihood", "prior"):
+            if part in ("likelihood", "prior", "value"):
                 need(of_class, f"formula: {part} is of a class, not of a view")
             if part in ("prior", "evidence"):
                 need(has_prior, f"formula: {part} without a prior")
-            if part not in ("likelihood", "prior", "evidence"):
+            if part == "value":
+                need(each == "input", "formula: value where inputs are not told apart")
+            elif part not in ("likelihood", "prior", "evidence"):
                 read_number(part)
             continue
         entries = read_list(part)
@@ -48,7 +53,8 @@ def formula_text(part: Any) -> str:
     """A formula as people read it."""
     if type(part) is dict:
         over = {"max": "the greatest over outputs of", "sum": "the sum over outputs of"}
-        return f"{over[part['over']]} {formula_text(part['of'])}"
+        most = "the greatest over people of " if part.get("each") == "person" else ""
+        return f"{most}{over[part['over']]} {formula_text(part['of'])}"
     if type(part) is str:
         return part
     name, arguments = part[0], [formula_text(argument) for argument in part[1:]]

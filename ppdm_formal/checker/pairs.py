@@ -11,7 +11,7 @@ from .reading import Fields
 from .result import need
 from .spelling import spell
 from .view import View
-from .views import by_pair
+from .views import by_known
 
 
 def excess(shown: list[View], likely: int, unlikely: int, factor: Any) -> Any:
@@ -28,7 +28,7 @@ def pairs(views: list[View], claim: BoundClaim) -> Decision:
     """Every pair of inputs, in both orders."""
     found = [
         excess(shown, likely, 1 - likely, claim.factor)
-        for shown in by_pair(views).values()
+        for shown in by_known(views).values()
         for likely in (0, 1)
     ]
     return Decision(not all(claim.allows(value, claim.bound) for value in found))
@@ -38,6 +38,6 @@ def replay_pair(fields: Fields, views: list[View], view: View, claim: BoundClaim
     """The pair's delta breaks the claim."""
     likely, unlikely = fields.position("likely", 2), fields.position("unlikely", 2)
     need(likely != unlikely, "the witness is no pair")
-    value = excess(by_pair(views)[view.known], likely, unlikely, claim.factor)
+    value = excess(by_known(views)[view.known], likely, unlikely, claim.factor)
     need(fields.raw["value"] == spell(value), f"the witness's delta is {spell(value)}")
     need(not claim.allows(value, claim.bound), "the witness does not break the claim")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from .arithmetic import arithmetic
 from .canonical import canonical
+from .capacity import capacity
 from .certificate import Certificate, check_vacuous
 from .claim import BoundClaim, Claim
 from .decision import Decision, is_vacuous, thresholds_json
@@ -30,6 +31,8 @@ def suitable_evidence(claim: Claim, parameters: int) -> list[str]:
             return ["formula"] if not parameters else []
         if claim.factor is not None:
             return ["pairs"] if not parameters else []
+        if claim.each == "channel":
+            return ["capacity"] if not parameters else []
         if not claim.of_ratio:
             return ["enclosure"] if not parameters else []
     if parameters:
@@ -55,6 +58,8 @@ def decide(certificate: Certificate, views: list[View]) -> Decision:
             return pairs(views, claim)
         if kind == "enclosure":
             return enclosure(views, claim, evidence, certificate.witness)
+        if kind == "capacity":
+            return capacity(views, claim, evidence, certificate.witness)
         return formula(views, claim, certificate.witness)
     if kind == "arithmetic":
         return arithmetic(views, claim)

@@ -16,27 +16,36 @@ from .result import need
 from .view import Described, Reader, View, read_view
 
 
-def read_pairs(described: Described, claim: BoundClaim, form: Reader) -> list[View]:
-    """The views of pairs of inputs: each input's likelihoods sum to 1 over all outputs."""
-    rows = described.raw["views"]
+def read_rows(described: Described, claim: BoundClaim, form: Reader) -> list[View]:
+    """Views that follow inputs: those of a pair, a channel or a person, or all, row by row.
+
+    Each input is a class of its own, and its likelihoods sum to 1 over all outputs.
+    """
+    rows, each = described.raw["views"], claim.each
     views = [read_view(raw, f"views[{i}]", claim, form) for i, raw in enumerate(rows)]
-    need(not described.relative, "relative likelihoods of a pair")
-    need(views or described.inputs == 1, "no pairs")
+    need(not described.relative, f"relative likelihoods of a {each}")
+    need(views or (each == "pair" and described.inputs == 1), f"no {each}")
     bound_denominators(views)
-    for shown in by_pair(views).values():
-        pair = {tuple(part.example for part in view.classes) for view in shown}
-        alike = len(pair) == 1 and all(len(v.classes) == 2 for v in shown)
-        need(alike and len({v.output for v in shown}) == len(shown), "not the views of one pair")
-        need(all(c.count == 1 for v in shown for c in v.classes), "an input of a pair twice")
-        need(sum(v.outputs for v in shown) == described.outputs, "a pair misses outputs")
-        for place in (0, 1):
+    groups = by_known(views)
+    need(each != "input" or len(groups) == 1, "the inputs more than once")
+    for shown in groups.values():
+        inputs = {tuple((part.example, part.prior) for part in view.classes) for view in shown}
+        many = len(shown[0].classes)
+        alike = len(inputs) == 1 and (each != "pair" or many == 2)
+        need(alike and len({v.output for v in shown}) == len(shown), f"not the views of one {each}")
+        need(each != "input" or many == described.inputs, "not every input is there")
+        need(all(c.count == 1 for v in shown for c in v.classes), f"an input of a {each} twice")
+        need(sum(v.outputs for v in shown) == described.outputs, f"a {each} misses outputs")
+        if claim.prior is not None:
+            need(shown[0].mass_of(lambda part: part.prior) == 1, "the prior does not sum to 1")
+        for place in range(many):
             mass = sum(v.outputs * v.classes[place].likelihood for v in shown)
-            need(mass == 1, "likelihoods of an input of a pair do not sum to 1")
+            need(mass == 1, f"likelihoods of an input of a {each} do not sum to 1")
     return views
 
 
-def by_pair(views: list[View]) -> dict[bytes, list[View]]:
-    """The views of each pair."""
+def by_known(views: list[View]) -> dict[bytes, list[View]]:
+    """The views of each pair, channel or person."""
     found: dict[bytes, list[View]] = {}
     for view in views:
         found.setdefault(view.known, []).append(view)
@@ -45,8 +54,8 @@ def by_pair(views: list[View]) -> dict[bytes, list[View]]:
 
 def read_views(described: Described, claim: Claim, form: Reader = read_number) -> list[View]:
     """The views, which must be able to belong to an operator."""
-    if isinstance(claim, BoundClaim) and claim.factor is not None:
-        return read_pairs(described, claim, form)
+    if isinstance(claim, BoundClaim) and claim.each:
+        return read_rows(described, claim, form)
     # A relative view stands for outputs with other counts, too: only for what no count decides.
     by_count = claim.prior is not None or claim.knowing is not None or bool(claim.properties)
     if isinstance(claim, BreachClaim):
@@ -78,10 +87,8 @@ def read_views(described: Described, claim: Claim, form: Reader = read_number) -
             good = all(part.likelihood <= 1 for part in view.classes)
             need(good, f"views[{i}]: a likelihood above 1")
     need(any(c.likelihood for view in views for c in view.classes), "no output is ever seen")
-    by_known: dict[bytes, list[View]] = {}
-    for view in views:
-        by_known.setdefault(view.known, []).append(view)
-    for group in by_known.values():
+    groups = by_known(views)
+    for group in groups.values():
         need(
             sum(v.outputs for v in group) == described.outputs,
             "outputs do not sum to the operator's",
@@ -96,19 +103,19 @@ def read_views(described: Described, claim: Claim, form: Reader = read_number) -
         good = described.relative or mass == kinds
         need(good, "likelihoods do not sum to 1 for inputs of a kind")
     # So do, over all that may be known, the probabilities of knowing it.
-    groups = [kinds_of(group[0]) for group in by_known.values()]
+    of_groups = [kinds_of(group[0]) for group in groups.values()]
     known_mass: Counter[Any] = Counter()
-    for kinds in groups:
+    for kinds in of_groups:
         for (member, prior, knowledge), n in kinds.items():
             known_mass[member, prior] += n * knowledge
-    for kinds in groups:
+    for kinds in of_groups:
         numbers: Counter[Any] = Counter()
         for (member, prior, _), n in kinds.items():
             numbers[member, prior] += n
         need(numbers == known_mass, "probabilities of what is known do not sum to 1")
     need(("one_report" in described.raw) == claim.by_counts, "one_report is there or not by claim")
     if claim.by_counts:
-        check_counted(described, claim, by_known, form)
+        check_counted(described, claim, groups, form)
         return views
     return views if claim.reports == 1 else [to_power(view, claim.reports) for view in views]
 

@@ -41,7 +41,7 @@ def replay(raw: Any, views: list[View], claim: Claim, evidence: Any, free: str =
         need(raw["value"] == shown, f"the witness's ratio is {shown}")
         broken = unlikely == 0 or not claim.allows(likely / unlikely, claim.limit)
         need(broken, "the witness does not break the claim")
-    elif claim.formula is None:
+    elif claim.formula is None and not claim.each:
         side = side_of_bound(view, claim, evidence["digits"])
         need(not claim.allows(side, 0), "the witness does not break the claim")
 

@@ -43,6 +43,12 @@ def write_certificates(result: AuditResult, folder: Path | None) -> dict[tuple[s
             written = proved.write(folder, f"{real.operator.name}-{number}")
             if written is not None:
                 files[real.operator.name, position] = written.name
+    for record in result.parts:
+        for position, of_parts in enumerate(record.certificates):
+            number += 1
+            written = of_parts.write(folder, f"{record.parts.name}-{number}")
+            if written is not None:
+                files[record.parts.name, position] = written.name
     if files:
         from ppdm_formal.commands._one_file import checker_in_one_file
 
@@ -67,21 +73,15 @@ def _readme(result: AuditResult, names: Sequence[str]) -> str:
     model = result.model
     name = clean(PurePath(model.file).name, 200)
     file = shlex.quote(name)
-    silent = any(c.says_nothing for found in result.operators for c in found.certificates) or any(
-        c.says_nothing for found in result.continuous for c in found.certificates
-    )
-    solved = any(
-        c.trust is not None and not c.trust.exact
-        for found in result.operators
-        for c in found.certificates
-    )
+    silent = any(c.says_nothing for c in result.certificates)
+    solved = any(c.trust is not None and not c.trust.exact for c in result.certificates)
     permits = " --allow-vacuous" * silent + " --allow-solver-trusted" * solved
     listed = "\n".join(f"    {one}" for one in names)
     alone = shlex.quote(names[0])
     return f"""Certificates of {name} (SHA-256 {model.sha256})
 
-Each file states one claim about one operator, its verdict and evidence. The number at the end of
-its name is the number of the claim in the report.
+Each file states one claim about one operator (or record in parts), its verdict and evidence. The
+number at the end of its name is the number of the claim in the report.
 
 {listed}
 

@@ -168,6 +168,8 @@ def _derived(document: Mapping[str, Any], path: Path) -> FromModel:
     try:
         if document["format"] == "ppdm-continuous/1":
             return _derived_continuous(document, model)
+        if document["format"] == "ppdm-parts/1":
+            return _derived_parts(document, model)
         priors, properties = model.names_for(document["operator"]["name"])
         found = rebuilt(document, priors, properties, model.operators)
     except (ValueError, TooManyAlternatives) as problem:  # such as a prior on another domain
@@ -185,6 +187,15 @@ def _derived_continuous(document: Mapping[str, Any], model: Model) -> FromModel:
     real = model.real
     operator, claim = rebuilt_continuous(document, real.densities, real.properties, real.operators)
     return FromModel(operator, claim, dict(provenance(model)))
+
+
+def _derived_parts(document: Mapping[str, Any], model: Model) -> FromModel:
+    """The same of a record in parts."""
+    from ppdm_formal.audit import provenance
+    from ppdm_formal.certify.parts_certificate import rebuilt_parts
+
+    record, claim = rebuilt_parts(document, model.parts)
+    return FromModel(record, claim, dict(provenance(model)))
 
 
 def _reading(raw: Any) -> Any:

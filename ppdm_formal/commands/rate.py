@@ -31,7 +31,6 @@ def command(
     (rate-distortion) is enclosed between proven bounds; the mechanism is rational, keeps within
     the loss exactly, and is a matrix for `ppdm audit FILE.csv`.
     """
-    from ppdm_formal.information.loss_file import read_loss
     from ppdm_formal.information.rate_distortion import rate_distortion
     from ppdm_formal.measures.amplification import amplification
     from ppdm_formal.numbers.exact import parse_number
@@ -40,6 +39,7 @@ def command(
     from ppdm_formal.operator.operator import Operator
     from ppdm_formal.report.formats.terminal import console, print_document
     from ppdm_formal.report.parts.information import rate_document
+    from ppdm_formal.run.loss_file import read_loss
 
     check_outputs([output, json_file], [loss])
     losses = read_loss(loss)

@@ -18,13 +18,15 @@ from ppdm_formal.generate.code_search import Search
 from ppdm_formal.generate.code_table import CodeTable
 from ppdm_formal.generate.krimp_kernels import Floats
 from ppdm_formal.run.errors import DataError
-from ppdm_formal.run.mine.frequent import Say, frequent
+from ppdm_formal.run.mine.frequent import MAX_ITEMSETS, Say, frequent
 from ppdm_formal.run.mine.kernels import Counts, Words
 from ppdm_formal.run.mine.plain_data import PlainData
 from ppdm_formal.run.mine.rows import Rows
 from ppdm_formal.run.mine.threshold import Threshold
 
 Algorithm = Literal["krimp", "slim"]
+_SHARES = (50, 20, 10, 5, 2, 1)
+"""Least supports, in percent, that are tried where candidates are too many."""
 
 
 @dataclass(frozen=True)
@@ -90,12 +92,32 @@ def krimp(
         share(at / len(candidates))
 
 
+def _too_many(data: PlainData, least: int, say: Say) -> str:
+    """That candidates are too many, from which support on they are not, and what needs no list."""
+    fewer = ""
+    for percent in _SHARES:
+        higher = -(-len(data.rows) * percent // 100)
+        if higher <= least:
+            break
+        say(f"{percent}% instead")
+        try:
+            many = len(frequent(data.rows, higher)[0].counts)
+        except DataError:
+            break
+        fewer = f" (there are {many:,} at --min-support {percent}%)"
+    return (
+        f"more than {MAX_ITEMSETS:,} itemsets are in {least:,} of the {len(data.rows):,} "
+        f"transactions or more, and KRIMP tries them all: raise the least support{fewer}, "
+        "or take SLIM, which needs no list (--algorithm slim)"
+    )
+
+
 def candidates_of(data: PlainData, least: int, lengths: Floats, say: Say = str) -> Candidates:
     """All itemsets of two or more items that at least so many transactions hold."""
     try:
         counted, items = frequent(data.rows, least, say=say)
-    except DataError as problem:
-        raise DataError(f"{problem}; SLIM needs no list of them (--algorithm slim)") from None
+    except DataError:
+        raise DataError(_too_many(data, least, say)) from None
     trie = counted.trie
     words, sizes, supports, standard, ranks = [], [], [], [], []
     for size in range(2, trie.size + 1):

@@ -8,7 +8,7 @@ from typing import Any
 
 from flint import arb, ctx
 
-from ppdm_formal.numbers.enclosure import Enclosure
+from ppdm_formal.numbers.enclosure import Enclosure, Unit
 from ppdm_formal.numbers.exact import to_flint
 from ppdm_formal.numbers.exponential import ExpNumber, Real, dyadic
 
@@ -41,3 +41,10 @@ def between(bounds: Callable[[], tuple[Any, Any]]) -> Enclosure:
         ctx.prec = before
     least = max(Fraction(0), least)
     return Enclosure(least, max(least, most))
+
+
+def in_unit(nats: Enclosure, unit: Unit) -> Enclosure:
+    """What is enclosed in nats, in a unit."""
+    if unit == "nat":
+        return nats
+    return between(lambda: tuple(ball(end) / arb(2).log() for end in (nats.lo, nats.hi)))

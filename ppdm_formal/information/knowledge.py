@@ -15,6 +15,7 @@ from typing import Any, TypeAlias
 from ppdm_formal.numbers.enclosure import Enclosure
 from ppdm_formal.numbers.exact import is_rational
 from ppdm_formal.numbers.log_sum import LogSum
+from ppdm_formal.operator.channel import Channel, whole
 from ppdm_formal.operator.domain import Value
 from ppdm_formal.operator.operator import Operator
 from ppdm_formal.operator.prior import Prior
@@ -77,8 +78,8 @@ def knowledge_gain(operator: Operator, prior: Prior, uncertainty: Uncertainty) -
     >>> str(gain.before), str(gain.after), str(gain.gain)
     ('1/2', '1/4', '1/4')
     """
-    rows, masses = exact_rows(operator, prior)
-    values = list(operator.inputs)
+    channel = rational_channel(operator, prior)
+    rows, masses, values = channel.rows, channel.masses or (), channel.inputs
     before = uncertainty(dict(zip(values, masses, strict=True)))
     terms: list[tuple[Fraction, Any]] = []
     for y in range(len(rows[0])):
@@ -92,15 +93,12 @@ def knowledge_gain(operator: Operator, prior: Prior, uncertainty: Uncertainty) -
     return Gain(before, sum((seen * one for seen, one in terms), Fraction(0)))
 
 
-def exact_rows(operator: Operator, prior: Prior) -> tuple[list[list[Fraction]], list[Fraction]]:
-    """The matrix and the prior in rationals."""
+def rational_channel(operator: Operator, prior: Prior) -> Channel:
+    """The operator row by row and the prior, in rationals; ValueError where they are not."""
     if operator.parameters or prior.parameters:
         raise ValueError("free parameters: give them values with --set")
-    if operator.inputs.size * operator.outputs.size > MAX_CELLS:
-        raise ValueError(f"more than {MAX_CELLS:,} pairs of inputs and outputs")
-    matrix = operator.matrix()
-    aligned = prior.aligned(operator.inputs)
-    if not all(map(is_rational, (*matrix.palette, *aligned.palette))):
+    channel = whole(operator, prior, MAX_CELLS)
+    numbers = {p for row in (*channel.rows, channel.masses or ()) for p in row}
+    if not all(map(is_rational, numbers)):
         raise ValueError("probabilities with exponentials: knowledge gain is of rational ones")
-    rows = [[matrix.palette[code] for code in row] for row in matrix.codes.tolist()]
-    return rows, [aligned.palette[code] for code in aligned.codes.tolist()]
+    return channel

@@ -9,20 +9,19 @@ values of the others, since I(U_i; Y | others) is a mean of such mutual informat
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
 from ppdm_formal.information.capacity import channel_capacity
-from ppdm_formal.information.knowledge import exact_rows
+from ppdm_formal.information.knowledge import rational_channel
 from ppdm_formal.numbers.enclosure import Enclosure
 from ppdm_formal.numbers.log_sum import LogSum
+from ppdm_formal.operator.channel import Channel, alone, persons
+from ppdm_formal.operator.matrix import TooLarge
 from ppdm_formal.operator.operator import Operator
 from ppdm_formal.operator.prior import Prior
-
-MAX_CHANNELS = 2_000
-"""Most fixed values of the others that are looked at for one person."""
 
 
 @dataclass(frozen=True)
@@ -37,26 +36,27 @@ class PersonLeakage:
 
 def leakages(operator: Operator, prior: Prior) -> list[PersonLeakage]:
     """One for each person, from 1 on."""
-    rows, masses = exact_rows(operator, prior)
-    values = [value if isinstance(value, tuple) else (value,) for value in operator.inputs]
-    people = len(values[0])
-    if any(len(value) != people for value in values):
-        raise ValueError("databases of different numbers of people")
-    return [_person(i, values, rows, masses) for i in range(people)]
+    channel = rational_channel(operator, prior)
+    under = [_mutual(one).enclosed() for one in persons(channel)]
+    for_all: list[Enclosure | None] = [None] * len(under)
+    with suppress(TooLarge):  # what holds under the prior is known all the same
+        for_all = [highest_capacity(channels) for channels in alone(channel)]
+    return [
+        PersonLeakage(i, leaked, highest)
+        for i, (leaked, highest) in enumerate(zip(under, for_all, strict=True), start=1)
+    ]
 
 
-def _person(i: int, values: Any, rows: Any, masses: Any) -> PersonLeakage:
-    joint: dict[Any, list[Fraction]] = {}
-    others: dict[Any, list[list[Fraction]]] = defaultdict(list)
-    for value, row, mass in zip(values, rows, masses, strict=True):
-        before = joint.get(value[i], [Fraction(0)] * len(row))
-        joint[value[i]] = [a + mass * p for a, p in zip(before, row, strict=True)]
-        others[value[:i] + value[i + 1 :]].append(row)
-    highest = None
-    if len(others) <= MAX_CHANNELS:
-        ends = [channel_capacity(channel).nats for channel in others.values()]
-        highest = Enclosure(max(end.lo for end in ends), max(end.hi for end in ends))
-    return PersonLeakage(i + 1, mutual(list(joint.values())).enclosed(), highest)
+def highest_capacity(channels: Sequence[Channel]) -> Enclosure:
+    """The largest capacity of any of them, in nats."""
+    ends = [channel_capacity(channel.rows).nats for channel in channels]
+    return Enclosure(max(end.lo for end in ends), max(end.hi for end in ends))
+
+
+def _mutual(channel: Channel) -> LogSum:
+    masses = channel.masses or ()
+    pairs = zip(masses, channel.rows, strict=True)
+    return mutual([[mass * p for p in row] for mass, row in pairs])
 
 
 def mutual(joint: list[list[Fraction]]) -> LogSum:

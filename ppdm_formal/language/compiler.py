@@ -201,6 +201,7 @@ class _Compiler:
             case s.PartsDeclaration():
                 if declaration.name in self.parts:
                     raise ModelError(f"a second record {declaration.name}", declaration.at)
+                self.scope.check_new(declaration.name, declaration.at)
                 self.parts[declaration.name] = build_parts(declaration, self.evaluator)
             case s.AuditDeclaration():
                 for audit in self.auditor.compile(declaration):

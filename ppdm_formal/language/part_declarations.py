@@ -64,6 +64,8 @@ def _claim(
             node.measure.at,
             "require record <= 3, require dependence(PART) <= 1 or require dependence <= 1",
         )
+    if node.relation != "<=":
+        raise ModelError("dependence for all priors is bounded by <=", node.measure.at)
     if part is not None and part.text not in parts:
         raise ModelError(
             f"unknown part {part.text}", part.at, _hint(part.text, parts, "declared here")

@@ -111,6 +111,7 @@ MEASURE = Measure(
     prior=False,
     argument="epsilon",
     certified="pairs",
+    rows=pair_views,
     asked=(
         "For any two true values and any set of outputs, its chance from one may exceed "
         "e^({argument}) times its chance from the other by no {how} {bound}."

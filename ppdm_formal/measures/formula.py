@@ -2,12 +2,17 @@
 
     Formula: the largest (over reachable views) or the sum (over reachable outputs) of a term
     Term:    a number | "likelihood" | "prior" (of a class) | "evidence" (P[Y = y], of a view)
+             "value" (of a class that is one input, which is a whole number)
              ("sum" | "max" | "min", Term)      over the classes of a view; a sum counts every input
              ("+" | "*", Term, ...)  ("-" | "/", Term, Term)  ("abs" | "log", Term)
 
 Classes of prior probability 0 are left out where there is a prior, and so are views that cannot
 occur. A logarithm is in the claim's unit: to base 2 in bits, natural otherwise. 0 log 0 is 0, and
 a positive number divided by 0 is infinite.
+
+Where inputs are to be followed from output to output the formula says so by `each`: "input" takes
+views that tell every input apart, "person" those of each person's value in a database, and is then
+the largest over people (operator/channel.py).
 """
 
 from __future__ import annotations
@@ -18,7 +23,7 @@ from typing import Any, Literal, TypeAlias
 
 Term: TypeAlias = "int | Fraction | str | tuple[Any, ...]"
 
-NAMES = ("likelihood", "prior", "evidence")
+NAMES = ("likelihood", "prior", "evidence", "value")
 OVER_CLASSES = ("sum", "max", "min")
 OPERANDS = {"+": None, "*": None, "-": 2, "/": 2, "abs": 1, "log": 1}
 """How many operands an operation takes; None: one or more."""
@@ -30,23 +35,29 @@ class Formula:
 
     over: Literal["max", "sum"]
     of: Term
+    each: Literal["", "input", "person"] = ""
 
     def __post_init__(self) -> None:
         _check(self.of, inside=False)
+        if mentions(self.of, "value") and self.each != "input":
+            raise ValueError("values are those of inputs that are told apart: each input")
 
     def to_json(self) -> dict[str, Any]:
         """As a certificate holds it: lists, and numbers as text."""
-        return {"over": self.over, "of": _json(self.of)}
+        each = {"each": self.each} if self.each else {}
+        return {"over": self.over, "of": _json(self.of), **each}
 
     @property
     def needs_prior(self) -> bool:
         """Whether it speaks of a prior."""
-        return _mentions(self.of, "prior") or _mentions(self.of, "evidence")
+        if self.each == "person":  # one person's likelihoods are means over the others
+            return True
+        return mentions(self.of, "prior") or mentions(self.of, "evidence")
 
     @property
     def has_logarithm(self) -> bool:
         """Whether its value has a unit."""
-        return _mentions(self.of, "log")
+        return mentions(self.of, "log")
 
     @property
     def scale_free(self) -> bool:
@@ -54,7 +65,7 @@ class Formula:
 
         So for a largest value of terms of degree 0 in the likelihoods, without sums.
         """
-        counts = _mentions(self.of, "sum") or _mentions(self.of, "evidence")
+        counts = mentions(self.of, "sum") or mentions(self.of, "evidence")
         return self.over == "max" and not counts and _degree(self.of) == 0
 
 
@@ -88,9 +99,10 @@ def _json(term: Term) -> Any:
     return term if isinstance(term, str) else str(Fraction(term))
 
 
-def _mentions(term: Term, name: str) -> bool:
+def mentions(term: Term, name: str) -> bool:
+    """Whether a name stands somewhere in a term."""
     if isinstance(term, tuple):
-        return any(_mentions(part, name) for part in term)
+        return any(mentions(part, name) for part in term)
     return term == name
 
 

@@ -50,7 +50,8 @@ def _value(term: Term, classes: list[InputClass], evidence: Any, part: InputClas
             return evidence
         if isinstance(term, str):
             assert part is not None
-            return _ball(part.likelihood if term == "likelihood" else part.prior)
+            named = {"likelihood": part.likelihood, "prior": part.prior, "value": part.example}
+            return _ball(named[term])
         return _ball(term)
     operation, *operands = term
     if operation in ("sum", "max", "min"):

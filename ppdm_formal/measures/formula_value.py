@@ -12,7 +12,7 @@ from fractions import Fraction
 from functools import cmp_to_key
 from typing import TypeAlias
 
-from ppdm_formal.measures.formula import Formula, Term
+from ppdm_formal.measures.formula import Formula, Term, mentions
 from ppdm_formal.measures.formula_ball import view_ball
 from ppdm_formal.measures.posterior import joint_mass, prior_of
 from ppdm_formal.measures.record import Asked, CannotCompute, Field, Measure, Place, Reading
@@ -21,6 +21,7 @@ from ppdm_formal.numbers.exact import ONE, ZERO, is_number
 from ppdm_formal.numbers.exponential import ExpNumber, Real, sign_of
 from ppdm_formal.numbers.log_sum import LogSum
 from ppdm_formal.numbers.value import INFINITY, Measured
+from ppdm_formal.operator.domain import Value
 from ppdm_formal.operator.view import InputClass, View
 
 Number: TypeAlias = "Fraction | ExpNumber | LogSum | Endless"
@@ -70,6 +71,25 @@ def total(values: Sequence[ViewValue], unit: Unit) -> Number:
     return _sum([_product([Fraction(one.view.outputs), one.value]) for one in values], unit)
 
 
+def totals(values: Sequence[ViewValue], unit: Unit) -> list[ViewValue]:
+    """The sums over outputs of each group of views (one, where views have no `known`).
+
+    Each stands with its first view.
+    """
+    groups: dict[Value | None, list[ViewValue]] = {}
+    for one in values:
+        groups.setdefault(one.view.known, []).append(one)
+    return [
+        ViewValue(group[0].position, group[0].view, total(group, unit)) for group in groups.values()
+    ]
+
+
+def _person(worst: ViewValue) -> int:
+    """People are counted from 1 on, groups of views from 0."""
+    assert isinstance(worst.view.known, int)
+    return worst.view.known + 1
+
+
 def largest(values: Sequence[ViewValue]) -> ViewValue:
     """The first of the largest."""
     best = values[0]
@@ -112,15 +132,18 @@ def measured_by_tree(measure: Measure, asked: Asked) -> Reading:
         names = ", ".join(parameter.name for parameter in free)
         raise CannotCompute("free parameters", f"{measure.name} needs values of: {names}")
     unit = measure.unit_of(asked)
-    views = asked.operator.views(asked.prior)
+    views = measure.views(asked.operator, asked.prior)
     if measure.tree.over == "max":
         views = contenders(measure.tree, views)
     values = list(view_values(measure.tree, views, unit or "nat"))
     fields: dict[str, Field] = {} if unit is None else {"unit": unit}
     if measure.tree.over == "sum":
-        value = measured(total(values, unit or "nat"), measure.tree, asked.digits)
+        worst_one = largest(totals(values, unit or "nat"))
+        value = measured(worst_one.value, measure.tree, asked.digits)
         fields["value"] = value
-        return measure.reading(asked, value, {measure.json_key: fields})
+        if measure.tree.each == "person":
+            fields["person"] = str(_person(worst_one))
+        return measure.reading(asked, value, {measure.json_key: fields}, result=worst_one)
     worst = largest(values)
     value = measured(worst.value, measure.tree, asked.digits)
     fields |= {"value": value, "output": Place(worst.view.output)}
@@ -137,10 +160,18 @@ class _Evaluation:
         self.classes = [part for part in view.classes if part.prior is None or part.prior]
         self.under_prior = any(part.prior is not None for part in view.classes)
         self.evidence = joint_mass(self.classes) if self.under_prior else ZERO
+        self.known: dict[Term, Number] = {}
         self.occurs = bool(self.evidence) if self.under_prior else view.reachable
 
     def value(self, term: Term, part: InputClass | None = None) -> Number:
-        """A term of the view, or of one of its classes."""
+        """A term of the view (worked out once), or of one of its classes."""
+        if part is not None or not isinstance(term, tuple):
+            return self._value(term, part)
+        if term not in self.known:
+            self.known[term] = self._value(term, None)
+        return self.known[term]
+
+    def _value(self, term: Term, part: InputClass | None) -> Number:
         if not isinstance(term, tuple):
             if not isinstance(term, str):
                 return Fraction(term)
@@ -149,6 +180,8 @@ class _Evaluation:
                     raise ValueError("the view has no prior probabilities")
                 return self.evidence
             assert part is not None
+            if term == "value":
+                return _whole_number(part.example)
             return part.likelihood if term == "likelihood" else prior_of(part)
         operation, *operands = term
         if operation == "sum":
@@ -156,9 +189,17 @@ class _Evaluation:
             return _sum([_product(pair) for pair in each], self.unit)
         if operation in ("max", "min"):
             choose: Callable[..., Number] = max if operation == "max" else min
-            kinds = {(c.likelihood, c.prior): c for c in self.classes}.values()
+            kinds = self.classes
+            if not mentions(operands[0], "value"):
+                kinds = list({(c.likelihood, c.prior): c for c in kinds}.values())
             return choose((self.value(operands[0], c) for c in kinds), key=cmp_to_key(compare))
         return _OPERATIONS[operation]([self.value(one, part) for one in operands], self.unit)
+
+
+def _whole_number(value: Value) -> Fraction:
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise CannotCompute("inputs are no numbers", "its inputs are not whole numbers")
+    return Fraction(value)
 
 
 def _as_logs(value: Real | LogSum, like: Real | LogSum) -> LogSum:

@@ -5,14 +5,15 @@ attained where each part attains its own. So whatever is known beforehand, all o
 the record are (epsilon_1 + ... + epsilon_n)-dependent, and no less for all priors. A part alone is
 epsilon_i-dependent on all outputs where the parts are independent, and where X_i and the others
 are epsilon_d-dependent, (epsilon_i + epsilon_d)-dependent on all outputs and the other parts (Dor18
-Theorem 4, which has 2 epsilon_d: docs/findings.md).
+Theorem 4, which has 2 epsilon_d: docs/findings.md), and for all such laws no less, if the part and
+another one have two values each.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Literal
+from typing import Any
 
 from ppdm_formal.measures.amplification import amplification, disclosed
 from ppdm_formal.measures.local_dp import LocalDP, epsilon_of
@@ -20,9 +21,7 @@ from ppdm_formal.numbers.enclosure import Enclosure, log_of
 from ppdm_formal.numbers.exact import is_number
 from ppdm_formal.numbers.logarithm import e_to
 from ppdm_formal.numbers.value import INFINITY, Infinity
-from ppdm_formal.operator.parts import Parts, PartsClaim, SanitizedPart
-
-Verdict = Literal["holds", "fails", "unknown"]
+from ppdm_formal.operator.parts import Parts, SanitizedPart
 
 
 @dataclass(frozen=True)
@@ -44,12 +43,11 @@ class PartCost:
 
 @dataclass(frozen=True)
 class PartsCost:
-    """All parts, the whole record (its ratio is the product), and the claims decided."""
+    """All parts, and the whole record, whose ratio is the product; no costs: not measured."""
 
     parts: Parts
     costs: tuple[PartCost, ...]
     ratio: Any
-    verdicts: tuple[tuple[PartsClaim, Verdict], ...]
 
     @property
     def epsilon(self) -> Enclosure | Infinity | None:
@@ -58,22 +56,20 @@ class PartsCost:
 
 
 def parts_cost(parts: Parts) -> PartsCost:
-    """Measure all parts and decide all claims, exactly."""
-    among = Fraction(1) if parts.among is None else e_to(parts.among)
+    """Measure all parts, exactly."""
     costs, ratio = [], Fraction(1)
-    for part in parts.parts:
+    for position, part in enumerate(parts.parts):
         gain = disclosed(part.operator, amplification(part.operator))
         alone = gain.value if isinstance(gain.value, Infinity) or is_number(gain.value) else None
+        among = Fraction(1) if parts.other(position) is None else e_to(parts.shared)
         costs.append(PartCost(part, epsilon_of(gain), _times(alone, among)))
         ratio = _times(ratio, alone)
-    found = tuple(costs)
-    verdicts = tuple((claim, _decided(claim, found, ratio)) for claim in parts.claims)
-    return PartsCost(parts, found, ratio, verdicts)
+    return PartsCost(parts, tuple(costs), ratio)
 
 
 def not_measured(parts: Parts) -> PartsCost:
     """Where limits of time or size kept everything away: nothing is known."""
-    return PartsCost(parts, (), None, tuple((claim, "unknown") for claim in parts.claims))
+    return PartsCost(parts, (), None)
 
 
 def logarithm(ratio: Any) -> Enclosure | Infinity | None:
@@ -86,19 +82,3 @@ def _times(first: Any, second: Any) -> Any:
         return None
     infinite = isinstance(first, Infinity) or isinstance(second, Infinity)
     return INFINITY if infinite else first * second
-
-
-def _decided(claim: PartsClaim, costs: tuple[PartCost, ...], record: Any) -> Verdict:
-    """The claim's ratios against e^bound: all must keep within it."""
-    named = [cost.ratio for cost in costs if claim.part in (None, cost.part.name)]
-    ratios = [record] if claim.of == "record" else named
-    limit = e_to(claim.bound)
-    if any(ratio is not None and _beyond(ratio, limit, claim.relation) for ratio in ratios):
-        return "fails"
-    return "unknown" if None in ratios else "holds"
-
-
-def _beyond(ratio: Any, limit: Any, relation: str) -> bool:
-    if isinstance(ratio, Infinity):
-        return True
-    return bool(ratio > limit) or (relation == "<" and bool(ratio == limit))

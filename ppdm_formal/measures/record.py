@@ -14,13 +14,17 @@ from typing import Any, Literal, TypeAlias, TypeVar
 from ppdm_formal.measures.formula import Formula
 from ppdm_formal.numbers.enclosure import DIGITS, Unit
 from ppdm_formal.numbers.value import Measured, value_text
+from ppdm_formal.operator.channel import persons, views_of, whole
 from ppdm_formal.operator.domain import Value
 from ppdm_formal.operator.operator import Operator
 from ppdm_formal.operator.prior import Prior
+from ppdm_formal.operator.view import View
 
 Result = TypeVar("Result")
 
-Reason: TypeAlias = Literal["time limit", "size limit", "free parameters", "relative likelihoods"]
+Reason: TypeAlias = Literal[
+    "time limit", "size limit", "free parameters", "relative likelihoods", "inputs are no numbers"
+]
 """Why a measure was not computed."""
 
 
@@ -120,6 +124,8 @@ class Measure:
     column: whether tables of operators have it. probability: whether the value is one.
     asked, promised: what a bound on it asks and promises, with {how} (more than, as much as),
     {bound}, {unit}, {prior} and {argument}, where plain words say it better than its title.
+    spoken: as a sentence names it, where that is not its name with blanks.
+    rows: its views where it follows inputs from output to output and is no formula (delta).
     argument: what a claim gives it beside a bound (delta: epsilon); such a measure is claimed, but
     has no value by itself. also: other names by which a claim may call it. all_priors: the measure
     that a bound on it for all priors is about.
@@ -137,7 +143,9 @@ class Measure:
     asked: str = ""
     promised: str = ""
     source: str = ""
-    certified: Literal["formula", "ratio", "enclosure", "pairs"] = "formula"
+    certified: Literal["formula", "ratio", "enclosure", "pairs", "capacity"] = "formula"
+    rows: Callable[[Operator], tuple[View, ...]] | None = None
+    spoken: str = ""
     argument: str = ""
     also: tuple[str, ...] = ()
     all_priors: str = ""
@@ -160,7 +168,24 @@ class Measure:
     @property
     def claimable(self) -> bool:
         """Whether `require NAME <= bound` can be decided."""
-        return self.tree is not None or self.certified == "pairs"
+        return self.tree is not None or self.rows is not None
+
+    @property
+    def by_rows(self) -> bool:
+        """Whether it follows inputs from output to output: of one report, then."""
+        return self.rows is not None or (self.tree is not None and bool(self.tree.each))
+
+    def views(self, operator: Operator, prior: Prior | None) -> tuple[View, ...]:
+        """What an operator shows as far as the measure needs it; TooLarge where that is too much.
+
+        Of measures that a ratio of likelihoods decides see Operator.ratio_views.
+        """
+        if self.rows is not None:
+            return self.rows(operator)
+        if self.tree is None or not self.tree.each:
+            return operator.views(prior)
+        channel = whole(operator, prior)
+        return views_of(persons(channel) if self.tree.each == "person" else [channel])
 
     @property
     def written(self) -> str:
@@ -172,7 +197,7 @@ class Measure:
     @property
     def said(self) -> str:
         """As a sentence names it: worst-case information."""
-        return self.name.replace("_case", "-case").replace("_", " ")
+        return self.spoken or self.name.replace("_case", "-case").replace("_", " ")
 
     @property
     def json_key(self) -> str:

@@ -7,6 +7,7 @@ all the others epsilon-dependent (Dor18 Definition 1); None where they are taken
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Literal
 
 from ppdm_formal.numbers.logarithm import Exponent
@@ -24,12 +25,22 @@ class SanitizedPart:
 
 @dataclass(frozen=True)
 class PartsClaim:
-    """What a record costs, or one of its parts (every one where none is named), within a bound."""
+    """What a record costs, or one of its parts (every one where none is named), within a bound.
+
+    A part comes as near to its least bound as one likes without meeting it, so that < says no more
+    than <= there, and is refused.
+    """
 
     of: Literal["record", "dependence"]
     part: str | None
     relation: Literal["<", "<="]
     bound: Exponent
+
+    def __post_init__(self) -> None:
+        if self.of == "dependence" and self.relation != "<=":
+            raise ValueError("dependence for all priors is bounded by <=")
+        if self.of == "record" and self.part is not None:
+            raise ValueError("a record's cost is not that of a part")
 
     def __str__(self) -> str:
         """As it is written in a model."""
@@ -45,3 +56,22 @@ class Parts:
     parts: tuple[SanitizedPart, ...]
     among: Exponent | None = None
     claims: tuple[PartsClaim, ...] = ()
+
+    def other(self, position: int) -> int | None:
+        """Another part that this one can depend on: both have more than one value; None: none."""
+        varied = [i for i, part in enumerate(self.parts) if part.operator.inputs.size > 1]
+        if position not in varied:
+            return None
+        return next((i for i in varied if i != position), None)
+
+    def rests_on(self, claim: PartsClaim) -> list[int]:
+        """The parts whose sanitizers decide a claim; ValueError for a part that is not here."""
+        named = [i for i, part in enumerate(self.parts) if claim.part in (None, part.name)]
+        if not named:
+            raise ValueError(f"{self.name} has no part {claim.part}")
+        return named
+
+    @property
+    def shared(self) -> Exponent:
+        """The dependence among the parts that is given; 0 where they are independent."""
+        return Fraction(0) if self.among is None else self.among

@@ -36,6 +36,8 @@ def theorem_of(document: Mapping[str, Any]) -> Theorem:
     described, kind = document["operator"], document["evidence"]["kind"]
     if document["format"] == "ppdm-continuous/1":
         raise NotCovered("continuous operators")
+    if document["format"] == "ppdm-parts/1":
+        raise NotCovered("records in parts")
     if described["likelihoods"] == "within":
         raise NotCovered("matrices that are known up to rounding")
     if described["likelihoods"] == "extreme":

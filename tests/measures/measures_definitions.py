@@ -2,11 +2,13 @@
 
 A measure in ppdm_formal/measures/ without an entry here fails test_every_measure.py. A definition
 takes the rows and the prior (which it may not need) and gives a Fraction, a logarithm in nats (60
-digits), or None for infinity. Nothing of the package is imported here.
+digits), two numbers of nats that it is between, or None for infinity. Inputs are 0, 1, 2, ...
+Nothing of the package is imported here.
 """
 
 from __future__ import annotations
 
+import math
 from fractions import Fraction
 
 import measures_oracle as oracle
@@ -116,6 +118,59 @@ def _seen(rows, likely, goal, prior):
     )
 
 
+def _risk_gain(rows, prior):
+    """1 - max of the prior, less the mean of 1 - max of the posteriors."""
+    left = Fraction(0)
+    for y in oracle.possible_outputs(rows, prior):
+        seen = sum(p * row[y] for p, row in zip(prior, rows, strict=True))
+        left += seen * (1 - max(oracle.posterior(rows, prior, y)))
+    return 1 - max(prior) - left
+
+
+def _variance(law):
+    mean = sum(p * x for x, p in enumerate(law))
+    return sum(p * x * x for x, p in enumerate(law)) - mean * mean
+
+
+def _variance_gain(rows, prior):
+    left = Fraction(0)
+    for y in oracle.possible_outputs(rows, prior):
+        seen = sum(p * row[y] for p, row in zip(prior, rows, strict=True))
+        left += seen * _variance(oracle.posterior(rows, prior, y))
+    return _variance(prior) - left
+
+
+def _grid(parts, whole):
+    """All ways to divide a whole."""
+    if parts == 1:
+        yield (whole,)
+        return
+    for first in range(whole + 1):
+        for rest in _grid(parts - 1, whole - first):
+            yield (first, *rest)
+
+
+def capacity(rows):
+    """Between the most that a prior of a grid tells, and how near all rows are to a law of it."""
+    low, high = 0.0, float("inf")
+    matrix = [[float(p) for p in row] for row in rows]
+    for shares in _grid(len(rows), 8):
+        law = [
+            sum(s * row[y] for s, row in zip(shares, matrix, strict=True)) / 8
+            for y in range(len(matrix[0]))
+        ]
+        apart = [_divergence(row, law) for row in matrix]
+        low = max(low, sum(s * d for s, d in zip(shares, apart, strict=True) if s) / 8)
+        high = min(high, max(apart))
+    return low, high
+
+
+def _divergence(row, law):
+    if any(p and not q for p, q in zip(row, law, strict=True)):
+        return float("inf")
+    return sum(p * math.log(p / q) for p, q in zip(row, law, strict=True) if p)
+
+
 DEFINITIONS = {
     "amplification": lambda rows, prior: oracle.amplification(rows),
     "epsilon": lambda rows, prior: _log(oracle.amplification(rows)),
@@ -126,6 +181,10 @@ DEFINITIONS = {
     "dependence": lambda rows, prior: _log(oracle.dependence_ratio(rows, prior)),
     "vulnerability": lambda rows, prior: oracle.vulnerability(rows, prior)[1],
     "total_variation": _total_variation,
+    "bayes_risk_gain": _risk_gain,
+    "variance_gain": _variance_gain,
+    "event_leakage": oracle.mutual_information,
+    "mutual_information_dp": lambda rows, prior: capacity(rows),
     "utility": lambda rows, prior: utility(rows, [Fraction(1, len(rows))] * len(rows)),
     "utility_under": utility,
 }

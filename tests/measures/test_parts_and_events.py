@@ -12,11 +12,10 @@ from ppdm_formal.language.compiler import compile_text
 from ppdm_formal.measures.dependence import dependence
 from ppdm_formal.measures.event_dependence import event_dependence
 from ppdm_formal.measures.parts_cost import parts_cost
-from ppdm_formal.numbers.exponential import exp_of
 from ppdm_formal.numbers.logarithm import Ln
 from ppdm_formal.operator.domain import Domain
 from ppdm_formal.operator.operator import Operator
-from ppdm_formal.operator.parts import Parts, PartsClaim, SanitizedPart
+from ppdm_formal.operator.parts import Parts, SanitizedPart
 from ppdm_formal.operator.prior import Prior, Property
 
 
@@ -150,20 +149,18 @@ def test_impossible_and_certain_events():
     assert str(event_dependence(operator, zero, Prior.uniform(operator.inputs)).ratio) == "infinity"
 
 
-def test_claims_are_decided_exactly():
-    coin = Operator.from_matrix([["3/4", "1/4"], ["1/4", "3/4"]], name="C")
-    claims = {
-        PartsClaim("record", None, "<=", Ln(Fraction(9))): "holds",
-        PartsClaim("record", None, "<", Ln(Fraction(9))): "fails",
-        PartsClaim("record", None, "<=", Fraction(2)): "fails",
-        PartsClaim("dependence", "a", "<=", Ln(3 * exp_of(Fraction(1, 10)))): "holds",
-        PartsClaim("dependence", "a", "<", Ln(3 * exp_of(Fraction(1, 10)))): "fails",
-        PartsClaim("dependence", None, "<=", Fraction(6, 5)): "holds",
-        PartsClaim("dependence", None, "<=", Fraction(11, 10)): "fails",
-    }
-    two = (SanitizedPart("a", coin), SanitizedPart("b", coin))
-    found = parts_cost(Parts("D", two, Fraction(1, 10), tuple(claims)))
-    assert dict(found.verdicts) == claims
+def test_only_parts_that_can_depend_on_each_other_share(coin):
+    """One part alone, and a part of one value, have nothing to depend on."""
+    sure = Operator.from_matrix([["1"]], name="S")
+    alone = Parts("D", (SanitizedPart("a", coin),), Fraction(1))
+    assert [cost.ratio for cost in parts_cost(alone).costs] == [3]
+    beside = Parts("D", (SanitizedPart("a", coin), SanitizedPart("b", sure)), Fraction(1))
+    assert [cost.ratio for cost in parts_cost(beside).costs] == [3, 1]
+
+
+@pytest.fixture
+def coin():
+    return Operator.from_matrix([["3/4", "1/4"], ["1/4", "3/4"]], name="C")
 
 
 MODEL = """
@@ -179,13 +176,17 @@ audit A { prior X; property one; require dependence <= ln(2); require free_lunch
 """
 
 
+def verdicts(record):
+    return [certificate.verdict.value for certificate in record.certificates]
+
+
 def test_records_of_a_model():
     result = audit(compile_text(MODEL))
     record, open_one = result.parts
-    assert record.ratio is None  # p is free
-    assert [verdict for _, verdict in record.verdicts] == ["unknown", "holds"]
-    assert str(open_one.ratio) == "infinity"
-    assert [verdict for _, verdict in open_one.verdicts] == ["fails", "fails"]
+    assert record.cost.ratio is None  # p is free
+    assert verdicts(record) == ["unknown", "certified"]
+    assert str(open_one.cost.ratio) == "infinity"
+    assert verdicts(open_one) == ["breached", "breached"]
     assert result.exit_code == 1
     assert [c.verdict.value for c in result.operators[0].certificates] == ["certified"] * 2
     assert [(e.prior is None, str(e.ratio)) for e in result.operators[0].events] == [
@@ -193,5 +194,5 @@ def test_records_of_a_model():
         (False, "3/2"),
     ]
     given = audit(compile_text(MODEL, values={"p": "3/4"})).parts[0]
-    assert given.ratio == 6
-    assert [verdict for _, verdict in given.verdicts] == ["holds", "holds"]
+    assert given.cost.ratio == 6
+    assert verdicts(given) == ["certified", "certified"]

@@ -11,10 +11,17 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import PurePath
 from typing import Any
 
-from ppdm_formal.audited import AuditResult, Found, OperatorAudit, PosteriorRow, PriorMeasures
+from ppdm_formal.audited import (
+    AuditResult,
+    Found,
+    OperatorAudit,
+    PosteriorRow,
+    PriorMeasures,
+    RecordAudit,
+)
 from ppdm_formal.measures.after_reports import SHOWN, AfterReports
 from ppdm_formal.measures.event_dependence import EventDependence
-from ppdm_formal.measures.parts_cost import PartsCost, logarithm
+from ppdm_formal.measures.parts_cost import logarithm
 from ppdm_formal.measures.record import Field, NotComputed, Place
 from ppdm_formal.numbers.people import show_count
 from ppdm_formal.numbers.spelling import count_json, number_text
@@ -38,7 +45,11 @@ def audit_json(result: AuditResult, files: Mapping[tuple[str, int], str] | None 
             "files": [{"file": f, "sha256": d} for f, d in sorted(model.csv_files.items())],
         },
         "operators": [_operator(found, result.unit, files or {}) for found in result.operators],
-        **({"parts": [_parts(found) for found in result.parts]} if result.parts else {}),
+        **(
+            {"parts": [_parts(found, files or {}) for found in result.parts]}
+            if result.parts
+            else {}
+        ),
         **_continuous(result, files or {}),
     }
 
@@ -112,8 +123,9 @@ def _event(one: EventDependence) -> Any:
     }
 
 
-def _parts(found: PartsCost) -> Any:
+def _parts(audited: RecordAudit, files: Mapping[tuple[str, int], str]) -> Any:
     """A record in parts: null where a value depends on a free parameter."""
+    found = audited.cost
 
     def costs(ratio: Any) -> Any:
         epsilon = logarithm(ratio)
@@ -139,8 +151,8 @@ def _parts(found: PartsCost) -> Any:
         ],
         "record": costs(found.ratio),
         "claims": [
-            {"text": str(claim), "verdict": verdict, "trust": "computed exactly"}
-            for claim, verdict in found.verdicts
+            certificate.summary(files.get((found.parts.name, position)))
+            for position, certificate in enumerate(audited.certificates)
         ],
     }
 

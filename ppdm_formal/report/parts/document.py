@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from ppdm_formal.audited import AuditResult
 from ppdm_formal.language.model import Head
 from ppdm_formal.report.parts.blocks import Document, unfolded
-from ppdm_formal.report.parts.outcome import outcome, with_records
+from ppdm_formal.report.parts.outcome import outcome
 from ppdm_formal.report.parts.part import Material, parts
 from ppdm_formal.report.words.decided import Decided, Files, decided_claims
 from ppdm_formal.report.words.visible import clean
@@ -75,17 +75,18 @@ def brief_document(result: AuditResult) -> Document:
 def _material(
     result: AuditResult, claims: Sequence[Decided], files: Files | None = None
 ) -> Material:
-    """With the claims about continuous operators."""
-    if not result.continuous:
-        return Material(result, claims)
+    """With the claims about continuous operators and about records, numbered on."""
     from ppdm_formal.report.words.real_words import decided_real
+    from ppdm_formal.report.words.record_words import decided_records
 
-    return Material(result, claims, decided_real(result.continuous, files, len(claims) + 1))
+    real = decided_real(result.continuous, files, len(claims) + 1)
+    records = decided_records(result.parts, files, len(claims) + len(real) + 1)
+    return Material(result, claims, real, records)
 
 
 def _heading(material: Material) -> tuple[str, str, str]:
     """Title, outcome and its words."""
-    verdict, words = with_records(outcome(material.judged), material.result.parts)
+    verdict, words = outcome(material.judged)
     if material.result.model.values:
         words += f" With {at_values(material.result.model.values)}."
     return f"Privacy audit of {material.file}", verdict, words

@@ -6,18 +6,16 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
 from ppdm_formal.certify.region_words import region_words
-from ppdm_formal.measures.parts_cost import PartsCost
 from ppdm_formal.report.words.decided import Decided
 from ppdm_formal.report.words.standing import Shade, shade
 from ppdm_formal.report.words.visible import clean
 
 if TYPE_CHECKING:
     from ppdm_formal.report.words.real_words import DecidedReal
+    from ppdm_formal.report.words.record_words import DecidedRecord
 
-Judged: TypeAlias = "Decided | DecidedReal"
+Judged: TypeAlias = "Decided | DecidedReal | DecidedRecord"
 
-_NOTHING = "No claim was made: the report measures, it does not judge."
-_RECORD_SHADES: dict[str, Shade] = {"holds": "certified", "fails": "breached", "unknown": "unknown"}
 KEPT = "every claim holds"
 """Said of an operator that keeps all its claims."""
 
@@ -25,9 +23,9 @@ KEPT = "every claim holds"
 def outcome(claims: Sequence[Judged]) -> tuple[Shade, str]:
     """How the claims went, as a colour and in words; operators apart where they differ."""
     if not claims:
-        return "unknown", _NOTHING
+        return "unknown", "No claim was made: the report measures, it does not judge."
     shades = {shade(claim.certificate) for claim in claims}
-    names = list(dict.fromkeys(claim.found.operator.name for claim in claims))
+    names = list(dict.fromkeys(claim.about for claim in claims))
     if len(names) == 1 or len(shades) == 1:
         said = [_counted(claims)]
     else:
@@ -41,30 +39,6 @@ def outcome(claims: Sequence[Judged]) -> tuple[Shade, str]:
     if regions:
         said += [*regions[:3], "Check which value your system uses."]
     return _colour(shades, any(kept(claims, name) == KEPT for name in names)), " ".join(said)
-
-
-def with_records(found: tuple[Shade, str], records: Sequence[PartsCost]) -> tuple[Shade, str]:
-    """The same, with the claims about records in parts."""
-    claimed = [record for record in records if record.verdicts]
-    if not claimed:
-        return found
-    shades: set[Shade] = set() if found[1] == _NOTHING else {found[0]}
-    said = [] if found[1] == _NOTHING else [found[1]]
-    for record in claimed:
-        verdicts = [verdict for _, verdict in record.verdicts]
-        shades |= {_RECORD_SHADES[verdict] for verdict in verdicts}
-        said.append(f"{clean(record.parts.name, 30)}: {_record_words(verdicts)}.")
-    return _colour(shades, "certified" in shades), " ".join(said)
-
-
-def _record_words(verdicts: Sequence[str]) -> str:
-    """How the claims about one record went."""
-    if "fails" in verdicts:
-        many = verdicts.count("fails")
-        return f"not safe, {many} of {len(verdicts)} claims about its parts fail{'s' * (many == 1)}"
-    if "unknown" in verdicts:
-        return "a claim about its parts is not decided"
-    return "every claim about its parts holds"
 
 
 def _colour(shades: set[Shade], some_hold: bool) -> Shade:
@@ -92,7 +66,7 @@ def _region(decided: Judged) -> str:
 
 def kept(claims: Sequence[Judged], name: str, *, alone: bool = True) -> str:
     """Whether an operator keeps what was claimed of it; alone: said of no other as well."""
-    found = [shade(c.certificate) for c in claims if c.found.operator.name == name]
+    found = [shade(c.certificate) for c in claims if c.about == name]
     shades = set(found)
     if shades == {"certified"}:
         return KEPT

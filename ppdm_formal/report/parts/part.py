@@ -20,6 +20,7 @@ from ppdm_formal.audited import AuditResult, OperatorAudit
 from ppdm_formal.report.parts.blocks import Section
 from ppdm_formal.report.words.decided import Decided
 from ppdm_formal.report.words.real_words import DecidedReal
+from ppdm_formal.report.words.record_words import DecidedRecord
 from ppdm_formal.report.words.visible import clean
 
 
@@ -31,11 +32,13 @@ class Material:
     claims: Sequence[Decided]
     real: Sequence[DecidedReal] = ()
     """The claims about continuous operators, numbered on."""
+    records: Sequence[DecidedRecord] = ()
+    """And those about records in parts."""
 
     @property
-    def judged(self) -> list[Decided | DecidedReal]:
+    def judged(self) -> list[Decided | DecidedReal | DecidedRecord]:
         """All claims, in the order of their numbers."""
-        return [*self.claims, *self.real]
+        return [*self.claims, *self.real, *self.records]
 
     def of(self, found: OperatorAudit) -> list[Decided]:
         """The claims of one operator."""

@@ -242,10 +242,11 @@ def _formula(view: View, claim: BoundClaim) -> list[Block]:
     ]
     if len(view.classes) > _ROWS:
         rows.append([f"{len(view.classes) - _ROWS} further groups", "", ""])
-    assert measure.tree is not None
     output = seen_words(view, claim)
     said = f"The {measure.title} is {measure.formula}."
-    if measure.tree.over == "sum":
+    if measure.certified == "capacity":
+        said += " The certificate has a prior under which all outputs together tell more."
+    elif measure.tree is not None and measure.tree.over == "sum":
         said += f" It is a sum over outputs, to which {output} adds most."
     return [
         Table(

@@ -32,6 +32,11 @@ class Decided:
         return self.certificate.claim
 
     @property
+    def about(self) -> str:
+        """The name of what the claim is about."""
+        return self.found.operator.name
+
+    @property
     def verdict(self) -> Verdict:
         """Certified, breached or unknown."""
         return self.certificate.verdict

@@ -17,7 +17,7 @@ from ppdm_formal.report.words.several import after_words
 from ppdm_formal.report.words.visible import clean
 
 if TYPE_CHECKING:
-    from ppdm_formal.certify.continuous_certificate import ContinuousCertificate
+    from ppdm_formal.audited import AnyCertificate
 
 
 def _filled(template: str, claim: BoundClaim) -> str:
@@ -115,7 +115,7 @@ def confirmed_words(certificate: Certificate) -> str:
     return f"not confirmed by z3: {clean(said.why, 120)}"
 
 
-def solver_names(certificate: Certificate | ContinuousCertificate) -> str:
+def solver_names(certificate: AnyCertificate) -> str:
     """The provers that must be trusted, with their versions; empty where there is none."""
     trust = certificate.trust
     return "" if trust is None else clean(", ".join(trust.solvers), 80)

@@ -42,6 +42,11 @@ class DecidedReal:
         """The claim as it was written, cut if very long."""
         return clean(str(self.claim), 160)
 
+    @property
+    def about(self) -> str:
+        """The name of what the claim is about."""
+        return self.found.operator.name
+
 
 def decided_real(
     found: tuple[ContinuousAudit, ...], files: Files | None, first: int

@@ -8,12 +8,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from ppdm_formal.certify.certificate import Certificate
 from ppdm_formal.certify.finding import Verdict
 from ppdm_formal.report.words.visible import clean
 
 if TYPE_CHECKING:
-    from ppdm_formal.certify.continuous_certificate import ContinuousCertificate
+    from ppdm_formal.audited import AnyCertificate
 
 Shade: TypeAlias = Literal["certified", "breached", "unknown", "partly", "vacuous"]
 
@@ -25,7 +24,7 @@ _BADGES: dict[Shade, str] = {
 }
 
 
-def shade(certificate: Certificate | ContinuousCertificate) -> Shade:
+def shade(certificate: AnyCertificate) -> Shade:
     """The verdict as a page colours it."""
     if certificate.verdict is Verdict.UNKNOWN:
         return "unknown"
@@ -35,7 +34,7 @@ def shade(certificate: Certificate | ContinuousCertificate) -> Shade:
     return "vacuous" if certificate.vacuous else "certified"
 
 
-def badge(certificate: Certificate | ContinuousCertificate) -> str:
+def badge(certificate: AnyCertificate) -> str:
     """The verdict in a word or two."""
     standing = shade(certificate)
     if standing == "partly" and certificate.region is not None:
@@ -43,6 +42,6 @@ def badge(certificate: Certificate | ContinuousCertificate) -> str:
     return _BADGES[standing]
 
 
-def verdict_word(certificate: Certificate | ContinuousCertificate) -> str:
+def verdict_word(certificate: AnyCertificate) -> str:
     """The verdict as JSON and certificates say it, or that it says nothing."""
     return "says nothing" if shade(certificate) == "vacuous" else certificate.verdict.value

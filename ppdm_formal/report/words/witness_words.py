@@ -90,7 +90,9 @@ def measured_words(certificate: Certificate, output: str = "") -> str:
     whose, most = "", ""
     if output and measure.tree is not None and measure.tree.over == "sum":
         most = f"; output {output} adds the most"
-    elif output:
+        if measure.tree.each == "person":
+            most = f", for person {_person(certificate)}{most}"
+    elif output and measure.tree is not None:
         whose = f" of output {output}"
     limit = f"the limit of {number_words(claim.bound)}{_unit(claim)}"
     low = value.lo if isinstance(value, Enclosure) else value
@@ -98,6 +100,14 @@ def measured_words(certificate: Certificate, output: str = "") -> str:
     if certificate.verdict is Verdict.CERTIFIED:
         beyond = "exactly at" if value == claim.bound else "within"
     return f"the {measure.said}{whose} is {told}, {beyond} {limit}{most}"
+
+
+def _person(certificate: Certificate) -> int:
+    """The one of whom a broken claim's outputs tell most, counted from 1 on."""
+    assert certificate.witness is not None
+    known = certificate.views[certificate.witness.view].known
+    assert isinstance(known, int)
+    return known + 1
 
 
 def _unit(claim: BoundClaim) -> str:

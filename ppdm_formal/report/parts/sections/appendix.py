@@ -10,11 +10,10 @@ from ppdm_formal.audited import AuditResult
 from ppdm_formal.numbers.spelling import number_text
 from ppdm_formal.report.parts.blocks import Block, Code, Facts, Points, Section, Table, Text
 from ppdm_formal.report.parts.exact_values import exact_values
+from ppdm_formal.report.parts.outcome import Judged
 from ppdm_formal.report.parts.part import Material, Part
-from ppdm_formal.report.words.decided import Decided
 from ppdm_formal.report.words.definitions import ASSUMPTIONS, DEFINITIONS, GLOSSARY, PAPERS
 from ppdm_formal.report.words.question import solver_names
-from ppdm_formal.report.words.real_words import DecidedReal
 from ppdm_formal.report.words.visible import clean, program_lines, visible
 
 _MODEL_LINES = 400
@@ -57,11 +56,11 @@ def _model_text(result: AuditResult) -> list[Block]:
     return [Section("The model, as it was audited", [Code(lines)], 3, "model", folded=True)]
 
 
-def _trusted(claims: Sequence[Decided | DecidedReal]) -> bool:
+def _trusted(claims: Sequence[Judged]) -> bool:
     return any(solver_names(claim.certificate) for claim in claims)
 
 
-def _permit(claims: Sequence[Decided | DecidedReal]) -> str:
+def _permit(claims: Sequence[Judged]) -> str:
     """Options without which a check of these claims does not end with 0."""
     silent = any(claim.certificate.says_nothing for claim in claims)
     return " --allow-vacuous" * silent + " --allow-solver-trusted" * _trusted(claims)

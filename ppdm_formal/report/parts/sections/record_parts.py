@@ -2,22 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
+from ppdm_formal.audited import RecordAudit
 from ppdm_formal.measures.parts_cost import PartCost, PartsCost
-from ppdm_formal.numbers.logarithm import exponent_words
 from ppdm_formal.numbers.people import short
 from ppdm_formal.numbers.value import Infinity
-from ppdm_formal.report.parts.blocks import Block, Points, Section, Table, Text
+from ppdm_formal.report.parts.blocks import Block, Section, Table, Text, Verdict
 from ppdm_formal.report.parts.part import Material, Part
+from ppdm_formal.report.words.record_words import (
+    DecidedRecord,
+    asked_words,
+    assumed_words,
+    finding_words,
+)
+from ppdm_formal.report.words.standing import badge, shade, verdict_word
 from ppdm_formal.report.words.visible import clean
 
 _FREE = "depends on a parameter"
-_VERDICTS = {"holds": "holds", "fails": "FAILS", "unknown": "not decided"}
+_TRUST = (
+    "Re-checked exactly: ppdm check derives the greatest ratios of the parts and their product by "
+    "itself. That parts of the data depend on each other no more than is given is not checked."
+)
 
 
 def record_parts(found: PartsCost) -> list[Block]:
-    """A table of the parts and the record, what is assumed, and the claims."""
+    """A table of the parts and the record, and what is assumed."""
     parts, name = found.parts, clean(found.parts.name)
     among = parts.among is not None
     rows = [_row(cost, found, among) for cost in found.costs]
@@ -32,8 +43,31 @@ def record_parts(found: PartsCost) -> list[Block]:
     blocks: list[Block] = [Table(head, rows, caption, numbers), Text(_assumed(found))]
     if not found.costs:
         blocks = [Text(f"{name} was not measured: limits of time or size were met.")]
-    said = [f"{clean(str(claim), 80)}: {_VERDICTS[verdict]}" for claim, verdict in found.verdicts]
-    return [*blocks, Points(said)] if said else blocks
+    return blocks
+
+
+def verdict_of(decided: DecidedRecord) -> Verdict:
+    """A claim with its verdict."""
+    certificate = decided.certificate
+    decided_so = certificate.trust is not None
+    details: list[tuple[str, str | Sequence[str]]] = [
+        ("Trust", _TRUST if decided_so else "Nothing was proved either way.")
+    ]
+    if decided.file:
+        details.append(("Certificate", clean(decided.file, 120)))
+    return Verdict(
+        anchor=f"claim-{decided.number}",
+        verdict=shade(certificate),
+        word=verdict_word(certificate),
+        badge=badge(certificate),
+        operator=clean(decided.about),
+        number=decided.number,
+        claim=clean(str(decided.claim), 160),
+        asked=asked_words(decided),
+        finding=finding_words(decided),
+        details=details,
+        compact=[f"Evidence: {certificate.trust}."] if decided_so else [],
+    )
 
 
 def _row(cost: PartCost, found: PartsCost, among: bool) -> list[str]:
@@ -47,16 +81,12 @@ def _row(cost: PartCost, found: PartsCost, among: bool) -> list[str]:
 
 
 def _assumed(found: PartsCost) -> str:
-    if found.parts.among is None:
+    assumed = assumed_words(found.parts)
+    first = f"A part's epsilon bounds what all outputs tell of it only if {assumed}; "
+    if found.parts.among is not None:
         first = (
-            "A part's epsilon bounds what all outputs tell of it only if the parts are independent "
-            "of each other; "
-        )
-    else:
-        first = (
-            "Given is that each part and all others together are "
-            f"{exponent_words(found.parts.among)}-dependent, which adds to a part's epsilon (once, "
-            "not twice as Dor18 Theorem 4 has it); "
+            f"Given is that {assumed}, which adds to a part's epsilon (once, not twice as Dor18 "
+            "Theorem 4 has it); "
         )
     return first + (
         "whatever they are, all outputs together tell of any part, and of the whole record, up to "
@@ -74,14 +104,30 @@ def _epsilon(value: Any) -> str:
     return _FREE if value is None else str(value)
 
 
-def _sections(material: Material) -> list[Section]:
-    blocks = [block for found in material.result.parts for block in record_parts(found)]
+def whole(material: Material) -> list[Section]:
+    """One section: all records, each with its claims."""
+    blocks: list[Block] = []
+    for found in material.result.parts:
+        blocks += record_parts(found.cost)
+        claims = _claims(material, found)
+        if claims:
+            blocks.append(Section(f"Verdicts of {clean(found.parts.name)}", claims, 3))
     return [Section("Records in parts", blocks, 2, "parts")] if blocks else []
 
 
-PART: Part[Material] = Part(
-    12,
-    _sections,
-    12,
-    lambda material: [Section("", section.blocks) for section in _sections(material)],
-)
+def brief(material: Material) -> list[Section]:
+    """The tables, and below each its claims."""
+    sections = []
+    for found in material.result.parts:
+        sections.append(Section("", record_parts(found.cost)))
+        claims = _claims(material, found)
+        if claims:
+            sections.append(Section(f"Claims about {clean(found.parts.name)}", claims))
+    return sections
+
+
+def _claims(material: Material, found: RecordAudit) -> list[Verdict]:
+    return [verdict_of(decided) for decided in material.records if decided.found is found]
+
+
+PART: Part[Material] = Part(12, whole, 12, brief)

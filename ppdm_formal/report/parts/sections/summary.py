@@ -29,6 +29,7 @@ from ppdm_formal.report.pictures.operator_frontiers import frontier_pictures
 from ppdm_formal.report.pictures.parameter_pictures import parameter_pictures
 from ppdm_formal.report.words.question import against_words
 from ppdm_formal.report.words.real_words import density_words, hidden_words
+from ppdm_formal.report.words.record_words import DecidedRecord, against_record_words
 from ppdm_formal.report.words.standing import badge, shade
 from ppdm_formal.report.words.utility_words import (
     CONFIDENCE,
@@ -110,6 +111,8 @@ def _priors(claims: Sequence[Judged]) -> list[str]:
     """The priors that claims name, in words; the others are spelled out further on."""
     named: dict[Prior | Density, None] = {}
     for claim in claims:
+        if isinstance(claim, DecidedRecord):
+            continue
         asked = claim.claim
         prior = asked.under if isinstance(asked, BreachClaim) else asked.prior
         if isinstance(prior, Prior | Density):
@@ -121,6 +124,12 @@ def _priors(claims: Sequence[Judged]) -> list[str]:
     ]
 
 
+def _against(claim: Judged) -> str:
+    if isinstance(claim, DecidedRecord):
+        return against_record_words(claim)
+    return against_words(claim.claim)
+
+
 def _verdicts(claims: Sequence[Judged]) -> list[Block]:
     if not claims:
         return []
@@ -129,10 +138,10 @@ def _verdicts(claims: Sequence[Judged]) -> list[Block]:
     rows = [
         [
             f"Claim {claim.number}",
-            clean(claim.found.operator.name, 30),
+            clean(claim.about, 30),
             claim.words,
             badge(claim.certificate),
-            against_words(claim.claim),
+            _against(claim),
         ]
         for claim in shown
     ]

@@ -1,0 +1,158 @@
+"""Claims about records in parts, in words: what is asked, what is assumed, and how it went."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ppdm_formal.audited import RecordAudit
+from ppdm_formal.certify.finding import BoundWitness, Verdict
+from ppdm_formal.certify.parts import LawOfParts, TwoRecords
+from ppdm_formal.certify.parts_certificate import PartsCertificate
+from ppdm_formal.measures.parts_cost import logarithm
+from ppdm_formal.numbers.logarithm import exponent_words
+from ppdm_formal.numbers.people import share, short
+from ppdm_formal.numbers.spelling import number_text
+from ppdm_formal.operator.domain import show_value
+from ppdm_formal.operator.parts import Parts, PartsClaim
+from ppdm_formal.report.words.decided import Files
+from ppdm_formal.report.words.visible import clean
+
+_LISTED = 6
+"""Most parts of a record that a sentence names."""
+
+
+@dataclass(frozen=True)
+class DecidedRecord:
+    """A decided claim about a record in parts, with its number in the report."""
+
+    number: int
+    found: RecordAudit
+    certificate: PartsCertificate
+    file: str | None = None
+
+    @property
+    def claim(self) -> PartsClaim:
+        """What was claimed."""
+        return self.certificate.claim
+
+    @property
+    def words(self) -> str:
+        """The claim as it was written."""
+        return clean(str(self.claim), 160)
+
+    @property
+    def about(self) -> str:
+        """The name of what the claim is about."""
+        return self.found.parts.name
+
+
+def decided_records(
+    found: Sequence[RecordAudit], files: Files | None, first: int
+) -> list[DecidedRecord]:
+    """The claims about records, numbered on."""
+    claims: list[DecidedRecord] = []
+    for record in found:
+        for position, certificate in enumerate(record.certificates):
+            file = (files or {}).get((record.parts.name, position))
+            claims.append(DecidedRecord(first + len(claims), record, certificate, file))
+    return claims
+
+
+def assumed_words(parts: Parts) -> str:
+    """What is taken for granted of the parts, as part of a sentence."""
+    if parts.among is None:
+        return "the parts are independent of each other"
+    return f"each part and all others together are {exponent_words(parts.among)}-dependent"
+
+
+def against_record_words(decided: DecidedRecord) -> str:
+    """Whom the claim guards against."""
+    who = "whatever the observer believed before"
+    if decided.claim.of == "record":
+        return who
+    return f"{who}, if {assumed_words(decided.found.parts)}"
+
+
+def asked_words(decided: DecidedRecord) -> str:
+    """The claim as a sentence for those who do not write models."""
+    claim, parts = decided.claim, decided.found.parts
+    factor = f"e^({number_text(claim.bound)})"
+    if claim.of == "record":
+        how = "as much as" if claim.relation == "<" else "more than"
+        return (
+            f"All outputs together must not be {how} {factor} times as likely from one record as "
+            "from another (whatever the observer believed before, and however the parts depend on "
+            "each other)."
+        )
+    whose = "any part" if claim.part is None else clean(claim.part)
+    return (
+        f"If {assumed_words(parts)}, all outputs and the other parts together must not make a "
+        f"value of {whose} more or less likely by a factor of more than {factor}."
+    )
+
+
+def finding_words(decided: DecidedRecord) -> str:
+    """Holds, fails, or is not decided, and why."""
+    certificate = decided.certificate
+    if certificate.verdict is Verdict.UNKNOWN:
+        return f"Not decided: {clean(certificate.finding.reason, 200)}."
+    if certificate.verdict is Verdict.BREACHED:
+        return f"Fails: {_broken_words(certificate)}."
+    limit = exponent_words(decided.claim.bound)
+    if decided.claim.of == "record":
+        cost = logarithm(decided.found.cost.ratio)
+        return f"Holds: the whole record costs {cost}, within the limit of {limit}."
+    named = [
+        (clean(cost.part.name), cost.epsilon)
+        for cost in decided.found.cost.costs
+        if decided.claim.part in (None, cost.part.name)
+    ]
+    said = ", ".join(f"{name} costs {epsilon}" for name, epsilon in named[:_LISTED])
+    more = f" and {len(named) - _LISTED} more keep" if len(named) > _LISTED else ""
+    return f"Holds: {said}{more}, within the limit of {limit}."
+
+
+def _broken_words(certificate: PartsCertificate) -> str:
+    broken = certificate.broken
+    if isinstance(broken, TwoRecords):
+        places = list(enumerate(broken.extremes))
+        output, likely, unlikely = (
+            _listed([_of_part(certificate, i, one, which) for i, one in places])
+            for which in ("output", "likely", "unlikely")
+        )
+        if broken.value is None:
+            return f"the outputs {output} are possible from {likely}, and not from {unlikely}"
+        times = short(broken.value)
+        return f"the outputs {output} are {times} times as likely from {likely} as from {unlikely}"
+    assert isinstance(broken, LawOfParts)
+    name = clean(certificate.parts.parts[broken.part].name)
+    output, value = (
+        _of_part(certificate, broken.part, broken.extreme, which) for which in ("output", "likely")
+    )
+    beside = ""
+    if broken.other is not None:
+        other = clean(certificate.parts.parts[broken.other].name)
+        factor = broken.law[0][0] / (broken.before * sum(row[0] for row in broken.law))
+        beside = f" and a value of {other} beside which it is {short(factor)} times as likely"
+    return (
+        f"under a law of the parts that is allowed, the output {output} of {name}{beside} take the "
+        f"belief in {value} from {share(broken.before)} to {share(broken.after)}, by a factor of "
+        f"{short(broken.after / broken.before)}"
+    )
+
+
+def _of_part(certificate: PartsCertificate, part: int, extreme: BoundWitness, which: str) -> str:
+    """An output or a value of a part."""
+    view = certificate.views[part][extreme.view]
+    at: Any = view.output
+    if which != "output":
+        place = extreme.likely if which == "likely" else extreme.unlikely
+        at = view.classes[place or 0].example
+    return clean(show_value(at), 30)
+
+
+def _listed(values: Sequence[str]) -> str:
+    more = f", and {len(values) - _LISTED} more" if len(values) > _LISTED else ""
+    return f"({', '.join(values[:_LISTED])}{more})"
