@@ -11,7 +11,7 @@ from ppdm_formal.checker.claim import BoundClaim
 from ppdm_formal.checker.exponential import Exponential
 from ppdm_formal.checker.pairs import excess
 from ppdm_formal.checker.view import View
-from ppdm_formal.checker.views import by_pair
+from ppdm_formal.checker.views import by_known
 from ppdm_formal.theorem.enclosed import enclosures
 from ppdm_formal.theorem.stated import Theorem, by_soundness
 from ppdm_formal.theorem.term import App, Given, In, NotCovered, in_coq, rational, whole
@@ -32,14 +32,14 @@ def delta(document: Mapping[str, Any], claim: BoundClaim, views: Sequence[View])
     if any(len(view.classes) != 2 for view in views):
         raise ValueError("a view that is none of a pair")
     if document["verdict"] == "certified":
-        shown = list(by_pair(list(views)).values())
+        shown = list(by_known(list(views)).values())
         given = Given("pairs", "list pair", tuple(_kinds(pair, 0, 1) for pair in shown))
         return _stated(document, claim, given, [(p, a, 1 - a) for p in shown for a in (0, 1)], "")
     witness = document["witness"]
     likely, unlikely = whole(witness["likely"]), whole(witness["unlikely"])
     if {likely, unlikely} != {0, 1}:
         raise ValueError("a witness that is no pair")
-    pair = by_pair(list(views))[views[witness["view"]].known]
+    pair = by_known(list(views))[views[witness["view"]].known]
     given = Given("seen", "pair", _kinds(pair, likely, unlikely))
     return _stated(document, claim, given, [(pair, likely, unlikely)], "_broken")
 

@@ -42,7 +42,7 @@ from ppdm_formal.checker.reading import read_number
 from ppdm_formal.checker.reports import to_power
 from ppdm_formal.checker.result import need
 from ppdm_formal.checker.view import View, read_view
-from ppdm_formal.checker.views import by_pair
+from ppdm_formal.checker.views import by_known
 from ppdm_formal.checker.witness import read_masses
 from ppdm_formal.theorem import NotCovered, library_of
 from ppdm_formal.theorem.text import plain_line
@@ -123,11 +123,11 @@ def _follows(certificate: dict[str, Any]) -> bool:
         found = ratio(views, claim).breached  # whatever its witness
         return bool(found == (certificate["verdict"] == "breached"))
     if kind == "pairs":
-        found = [(pair, way, 1 - way) for pair in by_pair(views).values() for way in (0, 1)]
+        found = [(pair, way, 1 - way) for pair in by_known(views).values() for way in (0, 1)]
         if certificate["verdict"] == "breached":
             shown = certificate["witness"]
             found = [
-                (by_pair(views)[views[shown["view"]].known], shown["likely"], shown["unlikely"])
+                (by_known(views)[views[shown["view"]].known], shown["likely"], shown["unlikely"])
             ]
         kept = all(claim.allows(excess(*order, claim.factor), claim.bound) for order in found)
         return bool(kept == (certificate["verdict"] == "certified"))
