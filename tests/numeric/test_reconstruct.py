@@ -463,3 +463,12 @@ def test_the_estimator_of_scikit_learn():
     assert "<svg" in model.plot()._repr_html_()
     with pytest.raises(ValueError, match="shape"):
         model.fit(np.zeros((5, 2)))
+
+
+def test_the_estimator_knows_of_rounding():
+    z = np.rint(20 * sample(20)) / 20
+    known = DensityReconstruction("uniform(-1, 1)", "1:5:20", rounded="1/20").fit(z)
+    by_hand = reconstruct(z, UNIFORM, Cells.parse("1:5:20"), step=Fraction(1, 20))
+    assert known.masses_ == pytest.approx(by_hand.masses, abs=0)
+    with pytest.raises(ValueError, match="takes stop only"):
+        DensityReconstruction("uniform(-1, 1)", "1:5:20", family="normal", accelerate=True).fit(z)

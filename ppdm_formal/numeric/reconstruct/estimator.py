@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,7 @@ import numpy.typing as npt
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
+from ppdm_formal.numbers.exact import parse_number
 from ppdm_formal.numeric.channel import Floats
 from ppdm_formal.numeric.noise import Noise, parse_noise
 from ppdm_formal.numeric.reconstruct.cells import Cells
@@ -40,7 +42,7 @@ class DensityReconstruction(BaseEstimator):  # type: ignore[misc]
 
     noise: "uniform(-1, 1)", "normal(10)", ..., or a Noise; cells: "LO:HI:K", or Cells; method: "em"
     or "as"; stop: a rule such as "gain:0.5" (stopping.py); family: "normal", "normals:K" or
-    "exponential" instead of free cells.
+    "exponential" instead of free cells; rounded: the step that z was rounded to, such as "1/100".
 
     >>> import numpy as np
     >>> z = np.random.default_rng(0).uniform(1, 5, 400)
@@ -57,6 +59,7 @@ class DensityReconstruction(BaseEstimator):  # type: ignore[misc]
         stop: str | None = None,
         family: str | None = None,
         accelerate: bool = False,
+        rounded: str | Fraction | None = None,
     ) -> None:
         self.noise = noise
         self.cells = cells
@@ -64,6 +67,7 @@ class DensityReconstruction(BaseEstimator):  # type: ignore[misc]
         self.stop = stop
         self.family = family
         self.accelerate = accelerate
+        self.rounded = rounded
 
     def fit(self, z: npt.ArrayLike, y: Any = None) -> DensityReconstruction:
         """Reconstruct from z, one number a record (a column of one feature is taken as well)."""
@@ -71,10 +75,15 @@ class DensityReconstruction(BaseEstimator):  # type: ignore[misc]
         cells = Cells.parse(self.cells) if isinstance(self.cells, str) else self.cells
         rule = None if self.stop is None else Rule.parse(self.stop)
         values = _column(z)
+        step = parse_number(self.rounded) if isinstance(self.rounded, str) else self.rounded
         if self.family is not None:
+            if self.method == "as" or self.accelerate or step is not None:
+                raise ValueError("a family is fitted by the general EM alone: it takes stop only")
             found = reconstruct_family(values, noise, cells, self.family, rule)
         else:
-            found = reconstruct(values, noise, cells, self.method, rule, accelerate=self.accelerate)
+            found = reconstruct(
+                values, noise, cells, self.method, rule, accelerate=self.accelerate, step=step
+            )
         self.result_ = found
         self.noise_ = noise
         self.masses_ = found.masses
