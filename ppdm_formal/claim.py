@@ -6,16 +6,16 @@ inequalities; a bound claim requires a measure to stay within a bound.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, Literal, TypeAlias
 
 from ppdm_formal.measures.discovery import measure_named
-from ppdm_formal.numbers.exact import exact, is_symbolic
+from ppdm_formal.numbers.exact import exact, is_symbolic, substitute
 from ppdm_formal.numbers.exponential import Ln, Real
-from ppdm_formal.numbers.logarithm import Exponent, e_to
-from ppdm_formal.numbers.parameter import Parameter
+from ppdm_formal.numbers.logarithm import Exponent, e_to, ln
+from ppdm_formal.numbers.parameter import FreeLn, Parameter
 from ppdm_formal.numbers.spelling import number_text
 from ppdm_formal.numeric.continuous.density import Density
 from ppdm_formal.numeric.continuous.reals import RealProperty
@@ -42,7 +42,12 @@ def _rational_part(epsilon: Exponent) -> Fraction:
     return epsilon if isinstance(epsilon, Fraction) else Fraction(0)
 
 
-def _merged(*sources: Prior | Operator | None) -> tuple[Parameter, ...]:
+def _free(exponent: object) -> FreeLn | None:
+    """An epsilon that depends on a free parameter."""
+    return exponent if isinstance(exponent, FreeLn) else None
+
+
+def _merged(*sources: Prior | Operator | FreeLn | None) -> tuple[Parameter, ...]:
     found: dict[str, Parameter] = {}
     for source in sources:
         for parameter in () if source is None else source.parameters:
@@ -128,6 +133,10 @@ class BreachClaim:
             operator, self.under if isinstance(self.under, Prior) else None, self.knowing
         )
 
+    def given(self, values: Mapping[str, Fraction]) -> BreachClaim:
+        """The claim at values of parameters: its own numbers have none."""
+        return self
+
     def __str__(self) -> str:
         """As it is written in a model."""
         low, high = number_text(self.rho1), number_text(self.rho2)
@@ -152,7 +161,7 @@ class BoundClaim:
     measure: the name of any record in measures/ that can be claimed. Where its unit is the
     asker's choice (information), the bound has one. reports: of so many reports together.
     at: the epsilon of delta. Dependence without a prior is that for all priors: epsilon. Bounds on
-    epsilon, and at, may be logarithms: ln(3).
+    epsilon, and at, may be logarithms, ln(3), or multiples of a free parameter, eps.
     """
 
     measure: str
@@ -181,7 +190,7 @@ class BoundClaim:
         if self.at is not None:
             at = self.at if isinstance(self.at, Ln) else _number(self.at)
             fits = isinstance(at, Fraction | Ln) and abs(_rational_part(at)) <= MAX_EPSILON
-            if not fits or e_to(at) < 1:
+            if not fits or (_free(at) is None and e_to(at) < 1):
                 raise ValueError(
                     f"{measure.name} needs an epsilon from 0 to {MAX_EPSILON:,}: rational, or ln(q)"
                 )
@@ -223,8 +232,16 @@ class BoundClaim:
         return tuple(views) if self.by_counts else same_output_views(views, self.reports)
 
     def parameters(self, operator: Operator) -> tuple[Parameter, ...]:
-        """Free parameters that the views may contain: the operator's and the prior's."""
-        return _merged(operator, self.prior)
+        """Free parameters of the operator, of the prior and of the claim itself."""
+        return _merged(operator, self.prior, _free(self.bound), _free(self.at))
+
+    def given(self, values: Mapping[str, Fraction]) -> BoundClaim:
+        """The claim at values of its parameters."""
+        bound, at = (
+            value if (free := _free(value)) is None else ln(substitute(free.of, values))
+            for value in (self.bound, self.at)
+        )
+        return replace(self, bound=bound, at=at)
 
     def __str__(self) -> str:
         """As it is written in a model."""

@@ -98,7 +98,7 @@ def _questions(certificate: Certificate, deadline: Deadline) -> tuple[Iterator[s
         return iter(_about_parameters(certificate, parameters, deadline)), False
     views, witness = certificate.views, certificate.witness
     if witness is not None and certificate.instance is not None:
-        views = (certificate.instance,)
+        views, claim = (certificate.instance,), claim.given(witness.parameters or {})
     elif witness is not None and _alone(claim):
         views = (views[witness.view],)
     seen = claim.seen(views)

@@ -96,7 +96,8 @@ def _confirmed_at_ends(
         if end not in parameter:
             continue
         at = operator.substitute({parameter.name: end})
-        found = decide_numbers(claim.seen(claim.views(at)), claim, deadline)
+        given = claim.given({parameter.name: end})
+        found = decide_numbers(claim.seen(claim.views(at)), given, deadline)
         if (found.verdict is Verdict.CERTIFIED) != (end in region):
             reason = (
                 f"at {parameter.name} = {end} the operator is of another form, and there the claim "

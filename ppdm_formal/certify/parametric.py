@@ -13,7 +13,7 @@ from fractions import Fraction
 
 from ppdm_formal.certify.boxes import certified_on_boxes
 from ppdm_formal.certify.deciders import decide_numbers
-from ppdm_formal.certify.deciding import problem
+from ppdm_formal.certify.deciding import line_of, problem
 from ppdm_formal.certify.dominance import Cover, covers
 from ppdm_formal.certify.finding import Finding, Verdict
 from ppdm_formal.certify.parametric_smt import Asker, sides_of_region, violated_text
@@ -23,7 +23,6 @@ from ppdm_formal.certify.violations import Alternative, TooManyAlternatives, vio
 from ppdm_formal.claim import Claim
 from ppdm_formal.numbers.deadline import NEVER, Deadline, DeadlinePassed
 from ppdm_formal.numbers.exact import ONE, Exact, substitute
-from ppdm_formal.numbers.line import Line
 from ppdm_formal.numbers.parameter import Parameter
 from ppdm_formal.numbers.sampled import clearest, sample_points, sampled
 from ppdm_formal.numbers.spelling import number_text
@@ -68,7 +67,7 @@ def decide_parametric(
 
     def decide_at(values: Mapping[str, Fraction]) -> Finding:
         at = claim.seen([view_at(view, values) for view in views])
-        return decide_numbers(at, claim, deadline)
+        return decide_numbers(at, claim.given(values), deadline)
 
     solvers = ("z3", "cvc5") if cross_check else ("z3",)
     try:
@@ -93,7 +92,7 @@ def _one_parameter(
     decide_at: DecideAt,
     deadline: Deadline,
 ) -> Finding:
-    line = Line(parameter, deadline)
+    line = line_of(views, claim, parameter, deadline)
     region, cuts = find_region(problem(views, claim, line), line)
     evidence = {"kind": "region", "cuts": [point_json(cut) for cut in cuts]}
     reason = f"holds exactly for {region_words(region)}"
@@ -217,7 +216,7 @@ def questions_of(
     """
     region = None
     if len(parameters) == 1:
-        line = Line(parameters[0])
+        line = line_of(views, claim, parameters[0], NEVER)
         region, _ = find_region(problem(views, claim, line), line)
     return region, questions_of_region(views, claim, parameters, region, NEVER)
 

@@ -14,10 +14,11 @@ from ppdm_formal.certify import solver
 from ppdm_formal.certify.finding import Question, Trust
 from ppdm_formal.certify.region import Interval, Region
 from ppdm_formal.certify.smt import real
-from ppdm_formal.certify.violations import Alternative, Inequality
+from ppdm_formal.certify.violations import Alternative, Inequality, TooManyAlternatives
 from ppdm_formal.numbers.algebraic import Point, Root
+from ppdm_formal.numbers.constant_symbol import constants
 from ppdm_formal.numbers.deadline import Deadline
-from ppdm_formal.numbers.exact import to_sympy
+from ppdm_formal.numbers.exact import is_rational
 from ppdm_formal.numbers.parameter import Parameter
 
 
@@ -98,6 +99,8 @@ def _inequality(inequality: Inequality, asker: Asker) -> str:
     """A quotient has the sign of the product of its two parts."""
     import sympy
 
+    if constants(inequality.value):
+        raise TooManyAlternatives("a claim with exponentials")
     top, bottom = sympy.fraction(sympy.together(inequality.value))
     symbols = [parameter.symbol for parameter in asker.parameters]
     polynomial = sympy.Poly(top * bottom, *symbols, domain="QQ")
@@ -136,10 +139,12 @@ def _beyond(point: Point, side: int, included: bool) -> str:
     # Next to its only root the polynomial has the sign of the interval's end on that side.
     near, far = (point.hi, point.lo) if side == 1 else (point.lo, point.hi)
     terms = []
-    for power, coefficient in enumerate(reversed(point.polynomial.all_coeffs())):
-        number = real(Fraction(int(coefficient.p), int(coefficient.q)))
+    for power, coefficient in enumerate(point.coefficients):
+        if not is_rational(coefficient):
+            raise TooManyAlternatives("a region with exponentials")
+        number = real(coefficient)
         terms.append(f"(* {number}{' s0' * power})" if power else number)
-    rises = bool(point.polynomial.eval(to_sympy(near)) > 0)
+    rises = point.sign(near) > 0
     sign = f"{'>' if rises else '<'}{'=' if included else ''}"
     inner = f"({sign} (+ 0.0 {' '.join(terms)}) 0.0)"
     back = "<" if side == 1 else ">"

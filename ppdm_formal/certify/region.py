@@ -13,7 +13,8 @@ from typing import Any
 
 from ppdm_formal.certify.deciding import Problem
 from ppdm_formal.numbers.algebraic import Point, Root, ends
-from ppdm_formal.numbers.exact import to_fraction
+from ppdm_formal.numbers.exact import to_sympy
+from ppdm_formal.numbers.exponential import Real, sign_of
 from ppdm_formal.numbers.line import Line, Name
 from ppdm_formal.numbers.line import cells as line_cells
 from ppdm_formal.numbers.parameter import Parameter
@@ -60,23 +61,25 @@ class Region:
     def _interval_text(self, interval: Interval) -> str:
         name = self.parameter.name
         if interval.start == interval.end:
-            return f"{name} = {_point_text(interval.start)}"
-        low, high = (_point_text(point) for point in (interval.start, interval.end))
+            return f"{name} = {_point_text(interval.start, self.parameter)}"
+        low, high = (_point_text(point, self.parameter) for point in (interval.start, interval.end))
         below = "<=" if interval.start_included else "<"
         above = "<=" if interval.end_included else "<"
-        from_start = (
-            interval.start == self.parameter.lower
-            and interval.start_included == self.parameter.includes_lower
-        )
-        to_end = (
-            interval.end == self.parameter.upper
-            and interval.end_included == self.parameter.includes_upper
-        )
-        if from_start:
+        if self.from_start(interval):
             return f"{name} {above} {high}"
-        if to_end:
+        if self.to_end(interval):
             return f"{name} {'>=' if interval.start_included else '>'} {low}"
         return f"{low} {below} {name} {above} {high}"
+
+    def from_start(self, interval: Interval) -> bool:
+        """Whether an interval starts as what is declared does."""
+        same = _number(interval.start) == self.parameter.ends[0]
+        return same and interval.start_included == self.parameter.includes_lower
+
+    def to_end(self, interval: Interval) -> bool:
+        """Whether an interval ends as what is declared does."""
+        same = _number(interval.end) == self.parameter.ends[1]
+        return same and interval.end_included == self.parameter.includes_upper
 
     def __contains__(self, value: object) -> bool:
         """Whether the claim holds at a rational value of the parameter."""
@@ -87,28 +90,30 @@ def find_region(problem: Problem, line: Line) -> tuple[Region, tuple[Point, ...]
     """The region, and the cuts between which nothing that decides changes.
 
     Each cell is decided by a sample, each point in between by itself: a rational one like a
-    sample, an irrational one by what decides in the cell before it, which still does.
+    sample, an irrational one by what decides in a cell beside it, which still does.
     """
     parameter = line.parameter
 
     def holds(x: Fraction) -> bool:
-        return not problem(x).violated(lambda form: _sign(form.at(x)))
+        return not problem(x).violated(lambda form: sign_of(form.at(x)))
+
+    def at_point(name: Name, beside: Fraction) -> _Stretch:
+        point = line.point(name)
+        if not isinstance(point, Root):
+            return _Stretch(name, name, holds(point), point)
+        good = not problem(beside).violated(lambda form: line.sign_at(form, name))
+        return _Stretch(name, name, good, None)
 
     # Alternately points and cells, from the lower end to the upper one.
     stretches: list[_Stretch] = []
     cells = line_cells(line, lambda x: problem(x).polynomials())
-    if parameter.includes_lower:
-        stretches.append(_Stretch(line.low, line.low, holds(parameter.lower), parameter.lower))
     for left, right in cells:
         sample = _between(ends(line.point(left))[1], ends(line.point(right))[0])
+        if left == line.low and parameter.includes_lower:
+            stretches.append(at_point(left, sample))
         stretches.append(_Stretch(left, right, holds(sample), sample))
-        point = line.point(right)
-        if isinstance(point, Root):
-            near = problem(sample)
-            good = not near.violated(lambda form, at=right: line.sign_at(form, at))  # type: ignore[misc]
-            stretches.append(_Stretch(right, right, good, None))
-        elif point in parameter:
-            stretches.append(_Stretch(right, right, holds(point), point))
+        if right != line.high or parameter.includes_upper:
+            stretches.append(at_point(right, sample))
     runs = [list(run) for good, run in groupby(stretches, key=lambda s: s.good) if good]
     intervals = tuple(
         Interval(
@@ -135,8 +140,9 @@ class _Stretch:
     sample: Fraction | None
 
 
-def _sign(value: Fraction) -> int:
-    return (value > 0) - (value < 0)
+def _number(point: Point) -> Real | None:
+    """A point that is a number, rational or with exponentials."""
+    return point.number if isinstance(point, Root) else point
 
 
 def apart(point: Point, value: Fraction) -> Point:
@@ -158,15 +164,24 @@ def _between(low: Fraction, high: Fraction) -> Fraction:
     raise AssertionError("there is a rational between any two")
 
 
-def _point_text(point: Point) -> str:
-    if not isinstance(point, Root):
-        return number_text(point)
+def _point_text(point: Point, parameter: Parameter) -> str:
+    number = _number(point)
+    if number is not None:
+        return number_text(number)
+    assert isinstance(point, Root)
     while _millionths(point.lo) != _millionths(point.hi) or point.lo < 0 < point.hi:  # irrational
         point = point.refined()
     digits = str(_millionths(point.lo)).rjust(7, "0")
     sign = "-" if point.lo < 0 else ""
-    polynomial = number_text(point.polynomial.clear_denoms(convert=True)[1].as_expr())
-    return f"{sign}{digits[:-6]}.{digits[-6:]}... (a root of {polynomial})"
+    return f"{sign}{digits[:-6]}.{digits[-6:]}... (a root of {_polynomial_text(point, parameter)})"
+
+
+def _polynomial_text(root: Root, parameter: Parameter) -> str:
+    """Its polynomial over the integers, and over powers of e."""
+    import sympy
+
+    powers = (to_sympy(c) * parameter.symbol**k for k, c in enumerate(root.coefficients))
+    return number_text(sympy.fraction(sympy.together(sympy.Add(*powers)))[0])
 
 
 def _millionths(value: Fraction) -> int:
@@ -176,8 +191,9 @@ def _millionths(value: Fraction) -> int:
 
 def point_json(point: Point) -> Any:
     """A number, or the only root of a polynomial between two numbers."""
-    if not isinstance(point, Root):
-        return number_text(point)
-    coefficients = map(to_fraction, reversed(point.polynomial.all_coeffs()))
+    number = _number(point)
+    if number is not None:
+        return number_text(number)
+    assert isinstance(point, Root)
     between = [number_text(point.lo), number_text(point.hi)]
-    return {"polynomial": list(map(number_text, coefficients)), "between": between}
+    return {"polynomial": list(map(number_text, point.coefficients)), "between": between}

@@ -7,6 +7,7 @@ from fractions import Fraction
 from ppdm_formal.certify.region import Interval, Region
 from ppdm_formal.numbers.algebraic import Point, Root, ends
 from ppdm_formal.numbers.enclosure import Enclosure, log_of
+from ppdm_formal.numbers.exponential import Real
 from ppdm_formal.numbers.logarithm import ln, scaled
 from ppdm_formal.numbers.parameter import Parameter
 from ppdm_formal.numbers.spelling import number_text
@@ -20,12 +21,15 @@ def region_words(region: Region) -> str:
     told = parameter.told
     if not region.intervals or region.complete:
         return f"{'every' if region.intervals else 'no'} {told.name} in {told.interval}"
-    said = " or ".join(_interval(part, parameter) for part in region.intervals)
+    said = " or ".join(_interval(part, region) for part in region.intervals)
     return f"{said} ({region.text})"
 
 
 def exponent_of(point: Point, parameter: Parameter) -> Enclosure:
     """The eps at which t = e^(step eps) is a point: an interval that contains it."""
+    if isinstance(point, Root) and point.number is not None:
+        exact = log_of(point.number)
+        return Enclosure(exact.lo / parameter.step, exact.hi / parameter.step)
     while isinstance(point, Root) and (point.hi - point.lo) * 10**20 > abs(point.lo):
         point = point.refined()
     low, high = ends(point)
@@ -35,15 +39,16 @@ def exponent_of(point: Point, parameter: Parameter) -> Enclosure:
     )
 
 
-def _interval(part: Interval, parameter: Parameter) -> str:
+def _interval(part: Interval, region: Region) -> str:
+    parameter = region.parameter
     name = parameter.told.name
     low, high = (_end(end, parameter) for end in (part.start, part.end))
     if part.start == part.end:
         return f"{name} = {low}"
     below, above = ("<=" if kept else "<" for kept in (part.start_included, part.end_included))
-    if part.start == parameter.lower:
+    if region.from_start(part):
         return f"{name} {above} {high}"
-    if part.end == parameter.upper:
+    if region.to_end(part):
         return f"{name} {'>=' if part.start_included else '>'} {low}"
     return f"{low} {below} {name} {above} {high}"
 
@@ -51,11 +56,20 @@ def _interval(part: Interval, parameter: Parameter) -> str:
 def _end(point: Point, parameter: Parameter) -> str:
     """An end in eps: 0, 1.09861... = ln(3), 0.48121..."""
     found = exponent_of(point, parameter)
-    if isinstance(point, Root):
+    number, power = _pure(point)
+    if number is None:
         return str(found)
     try:
-        exact = scaled(ln(point), 1 / parameter.step)
+        exact = scaled(ln(number), 1 / (power * parameter.step))
     except ValueError:
         return str(found)
     shown = number_text(exact)
     return shown if isinstance(exact, Fraction) else f"{found} = {shown}"
+
+
+def _pure(point: Point) -> tuple[Real | None, int]:
+    """A number and n where the point is its n-th root."""
+    if not isinstance(point, Root):
+        return point, 1
+    constant, *others, _ = point.coefficients
+    return (None, 1) if any(others) else (-constant, len(others) + 1)

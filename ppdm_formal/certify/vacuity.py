@@ -158,7 +158,7 @@ def _satisfiable(
     values = [part.value for alternative in alternatives for part in alternative]
     free = free_parameters(values, parameters)
     if len(free) == 1:
-        line = Line(free[0], deadline)
+        line = Line(free[0], deadline, exactly=True)
         region, _ = find_region(fixed(alternatives, line), line)
         return not region.complete
     for point in _points(free):

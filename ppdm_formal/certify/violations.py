@@ -10,12 +10,11 @@ import itertools
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Any, Protocol
 
 from ppdm_formal.claim import BoundClaim, BreachClaim, Claim
 from ppdm_formal.measures.discovery import measure_named
-from ppdm_formal.numbers.exact import ONE, ZERO, Exact, is_rational, is_symbolic, simplify
+from ppdm_formal.numbers.exact import ONE, ZERO, Exact, is_symbolic, simplify
 from ppdm_formal.operator.prior import Prior
 from ppdm_formal.operator.view import View
 
@@ -88,13 +87,9 @@ def settled(alternative: Alternative) -> Alternative | None:
     return tuple(dict.fromkeys(open_ones))
 
 
-def weights(claim: Claim) -> tuple[Fraction, Fraction, bool]:
+def weights(claim: Claim) -> tuple[Exact, Exact, bool]:
     """A pair violates a claim iff more * (likely) - less * (unlikely) is > 0 (strict), or >= 0."""
     if isinstance(claim, BoundClaim):
-        if not is_rational(claim.limit):
-            raise TooManyAlternatives(
-                "a claim with exponentials, such as epsilon <= 1 in place of ln(3),"
-            )
         return ONE, claim.limit, claim.relation == "<="
     return claim.rho1 * (1 - claim.rho2), claim.rho2 * (1 - claim.rho1), False
 

@@ -15,6 +15,8 @@ from ppdm_formal.language.model import Audit, RealAudit
 from ppdm_formal.language.real_names import RealNames, check_forbid, check_require
 from ppdm_formal.language.scope import describe
 from ppdm_formal.measures.discovery import claim_names
+from ppdm_formal.numbers.logarithm import Exponent
+from ppdm_formal.numbers.parameter import FreeLn
 from ppdm_formal.numeric.continuous.additive import ContinuousOperator
 from ppdm_formal.numeric.continuous.grid import Grid
 from ppdm_formal.numeric.continuous.reals import Reals
@@ -174,7 +176,7 @@ class AuditCompiler:
             raise ModelError(f"{name} is written {measure.written}", node.measure.at)
         prior, epsilon = None, None
         if node.argument is not None and measure.argument:
-            epsilon = self.evaluator.constant_exponent(node.argument)
+            epsilon = self._epsilon(node.argument, operator)
         elif node.argument is not None:
             if not isinstance(node.argument, s.Name):
                 raise ModelError(f"{name} is written {measure.written}", node.argument.at)
@@ -191,7 +193,7 @@ class AuditCompiler:
             raise ModelError(f"{name} has no unit", node.unit.at)
         bound: Any
         if measure.name == "epsilon":
-            bound = self.evaluator.constant_exponent(node.bound)
+            bound = self._epsilon(node.bound, operator)
         else:
             bound = self.evaluator.constant_number(node.bound)
         reports = self._reports(node.reports)
@@ -199,6 +201,20 @@ class AuditCompiler:
             return BoundClaim(name, node.relation, bound, prior, unit, reports, epsilon)  # type: ignore[arg-type]
         except ValueError as problem:
             raise ModelError(str(problem), node.measure.at) from None
+
+    def _epsilon(self, node: s.Expr, operator: Operator | ContinuousOperator) -> Exponent:
+        """An epsilon that a claim names; a free one where the operator does not use it plainly."""
+        if isinstance(operator, ContinuousOperator):
+            return self.evaluator.constant_exponent(node)
+        epsilon = self.evaluator.claimed_exponent(node)
+        if isinstance(epsilon, FreeLn) and epsilon.parameter.told in operator.parameters:
+            name = epsilon.parameter.told.name
+            raise ModelError(
+                f"{operator.name} depends on {name} itself, not on {epsilon.parameter.name}",
+                node.at,
+                f"give it a value: --set {name}=VALUE",
+            )
+        return epsilon
 
     # -- families of priors -----------------------------------------------------------------------
 

@@ -25,6 +25,7 @@ from ppdm_formal.language.columns import (
     truth_mask,
 )
 from ppdm_formal.language.errors import ModelError
+from ppdm_formal.language.exponentials import free_exponent
 from ppdm_formal.language.finite_set import FiniteSet
 from ppdm_formal.language.for_each import gathered, spread_index
 from ppdm_formal.language.functions import call_function
@@ -193,6 +194,13 @@ class Evaluator:
         if isinstance(value, Ln) and number_bits(value.of) <= _LONGEST_BITS:
             return value
         return self.constant_rational(node)
+
+    def claimed_exponent(self, node: s.Expr) -> Exponent:
+        """The same for a claim; or a multiple of a free parameter that is used as exp(eps)."""
+        value = self.constant(node)
+        if is_form(value):
+            return free_exponent(value, node.at, self.scope)
+        return self.constant_exponent(node)
 
     def constant_member(self, node: s.Expr) -> Any:
         """The value of an expression without variables, one that a domain can hold."""

@@ -10,7 +10,7 @@ from ppdm_formal.language.errors import ModelError, Place
 from ppdm_formal.numbers.exact import is_number, simplify
 from ppdm_formal.numbers.exponential import Ln, TooManyPowers, common_step
 from ppdm_formal.numbers.logarithm import added, e_to, ln, scaled
-from ppdm_formal.numbers.parameter import Parameter
+from ppdm_formal.numbers.parameter import FreeLn, Parameter
 from ppdm_formal.numbers.rational_function import fraction_terms
 from ppdm_formal.numbers.spelling import number_text
 
@@ -77,6 +77,26 @@ def _of_parameters(form: Any, at: Place, scope: Scope) -> Any:
         scope.parameters[t.name] = t
         result = result * t.symbol ** int(factor / step)
     return simplify(result)
+
+
+def free_exponent(form: Any, at: Place, scope: Scope) -> FreeLn:
+    """A positive multiple of a free parameter that is used as exp(eps), as an epsilon."""
+    symbols = sorted(form.free_symbols, key=str)
+    top, bottom = fraction_terms(form, symbols)
+    name = symbols[0].name
+    alone = len(symbols) == 1 and [powers for powers, _ in (*top, *bottom)] == [(1,), (0,)]
+    factor = top[0][1] / bottom[0][1]
+    if not alone or factor <= 0 or name not in scope.steps:
+        raise ModelError(
+            f"expected an epsilon, found {number_text(form)[:80]}",
+            at,
+            "a number, ln(3), or a multiple of a free parameter that is used as exp(eps), such as "
+            "eps; or give the parameter a value: --set NAME=VALUE",
+        )
+    step = scope.steps[name]
+    if (factor / step).denominator > 1:
+        raise FinerStep(name, common_step((step, factor)))
+    return FreeLn.multiple(Parameter.exponential(scope.parameters[name], step), factor)
 
 
 def logarithm(value: Any, at: Place) -> Any:

@@ -1,6 +1,7 @@
 """Exact points on a line: rationals, and irrational roots of irreducible polynomials.
 
-Zeros and poles of closed forms in one parameter are found here, isolated exactly.
+Zeros and poles of closed forms in one parameter are found here, isolated exactly. Coefficients may
+have exponentials: e itself is the root of x - exp(1).
 """
 
 from __future__ import annotations
@@ -13,28 +14,66 @@ from itertools import pairwise
 from typing import Any, TypeAlias, TypeVar
 
 from ppdm_formal.numbers.exact import Exact, is_symbolic, substitute, to_fraction, to_sympy
+from ppdm_formal.numbers.exponential import ExpNumber, Real, sign_of
 from ppdm_formal.numbers.parameter import Parameter
 
 
 @dataclass(frozen=True)
 class Root:
-    """The only root of an irreducible polynomial between lo and hi, and irrational."""
+    """The only root of an irreducible polynomial between lo and hi, and irrational.
 
-    polynomial: Any
+    coefficients: of 1, x, x^2, ..., the last one 1.
+    """
+
+    coefficients: tuple[Real, ...]
     lo: Fraction
     hi: Fraction
+
+    @classmethod
+    def of_number(cls, number: ExpNumber) -> Root:
+        """An irrational number as the root that it is."""
+        return cls((-number, Fraction(1)), *number.between(_NUMBER_BITS))
+
+    @property
+    def number(self) -> ExpNumber | None:
+        """The point as a number, where it is one with exponentials."""
+        return -self.coefficients[0] if len(self.coefficients) == 2 else None  # type: ignore[return-value]
+
+    def polynomial(self, symbol: Any) -> Any:
+        """Its polynomial, of sympy's."""
+        import sympy
+
+        return sympy.Poly([to_sympy(c) for c in reversed(self.coefficients)], symbol, domain="QQ")
 
     def refined(self) -> Root:
         """Half the interval."""
         middle = (self.lo + self.hi) / 2
-        if _sign(self.polynomial, self.lo) == _sign(self.polynomial, middle):
-            return Root(self.polynomial, middle, self.hi)
-        return Root(self.polynomial, self.lo, middle)
+        if self.sign(self.lo) == self.sign(middle):
+            return Root(self.coefficients, middle, self.hi)
+        return Root(self.coefficients, self.lo, middle)
+
+    def sign(self, x: Fraction) -> int:
+        """The sign of its polynomial at a rational."""
+        value: Real = Fraction(0)
+        for coefficient in reversed(self.coefficients):
+            value = value * x + coefficient
+        return sign_of(value)
+
+    def same(self, other: object) -> bool:
+        """Whether two that are set apart from other roots, or numbers, are one point."""
+        return (
+            isinstance(other, Root)
+            and self.coefficients == other.coefficients
+            and (self.lo < other.hi and other.lo < self.hi)
+        )
 
 
 Point: TypeAlias = Fraction | Root
 
 Name = TypeVar("Name")
+
+_NUMBER_BITS = 96
+"""How close the rationals around a number with exponentials are."""
 
 
 def ends(point: Point) -> tuple[Fraction, Fraction]:
@@ -49,12 +88,8 @@ def as_sympy(point: Point) -> Any:
     import sympy
 
     low, high = map(to_sympy, ends(point))
-    return next(root for root in sympy.real_roots(point.polynomial) if low <= root <= high)
-
-
-def _sign(polynomial: Any, at: Fraction) -> int:
-    value = polynomial.eval(to_sympy(at))
-    return int(bool(value > 0)) - int(bool(value < 0))
+    polynomial = point.polynomial(sympy.Symbol("x", real=True))
+    return next(root for root in sympy.real_roots(polynomial) if low <= root <= high)
 
 
 def parts(value: Exact, parameter: Parameter) -> tuple[Any, Any]:
@@ -75,14 +110,6 @@ def zeros_and_poles(values: Iterable[Exact], parameter: Parameter) -> list[Point
     return _roots([part for value in values for part in parts(value, parameter)], parameter)
 
 
-def roots_of(coefficients: Sequence[int], parameter: Parameter) -> list[Point]:
-    """The roots of an irreducible polynomial (constant first) inside the parameter's interval."""
-    import sympy
-
-    polynomial = sympy.Poly(list(coefficients)[::-1], parameter.symbol, domain="QQ")
-    return _inside(polynomial.monic(), parameter)
-
-
 def _roots(polynomials: Iterable[Any], parameter: Parameter) -> list[Point]:
     factors: dict[Any, None] = {}
     for polynomial in polynomials:
@@ -98,7 +125,8 @@ def _inside(factor: Any, parameter: Parameter) -> list[Point]:
         found = [to_fraction(-factor.eval(0) / factor.LC())]
     else:
         for (low, high), _ in factor.intervals():
-            point = Root(factor, to_fraction(low), to_fraction(high))
+            coefficients = tuple(map(to_fraction, reversed(factor.all_coeffs())))
+            point = Root(coefficients, to_fraction(low), to_fraction(high))
             while any(point.lo <= end <= point.hi for end in (parameter.lower, parameter.upper)):
                 point = point.refined()
             found.append(point)
@@ -158,8 +186,9 @@ def sign_at(value: Exact, parameter: Parameter, point: Point) -> int:
 
 
 def _sign_at_root(polynomial: Any, root: Root) -> int:
-    if polynomial.rem(root.polynomial).is_zero:
+    if polynomial.rem(root.polynomial(polynomial.gen)).is_zero:
         return 0
     while polynomial.count_roots(to_sympy(root.lo), to_sympy(root.hi)):
         root = root.refined()
-    return _sign(polynomial, root.lo)
+    value = polynomial.eval(to_sympy(root.lo))
+    return int(bool(value > 0)) - int(bool(value < 0))

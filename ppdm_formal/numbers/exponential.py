@@ -197,7 +197,7 @@ class ExpNumber:
 
     def sign(self) -> int:
         """1 or -1: the value is never 0."""
-        return _sign(self.top, self.step)
+        return polynomial_sign(self.top, self.step)
 
     # -- values -------------------------------------------------------------------------------
 
@@ -254,10 +254,15 @@ class Ln:
 
     of: Real
 
-    def __str__(self) -> str:
+    @property
+    def text(self) -> str:
+        """Its one spelling: ln(3)."""
         from ppdm_formal.numbers.spelling import number_text
 
-        return number_text(self)
+        return f"ln({number_text(self.of)})"
+
+    def __str__(self) -> str:
+        return self.text
 
 
 def exp_of(exponent: Fraction) -> Real:
@@ -333,7 +338,7 @@ def of_polynomials(top: Any, bottom: Any, step: Fraction) -> Real:
     thin = math.gcd(*_exponents(top), *_exponents(bottom))
     if thin > 1:
         top, bottom, step = _thinned(top, thin), _thinned(bottom, thin), step * thin
-    if _sign(bottom, step) < 0:
+    if polynomial_sign(bottom, step) < 0:
         top, bottom = -top, -bottom
     return ExpNumber(top, bottom, step)
 
@@ -379,8 +384,8 @@ def _single(polynomial: Any) -> tuple[int, int | None]:
     return (powers[0], int(polynomial[powers[0]])) if len(powers) == 1 else (0, None)
 
 
-def _sign(polynomial: Any, step: Fraction) -> int:
-    """The sign at t of a polynomial that is not 0: some precision shows it."""
+def polynomial_sign(polynomial: Any, step: Fraction) -> int:
+    """The sign at t = e^step of a polynomial that is not 0: some precision shows it."""
     coefficients = polynomial.coeffs()
     if all(c >= 0 for c in coefficients):
         return 1

@@ -1,7 +1,8 @@
 """Line: where closed forms of one parameter change sign, and cells in between where none does.
 
 The roots of every polynomial that is asked about are isolated once, exactly, and kept set apart.
-Most have none in a cell, which their coefficients in the Bernstein basis show at once.
+Most have none in a cell, which their coefficients in the Bernstein basis show at once. Numbers
+with exponentials are among the coefficients where the line's ring has them.
 """
 
 from __future__ import annotations
@@ -9,16 +10,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from fractions import Fraction
-from math import lcm
 from typing import Any, TypeAlias
 
-from flint import fmpq, fmpq_poly, fmpz_poly
-
-from ppdm_formal.numbers.algebraic import Point, Root, between, ends, roots_of, set_apart
+from ppdm_formal.numbers.algebraic import Point, Root, between, ends, set_apart
 from ppdm_formal.numbers.deadline import NEVER, Deadline
-from ppdm_formal.numbers.exact import Exact, is_symbolic
+from ppdm_formal.numbers.exact import Exact
+from ppdm_formal.numbers.exponential import ExpNumber, Real
+from ppdm_formal.numbers.line_polynomial import RATIONAL, Polynomial, Ring, degree, key
 from ppdm_formal.numbers.parameter import Parameter
-from ppdm_formal.numbers.rational_function import Quotient, read
 
 Name: TypeAlias = tuple[Any, ...]
 """What names a point of the line: its irreducible polynomial, and which of its roots it is."""
@@ -28,37 +27,48 @@ Name: TypeAlias = tuple[Any, ...]
 class Form:
     """A closed form of the line's parameter: top/bottom, polynomials over the integers."""
 
-    top: fmpz_poly
-    bottom: fmpz_poly
+    top: Polynomial
+    bottom: Polynomial
+    ring: Ring
 
     def defined(self, x: Fraction) -> bool:
         """Whether it has no pole there."""
-        return bool(self.bottom(fmpq(x.numerator, x.denominator)))
+        return self.ring.sign(self.bottom, x) != 0
 
-    def at(self, x: Fraction) -> Fraction:
+    def at(self, x: Fraction) -> Real:
         """Its value; ZeroDivisionError at a pole."""
-        where = fmpq(x.numerator, x.denominator)
-        found = fmpq(self.top(where)) / fmpq(self.bottom(where))
-        return Fraction(int(found.p), int(found.q))
+        return self.ring.value(self.top, x) / self.ring.value(self.bottom, x)
 
     def raised(self, power: int) -> Form:
         """A power of it."""
-        return Form(self.top**power, self.bottom**power)
+        return Form(self.top**power, self.bottom**power, self.ring)
 
-    def minus(self, other: Form, mine: int = 1, theirs: int = 1) -> Form:
-        """So many times this, minus so many times the other."""
+    def times(self, other: Form) -> Form:
+        """The product."""
+        return Form(self.top * other.top, self.bottom * other.bottom, self.ring)
+
+    def plus(self, other: Form) -> Form:
+        """The sum."""
+        return self.minus(Form(-other.top, other.bottom, self.ring))
+
+    def minus(self, other: Form) -> Form:
+        """This minus the other."""
         common = self.bottom.gcd(other.bottom)
-        left, right = self.bottom // common, other.bottom // common
-        top = mine * self.top * right - theirs * other.top * left
-        return Form(top, self.bottom * right)
+        left, right = self.bottom / common, other.bottom / common
+        return Form(self.top * right - other.top * left, self.bottom * right, self.ring)
 
 
 @dataclass
 class Line:
-    """The range of a parameter, with the points met so far: its ends, roots and poles."""
+    """The range of a parameter, with the points met so far: its ends, roots and poles.
+
+    exactly: the range ends where e^(step eps) does, not at the rationals just outside of it.
+    """
 
     parameter: Parameter
     deadline: Deadline = NEVER
+    ring: Ring = RATIONAL
+    exactly: bool = False
     _points: dict[Name, Point] = field(default_factory=dict)
     _roots: dict[Name, tuple[Name, ...]] = field(default_factory=dict)
     _order: dict[Name, int] = field(default_factory=dict)
@@ -66,7 +76,15 @@ class Line:
     def __post_init__(self) -> None:
         self.low: Name = ("end", 0)
         self.high: Name = ("end", 1)
-        self._points = {self.low: self.parameter.lower, self.high: self.parameter.upper}
+        exact = self.parameter.ends if self.exactly else ()
+        self._points = {
+            name: Root.of_number(end) if isinstance(end, ExpNumber) else end
+            for name, end in zip(
+                (self.low, self.high),
+                exact or (self.parameter.lower, self.parameter.upper),
+                strict=True,
+            )
+        }
 
     def point(self, name: Name) -> Point:
         """A point by its name, set apart from all others that were met."""
@@ -80,34 +98,54 @@ class Line:
 
     def form(self, value: Exact) -> Form:
         """A closed form of the parameter, or a number."""
-        if not is_symbolic(value):
-            return Form(fmpz_poly([value.numerator]), fmpz_poly([value.denominator]))
-        return form_of(read(value, (self.parameter.symbol,)))
+        return Form(*self.ring.parts(value, self.parameter.symbol), self.ring)
 
-    def roots(self, polynomial: fmpz_poly) -> tuple[Name, ...]:
-        """All of its roots strictly inside the range."""
-        key = tuple(map(int, polynomial.coeffs()))
-        if key not in self._roots:
+    def roots(self, polynomial: Polynomial) -> tuple[Name, ...]:
+        """All of its roots inside the range (and perhaps some just outside, beyond its ends)."""
+        name = key(polynomial)
+        if name not in self._roots:
             self.deadline.check()
             found: list[Name] = []
             for factor, _ in polynomial.factor()[1]:
-                own = tuple(map(int, factor.coeffs()))
+                own = key(factor)
                 if own not in self._roots:
-                    points = roots_of(own, self.parameter)
+                    points = self._points_of(factor)
                     self._roots[own] = tuple((own, i) for i in range(len(points)))
                     self._points.update(zip(self._roots[own], points, strict=True))
                     self._order.clear()
                 found += self._roots[own]
-            self._roots[key] = tuple(found)
-        return self._roots[key]
+            self._roots[name] = tuple(found)
+        return self._roots[name]
 
-    def inside(self, polynomial: fmpz_poly, left: Name, right: Name) -> list[Name]:
+    def _points_of(self, factor: Polynomial) -> list[Point]:
+        """The roots of an irreducible polynomial, those at the ends of the range left out."""
+        if degree(factor) < 1:
+            return []
+        coefficients = self.ring.coefficients(factor)
+        low, high = (self._points[name] for name in (self.low, self.high))
+        if len(coefficients) == 2:
+            number = -coefficients[0]
+            edges = [end.number if isinstance(end, Root) else end for end in (low, high)]
+            if not edges[0] < number < edges[1]:  # type: ignore[operator]
+                return []
+            return [Root.of_number(number) if isinstance(number, ExpNumber) else number]
+        outer = self.parameter.lower, self.parameter.upper  # no irrational end lies beyond
+        found: list[Point] = []
+        for left, right in self.ring.isolated(factor, *outer):
+            root = Root(coefficients, left, right)
+            while any(root.lo <= end <= root.hi for end in outer):
+                root = root.refined()
+            found.append(root)
+        return found
+
+    def inside(self, polynomial: Polynomial, left: Name, right: Name) -> list[Name]:
         """Its roots strictly between two points."""
-        if polynomial.degree() < 1:
+        if degree(polynomial) < 1:
             return []
         start, end = self.point(left), self.point(right)
         exact = not (isinstance(start, Root) or isinstance(end, Root))
-        if keeps_sign(polynomial, ends(start)[0], ends(end)[1], strict=not exact):
+        signs = self.ring.bernstein_signs(polynomial, ends(start)[0], ends(end)[1])
+        if keep_sign(signs, strict=not exact):
             return []
         found = self.roots(polynomial)
         return [n for n in found if self.place(left) < self.place(n) < self.place(right)]
@@ -135,15 +173,22 @@ class Line:
         """The sign of a closed form at a point where none of its parts has a root unknown here."""
         return self._sign(form.top, name) * self._sign(form.bottom, name)
 
-    def _sign(self, polynomial: fmpz_poly, name: Name) -> int:
+    def _sign(self, polynomial: Polynomial, name: Name) -> int:
         point = self.point(name)
         if isinstance(point, Root):
-            if fmpq_poly(polynomial) % fmpq_poly(list(name[0])) == 0:
+            if self._vanishes(polynomial, point, name):
                 return 0
             self.roots(polynomial)  # so that they are set apart from this one
             point = ends(self.point(name))[0]
-        value = polynomial(fmpq(point.numerator, point.denominator))
-        return int(value > 0) - int(value < 0)
+        return self.ring.sign(polynomial, point)
+
+    def _vanishes(self, polynomial: Polynomial, point: Root, name: Name) -> bool:
+        """Whether a polynomial has an irrational point for a root: its factors tell."""
+        if name in (self.low, self.high):
+            own = point.coefficients
+            factors = (factor for factor, _ in polynomial.factor()[1] if degree(factor) == 1)
+            return any(self.ring.coefficients(factor) == own for factor in factors)
+        return name in self.roots(polynomial)
 
     def _arrange(self) -> None:
         if not self._order:
@@ -151,38 +196,13 @@ class Line:
             self._order = {name: place for place, name in enumerate(self._points)}
 
 
-def keeps_sign(polynomial: fmpz_poly, low: Fraction, high: Fraction, *, strict: bool) -> bool:
-    """Whether one look shows that no root lies inside the interval (strict: at its ends neither).
-
-    (1 + t)^d p((low + high t)/(1 + t)) has the coefficients of p in the Bernstein basis, each
-    times a binomial coefficient, and so their signs.
-    """
-    scale = lcm(low.denominator, high.denominator)
-    degree = polynomial.degree()
-    whole = fmpz_poly([c * scale ** (degree - k) for k, c in enumerate(polynomial.coeffs())])
-    start, width = int(low * scale), int((high - low) * scale)
-    shifted = whole(fmpz_poly([start, width]))
-    turned = fmpz_poly(shifted.coeffs()[::-1])(fmpz_poly([1, 1]))
-    found = turned.coeffs()
-    if strict and len(found) <= degree:
-        return False  # 0 at an end
-    return all(c >= strict for c in found) or all(c <= -strict for c in found)
-
-
-def form_of(quotient: Quotient) -> Form:
-    """A quotient in one parameter."""
-    return Form(_dense(quotient.top), _dense(quotient.bottom))
-
-
-def _dense(polynomial: Any) -> fmpz_poly:
-    found: list[int] = [0] * (polynomial.degrees()[0] + 1) if polynomial else []
-    for (power,), coefficient in polynomial.terms():
-        found[int(power)] = int(coefficient)
-    return fmpz_poly(found)
+def keep_sign(signs: list[int], *, strict: bool) -> bool:
+    """Whether Bernstein coefficients show that no root lies inside (strict: at an end neither)."""
+    return all(sign >= strict for sign in signs) or all(sign <= -strict for sign in signs)
 
 
 def cells(
-    line: Line, deciding: Callable[[Fraction], Iterable[fmpz_poly]]
+    line: Line, deciding: Callable[[Fraction], Iterable[Polynomial]]
 ) -> list[tuple[Name, Name]]:
     """Neighbouring cells in which no polynomial changes sign that decides at a sample of the cell.
 

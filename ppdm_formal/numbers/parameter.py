@@ -68,7 +68,8 @@ class Parameter:
         """As it is written: (1/2, 1]."""
         left = "[" if self.includes_lower else "("
         right = "]" if self.includes_upper else ")"
-        return f"{left}{number_text(self.lower)}, {number_text(self.upper)}{right}"
+        low, high = map(number_text, self.ends)
+        return f"{left}{low}, {high}{right}"
 
     @property
     def symbol(self) -> sympy.Symbol:
@@ -77,21 +78,51 @@ class Parameter:
 
         return sympy.Symbol(self.name, real=True)
 
+    @property
+    def ends(self) -> tuple[Real, Real]:
+        """Where its range ends, exactly."""
+        if self.of is None:
+            return self.lower, self.upper
+        return exp_of(self.step * self.of.lower), exp_of(self.step * self.of.upper)
+
     def __contains__(self, value: object) -> bool:
         if isinstance(value, Ln):
             return exp_of(self.lower) < value.of < exp_of(self.upper)
         if not is_number(value):
             return False
-        lower: Real = self.lower
-        upper: Real = self.upper
-        if self.of is not None:
-            lower, upper = (exp_of(self.step * end) for end in (self.of.lower, self.of.upper))
+        lower, upper = self.ends
         above = value > lower or (self.includes_lower and value == lower)
         below = value < upper or (self.includes_upper and value == upper)
         return bool(above and below)
 
     def __str__(self) -> str:
         return f"{self.name} in {self.interval}"
+
+
+@dataclass(frozen=True)
+class FreeLn(Ln):
+    """factor * eps, where t = e^(step eps) is free: an epsilon whose e^ is a power of t."""
+
+    parameter: Parameter
+    factor: Fraction
+
+    @classmethod
+    def multiple(cls, parameter: Parameter, factor: Fraction) -> FreeLn:
+        """So many times the eps of a parameter t; ValueError where that is no power of t."""
+        power = factor / parameter.step
+        if parameter.of is None or power <= 0 or power.denominator > 1:
+            raise ValueError(f"e^({number_text(factor)} eps) is no power of {parameter.name}")
+        return cls(parameter.symbol ** int(power), parameter, factor)
+
+    @property
+    def text(self) -> str:
+        """Its one spelling: eps, 2*eps, 3*eps/2."""
+        return exp_text(self.factor, self.parameter.told.name)[4:-1]
+
+    @property
+    def parameters(self) -> tuple[Parameter, ...]:
+        """What it depends on."""
+        return (self.parameter,)
 
 
 def free_parameters(values: Iterable[Exact], declared: Sequence[Parameter]) -> list[Parameter]:

@@ -35,7 +35,7 @@ def number_text(value: Exact | Ln | int) -> str:
     if isinstance(value, ExpNumber):
         return _exponential_text(value)
     if isinstance(value, Ln):
-        return f"ln({number_text(value.of)})"
+        return value.text
     if not isinstance(value, Fraction | int):
         return _arranged(value).text()
     top = integer_text(value.numerator)

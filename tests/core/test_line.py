@@ -8,7 +8,8 @@ from math import comb
 
 from flint import fmpz_poly
 
-from ppdm_formal.numbers.line import keeps_sign
+from ppdm_formal.numbers.line import keep_sign
+from ppdm_formal.numbers.line_polynomial import Ring
 
 
 def bernstein(coefficients, low, high):
@@ -35,8 +36,9 @@ def test_one_look_is_that_at_the_bernstein_coefficients():
         values = bernstein(coefficients, low, high)
         inside = min(values) >= 0 or max(values) <= 0
         everywhere = min(values) > 0 or max(values) < 0
-        polynomial = fmpz_poly(coefficients)
-        assert keeps_sign(polynomial, low, high, strict=False) == inside
-        assert keeps_sign(polynomial, low, high, strict=True) == everywhere
+        signs = Ring().bernstein_signs(fmpz_poly(coefficients), low, high)
+        assert signs == [(value > 0) - (value < 0) for value in values]
+        assert keep_sign(signs, strict=False) == inside
+        assert keep_sign(signs, strict=True) == everywhere
         shown += inside
     assert 200 < shown < 700
