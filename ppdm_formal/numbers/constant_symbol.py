@@ -28,7 +28,9 @@ def constant(step: Fraction) -> Any:
 
 def constants(form: Any) -> dict[Any, Fraction]:
     """The symbols of exponentials in a form, with their steps."""
-    return {s: _steps[s.name] for s in form.free_symbols if s.name in _steps}
+    from ppdm_formal.numbers.rational_function import symbols_of
+
+    return {s: _steps[s.name] for s in symbols_of(form) if s.name in _steps} if _steps else {}
 
 
 def as_form(number: ExpNumber) -> Any:

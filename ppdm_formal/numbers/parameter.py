@@ -127,8 +127,10 @@ class FreeLn(Ln):
 
 def free_parameters(values: Iterable[Exact], declared: Sequence[Parameter]) -> list[Parameter]:
     """The declared parameters that really occur in the values."""
+    from ppdm_formal.numbers.rational_function import symbols_of  # FLINT, where there are forms
+
     names: set[str] = set()
     for value in values:
         if is_symbolic(value):
-            names.update(symbol.name for symbol in value.free_symbols)
+            names.update(symbol.name for symbol in symbols_of(value))
     return [parameter for parameter in declared if parameter.name in names]

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, TypeAlias
 
 from flint import Ordering, fmpq, fmpz_mpoly_ctx
@@ -106,10 +106,21 @@ def _terms(polynomial: Any) -> Terms:
 
 def _symbols(value: Any) -> Symbols:
     """Its free symbols, in sympy's order of generators."""
+    found = symbols_of(value)
+    return _ordered(found) if found else ()
+
+
+@lru_cache(_KEPT)
+def _ordered(symbols: frozenset[Any]) -> Symbols:
     import sympy
 
-    found = value.free_symbols
-    return tuple(sympy.Poly(sympy.Add(*found)).gens) if found else ()
+    return tuple(sympy.Poly(sympy.Add(*symbols)).gens)
+
+
+@lru_cache(_KEPT)
+def symbols_of(value: Any) -> frozenset[Any]:
+    """The symbols of a closed form, looked for once."""
+    return frozenset(value.free_symbols)
 
 
 def read(value: Any, symbols: Symbols) -> Quotient:
@@ -164,15 +175,28 @@ def write(value: Quotient, symbols: Symbols) -> Any:
 def _polynomial(polynomial: Any, symbols: Symbols) -> Any:
     import sympy
 
-    return sympy.Add(
-        *(
-            sympy.Mul(
-                sympy.Integer(int(coefficient)),
-                *(symbol**power for symbol, power in zip(symbols, powers, strict=True) if power),
-            )
-            for powers, coefficient in polynomial.terms()
-        )
-    )
+    terms = ((int(c), _monomial(symbols, tuple(map(int, p)))) for p, c in polynomial.terms())
+    return sympy.Add(*(_times(number, monomial) for number, monomial in terms))
+
+
+@lru_cache(_KEPT)
+def _monomial(symbols: Symbols, powers: tuple[int, ...]) -> Any:
+    import sympy
+
+    parts = (symbol**power for symbol, power in zip(symbols, powers, strict=True) if power)
+    return sympy.Mul(*parts)
+
+
+def _times(number: int, monomial: Any) -> Any:
+    """A whole number times a product of powers, as sympy itself would write it."""
+    import sympy
+
+    if number == 1:
+        return monomial
+    if monomial is sympy.S.One:
+        return sympy.Integer(number)
+    parts = monomial.args if monomial.is_Mul else (monomial,)
+    return sympy.Mul._from_args((sympy.Integer(number), *parts), True)
 
 
 def _at(polynomial: Any, point: Sequence[Any]) -> Any:
