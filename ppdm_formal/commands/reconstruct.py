@@ -80,6 +80,8 @@ def command(
     from ppdm_formal.run.errors import DataError
     from ppdm_formal.run.release import SUFFIX, is_release
 
+    if not file.is_file():
+        raise click.ClickException(f"{file}: no such file")
     targets = [json_file, html_file]
     check_outputs(targets, [file, file.with_name(file.name + SUFFIX)])
     asked = _Asked(file, noise, method, family, stop, rounded, accelerate)

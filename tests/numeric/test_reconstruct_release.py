@@ -196,7 +196,8 @@ def test_end_to_end(folder, capfd):
         ("one.csv", ["--cells", "0:100:9000"], "fewer cells than there are values"),
         ("one.csv", ["--stop", "gain:0"], "too small"),
         ("in.csv", ["--column", "age", "--noise", "laplace(10)"], "say --cells"),
-        ("m.json", [], "No such file"),
+        ("m.json", [], "no such file"),
+        ("m.csv", [], "no such file"),
     ],
 )
 def test_what_is_refused(folder, file, words, said, capfd):
