@@ -49,6 +49,6 @@ def compare(*models: Model, **options: Any) -> Comparison:
     >>> compare(compile_text(coin), compile_text(coin.replace("Coin", "Other")))
     <Comparison of Coin, Other>
     """
-    if not models:
-        raise TypeError("compare needs a model, such as load('model.ppdm')")
+    if not models or not all(isinstance(model, Model) for model in models):
+        raise TypeError("compare needs models, one by one: compare(load('model.ppdm'))")
     return Comparison(tuple(audit(model, **options) for model in models))

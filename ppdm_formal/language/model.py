@@ -115,7 +115,7 @@ class Model:
         claims = sum(len(audit.claims) for audit in self.audits)
         operators = ", ".join(self.operators)
         shown = operators if len(operators) <= 60 else f"{len(self.operators)} operators"
-        return f"<Model {PurePath(self.file).name}: {shown}; {claims} claims>"
+        return f"<Model {PurePath(self.file).name}: {shown}; {claims} claim{'s' * (claims != 1)}>"
 
     def names_for(self, operator: str) -> tuple[Mapping[str, Prior], Mapping[str, Property]]:
         """Priors and properties by name, as an operator takes them: on its grid, if it has one."""

@@ -36,8 +36,9 @@ from ppdm_formal.measures.moments import (
 )
 from ppdm_formal.measures.record import Asked, Field, Measure, Reading
 from ppdm_formal.numbers.enclosure import Enclosure, ball_of
-from ppdm_formal.numbers.exact import Exact, is_rational, is_symbolic, simplify
-from ppdm_formal.numbers.value import INFINITY, Infinity, Measured
+from ppdm_formal.numbers.exact import Exact, is_number, is_rational, is_symbolic, simplify
+from ppdm_formal.numbers.people import short
+from ppdm_formal.numbers.value import INFINITY, Infinity, Measured, value_text
 from ppdm_formal.operator.alike import Support, Take
 from ppdm_formal.operator.circulant import circulant
 from ppdm_formal.operator.law import MatrixLaw
@@ -60,6 +61,9 @@ MOST_EXPONENTIALS = 6
 
 SMALL = 40
 """Circulant matrices up to this size are inverted in rationals like any other."""
+
+_LONGEST = 60
+"""Characters of a closed form in a repr."""
 
 Which: TypeAlias = Literal["published", "least variance", "both", "the only one"]
 """Which decoder it is; both: the published one has the least variance; or there is no other."""
@@ -99,6 +103,12 @@ class Utility:
     def best(self) -> Decoding:
         """The one of least variance, where that is known."""
         return self.decoders[0]
+
+    def __repr__(self) -> str:
+        factor, count = self.best.errors.factor, self.best.people
+        times = short(factor) if is_number(factor) else value_text(factor)[:_LONGEST]
+        known = "" if count is None else f"; {count} people for one point"
+        return f"<Utility for {self.cells} values, {self.best.which}: factor {times}{known}>"
 
 
 def people(error: Measured) -> int | Infinity | None:

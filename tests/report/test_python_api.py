@@ -82,10 +82,26 @@ def test_free_parameters_have_no_floats():
 
 
 def test_nothing_to_compare():
-    with pytest.raises(TypeError, match="compare needs a model"):
-        ppdm_formal.compare()
+    for given in ((), ([MODEL],), (ppdm_formal.audit(MODEL),)):
+        with pytest.raises(TypeError, match="compare needs models"):
+            ppdm_formal.compare(*given)
+
+
+def test_a_utility_says_its_numbers_in_short():
+    coin = Operator.from_matrix([["3/4", "1/4"], ["1/4", "3/4"]])
+    # 3.841459 * 0.3 * 0.7 / (1/2)^2 / 0.01^2, rounded up
+    said = "<Utility for 2 values, the only one: factor 4; 32269 people for one point>"
+    assert repr(ppdm_formal.utility(coin)) == said
 
 
 def test_a_certificate_of_a_claim_from_text():
     found = ppdm_formal.certify(MODEL.operator("R"), BreachClaim("1/10", "1/2"))
     assert found.verdict is Verdict.CERTIFIED
+
+
+def test_a_displayed_audit_says_of_each_claim_whom_it_is_about_and_what_it_rests_on():
+    shown = ppdm_formal.audit(MODEL)._repr_html_()
+    claims = ppdm_formal.audit(MODEL).operators[0].certificates
+    assert claims
+    assert shown.count("Claim 1, R: ") == 1
+    assert shown.count("Re-checked exactly: ") == len(claims)

@@ -104,8 +104,10 @@ class Verdict:
 
     @property
     def numbered(self) -> str:
-        """The claim with its number in the report."""
-        return self.claim if self.number is None else f"Claim {self.number}: {self.claim}"
+        """The claim with its number in the report, and whom it is about."""
+        if self.number is None:
+            return self.claim
+        return f"Claim {self.number}, {self.operator}: {self.claim}"
 
 
 @dataclass(frozen=True)

@@ -21,6 +21,7 @@ from ppdm_formal.report.pictures.cost import cost_curve, cost_pictures
 from ppdm_formal.report.pictures.frontier import Curve, frontier_picture
 from ppdm_formal.report.pictures.operator_frontiers import gain_words
 from ppdm_formal.report.pictures.tradeoff import Tradeoff, tradeoff, tradeoff_picture
+from ppdm_formal.report.words.counted import counted
 from ppdm_formal.report.words.definitions import ASSUMPTIONS
 from ppdm_formal.report.words.standing import badge
 from ppdm_formal.report.words.verdict_words import finding_words
@@ -77,7 +78,7 @@ def comparison_document(results: Sequence[AuditResult]) -> Document:
         sections.append(Section("Pictures", [Gallery(pictures)], 2, "pictures"))
     files = ", ".join(clean(PurePath(result.model.file).name, 60) for result in results)
     return Document(
-        f"Comparison of {len(listed)} operators",
+        f"Comparison of {counted(len(listed), 'operator')}",
         "Lower amplification and epsilon are safer. All numbers are exact or proven bounds. "
         + ASSUMPTIONS[2],
         "",

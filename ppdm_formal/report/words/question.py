@@ -75,8 +75,8 @@ def against_words(claim: Claim) -> str:
     return who
 
 
-def trust_words(certificate: Certificate) -> str:
-    """What must be trusted for the verdict."""
+def trust_words(certificate: Certificate, *, theorems: bool = True) -> str:
+    """What must be trusted for the verdict; theorems: and whether one covers it."""
     trust = certificate.trust
     if trust is None:
         return "Nothing was proved either way."
@@ -87,7 +87,8 @@ def trust_words(certificate: Certificate) -> str:
             how = "the breach was replayed in exact fractions"
         else:
             how = "exact fractions derive the verdict again"
-        theorem, said = theorem_file(certificate), confirmed_words(certificate)
+        theorem = theorem_file(certificate) if theorems else ""
+        said = confirmed_words(certificate)
         covered = f" A theorem in Coq covers it ({theorem})." if theorem else ""
         also = f" Decided exactly, {said}." if said else ""
         return f"Re-checked exactly: {how}, no prover is trusted.{covered}{also}"

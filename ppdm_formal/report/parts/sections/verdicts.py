@@ -28,7 +28,7 @@ def verdict_part(claims: Sequence[Decided]) -> list[Section]:
 
 def brief_verdicts(claims: Sequence[Decided]) -> list[Section]:
     """The same claims one below the other, each in a few lines."""
-    blocks = [verdict_block(claim.certificate, claim, brief=True) for claim in claims]
+    blocks = [verdict_block(claim.certificate, claim, theorems=False) for claim in claims]
     return [Section("Claims", blocks)] if claims else []
 
 
@@ -38,13 +38,17 @@ def decided_block(decided: Decided) -> Verdict:
 
 
 def verdict_block(
-    certificate: Certificate, decided: Decided | None = None, *, brief: bool = False
+    certificate: Certificate, decided: Decided | None = None, *, theorems: bool = True
 ) -> Verdict:
-    """A claim with its verdict; decided: also what the rest of its report says about it."""
+    """A claim with its verdict; decided: also what the rest of its report says about it.
+
+    theorems: also whether Coq covers it, which takes the checker to find out.
+    """
     worst = "" if decided is None else worst_words(decided)
     actual, number = actual_words(certificate), None if decided is None else decided.number
     compact = [actual, worst, *flip_words(certificate), evidence_words(certificate)]
-    details = [] if brief else _details(certificate, decided, actual, worst)
+    trust = trust_words(certificate, theorems=theorems)
+    details = _details(certificate, decided, actual, worst, trust)
     return Verdict(
         anchor="" if number is None else f"claim-{number}",
         verdict=shade(certificate),
@@ -61,16 +65,16 @@ def verdict_block(
 
 
 def _details(
-    certificate: Certificate, decided: Decided | None, actual: str, worst: str
+    certificate: Certificate, decided: Decided | None, actual: str, worst: str, trust: str
 ) -> list[tuple[str, str | Sequence[str]]]:
-    """What a page has room for; whether Coq covers a claim takes a while to find out."""
+    """What a page has room for."""
     flips = flip_words(certificate, None if decided is None else decided.found)
     return [
         ("Actual change", actual),
         ("Worst case", worst),
         ("Flips at", flips if len(flips) > 1 else "".join(flips)),
         ("How often", "" if decided is None else often_words(decided)),
-        ("Trust", trust_words(certificate)),
+        ("Trust", trust),
         ("Certificate", clean((decided and decided.file) or "", 120)),
     ]
 
