@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from ppdm_formal.certify.prior_cases import Case, prior_cases
 from ppdm_formal.certify.violations import (
     Alternative,
     TooManyAlternatives,
@@ -29,13 +30,11 @@ from ppdm_formal.numbers.line import Form, Line
 from ppdm_formal.numbers.line_polynomial import Polynomial, Ring, degree
 from ppdm_formal.numbers.logarithm import e_to
 from ppdm_formal.numbers.parameter import Parameter
+from ppdm_formal.operator.prior import Prior
 from ppdm_formal.operator.view import View
 
 MAX_DEGREE = 200
 """Greatest degree of a likelihood of several reports."""
-
-Case = tuple[tuple[Form, bool], ...]
-"""Closed forms that are above 0 (where the flag is set), or at least 0."""
 
 
 @dataclass(frozen=True)
@@ -101,11 +100,14 @@ def problem(views: Sequence[View], claim: Claim, line: Line) -> Problem:
     """
     valid = list(_probabilities(views, line))
     if isinstance(claim, BreachClaim) and claim.under is not None:
-        cases = fixed(violations(views, claim), line)(Fraction(0)).cases
-        found = Deciding(cases, valid)
+        if not isinstance(claim.under, Prior):
+            raise TooManyAlternatives("a family of priors")
+        found = Deciding(prior_cases(views, claim, line), valid)
         return lambda at: found
     columns: Sequence[_Column | _Pair]
     if isinstance(claim, BoundClaim) and claim.at is not None:
+        if claim.reports > 1:
+            raise TooManyAlternatives("delta of several reports")
         columns = [_Pair(shown, claim, line) for shown in by_pair(views).values()]
     else:
         if isinstance(claim, BoundClaim):

@@ -87,7 +87,7 @@ def occurrence(certificate: Certificate, priors: Sequence[Prior]) -> Occurrence 
         operator = operator.substitute({p.name: values[p.name] for p in operator.parameters})
         own = None if own is None else own.substitute(values)
         priors = [prior.substitute(values) for prior in priors]
-    test = _remembered(_test(claim, own))
+    test = _remembered(_test(claim.given(values), own))
     asked = [own] if own is not None else [p for p in priors if not p.parameters]
     shares = tuple(_share(operator, prior, properties, test) for prior in asked)
     views = [view for view in operator.views(own, properties) if view.reachable]

@@ -115,7 +115,11 @@ def _one_parameter(
 def _asked_too(found: Finding, views: Sequence[View], claim: Claim, asker: Asker) -> Finding:
     """The region again, put to solvers: anything but their agreement is unknown."""
     assert found.region is not None
-    alternatives = _alternatives(views, claim, asker.parameters, asker.deadline)
+    try:
+        alternatives = _alternatives(views, claim, asker.parameters, asker.deadline)
+    except TooManyAlternatives as too_many:
+        reason = f"{found.reason}, but {too_many} with a free parameter is not put to solvers"
+        return Finding(Verdict.UNKNOWN, reason)
     for side in sides_of_region(found.region, alternatives, asker):
         asker.ask(side, "unsat")
     questions = tuple(asker.questions)

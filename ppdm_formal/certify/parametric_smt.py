@@ -1,7 +1,9 @@
 """Claims with free parameters as questions to solvers, in nonlinear arithmetic.
 
 One question: is the claim violated somewhere? Where a region is known, two: is it violated inside
-the region, and does it hold outside it, in the declared range? Neither may be possible.
+the region, and does it hold outside it, in the declared range? Neither may be possible. Solvers do
+not know e: a symbol between two rationals stands for E = e^step, and what is impossible for all of
+its values is so for E.
 """
 
 from __future__ import annotations
@@ -14,16 +16,21 @@ from ppdm_formal.certify import solver
 from ppdm_formal.certify.finding import Question, Trust
 from ppdm_formal.certify.region import Interval, Region
 from ppdm_formal.certify.smt import real
-from ppdm_formal.certify.violations import Alternative, Inequality, TooManyAlternatives
+from ppdm_formal.certify.violations import Alternative, Inequality
 from ppdm_formal.numbers.algebraic import Point, Root
 from ppdm_formal.numbers.constant_symbol import constants
 from ppdm_formal.numbers.deadline import Deadline
-from ppdm_formal.numbers.exact import is_rational
+from ppdm_formal.numbers.enclosure import real_enclosure
+from ppdm_formal.numbers.exponential import ExpNumber, Real, common_step, exp_of, spread
 from ppdm_formal.numbers.parameter import Parameter
+
+_E_DIGITS = 60
+"""Digits of the rationals around E."""
 
 
 def violated_text(alternatives: Sequence[Alternative], asker: Asker) -> str:
     """In some alternative all inequalities hold."""
+    asker.step = asker.step or step_of(None, alternatives)
     return _any_of([_all_of([_inequality(i, asker) for i in a]) for a in alternatives])
 
 
@@ -31,7 +38,8 @@ def sides_of_region(
     region: Region, alternatives: Sequence[Alternative], asker: Asker
 ) -> list[tuple[str, str]]:
     """In the region the claim is violated, and outside it is not: neither is possible."""
-    where, violated = _region_text(region), violated_text(alternatives, asker)
+    asker.step = step_of(region, alternatives)
+    where, violated = _region_text(region, asker.step), violated_text(alternatives, asker)
     inside = [(where, violated)] if region.intervals else []
     outside = [] if region.complete else [(f"(not {where})", f"(not {violated})")]
     return inside + outside
@@ -45,8 +53,15 @@ class Asker:
     ) -> None:
         self.parameters, self.deadline, self.solvers = parameters, deadline, solvers
         self.symbols = {p.name: f"s{position}" for position, p in enumerate(parameters)}
+        self.step: Fraction | None = None
         self.questions: list[Question] = []
         self.failure = ""
+
+    @property
+    def known_step(self) -> Fraction:
+        """The step of e, where there are exponentials."""
+        assert self.step is not None
+        return self.step
 
     @property
     def trust(self) -> Trust:
@@ -56,6 +71,13 @@ class Asker:
     def text(self, conditions: Sequence[str]) -> str:
         """The question whether the conditions can hold together for declared parameters."""
         lines = ["(set-logic QF_NRA)"]
+        if self.step is not None:
+            around = real_enclosure(exp_of(self.step), _E_DIGITS)
+            lines += [
+                "(declare-const e Real)",
+                f"(assert (> e {real(around.lo)}))",
+                f"(assert (< e {real(around.hi)}))",
+            ]
         for parameter in self.parameters:
             symbol = self.symbols[parameter.name]
             low = ">=" if parameter.includes_lower else ">"
@@ -99,39 +121,64 @@ def _inequality(inequality: Inequality, asker: Asker) -> str:
     """A quotient has the sign of the product of its two parts."""
     import sympy
 
-    if constants(inequality.value):
-        raise TooManyAlternatives("a claim with exponentials")
     top, bottom = sympy.fraction(sympy.together(inequality.value))
-    symbols = [parameter.symbol for parameter in asker.parameters]
+    powers = constants(inequality.value)
+    symbols = [*(parameter.symbol for parameter in asker.parameters), *powers]
     polynomial = sympy.Poly(top * bottom, *symbols, domain="QQ")
-    return f"({'>' if inequality.strict else '>='} {_polynomial(polynomial, asker)} 0.0)"
+    return f"({'>' if inequality.strict else '>='} {_polynomial(polynomial, powers, asker)} 0.0)"
 
 
-def _polynomial(polynomial: Any, asker: Asker) -> str:
-    names = [asker.symbols[str(symbol)] for symbol in polynomial.gens]
+def _polynomial(polynomial: Any, constants: Mapping[Any, Fraction], asker: Asker) -> str:
+    names = [
+        ([asker.symbols[str(symbol)]] if symbol not in constants else ["e"])
+        * (int(constants[symbol] / asker.known_step) if symbol in constants else 1)
+        for symbol in polynomial.gens
+    ]
     terms = []
     for powers, coefficient in polynomial.terms():
-        factors = [n for n, power in zip(names, powers, strict=True) for _ in range(power)]
+        factors = [n for own, power in zip(names, powers, strict=True) for n in own * power]
         number = real(Fraction(int(coefficient.p), int(coefficient.q)))
         terms.append(f"(* {number} {' '.join(factors)})" if factors else number)
     return f"(+ 0.0 {' '.join(terms)})"
 
 
-def _region_text(region: Region) -> str:
-    return _any_of([_interval_text(interval) for interval in region.intervals])
+def step_of(region: Region | None, alternatives: Sequence[Alternative]) -> Fraction | None:
+    """The step of which all exponents of e are multiples; None where there are none."""
+    found = {q for a in alternatives for part in a for q in constants(part.value).values()}
+    for interval in () if region is None else region.intervals:
+        for point in (interval.start, interval.end):
+            if isinstance(point, Root):
+                found |= {c.step for c in point.coefficients if isinstance(c, ExpNumber)}
+    return common_step(found) if found else None
 
 
-def _interval_text(interval: Interval) -> str:
-    """Between its ends; the parameter is the first symbol."""
-    return _all_of(
-        [
-            _beyond(interval.start, 1, interval.start_included),
-            _beyond(interval.end, -1, interval.end_included),
-        ]
-    )
+def _region_text(region: Region, step: Fraction | None) -> str:
+    return _any_of([_interval_text(interval, region, step) for interval in region.intervals])
 
 
-def _beyond(point: Point, side: int, included: bool) -> str:
+def _interval_text(interval: Interval, region: Region, step: Fraction | None) -> str:
+    """Between its ends, but for powers of e that end the range; the parameter is s0."""
+    conditions = []
+    if not (isinstance(interval.start, Root) and region.from_start(interval)):
+        conditions.append(_beyond(interval.start, 1, interval.start_included, step))
+    if not (isinstance(interval.end, Root) and region.to_end(interval)):
+        conditions.append(_beyond(interval.end, -1, interval.end_included, step))
+    return _all_of(conditions)
+
+
+def _real(number: Real, step: Fraction | None) -> str:
+    """A number, its exponentials as powers of e^step."""
+    if isinstance(number, Fraction):
+        return real(number)
+    assert step is not None
+    parts = []
+    for part in spread(number, step):
+        terms = (f"(* {real(Fraction(int(c)))}{' e' * k} 1.0)" for k, c in enumerate(part.coeffs()))
+        parts.append(f"(+ 0.0 {' '.join(terms)})")
+    return f"(/ {parts[0]} {parts[1]})"
+
+
+def _beyond(point: Point, side: int, included: bool, step: Fraction | None) -> str:
     """The first symbol lies above (side 1) or below (side -1) the point, or on it if included."""
     compare = ">" if side == 1 else "<"
     if not isinstance(point, Root):
@@ -140,9 +187,7 @@ def _beyond(point: Point, side: int, included: bool) -> str:
     near, far = (point.hi, point.lo) if side == 1 else (point.lo, point.hi)
     terms = []
     for power, coefficient in enumerate(point.coefficients):
-        if not is_rational(coefficient):
-            raise TooManyAlternatives("a region with exponentials")
-        number = real(coefficient)
+        number = _real(coefficient, step)
         terms.append(f"(* {number}{' s0' * power})" if power else number)
     rises = point.sign(near) > 0
     sign = f"{'>' if rises else '<'}{'=' if included else ''}"

@@ -69,14 +69,18 @@ def rebuilt_claim(
 ) -> Claim:
     """The claim of a certificate's "claim" block, about the model's own priors and properties."""
     if document["kind"] == "bound":
+        free = [p for o in operators.values() for p in o.parameters if p.of is not None]
+        text = document["bound"]
+        epsilon = document["measure"] == "epsilon"
+        bound = read_exponent(text, free) if epsilon else _number(text)
         return BoundClaim(
             document["measure"],
             document["relation"],
-            bound_of(document["bound"]),
+            bound,
             None if document["prior"] is None else _known(priors, document["prior"], "prior"),
             document["unit"],
             document.get("reports", 1),
-            read_exponent(document["at"]) if "at" in document else None,
+            read_exponent(document["at"], free) if "at" in document else None,
         )
     named = [_known(properties, name, "property") for name in document["properties"]]
     under: Any = None

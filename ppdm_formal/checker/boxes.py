@@ -26,9 +26,10 @@ from .conditions import (
     shifts_of_prior,
     sides,
     value_at,
+    with_symbols,
 )
 from .decision import is_vacuous
-from .interval import Interval
+from .interval import Interval, is_rational, outer
 from .limits import MAX_DEPTH, MAX_TABLE, ZERO
 from .reading import Fields, read_list, read_position
 from .result import need
@@ -66,6 +67,7 @@ class Table:
 
 def table(polynomial: Terms, box: Sequence[Interval]) -> Table:
     """The coefficients on a box, from those of the powers, one axis after the other."""
+    need(is_rational([*polynomial.values()]), "exponentials beside several free parameters")
     shape = tuple(1 + max((p[i] for p in polynomial), default=0) for i in range(len(box)))
     need(math.prod(shape) <= MAX_TABLE, "a polynomial of too many coefficients")
     common = math.lcm(*(c.denominator for c in polynomial.values()))
@@ -148,11 +150,14 @@ def verify_boxes(certificate: Certificate) -> bool:
     claim, described = certificate.claim, certificate.described
     fields = Fields(certificate.evidence, "evidence", "kind above below boxes")
     need(not claim.by_counts, "several reports under a prior are not checked on boxes")
-    box = list(described.parameters.values())
-    point = {n: (i.low.low + i.high.low) / 2 for n, i in described.parameters.items()}
+    box = [outer(interval) for interval in described.parameters.values()]
+    names = list(described.parameters)
+    point = {n: (i.low.low + i.high.low) / 2 for n, i in zip(names, box, strict=True)}
     views = read_views(described, claim, functools.partial(evaluate, point=point))
-    need(breached_at(views, claim) is False, "the claim fails in the middle of the ranges")
+    good = breached_at(views, claim.given(point)) is False
+    need(good, "the claim fails in the middle of the ranges")
     forms = read_forms(described, claim)
+    claim = with_symbols(claim, described)
     numbers = list(probabilities(forms, described.relative))
     above, below = (read_covers(fields.list(key), forms, claim) for key in ("above", "below"))
     cases = [[(-number, True)] for number in numbers]  # a probability below 0

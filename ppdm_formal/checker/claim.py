@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import functools
+import math
+import operator
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
-from .exponential import Exponential, e_to
+from .exponential import EXP_NAME, Exponential, e_to
 from .formula_tree import check_formula
-from .limits import MAX_REPORTS, RELATIONS, ZERO
+from .limits import MAX_DEGREE, MAX_FREE_NAME, MAX_REPORTS, RELATIONS, ZERO
 from .reading import Fields, read_count, read_list, read_name, read_number, read_position
 from .result import need
 from .spelling import spell
@@ -49,11 +52,36 @@ class BreachClaim:
         """Whether several reports are told apart by how often each output was seen."""
         return self.reports > 1 and (self.prior is not None or self.family is not None)
 
+    def given(self, point: Mapping[str, Any]) -> BreachClaim:
+        """The claim at values of the parameters: its own numbers depend on none."""
+        return self
+
     def breached(self, direction: str, before: Fraction, after: Fraction) -> bool:
         """EGS03 Definitions 1 and 2, with their non-strict inequalities."""
         if direction == "upward":
             return before <= self.rho1 and after >= self.rho2
         return before >= self.rho2 and after <= self.rho1
+
+
+@dataclass(frozen=True)
+class FreePower:
+    """e^(factor NAME), where a parameter exp(m*NAME/n) is free: a power of that parameter."""
+
+    factor: Fraction
+    name: str
+
+    def at(self, point: Mapping[str, Any]) -> Any:
+        """Its value, a number or a quotient, where the point gives the parameter one."""
+        found = [(re.fullmatch(EXP_NAME, parameter), value) for parameter, value in point.items()]
+        own = [(match, value) for match, value in found if match and match["name"] == self.name]
+        need(len(own) == 1, f"{ascii(self.name)[:40]} is no free parameter, or two")
+        ((match, value),) = own
+        top, bottom = int(match["top"] or 1), int(match["bottom"] or 1)
+        need(top and bottom, "a parameter that is e^0")
+        power = self.factor * bottom / top
+        whole = power.denominator == 1 and power <= MAX_DEGREE
+        need(whole, "an epsilon that is no power of the parameter, or too high a one")
+        return functools.reduce(operator.mul, [value] * int(power))
 
 
 @dataclass(frozen=True)
@@ -93,6 +121,16 @@ class BoundClaim:
     def by_counts(self) -> bool:
         """Whether several reports are told apart by how often each output was seen."""
         return self.reports > 1 and not self.of_ratio and self.formula != LOG_RATIO
+
+    def given(self, point: Mapping[str, Any]) -> BoundClaim:
+        """The claim at values of the parameters, on which its own epsilon may depend."""
+        bound, limit, factor = (
+            value.at(point) if isinstance(value, FreePower) else value
+            for value in (self.bound, self.limit, self.factor)
+        )
+        good = factor is None or type(factor) not in (Fraction, Exponential) or factor >= 1
+        need(good, "delta: a negative epsilon")
+        return replace(self, bound=bound, limit=limit, factor=factor)
 
     def allows(self, value: Any, bound: Any) -> bool:
         """Whether a value keeps the bound."""
@@ -227,7 +265,7 @@ def read_bound_claim(raw: Any) -> BoundClaim:
     of = "" if prior is None else f"({prior})"
     if measure == "delta":
         factor, of = read_exponent(raw["at"]), f"({raw['at']})"
-        need(factor >= 1, "delta: a negative epsilon")
+        need(isinstance(factor, FreePower) or factor >= 1, "delta: a negative epsilon")
     in_unit = f" {unit}" if unit else ""
     reports, after = read_reports(raw)
     said = f"require {measure}{of} {relation} {written}{in_unit}{after}"
@@ -240,8 +278,14 @@ def read_bound_claim(raw: Any) -> BoundClaim:
 
 
 def read_exponent(thing: Any) -> Any:
-    """e^epsilon, of an epsilon in its one spelling: a rational, or ln(number)."""
+    """e^epsilon, of an epsilon in its one spelling: a rational, ln(number), or 3*NAME/2."""
     need(type(thing) is str, "not an epsilon in text")
+    match = re.fullmatch(EXP_NAME, f"exp({thing})") if len(thing) <= MAX_FREE_NAME else None
+    if match:
+        top, bottom = int(match["top"] or 1), int(match["bottom"] or 1)
+        good = math.gcd(top, bottom) == 1 and match["top"] != "1" and match["bottom"] != "1"
+        need(good and top and bottom, "not an epsilon in its one spelling")
+        return FreePower(Fraction(top, bottom), match["name"])
     if not thing.startswith("ln("):
         epsilon = read_number(thing)
         need(type(epsilon) is Fraction, "an epsilon that is neither rational nor a logarithm")

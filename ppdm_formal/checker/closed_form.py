@@ -9,12 +9,11 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from .exponential import Exponential, e_to
+from .exponential import EXP_NAME, Exponential, e_to
 from .limits import MAX_DEGREE, MAX_DEPTH, MAX_EXPONENT, MAX_FORM, MAX_SIDE, MAX_WORK, ONE, ZERO
 from .result import need
 from .spelling import read_integer
 
-EXP_NAME = r"exp\((?:[0-9]{1,9}\*)?[^\W\d]\w*(?:/[0-9]{1,9})?\)"  # t = e^(step eps)
 LEVELS = {"+": 1, "-": 1, "*": 2, "/": 2, "^": 4}
 
 
@@ -33,7 +32,8 @@ class ClosedForm:
     def __init__(self, form: str, point: Mapping[str, Any]) -> None:
         self.form, self.point, self.work = form, point, 0
         exp = rf"exp\([0-9]{{1,40}}(?:/[0-9]{{1,40}})?\)|{EXP_NAME}"
-        self.tokens = re.findall(rf"{exp}|0x[0-9a-f]+|[0-9]+|[^\W\d]\w*|\S", form)
+        found = re.finditer(rf"{exp}|0x[0-9a-f]+|[0-9]+|[^\W\d]\w*|\S", form)
+        self.tokens = [match.group(0) for match in found]
         self.next = 0
 
     def result(self) -> Any:
@@ -149,9 +149,8 @@ class Quotient:
         """The other one as a quotient, if it is a number."""
         if type(other) is Quotient:
             return other
-        need(type(other) in (int, Fraction), "exponentials beside free parameters")
         nothing = (0,) * len(next(iter(self.bottom)))
-        return Quotient({nothing: Fraction(other)} if other else {}, {nothing: ONE})
+        return Quotient({nothing: other + ZERO} if other else {}, {nothing: ONE})
 
     def combined(self, x: Fraction | int, other: Any, y: Fraction | int) -> Quotient:
         """This x times, and the other y times."""

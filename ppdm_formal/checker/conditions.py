@@ -15,7 +15,7 @@ from .closed_form import Quotient, Terms, combined, evaluate
 from .limits import MAX_CHOICES, MAX_DEGREE, ONE, ZERO
 from .reading import read_count
 from .result import need
-from .view import Described
+from .view import Described, View
 
 Point = Mapping[str, Fraction]
 Condition = tuple[Quotient, bool]  # above 0 if the flag is set, otherwise at least 0
@@ -33,16 +33,19 @@ class FormClass:
     texts: tuple[Any, ...]
 
 
+def symbols_of(described: Described) -> dict[str, Quotient]:
+    """Each parameter as a polynomial."""
+    names = list(described.parameters)
+    units = [tuple(int(i == j) for j in range(len(names))) for i in range(len(names))]
+    nothing = {(0,) * len(names): ONE}
+    return {name: Quotient({unit: ONE}, nothing) for name, unit in zip(names, units, strict=True)}
+
+
 def read_forms(described: Described, claim: Claim) -> list[list[FormClass]]:
     """The views with closed forms as quotients, whose sums must be right as closed forms."""
     family = isinstance(claim, BreachClaim) and claim.family is not None
     need(not family, "a family of priors is not decided with free parameters")
-    names = list(described.parameters)
-    units = [tuple(int(i == j) for j in range(len(names))) for i in range(len(names))]
-    nothing = {(0,) * len(names): ONE}
-    symbols = {
-        name: Quotient({unit: ONE}, nothing) for name, unit in zip(names, units, strict=True)
-    }
+    symbols = symbols_of(described)
     known: dict[str, Quotient] = {}
 
     def form(text: str) -> Quotient:
@@ -64,11 +67,16 @@ def read_forms(described: Described, claim: Claim) -> list[list[FormClass]]:
         ]
         for raw in described.raw["views"]
     ]
-    check_sums(described, claim, views)
-    limits = [claim.limit] if isinstance(claim, BoundClaim) else [claim.rho1, claim.rho2]
-    rational = all(type(limit) is Fraction for limit in limits)
-    need(rational, "a bound with exponentials beside free parameters")
+    if isinstance(claim, BoundClaim) and claim.factor is not None:
+        check_pair_sums(described, views)
+    else:
+        check_sums(described, claim, views)
     return views
+
+
+def with_symbols(claim: Claim, described: Described) -> Claim:
+    """The claim with closed forms in place of an epsilon that is a parameter's."""
+    return claim.given(symbols_of(described))
 
 
 def raised(form: Quotient, reports: int) -> Quotient:
@@ -123,6 +131,43 @@ def check_sums(described: Described, claim: Claim, views: list[list[FormClass]])
     need(claim.knowing is None or good, "what is known does not sum to 1 for all parameters")
 
 
+def check_pair_sums(described: Described, views: list[list[FormClass]]) -> None:
+    """Of each pair: both inputs' likelihoods sum to 1 for all parameters."""
+    groups: dict[bytes, list[tuple[int, list[FormClass]]]] = {}
+    for raw, view in zip(described.raw["views"], views, strict=True):
+        groups.setdefault(canonical(raw["known"]), []).append((read_count(raw["outputs"]), view))
+    for group in groups.values():
+        need(all(len(view) == 2 for _, view in group), "not the views of one pair")
+        for place in (0, 1):
+            first, *others = [outputs * view[place].likelihood for outputs, view in group]
+            good = equals(sum(others, first), 1)
+            need(good, "likelihoods of an input of a pair do not sum to 1 for all parameters")
+
+
+def exceeding(
+    forms: list[list[FormClass]], views: list[View], claim: BoundClaim, at: BoundClaim
+) -> tuple[list[list[Condition]], list[Quotient]]:
+    """When a pair breaks a bound on delta, and what keeps its sign as long as the same outputs do.
+
+    The outputs at which one input exceeds the other are those on views of numbers, `at` which the
+    claim is one of numbers too.
+    """
+    cases, order = [], []
+    groups: dict[bytes, list[int]] = {}
+    for place, view in enumerate(views):
+        groups.setdefault(view.known, []).append(place)
+    for places, likely in product(groups.values(), (0, 1)):
+        total = forms[places[0]][0].likelihood.lifted(0)
+        for place in places:
+            one, two = (forms[place][k].likelihood for k in (likely, 1 - likely))
+            more, less = (views[place].classes[k].likelihood for k in (likely, 1 - likely))
+            order.append(one - two * claim.factor)
+            if more > at.factor * less:
+                total = total + views[place].outputs * order[-1]
+        cases.append([(total - claim.bound, claim.relation == "<=")])
+    return cases, order
+
+
 def equals(form: Quotient, number: int) -> bool:
     """Whether a closed form is a number, whatever the parameters."""
     return not combined(1, form.top, -number, form.bottom)
@@ -161,7 +206,7 @@ def broken_if(likely: FormClass, unlikely: FormClass, claim: Claim) -> list[Cond
     """When two inputs break a claim under all priors, or on amplification: if all this holds."""
     most, least = (raised(part.likelihood, claim.reports) for part in (likely, unlikely))
     if isinstance(claim, BoundClaim):
-        beyond = most.combined(1, least, -claim.limit)
+        beyond = most - least * claim.limit
         return [(likely.likelihood, True), (beyond, claim.relation == "<=")]
     more, less = claim.rho1 * (1 - claim.rho2), claim.rho2 * (1 - claim.rho1)
     return [(likely.likelihood, True), (most.combined(more, least, -less), False)]

@@ -16,6 +16,9 @@ from .result import Rejected, need
 # rational q other than 0, so that a polynomial in t that is not 0 does not vanish at t: equal
 # numbers have one form, and a sign shows as soon as t is enclosed closely enough.
 
+# What names a parameter t = e^(top NAME / bottom).
+EXP_NAME = r"exp\((?:(?P<top>[0-9]{1,9})\*)?(?P<name>[^\W\d]\w*)(?:/(?P<bottom>[0-9]{1,9}))?\)"
+
 Polynomial = tuple[int, ...]  # the constant first, the last coefficient not 0
 
 

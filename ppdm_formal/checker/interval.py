@@ -99,8 +99,71 @@ def read_end(raw: Any) -> End:
     need(low < high, "region: no change of sign at an end")
     change = polynomial_at(coefficients, low) * polynomial_at(coefficients, high) < 0
     need(change, "region: no change of sign at an end")
-    need(roots_between(coefficients, low, high) == 1, "region: several roots at an end")
+    need(len(coefficients) > 2, "region: the root of a linear polynomial is written as a number")
+    alone = sign_changes if not is_rational(coefficients) else roots_between
+    need(alone(coefficients, low, high) == 1, "region: several roots at an end")
     return End(low, high, coefficients)
+
+
+def is_rational(coefficients: Sequence[Any]) -> bool:
+    """Whether no coefficient has exponentials."""
+    return all(type(c) is Fraction for c in coefficients)
+
+
+def bracket(number: Any) -> tuple[Fraction, Fraction]:
+    """Rationals around a number: the number itself where it is one."""
+    if type(number) is Fraction:
+        return number, number
+    low, high = number.ends(256)
+    need(-math.inf < low and high < math.inf, "a number that is not enclosed")
+    return low, high
+
+
+def rational_between(low: Any, high: Any) -> Fraction:
+    """A rational between two numbers, in the middle of what is known to be between them."""
+    after, before = bracket(low)[1], bracket(high)[0]
+    return (after + before) / 2
+
+
+def outer(interval: Interval) -> Interval:
+    """The interval with rational ends: of 15 digits, just outside, where it has exponentials."""
+    low, high = (
+        end.low if type(end.low) is Fraction else fifteen_digits(end.low, up)
+        for end, up in ((interval.low, False), (interval.high, True))
+    )
+    return Interval(End(low, low), interval.low_in, End(high, high), interval.high_in)
+
+
+def fifteen_digits(number: Any, up: bool) -> Fraction:
+    """The decimal of fifteen digits next below a positive number, or next above."""
+    low, high = number.between(128)
+    scale = Fraction(1)
+    while low * scale < 10**14:
+        scale *= 10
+    while low * scale >= 10**15:
+        scale /= 10
+    need(math.floor(low * scale) == math.floor(high * scale), "digits that are not enclosed")
+    return Fraction(math.floor(low * scale) + up) / scale
+
+
+def sign_changes(coefficients: Sequence[Any], low: Fraction, high: Fraction) -> int:
+    """Changes of sign in the Bernstein basis: no root where there are none, one root where one.
+
+    c_i = sum over k <= i of C(i, k) / C(d, k) * q_k, where q are the coefficients in (x - low) /
+    (high - low); an end where the polynomial is 0 counts as a change.
+    """
+    degree, width = len(coefficients) - 1, high - low
+    powers = list(coefficients)
+    for i in range(degree):  # Taylor's shift to low
+        for k in range(degree - 1, i - 1, -1):
+            powers[k] = powers[k] + low * powers[k + 1]
+    powers = [c * width**k / math.comb(degree, k) for k, c in enumerate(powers)]
+    found = [
+        sum((math.comb(i, k) * powers[k] for k in range(i + 1)), ZERO) for i in range(degree + 1)
+    ]
+    signs = [bool(c > 0) for c in found if c]
+    missing = (not found[0]) + (not found[-1])
+    return missing + sum(a != b for a, b in pairwise(signs))
 
 
 def roots_between(coefficients: Sequence[Fraction], low: Fraction, high: Fraction) -> int:

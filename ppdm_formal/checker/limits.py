@@ -30,6 +30,8 @@ MAX_SEQUENCES = 20_000  # ways to see them, whatever their order,
 MAX_POWER = 40_000  # and bits of a likelihood of all of them
 MAX_POWERS = 5000  # of t = e^(1/d) in a number
 MAX_EXP_BITS = 1 << 16  # of an enclosure of t
+MAX_FREE_NAME = 200  # characters of an epsilon that is a parameter's
+MAX_HALVINGS = 200  # of an interval, until coefficients show that it has no root
 MAX_SECONDS = 60.0
 MAX_MEMORY = 8 << 30  # of the process that checks
 LARGEST_PLAIN, LEAST_HEXADECIMAL = 10**15, 10**3999

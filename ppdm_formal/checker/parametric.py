@@ -47,7 +47,7 @@ def verify_parametric(certificate: Certificate) -> bool:
         points = grid(described.parameters)
     for point in points:
         views = read_views(described, claim, functools.partial(evaluate, point=point))
-        found = breached_at(views, claim)
+        found = breached_at(views, claim.given(point))
         need(found is not None, "such a claim is not decided with free parameters")
         said = region is not None and not region.contains(next(iter(point.values())))
         where = ", ".join(f"{name} = {spell(x)[:60]}" for name, x in point.items())
@@ -68,7 +68,7 @@ def replay_at_point(certificate: Certificate, region: Region | None) -> None:
     if region is not None:
         need(not region.contains(point[region.parameter]), "the witness is in the region")
     views = read_views(described, claim, functools.partial(evaluate, point=point))
-    replay(witness, views, claim, certificate.evidence, " parameters instance")
+    replay(witness, views, claim.given(point), certificate.evidence, " parameters instance")
     raw = described.raw["views"][witness["view"]]
     classes = []
     for part in raw["classes"]:

@@ -12,21 +12,34 @@ from fractions import Fraction
 from itertools import pairwise
 
 from .certificate import Certificate
-from .claim import BreachClaim, Claim
+from .claim import BoundClaim, BreachClaim, Claim
 from .closed_form import Quotient, Terms, evaluate
 from .conditions import (
     Condition,
     FormClass,
     broken_if,
+    exceeding,
     probabilities,
     read_forms,
     shifts_of_prior,
     sides,
+    with_symbols,
 )
 from .decision import is_vacuous
 from .exponential import e_to
-from .interval import End, Region, polynomial_at, read_end, roots_between, trimmed
-from .limits import MAX_INTERVALS, ONE, ZERO
+from .interval import (
+    End,
+    Region,
+    bracket,
+    is_rational,
+    polynomial_at,
+    rational_between,
+    read_end,
+    roots_between,
+    sign_changes,
+    trimmed,
+)
+from .limits import MAX_HALVINGS, MAX_INTERVALS, ONE, ZERO
 from .reading import Fields
 from .result import need
 from .solver_word import breached_at
@@ -47,6 +60,7 @@ def verify_region(certificate: Certificate, region: Region) -> bool:
     ends = {end for part in region.holds for end in (part.low, part.high)}
     need(ends <= set(marks), "region: an end that is no cut")
     forms, vacuous = read_forms(described, claim), True
+    symbolic = with_symbols(claim, described)
     if claim.by_counts:
         # At a transcendental number closed forms are equal only if they are so everywhere: the
         # views are those of so many reports for every value.
@@ -60,7 +74,7 @@ def verify_region(certificate: Certificate, region: Region) -> bool:
         nonlocal vacuous
         at = functools.partial(evaluate, point={region.parameter: x})
         views = read_views(described, claim, at)
-        found = breached_at(views, claim)
+        found = breached_at(views, claim.given({region.parameter: x}))
         need(found is not None, "such a claim is not decided with free parameters")
         said = region.contains(x)
         where = f"{region.parameter} = {spell(x)[:60]}"
@@ -69,9 +83,10 @@ def verify_region(certificate: Certificate, region: Region) -> bool:
         return bool(found), views
 
     for left, right in pairwise(marks):
-        sample = (left.high + right.low) / 2
+        sample = rational_between(left.high, right.low)
+        need(left.high < sample < right.low, "region: cuts too close to each other")
         _, views = decided(sample)
-        cases, order = decisive(forms, views, claim)
+        cases, order = decisive(forms, views, symbolic, claim.given({region.parameter: sample}))
         conditions = [form for case in cases for form, _ in case]
         for polynomial in distinct([*conditions, *order, *numbers]):
             where = f"between {end_text(left)} and {end_text(right)}"
@@ -86,13 +101,15 @@ def verify_region(certificate: Certificate, region: Region) -> bool:
 
 
 def decisive(
-    forms: list[list[FormClass]], views: list[View], claim: Claim
+    forms: list[list[FormClass]], views: list[View], claim: Claim, at: Claim
 ) -> tuple[list[list[Condition]], list[Quotient]]:
     """The ways to break the claim, and what else must keep its sign between two cuts.
 
     Under all priors the classes that are the most and the least likely on views of numbers
-    stand for all, as long as none overtakes them.
+    stand for all, as long as none overtakes them. `at`: the claim where these views are.
     """
+    if isinstance(claim, BoundClaim) and isinstance(at, BoundClaim) and claim.factor is not None:
+        return exceeding(forms, views, claim, at)
     if isinstance(claim, BreachClaim) and claim.prior is not None:
         shifts = (case for form in forms for case in shifts_of_prior(form, claim))
         return [case for case in shifts if not any(never(*condition) for condition in case)], []
@@ -133,9 +150,11 @@ def rootless(polynomial: Sequence[Fraction], left: End, right: End) -> bool:
     found = list(polynomial)
     for end in (left, right):
         factor = end.polynomial or (-end.low, ONE)
+        if is_rational(found) and not is_rational(factor):
+            continue  # a transcendental number is no root
         while len(quotient_and_rest := without_factor(found, factor)) == 1:
             (found,) = quotient_and_rest
-    return one_sign(found, left.low, right.high)
+    return one_sign(found, bracket(left.low)[0], bracket(right.high)[1])
 
 
 def without_factor(polynomial: list[Fraction], factor: Sequence[Fraction]) -> list[list[Fraction]]:
@@ -159,7 +178,19 @@ def one_sign(polynomial: Sequence[Fraction], low: Fraction, high: Fraction) -> b
         return polynomial_at(polynomial, low) != 0
     if polynomial_at(polynomial, low) * polynomial_at(polynomial, high) <= 0:
         return False
-    return roots_between(polynomial, low, high) == 0
+    if is_rational(polynomial):
+        return roots_between(polynomial, low, high) == 0
+    waiting = [(low, high)]
+    for _ in range(MAX_HALVINGS):
+        if not waiting:
+            return True
+        left, right = waiting.pop()
+        if sign_changes(polynomial, left, right):
+            middle = (left + right) / 2
+            if polynomial_at(polynomial, middle) * polynomial_at(polynomial, low) <= 0:
+                return False
+            waiting += [(left, middle), (middle, right)]
+    return False
 
 
 def broken_at(end: End, cases: list[list[Condition]], forms: list[list[FormClass]]) -> bool:

@@ -107,6 +107,7 @@ def verify_rounded(certificate: Certificate) -> bool:
     need(certificate.kind == "rounded", "the evidence of a rounded matrix is rounded")
     need(raw["region"] is None and raw["thresholds"] is None, "a rounded matrix has no thresholds")
     need(not claim.by_counts, "several reports of a rounded matrix: all priors only")
+    claim.given({})
     matrix = read_rounded(certificate)
     if certificate.breached:
         place = every_matrix_breaks(matrix, claim, evidence)

@@ -11,15 +11,18 @@ from .arithmetic import arithmetic
 from .claim import BoundClaim, BreachClaim, Claim
 from .decision import shift
 from .farkas import admitted
-from .interval import Interval
+from .interval import Interval, outer
 from .likelihood_ratio import ratio
 from .limits import MAX_CHOICES, ZERO
+from .pairs import pairs
 from .view import View
 
 
 def breached_at(views: list[View], claim: Claim) -> bool | None:
     """Whether the claim is broken on views of numbers, without evidence; None if undecided."""
     if isinstance(claim, BoundClaim):
+        if claim.factor is not None:
+            return pairs(views, claim).breached
         return ratio(views, claim).breached if claim.of_ratio else None
     if claim.prior is None and claim.family is None:
         return ratio(views, claim).breached
@@ -76,7 +79,7 @@ def grid(parameters: Mapping[str, Interval]) -> Iterator[dict[str, Fraction]]:
     """Points of several parameters: ends that belong, places close to them, and in between."""
     places = []
     for interval in parameters.values():
-        low, high = interval.low.low, interval.high.low
+        low, high = (end.low for end in (outer(interval).low, outer(interval).high))
         steps = [Fraction(i, 1000) for i in (0, 1, 333, 500, 999, 1000)]
         found = [low + (high - low) * step for step in steps]
         places.append([x for x in found if interval.holds(x)])

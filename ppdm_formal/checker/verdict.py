@@ -30,7 +30,8 @@ def suitable_evidence(claim: Claim, parameters: int) -> list[str]:
         if claim.formula is not None:
             return ["formula"] if not parameters else []
         if claim.factor is not None:
-            return ["pairs"] if not parameters else []
+            free = ["region", "witness"] if claim.reports == 1 else []
+            return [["pairs"], free, []][min(parameters, 2)]
         if claim.each == "channel":
             return ["capacity"] if not parameters else []
         if not claim.of_ratio:
@@ -86,6 +87,7 @@ def verify(certificate: Certificate) -> bool:
     if described.parameters:
         vacuous = verify_parametric(certificate)
     else:
+        claim.given({})  # an epsilon that is a parameter's needs that parameter
         views = read_views(described, claim)
         decision = decide(certificate, views)
         good = decision.breached == certificate.breached

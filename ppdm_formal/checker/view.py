@@ -10,7 +10,7 @@ from typing import Any
 
 from .canonical import canonical, digest
 from .claim import BoundClaim, Claim
-from .closed_form import EXP_NAME
+from .exponential import EXP_NAME
 from .interval import Interval, read_interval
 from .limits import ONE, ZERO
 from .reading import Fields

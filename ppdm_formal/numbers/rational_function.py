@@ -97,6 +97,24 @@ def odd_factors(value: Any, symbols: Sequence[Any]) -> tuple[Fraction, list[Term
     return constant, kept
 
 
+Factors: TypeAlias = tuple[Any, list[tuple[Any, int]]]
+"""A constant, and irreducible factors with their powers."""
+
+
+def factored(value: Any) -> tuple[Factors, Factors]:
+    """Numerator and denominator in lowest terms, in factors."""
+    import sympy
+
+    symbols = _symbols(value)
+    lowest = read(value, symbols).reduced()
+    found = []
+    for part in (lowest.top, lowest.bottom):
+        constant, factors = part.factor()
+        own = [(_polynomial(factor, symbols), int(power)) for factor, power in factors]
+        found.append((sympy.Integer(int(constant)), own))
+    return found[0], found[1]
+
+
 def _terms(polynomial: Any) -> Terms:
     return [
         (tuple(int(power) for power in powers), Fraction(int(coefficient)))

@@ -1,16 +1,18 @@
 """Numbers read back from files, in the one spelling that spelling.py gives them.
 
 "num/den" in lowest terms, hexadecimal where it is very long, "(1 + 2*exp(1/2))/(9 + exp(1))",
-and exponents: those, or "ln(3)"
+and exponents: those, "ln(3)", or multiples of a free parameter, "3*eps/2".
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from fractions import Fraction
 
 from ppdm_formal.numbers.exponential import Ln, Real, from_terms
 from ppdm_formal.numbers.logarithm import Exponent, ln
+from ppdm_formal.numbers.parameter import FreeLn, Parameter
 from ppdm_formal.numbers.spelling import number_text
 
 _TERM = re.compile(
@@ -39,8 +41,13 @@ def read_real(text: str) -> Real:
     return found
 
 
-def read_exponent(text: str) -> Exponent:
-    """An epsilon: a rational, or the logarithm of a number."""
+def read_exponent(text: str, free: Iterable[Parameter] = ()) -> Exponent:
+    """An epsilon: a rational, the logarithm of a number, or a multiple of a free parameter's."""
+    for parameter in free:
+        match = re.fullmatch(rf"(?:(\d+)\*)?{re.escape(parameter.told.name)}(?:/(\d+))?", text)
+        if match is not None and parameter.of is not None:
+            top, bottom = (int(part or 1) for part in match.groups())
+            return FreeLn.multiple(parameter, Fraction(top, bottom))
     found = ln(read_real(text[3:-1])) if text.startswith("ln(") else read_real(text)
     if not isinstance(found, Fraction | Ln) or number_text(found) != text:
         raise ValueError(f"{text[:60]} is not an epsilon as files hold it")

@@ -150,12 +150,10 @@ class _Arranged:
 def _arranged(value: Any) -> _Arranged:
     import sympy
 
-    top, bottom = sympy.fraction(sympy.together(value))
     sign = 1
     above: list[Any] = []
     below: list[Any] = []
-    for part, parts in ((top, above), (bottom, below)):
-        constant, factors = sympy.factor_list(part)
+    for (constant, factors), parts in zip(_factored(value), (above, below), strict=True):
         sign *= -1 if constant < 0 else 1
         parts.append(abs(constant))
         for factor, power in factors:
@@ -171,6 +169,19 @@ def _arranged(value: Any) -> _Arranged:
     minus = sign < 0 and (not sums or (whole and bool(numerator.is_Add)))
     plain = whole and not any(factor.has(sympy.Add) for factor in above)
     return _Arranged(numerator, denominator, minus, plain)
+
+
+def _factored(value: Any) -> tuple[Any, Any]:
+    """Numerator and denominator, each as a constant and irreducible factors with their powers."""
+    import sympy
+
+    from ppdm_formal.numbers.rational_function import NotRational, factored
+
+    try:
+        return factored(value)
+    except (NotRational, OverflowError):  # roots of numbers, or numbers too long for FLINT
+        top, bottom = sympy.fraction(sympy.together(value))
+        return sympy.factor_list(top), sympy.factor_list(bottom)
 
 
 def _spelled(polynomial: Any, *, enclosed: bool = False) -> str:

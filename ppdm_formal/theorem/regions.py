@@ -16,7 +16,7 @@ from ppdm_formal.checker.claim import BoundClaim, BreachClaim
 from ppdm_formal.checker.closed_form import Quotient
 from ppdm_formal.checker.conditions import read_forms
 from ppdm_formal.checker.exponential import Exponential, common_step
-from ppdm_formal.checker.interval import read_end, read_region
+from ppdm_formal.checker.interval import is_rational, outer, read_end, read_region
 from ppdm_formal.checker.region import dense
 from ppdm_formal.checker.view import View, read_described
 from ppdm_formal.theorem.enclosed import enclosures
@@ -79,16 +79,23 @@ def region(document: Any, claim: BreachClaim | BoundClaim) -> Theorem:
         declared.high,
         *(e for part in found.holds for e in (part.low, part.high)),
     ]
-    if any(end.polynomial for end in ends):
+    # Of a parameter e^(step eps) the theorem speaks of a little more than what is declared.
+    around = outer(declared)
+    at = {declared.low: around.low.low, declared.high: around.high.low}
+    at |= {e: e.low for e in ends if is_rational([e.low]) and not e.polynomial}
+    if not all(end in at for end in ends):
         raise NotCovered("regions with irrational ends")
-    sample = (declared.low.low + declared.high.low) / 2
+    limits = [claim.limit] if isinstance(claim, BoundClaim) else [claim.rho1, claim.rho2]
+    if not is_rational(limits):
+        raise NotCovered("free parameters with bounds that are no rational numbers")
+    sample = (around.low.low + around.high.low) / 2
     closed = read_forms(described, claim)
     sizes = [len(q) for view in closed for part in view for q in _sides(part.likelihood)]
     _bearable(len(sizes), max(sizes))
     views = tuple(of_parameter(view, sample) for view in closed)
-    safe = [Piece(p.low.low, p.low_in, p.high.low, p.high_in) for p in found.holds]
-    all_of = Piece(declared.low.low, declared.low_in, declared.high.low, declared.high_in)
-    rational_cuts = [cut.low for cut in cuts if not cut.polynomial]
+    safe = [Piece(at[p.low], p.low_in, at[p.high], p.high_in) for p in found.holds]
+    all_of = Piece(around.low.low, declared.low_in, around.high.low, declared.high_in)
+    rational_cuts = [cut.low for cut in cuts if not cut.polynomial and is_rational([cut.low])]
     given, rule = _views(views), _rule(views, claim, 1)
     said, checks, proofs = [], [], []
     for piece, holds in _in_order(all_of, safe):

@@ -11,6 +11,7 @@ from fractions import Fraction
 
 from ppdm_formal.certify.certificate import Certificate
 from ppdm_formal.certify.finding import BoundWitness, BreachWitness
+from ppdm_formal.certify.parametric import view_at
 from ppdm_formal.claim import BoundClaim, Claim
 from ppdm_formal.measures.delta import by_pair
 from ppdm_formal.measures.discovery import measure_named
@@ -44,7 +45,7 @@ def worked(certificate: Certificate) -> list[Block]:
     if witness is None:
         return []
     view = witness_view(certificate)
-    claim = certificate.claim
+    claim = certificate.claim.given(witness.parameters or {})
     blocks: list[Block] = []
     if witness.parameters:
         blocks.append(Text(f"Take {at_values(witness.parameters)}."))
@@ -162,7 +163,8 @@ def _delta(certificate: Certificate, witness: BoundWitness, claim: BoundClaim) -
     assert claim.at is not None
     assert witness.likely is not None
     assert witness.unlikely is not None
-    shown = by_pair(certificate.views)[certificate.views[witness.view].known or 0]
+    pair = by_pair(certificate.views)[certificate.views[witness.view].known or 0]
+    shown = [view_at(view, witness.parameters or {}) for view in pair]
     names = [clean(show_value(part.example)) for part in shown[0].classes]
     likely, unlikely = names[witness.likely], names[witness.unlikely]
     factor = e_to(claim.at)
