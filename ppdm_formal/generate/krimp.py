@@ -101,7 +101,7 @@ def _too_many(data: PlainData, least: int, say: Say) -> str:
             break
         say(f"{percent}% instead")
         try:
-            many = len(frequent(data.rows, higher)[0].counts)
+            many = len(frequent(data.rows, higher)[0].counts) - 1  # the empty set is no candidate
         except DataError:
             break
         fewer = f" (there are {many:,} at --min-support {percent}%)"

@@ -125,3 +125,14 @@ def test_lowest_bits_have_their_places():
             word = np.uint64(1) << np.uint64(bit)
             place = (word * krimp_kernels._SEQUENCE) >> np.uint64(58)
             assert krimp_kernels._PLACE[place] == bit
+
+
+def test_too_many_candidates_are_refused_with_a_support_that_will_do(monkeypatch):
+    monkeypatch.setattr("ppdm_formal.run.mine.frequent.MAX_ITEMSETS", 50)
+    data = PlainData.of([[str(i) for i in range(10)]] + [["0", "1"]] * 9)
+    with pytest.raises(DataError) as caught:
+        compress(data)
+    assert "there are 3 at --min-support 20%" in str(caught.value)
+    assert "--algorithm slim" in str(caught.value)
+    assert compress(data, "20%").elements
+    assert compress(data, algorithm="slim").elements
