@@ -36,8 +36,9 @@ def test_claims_that_say_nothing_pass_only_where_they_may(tmp_path, capsys):
     model.write_text(text)
     assert run(["compare", str(model)]) == 3
     assert "Says nothing" in capsys.readouterr().out
-    assert run(["compare", str(model), "--allow-vacuous"]) == 0
+    assert run(["compare", str(model), "--allow-vacuous", "--html", str(page)]) == 0
     assert "Says nothing" in capsys.readouterr().out
+    assert '<span class="badge vacuous">Says nothing</span>' in page.read_text()
     folder = ["--certificates", str(tmp_path / "c")]
     assert run(["audit", str(model), "--html", str(page), *folder]) == 3
     shown = assert_harmless(page.read_text()).text

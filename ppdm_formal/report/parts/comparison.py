@@ -23,7 +23,7 @@ from ppdm_formal.report.pictures.operator_frontiers import gain_words
 from ppdm_formal.report.pictures.tradeoff import Tradeoff, tradeoff, tradeoff_picture
 from ppdm_formal.report.words.counted import counted
 from ppdm_formal.report.words.definitions import ASSUMPTIONS
-from ppdm_formal.report.words.standing import badge
+from ppdm_formal.report.words.standing import badge, shade
 from ppdm_formal.report.words.verdict_words import finding_words
 from ppdm_formal.report.words.visible import clean
 from ppdm_formal.report.words.witness_words import at_values
@@ -89,12 +89,13 @@ def comparison_document(results: Sequence[AuditResult]) -> Document:
 
 
 def _claims(listed: Sequence[Entry]) -> Table:
-    rows = []
+    rows, shades = [], []
     for entry in listed:
         for certificate in entry.found.certificates:
             claim, finding = clean(str(certificate.claim), 120), finding_words(certificate)
             rows.append([entry.name, claim, badge(certificate), finding])
-    return Table(["operator", "claim", "verdict", "finding"], rows)
+            shades.append(shade(certificate))
+    return Table(["operator", "claim", "verdict", "finding"], rows, shades={2: shades})
 
 
 def frontiers(listed: Sequence[Entry]) -> list[Picture]:
