@@ -102,7 +102,7 @@ def check_certificate(
         return CheckResult("accepted", EXACTLY, text, raw["verdict"], name, vacuous)
     if isinstance(certificate, PartsCertificate):
         said, record = certificate.claim, certificate.record
-        where = record.assumed(said)
+        where = record.assumed(said, raw["verdict"])
         return CheckResult("accepted", EXACTLY, said.text, raw["verdict"], record.name, where=where)
     exact, claimed = certificate.trust == EXACTLY, certificate.claim
     return CheckResult(

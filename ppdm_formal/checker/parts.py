@@ -66,13 +66,14 @@ class RecordInParts:
         others = (p.inputs > 1 for i, p in enumerate(self.parts) if i != position)
         return self.among if self.parts[position].inputs > 1 and any(others) else ONE
 
-    def assumed(self, claim: PartsClaim) -> str:
-        """Where the claim is true."""
+    def assumed(self, claim: PartsClaim, verdict: str) -> str:
+        """Under which laws of the parts the claim holds, or is broken."""
         if claim.of == "record":
             return "however the parts depend on each other"
+        how = "under every law" if verdict == "certified" else "under a law"
         if self.given is None:
-            return "provided that the parts are independent"
-        return f"provided that each part and all others are {self.given}-dependent"
+            return f"{how} by which the parts are independent"
+        return f"{how} by which each part and all others are {self.given}-dependent"
 
 
 @dataclass(frozen=True)

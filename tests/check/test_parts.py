@@ -107,7 +107,7 @@ def test_genuine_ones_pass_and_nothing_false_does(claim):
     document = json.loads(json.dumps(found.to_json()))
     result = check_certificate(document)
     assert result.accepted, result.reason
-    assert result.where.startswith("however" if claim.of == "record" else "provided that each")
+    assert result.where.startswith("however" if claim.of == "record" else "under")
     value, limit = truth(document)
     assert (found.verdict.value == "certified") == (value <= limit) or claim.relation == "<"
     rng = random.Random(str(claim))

@@ -137,8 +137,9 @@ def _broken_words(certificate: PartsCertificate) -> str:
         factor = broken.law[0][0] / (broken.before * sum(row[0] for row in broken.law))
         beside = f" and a value of {other} beside which it is {short(factor)} times as likely"
     return (
-        f"under a law of the parts that is allowed, the output {output} of {name}{beside} take the "
-        f"belief in {value} from {share(broken.before)} to {share(broken.after)}, by a factor of "
+        f"under a law of the parts that is allowed, the output {output} of {name}{beside} "
+        f"{'take' if beside else 'takes'} the belief in {value} from {share(broken.before)} to "
+        f"{share(broken.after)}, by a factor of "
         f"{short(broken.after / broken.before)}"
     )
 
