@@ -11,8 +11,8 @@ from ppdm_formal.theorem import theorem_of
 from ppdm_formal.theorem.stated import Theorem
 from ppdm_formal.theorem.term import App, in_coq, in_plain
 
-RATIONALS = ("Sums", "Definitions", "Views", "AllPriors")
-NEEDS = {"Broken": ("Family", "Witness"), "PairsExp": ("Sums", "Pairs")}
+RATIONALS: tuple[str, ...] = ("OverRationals", "Sums", "Views", "AllPriors")
+NEEDS = {"Broken": ("Family", "Witness")}
 ASKED = "Print Assumptions certificate."
 ASKED_REALS = "(* Print Assumptions certificate. names the axioms of Coq's real numbers. *)"
 REALS = ("OverReals", "Bernstein", "Regions", "Exponential")
@@ -25,7 +25,7 @@ def theorem_text(document: Mapping[str, Any]) -> str:
     if theorem.real:
         coq, library, scope = "Reals ZArith NArith Lra List Bool", REALS, "R_scope"
     if theorem.library == "PairsExp":  # rational likelihoods, but a real e^epsilon
-        coq = f"QArith Qreals {coq}"
+        coq, library = f"QArith Qreals {coq}", ("OverRationals", "Exponential", "Pairs")
     needed = dict.fromkeys([*library, *NEEDS.get(theorem.library, ()), theorem.library])
     defined = (
         f"Definition {given.name} : {given.type} :=\n  {in_coq(given.term)}.\n\n"

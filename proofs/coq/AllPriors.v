@@ -3,7 +3,7 @@
    The checker compares the greatest likelihood L that may lie inside the property with the least l that
    may lie outside: rho1 (1 - rho2) L < rho2 (1 - rho1) l. It is sound, and for every property complete. *)
 From Coq Require Import QArith Qfield Lqa List Bool NArith Lia.
-From PPDM Require Import Sums Definitions Statement1 Views.
+From PPDM Require Import OverRationals Sums Views.
 Import ListNotations.
 Open Scope Q_scope.
 

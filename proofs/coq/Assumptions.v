@@ -1,12 +1,12 @@
 (* What every main theorem rests on. Over the rationals: nothing ("Closed under the global context"). *)
-From PPDM Require Definitions Statement1 AllPriors OneProperty KnownPrior Family Witness Broken Reports Pairs OverReals Regions Exponential PairsExp Example1 Warner.
+From PPDM Require OverRationals AllPriors OneProperty KnownPrior Family Witness Broken Reports Pairs OverReals Regions Exponential PairsExp Example1 Warner.
 
-Print Assumptions Definitions.upward_cross.
-Print Assumptions Definitions.downward_cross.
-Print Assumptions Definitions.thresholds.
-Print Assumptions Statement1.statement1.
-Print Assumptions Statement1.statement1_gamma.
-Print Assumptions Statement1.converse.
+Print Assumptions OverRationals.upward_cross.
+Print Assumptions OverRationals.downward_cross.
+Print Assumptions OverRationals.thresholds.
+Print Assumptions OverRationals.statement1.
+Print Assumptions OverRationals.statement1_gamma.
+Print Assumptions OverRationals.converse.
 Print Assumptions AllPriors.all_priors_sound.
 Print Assumptions AllPriors.all_priors.
 Print Assumptions AllPriors.all_priors_for_sound.
@@ -14,8 +14,11 @@ Print Assumptions AllPriors.all_priors_above.
 Print Assumptions AllPriors.all_priors_complete.
 Print Assumptions AllPriors.amplification_sound.
 Print Assumptions OneProperty.one_property_sound.
+Print Assumptions KnownPrior.known_prior_view.
 Print Assumptions KnownPrior.known_prior_sound.
+Print Assumptions Family.refutes_sound.
 Print Assumptions Family.family_sound.
+Print Assumptions Witness.witness_column.
 Print Assumptions Witness.witness_sound.
 Print Assumptions Witness.witness_known_sound.
 Print Assumptions Witness.witness_for_sound.
@@ -33,6 +36,7 @@ Print Assumptions Warner.warner_breached.
 Print Assumptions Warner.warner_region.
 
 (* Over the reals: the axioms of Coq's own real numbers. *)
+Print Assumptions OverReals.thresholds.
 Print Assumptions OverReals.statement1.
 Print Assumptions OverReals.statement1_gamma.
 Print Assumptions OverReals.converse.

@@ -1,6 +1,6 @@
 (* Two more ways to break a claim: a ratio of likelihoods beyond its bound, and a breach under a prior of a family. *)
 From Coq Require Import QArith Qfield Lqa List Bool NArith ZArith Lia.
-From PPDM Require Import Sums Definitions Views Witness.
+From PPDM Require Import OverRationals Sums Views Witness.
 From PPDM Require Family.
 Import ListNotations.
 Open Scope Q_scope.

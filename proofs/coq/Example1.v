@@ -4,7 +4,7 @@
    at the end mentions no view and no certificate: views describe R3 by computation, and the ratio rule does
    the rest. *)
 From Coq Require Import QArith Lqa NArith ZArith List Bool Lia.
-From PPDM Require Import Sums Definitions Views AllPriors.
+From PPDM Require Import OverRationals Sums Views AllPriors.
 Import ListNotations.
 Open Scope Q_scope.
 

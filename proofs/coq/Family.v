@@ -3,7 +3,7 @@
    Multipliers show that no prior of the family has a breach (Farkas' lemma, in Motzkin's form for strict
    rows); a class of one input may be split: it is in the property or not. *)
 From Coq Require Import QArith Lqa List Bool NArith Lia.
-From PPDM Require Import Sums Definitions Views.
+From PPDM Require Import OverRationals Sums Views.
 Import ListNotations.
 Open Scope Q_scope.
 

@@ -4,7 +4,7 @@
    before) is at most rho1, the value (share in after) must stay below rho2: a knapsack. A branch tree with
    Lagrange multipliers bounds it; shares are whole numbers, so bounds are rounded down. *)
 From Coq Require Import QArith Qround Lqa List Bool NArith ZArith Lia.
-From PPDM Require Import Sums Definitions Views.
+From PPDM Require Import OverRationals Sums Views.
 Import ListNotations.
 Open Scope Z_scope.
 

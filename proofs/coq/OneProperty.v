@@ -1,6 +1,6 @@
 (* Evidence "arithmetic": claims under a known prior, for one property: before and after are computed. *)
 From Coq Require Import QArith Lqa List Bool NArith Lia.
-From PPDM Require Import Sums Definitions Views.
+From PPDM Require Import OverRationals Sums Views.
 Import ListNotations.
 Open Scope Q_scope.
 

@@ -3,7 +3,7 @@
    Of two inputs a certificate tells, for each kind of output, how many there are and both likelihoods. The sum over
    the kinds of outputs * max(0, one - c two), with c = e^epsilon, is the smallest delta of the pair in this order. *)
 From Coq Require Import QArith Lqa List Bool NArith Lia.
-From PPDM Require Import Sums.
+From PPDM Require Import OverRationals Sums.
 Import ListNotations.
 Open Scope Q_scope.
 

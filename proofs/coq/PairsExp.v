@@ -2,7 +2,7 @@
 
    What holds with a number below e^epsilon holds with e^epsilon, and what fails with one above it fails. *)
 From Coq Require Import Reals QArith Qreals Lra List Bool ZArith Lia.
-From PPDM Require Import Sums Bernstein Exponential Pairs.
+From PPDM Require Import OverRationals Sums Bernstein Exponential Pairs.
 Import ListNotations.
 Open Scope R_scope.
 

@@ -36,7 +36,7 @@ Definition less (r : rhos) : Z := (rc r * (rb r - ra r))%Z.
 
 Definition safe_at (t : R) (vs : list forms) (r1 r2 : R) : Prop :=
   forall (X Y : Type) (inputs : list X) (p : X -> Y -> R), described_at t vs inputs p ->
-  forall prior, is_prior inputs prior -> forall (S : X -> bool) (y : Y), ~ breach inputs prior (fun x => p x y) r1 r2 S.
+  forall prior, is_prior inputs prior -> forall (S : X -> bool) (y : Y), ~ breach Both inputs prior (fun x => p x y) r1 r2 S.
 (* some output shows a breach, upward and (of another property) downward *)
 Definition broken_at (t : R) (vs : list forms) (r1 r2 : R) : Prop :=
   exists v, In v vs /\ forall (X : Type) (eqb : X -> X -> bool) (inputs : list X) (l : X -> R) cl f,

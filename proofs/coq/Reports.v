@@ -2,7 +2,7 @@
 
    If no likelihood of an output is more than R times another one, none of n outputs together is more than R^n times. *)
 From Coq Require Import QArith Qfield Lqa List Bool NArith Lia.
-From PPDM Require Import Sums Definitions Statement1 Views AllPriors.
+From PPDM Require Import OverRationals Sums Views AllPriors.
 Import ListNotations.
 Open Scope Q_scope.
 

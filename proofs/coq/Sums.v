@@ -1,43 +1,8 @@
-(* Finite sums of rational numbers over a list, and comparisons that compute. *)
+(* Comparisons of rational numbers that compute, and finite sums class by class. *)
 From Coq Require Import QArith Lqa List Bool NArith Lia.
+From PPDM Require Import OverRationals.
 Import ListNotations.
 Open Scope Q_scope.
-
-Fixpoint sum {X} (f : X -> Q) (l : list X) : Q :=
-  match l with [] => 0 | x :: t => f x + sum f t end.
-
-Definition on {X} (S : X -> bool) (f : X -> Q) : X -> Q := fun x => if S x then f x else 0.
-Definition compl {X} (S : X -> bool) : X -> bool := fun x => negb (S x).
-
-Lemma sum_ext X (f g : X -> Q) l : (forall x, In x l -> f x == g x) -> sum f l == sum g l.
-Proof.
-  induction l as [|a l IH]; simpl; intros H; [reflexivity|].
-  rewrite (H a) by auto. rewrite IH by auto. reflexivity.
-Qed.
-
-Lemma sum_le X (f g : X -> Q) l : (forall x, In x l -> f x <= g x) -> sum f l <= sum g l.
-Proof.
-  induction l as [|a l IH]; simpl; intros H; [lra|].
-  assert (f a <= g a) by auto. assert (sum f l <= sum g l) by auto. lra.
-Qed.
-
-Lemma sum_nonneg X (f : X -> Q) l : (forall x, In x l -> 0 <= f x) -> 0 <= sum f l.
-Proof.
-  induction l as [|a l IH]; simpl; intros H; [lra|].
-  assert (0 <= f a) by auto. assert (0 <= sum f l) by auto. lra.
-Qed.
-
-Lemma sum_scale X c (f : X -> Q) l : sum (fun x => c * f x) l == c * sum f l.
-Proof. induction l as [|a l IH]; simpl; [lra|]. rewrite IH. lra. Qed.
-
-Lemma sum_split X (S : X -> bool) f l : sum f l == sum (on S f) l + sum (on (compl S) f) l.
-Proof.
-  induction l as [|a l IH]; simpl; [lra|].
-  rewrite IH. unfold on, compl. destruct (S a); simpl; lra.
-Qed.
-
-Lemma sum_plus X (f g : X -> Q) l : sum (fun x => f x + g x) l == sum f l + sum g l.
-Proof. induction l as [|a l IH]; simpl; [lra|]. rewrite IH. lra. Qed.
 
 (* Comparisons that compute *)
 

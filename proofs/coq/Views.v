@@ -4,7 +4,7 @@
    by computation: that the views describe the operator is the hypothesis of every theorem about a
    certificate, and is proved outright where the operator is at hand (Example1.v, Warner.v). *)
 From Coq Require Import QArith Lqa List Bool NArith Lia.
-From PPDM Require Import Sums Definitions.
+From PPDM Require Import OverRationals Sums.
 Import ListNotations.
 Open Scope Q_scope.
 

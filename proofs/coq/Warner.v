@@ -3,7 +3,7 @@
    For every p at least 1/2 and below 1 and all rho1 < rho2 it is decided exactly when there is a prior and a
    property with a breach. The theorems mention no view and no certificate. *)
 From Coq Require Import QArith Lqa List Bool.
-From PPDM Require Import Sums Definitions Statement1.
+From PPDM Require Import OverRationals Sums.
 Import ListNotations.
 Open Scope Q_scope.
 

@@ -4,7 +4,7 @@
    claims that name no prior the prior mass of those (mass_in) and of the others (mass_out), spread evenly.
    What the checker accepts gives a prior and a property that breach, on every operator with such a view. *)
 From Coq Require Import QArith Qfield Lqa List Bool NArith ZArith Lia.
-From PPDM Require Import Sums Definitions Views.
+From PPDM Require Import OverRationals Sums Views.
 Import ListNotations.
 Open Scope Q_scope.
 

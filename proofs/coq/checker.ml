@@ -71,9 +71,9 @@ let pair first second = function
 
 (* the types of the proofs *)
 let direction = function
-  | Word "Upward" -> Definitions.Upward
-  | Word "Downward" -> Definitions.Downward
-  | Word "Both" -> Definitions.Both
+  | Word "Upward" -> OverRationals.Upward
+  | Word "Downward" -> OverRationals.Downward
+  | Word "Both" -> OverRationals.Both
   | _ -> fail "not a direction"
 
 let cls = function
