@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from itertools import product
+from typing import TypeVar
 
 from ppdm_formal.audited import ClaimDecided, ClaimStarted, Event, OperatorAudited
 from ppdm_formal.certify.continuous_certificate import ContinuousCertificate, certify_continuous
@@ -15,12 +17,16 @@ from ppdm_formal.numbers.deadline import Deadline, DeadlinePassed
 from ppdm_formal.numbers.enclosure import Enclosure, log_of
 from ppdm_formal.numbers.value import INFINITY, Infinity, Measured
 from ppdm_formal.numeric.continuous.additive import ContinuousOperator
+from ppdm_formal.numeric.continuous.analytic import NotEnclosed
 from ppdm_formal.numeric.continuous.belief import Belief
 from ppdm_formal.numeric.continuous.density import Density
 from ppdm_formal.numeric.continuous.extremes import Extreme, amplification
-from ppdm_formal.numeric.continuous.privacy import Information, NoClosedForm, information
+from ppdm_formal.numeric.continuous.privacy import Information, information
 from ppdm_formal.numeric.continuous.reals import RealProperty
 from ppdm_formal.numeric.continuous.search import highest, probabilities
+from ppdm_formal.numeric.continuous.worst_case import WorstCase, worst_case
+
+Kind = TypeVar("Kind")
 
 CONFIDENCES = (Fraction(1, 2), Fraction(95, 100), Fraction(999, 1000))
 """For which the shortest interval of the noise is told (Evf02 section 2)."""
@@ -52,6 +58,8 @@ class DensityMeasures:
     density: Density
     information: Information | None
     why_not: str = ""
+    worst: WorstCase | None = None
+    """The most that one output tells."""
 
 
 @dataclass(frozen=True)
@@ -102,16 +110,25 @@ def widths(operator: ContinuousOperator) -> tuple[tuple[Fraction, Enclosure], ..
 
 
 def measured(request: RealAudit, deadline: Deadline) -> Iterator[DensityMeasures]:
-    """Entropy and mutual information under each density."""
+    """Entropy, mutual information and worst-case information under each density."""
     for density in request.densities:
-        try:
-            deadline.check()
-            found = deadline.enforce(lambda: information(request.operator, density))  # noqa: B023
-            yield DensityMeasures(density, found)
-        except NoClosedForm as problem:
-            yield DensityMeasures(density, None, str(problem))
-        except DeadlinePassed:
-            yield DensityMeasures(density, None, "time limit")
+        why: list[str] = []
+        found = _within(deadline, partial(information, request.operator, density), why)
+        search = partial(worst_case, request.operator, density, deadline)
+        worst = _within(deadline, search, why)
+        yield DensityMeasures(density, found, "; ".join(dict.fromkeys(why)), worst)
+
+
+def _within(deadline: Deadline, compute: Callable[[], Kind], why: list[str]) -> Kind | None:
+    """A measure, or None and why it is not known."""
+    try:
+        deadline.check()
+        return deadline.enforce(compute)
+    except NotEnclosed as problem:
+        why.append(str(problem))
+    except DeadlinePassed:
+        why.append("time limit")
+    return None
 
 
 def posteriors(request: RealAudit, deadline: Deadline) -> Iterator[RealPosterior]:

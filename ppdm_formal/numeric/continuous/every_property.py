@@ -49,7 +49,7 @@ class Levels:
 
 
 @dataclass(frozen=True)
-class _Seen:
+class Seen:
     """What outputs show of a cell: its prior mass, joint mass, and its likelihood's range."""
 
     cell: Cell
@@ -70,16 +70,16 @@ class EveryProperty:
             self.masses = [density.ball_mass(cell.lo, cell.hi) for cell in self.belief.cells]
             self.shares = [self.belief.share(cell) for cell in self.belief.cells]
 
-    def seen(self, low: Fraction, high: Fraction) -> list[_Seen]:
+    def seen(self, low: Fraction, high: Fraction) -> list[Seen]:
         """Each cell, for all z of an interval."""
         found = []
         for cell, mass, share in self._cells():
             joint = self.belief.joint(cell, low, high)
             least, most = heights(self.belief.noise, low - cell.hi, high - cell.lo)
-            found.append(_Seen(cell, mass, joint, least / share, most / share))
+            found.append(Seen(cell, mass, joint, least / share, most / share))
         return found
 
-    def seen_at(self, atom: Atom) -> list[_Seen]:
+    def seen_at(self, atom: Atom) -> list[Seen]:
         """Each cell, where the output is an end of a clamped window."""
         window, noise = self.operator.window, self.belief.noise
         assert window is not None
@@ -87,7 +87,7 @@ class EveryProperty:
         for cell, mass, _ in self._cells():
             ends = [_beyond(noise, window.lo - x, window.hi - x, atom) for x in (cell.lo, cell.hi)]
             joint = self.belief.atom(cell, atom)
-            found.append(_Seen(cell, mass, joint, ends[0].min(ends[1]), ends[0].max(ends[1])))
+            found.append(Seen(cell, mass, joint, ends[0].min(ends[1]), ends[0].max(ends[1])))
         return found
 
     def _cells(self) -> Iterator[tuple[Cell, Any, Any]]:
@@ -139,7 +139,7 @@ def _open(every: EveryProperty, z: Fraction, start: Fraction, reach: Fraction) -
     return _level(every.seen(z, z), start, reach) is None
 
 
-def _level(seen: Sequence[_Seen], start: Fraction, reach: Fraction) -> Fraction | None:
+def _level(seen: Sequence[Seen], start: Fraction, reach: Fraction) -> Fraction | None:
     """A level that shows it, from where the cells of highest likelihood have `start` together."""
     left = float(start)
     level: Any = arb(0)
@@ -162,7 +162,7 @@ def _short(level: Any) -> Fraction:
     return round(number / unit) * unit
 
 
-def excess(seen: Sequence[_Seen], level: Fraction, start: Fraction, reach: Fraction) -> Any:
+def excess(seen: Sequence[Seen], level: Fraction, start: Fraction, reach: Fraction) -> Any:
     """The most of r t + integral of p (p(z|x) - t)^+ - s p(z); negative where no output exists."""
     t, r, s = ball_of(level), ball_of(start), ball_of(reach)
     total, possible = r * t, False
@@ -191,7 +191,7 @@ def likeliest(every: EveryProperty, start: Fraction) -> list[tuple[Fraction | At
     return sorted(found, key=lambda pair: -pair[1])
 
 
-def _ordered(every: EveryProperty, z: Fraction | Atom) -> list[tuple[_Seen, float]]:
+def _ordered(every: EveryProperty, z: Fraction | Atom) -> list[tuple[Seen, float]]:
     """Cells and how likely x lies there given z; highest likelihood first, equal ones in order."""
     with ctx.workprec(PRECISION):
         seen = every.seen_at(z) if isinstance(z, str) else every.seen(z, z)

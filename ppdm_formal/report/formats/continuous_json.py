@@ -35,6 +35,13 @@ def continuous_json(found: ContinuousAudit, files: Mapping[tuple[str, int], str]
                 "prior": part.density.name,
                 "unit": "nat",
                 "not_computed": part.why_not or None,
+                "worst_case": None
+                if part.worst is None
+                else {
+                    "value": value_json(part.worst.value),
+                    "output": None if part.worst.at is None else number_text(part.worst.at),
+                    "beyond": part.worst.beyond,
+                },
                 **(
                     {}
                     if part.information is None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -19,6 +20,7 @@ from ppdm_formal.numbers.value import Infinity, Measured, value_text
 from ppdm_formal.numeric.continuous.density import Bell, Density
 from ppdm_formal.numeric.continuous.extremes import Extreme
 from ppdm_formal.numeric.continuous.reals import RealProperty
+from ppdm_formal.numeric.continuous.worst_case import WorstCase
 from ppdm_formal.report.words.decided import Files
 from ppdm_formal.report.words.visible import clean
 
@@ -112,18 +114,38 @@ def measures_words(part: DensityMeasures) -> list[str]:
     """Entropy privacy of a density, before and after."""
     found = part.information
     name = clean(part.density.name)
+    worst = [] if part.worst is None else [worst_words(part.worst)]
     if found is None:
-        return [f"Information under {name} is not computed: {part.why_not}."]
+        return [f"Information under {name} is not computed: {part.why_not}.", *worst]
     return [
         f"Before z is seen, x is as uncertain under {name} as on an interval of length "
         f"{found.privacy} (Pi(X), AA01)",
-        f"after, on average, as on one of length {found.left} (Pi(X|Z)): {_percent(found.loss)} of "
-        "it is lost",
+        f"after, on average, as on one of length {found.left} (Pi(X|Z)): "
+        f"{probability_words(found.loss)} of it is lost",
+        *worst,
     ]
 
 
-def _percent(value: Enclosure) -> str:
-    return percent(value.lo)
+def worst_words(worst: WorstCase) -> str:
+    """Worst-case information, with the output that shows it."""
+    at = "" if worst.at is None else percentless(worst.at)
+    if isinstance(worst.value, Infinity):
+        where = f"the closer z comes to {at}" if at else "the further out z lies"
+        return f"one output can tell without bound ({where}): worst-case information is infinite"
+    told = f"one output tells at most {bound(worst.value)} nats (worst-case information, EGS03)"
+    if not at:
+        return told
+    end = " and all further out" if worst.beyond else ""
+    return f"{told}; z = {at}{end} tells at least {float(worst.value.lo):.4g}"
+
+
+def bound(value: Enclosure) -> str:
+    """An upper bound to four digits, rounded up."""
+    number, digits = float(value.hi), 4
+    if number <= 0:
+        return "0"
+    scale = 10.0 ** (digits - 1 - math.floor(math.log10(number)))
+    return f"{math.ceil(number * scale) / scale:.{digits}g}"
 
 
 def probability_words(value: Enclosure | None) -> str:
@@ -196,7 +218,10 @@ def _witness_words(decided: DecidedReal, witness: Mapping[str, Any]) -> str:
         end = number_text(window.lo if witness["atom"] == "lo" else window.hi)
         outputs = f"the output z = {end}"
     else:
-        low, high = (percentless(parse_number(witness[key])) for key in ("low", "high"))
+        ends = [parse_number(witness[key]) for key in ("low", "high")]
+        low, high = map(percentless, ends)
+        if low == high:
+            low, high = (f"{float(end):.12g}" for end in ends)
         outputs = f"outputs z from {low} to {high}"
     what = "the property" if claim.about is None else clean(claim.about.name)
     if "property" in witness:
@@ -279,7 +304,7 @@ def hidden_words(found: ContinuousAudit) -> str:
     if known:
         part = known[0]
         assert part.information is not None
-        said += f"; {_percent(part.information.loss)} of the privacy is lost under"
+        said += f"; {probability_words(part.information.loss)} of the privacy is lost under"
         said += f" {clean(part.density.name)}"
     return said + "."
 
