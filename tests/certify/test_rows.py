@@ -6,8 +6,10 @@ import json
 import math
 import random
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
+from certify_schema import validate
 
 from ppdm_formal.certify import certify
 from ppdm_formal.checker import check_certificate
@@ -21,6 +23,7 @@ from ppdm_formal.operator.operator import Operator
 from ppdm_formal.operator.prior import Prior
 
 NEAR = 1e-9
+SCHEMA = json.loads((Path(__file__).parents[2] / "docs" / "certificate.schema.json").read_text())
 
 
 def shares(rng, size, least=1):
@@ -62,6 +65,7 @@ def leaked(i, values, rows, prior):
 def checked(certificate):
     document = json.loads(json.dumps(certificate.to_json()))
     assert check_certificate(document).accepted
+    validate(document, SCHEMA)
     other = {"certified": "breached", "breached": "certified"}[document["verdict"]]
     assert not check_certificate(signed(document | {"verdict": other})).accepted
     return document
