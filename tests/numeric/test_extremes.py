@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 from fractions import Fraction as F
 
@@ -9,14 +10,21 @@ import numpy as np
 import pytest
 
 from ppdm_formal.measures.amplification import amplification as discrete_amplification
+from ppdm_formal.measures.posterior import worst_posterior
+from ppdm_formal.numbers.deadline import Deadline
 from ppdm_formal.numbers.enclosure import Enclosure
 from ppdm_formal.numbers.exponential import exp_of
 from ppdm_formal.numbers.value import INFINITY
 from ppdm_formal.numeric.continuous.additive import ContinuousOperator, Window
+from ppdm_formal.numeric.continuous.belief import Belief
+from ppdm_formal.numeric.continuous.density import Density, Flat
 from ppdm_formal.numeric.continuous.extremes import amplification, extremes
 from ppdm_formal.numeric.continuous.grid import on_grid
 from ppdm_formal.numeric.continuous.reals import RealProperty, Reals
-from ppdm_formal.numeric.noise import parse_noise
+from ppdm_formal.numeric.continuous.search import highest
+from ppdm_formal.numeric.noise import Triangular, parse_noise
+from ppdm_formal.operator.operator import Operator
+from ppdm_formal.operator.prior import Prior, Property
 
 UNIT = Reals(F(0), F(1))
 
@@ -153,3 +161,55 @@ def test_finer_grids_approach_the_amplification_from_below():
             assert abs(ratios[-1] - found) <= abs(ratios[0] - found) + 1e-9
         else:
             assert ratios[-1] == float("inf") or ratios[-1] > ratios[0]
+
+
+def coarsened(operator, cells):
+    """X and z in so many cells, x uniform: p[cell -> cell] is a mean over x, exactly."""
+    lo, hi = operator.inputs.lo, operator.inputs.hi
+    low, high = operator.outputs
+    xs = [lo + (hi - lo) * F(k, cells) for k in range(cells + 1)]
+    zs = [low + (high - low) * F(k, 2 * cells) for k in range(1, 2 * cells)]
+    noise = operator.noise
+    half = noise.half if isinstance(noise, Triangular) else None
+
+    def area(v):  # the integral of the noise's distribution up to v
+        above = [max(v - kink, F(0)) for kink in noise.kinks]
+        if half is None:
+            return (above[0] ** 2 - above[1] ** 2) / (2 * (noise.hi - noise.lo))
+        return (above[0] ** 3 - 2 * above[1] ** 3 + above[2] ** 3) / (6 * half**2)
+
+    rows = []
+    for a, b in itertools.pairwise(xs):
+        below = [(area(z - a) - area(z - b)) / (b - a) for z in zs]
+        rows.append([q - p for p, q in zip([F(0), *below], [*below, F(1)], strict=True)])
+    return Operator.from_matrix(rows)
+
+
+def test_finer_cells_approach_amplification_and_worst_posterior_from_below():
+    """Cells of x and of z hide: each halving shows more, and never more than there is."""
+    chance = random.Random(11)
+    about = RealProperty(UNIT, ((F(1, 2), F(1)),), "upper")
+    prior = Density(UNIT, (Flat(F(1), F(0), F(1)),))
+    for _ in range(50):
+        law = chance.choice(["triangular", "uniform"])
+        spread = 2 + F(chance.randint(1, 12), 4)
+        lo, hi = -F(chance.randint(0, 4), 4), 1 + F(chance.randint(0, 4), 4)
+        operator = made(f"{law}(-{spread}, {spread})", ("clamped", lo, hi))
+        most = number(amplification(operator).value)
+        _, above = highest(Belief(operator, prior, about), Deadline.after(60))
+        ratios, beliefs = [], []
+        for cells in (2, 4, 8):
+            coarse = coarsened(operator, cells)
+            ratios.append(number(discrete_amplification(coarse).value))
+            upper = Property.where(coarse.inputs, lambda x, n=cells: 2 * x >= n)
+            worst = worst_posterior(coarse, Prior.uniform(coarse.inputs), upper, "upward")
+            beliefs.append(float(worst.after))
+        assert ratios == sorted(ratios)
+        assert ratios[-1] <= most * (1 + 1e-12)
+        assert beliefs == sorted(beliefs)
+        assert beliefs[-1] <= float(above) + 1e-12
+        assert ratios[0] < ratios[1] < ratios[2] or ratios[0] == most, operator.rule
+        gaps = [float(above) - belief for belief in beliefs]
+        assert gaps[2] < gaps[1] < gaps[0], operator.rule
+    fine = number(discrete_amplification(coarsened(operator, 32)).value)
+    assert most - fine < (most - ratios[2]) / 2
