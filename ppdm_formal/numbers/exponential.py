@@ -10,7 +10,7 @@ rational step > 0 of which all exponents are multiples, bottom(t) > 0.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, TypeAlias
@@ -208,12 +208,7 @@ class ExpNumber:
 
     def between(self, precision: int) -> tuple[Fraction, Fraction]:
         """Rationals below and above it, about 2^-precision apart relative to its size."""
-        while True:
-            with _precision(precision + 32):
-                ball = self.ball()
-                if ball.is_finite() and ball.rel_accuracy_bits() >= precision:
-                    return dyadic(ball.lower()), dyadic(ball.upper())
-            precision *= 2
+        return _enclosed(self.ball, precision)
 
     def power(self) -> tuple[Fraction, Fraction] | None:
         """(c, q) where the number is c e^q, both rational; None where it is not of that form."""
@@ -288,12 +283,21 @@ def sign_of(value: Real | int) -> int:
 
 def logarithm(value: ExpNumber, precision: int) -> tuple[Fraction, Fraction]:
     """Rationals around the natural logarithm of a positive number."""
+    return _enclosed(lambda: value.ball().log(), precision)
+
+
+def _enclosed(ball: Callable[[], Any], precision: int) -> tuple[Fraction, Fraction]:
+    """Ends of a ball that is so precise; terms that cancel each other take more bits to begin with.
+
+    What is asked for stays the same while the bits that are worked with double.
+    """
+    working = precision + 32
     while True:
-        with _precision(precision + 32):
-            ball = value.ball().log()
-            if ball.is_finite() and ball.rel_accuracy_bits() >= precision:
-                return dyadic(ball.lower()), dyadic(ball.upper())
-        precision *= 2
+        with _precision(working):
+            found = ball()
+            if found.is_finite() and found.rel_accuracy_bits() >= precision:
+                return dyadic(found.lower()), dyadic(found.upper())
+        working *= 2
 
 
 def from_terms(above: list[tuple[Fraction, int]], below: list[tuple[Fraction, int]]) -> Real:

@@ -182,3 +182,14 @@ def test_sums_of_logarithms_with_exponentials_are_compared_exactly():
     assert (LogSum.log(3 * E) - LogSum.log(Fraction(3)) - LogSum.of(one)).sign() == 0
     assert (LogSum.log(E + 1, "bit") - LogSum.of(one, "bit")).sign() == 1
     assert isinstance(E, ExpNumber)
+
+
+def test_terms_that_cancel_are_enclosed_all_the_same():
+    """(e^(3/7) - e^(1/5))^40 has terms up to 10^18 times its size."""
+    number = (exp_of(Fraction(3, 7)) - exp_of(Fraction(1, 5))) ** 40
+    low, high = number.between(64)
+    with mpmath.workdps(80):
+        true = (mpmath.exp(mpmath.mpf(3) / 7) - mpmath.exp(mpmath.mpf(1) / 5)) ** 40
+        assert mpmath.mpf(low.numerator) / low.denominator <= true
+        assert true <= mpmath.mpf(high.numerator) / high.denominator
+    assert 0 < high - low < low / 2**60

@@ -8,6 +8,7 @@ from fractions import Fraction
 from ppdm_formal.audited import OperatorAudit
 from ppdm_formal.claim import BreachClaim
 from ppdm_formal.measures.after_reports import SHOWN, AfterReports, most_reports
+from ppdm_formal.numbers.exact import ONE
 from ppdm_formal.numbers.people import bound_percent, percent, short
 from ppdm_formal.numbers.value import Infinity
 from ppdm_formal.report.parts.blocks import Block, Points, Section, Table, Text
@@ -52,7 +53,8 @@ def _row(after: AfterReports) -> list[str]:
     return [
         shown,
         "ln(amplification)" if epsilon is None else str(epsilon),
-        free if reached is None else f"at most {bound_percent(reached, up=True)}",
+        # A power too long to be written leaves no belief out.
+        f"at most {bound_percent(reached or ONE, up=True)}" if reached or epsilon else free,
     ]
 
 
