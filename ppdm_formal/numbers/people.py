@@ -13,7 +13,7 @@ from ppdm_formal.numbers.decimals import decimal_text, nearest, order_of, round_
 from ppdm_formal.numbers.enclosure import Enclosure
 from ppdm_formal.numbers.exact import Exact, is_rational, is_symbolic
 from ppdm_formal.numbers.exponential import Real
-from ppdm_formal.numbers.spelling import LARGEST_PLAIN, number_text
+from ppdm_formal.numbers.spelling import LARGEST_PLAIN, count_json, number_text
 from ppdm_formal.numbers.value import Infinity, Measured
 
 _BESIDE = 40
@@ -244,3 +244,8 @@ def at_most(value: Measured, digits: int = 4) -> str:
         return "infinity"
     top = value.hi if isinstance(value, Enclosure) else value
     return decimal_text(round_to(top, digits, up=True))
+
+
+def brief_count(number: int) -> int | str:
+    """A count in JSON: text above 10^15, and a power of two where its digits would help nobody."""
+    return count_json(number) if number < 10**100 else show_count(number)

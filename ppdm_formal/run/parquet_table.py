@@ -16,6 +16,9 @@ from ppdm_formal.run.tables import BLOCK_ROWS, Block, TableReader
 ROW_GROUP = 16 * BLOCK_ROWS
 """Rows of a row group: also what is held in memory, for the columns that are written."""
 
+_LONG = 256
+"""A row of more bytes counts as several, so that rows of long cells do not fill the memory."""
+
 
 @contextmanager
 def guarded(path: Path | str) -> Iterator[Any]:
@@ -232,4 +235,5 @@ class ParquetWriter:
             else:
                 found[name] = pa.array(self._columns[name].numbers[block.coded[name]])
         columns = [found[name] for name in self._order]
-        self._groups.append(columns, len(columns[0]))
+        rows = len(columns[0])
+        self._groups.append(columns, max(rows, sum(column.nbytes for column in columns) // _LONG))

@@ -26,6 +26,7 @@ from ppdm_formal.run.compress import expand
 from ppdm_formal.run.compress.kernels import Words
 from ppdm_formal.run.compress.seed_reports import PARQUET, STREAM, seed_header
 from ppdm_formal.run.compress.wire import gathered, open_seeds
+from ppdm_formal.run.csv_table import as_texts
 from ppdm_formal.run.described import operator_json
 from ppdm_formal.run.errors import DataError, ReleaseError
 from ppdm_formal.run.json_parts import fields, list_of, text_of, texts_of, whole_of
@@ -37,6 +38,7 @@ from ppdm_formal.run.released import (
     ReleasedColumn,
 )
 from ppdm_formal.run.released_baskets import ReleasedGroup, ReleasedSize, Transactions
+from ppdm_formal.run.set_cells import SetCells, sets_reported
 from ppdm_formal.run.streams import sha256_of
 from ppdm_formal.run.tables import TableFile, open_table
 from ppdm_formal.run.tally import Tally
@@ -124,6 +126,25 @@ class Release:
                             f"{self.column(name).operator.name}"
                         )
                 yield found
+
+    def set_blocks(self, column: str) -> Iterator[Baskets]:
+        """A column of sets that are too many to have positions, block by block."""
+        operator = self.column(column).operator
+        domain = sets_reported(operator)
+        if domain is None or self.path is None:
+            raise ReleaseError(f"column {column} holds no sets, or has no data at hand")
+        cells = SetCells(domain)
+        file = TableFile(self.path, self.data.format, self.data.compression)  # type: ignore[arg-type]
+        with open_table(file, {}, [column]) as reader:
+            for block in reader.blocks():
+                sets = cells.sets(as_texts(block.kept[column]))
+                if sets.items.size and sets.items.min() < 0:
+                    row = int(sets.owners()[np.argmax(sets.items < 0)])
+                    raise ReleaseError(
+                        f"{self.path}, {reader.place} {block.places[row]}, column {column}: "
+                        f"no output of {operator.name}"
+                    )
+                yield sets
 
     def counts(self, columns: Sequence[str]) -> npt.NDArray[np.int64]:
         """How often each output (of several columns: each combination) occurs in the data.

@@ -18,11 +18,14 @@ import numpy.typing as npt
 from ppdm_formal.files import written_together
 from ppdm_formal.operator.draw import Bits
 from ppdm_formal.operator.operator import Operator
-from ppdm_formal.run.cells import EMPTY, NAN, OUTSIDE, REASONS, Cells
+from ppdm_formal.run.baskets import Baskets
+from ppdm_formal.run.cells import EMPTY, NAN, OUTSIDE, REASONS, Cells, Positions
 from ppdm_formal.run.errors import DataError
 from ppdm_formal.run.release import SUFFIX, DataFile, Override, Release, ReleasedColumn
+from ppdm_formal.run.set_cells import SetCells, sets_reported
 from ppdm_formal.run.streams import written_sha256
 from ppdm_formal.run.tables import (
+    BLOCK_ROWS,
     Block,
     TableFile,
     TableReader,
@@ -56,15 +59,19 @@ def release_table(
     seed: where `bits` are simulated, so that the description says so.
     """
     inputs = {column.name: Cells(column.operator.inputs) for column in columns}
-    outputs = {column.name: Cells(column.operator.outputs) for column in columns}
     operators = {column.name: column.operator for column in columns}
+    domains = {name: sets_reported(operator) for name, operator in operators.items()}
+    sets = {name: SetCells(domain) for name, domain in domains.items() if domain is not None}
+    outputs = {name: Cells(op.outputs) for name, op in operators.items() if name not in sets}
     beside = target.path.with_name(target.path.name + SUFFIX)
     with (
         open_table(source, inputs, keep) as reader,
         written_together(target.path, beside) as [data, description],
     ):
         with create_table(target, data, outputs, reader) as writer:
-            tally = randomize_table(reader, writer, operators, bits, outside, source.path, say)
+            tally = randomize_table(
+                reader, writer, operators, sets, bits, outside, source.path, say
+            )
             tally.check_any(source.path, "rows")
             release = Release(
                 DataFile(target.path.name, target.format, target.compression),
@@ -90,13 +97,15 @@ def randomize_table(
     reader: TableReader,
     writer: TableWriter,
     operators: Mapping[str, Operator],
+    sets: Mapping[str, SetCells],
     bits: Bits,
     outside: Outside,
     source: Path,
     say: Callable[[float], None] = lambda _: None,
 ) -> Tally:
-    """Read all rows, write them randomized, and count them."""
+    """Read all rows, write them randomized, and count them; `sets`: outputs that are not listed."""
     tally = Tally()
+    step = min([cells.rows_at_once for cells in sets.values()], default=BLOCK_ROWS)
     for block in reader.blocks():
         rows = len(block.places)
         good = np.ones(rows, dtype=bool)
@@ -105,15 +114,35 @@ def randomize_table(
             good &= _judged(block, name, good, outside == "drop", tally)
         if outside == "error" and not good.all():
             raise _outside(block, int(np.argmin(good)), operators, reader.place, source)
-        coded = {
-            name: operator.law.draw(block.coded[name][good], bits)
-            for name, operator in operators.items()
-        }
+        inputs = {name: block.coded[name][good] for name in operators}
         kept = {name: _where(column, good) for name, column in block.kept.items()}
-        writer.write(Block(coded, kept))
-        tally.rows_out += int(good.sum())
+        rows = int(good.sum())
+        for start in range(0, rows, step):
+            part = slice(start, start + step)
+            few = {name: column[part] for name, column in kept.items()}
+            some = {name: column[part] for name, column in inputs.items()}
+            writer.write(_drawn(some, operators, sets, bits, few))
+        tally.rows_out += rows
         say(reader.share())
     return tally
+
+
+def _drawn(
+    inputs: Mapping[str, Positions],
+    operators: Mapping[str, Operator],
+    sets: Mapping[str, SetCells],
+    bits: Bits,
+    kept: Mapping[str, Any],
+) -> Block:
+    """Randomized rows: positions among listed outputs, sets as the texts of their cells."""
+    coded, texts = {}, {}
+    for name, rows in inputs.items():
+        law: Any = operators[name].law
+        if name in sets:
+            texts[name] = sets[name].texts(Baskets(*law.draw_sets(rows, bits)))
+        else:
+            coded[name] = law.draw(rows, bits)
+    return Block(coded, {**kept, **texts})
 
 
 def _judged(

@@ -8,6 +8,7 @@ import json
 from typing import Any
 
 import ppdm_formal
+from ppdm_formal.numbers.people import brief_count
 from ppdm_formal.numbers.spelling import number_text
 from ppdm_formal.operator.canonical import value_json
 from ppdm_formal.report.words.sampled import sampled, share
@@ -138,7 +139,7 @@ def _column(column: ColumnFacts) -> dict[str, Any]:
         "column": column.name,
         "operator": column.operator,
         "inputs": column.inputs,
-        "outputs": column.outputs,
+        "outputs": brief_count(column.outputs),
         "decoder": "exact" if column.exact else "rounded",
         "bias": sampled(column.bias, column.bias),
         "prior": prior,

@@ -23,8 +23,8 @@ from ppdm_formal.measures.after_reports import SHOWN, AfterReports
 from ppdm_formal.measures.event_dependence import EventDependence
 from ppdm_formal.measures.parts_cost import logarithm
 from ppdm_formal.measures.record import Field, NotComputed, Place
-from ppdm_formal.numbers.people import show_count
-from ppdm_formal.numbers.spelling import count_json, number_text
+from ppdm_formal.numbers.people import brief_count
+from ppdm_formal.numbers.spelling import number_text
 from ppdm_formal.numbers.value import value_json
 from ppdm_formal.operator.domain import show_value
 from ppdm_formal.operator.operator import Operator
@@ -73,17 +73,12 @@ def dumps(data: Any) -> str:
     return json.dumps(data, indent=2, ensure_ascii=False) + "\n"
 
 
-def _count(number: int) -> int | str:
-    """A count; as text above 10^15, and as a power of two where its digits would help nobody."""
-    return count_json(number) if number < 10**100 else show_count(number)
-
-
 def _operator(found: OperatorAudit, unit: str, files: Mapping[tuple[str, int], str]) -> Any:
     operator = found.operator
     return {
         "name": operator.name,
-        "inputs": _count(operator.inputs.size),
-        "outputs": _count(operator.outputs.size),
+        "inputs": brief_count(operator.inputs.size),
+        "outputs": brief_count(operator.outputs.size),
         "views": found.views,
         "parameters": [{"name": p.name, "interval": p.interval} for p in operator.parameters],
         **_numbers(operator),

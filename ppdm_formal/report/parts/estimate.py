@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ppdm_formal.numbers.people import percent
+from ppdm_formal.numbers.people import percent, show_count
 from ppdm_formal.operator.domain import show_value
 from ppdm_formal.report.parts.blocks import (
     Block,
@@ -198,7 +198,7 @@ def facts(part: result.Table, found: Estimate) -> list[tuple[str, str]]:
             (
                 clean(column.name, 40),
                 f"operator {clean(column.operator, 40) or '(no name)'}, {column.inputs:,} inputs, "
-                f"{column.outputs:,} outputs; its decoder was {made}",
+                f"{show_count(column.outputs, separated=True)} outputs; its decoder was {made}",
             )
         )
     if part.likelihood is not None:

@@ -7,17 +7,23 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
+from ppdm_formal.families.subsets import Subsets
 from ppdm_formal.numbers.exact import exact, is_symbolic
 from ppdm_formal.operator.operator import Operator
 from ppdm_formal.operator.prior import Prior
-from ppdm_formal.run.column import column_of
+from ppdm_formal.run.baskets import Baskets
+from ppdm_formal.run.column import column_of, outside
 from ppdm_formal.run.errors import DataError
 from ppdm_formal.run.estimate.counts import Counts, Integers
 from ppdm_formal.run.estimate.decoder import NotEstimable
 from ppdm_formal.run.estimate.near_law import near_law
-from ppdm_formal.run.estimate.result import Estimate, Method, Source
+from ppdm_formal.run.estimate.result import Estimate, Method, Source, Table
+from ppdm_formal.run.estimate.set_reports import Holding, by_holding, set_table
 from ppdm_formal.run.estimate.tables import MOST_COLUMNS, Column, table
-from ppdm_formal.run.release import Release
+from ppdm_formal.run.release import Release, ReleasedColumn
+from ppdm_formal.run.set_cells import checked_sets
 from ppdm_formal.run.simulation import Simulated
 
 METHODS = ("unbiased", "mle")
@@ -56,8 +62,12 @@ def estimate(
             raise TypeError("an operator needs the answers that it gave, and no columns")
         simulated = isinstance(answers, Simulated)
         given = answers.values if isinstance(answers, Simulated) else answers
-        counts = Counts.of_answers([source.outputs.size], [_positions(source, given)])
         name = source.name or "answers"
+        if by_holding(source):
+            holding = Holding.of(source.inputs.size, [_sets(source, given)])
+            found = set_table(Column(name, source, prior), holding, method, wanted)
+            return Estimate(holding.rows, method, wanted, (found,), None, simulated)
+        counts = Counts.of_answers([source.outputs.size], [_positions(source, given)])
         found = table([Column(name, near_law(source), prior)], counts, method, wanted)
         return Estimate(counts.rows, method, wanted, (found,), None, simulated)
     if answers is not None or prior is not None:
@@ -80,18 +90,41 @@ def _of_release(
     if columns is not None and not 1 <= len(columns) <= MOST_COLUMNS:
         raise NotEstimable(f"a joint table has one to {MOST_COLUMNS} columns")
     groups = [[c.name] for c in release.columns] if columns is None else [list(columns)]
-    described = {c.name: Column(c.name, near_law(c.operator), c.prior) for c in release.columns}
     for name in (name for names in groups for name in names):
         release.column(name)  # says what is wrong with a name that is not there
-    counted = _counted(release, groups)
-    tables = [
-        table([described[name] for name in names], counts, method, level)
-        for names, counts in zip(groups, counted, strict=True)
-    ]
+    sets = {c.name for c in release.columns if by_holding(c.operator)}
+    if columns is not None and len(columns) > 1 and sets & set(columns):
+        raise NotEstimable(
+            f"column {min(sets & set(columns))} holds sets of too many values for a joint table; "
+            "it is estimated by itself"
+        )
+    listed = [names for names in groups if names[0] not in sets]
+    counted = iter(_counted(release, listed)) if listed else iter(())
+    tables = []
+    for names in groups:
+        described = [release.column(name) for name in names]
+        if names[0] in sets:
+            tables.append(_set_table(release, described[0], method, level))
+            continue
+        laws = [Column(c.name, near_law(c.operator), c.prior) for c in described]
+        tables.append(table(laws, next(counted), method, level))
     file = "" if release.path is None else release.path.name
     source = Source(file, str(release.to_json()["sha256"]))
     rows = release.tally.rows_out
     return Estimate(rows, method, level, tuple(tables), source, release.simulated)
+
+
+def _set_table(release: Release, column: ReleasedColumn, method: Method, level: Fraction) -> Table:
+    holding = Holding.of(column.operator.inputs.size, release.set_blocks(column.name))
+    _check_rows(release, holding.rows)
+    return set_table(Column(column.name, column.operator, column.prior), holding, method, level)
+
+
+def _check_rows(release: Release, rows: int) -> None:
+    if rows != release.tally.rows_out:
+        raise NotEstimable(
+            f"the data have {rows:,} rows, the release says {release.tally.rows_out:,}"
+        )
 
 
 def _counted(release: Release, groups: Sequence[Sequence[str]]) -> list[Counts]:
@@ -110,11 +143,7 @@ def _counted(release: Release, groups: Sequence[Sequence[str]]) -> list[Counts]:
         Counts.merged([sizes[name] for name in group], held)
         for group, held in zip(groups, parts, strict=True)
     ]
-    rows = found[0].rows
-    if rows != release.tally.rows_out:
-        raise NotEstimable(
-            f"the data have {rows:,} rows, the release says {release.tally.rows_out:,}"
-        )
+    _check_rows(release, found[0].rows)
     return found
 
 
@@ -124,3 +153,17 @@ def _positions(operator: Operator, answers: Any) -> Integers:
         return column_of(answers).positions(operator.outputs)
     except DataError as problem:
         raise NotEstimable(f"answers must be outputs of the operator: {problem}") from None
+
+
+def _sets(operator: Operator, answers: Any) -> Baskets:
+    """The answers as sets of values; each must be an output."""
+    domain = operator.outputs
+    assert isinstance(domain, Subsets)
+    try:
+        sets = checked_sets(domain, column_of(answers).baskets())
+    except DataError as problem:
+        raise NotEstimable(f"answers must be outputs of the operator: {problem}") from None
+    if sets.items.size and sets.items.min() < 0:
+        place = int(sets.owners()[np.argmax(sets.items < 0)])
+        raise NotEstimable(f"answers must be outputs of the operator: {outside(place)}")
+    return sets

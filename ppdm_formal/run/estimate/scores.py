@@ -38,7 +38,7 @@ class Scores:
     @cached_property
     def fitted(self) -> Floats:
         """The law of the one column's outputs, from masses that are estimated and not negative."""
-        return self.line.forward(_positive(self.decoders[0].sums(self.shares, 1)))
+        return self.line.forward(positive(self.decoders[0].sums(self.shares, 1)))
 
     def cells(self) -> Moments:
         """Of each cell, the last column fastest: products of the columns' scores."""
@@ -66,19 +66,19 @@ class Scores:
         more; with many rows a cell it is the other way round.
         """
         own = [
-            _positive(made.sums(self.counts.marginal([axis]).dense() / self.counts.rows, 1))
+            positive(made.sums(self.counts.marginal([axis]).dense() / self.counts.rows, 1))
             for axis, made in enumerate(self.decoders)
         ]
         rows, cells = self.counts.rows, estimates.size
         apart = reduce(np.multiply.outer, own)
-        masses = (rows * _positive(estimates) + cells * apart) / (rows + cells)
+        masses = (rows * positive(estimates) + cells * apart) / (rows + cells)
         for _ in range(_ROUNDS):
             for axis, wanted in enumerate(own):
                 others = tuple(k for k in range(masses.ndim) if k != axis)
                 now = masses.sum(axis=others, keepdims=True)
                 aim = wanted.reshape([-1 if k == axis else 1 for k in range(masses.ndim)])
                 masses = masses * np.divide(aim, now, out=np.zeros_like(now), where=now > 0)
-        return _positive(masses)
+        return positive(masses)
 
     def function(self, coefficients: Floats) -> Moments:
         """Of a linear function of the one column's distribution."""
@@ -107,7 +107,7 @@ class Scores:
         return [(rows * now + then) / (rows + 1) for now, then in zip(seen, before, strict=True)]
 
 
-def _positive(masses: Floats) -> Floats:
+def positive(masses: Floats) -> Floats:
     """Nonnegative, and 1 in all."""
     kept = np.maximum(masses, 0.0)
     return np.asarray(kept / kept.sum())

@@ -10,6 +10,7 @@ from functools import cached_property, reduce
 from itertools import product
 
 import numpy as np
+import numpy.typing as npt
 
 from ppdm_formal.numbers.exact import is_symbolic
 from ppdm_formal.numeric.information import covariance
@@ -21,7 +22,7 @@ from ppdm_formal.run.estimate.channel import channel
 from ppdm_formal.run.estimate.counts import Counts, Floats
 from ppdm_formal.run.estimate.decoder import Decoder, NotEstimable, decoder
 from ppdm_formal.run.estimate.independence import independence
-from ppdm_formal.run.estimate.intervals import pointwise, simultaneous
+from ppdm_formal.run.estimate.intervals import Moments, pointwise, simultaneous
 from ppdm_formal.run.estimate.result import (
     Cell,
     ColumnFacts,
@@ -74,13 +75,15 @@ def table(columns: Sequence[Column], counts: Counts, method: Method, level: Frac
     scores = Scores(decoders, counts, line)
     best, likelihood = (None, None) if method == "unbiased" else _likeliest(columns, scores)
     z = pointwise(float(level))
-    held = _cells(columns, scores, best, z, level)
+    known = reduce(np.multiply.outer, [d.recoverable.cells for d in decoders]).ravel()
+    held = cells_of(columns, scores.cells(), known, best, level)
     groups = _groups(columns, scores, best, z)
     quantities = _quantities(columns, scores, best, z)
     tests = independence([c.name for c in columns], decoders, counts) if len(columns) > 1 else []
     return Table(
         tuple(
-            _facts(c, d, _numbers(c) is not None) for c, d in zip(columns, decoders, strict=True)
+            facts(c, _numbers(c) is not None, d.exact, d.bias)
+            for c, d in zip(columns, decoders, strict=True)
         ),
         tuple(held),
         tuple(groups),
@@ -121,12 +124,15 @@ def _likeliest(columns: Sequence[Column], scores: Scores) -> tuple[_Best, Likeli
     return _Best(found.masses.ravel(), spread), ended
 
 
-def _cells(
-    columns: Sequence[Column], scores: Scores, best: _Best | None, z: float, level: Fraction
+def cells_of(
+    columns: Sequence[Column],
+    moments: Moments,
+    known: npt.NDArray[np.bool_],
+    best: _Best | None,
+    level: Fraction,
 ) -> list[Cell | LostCell]:
     """Each cell with its intervals; the likeliest masses cut them to [0, 1], themselves inside."""
-    moments = scores.cells()
-    known = reduce(np.multiply.outer, [d.recoverable.cells for d in scores.decoders]).ravel()
+    z = pointwise(float(level))
     together = simultaneous(float(level), int(known.sum()))
     low, high = moments.interval(z)
     low_all, high_all = moments.interval(together)
@@ -209,14 +215,15 @@ def _check_possible(columns: Sequence[Column], decoders: Sequence[Decoder], coun
             )
 
 
-def _facts(column: Column, made: Decoder, numeric: bool) -> ColumnFacts:
+def facts(column: Column, numeric: bool, exact: bool, bias: float) -> ColumnFacts:
+    """What is told of a column and of its decoder."""
     prior = None
     if column.prior is not None and not any(map(is_symbolic, column.prior.palette)):
         aligned = column.prior.aligned(column.operator.inputs)
         prior = (aligned.name, tuple(aligned.palette[int(code)] for code in aligned.codes))
     operator = column.operator
     sizes = operator.inputs.size, operator.outputs.size
-    return ColumnFacts(column.name, operator.name, numeric, *sizes, made.exact, made.bias, prior)
+    return ColumnFacts(column.name, operator.name, numeric, *sizes, exact, bias, prior)
 
 
 def _lost(columns: Sequence[Column], decoders: Sequence[Decoder]) -> tuple[Direction, ...]:
