@@ -115,13 +115,19 @@ def read_described(raw: Any) -> Described:
     need(sort in ("probabilities", "relative", "extreme", "within"), "unknown sort of likelihoods")
     need(rounded == (sort == "within"), "rows are those of a rounded matrix")
     parameters: dict[str, Interval] = {}
+    symbols: set[str] = set()  # eps and exp(eps) are no two free numbers
     for entry in fields.list("parameters"):
         row = Fields(entry, "parameters", "name interval")
-        name = row.text("name")
-        named = name.isidentifier() or re.fullmatch(EXP_NAME, name)
-        good = named and name not in parameters
+        name, interval = row.text("name"), read_interval(row.text("interval"))
+        power = re.fullmatch(EXP_NAME, name)
+        symbol = power["name"] if power else name
+        good = symbol.isidentifier() and symbol not in symbols
         need(good, "a parameter twice, or one without a name")
-        parameters[name] = read_interval(row.text("interval"))
+        if power:
+            whole = int(power["top"] or 1) and int(power["bottom"] or 1)
+            need(whole and interval.low.low > 0, "a parameter that is no power of e")
+        symbols.add(symbol)
+        parameters[name] = interval
     inputs, outputs = fields.count("inputs"), fields.count("outputs")
     extreme = sort == "extreme"
     relative = extreme or sort == "relative"

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import math
 import random
 from fractions import Fraction
+from pathlib import Path
 
 import mpmath
 import pytest
+from certify_schema import validate
 
 from ppdm_formal.certify import certify
 from ppdm_formal.certify.rebuild import rebuilt_claim
@@ -23,6 +26,9 @@ from ppdm_formal.numbers.exponential import exp_of
 from ppdm_formal.numbers.logarithm import ln
 from ppdm_formal.numbers.parameter import FreeLn
 
+SCHEMA = json.loads(
+    (Path(__file__).parents[2] / "docs" / "certificate.schema.json").read_text(encoding="utf-8")
+)
 KEEP = "param eps in (0, 5)\noperator R = randomized_response(values: 4, keep: {})\n"
 RESPONSE = KEEP.format("exp(eps)/(exp(eps) + 3)")
 HALF = KEEP.format("exp(eps/2)/(exp(eps/2) + 3)")
@@ -137,6 +143,7 @@ def test_bounds_with_exponentials_are_regions_and_are_checked(text, claim, told)
     found = certify(operator(text), claim)
     assert region_words(found.region).startswith(told)
     assert check_certificate(found.to_json()).accepted
+    validate(found.to_json(), SCHEMA)
 
 
 def free(text, factor):
@@ -172,6 +179,7 @@ def test_an_epsilon_that_is_the_parameter_itself(text, claim, told):
     assert region_words(found.region) == told
     document = found.to_json()
     assert check_certificate(document).accepted
+    validate(document, SCHEMA)
     assert ("2*eps" if "after 3" in document["claim"]["text"] else "eps") in document["claim"][
         "text"
     ]

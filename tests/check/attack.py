@@ -2,7 +2,8 @@
 
     python -m tests.check.attack [HOW_MANY [SEED [free]]]     (or: python tests/check/attack.py ...)
 
-With "free" it starts from certificates with free parameters: Warner's, k-ary, and others.
+With "free" it starts from certificates with free parameters: Warner's, k-ary, others, and those
+with eps free in exp(eps), whose bounds and ends are powers of e.
 
 A genuine certificate of a small operator gets another claim, other views, evidence, witness,
 verdict, thresholds, region, or those of another certificate; its text, directions and digests are
@@ -27,17 +28,20 @@ if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).parent))
 
 from certificate_builder import bound, breach, seal
-from definition_oracle import is_true
+from definition_oracle import closed_form, is_true
 from test_formula import EPSILON, MUTUAL, VULNERABILITY, WORST, built
 from test_mutations import genuine, parametric, row
 
 from ppdm_formal import BoundClaim, BreachClaim, Operator, Parameter, Prior, Property
 from ppdm_formal.certify import certify
 from ppdm_formal.checker import check_certificate
+from ppdm_formal.language.compiler import compile_text
 
 NUMBERS = [F(n, d) for d in (1, 2, 3, 4, 5, 8, 10) for n in range(d + 1)]
 RHOS = [x for x in NUMBERS if 0 < x < 1]
 RELATIONS = ["<=", "<", ">=", ">", "=="]
+EPSILONS = ["1", "1/2", "2", "ln(3)", "ln(2)", "eps", "2*eps", "eps/2", "3*eps"]
+POWERS = ["exp(1)", "exp(1/2)", "exp(2)", "exp(1/3)", "exp(100001/100000)", "1457/536", "3", "1"]
 FLIPPED = {"certified": "breached", "breached": "certified"}
 
 
@@ -96,7 +100,30 @@ def free_pool() -> list[dict[str, Any]]:
     for bound_on in (F(3), F(16, 5), F(4), F(2)):
         found.append(certify(operator, BoundClaim("amplification", "<=", bound_on)))
         found.append(certify(operator, BreachClaim(F(1, 2 + 2 * bound_on), F(1, 2))))
-    return [one.to_json() for one in found if one.verdict.value != "unknown"]
+    return [one.to_json() for one in (*found, *eps_pool()) if one.verdict.value != "unknown"]
+
+
+EPS_OPERATORS = {
+    "= randomized_response(values: 3, keep: exp(eps)/(exp(eps) + 2))": "eps",
+    "= randomized_response(values: 2, keep: exp(eps/2)/(exp(eps/2) + 1))": "eps/2",
+    """(x: 0..1) -> 0..1 { matrix {
+        0 : (exp(2*eps)/(exp(2*eps) + exp(eps) + 1)) ((exp(eps) + 1)/(exp(2*eps) + exp(eps) + 1))
+        1 : (1/2) (1/2) } }""": "2*eps",
+}
+EPS_AUDIT = """audit R { require epsilon <= 1; require epsilon < 1; require epsilon <= eps
+require epsilon <= ln(3); require delta(1) <= 1/10; require delta(%s) < 1/4
+require amplification <= exp(1); require epsilon <= 2 after 3 reports; require epsilon <= 5
+forbid breach 10%% -> 30%% }"""
+
+
+def eps_pool() -> list[Any]:
+    """Certificates with eps free: regions in t = e^eps whose bounds and ends are powers of e."""
+    found = []
+    for operator, epsilon in EPS_OPERATORS.items():
+        text = f"param eps in (0, 5)\noperator R {operator}\n{EPS_AUDIT % epsilon}"
+        (audit,) = compile_text(text).audits
+        found += [certify(audit.operator, claim) for claim in audit.claims]
+    return found
 
 
 def pool(seed: int) -> list[dict[str, Any]]:
@@ -109,17 +136,35 @@ def pool(seed: int) -> list[dict[str, Any]]:
 # --- Changes, each to the certificate itself
 
 
+def moved(number: str, step: F) -> str:
+    """A number and a step more: rational, or a power of e."""
+    if not number.startswith("exp("):
+        return str(F(number) + step)
+    if step == 0:
+        return number
+    many = "" if step.denominator == 1 else f"{step.denominator}*"
+    over = f"{step.numerator} + {many}{number}"
+    return over if step.denominator == 1 else f"({over})/{step.denominator}"
+
+
 def change_claim(c: dict[str, Any], chance: random.Random) -> None:
     """Another bound, direction, relation, constraint, property, unit or measure."""
     claim = c["claim"]
     if claim["kind"] == "bound":
         part = chance.choice(["bound", "relation", "unit", "measure", "formula"])
-        if part == "bound":
-            claim["bound"] = str(F(claim["bound"]) + F(chance.randint(-8, 8), 16))
+        if part == "bound" and claim["measure"] == "epsilon":
+            claim["bound"] = chance.choice(EPSILONS)
+        elif part == "bound" and "at" in claim and chance.random() < 0.5:
+            claim["at"] = chance.choice(EPSILONS)
+        elif part == "bound":
+            claim["bound"] = moved(claim["bound"], F(chance.randint(-8, 8), 16))
         elif part == "relation":
             claim["relation"] = "<" if claim["relation"] == "<=" else "<="
         elif part == "unit" and claim["unit"]:
             claim["unit"] = "nat" if claim["unit"] == "bit" else "bit"
+        elif part == "measure" and claim["measure"] in ("amplification", "epsilon"):
+            other = {"amplification": "epsilon", "epsilon": "amplification"}[claim["measure"]]
+            claim |= {"measure": other, "bound": chance.choice(EPSILONS[:3])}
         elif part == "measure" and claim["prior"] and "formula" not in claim:
             claim["measure"] = chance.choice(["dependence", "worst_case_information"])
             claim["unit"] = "bit" if claim["measure"] == "worst_case_information" else None
@@ -284,9 +329,9 @@ def change_region(c: dict[str, Any], chance: random.Random) -> None:
         if chance.random() < 0.3:
             chosen[f"{side}_included"] = not chosen[f"{side}_included"]
         elif isinstance(chosen[side], str):
-            chosen[side] = str(
-                F(chosen[side]) + F(chance.choice([1, -1]), chance.choice([10, 100, 10**5]))
-            )
+            step = F(chance.choice([1, -1]), chance.choice([10, 100, 10**5]))
+            of_e = "exp(" in region["parameter"] and chance.random() < 0.5
+            chosen[side] = chance.choice(POWERS) if of_e else moved(chosen[side], step)
     else:
         region["holds"] = []
     change_region_text(region)
@@ -319,7 +364,7 @@ def change_range(c: dict[str, Any], chance: random.Random) -> None:
     """Another range of a parameter, which the region is then declared for."""
     row = chance.choice(c["operator"]["parameters"])
     interval = row["interval"]
-    low, high = (F(end) for end in interval[1:-1].split(", "))
+    low, high = first, last = interval[1:-1].split(", ")
     left, right = interval[0], interval[-1]
     part = chance.choice(["low", "high", "left", "right"])
     step = F(chance.choice([1, -1]), chance.choice([4, 10, 100, 10**6]))
@@ -327,18 +372,27 @@ def change_range(c: dict[str, Any], chance: random.Random) -> None:
         left = chance.choice("[(") if part == "left" else left
         right = chance.choice(")]") if part == "right" else right
     elif part == "low":
-        low += step
+        low = moved(low, step)
     else:
-        high += step
+        high = moved(high, step)
     row["interval"] = f"{left}{low}, {high}{right}"
     if c["region"]:
-        old = {"from": str(F(interval[1:-1].split(", ")[0])), "to": interval[1:-1].split(", ")[1]}
         c["region"]["declared"] = row["interval"]
         for h in c["region"]["holds"]:  # what began or ended as declared still does
-            if h["from"] == old["from"]:
-                h |= {"from": str(low), "from_included": left == "["}
-            if h["to"] == old["to"]:
-                h |= {"to": str(high), "to_included": right == "]"}
+            if h["from"] == first:
+                h |= {"from": low, "from_included": left == "["}
+            if h["to"] == last:
+                h |= {"to": high, "to_included": right == "]"}
+
+
+def change_name(c: dict[str, Any], chance: random.Random) -> None:
+    """Another power of e is the parameter, wherever it stands."""
+    old = chance.choice(c["operator"]["parameters"])["name"]
+    if old.startswith("exp("):
+        new = chance.choice(["exp(eps)", "exp(eps/2)", "exp(2*eps)", "exp(3*eps/2)", "exp(other)"])
+        again = json.loads(json.dumps(c).replace(old, new))
+        c.clear()
+        c.update(again)
 
 
 def change_forms(c: dict[str, Any], chance: random.Random) -> None:
@@ -348,10 +402,12 @@ def change_forms(c: dict[str, Any], chance: random.Random) -> None:
     one, two = chance.choice(views), chance.choice(views)
     a, b = chance.choice(one["classes"]), chance.choice(two["classes"])
     size = chance.choice(["1/8", "1/100", "1/10000000", "-1/50"])
-    root = chance.choice(["1/2", "3/4", "9/10", "2/3", "1/7"])
+    root = chance.choice(["1/2", "3/4", "9/10", "2/3", "1/7", "2", "5", "exp(1)"])
     bump = f"{size}*{parameter}*(1 - {parameter})"
     if chance.random() < 0.5:
         bump = f"{size}*({parameter} - {root})^2"
+    if "exp(" in parameter:  # likelihoods stay likelihoods for large values, too
+        bump += f"/{parameter}^3"
     if chance.random() < 0.3:  # it hides from most points
         bump += "".join(f"*({parameter} - {F(i, 8)})" for i in range(5, 8))
     if chance.random() < 0.2:
@@ -371,14 +427,15 @@ def with_cuts(c: dict[str, Any], chance: random.Random) -> None:
     cuts = {e for e in [*ends, *evidence["cuts"]] if isinstance(e, str)} - {low, high}
     if chance.random() < 0.4:
         cuts |= {str(F(chance.randint(1, 99), 100)), "1/2"}
-    cuts = {e for e in cuts if F(low) < F(e) < F(high)}
+        cuts |= set(chance.sample(POWERS, 2)) if "exp(" in region["parameter"] else set()
+
+    def place(end: Any) -> F:
+        return closed_form(end if isinstance(end, str) else end["between"][0], {})
+
+    cuts = {e for e in cuts if place(low) < place(e) < place(high)}
     if chance.random() < 0.2 and cuts:
         cuts.discard(chance.choice(sorted(cuts)))
     roots = [e for e in evidence["cuts"] if not isinstance(e, str)]
-
-    def place(end: Any) -> F:
-        return F(end) if isinstance(end, str) else F(end["between"][0])
-
     evidence["cuts"] = sorted([*cuts, *roots], key=place)
 
 
@@ -401,8 +458,9 @@ def matched(c: dict[str, Any]) -> dict[str, Any]:
     claim = c["claim"]
     if claim["kind"] == "bound":
         measure = f"delta({claim['at']})" if "at" in claim else claim["measure"]
-        again = bound(measure, claim["relation"], F(claim["bound"]), claim["prior"], claim["unit"])
-        c["claim"] = {**claim, "text": again["text"]}
+        again = bound(measure, claim["relation"], claim["bound"], claim["prior"], claim["unit"])
+        reports = f" after {claim['reports']} reports" if "reports" in claim else ""
+        c["claim"] = {**claim, "text": again["text"] + reports}
         return seal(c)
     c["claim"] = breach(
         F(claim["rho1"]), F(claim["rho2"]), claim["direction"], claim["under"],
@@ -455,10 +513,12 @@ def said(c: dict[str, Any]) -> str:
 def mutant(base: dict[str, Any], chance: random.Random, others: list[Any]) -> dict[str, Any]:
     """A certificate changed in one to four ways, made consistent."""
     c = copied(base)
-    free = bool(base["operator"]["parameters"])
+    ways = 15 if any("exp(" in p["name"] for p in base["operator"]["parameters"]) else 14
     for _ in range(chance.randint(1, 4)):
-        way = chance.randrange(14 if free else 10)
-        if way >= 12:
+        way = chance.randrange(ways if base["operator"]["parameters"] else 10)
+        if way == 14:
+            change_name(c, chance)
+        elif way >= 12:
             change_range(c, chance)
         elif way >= 10:
             change_forms(c, chance)

@@ -98,7 +98,7 @@ def breach(
 
 
 def bound(
-    measure: str, relation: str, limit: F, prior: str | None = None, unit: str | None = None
+    measure: str, relation: str, limit: F | str, prior: str | None = None, unit: str | None = None
 ) -> dict[str, Any]:
     """A bound claim with its text."""
     of = f"({prior})" if prior else ""

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import ast
 import itertools
+import re
 from collections.abc import Callable, Iterator, Sequence
 from decimal import Decimal, localcontext
 from fractions import Fraction as F
@@ -20,6 +21,8 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 TINY = F(1, 10**12)
+EQUAL = F(1, 10**60)
+"""Numbers with exponentials, computed to 100 digits, are equal if they differ by less."""
 
 
 class Input(NamedTuple):
@@ -32,6 +35,14 @@ class Input(NamedTuple):
 
 
 Shown = tuple[Input, ...]
+
+
+@lru_cache(maxsize=10_000)
+def e_to(exponent: F) -> F:
+    """e^exponent to 100 digits."""
+    with localcontext() as context:
+        context.prec = 100
+        return F((Decimal(exponent.numerator) / Decimal(exponent.denominator)).exp())
 
 
 def listed(view: dict[str, Any], number: Callable[[str], F] = F) -> Shown:
@@ -304,9 +315,6 @@ def measured(claim: dict[str, Any], views: Sequence[Shown], outputs: Sequence[in
 
 def _of_view(claim: dict[str, Any], inputs: Shown, evidence: F, base: Decimal) -> Decimal:
     endless = Decimal("Infinity")
-    if claim["measure"] == "amplification":
-        low, high = min(x.seen for x in inputs), max(x.seen for x in inputs)
-        return dec(high / low) if low else endless
     if claim["measure"] == "dependence":
         if any(x.seen == 0 for x in inputs):
             return endless
@@ -350,18 +358,71 @@ def _of_view(claim: dict[str, Any], inputs: Shown, evidence: F, base: Decimal) -
     return value(claim["formula"]["of"], None)
 
 
-def exceeds(claim: dict[str, Any], views: Sequence[Shown], outputs: Sequence[int]) -> bool | None:
+def exceeds(
+    claim: dict[str, Any],
+    views: Sequence[Shown],
+    outputs: Sequence[int],
+    known: Sequence[Any] = (),
+    point: dict[str, F] | None = None,
+) -> bool | None:
     """Whether the measure breaks its bound; None where 60 digits do not tell."""
+    if claim["measure"] in ("amplification", "epsilon", "delta"):
+        value, bound = of_likelihoods(claim, views, outputs, known, point or {})
+        if value is None:
+            return True
+        return claim["relation"] == "<" if abs(value - bound) < EQUAL else value > bound
     with localcontext() as context:
         context.prec = 80
         gap = measured(claim, views, outputs) - dec(F(claim["bound"]))
-        if claim["measure"] == "amplification" and abs(gap) < Decimal(10) ** -40:
-            return claim["relation"] == "<"
         return None if abs(gap) < Decimal(10) ** -60 else gap > 0
+
+
+def of_likelihoods(
+    claim: dict[str, Any],
+    views: Sequence[Shown],
+    outputs: Sequence[int],
+    known: Sequence[Any],
+    point: dict[str, F],
+) -> tuple[F | None, F]:
+    """The greatest ratio (None: infinity) or delta, and what it must not exceed."""
+    if claim["measure"] == "delta":
+        factor = e_to_epsilon(claim["at"], point)
+        deltas: dict[tuple[str, int], F] = {}
+        for inputs, times, pair in zip(views, outputs, known, strict=True):
+            for x in (0, 1):
+                excess = times * max(F(0), inputs[x].seen - factor * inputs[1 - x].seen)
+                deltas[repr(pair), x] = deltas.get((repr(pair), x), F(0)) + excess
+        return max(deltas.values()), closed_form(claim["bound"], point)
+    seen = [sorted(x.seen for x in inputs) for inputs in views]
+    ratios = [each[-1] / each[0] if each[0] else None for each in seen if each[-1]]
+    worst = None if None in ratios else max(F(ratio) for ratio in ratios if ratio is not None)
+    of = e_to_epsilon if claim["measure"] == "epsilon" else closed_form
+    return worst and worst ** claim.get("reports", 1), of(claim["bound"], point)
+
+
+def e_to_epsilon(text: str, point: dict[str, F]) -> F:
+    """e^epsilon of a number, ln(number), or 3*NAME/2 where e^NAME, or a root of it, is free."""
+    if text.startswith("ln("):
+        return closed_form(text[3:-1], point)
+    multiple = re.fullmatch(r"(?:(\d+)\*)?([A-Za-z]\w*)(?:/(\d+))?", text)
+    if multiple is None:
+        return e_to(F(text))
+    ((name, value),) = point.items()
+    step = re.fullmatch(r"exp\((?:(\d+)\*)?([A-Za-z]\w*)(?:/(\d+))?\)", name)
+    if step is None or step[2] != multiple[2]:
+        raise ValueError(text)
+    power = F(int(multiple[1] or 1), int(multiple[3] or 1)) / F(
+        int(step[1] or 1), int(step[3] or 1)
+    )
+    if power.denominator != 1:
+        raise ValueError(text)
+    return value ** int(power)
 
 
 def an_operator(described: dict[str, Any], views: Sequence[Shown]) -> bool:
     """Counts add up, and so does the probability of all outputs together."""
+    if any(claim_of_pairs(raw) for raw in described["views"]):
+        return pairs_of_an_operator(described, views)
     if {len(inputs) for inputs in views} != {int(described["inputs"])}:
         return False
     by_known: dict[str, F] = {}
@@ -372,7 +433,28 @@ def an_operator(described: dict[str, Any], views: Sequence[Shown]) -> bool:
         mass = int(raw["outputs"]) * sum(x.seen for x in inputs)
         by_known[key] = by_known.get(key, F(0)) + mass
     relative = described["likelihoods"] == "relative"
-    return relative or set(by_known.values()) == {F(int(described["inputs"]))}
+    inputs = F(int(described["inputs"]))
+    return relative or all(abs(mass - inputs) < EQUAL for mass in by_known.values())
+
+
+def claim_of_pairs(raw: dict[str, Any]) -> bool:
+    """Whether a view is one of a pair of inputs: which pair is known, no chance of knowing it."""
+    return "known" in raw and not any("knowledge" in part for part in raw["classes"])
+
+
+def pairs_of_an_operator(described: dict[str, Any], views: Sequence[Shown]) -> bool:
+    """Two inputs for every pair, whose likelihoods sum to 1."""
+    sums: dict[str, list[F]] = {}
+    for raw, inputs in zip(described["views"], views, strict=True):
+        if len(inputs) != 2 or any(x.seen < 0 for x in inputs):
+            return False
+        own = sums.setdefault(repr(raw["known"]), [F(0), F(0), F(0)])
+        for place, value in enumerate((inputs[0].seen, inputs[1].seen, F(1))):
+            own[place] += int(raw["outputs"]) * value
+    return all(
+        abs(a - 1) < EQUAL and abs(b - 1) < EQUAL and outputs == described["outputs"]
+        for a, b, outputs in sums.values()
+    )
 
 
 def is_true(certificate: dict[str, Any]) -> bool | None:
@@ -387,7 +469,8 @@ def is_true(certificate: dict[str, Any]) -> bool | None:
     said = certificate["verdict"] == "breached"
     stated = certificate.get("vacuous")
     if claim["kind"] == "bound":
-        found = exceeds(claim, views, [int(view["outputs"]) for view in raw])
+        known = [view.get("known") for view in raw]
+        found = exceeds(claim, views, [int(view["outputs"]) for view in raw], known)
         if stated or certificate["thresholds"] is not None:
             return False
         if said and claim["measure"] == "amplification":
@@ -420,6 +503,9 @@ def closed_form(text: str, point: dict[str, F]) -> F:
             return F(node.value)
         if isinstance(node, ast.Name):
             return point[node.id]
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "exp":
+            name = ast.unparse(node).replace(" ", "")  # of a parameter, or a power of e
+            return point[name] if name in point else e_to(value(node.args[0]))
         if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
             return -value(node.operand)
         if isinstance(node, ast.BinOp):
@@ -433,13 +519,17 @@ def closed_form(text: str, point: dict[str, F]) -> F:
             return a * b if isinstance(node.op, ast.Mult) else a / b
         raise ValueError(text)
 
-    return value(ast.parse(text.replace("^", "**"), mode="eval").body)
+    return value(parsed(text))
+
+
+@lru_cache(maxsize=10_000)
+def parsed(text: str) -> ast.expr:
+    return ast.parse(text.replace("^", "**"), mode="eval").body
 
 
 def end_of(raw: Any) -> tuple[F, F]:
-    if isinstance(raw, str):
-        return F(raw), F(raw)
-    return F(raw["between"][0]), F(raw["between"][1])
+    low, high = (raw, raw) if isinstance(raw, str) else raw["between"]
+    return closed_form(low, {}), closed_form(high, {})
 
 
 def at_point(certificate: dict[str, Any], point: dict[str, F]) -> bool | None:
@@ -452,7 +542,9 @@ def at_point(certificate: dict[str, Any], point: dict[str, F]) -> bool | None:
     if not an_operator(described, views):
         return None
     if claim["kind"] == "bound":
-        return bool(exceeds(claim, views, [1] * len(views)))
+        outputs = [int(view["outputs"]) for view in described["views"]]
+        known = [view.get("known") for view in described["views"]]
+        return bool(exceeds(claim, views, outputs, known, point))
     return breached(claim, views, F(claim["rho1"]), F(claim["rho2"]))
 
 
@@ -470,7 +562,7 @@ class Declared(NamedTuple):
 
 
 def declared(interval: str) -> Declared:
-    low, high = (F(end) for end in interval[1:-1].split(", "))
+    low, high = (closed_form(end, {}) for end in interval[1:-1].split(", "))
     return Declared(low, high, interval[0] == "[", interval[-1] == "]")
 
 
@@ -506,7 +598,10 @@ def several_true(certificate: dict[str, Any]) -> bool | None:
     parameters = certificate["operator"]["parameters"]
     ranges = {row["name"]: declared(row["interval"]) for row in parameters}
     if certificate["verdict"] == "breached":
-        at = {name: F(value) for name, value in certificate["witness"]["parameters"].items()}
+        at = {
+            name: closed_form(value, {})
+            for name, value in certificate["witness"]["parameters"].items()
+        }
         inside = all(interval.holds(at[name]) for name, interval in ranges.items())
         return inside and at_point(certificate, at) is True
     axes = []

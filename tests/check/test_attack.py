@@ -7,7 +7,8 @@ from fractions import Fraction as F
 
 import pytest
 import truth_oracle
-from attack import attack, pool
+from attack import attack, eps_pool, pool
+from certificate_builder import seal
 from definition_oracle import Input, breached, is_true, possible, vacuous
 from test_against_model import TWO_PROPERTIES, audited, read
 
@@ -28,6 +29,23 @@ def test_nothing_false_about_free_parameters_is_accepted():
     assert counts["accepted against the model, OTHER statement"] == 0
     assert counts["rejected, false"] >= 80
     assert counts["accepted, true"] >= 10
+
+
+def test_certificates_with_eps_free_are_true_and_their_parameter_is_a_power_of_e():
+    genuine = [one.to_json() for one in eps_pool()]
+    for document in genuine[10:]:  # of two inputs, which the oracle is quick at
+        assert check_certificate(document).accepted
+        assert is_true(document) is True, document["claim"]["text"]
+    text = json.dumps(next(d for d in genuine if d["claim"]["text"] == "require epsilon <= 5"))
+    for name in ("exp(0*eps)", "exp(eps/0)"):
+        forged = check_certificate(seal(json.loads(text.replace("exp(eps)", name))))
+        assert forged.reason == "a parameter that is no power of e"
+    forged = json.loads(text.replace("(1, exp(5))", "(0, exp(5))"))
+    assert check_certificate(seal(forged)).reason == "a parameter that is no power of e"
+    for name in ("eps", "exp(2*eps)"):  # not two numbers that are free of each other
+        forged = json.loads(text)
+        forged["operator"]["parameters"].append({"name": name, "interval": "(1, 2)"})
+        assert "a parameter twice" in check_certificate(seal(forged)).reason
 
 
 def test_the_oracle_calls_the_genuine_true_and_agrees_with_the_first():
