@@ -176,9 +176,9 @@ def test_record():
     """Ages: 1/2 * 1/2 + 1/16 at an end against 1/16; the record's cost is ln(5 * 3 * 3)."""
     result = audit(model("record"))
     (record,) = result.parts
-    assert [cost.own.amplification.value for cost in record.costs] == [5, 3, 3]
-    assert record.ratio == 45
-    assert [verdict for _, verdict in record.verdicts] == ["holds", "holds"]
+    assert [cost.own.amplification.value for cost in record.cost.costs] == [5, 3, 3]
+    assert record.cost.ratio == 45
+    assert [one.verdict.value for one in record.certificates] == ["certified", "certified"]
     events = {(e.prior and e.prior.name): e.ratio for e in result.operators[0].events}
     assert events == {None: 3, "Rare": F(74, 25)}  # 1/50 against 1/148
     assert result.exit_code == 0
