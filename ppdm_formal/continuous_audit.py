@@ -11,6 +11,7 @@ from typing import TypeVar
 
 from ppdm_formal.audited import ClaimDecided, ClaimStarted, Event, OperatorAudited
 from ppdm_formal.certify.continuous_certificate import ContinuousCertificate, certify_continuous
+from ppdm_formal.certify.real_occurrence import real_occurrence
 from ppdm_formal.claim import Claim
 from ppdm_formal.language.model import Model, RealAudit
 from ppdm_formal.numbers.deadline import Deadline, DeadlinePassed
@@ -19,6 +20,7 @@ from ppdm_formal.numbers.value import INFINITY, Infinity, Measured
 from ppdm_formal.numeric.continuous.additive import ContinuousOperator
 from ppdm_formal.numeric.continuous.analytic import NotEnclosed
 from ppdm_formal.numeric.continuous.belief import Belief
+from ppdm_formal.numeric.continuous.breaching import Breaching
 from ppdm_formal.numeric.continuous.density import Density
 from ppdm_formal.numeric.continuous.extremes import Extreme, amplification
 from ppdm_formal.numeric.continuous.privacy import Information, information
@@ -72,6 +74,8 @@ class ContinuousAudit:
     measures: tuple[DensityMeasures, ...]
     posteriors: tuple[RealPosterior, ...]
     certificates: tuple[ContinuousCertificate, ...]
+    often: tuple[Breaching | None, ...]
+    """For each certificate, how often outputs breach; None where that is not computed."""
 
     @property
     def epsilon(self) -> Measured:
@@ -168,6 +172,13 @@ def _given(belief: Belief, z: Fraction) -> Enclosure | None:
     return None if odds is None else Enclosure(*probabilities(odds))
 
 
+def _often(certificate: ContinuousCertificate, deadline: Deadline) -> Breaching | None:
+    try:
+        return deadline.enforce(lambda: real_occurrence(certificate, deadline))
+    except DeadlinePassed:
+        return None
+
+
 def continuous_events(
     request: RealAudit,
     claims: Sequence[Claim],
@@ -179,10 +190,13 @@ def continuous_events(
     deadline = Deadline.after(seconds())
     measures = tuple(measured(request, deadline))
     rows = tuple(posteriors(request, deadline))
-    certificates = []
+    certificates, often = [], []
     for claim in (*request.claims, *claims):
         yield ClaimStarted(operator, claim)
-        certificates.append(certify_continuous(operator, claim, seconds(), origin))
+        limit = seconds()
+        deadline = Deadline.after(limit)
+        certificates.append(certify_continuous(operator, claim, limit, origin))
+        often.append(_often(certificates[-1], deadline))
         yield ClaimDecided(operator, certificates[-1])
     yield OperatorAudited(
         ContinuousAudit(
@@ -192,5 +206,6 @@ def continuous_events(
             measures,
             rows,
             tuple(certificates),
+            tuple(often),
         )
     )

@@ -116,7 +116,7 @@ def _ends(limit: Real, digits: int) -> tuple[Fraction, Fraction]:
     return limit.between(4 * digits) if isinstance(limit, ExpNumber) else (limit, limit)
 
 
-def _sides(claim: BreachClaim) -> Iterator[tuple[Way, RealProperty | None]]:
+def sides(claim: BreachClaim) -> Iterator[tuple[Way, RealProperty | None]]:
     """The directions, each with the property whose probability rises."""
     about = claim.about
     assert about is None or isinstance(about, RealProperty)
@@ -129,7 +129,7 @@ def _sides(claim: BreachClaim) -> Iterator[tuple[Way, RealProperty | None]]:
 def _all_priors(operator: ContinuousOperator, claim: BreachClaim) -> Finding:
     limit = least_ratio(claim)
     still_open = False
-    for way, about in _sides(claim):
+    for way, about in sides(claim):
         for extreme in extremes(operator, about):
             side = compared(operator, extreme, limit)
             met = side == 0 and (about is not None or extreme.reached != "limit")
@@ -203,7 +203,7 @@ def _under_density(
         return _every_property(operator, claim, density, deadline)
     found: list[dict[str, Any]] = []
     cases = 0
-    for way, about in _sides(claim):
+    for way, about in sides(claim):
         assert about is not None
         start, limit = starts_at(claim, way), odds_of(reaches(claim, way))
         before = density.mass(about)

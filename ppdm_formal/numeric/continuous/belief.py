@@ -130,16 +130,29 @@ class Belief:
 
     def atom(self, cell: Cell, end: Atom) -> Any:
         """A cell's part in the probability that the output is moved to this end."""
-        window, noise = self.operator.window, self.noise
+        window = self.operator.window
         assert window is not None
-        if end == "hi":
-            noise, a, b = noise.mirrored(), cell.lo - window.hi, cell.hi - window.hi
-        else:
-            a, b = window.lo - cell.hi, window.lo - cell.lo
-        found = noise.ball_integral(ball_of(b)) - noise.ball_integral(ball_of(a))
+        return self.mass(cell, None, window.lo) if end == "lo" else self.mass(cell, window.hi, None)
+
+    def mass(self, cell: Cell, low: Fraction | None, high: Fraction | None) -> Any:
+        """A cell's part in the probability of z between two numbers; None: without end."""
+        noise, a, b = self.noise, cell.lo, cell.hi
+        if high is None:  # mirrored, so that no digits are lost far out
+            assert low is not None
+            noise, a, b, high = noise.mirrored(), -b, -a, -low
+            low = None
+        found = noise.ball_integral(ball_of(high - a)) - noise.ball_integral(ball_of(high - b))
+        if low is not None:
+            below = noise.ball_integral(ball_of(low - a)) - noise.ball_integral(ball_of(low - b))
+            found -= below
+        found = found.max(arb(0))
         if cell.even:
-            return cell.weight * found.max(arb(0))
-        return _part(cell, found.max(arb(0)), _below(noise, a), _below(noise, b))
+            return cell.weight * found
+        if low is None:
+            return _part(cell, found, _below(noise, high - b), _below(noise, high - a))
+        peak = min(max((low + high) / 2 - noise.center, a), b)
+        one, most, other = (_window_mass(noise, low - x, high - x) for x in (a, peak, b))
+        return _part(cell, found, one.min(other), most)
 
     def atom_odds(self, end: Atom) -> Odds | None:
         """The same at an end of a window that outputs are clamped to."""

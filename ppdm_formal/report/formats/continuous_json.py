@@ -9,6 +9,7 @@ from ppdm_formal.continuous_audit import ContinuousAudit
 from ppdm_formal.numbers.enclosure import Enclosure
 from ppdm_formal.numbers.spelling import number_text
 from ppdm_formal.numbers.value import value_json
+from ppdm_formal.numeric.continuous.breaching import Breaching
 
 
 def continuous_json(found: ContinuousAudit, files: Mapping[tuple[str, int], str]) -> dict[str, Any]:
@@ -69,8 +70,26 @@ def continuous_json(found: ContinuousAudit, files: Mapping[tuple[str, int], str]
         ],
         "certificates": [
             certificate.summary(files.get((operator.name, position)))
+            | {"breaching_outputs": _breaching(found.often[position])}
             for position, certificate in enumerate(found.certificates)
         ],
+    }
+
+
+def _breaching(often: Breaching | None) -> dict[str, Any] | None:
+    """How likely outputs are that breach, and which: surely, or left open; null: without end."""
+    if often is None:
+        return None
+    certain, still_open = (
+        [[None if end is None else number_text(end) for end in part] for part in parts]
+        for parts in (often.certain, often.open)
+    )
+    return {
+        "probability": _enclosed(often.probability),
+        "intervals": certain,
+        "atoms": [number_text(z) for z in often.atoms],
+        "open_intervals": still_open,
+        "open_atoms": [number_text(z) for z in often.open_atoms],
     }
 
 

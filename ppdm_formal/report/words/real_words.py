@@ -17,12 +17,16 @@ from ppdm_formal.numbers.exact import parse_number
 from ppdm_formal.numbers.people import bound_percent, brief, percent, share
 from ppdm_formal.numbers.spelling import number_text
 from ppdm_formal.numbers.value import Infinity, Measured, value_text
+from ppdm_formal.numeric.continuous.breaching import Breaching, Outputs
 from ppdm_formal.numeric.continuous.density import Bell, Density
 from ppdm_formal.numeric.continuous.extremes import Extreme
 from ppdm_formal.numeric.continuous.reals import RealProperty
 from ppdm_formal.numeric.continuous.worst_case import WorstCase
 from ppdm_formal.report.words.decided import Files
 from ppdm_formal.report.words.visible import clean
+
+_RARE = Fraction(1, 10**9)
+"""Outputs that are less likely get a bound instead of their probability."""
 
 
 @dataclass(frozen=True)
@@ -32,6 +36,7 @@ class DecidedReal:
     number: int
     found: ContinuousAudit
     certificate: ContinuousCertificate
+    often: Breaching | None = None
     file: str | None = None
 
     @property
@@ -58,7 +63,8 @@ def decided_real(
     for part in found:
         for position, certificate in enumerate(part.certificates):
             file = (files or {}).get((part.operator.name, position))
-            claims.append(DecidedReal(first + len(claims), part, certificate, file))
+            often = part.often[position]
+            claims.append(DecidedReal(first + len(claims), part, certificate, often, file))
     return claims
 
 
@@ -172,6 +178,35 @@ def finding_words(decided: DecidedReal) -> str:
     if certificate.vacuous:
         return f"Holds, but tests nothing: {reason}."
     return f"Holds: {_within_words(decided) or reason}."
+
+
+def often_words(decided: DecidedReal) -> str:
+    """How often an output that breaches occurs, and which outputs those are."""
+    often, claim = decided.often, decided.claim
+    if decided.certificate.verdict is not Verdict.BREACHED:
+        return ""
+    if often is None or not isinstance(claim, BreachClaim):
+        return "How often is computed for a property under a density, not for claims of this kind."
+    value, prior = often.probability, clean(claim.under_text)
+    ends = [f"z = {percentless(z)}" for z in (*often.atoms, *often.open_atoms)]
+    where = " or ".join([*map(_interval, often.shown), *ends])
+    close = value.width <= value.hi / 100
+    if value.hi < _RARE:
+        chance, close = f"At most {bound_percent(_RARE, up=True)}", True
+    elif close:
+        chance = percent((value.lo + value.hi) / 2, 3)
+    else:
+        chance = f"{bound_percent(value.lo, up=False)} to {bound_percent(value.hi, up=True)}"
+    roughly = "" if value.width <= value.hi / 10**6 else "roughly "
+    those = f"{roughly}those with" if close else "some or all of those with"
+    return f"{chance} of outputs under {prior}, {those} {where}, breach it."
+
+
+def _interval(outputs: Outputs) -> str:
+    low, high = (None if end is None else f"{float(end):.5g}" for end in outputs)
+    if low is None or high is None:
+        return "any z" if low == high else (f"z above {low}" if low else f"z below {high}")
+    return f"z from {low} to {high}"
 
 
 def _within_words(decided: DecidedReal) -> str:

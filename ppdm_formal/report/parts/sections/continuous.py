@@ -25,6 +25,7 @@ from ppdm_formal.report.words.real_words import (
     epsilon_text,
     finding_words,
     measures_words,
+    often_words,
     probability_words,
     rule_words,
     width_words,
@@ -85,11 +86,15 @@ def verdict_of(decided: DecidedReal) -> Verdict:
     """A claim with its verdict."""
     certificate = decided.certificate
     details: list[tuple[str, str | Sequence[str]]] = []
+    often = often_words(decided)
+    if often:
+        details.append(("How often", often))
     trust = _TRUST if certificate.trust is not None else "Nothing was proved either way."
     details.append(("Trust", trust))
     if decided.file:
         details.append(("Certificate", clean(decided.file, 120)))
     compact = [f"Evidence: {certificate.trust}."] if certificate.trust is not None else []
+    compact += [often] if decided.often is not None else []
     return Verdict(
         anchor=f"claim-{decided.number}",
         verdict=shade(certificate),
