@@ -121,7 +121,10 @@ class SingleValues:
             counted = "1 kind" if len(sizes) == 1 else f"{len(sizes):,} kinds"
             raise TooLarge(
                 f"{items:,} values of {counted} (by prior and properties): outputs "
-                f"would show up to {kinds:,} views, with probabilities too long to write out"
+                f"would show up to {kinds:,} views, with probabilities too long to write out "
+                f"(at most {MAX_ENTRY_ITEMS:,} values, {MAX_KINDS:,} views, and {MAX_KIND_ITEMS:,} "
+                "for views times values); a claim for all priors, without `under`, is decided on "
+                "any number of values, and where it holds it holds under this prior, too"
             )
 
     def entry(self, row: int, column: int) -> Exact:

@@ -359,3 +359,15 @@ BAD = [
 def test_bad_arguments_are_refused_in_a_sentence(build, says):
     with pytest.raises(ValueError, match=says):
         build()
+
+
+def test_the_limits_of_a_prior_are_said_with_what_to_do():
+    """As docs/language.md states them: sizes of the kinds, up to which views are written out."""
+    for family, values, kinds in (
+        (lambda n: unary_encoding(n, gamma=3), 3161, lambda n: [n]),
+        (lambda n: unary_encoding(n, gamma=3), 2236, lambda n: [1, n - 1]),
+        (lambda n: subset_selection(n, gamma=3), 20_000, lambda n: [1, n - 1]),
+    ):
+        family(values).law._check_kinds(kinds(values))
+        with pytest.raises(TooLarge, match="without `under`, is decided on any number of values"):
+            family(values + 1).law._check_kinds(kinds(values + 1))
