@@ -73,7 +73,7 @@ def run(strategy, examples):
 
 
 def test_programs():
-    run(programs, 130)
+    run(programs, 100)
 
 
 def test_rules():
