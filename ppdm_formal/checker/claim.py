@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
-from .exponential import EXP_NAME, Exponential, e_to
+from .exponential import EXP_NAME, UNIT, Exponential, T, e_to
 from .formula_tree import check_formula
 from .limits import MAX_DEGREE, MAX_FREE_NAME, MAX_REPORTS, RELATIONS, ZERO
 from .reading import Fields, read_count, read_list, read_name, read_number, read_position
@@ -292,6 +292,6 @@ def read_exponent(thing: Any) -> Any:
         return e_to(epsilon)
     found = read_number(thing[3:-1])
     need(thing.endswith(")") and found > 0, "not a logarithm")
-    power = type(found) is Exponential and {found.top, found.bottom} == {(1,), (0, 1)}
+    power = type(found) is Exponential and {found.top, found.bottom} == {UNIT, T}
     need(found != 1 and not power, "a logarithm that is rational")
     return found

@@ -110,7 +110,7 @@ class ClosedForm:
 def bit_size(x: Any) -> int:
     """How many bits a number has, or the coefficients of a quotient together."""
     if type(x) is Exponential:
-        return sum(c.bit_length() + 1 for c in (*x.top, *x.bottom))
+        return sum(c.bit_length() + 1 for _, c in (*x.top, *x.bottom))
     if type(x) is Quotient:
         return sum(64 + bit_size(c) for part in (x.top, x.bottom) for c in part.values())
     return int(max(x.numerator.bit_length(), x.denominator.bit_length()))

@@ -6,10 +6,17 @@ import functools
 import math
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import zip_longest
 from typing import Any
 
-from .limits import MAX_EXP_BITS, MAX_POWERS, ONE, ZERO
+from .limits import (
+    MAX_EUCLID,
+    MAX_EXP,
+    MAX_EXP_BITS,
+    MAX_POWERS,
+    MAX_TERMS,
+    ONE,
+    ZERO,
+)
 from .result import Rejected, need
 
 # A number with exponentials is a rational function of t = e^step. e^q is transcendental for
@@ -19,7 +26,12 @@ from .result import Rejected, need
 # What names a parameter t = e^(top NAME / bottom).
 EXP_NAME = r"exp\((?:(?P<top>[0-9]{1,9})\*)?(?P<name>[^\W\d]\w*)(?:/(?P<bottom>[0-9]{1,9}))?\)"
 
-Polynomial = tuple[int, ...]  # the constant first, the last coefficient not 0
+# A polynomial is what its terms are: (power, coefficient), powers rising, no coefficient 0.
+Polynomial = tuple[tuple[int, int], ...]
+UNIT: Polynomial = ((0, 1),)
+T: Polynomial = ((1, 1),)
+
+PRIME = (1 << 61) - 1
 
 
 @dataclass(frozen=True)
@@ -55,7 +67,7 @@ class Exponential:
         return -self + other
 
     def __neg__(self) -> Exponential:
-        return Exponential(tuple(-c for c in self.top), self.bottom, self.step)
+        return Exponential(negative(self.top), self.bottom, self.step)
 
     def __pow__(self, power: int) -> Any:
         result: Any = ONE
@@ -125,18 +137,20 @@ Number = Fraction | Exponential
 def exponential(top: Polynomial, bottom: Polynomial, step: Fraction) -> Any:
     """In its one form; a Fraction where it is rational."""
     need(bottom, "a number divides by 0")
-    size = max(len(top), len(bottom)) <= MAX_POWERS + 1
-    need(size, f"more than {MAX_POWERS} powers of e^step")
     if not top:
         return ZERO
+    need(max(len(top), len(bottom)) <= MAX_TERMS, f"a number of more than {MAX_TERMS} terms")
     # Powers of t that all terms share are divided out, and powers of a power of t made powers of t.
-    low = min(next(i for i, c in enumerate(part) if c) for part in (top, bottom))
-    top, bottom, step = thinned(top[low:], bottom[low:], step)
-    top, bottom, step = thinned(*lowest(top, bottom), step)
-    if len(top) == len(bottom) == 1:
-        return Fraction(top[0], bottom[0])
+    low = min(top[0][0], bottom[0][0])
+    top, bottom = lowest(*(tuple((i - low, c) for i, c in part) for part in (top, bottom)))
+    top, bottom, step = thinned(top, bottom, step)
+    if top[-1][0] == bottom[-1][0] == 0:
+        return Fraction(top[0][1], bottom[0][1])
+    highest = max(top[-1][0], bottom[-1][0])
+    need(highest <= MAX_POWERS, f"more than {MAX_POWERS} powers of e^step")
+    need(highest * step <= MAX_POWERS, f"a power of e above {MAX_POWERS}")
     if polynomial_sign(bottom, step) < 0:
-        top, bottom = tuple(-c for c in top), tuple(-c for c in bottom)
+        top, bottom = negative(top), negative(bottom)
     return Exponential(top, bottom, step)
 
 
@@ -144,22 +158,23 @@ def thinned(
     top: Polynomial, bottom: Polynomial, step: Fraction
 ) -> tuple[Polynomial, Polynomial, Fraction]:
     """Polynomials in t^n as polynomials in t, with a step n times as great."""
-    shared = math.gcd(*(i for part in (top, bottom) for i, c in enumerate(part) if c)) or 1
-    return top[::shared], bottom[::shared], step * shared
+    shared = math.gcd(*(i for part in (top, bottom) for i, _ in part)) or 1
+    thin = [tuple((i // shared, c) for i, c in part) for part in (top, bottom)]
+    return thin[0], thin[1], step * shared
 
 
 def e_to(q: Fraction) -> Any:
     """e^q."""
-    need(abs(q) <= MAX_POWERS, f"a power of e above {MAX_POWERS}")
+    need(abs(q) <= MAX_EXP, f"a power of e above {MAX_EXP}")
     if q == 0:
         return ONE
-    return Exponential((0, 1), (1,), q) if q > 0 else Exponential((1,), (0, 1), -q)
+    return Exponential(T, UNIT, q) if q > 0 else Exponential(UNIT, T, -q)
 
 
 def common_step(one: Exponential, other: Any) -> Any:
     """Both numbers as polynomials in one t."""
     if type(other) is not Exponential:
-        pair = (other.numerator,) if other.numerator else (), (other.denominator,)
+        pair = ((0, other.numerator),) if other.numerator else (), ((0, other.denominator),)
         return (one.top, one.bottom), pair, one.step
     below = math.lcm(one.step.denominator, other.step.denominator)
     step = Fraction(math.gcd(int(one.step * below), int(other.step * below)), below)
@@ -172,35 +187,71 @@ def common_step(one: Exponential, other: Any) -> Any:
 
 def spread(polynomial: Polynomial, thick: int) -> Polynomial:
     """A polynomial in t^thick as one in t."""
-    need(len(polynomial) * thick <= 2 * MAX_POWERS, f"more than {MAX_POWERS} powers of t")
-    found = [0] * ((len(polynomial) - 1) * thick + 1)
-    found[::thick] = polynomial
-    return tuple(found)
+    return tuple((i * thick, c) for i, c in polynomial)
+
+
+def negative(polynomial: Polynomial) -> Polynomial:
+    """With all signs changed."""
+    return tuple((i, -c) for i, c in polynomial)
 
 
 def plus(a: Polynomial, b: Polynomial) -> Polynomial:
     """The sum."""
-    found = [x + y for x, y in zip_longest(a, b, fillvalue=0)]
-    while found and found[-1] == 0:
-        found.pop()
-    return tuple(found)
+    found = dict(a)
+    for i, c in b:
+        found[i] = found.get(i, 0) + c
+    return tuple(sorted((i, c) for i, c in found.items() if c))
 
 
 def by(a: Polynomial, b: Polynomial) -> Polynomial:
     """The product."""
-    if not a or not b:
-        return ()
-    found = [0] * (len(a) + len(b) - 1)
-    for i, x in enumerate(a):
-        if x:
-            for j, y in enumerate(b):
-                found[i + j] += x * y
-    return tuple(found)
+    need(len(a) * len(b) <= MAX_EUCLID, "a product of too many terms")
+    found: dict[int, int] = {}
+    for i, x in a:
+        for j, y in b:
+            found[i + j] = found.get(i + j, 0) + x * y
+    return tuple(sorted((i, c) for i, c in found.items() if c))
 
 
 def lowest(top: Polynomial, bottom: Polynomial) -> tuple[Polynomial, Polynomial]:
-    """Both without what they have in common: Euclid's algorithm over the integers."""
-    a, b = primitive(top), primitive(bottom)
+    """Both without what they have in common; they have no power of t in common."""
+    divisor = math.gcd(*(c for part in (top, bottom) for _, c in part))
+    top, bottom = (tuple((i, c // divisor) for i, c in part) for part in (top, bottom))
+    if min(len(top), len(bottom)) == 1:  # c t^k, which has no other factors
+        return top, bottom
+    factor = common_factor(bare(top), bare(bottom))
+    if len(factor) == 1:
+        return top, bottom
+    return divided(top, factor), divided(bottom, factor)
+
+
+def bare(polynomial: Polynomial) -> list[int]:
+    """All coefficients, from the lowest power that there is."""
+    low, high = polynomial[0][0], polynomial[-1][0]
+    need(high - low <= MAX_POWERS, f"more than {MAX_POWERS} powers of e^step")
+    found = [0] * (high - low + 1)
+    for i, c in polynomial:
+        found[i - low] = c
+    return found
+
+
+def common_factor(a: list[int], b: list[int]) -> list[int]:
+    """The greatest one of two lists of coefficients, primitive.
+
+    A common factor over the integers is one modulo a prime as well, of the same degree where the
+    prime divides no leading coefficient. So the greatest one there, if it can be read as one
+    over the integers, is the greatest. Otherwise Euclid's algorithm finds it.
+    """
+    if a[-1] % PRIME and b[-1] % PRIME:
+        lead = math.gcd(a[-1], b[-1])
+        scaled = (c * lead % PRIME for c in modular_factor(a, b))
+        found = primitive([c - PRIME if 2 * c > PRIME else c for c in scaled])
+        if len(found) == 1:
+            return [1]
+        if all(quotient(part, found) is not None for part in (a, b)):
+            return found
+    need(len(a) + len(b) <= 2 * MAX_TERMS, "a number too long to bring into lowest terms")
+    a, b = primitive(a), primitive(b)
     while b:
         rest = list(a)
         while len(rest) >= len(b):
@@ -208,33 +259,62 @@ def lowest(top: Polynomial, bottom: Polynomial) -> tuple[Polynomial, Polynomial]
             rest = [c * b[-1] for c in rest]
             for i, c in enumerate(b):
                 rest[shift_by + i] -= lead * c
-            while rest and rest[-1] == 0:
-                rest.pop()
-        a, b = b, primitive(tuple(rest))
-    divisor = math.gcd(*top, *bottom)
-    return tuple(
-        tuple(c // divisor for c in part) if len(a) == 1 else divided(part, a, divisor)
-        for part in (top, bottom)
-    )  # type: ignore[return-value]
+            strip(rest)
+        a, b = b, primitive(rest)
+    return a
 
 
-def primitive(polynomial: Polynomial) -> Polynomial:
+def modular_factor(a: list[int], b: list[int]) -> list[int]:
+    """The greatest common factor modulo PRIME, its leading coefficient 1."""
+    a, b = sorted(([c % PRIME for c in part] for part in (a, b)), key=len, reverse=True)
+    work = 0
+    while b:
+        rest, inverse = a, pow(b[-1], -1, PRIME)
+        terms = [(i, c) for i, c in enumerate(b) if c]
+        while len(rest) >= len(b):
+            work += len(terms)
+            need(work <= MAX_EUCLID, "a number too long to bring into lowest terms")
+            lead, shift_by = rest[-1] * inverse % PRIME, len(rest) - len(b)
+            for i, c in terms:
+                rest[shift_by + i] = (rest[shift_by + i] - lead * c) % PRIME
+            strip(rest)
+        a, b = b, rest
+    inverse = pow(a[-1], -1, PRIME)
+    return [c * inverse % PRIME for c in a]
+
+
+def strip(coefficients: list[int]) -> None:
+    """Leave out zeros at the end."""
+    while coefficients and coefficients[-1] == 0:
+        coefficients.pop()
+
+
+def primitive(coefficients: list[int]) -> list[int]:
     """Without a common factor of its coefficients."""
-    divisor = math.gcd(*polynomial) if polynomial else 1
-    return tuple(c // divisor for c in polynomial)
+    divisor = math.gcd(*coefficients) if coefficients else 1
+    return [c // divisor for c in coefficients]
 
 
-def divided(polynomial: Polynomial, factor: Polynomial, divisor: int) -> Polynomial:
-    """What is left of a polynomial without a primitive factor and an integer one."""
-    rest, found = list(polynomial), []
-    while len(rest) >= len(factor):
-        quotient = rest[-1] // factor[-1]
-        found.append(quotient // divisor)
-        shift_by = len(rest) - len(factor)
-        for i, c in enumerate(factor):
-            rest[shift_by + i] -= quotient * c
-        rest.pop()
-    return tuple(reversed(found))
+def quotient(coefficients: list[int], factor: list[int]) -> list[int] | None:
+    """One list divided by another; None where something is left over."""
+    rest, found = list(coefficients), [0] * (len(coefficients) - len(factor) + 1)
+    terms = [(i, c) for i, c in enumerate(factor) if c]
+    need(len(found) * len(terms) <= MAX_EUCLID, "a number too long to bring into lowest terms")
+    for place in reversed(range(len(found))):
+        found[place], left = divmod(rest[place + len(factor) - 1], factor[-1])
+        if left:
+            return None
+        if found[place]:
+            for i, c in terms:
+                rest[place + i] -= found[place] * c
+    return None if any(rest) else found
+
+
+def divided(polynomial: Polynomial, factor: list[int]) -> Polynomial:
+    """What is left of a polynomial without a factor."""
+    found = quotient(bare(polynomial), factor)
+    assert found is not None, "a factor divides"
+    return tuple((polynomial[0][0] + i, c) for i, c in enumerate(found) if c)
 
 
 @functools.lru_cache(maxsize=256)
@@ -257,19 +337,29 @@ def exp_bounds(step: Fraction, bits: int) -> tuple[int, int]:
 
 def polynomial_bounds(polynomial: Polynomial, step: Fraction, bits: int) -> tuple[int, int]:
     """Integers around 2^bits times the value at t, by Horner's rule on both sides."""
-    below, above = exp_bounds(step, bits)
     low = high = 0
-    for c in reversed(polynomial):
-        low *= below if low > 0 else above
-        high *= above if high > 0 else below
-        low, high = (low >> bits) + (c << bits), -(-high >> bits) + (c << bits)
-    return low, high
+    power = polynomial[-1][0]
+    for i, c in reversed(polynomial):
+        low, high = raised(low, high, (power - i) * step, bits)
+        low, high, power = low + (c << bits), high + (c << bits), i
+    return raised(low, high, power * step, bits)
+
+
+def raised(low: int, high: int, q: Fraction, bits: int) -> tuple[int, int]:
+    """Ends of what lies between low and high, times e^q, q >= 0."""
+    if not q:
+        return low, high
+    below, above = exp_bounds(q, bits)
+    low *= below if low > 0 else above
+    high *= above if high > 0 else below
+    return low >> bits, -(-high >> bits)
 
 
 def polynomial_sign(polynomial: Polynomial, step: Fraction) -> int:
     """The sign at t, for a polynomial that is not 0."""
-    if min(polynomial) >= 0 or max(polynomial) <= 0:
-        return 1 if max(polynomial) > 0 else -1
+    signs = {c > 0 for _, c in polynomial}
+    if len(signs) == 1:
+        return 1 if signs.pop() else -1
     bits = 128
     while bits <= MAX_EXP_BITS:
         low, high = polynomial_bounds(polynomial, step, bits)

@@ -28,7 +28,10 @@ MAX_FORMULA_BITS = 4096  # of the enclosures of its logarithms
 MAX_REPORTS = 1_000_000  # that a claim speaks of,
 MAX_SEQUENCES = 20_000  # ways to see them, whatever their order,
 MAX_POWER = 40_000  # and bits of a likelihood of all of them
-MAX_POWERS = 5000  # of t = e^(1/d) in a number
+MAX_TERMS = 5000  # of a number with exponentials, above and below the line,
+MAX_POWERS = 1_000_000  # powers of t = e^(1/d) in them,
+MAX_EUCLID = 25_000_000  # steps of a product, or of a search for a common factor,
+MAX_EXP = 5000  # and a power of e
 MAX_EXP_BITS = 1 << 16  # of an enclosure of t
 MAX_FREE_NAME = 200  # characters of an epsilon that is a parameter's
 MAX_HALVINGS = 200  # of an interval, until coefficients show that it has no root

@@ -20,13 +20,11 @@ def spell_exponential(number: Exponential) -> str:
     shown = []
     for part in (number.top, number.bottom):
         said, terms = "", 0
-        for i, c in enumerate(part):
-            if c:
-                power = f"exp({spell(i * number.step)})" if i else ""
-                size = spell_integer(abs(c))
-                word = power if power and size == "1" else "*".join(filter(None, (size, power)))
-                said += ((" - " if c < 0 else " + ") if terms else "-" * (c < 0)) + word
-                terms += 1
+        for terms, (i, c) in enumerate(part, 1):
+            power = f"exp({spell(i * number.step)})" if i else ""
+            size = spell_integer(abs(c))
+            word = power if power and size == "1" else "*".join(filter(None, (size, power)))
+            said += ((" - " if c < 0 else " + ") if terms > 1 else "-" * (c < 0)) + word
         shown.append((said, terms))
     (over, terms), (under, below) = shown
     if under == "1":

@@ -16,7 +16,7 @@ from contextlib import suppress
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeGuard
 
-from ppdm_formal.numbers.exponential import ExpNumber, Real
+from ppdm_formal.numbers.exponential import ExpNumber, Real, sum_of
 
 if TYPE_CHECKING:
     import sympy
@@ -205,10 +205,10 @@ def total(values: Iterable[tuple[int, Exact]]) -> Exact:
     """The exact sum of count * value."""
     rational: dict[int, int] = {}
     symbolic: list[Any] = []
-    others: Any = ZERO
+    others: list[tuple[int, ExpNumber]] = []
     for count, value in values:
         if isinstance(value, ExpNumber):
-            others += count * value
+            others.append((count, value))
         elif isinstance(value, Fraction):
             rational[value.denominator] = (
                 rational.get(value.denominator, 0) + count * value.numerator
@@ -217,7 +217,7 @@ def total(values: Iterable[tuple[int, Exact]]) -> Exact:
             symbolic.append(count * value)
     common = math.lcm(*rational) if rational else 1
     plain = Fraction(sum(top * (common // bottom) for bottom, top in rational.items()), common)
-    plain += others
+    plain += sum_of(others)
     if not symbolic:
         return plain
     import sympy

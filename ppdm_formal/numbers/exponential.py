@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, TypeAlias
 
-MAX_DEGREE = 20_000
+MAX_DEGREE = 250_000
 """Highest power of t; beyond, numbers would fill the memory."""
 
 MAX_EXPONENT = 10**6
@@ -317,6 +317,37 @@ def from_terms(above: list[tuple[Fraction, int]], below: list[tuple[Fraction, in
     if not parts[1]:
         raise ZeroDivisionError("division by zero")
     return of_polynomials(parts[0], parts[1], step)
+
+
+def sum_of(terms: Iterable[tuple[int, ExpNumber]]) -> Real:
+    """The sum of count * number; numbers with one denominator, but for powers of t, are added first.
+
+    >>> e = exp_of(Fraction(1))
+    >>> sum_of([(2, 1 / (1 + e)), (2, e / (1 + e)), (1, e)]) == 2 + e
+    True
+    """
+    counts: dict[int, tuple[int, ExpNumber]] = {}
+    for count, number in terms:  # most stand there many times
+        counts[id(number)] = (counts.get(id(number), (0, number))[0] + count, number)
+    step = common_step(number.step for _, number in counts.values())
+    groups: dict[Any, list[tuple[int, Any]]] = {}
+    for count, number in counts.values():
+        top, bottom = spread(number, step)
+        powers = next(k for k, c in enumerate(bottom.coeffs()) if c)
+        core = tuple(int(c) for c in bottom.coeffs()[powers:])
+        groups.setdefault(core, []).append((powers, count * top))
+    found: Any = Fraction(0)
+    for core, tops in groups.items():
+        most = max(powers for powers, _ in tops)
+        above = _polynomial([0])
+        for powers, top in tops:
+            above += top * _power(most - powers)
+        found += of_polynomials(above, _polynomial(list(core)) * _power(most), step)
+    return found  # type: ignore[no-any-return]
+
+
+def _power(exponent: int) -> Any:
+    return _polynomial([0] * exponent + [1])
 
 
 def common_step(exponents: Iterable[Fraction]) -> Fraction:

@@ -22,6 +22,12 @@ _MISLEADING = re.compile(
 """Labels that would read as a number, a tuple, a set or several values: quoted, as models do."""
 
 
+class Numeral(str):
+    """The text of a number that is no integer, as a value; it is shown without quotes."""
+
+    __slots__ = ()
+
+
 def show_value(value: Value, *, quoted: bool = True) -> str:
     r"""A value as people write it: 7, yes, (1, 2), {a, b}; no two look alike.
 
@@ -37,7 +43,8 @@ def show_value(value: Value, *, quoted: bool = True) -> str:
         return "{" + ", ".join(shown) + "}"
     if isinstance(value, int):
         return integer_text(value)
-    if isinstance(value, str) and quoted and _MISLEADING.fullmatch(value):
+    bare = isinstance(value, Numeral) or not quoted
+    if isinstance(value, str) and not bare and _MISLEADING.fullmatch(value):
         escaped = value.replace("\\", "\\\\").replace('"', '\\"')
         return f'"{escaped}"'
     return str(value)

@@ -16,7 +16,7 @@ from typing import Any
 from ppdm_formal.checker.boxes import table
 from ppdm_formal.checker.closed_form import Terms
 from ppdm_formal.checker.conditions import FormClass, value_at
-from ppdm_formal.checker.exponential import Exponential, Polynomial, by, spread
+from ppdm_formal.checker.exponential import Exponential, Polynomial, by
 from ppdm_formal.checker.interval import End, Interval, polynomial_at
 from ppdm_formal.checker.region import dense
 from ppdm_formal.checker.view import View
@@ -116,15 +116,28 @@ def of_exponentials(view: View, step: Fraction) -> tuple[Form, ...]:
     return over_one(parts)
 
 
-def in_powers(number: Any, step: Fraction) -> tuple[Polynomial, Polynomial]:
+def in_powers(number: Any, step: Fraction) -> tuple[Poly, Poly]:
     """A number as a quotient of polynomials in e^step, the lower one above 0."""
     if not isinstance(number, Exponential):
         return ((number.numerator,) if number.numerator else ()), (number.denominator,)
-    thick = number.step / step
-    return spread(number.top, int(thick)), spread(number.bottom, int(thick))
+    thick = int(number.step / step)
+    return _written_out(number.top, thick), _written_out(number.bottom, thick)
 
 
-def over_one(parts: Sequence[tuple[Polynomial, Polynomial, int]]) -> tuple[Form, ...]:
+def _written_out(polynomial: Polynomial, thick: int = 1) -> Poly:
+    """Terms of powers of t^thick as all coefficients of powers of t."""
+    found = [0] * (polynomial[-1][0] * thick + 1) if polynomial else []
+    for power, coefficient in polynomial:
+        found[power * thick] = coefficient
+    return tuple(found)
+
+
+def _product(one: Poly, two: Poly) -> Poly:
+    terms = [tuple((k, c) for k, c in enumerate(part) if c) for part in (one, two)]
+    return _written_out(by(*terms))
+
+
+def over_one(parts: Sequence[tuple[Poly, Poly, int]]) -> tuple[Form, ...]:
     """Quotients times a common multiple of their bottoms, in lowest terms of whole numbers."""
     split = [_split(bottom) for _, bottom, _ in parts]
     common = math.lcm(*(content for content, _, _ in split))
@@ -133,13 +146,13 @@ def over_one(parts: Sequence[tuple[Polynomial, Polynomial, int]]) -> tuple[Form,
     for (top, _, count), (content, own, bare) in zip(parts, split, strict=True):
         found = (*(0,) * (power - own), *(c * (common // content) for c in top)) if top else ()
         for other in dict.fromkeys(rest for _, _, rest in split):
-            found = by(found, other) if found and other != bare else found
+            found = _product(found, other) if found and other != bare else found
         forms.append((found, count))
     divisor = math.gcd(*(c for top, _ in forms for c in top)) or 1
     return tuple(Form(tuple(c // divisor for c in top), count) for top, count in forms)
 
 
-def _split(bottom: Polynomial) -> tuple[int, int, Polynomial]:
+def _split(bottom: Poly) -> tuple[int, int, Poly]:
     """A polynomial as a number above 0, a power of t, and the rest."""
     content = math.gcd(*bottom)
     power = next(i for i, c in enumerate(bottom) if c)

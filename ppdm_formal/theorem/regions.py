@@ -15,7 +15,7 @@ from typing import Any
 from ppdm_formal.checker.claim import BoundClaim, BreachClaim
 from ppdm_formal.checker.closed_form import Quotient
 from ppdm_formal.checker.conditions import read_forms
-from ppdm_formal.checker.exponential import Exponential, common_step
+from ppdm_formal.checker.exponential import UNIT, Exponential, T, common_step
 from ppdm_formal.checker.interval import is_rational, outer, read_end, read_region
 from ppdm_formal.checker.region import dense
 from ppdm_formal.checker.view import View, read_described
@@ -124,8 +124,8 @@ def exponentials(claim: BreachClaim | BoundClaim, views: Sequence[View], holds: 
     numbers += [claim.limit] if isinstance(claim, BoundClaim) else []
     step = _step(numbers)
     held = [number for number in numbers if isinstance(number, Exponential)]
-    lengths = (len(x.top + x.bottom) * (x.step / step) for x in held)
-    _bearable(len(numbers), int(max(lengths)))
+    powers = ((x.top[-1][0] + x.bottom[-1][0] + 2) * (x.step / step) for x in held)
+    _bearable(len(numbers), int(max(powers)))
     forms = tuple(of_exponentials(view, step) for view in views)
     n, d = step.numerator, step.denominator
     given, rule = _views(forms), _rule(forms, claim, step)
@@ -309,7 +309,7 @@ def _step(numbers: Iterable[Any]) -> Fraction:
     one = held[0]
     for other in held[1:]:
         step = common_step(one, other)[2]
-        one = Exponential((0, 1), (1,), step)
+        one = Exponential(T, UNIT, step)
     return one.step
 
 
