@@ -320,7 +320,7 @@ def from_terms(above: list[tuple[Fraction, int]], below: list[tuple[Fraction, in
 
 
 def sum_of(terms: Iterable[tuple[int, ExpNumber]]) -> Real:
-    """The sum of count * number; numbers with one denominator, but for powers of t, are added first.
+    """The sum of count * number: first of those with one denominator, but for powers of t.
 
     >>> e = exp_of(Fraction(1))
     >>> sum_of([(2, 1 / (1 + e)), (2, e / (1 + e)), (1, e)]) == 2 + e

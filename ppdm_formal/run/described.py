@@ -26,11 +26,13 @@ from ppdm_formal.itemsets.plan import law_json as plan_law
 from ppdm_formal.numbers.exact import Exact, is_rational, is_symbolic
 from ppdm_formal.numbers.reading import read_real
 from ppdm_formal.numbers.spelling import number_text
+from ppdm_formal.numeric.continuous.grid_law import GridLaw
 from ppdm_formal.operator.canonical import digest, value_json
 from ppdm_formal.operator.domain import Domain, Value
 from ppdm_formal.operator.matrix import CodedMatrix, check_cells
 from ppdm_formal.operator.operator import Operator
 from ppdm_formal.operator.prior import Prior
+from ppdm_formal.run import described_grid
 from ppdm_formal.run.described_local import local_json, local_of
 from ppdm_formal.run.errors import ReleaseError
 from ppdm_formal.run.json_parts import fields
@@ -178,6 +180,8 @@ def law_json(operator: Operator) -> dict[str, Any]:
         return _family("select_a_size", {"insert": _number(law.insert), **_kept(law)})
     if isinstance(law, ReplaceItems):
         return _family("replace_items", {"keep": _number(law.keep)})
+    if isinstance(law, GridLaw):
+        return _family(described_grid.NAME, dict(described_grid.grid_json(law)))
     local = local_json(law, _number)
     if local is not None:
         return _family(*local)
@@ -223,7 +227,7 @@ def operator_of(written: object) -> Operator:
     law = document["law"]
     try:
         if isinstance(law, dict) and law.get("kind") == "family":
-            found = _family_of(law, inputs, name)
+            found = _family_of(law, inputs, outputs, name)
         else:
             found = _matrix_of(law, inputs, outputs, name)
     except ReleaseError:
@@ -254,7 +258,7 @@ def _matrix_of(written: object, inputs: Domain, outputs: Domain, name: str) -> O
     return Operator.from_codes(inputs, outputs, CodedMatrix(codes, values), name)
 
 
-def _family_of(written: Mapping[str, Any], inputs: Domain, name: str) -> Operator:
+def _family_of(written: Mapping[str, Any], inputs: Domain, outputs: Domain, name: str) -> Operator:
     law = fields(written, "a law", "kind", "name", "arguments")
     kind, arguments = law["name"], law["arguments"]
     if kind == "randomized_response":
@@ -264,6 +268,8 @@ def _family_of(written: Mapping[str, Any], inputs: Domain, name: str) -> Operato
             raise ReleaseError("randomized_response: keep is not a probability")
         other = (1 - keep) / max(1, inputs.size - 1)
         return Operator(inputs, inputs, KeepOrReplace(inputs.size, keep, other), name)
+    if kind == described_grid.NAME:
+        return described_grid.grid_of(arguments, inputs, outputs, name)
     local = local_of(kind, arguments, inputs.size, number_of, name)
     if local is not None:
         if local.inputs != inputs:

@@ -59,7 +59,7 @@ MAX_BITS = 20_000
 _OWN_BITS = 64
 """Bits of the least likely output, where a law is rounded."""
 
-_OFTEN = Fraction(1, 64)
+_OFTEN = 1 / 64
 """Outputs that lie in the window as often as this are drawn until one does."""
 
 _FLOAT_BITS = 128
@@ -120,6 +120,11 @@ class GridLaw:
             lambda: tail(ball_of(self.step - farthest)) - tail(ball_of(-farthest)), nonzero=True
         )
         return _OWN_BITS + math.floor(1 / least.lo).bit_length()
+
+    @property
+    def rounded_to(self) -> int | None:
+        """The bits of a law that is rounded; None for an exact one."""
+        return None if self._exact else self.bits
 
     @cached_property
     def _known(self) -> dict[int, Any]:
@@ -197,13 +202,13 @@ class GridLaw:
         else:
             few = entries <= MAX_WRITTEN
             if not few and not self.truncated:
-                different = len({self.chance(place) for place in self._places[1:]})
+                different = len({self.chance(place) for place in self.places[1:]})
                 few = different * self.columns <= MAX_WRITTEN
         if not few:
             what = "different numbers" if rational else "numbers with exponentials"
             raise TooLarge(
-                f"{self.rows:,} x {self.columns:,} {what} are too many to write out: for this, "
-                "round to a larger step"
+                f"{self.rows:,} x {self.columns:,} {what} are too many to write out: for "
+                "this, round to a larger step"
             )
 
     def _coded(self) -> CodedMatrix:
@@ -225,7 +230,7 @@ class GridLaw:
 
     def certain(self) -> bool:
         """Whether the output is a function of the input: the noise never reaches a border."""
-        return all(self.below(place) in (ZERO, ONE) for place in self._places)
+        return all(self.below(place) in (ZERO, ONE) for place in self.places)
 
     # -- views -----------------------------------------------------------------------------------
 
@@ -273,7 +278,7 @@ class GridLaw:
         if self._exact:
             return
         whole = 1 << self.bits
-        borders = [int(self.below(place) * whole) for place in self._places]
+        borders = [int(self.below(place) * whole) for place in self.places]
         cells = [b - a for a, b in itertools.pairwise(borders)]
         if any(b * b < a * c for a, b, c in zip(cells, cells[1:], cells[2:], strict=False)):
             raise TooLarge("a step too small for the noise: rounding shows; round to a larger step")
@@ -308,8 +313,8 @@ class GridLaw:
         if not self.truncated:
             return np.clip(self._moved(rows, bits), 0, self.columns - 1)
         found = np.empty(rows.size, dtype=np.int64)
-        rare = [row for row in np.unique(rows).tolist() if self.share(row) < _OFTEN]
-        for row in rare:
+        rare = self._rare(np.unique(rows))
+        for row in rare.tolist():
             values = [self.entry(row, column) for column in range(self.columns)]
             those = np.flatnonzero(rows == row)
             found[those] = bits.choose(Steps.distribution(values, bits.width), those.size)
@@ -321,16 +326,25 @@ class GridLaw:
             waiting = waiting[~inside]
         return found
 
+    def _rare(self, rows: Integers) -> Integers:
+        """Inputs from which the window is seldom reached; both ways of drawing are exact."""
+        first = self.shift - rows
+        low, high = (
+            self.noise.cdf((places + 0.5) * float(self.step))
+            for places in (first - 1, first + self.columns - 1)
+        )
+        return np.asarray(rows[high - low < _OFTEN])
+
     def _moved(self, rows: Integers, bits: Bits) -> Integers:
         """The position of x plus noise among the outputs; all beyond is one step beyond."""
         if bits.width not in self._kept:
-            cuts = [cut_of(self.below(place)) for place in self._places]
+            cuts = [cut_of(self.below(place)) for place in self.places]
             self._kept[bits.width] = Steps.of(cuts, bits.width)
-        lowest = self._places[0] - self.shift  # below the first cut
+        lowest = self.places[0] - self.shift  # below the first cut
         return np.asarray(rows + bits.choose(self._kept[bits.width], rows.size) + lowest)
 
     @property
-    def _places(self) -> range:
+    def places(self) -> range:
         """The borders of all outputs, for all inputs."""
         return range(self.shift - self.rows, self.shift + self.columns)
 
@@ -341,7 +355,7 @@ class GridLaw:
     def floats(self, rows: npt.NDArray[np.int64]) -> Floats:
         """Some rows of the matrix in floating point, each number to nearly all its digits."""
         places = self.shift + np.arange(self.columns) - rows[:, None]
-        found: Floats = self._chances[places - self._places[1]]
+        found: Floats = self._chances[places - self.places[1]]
         if self.truncated:
             return np.asarray(found / found.sum(axis=1, keepdims=True))
         for side, column in enumerate((0, self.columns - 1)):
@@ -351,17 +365,15 @@ class GridLaw:
     @cached_property
     def _chances(self) -> Floats:
         """chance(k) for every k that occurs."""
-        places = self._places[1:]
+        places = self.places[1:]
         if not self._exact:
             return np.array([float(self.chance(place)) for place in places])
-        borders = [self._tails(place) for place in self._places]
+        borders = [self._tails(place) for place in self.places]
         found = []
         with ctx.workprec(_FLOAT_BITS):
-            for (below, above), (lower, upper), place in zip(
-                borders, borders[1:], places, strict=True
-            ):
+            for place, (one, other) in zip(places, itertools.pairwise(borders), strict=True):
                 # The smaller tails on either side: nothing cancels that matters.
-                found.append(float(lower - below if place < 0 else above - upper))
+                found.append(float(other[0] - one[0] if place < 0 else one[1] - other[1]))
         return np.maximum(np.array(found, dtype=np.float64), 0.0)
 
     def _tails(self, place: int) -> tuple[Any, Any]:

@@ -8,11 +8,14 @@ accounted for.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
 from ppdm_formal.numeric.channel import DenseChannel, Floats
+from ppdm_formal.numeric.continuous.grid_law import GridLaw
 from ppdm_formal.numeric.reconstruct.cells import Cells
 from ppdm_formal.numeric.reconstruct.design import check_possible
 from ppdm_formal.numeric.reconstruct.lattice import Lattice
@@ -76,10 +79,18 @@ def operator_channel(
             f"{cells.count:,} cells for {outputs.size:,} outputs: at most {MOST_ENTRIES:,} "
             "probabilities are computed; name fewer cells"
         )
-    coded = operator.matrix()
-    values = np.array([float(value) for value in coded.palette])
+    some_rows = float_rows(operator)
     found = np.empty((cells.count, outputs.size))
     for row, shares in zip(found, inputs.shares(cells), strict=True):
         places, weights = (np.array(part) for part in zip(*shares, strict=True))
-        row[:] = weights @ values[coded.codes[places]]
+        row[:] = weights @ some_rows(places)
     return DenseChannel(np.ascontiguousarray(found[:, outputs.places]))
+
+
+def float_rows(operator: Operator) -> Callable[[npt.NDArray[np.int64]], Floats]:
+    """Rows of the matrix in floating point, by the positions of inputs; grids write none out."""
+    if isinstance(operator.law, GridLaw):
+        return operator.law.floats
+    coded = operator.matrix()
+    values = np.array([float(value) for value in coded.palette])
+    return lambda places: np.asarray(values[coded.codes[places]])

@@ -64,6 +64,8 @@ def example_inputs(operator: Operator) -> list[Any]:
 
 def _edges(law: dict[str, Any], value: Any) -> Iterator[int]:
     """First words just before and at the edges between runs of outputs."""
+    if law["kind"] == "noise":
+        yield from _noise_edges(law, value)
     if law["kind"] != "rows":
         return
     row = [
@@ -75,6 +77,27 @@ def _edges(law: dict[str, Any], value: Any) -> Iterator[int]:
     for count, weight in row[:MOST_RUNS]:
         reached += count * weight
         edge = (reached << runtime.WIDTH) // total
+        yield from (word for word in (edge - 1, edge) if 0 <= word < 1 << runtime.WIDTH)
+
+
+def _noise_edges(law: dict[str, Any], value: Any) -> Iterator[int]:
+    """First words just before and at the borders of the output nearest to a number."""
+    scale = 4 * runtime.WIDTH
+    first, last = (
+        law["shift"] - runtime._nearest(law["grid"], value),
+        runtime._size(law["outputs"]) - 1,
+    )
+
+    def at(place: int) -> int:
+        if "below" in law:
+            return (int(law["below"][place - law["start"]], 16) << scale) // int(law["whole"], 16)
+        exponent = tuple(int(part, 16) for part in law["exponent"])
+        return int(runtime._laplace(exponent, place, scale)[0])
+
+    low, high = (at(first - 1), at(first + last)) if law["truncated"] else (0, 1 << scale)
+    own = min(max(-first, 1), last - 1)
+    for place in {own - 1, own} & set(range(last)):
+        edge = (at(first + place) - low << runtime.WIDTH) // (high - low)
         yield from (word for word in (edge - 1, edge) if 0 <= word < 1 << runtime.WIDTH)
 
 

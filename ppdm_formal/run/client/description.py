@@ -32,6 +32,9 @@ from ppdm_formal.numbers.exponential import (
     sign_of,
     spread,
 )
+from ppdm_formal.numeric.continuous.grid import Grid
+from ppdm_formal.numeric.continuous.grid_law import GridLaw
+from ppdm_formal.numeric.noise import Laplace
 from ppdm_formal.operator.operator import Operator
 from ppdm_formal.run.assignment import Assignment
 from ppdm_formal.run.compress.generator import Generator
@@ -74,7 +77,27 @@ def client_law(operator: Operator) -> dict[str, Any]:
         step = exponent_step(law.weights)
         weights = _weights(law.weights, step)
         return {"kind": "distance", "inputs": inputs, "weights": weights, **_step_json(step)}
+    if isinstance(law, GridLaw) and isinstance(operator.inputs, Grid):
+        return _noise_law(operator, law, operator.inputs)
     return _rows_law(operator)
+
+
+def _noise_law(operator: Operator, law: GridLaw, grid: Grid) -> dict[str, Any]:
+    """Noise on a grid: the distribution at the borders of outputs, listed or by its formula."""
+    found: dict[str, Any] = {
+        "kind": "noise",
+        "grid": {"first": grid.first, "last": grid.last, **_step_json(grid.step)},
+        "outputs": domain_json(operator.outputs),
+        "shift": law.shift,
+        "truncated": law.truncated,
+    }
+    if isinstance(law.noise, Laplace):
+        half = law.step / (2 * law.noise.scale)
+        return found | {"exponent": [hex(half.numerator), hex(half.denominator)]}
+    borders = [law.below(place) for place in law.places]
+    whole = math.lcm(*(number.denominator for number in borders))
+    below = [hex(int(number * whole)) for number in borders]
+    return found | {"start": law.places[0], "whole": hex(whole), "below": below}
 
 
 def _sets_law(law: OverlapLaw) -> dict[str, Any]:

@@ -319,7 +319,92 @@ const KINDS = {
     runs.push([Math.max(0, last - place - reach), weights[reach]]);
     return member(law.inputs, draw(weighted(law, runs)));
   },
+
+  // A number rounded to a grid, plus noise: how many borders between outputs lie below u.
+  // The border after output j lies at `first + j` steps (and a half) from the number.
+  noise(law, value, draw) {
+    const first = law.shift - nearest(law.grid, value);
+    const last = sizeOf(law.outputs) - 1;
+    const ends = law.truncated ? [first - 1, first + last] : null;
+    const where = "below" in law ? betweenBorders : betweenExpBorders;
+    return member(law.outputs, draw(where(law, first, last, ends)));
+  },
 };
+
+// For a distribution that is listed, in integers over `whole`.
+function betweenBorders(law, first, last, ends) {
+  const at = (place) => BigInt(law.below[place - law.start]);
+  const [least, most] = ends === null ? [0n, BigInt(law.whole)] : ends.map(at);
+  return below(most - least, (t) => howMany(last, (j) => at(first + j) <= least + t));
+}
+
+// For the Laplace law: enclosures grow with the bits.
+function betweenExpBorders(law, first, last, ends) {
+  const exponent = law.exponent.map(BigInt);
+  return (word, bits) => {
+    const scale = 2n * bits + 64n;
+    const at = (place) => laplace(exponent, place, scale);
+    const whole = 1n << scale;
+    const [low, high] = ends === null ? [[0n, 0n], [whole, whole]] : ends.map(at);
+    const room = high[0] > low[1] ? high[0] - low[1] : 0n;
+    const least = low[0] + ((word * room) >> bits);
+    const most = low[1] + (((word + 1n) * (high[1] - low[0])) >> bits) + 1n;
+    return [
+      howMany(last, (j) => at(first + j)[1] <= least),
+      howMany(last, (j) => at(first + j)[0] <= most),
+    ];
+  };
+}
+
+// BigInts around 2^scale F, half a step above `place` steps: e^(-|2 place + 1| exponent)/2.
+function laplace([top, bottom], place, scale) {
+  const many = 2 * place + 1;
+  const [low, high] = expPowers([BigInt(Math.abs(many)) * top, bottom], 2, scale)[1];
+  const whole = 1n << (2n * scale);
+  const least = whole / (2n * high);
+  const most = (whole + 2n * low - 1n) / (2n * low);
+  return many < 0 ? [least, most] : [(1n << scale) - most, (1n << scale) - least];
+}
+
+// How many of 0, 1, ..., last - 1 have passed, the first ones.
+function howMany(last, passed) {
+  let [low, high] = [0, last];
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    if (passed(middle)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+// The place on a grid that a number is rounded to, ties upward.
+function nearest(grid, value) {
+  const number = fraction(value);
+  const [up, down] = grid.step.map(BigInt);
+  if (number !== null) {
+    const [top, bottom] = [number[0] * down, number[1] * up]; // in steps
+    if (BigInt(grid.first) * bottom <= top && top <= BigInt(grid.last) * bottom) {
+      const [twice, whole] = [2n * top + bottom, 2n * bottom];
+      const rest = ((twice % whole) + whole) % whole;
+      return Number((twice - rest) / whole) - grid.first;
+    }
+  }
+  throw new OutsideDomain("the value is not in the domain");
+}
+
+// The number that a value is or spells, as [numerator, denominator]; null where it is none.
+function fraction(value) {
+  if (!["number", "bigint", "string"].includes(typeof value)) return null;
+  const form = /^(-?)([0-9]{1,40})(?:(?:\.([0-9]{1,400}))?(?:e([+-]?[0-9]{1,3}))?|\/([1-9][0-9]{0,40}))$/;
+  const found = form.exec(String(value));
+  if (found === null) return null;
+  const [, sign, whole, digits = "", power = "0", under = "1"] = found;
+  let top = BigInt(whole + digits) * (sign === "-" ? -1n : 1n);
+  let bottom = BigInt(under) * 10n ** BigInt(digits.length);
+  if (Number(power) > 0) top *= 10n ** BigInt(Number(power));
+  else bottom *= 10n ** BigInt(-Number(power));
+  return [top, bottom];
+}
 
 // Select-a-size: some of the numbers that are held stay, any others below universe come in.
 function selected(chosen, held, universe, draw) {

@@ -9,10 +9,13 @@ that one whose probabilities are irrational fits in: it refines its enclosures a
 
 import hashlib
 import json
+import re
 import secrets
 from bisect import bisect_right
+from decimal import Decimal
+from fractions import Fraction
 from itertools import combinations, cycle, islice
-from math import comb
+from math import comb, floor
 
 LAW = json.loads("{}")
 CASES = json.loads("[]")
@@ -430,6 +433,94 @@ def _by_distance(law, value, draw):
     return _member(law["inputs"], draw(_weighted(law, runs)))
 
 
+def _by_noise(law, value, draw):
+    """A number rounded to a grid, plus noise: how many borders between outputs lie below u.
+
+    The border after output j lies at `first + j` steps (and a half) from the number.
+    """
+    first, last = law["shift"] - _nearest(law["grid"], value), _size(law["outputs"]) - 1
+    ends = (first - 1, first + last) if law["truncated"] else None
+    where = _between_borders if "below" in law else _between_exp_borders
+    return _member(law["outputs"], draw(where(law, first, last, ends)))
+
+
+def _between_borders(law, first, last, ends):
+    """For a distribution that is listed, in integers over `whole`."""
+    below, start = [int(number, 16) for number in law["below"]], first - law["start"]
+    least, most = 0, int(law["whole"], 16)
+    if ends is not None:
+        least, most = (below[end - law["start"]] for end in ends)
+    return _below(
+        most - least, lambda t: bisect_right(below, least + t, start, start + last) - start
+    )
+
+
+def _between_exp_borders(law, first, last, ends):
+    """For the Laplace law: enclosures grow with the bits."""
+    exponent = tuple(int(part, 16) for part in law["exponent"])
+
+    def where(word, bits):
+        scale = 2 * bits + 64
+
+        def at(place):
+            return _laplace(exponent, place, scale)
+
+        low, high = (0, 0), (1 << scale, 1 << scale)
+        if ends is not None:
+            low, high = map(at, ends)
+        least = low[0] + (word * max(0, high[0] - low[1]) >> bits)
+        most = low[1] + ((word + 1) * (high[1] - low[0]) >> bits) + 1
+        return (
+            _how_many(last, lambda j: at(first + j)[1] <= least),
+            _how_many(last, lambda j: at(first + j)[0] <= most),
+        )
+
+    return where
+
+
+def _laplace(exponent, place, scale):
+    """Integers around 2^scale F, half a step above `place` steps: e^(-|2 place + 1| exponent)/2."""
+    many = 2 * place + 1
+    power = (abs(many) * exponent[0], exponent[1])
+    low, high = _exp_powers(power, 2, scale)[1]
+    least, most = (1 << 2 * scale) // (2 * high), -(-(1 << 2 * scale) // (2 * low))
+    return (least, most) if many < 0 else ((1 << scale) - most, (1 << scale) - least)
+
+
+def _how_many(last, passed):
+    """How many of 0, 1, ..., last - 1 have passed, the first ones."""
+    low, high = 0, last
+    while low < high:
+        middle = (low + high) // 2
+        low, high = (middle + 1, high) if passed(middle) else (low, middle)
+    return low
+
+
+def _nearest(grid, value):
+    """The place on a grid that a number is rounded to, ties upward."""
+    number, step = _number(value), Fraction(*(int(part, 16) for part in grid["step"]))
+    if number is None or not grid["first"] * step <= number <= grid["last"] * step:
+        raise OutsideDomain("the value is not in the domain")
+    return floor(number / step + Fraction(1, 2)) - grid["first"]
+
+
+def _number(value):
+    """The number that a value is or spells: floats are the decimals that they show; else None."""
+    whole = _whole(value)
+    if whole is not None or isinstance(value, (bool, Fraction)):
+        return None if isinstance(value, bool) else Fraction(value if whole is None else whole)
+    if not isinstance(value, str):
+        try:
+            value = str(value) if isinstance(value, Decimal) else repr(float(value))
+        except (TypeError, ValueError, OverflowError):
+            return None
+    if not re.fullmatch(
+        r"-?[0-9]{1,40}((\.[0-9]{1,400})?(e[+-]?[0-9]{1,3})?|/[1-9][0-9]{0,40})", value
+    ):
+        return None
+    return Fraction(value)
+
+
 _KINDS = {
     "rows": _by_rows,
     "diagonal": _by_diagonal,
@@ -441,6 +532,7 @@ _KINDS = {
     "geometric": _by_geometric,
     "sign": _by_sign,
     "distance": _by_distance,
+    "noise": _by_noise,
 }
 
 

@@ -15,8 +15,9 @@ import numpy as np
 from ppdm_formal.families.randomized_response import KeepOrReplace
 from ppdm_formal.numbers.exact import is_rational
 from ppdm_formal.numbers.exponential import ExpNumber
+from ppdm_formal.numeric.continuous.grid_law import GridLaw
 from ppdm_formal.operator.law import MatrixLaw
-from ppdm_formal.operator.matrix import CodedMatrix, Palette
+from ppdm_formal.operator.matrix import CodedMatrix, Palette, TooLarge
 from ppdm_formal.operator.operator import Operator
 
 DIGITS = 60
@@ -33,8 +34,20 @@ def near_law(operator: Operator) -> Operator:
         keep = rounded_number(law.keep)
         law = KeepOrReplace(law.size, keep, (1 - keep) / max(1, law.size - 1))
     else:
-        law = MatrixLaw(_rows_of_one(operator.matrix().map(rounded_number)))
+        law = MatrixLaw(_rows_of_one(_matrix(operator).map(rounded_number)))
     return Operator(operator.inputs, operator.outputs, law, operator.name, (), operator.source)
+
+
+def _matrix(operator: Operator) -> CodedMatrix:
+    """The matrix; where a grid is too fine for one, there is another way."""
+    try:
+        return operator.matrix()
+    except TooLarge as problem:
+        if not isinstance(operator.law, GridLaw):
+            raise
+        raise TooLarge(
+            f"{problem}; ppdm reconstruct estimates the distribution on cells, at any step"
+        ) from None
 
 
 def rounded_number(value: Any) -> Fraction:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ppdm_formal.numbers.value import Infinity
+from ppdm_formal.numeric.continuous.grid_law import GridLaw
 from ppdm_formal.operator.law import MatrixLaw
 from ppdm_formal.report.parts.blocks import Block, Points, Section, Text
 from ppdm_formal.report.parts.measure_tables import (
@@ -46,7 +47,7 @@ def certainties(entries: list[Entry]) -> list[Block]:
     names = [
         entry.name
         for entry in entries
-        if isinstance(entry.found.operator.law, MatrixLaw)
+        if isinstance(entry.found.operator.law, MatrixLaw | GridLaw)
         and isinstance(entry.found.gain, Infinity)
         and entry.found.operator.law.certain()
     ]
