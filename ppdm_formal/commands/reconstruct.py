@@ -133,23 +133,26 @@ def _from_release(
         check_outputs(targets, [release.path])
     name = only_column(release) if column is None else column
     operator = release.column(name).operator.name
-    useless = {
-        "--noise": asked.noise,
-        "--rounded": asked.rounded,
-        "--method as": asked.method == "as" or None,
-        "--family": asked.family,
-    }
-    for option, given in useless.items():
+    for option, given in {"--noise": asked.noise, "--rounded": asked.rounded}.items():
         if given is not None:
             raise click.UsageError(
                 f"{option}: the release describes what {operator} did to {name}, and that law is "
-                f"used by EM on cells; leave out {option.split()[0]}, or give a table that has no "
-                "release description beside it"
+                f"used; leave out {option}, or give a table that has no release description "
+                "beside it"
             )
+    _check_family(asked)
     say("reconstructing")
 
     def found(domain: Cells | None, rule: Rule | None) -> Reconstruction:
-        return reconstruct_release(release, name, domain, rule, accelerate=asked.accelerate)
+        return reconstruct_release(
+            release,
+            name,
+            domain,
+            rule,
+            method=asked.method,
+            family=asked.family,
+            accelerate=asked.accelerate,
+        )
 
     return name, _tried(asked, cells, found)
 
@@ -172,8 +175,7 @@ def _from_table(
             f"{asked.file} has no release description: say {named} (a table needs --column, "
             "--noise and --cells)"
         )
-    if family is not None and (asked.method == "as" or asked.accelerate or rounded is not None):
-        raise click.UsageError("--family is fitted by the general EM alone: it takes --stop only")
+    _check_family(asked)
     say("reading")
     values = numeric_columns(asked.file, [column])[column]
     say("reconstructing")
@@ -188,6 +190,12 @@ def _from_table(
         return reconstruct(values, law, domain, *how, accelerate=asked.accelerate, step=step)
 
     return column, _tried(asked, cells, found)
+
+
+def _check_family(asked: _Asked) -> None:
+    other = asked.method == "as" or asked.accelerate or asked.rounded is not None
+    if asked.family is not None and other:
+        raise click.UsageError("--family is fitted by the general EM alone: it takes --stop only")
 
 
 def _tried(

@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from ppdm_formal.numeric.reconstruct.cells import Cells
+from ppdm_formal.numeric.reconstruct.design import Method
 from ppdm_formal.numeric.reconstruct.of_operator import reconstruct_operator
 from ppdm_formal.numeric.reconstruct.result import Reconstruction, ReleaseFacts
 from ppdm_formal.numeric.reconstruct.stopping import Rule
@@ -29,6 +30,8 @@ def reconstruct_release(
     cells: Cells | None = None,
     rule: Rule | None = None,
     *,
+    method: Method = "em",
+    family: str | None = None,
     accelerate: bool = False,
 ) -> Reconstruction:
     """The density of x in a randomized column, by the exact law that the release describes.
@@ -47,5 +50,12 @@ def reconstruct_release(
     )
     counts = release.counts([name]).astype(np.float64)
     return reconstruct_operator(
-        counts, described.operator, cells, rule, accelerate=accelerate, release=facts
+        counts,
+        described.operator,
+        cells,
+        rule,
+        method=method,
+        family=family,
+        accelerate=accelerate,
+        release=facts,
     )

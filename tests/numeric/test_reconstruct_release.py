@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from fractions import Fraction
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -146,6 +147,109 @@ def test_it_agrees_with_the_noise_that_was_rounded(folder):
     assert found.mean == pytest.approx(table(1)[0].mean(), abs=1)
 
 
+def as_printed(records, operator, cells, iterations):
+    """Evf02 (1) over single records, f_Y(z - a) read as p[the input nearest to a -> z]."""
+    inputs = [Fraction(str(v)) for v in operator.inputs]
+    half = (inputs[1] - inputs[0]) / 2
+    middles = [(a + b) / 2 for a, b in pairwise(cells.ends)]
+    rows = [next(g for g, at in enumerate(inputs) if at - half <= m < at + half) for m in middles]
+    chances = [
+        [float(operator.law.entry(g, y)) for y in range(operator.outputs.size)] for g in rows
+    ]
+    masses = [1 / cells.count] * cells.count
+    for _ in range(iterations):
+        new = [0.0] * cells.count
+        for y in records:
+            whole = sum(masses[t] * chances[t][y] for t in range(cells.count))
+            for p in range(cells.count):
+                new[p] += masses[p] * chances[p][y] / whole / len(records)
+        masses = new
+    return masses
+
+
+@pytest.mark.parametrize("text", ["0:4:2", "-1/2:9/2:5", "0:4:3"])
+def test_as_takes_the_row_of_each_midpoint(text):
+    reals = Reals(Fraction(0), Fraction(4))
+    noisy = ContinuousOperator(reals, parse_noise("triangular(-4, 4)"))
+    operator, cells = on_grid(noisy, Fraction(1)), Cells.parse(text)
+    records = np.random.default_rng(5).integers(2, 10, 60)
+    counts = np.bincount(records, minlength=operator.outputs.size).astype(float)
+    rule = Rule("iterations", 7)
+    found = reconstruct_operator(counts, operator, cells, rule, method="as")
+    assert found.masses == pytest.approx(as_printed(records, operator, cells, 7), abs=1e-12)
+    exact = reconstruct_operator(counts, operator, cells, rule)
+    same = np.allclose(found.masses, exact.masses, atol=1e-9)
+    assert same == (cells.count == 5)  # a cell for each input: AS is EM
+
+
+def test_as_leaves_out_what_no_midpoint_leads_to():
+    reals = Reals(Fraction(0), Fraction(4))
+    operator = on_grid(ContinuousOperator(reals, parse_noise("uniform(-1, 1)")), Fraction(1))
+    counts = np.full(operator.outputs.size, 5.0)
+    found = reconstruct_operator(counts, operator, Cells.parse("-1/2:9/2:1"), method="as")
+    reached = sum(operator.law.entry(2, y) > 0 for y in range(operator.outputs.size))
+    assert found.left_out == 5 * (operator.outputs.size - reached) > 0
+
+
+@pytest.mark.parametrize("family", ["normal", "normals:2", "exponential"])
+def test_no_iteration_of_a_family_lowers_the_likelihood(folder, family):
+    found = reconstruct_release(folder / "one.csv", family=family)
+    assert min(np.diff(found.climbed)) > -1e-7
+    assert found.climbed[-1] == pytest.approx(found.log_likelihood, abs=1e-6)
+    if family == "normals:2":
+        fitted = {each.name: each for each in found.family.parameters}
+        for name, true in (("mean 1", 25), ("mean 2", 60), ("share 2", 0.6), ("sd 2", 8)):
+            assert abs(fitted[name].value - true) < 4 * fitted[name].se
+
+
+def test_a_family_is_where_another_search_ends():
+    """The likelihood through the exact law, x rounded to inputs, maximized by SciPy."""
+    from scipy.optimize import minimize
+    from scipy.stats import norm
+
+    reals = Reals(Fraction(0), Fraction(20))
+    window = Window("truncated", Fraction(-5), Fraction(30))
+    noisy = ContinuousOperator(reals, parse_noise("laplace(3)"), window)
+    operator = on_grid(noisy, Fraction(1))
+    matrix = np.array(
+        [
+            [float(operator.law.entry(g, y)) for y in range(operator.outputs.size)]
+            for g in range(operator.inputs.size)
+        ]
+    )
+    counts = np.random.default_rng(2).multinomial(4000, norm.pdf(range(21), 9, 3) @ matrix / 1.0002)
+    edges = np.arange(22) - 0.5
+
+    def lost(at):
+        masses = np.diff(norm.cdf(edges, at[0], np.exp(at[1])))
+        return -counts @ np.log(masses @ matrix)
+
+    best = minimize(lost, [8.0, 0.5], method="Nelder-Mead", options={"xatol": 1e-7}).x
+    rule = Rule("gain", 1e-9)
+    found = reconstruct_operator(counts.astype(float), operator, rule=rule, family="normal")
+    mean, sd = (each.value for each in found.family.parameters)
+    assert (mean, sd) == pytest.approx((best[0], np.exp(best[1])), rel=2e-4)
+
+
+def test_the_estimator_takes_an_operator():
+    from ppdm_formal.numeric.reconstruct.estimator import DensityReconstruction
+
+    reals = Reals(Fraction(0), Fraction(4))
+    window = Window("clamped", Fraction(0), Fraction(4))
+    noisy = ContinuousOperator(reals, parse_noise("laplace(1)"), window)
+    operator = on_grid(noisy, Fraction(1, 2))
+    z = np.random.default_rng(3).integers(0, 9, 200) / 2
+    counts = np.bincount((2 * z).astype(int), minlength=9).astype(float)
+    for how in ({}, {"method": "as", "cells": "0:4:3"}, {"family": "normal"}):
+        model = DensityReconstruction(operator=operator, **how).fit(z)
+        named = {**how, "cells": Cells.parse(how["cells"])} if "cells" in how else how
+        alone = reconstruct_operator(counts, operator, **named)
+        assert model.masses_ == pytest.approx(alone.masses)
+        assert model.score(z) == pytest.approx(alone.log_likelihood, rel=1e-2)
+    with pytest.raises(ValueError, match="is none of the 9 numbers from 0 to 4"):
+        model.fit([0.25])
+
+
 def test_privacy_loss_is_that_of_rounded_inputs():
     """Two inputs, a coin that keeps with 3/4, x uniform: I = 1 - h(1/4) bits."""
     coin = Operator.from_matrix([["3/4", "1/4"], ["1/4", "3/4"]], [0, 1], [0, 1])
@@ -189,8 +293,9 @@ def test_end_to_end(folder, capfd):
         ("all.csv", ["--column", "nothing"], "no randomized column"),
         ("all.csv", ["--column", "answer"], "not all numbers"),
         ("one.csv", ["--noise", "laplace(10)"], "leave out --noise"),
-        ("one.csv", ["--method", "as"], "leave out --method"),
-        ("one.csv", ["--family", "normal"], "leave out --family"),
+        ("one.csv", ["--method", "as", "--family", "normal"], "general EM alone"),
+        ("one.csv", ["--family", "normal", "--stop", "chi2:0.01"], "gain:NATS or iterations:N"),
+        ("one.csv", ["--family", "gamma"], "is no family"),
         ("one.csv", ["--rounded", "1"], "leave out --rounded"),
         ("one.csv", ["--cells", "200:300:4"], "holds no input"),
         ("one.csv", ["--cells", "0:100:9000"], "fewer cells than there are values"),

@@ -10,9 +10,10 @@ import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any, TypeAlias
 
-from flint import arb
+from flint import arb, ctx
 
 from ppdm_formal.numbers.enclosure import Enclosure, ball_of, enclose
 from ppdm_formal.numbers.spelling import number_text
@@ -65,10 +66,8 @@ class Bell:
         """Where it is above 0."""
         return self.lo, self.hi
 
-    def _whole(self) -> Any:
-        return self._between(self.lo, self.hi)
-
-    def _between(self, lo: Fraction, hi: Fraction) -> Any:
+    def ball_between(self, lo: Fraction, hi: Fraction) -> Any:
+        """The mass of the whole normal law between two points."""
         a, b = lo - self.mean, hi - self.mean
         if a > 0:  # far out on the right, mirrored: digits are not lost
             a, b = -b, -a
@@ -76,11 +75,11 @@ class Bell:
 
     def ball_pdf_factor(self) -> Any:
         """What a whole normal law is multiplied with: the weight over the share not cut off."""
-        return ball_of(self.weight) / self._whole()
+        return _factor(self, ctx.prec)
 
     def ball_mass(self, lo: Fraction, hi: Fraction) -> Any:
         """Its mass between two points of its support."""
-        return self.ball_pdf_factor() * self._between(lo, hi)
+        return self.ball_pdf_factor() * self.ball_between(lo, hi)
 
     def ball_pdf(self, x: Any) -> Any:
         """Its density at points of its support."""
@@ -88,6 +87,12 @@ class Bell:
 
     def __str__(self) -> str:
         return f"normal({number_text(self.mean)}, {number_text(self.law.deviation)})"
+
+
+@lru_cache(maxsize=256)
+def _factor(bell: Bell, precision: int) -> Any:
+    """The factor of a bell; precision: that of the context."""
+    return ball_of(bell.weight) / bell.ball_between(bell.lo, bell.hi)
 
 
 Component: TypeAlias = Flat | Bell

@@ -1,6 +1,6 @@
 """OfOutputs: the density of z under a density of x, a closed form between points where it changes.
 
-p(z) = integral of p(x) f(z - x) dx        for z that are no atoms, where none is drawn again
+p(z) = integral of p(x) f(z - x) dx      for z that are no atoms; redrawn.py adds those drawn again
 """
 
 from __future__ import annotations
@@ -14,30 +14,80 @@ from flint import acb, arb
 
 from ppdm_formal.numbers.enclosure import ball_of
 from ppdm_formal.numeric.continuous.additive import ContinuousOperator
-from ppdm_formal.numeric.continuous.analytic import NotEnclosed, below
+from ppdm_formal.numeric.continuous.analytic import below
 from ppdm_formal.numeric.continuous.density import Bell, Density, Flat, Piece
+from ppdm_formal.numeric.continuous.redrawn import OfZ, Redrawn
 from ppdm_formal.numeric.noise import Laplace, Noise, Normal, Triangular, Uniform
 
 FAR = 9
 """Standard deviations beyond which the tails of normal noise are bounded."""
+
+_POINT = 2.0**-70
 
 End: TypeAlias = tuple[Fraction, bool]
 """An end of an interval of x: a number, or (True) z less a number."""
 
 
 class OfOutputs:
-    """What z shows, at complex z near the real numbers between two cuts."""
+    """What z shows, at complex z near the real numbers between two cuts.
+
+    error: the integral over z of what the density misses, where outputs are drawn again.
+    """
 
     def __init__(self, operator: ContinuousOperator, prior: Density) -> None:
         self.operator, self.prior, self.noise = operator, prior, operator.noise
         self.flats = [part for part in prior.components if isinstance(part, Flat)]
         self.bells = [part for part in prior.components if isinstance(part, Bell)]
-        if self.bells and isinstance(self.noise, Triangular):
-            raise NotEnclosed("a normal law under triangular noise")
+        window = operator.window
+        drawn_again = window is not None and window.kind == "truncated"
+        self.redrawn = Redrawn(operator, prior) if drawn_again else None
 
-    def p(self, z: Any, middle: Fraction) -> Any:
-        """The density of z, on the piece that `middle` lies in; z may be complex."""
-        noise, total = self.noise, acb(0)
+    @property
+    def error(self) -> Any:
+        """Grows with the pieces that were asked for (nodes.py)."""
+        return arb(0) if self.redrawn is None else self.redrawn.error
+
+    def on(self, lo: Fraction, hi: Fraction) -> OfZ:
+        """The density of z between two cuts."""
+        noise = self.noise
+        exact = self._under(noise, lo, hi)
+        if not isinstance(noise, Triangular) or not (self.bells or self.redrawn):
+            return exact
+        # f' is that of two uniform laws; p(m) + p' (z - m) is narrower than p for a wide z.
+        halves = [Uniform(a, b) for a, b in itertools.pairwise(noise.kinks)]
+        up, down = (self._under(half, lo, hi) for half in halves)
+
+        def density(z: Any) -> Any:
+            z = acb(z)
+            middle = acb(z.real.mid(), z.imag.mid())
+            if z.rad() < _POINT:
+                return exact(z)
+            slope = (up(z) - down(z)) / ball_of(noise.half)
+            return exact(middle) + slope * (z - middle)
+
+        return density
+
+    def _under(self, noise: Noise, lo: Fraction, hi: Fraction) -> OfZ:
+        """The density under some noise, outputs drawn again as those of the operator are."""
+        middle = (lo + hi) / 2
+        places = list(self._intervals(noise, middle)) if self.bells else []
+        added = None if self.redrawn is None else self.redrawn.on(lo, hi, noise)
+
+        def density(z: Any) -> Any:
+            total = self._flat_part(noise, z, middle)
+            if isinstance(noise, Normal):
+                for bell in self.bells:
+                    total += _normal_sum(bell, noise, z, middle > bell.hi)
+            else:
+                for piece, one, other in places:
+                    for bell in piece.bells:
+                        total += _bell_sum(bell, noise, z, (one, other), middle)
+            return total if added is None else total + added(z)
+
+        return density
+
+    def _flat_part(self, noise: Noise, z: Any, middle: Fraction) -> Any:
+        total = acb(0)
         for part in self.flats:
             law, u, at = noise, z, middle
             lo, hi = part.lo, part.hi
@@ -45,23 +95,14 @@ class OfOutputs:
                 law, u, at, lo, hi = noise.mirrored(), -z, -middle, -part.hi, -part.lo
             over = below(law, u - ball_of(lo), at - lo)
             total += ball_of(part.height) * (over - below(law, u - ball_of(hi), at - hi))
-        for bell in self.bells:
-            if isinstance(noise, Normal):
-                total += _normal_sum(bell, noise, z, middle > bell.hi)
-        if self.bells and not isinstance(noise, Normal):
-            for piece, one, other in self._intervals(middle):
-                ends = [_ball_at(end, z) for end in (one, other)]
-                place = middle - (_at(one, middle) + _at(other, middle)) / 2
-                for bell in piece.bells:
-                    total += _bell_sum(bell, noise, z, ends, place)
         return total
 
-    def _intervals(self, middle: Fraction) -> Iterator[tuple[Piece, End, End]]:
+    def _intervals(self, noise: Noise, middle: Fraction) -> Iterator[tuple[Piece, End, End]]:
         """Intervals of x that can lead to z, with the piece of the prior that each lies in."""
         fixed = {end for piece in self.prior.pieces() for end in (piece.lo, piece.hi)}
-        ends = [(x, False) for x in fixed] + [(kink, True) for kink in self.noise.kinks]
+        ends = [(x, False) for x in fixed] + [(kink, True) for kink in noise.kinks]
         ends.sort(key=lambda end: _at(end, middle))
-        least, most = self.noise.support
+        least, most = noise.support
         for one, other in itertools.pairwise(ends):
             a, b = _at(one, middle), _at(other, middle)
             place = (a + b) / 2
@@ -70,6 +111,13 @@ class OfOutputs:
             for piece in self.prior.pieces():
                 if piece.lo <= a and b <= piece.hi:
                     yield piece, one, other
+
+    def possible(self, z: Fraction) -> bool:
+        """Whether the density is above 0 at a z that is no cut."""
+        least, most = self.noise.support
+        if least is None or most is None:
+            return True
+        return any(piece.lo + least < z < piece.hi + most for piece in self.prior.pieces())
 
     def cuts(self) -> list[Fraction]:
         """Points of z between which p is analytic, from the first to the last output."""
@@ -84,6 +132,8 @@ class OfOutputs:
             lo, hi = ends[0] - FAR * spread, ends[-1] + FAR * spread
             count = min(int((hi - lo) / (2 * spread)) + 1, 60)
             cuts = {lo + (hi - lo) * Fraction(k, count) for k in range(count + 1)}
+        if self.redrawn is not None:
+            cuts |= self.redrawn.cuts()
         if window is not None:
             cuts = {cut for cut in cuts if window.lo < cut < window.hi} | {window.lo, window.hi}
             least, most = noise.support
@@ -116,32 +166,50 @@ def _normal_sum(bell: Bell, noise: Normal, z: Any, above: bool) -> Any:
     if above:  # mirrored, so that no digits are lost far out
         ends = [-end for end in reversed(ends)]
     share = ends[0].erfc() - ends[1].erfc()
-    whole = bell.law.ball_cdf(ball_of(bell.hi - bell.mean)) - bell.law.ball_cdf(
-        ball_of(bell.lo - bell.mean)
-    )
     height = (-gap * gap / (2 * (a + b))).exp() / (2 * arb.pi() * (a + b)).sqrt()
-    return ball_of(bell.weight) * height * share / (2 * whole)
+    return bell.ball_pdf_factor() * height * share / 2
 
 
-def _bell_sum(bell: Bell, noise: Noise, z: Any, ends: Sequence[Any], at: Fraction) -> Any:
+def _bell_sum(bell: Bell, noise: Noise, z: Any, sides: tuple[End, End], middle: Fraction) -> Any:
     """The integral of a normal density times that of noise at z - x, on one piece of the noise.
 
-    The latter is constant, or e^(+-(z - x)/scale), which only moves the normal law.
+    The latter is constant, or e^(+-(z - x)/scale), which only moves the normal law, or a line,
+    whose slope leaves a difference of normal densities.
     """
+    ends = [_ball_at(end, z) for end in sides]
+    at = middle - (_at(sides[0], middle) + _at(sides[1], middle)) / 2
     mean, deviation = ball_of(bell.mean), ball_of(bell.law.deviation)
     factor = bell.ball_pdf_factor()
-    if isinstance(noise, Laplace):
-        rate = (1 if at > 0 else -1) / ball_of(noise.scale)
-        mean += rate * deviation**2
-        lift = (rate * (ball_of(bell.mean) - z) + (rate * deviation) ** 2 / 2).exp()
-        return factor * lift * abs(rate) / 2 * _between(ends, mean, deviation)
-    assert isinstance(noise, Uniform)
-    return factor * _between(ends, mean, deviation) / ball_of(noise.hi - noise.lo)
+    match noise:
+        case Laplace():
+            rate = (1 if at > 0 else -1) / ball_of(noise.scale)
+            mean += rate * deviation**2
+            lift = (rate * (ball_of(bell.mean) - z) + (rate * deviation) ** 2 / 2).exp()
+            return factor * lift * abs(rate) / 2 * _between(ends, mean, deviation)
+        case Triangular():
+            sign, zero = (1, noise.lo) if at < noise.center else (-1, noise.hi)
+            share = _between(ends, mean, deviation)
+            low, high = (bell.law.ball_pdf(end - mean) for end in ends)
+            line = (z - ball_of(zero) - mean) * share + deviation**2 * (high - low)
+            return factor * sign * line / ball_of(noise.half**2)
+        case Uniform():
+            (one, moves), (other, both) = sides
+            length = one - other if moves and both else None
+            share = _between(ends, mean, deviation, length)
+            return factor * share / ball_of(noise.hi - noise.lo)
+    raise AssertionError
 
 
-def _between(ends: Sequence[Any], mean: Any, deviation: Any) -> Any:
-    """How likely a normal law lies between two (complex) numbers."""
-    low, high = ((end - mean) / (deviation * arb(2).sqrt()) for end in ends)
+def _between(ends: Sequence[Any], mean: Any, deviation: Any, length: Fraction | None = None) -> Any:
+    """How likely a normal law lies between two (complex) numbers, so far apart if that is known."""
+    low, high = (acb((end - mean) / (deviation * arb(2).sqrt())) for end in ends)
     if low.real.mid() > 0:  # far out on the right, mirrored: digits are not lost
-        return (low.erfc() - high.erfc()) / 2
-    return ((-high).erfc() - (-low).erfc()) / 2
+        found = (low.erfc() - high.erfc()) / 2
+    else:
+        found = ((-high).erfc() - (-low).erfc()) / 2
+    if length is None or low.rad() < _POINT:
+        return found
+    # The length times the mean density is narrower where both ends are wide, and close together.
+    t = low.union(high)
+    other = ball_of(length) / (deviation * (2 * arb.pi()).sqrt()) * (-t * t).exp()
+    return other if other.rad() < found.rad() else found

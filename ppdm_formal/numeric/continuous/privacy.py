@@ -3,9 +3,8 @@
     h(X) = -integral of p ln p,  Pi(X) = e^h(X)                      (AA01, in nats; 2^h in bits)
     I(X; Z) = h(Z) - E[h(Z|x)],  Pi(X|Z) = Pi(X) e^-I,  privacy loss 1 - e^-I
 
-Atoms of clamped outputs count with -P ln P. Near an end where a density vanishes, p ln p is bounded
-instead of integrated; so are the tails of normal noise. Where outputs are drawn again the density
-of z is no closed form, and I is bounded by cells of x and intervals of z, less closely.
+Atoms of clamped outputs count with -P ln P; tails of normal noise are bounded. Where outputs are
+drawn again, the density of z is a closed form up to an error that is bounded (redrawn.py).
 """
 
 from __future__ import annotations
@@ -20,21 +19,24 @@ from flint import acb, arb, ctx
 
 from ppdm_formal.numbers.enclosure import Enclosure, ball_of
 from ppdm_formal.numbers.exponential import dyadic
-from ppdm_formal.numeric.continuous.additive import ContinuousOperator
+from ppdm_formal.numeric.continuous.additive import ContinuousOperator, Window
 from ppdm_formal.numeric.continuous.analytic import (
     NotEnclosed,
     below,
     f_log_f,
+    inside,
+    inside_log,
     integral,
     x_log_x,
 )
-from ppdm_formal.numeric.continuous.density import Density, Flat, Piece
+from ppdm_formal.numeric.continuous.density import Density, Flat
 from ppdm_formal.numeric.continuous.of_outputs import FAR, OfOutputs
-from ppdm_formal.numeric.continuous.worst_case import mutual_by_cells
+from ppdm_formal.numeric.continuous.redrawn import slip
 from ppdm_formal.numeric.noise import Laplace, Noise, Normal
 
 _PRECISION = 90
-_TINY = Fraction(1, 2**26)
+_WIDEST = 1e-3
+"""Nats: information that is known less closely than to twice that is not told."""
 
 
 @dataclass(frozen=True)
@@ -60,8 +62,9 @@ class Information:
 
     @property
     def loss(self) -> Enclosure:
-        """The share of Pi(X) that is lost, 1 - e^-I."""
-        return _mapped(lambda _, i: 1 - (-i).exp(), self)
+        """The share of Pi(X) that is lost, 1 - e^-I, which is not below 0."""
+        found = _mapped(lambda _, i: 1 - (-i).exp(), self)
+        return Enclosure(max(found.lo, Fraction(0)), found.hi)
 
 
 def _mapped(function: Callable[[Any, Any], Any], found: Information) -> Enclosure:
@@ -81,15 +84,13 @@ def information(operator: ContinuousOperator, density: Density) -> Information:
     """h(X) and I(X; Z), enclosed."""
     with ctx.workprec(_PRECISION):
         entropy = _enclosure(-_p_log_p_of_prior(density))
-        if operator.window is not None and operator.window.kind == "truncated":
-            mutual = mutual_by_cells(operator, density)
-        else:
-            of_z = -_p_log_p_of_outputs(operator, density)
-            given = -_conditional(operator, density)
-            mutual = _enclosure(of_z - given)
+        mutual = _given_input(operator, density) - _of_outputs(operator, density)
+        if not mutual.rad() < _WIDEST:
+            raise NotEnclosed("noise that is very narrow beside the density of x")
     only = density.components[0] if len(density.components) == 1 else None
     length = only.hi - only.lo if isinstance(only, Flat) else None
-    return Information(entropy, Enclosure(max(mutual.lo, Fraction(0)), mutual.hi), length)
+    told = _enclosure(mutual)
+    return Information(entropy, Enclosure(max(told.lo, Fraction(0)), told.hi), length)
 
 
 # -- the density of x ------------------------------------------------------------------------------
@@ -109,53 +110,48 @@ def _p_log_p_of_prior(density: Density) -> Any:
 # -- the density of z ------------------------------------------------------------------------------
 
 
-def _p_log_p_of_outputs(operator: ContinuousOperator, density: Density) -> Any:
+def _of_outputs(operator: ContinuousOperator, density: Density) -> Any:
     """The integral of p ln p over z, and P ln P of atoms."""
     noise, window = operator.noise, operator.window
     outputs = OfOutputs(operator, density)
     cuts = outputs.cuts()
-    total = _inside(outputs)
+    total = sum((_piece(outputs, lo, hi) for lo, hi in itertools.pairwise(cuts)), arb(0))
+    if window is not None and window.kind == "truncated":
+        off = slip(outputs.error, _highest(operator, density), ball_of(window.hi - window.lo))
+        return total + (-off).union(off)
     if window is not None:
         for mass in _atoms(operator, density):
             total += mass * mass.log() if mass > 0 else arb(0)
         return total
     if isinstance(noise, Laplace):
-        for end in (cuts[0], cuts[-1]):  # p = C e^(-t/scale) beyond: C scale (ln C - 1)
-            height = outputs.p(acb(ball_of(end)), end + (1 if end == cuts[-1] else -1)).real
+        for end, step in (
+            (cuts[0], -1),
+            (cuts[-1], 1),
+        ):  # p = C e^(-t/scale) beyond: C scale (ln C - 1)
+            height = outputs.on(end, end + step)(acb(ball_of(end))).real
             total += height * ball_of(noise.scale) * (height.log() - 1)
     if isinstance(noise, Normal):
         far = ball_of(FAR * noise.deviation)
         if not noise.ball_pdf(far) < (-arb(1)).exp():  # -p ln p would fall with p
             raise NotEnclosed("noise so narrow that its tails are not bounded")
-        tail = -f_log_f(noise, -far, Fraction(-1))
-        total -= 2 * arb(0).union(tail.real if isinstance(tail, acb) else tail)
+        total += 2 * arb(0).union(f_log_f(noise, -far, Fraction(-1), analytic=False))
     return total
 
 
-def _inside(outputs: OfOutputs) -> Any:
-    """The integral of p ln p over the outputs between cuts."""
-    pairs = itertools.pairwise(outputs.cuts())
-    return sum((_piece(outputs, lo, hi) for lo, hi in pairs), arb(0))
-
-
 def _piece(outputs: OfOutputs, lo: Fraction, hi: Fraction) -> Any:
-    p = outputs.p
-    middle = (lo + hi) / 2
-    if not p(acb(ball_of(middle)), middle).real > 0:
-        return arb(0)  # no such outputs: both terms vanish there
-    edges = [
-        Fraction(0) if p(acb(ball_of(end)), middle).real > 0 else (hi - lo) * _TINY
-        for end in (lo, hi)
-    ]
-    inner = integral(lambda z, flag: x_log_x(p(z, middle), flag), lo + edges[0], hi - edges[1])
-    for start, edge in ((lo, edges[0]), (hi - edges[1], edges[1])):
-        if edge:
-            ball = ball_of(start).union(ball_of(start + edge))
-            most = p(acb(ball), middle).real.upper().max(arb(0))
-            rises = most < (-arb(1)).exp()  # up to there, so does -p ln p
-            bound = (-most * most.log()).upper() if rises and most > 0 else arb(1)
-            inner -= ball_of(edge) * arb(0).union(bound.max(arb(0)))
-    return inner
+    if not outputs.possible((lo + hi) / 2):
+        return arb(0)
+    p = outputs.on(lo, hi)
+    return integral(lambda z, flag: x_log_x(p(z), flag), lo, hi)
+
+
+def _highest(operator: ContinuousOperator, density: Density) -> Any:
+    """No density of z, given any x, is above this: N is log-concave, and least at an end."""
+    noise, window = operator.noise, operator.window
+    assert window is not None
+    pieces = list(density.pieces())
+    shares = [inside(noise, window, ball_of(x), x) for x in (pieces[0].lo, pieces[-1].hi)]
+    return (noise.ball_pdf(ball_of(noise.center)) / min(shares, key=float).lower()).upper()
 
 
 def _atoms(operator: ContinuousOperator, density: Density) -> Iterator[Any]:
@@ -187,49 +183,35 @@ def _atoms(operator: ContinuousOperator, density: Density) -> Iterator[Any]:
 # -- what is left when x is known ----------------------------------------------------------------
 
 
-def _conditional(operator: ContinuousOperator, density: Density) -> Any:
+def _given_input(operator: ContinuousOperator, density: Density) -> Any:
     """The mean over x of the integral of p(z|x) ln p(z|x), atoms included."""
     noise, window = operator.noise, operator.window
     if window is None:
         return -noise.ball_entropy()
-
-    def at(x: Any, middle: Fraction, analytic: bool) -> Any:
-        ends = [(ball_of(end) - x, end - middle) for end in (window.lo, window.hi)]
-        low, high = (f_log_f(noise, v, place) for v, place in ends)
-        total = high - low
-        masses = [below(noise, *ends[0]), 1 - below(noise, *ends[1])]
-        for mass, (_, place) in zip(masses, ends, strict=True):
-            if _possible(noise, place):
-                total += mass * acb(mass).log(analytic=analytic)
-        return total
-
+    given = _given_clamped if window.kind == "clamped" else _given_truncated
     total = arb(0)
     changes = [end - kink for end in (window.lo, window.hi) for kink in noise.kinks]
     for piece in density.pieces():
         inner = {place for place in changes if piece.lo < place < piece.hi}
         for lo, hi in itertools.pairwise(sorted({piece.lo, piece.hi, *inner})):
-            middle = (lo + hi) / 2
-            edge = (hi - lo) * _TINY if noise.support != (None, None) else Fraction(0)
-            total += integral(
-                lambda x, flag: piece.ball_pdf(x) * at(x, middle, flag),  # noqa: B023
-                lo + edge,
-                hi - edge,
-            )
-            if edge:
-                # |f ln f| of the noise integrates to at most 3 |h| + 1, and atoms add 2/e.
-                most = 4 * (1 + abs(noise.ball_entropy()))
-                slack = ball_of(2 * edge) * _highest(piece) * most
-                total += (-slack).union(slack)
+
+            def weighted(x: Any, analytic: bool) -> Any:
+                at = (lo + hi) / 2  # noqa: B023
+                return piece.ball_pdf(x) * given(noise, window, x, at, analytic)  # noqa: B023
+
+            total += integral(weighted, lo, hi)
     return total
 
 
-def _highest(piece: Piece) -> Any:
-    """No density of the piece is above this."""
-    bells = (bell.ball_pdf(ball_of(bell.mean)) for bell in piece.bells)
-    return sum(bells, ball_of(piece.height))
+def _given_truncated(noise: Noise, window: Window, x: Any, at: Fraction, analytic: bool) -> Any:
+    """The integral of (f/N) ln (f/N) over the window: that of f ln f over N, less ln N."""
+    share = inside(noise, window, x, at)
+    return inside_log(noise, window, x, at, analytic) / share - acb(share).log(analytic=analytic)
 
 
-def _possible(noise: Noise, place: Fraction) -> bool:
-    """Whether outputs beyond an end have a positive probability that is not 1."""
-    least, most = noise.support
-    return least is None or most is None or least < place < most
+def _given_clamped(noise: Noise, window: Window, x: Any, at: Fraction, analytic: bool) -> Any:
+    """That of f ln f, and P ln P for both ends."""
+    total = inside_log(noise, window, x, at, analytic)
+    under = below(noise, ball_of(window.lo) - x, window.lo - at)
+    over = below(noise.mirrored(), x - ball_of(window.hi), at - window.hi)
+    return total + x_log_x(under, analytic) + x_log_x(over, analytic)

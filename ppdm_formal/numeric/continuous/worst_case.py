@@ -10,7 +10,6 @@ likelier some x of the cell makes z than others (Jensen; Bhatia and Davis bound 
 from __future__ import annotations
 
 import heapq
-import itertools
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -18,7 +17,7 @@ from typing import Any
 from flint import arb, ctx
 
 from ppdm_formal.numbers.deadline import Deadline
-from ppdm_formal.numbers.enclosure import Enclosure, ball_of
+from ppdm_formal.numbers.enclosure import Enclosure
 from ppdm_formal.numbers.exponential import dyadic
 from ppdm_formal.numbers.value import INFINITY, Infinity
 from ppdm_formal.numeric.continuous.additive import ContinuousOperator
@@ -35,7 +34,6 @@ _STEPS = 120
 """Intervals of z that are cut in two, those with the highest bound first."""
 
 _CLOSE = Fraction(1, 200)
-_SLICES = 240
 
 
 @dataclass(frozen=True)
@@ -61,25 +59,6 @@ def worst_case(operator: ContinuousOperator, density: Density, deadline: Deadlin
         return WorstCase(INFINITY, None)
     with ctx.workprec(_PRECISION):
         return _searched(every, deadline)
-
-
-def mutual_by_cells(operator: ContinuousOperator, density: Density) -> Enclosure:
-    """I(X; Z), the mean of D(z), for outputs in a window: by intervals of z."""
-    every = _cut(operator, density)
-    low, high = every.belief.outputs
-    assert low is not None
-    assert high is not None
-    total = arb(0)
-    with ctx.workprec(_PRECISION):
-        cuts = [low + (high - low) * Fraction(k, _SLICES) for k in range(_SLICES + 1)]
-        for a, b in itertools.pairwise(cuts):
-            seen = every.seen(a, b)
-            told = divergence(seen)
-            if told is not None:
-                total += ball_of(b - a) * _sum(part.joint for part in seen) * told
-    if not total.is_finite():
-        raise NotEnclosed("outputs that are hardly possible")
-    return Enclosure(max(dyadic(total.lower()), Fraction(0)), dyadic(total.upper()))
 
 
 def _cut(operator: ContinuousOperator, density: Density) -> EveryProperty:

@@ -17,11 +17,15 @@ from ppdm_formal.numeric.noise import Noise, parse_noise
 from ppdm_formal.numeric.reconstruct.cells import Cells
 from ppdm_formal.numeric.reconstruct.design import Method
 from ppdm_formal.numeric.reconstruct.in_family import reconstruct_family
+from ppdm_formal.numeric.reconstruct.lattice import Lattice
+from ppdm_formal.numeric.reconstruct.of_operator import operator_channel, reconstruct_operator
 from ppdm_formal.numeric.reconstruct.reconstruct import reconstruct
-from ppdm_formal.numeric.reconstruct.result import Reconstruction
+from ppdm_formal.numeric.reconstruct.result import Reconstruction, Sent
 from ppdm_formal.numeric.reconstruct.stopping import Rule
+from ppdm_formal.operator.operator import Operator
 
 _CHUNK = 1 << 14
+_CELLS = "0:1:10"
 
 
 @dataclass(frozen=True)
@@ -38,11 +42,13 @@ class DensityPicture:
 
 
 class DensityReconstruction(BaseEstimator):  # type: ignore[misc]
-    """The density of x from z = x + noise.
+    """The density of x from z = x + noise, or from the outputs z of an operator on numbers.
 
     noise: "uniform(-1, 1)", "normal(10)", ..., or a Noise; cells: "LO:HI:K", or Cells; method: "em"
     or "as"; stop: a rule such as "gain:0.5" (stopping.py); family: "normal", "normals:K" or
-    "exponential" instead of free cells; rounded: the step that z was rounded to, such as "1/100".
+    "exponential" instead of free cells; rounded: the step that z was rounded to, such as "1/100";
+    operator: an Operator that z comes from, instead of noise and rounded; cells are then its inputs
+    unless they are named.
 
     >>> import numpy as np
     >>> z = np.random.default_rng(0).uniform(1, 5, 400)
@@ -54,12 +60,13 @@ class DensityReconstruction(BaseEstimator):  # type: ignore[misc]
     def __init__(
         self,
         noise: str | Noise = "uniform(-1, 1)",
-        cells: str | Cells = "0:1:10",
+        cells: str | Cells | None = None,
         method: Method = "em",
         stop: str | None = None,
         family: str | None = None,
         accelerate: bool = False,
         rounded: str | Fraction | None = None,
+        operator: Operator | None = None,
     ) -> None:
         self.noise = noise
         self.cells = cells
@@ -68,24 +75,18 @@ class DensityReconstruction(BaseEstimator):  # type: ignore[misc]
         self.family = family
         self.accelerate = accelerate
         self.rounded = rounded
+        self.operator = operator
 
     def fit(self, z: npt.ArrayLike, y: Any = None) -> DensityReconstruction:
         """Reconstruct from z, one number a record (a column of one feature is taken as well)."""
-        noise = parse_noise(self.noise) if isinstance(self.noise, str) else self.noise
         cells = Cells.parse(self.cells) if isinstance(self.cells, str) else self.cells
         rule = None if self.stop is None else Rule.parse(self.stop)
         values = _column(z)
-        step = parse_number(self.rounded) if isinstance(self.rounded, str) else self.rounded
-        if self.family is not None:
-            if self.method == "as" or self.accelerate or step is not None:
-                raise ValueError("a family is fitted by the general EM alone: it takes stop only")
-            found = reconstruct_family(values, noise, cells, self.family, rule)
+        if self.operator is not None:
+            found = self._of_operator(self.operator, values, cells, rule)
         else:
-            found = reconstruct(
-                values, noise, cells, self.method, rule, accelerate=self.accelerate, step=step
-            )
+            found = self._of_noise(values, cells or Cells.parse(_CELLS), rule)
         self.result_ = found
-        self.noise_ = noise
         self.masses_ = found.masses
         self.density_ = found.density
         self.se_ = found.se
@@ -93,15 +94,52 @@ class DensityReconstruction(BaseEstimator):  # type: ignore[misc]
         self.n_iter_ = found.iterations
         return self
 
+    def _of_noise(self, values: Floats, cells: Cells, rule: Rule | None) -> Reconstruction:
+        noise = parse_noise(self.noise) if isinstance(self.noise, str) else self.noise
+        step = parse_number(self.rounded) if isinstance(self.rounded, str) else self.rounded
+        if self.family is None:
+            return reconstruct(
+                values, noise, cells, self.method, rule, accelerate=self.accelerate, step=step
+            )
+        if self.method == "as" or self.accelerate or step is not None:
+            raise ValueError("a family is fitted by the general EM alone: it takes stop only")
+        return reconstruct_family(values, noise, cells, self.family, rule)
+
+    def _of_operator(
+        self, operator: Operator, values: Floats, cells: Cells | None, rule: Rule | None
+    ) -> Reconstruction:
+        if self.rounded is not None:
+            raise ValueError("an operator says by itself how its outputs are rounded")
+        outputs = Lattice.of(operator.outputs, f"outputs of {operator.name}")
+        counts = np.bincount(outputs.places_of(values), minlength=outputs.size)
+        return reconstruct_operator(
+            counts.astype(np.float64),
+            operator,
+            cells,
+            rule,
+            method=self.method,
+            family=self.family,
+            accelerate=self.accelerate,
+        )
+
     def score_samples(self, z: npt.ArrayLike) -> Floats:
-        """Ln f_Z(z) for each z: sum over cells of theta_i Pr(Y in z - cell i)."""
+        """Ln f_Z(z) for each z: sum over cells of theta_i Pr(Y in z - cell i).
+
+        For an operator, the logarithm of each output's probability.
+        """
         check_is_fitted(self)
         values = _column(z)
         found = np.empty(len(values))
-        noise = self.noise_
+        applied = self.result_.applied
+        if isinstance(applied, Sent):
+            parts = applied.operator, applied.inputs, applied.outputs, self.result_.cells
+            masses = np.empty(applied.outputs.size)
+            masses[applied.outputs.places] = operator_channel(*parts).forward(self.masses_)
+            with np.errstate(divide="ignore"):
+                return np.asarray(np.log(masses)[applied.outputs.places_of(values)])
         for start in range(0, len(values), _CHUNK):
             some = values[start : start + _CHUNK]
-            below = noise.cdf(some[:, None] - self.edges_)
+            below = applied.cdf(some[:, None] - self.edges_)
             with np.errstate(divide="ignore"):
                 found[start : start + _CHUNK] = np.log(
                     (below[:, :-1] - below[:, 1:]) @ self.density_

@@ -1,16 +1,17 @@
-"""From z = x + noise to the member of a parametric family that x is likeliest drawn from."""
+"""From reports to the member of a parametric family that x is likeliest drawn from."""
 
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
 import numpy.typing as npt
 
-from ppdm_formal.numeric.channel import Floats
+from ppdm_formal.numeric.channel import Channel, Floats
 from ppdm_formal.numeric.noise import Noise
-from ppdm_formal.numeric.reconstruct.bins import binned
+from ppdm_formal.numeric.reconstruct.bins import Counted, binned
 from ppdm_formal.numeric.reconstruct.cells import Cells
 from ppdm_formal.numeric.reconstruct.design import check_possible, design
 from ppdm_formal.numeric.reconstruct.parametric import (
@@ -27,7 +28,7 @@ from ppdm_formal.numeric.reconstruct.reconstruct import (
     log_likelihood,
     observed,
 )
-from ppdm_formal.numeric.reconstruct.result import Family, Parameter, Reconstruction
+from ppdm_formal.numeric.reconstruct.result import Family, Parameter, Reconstruction, Sent
 from ppdm_formal.numeric.reconstruct.stopping import Rule
 
 POINTS = 600
@@ -42,44 +43,61 @@ def reconstruct_family(
 ) -> Reconstruction:
     """The parameters by the general EM, and the masses that they give the cells."""
     law = family_law(family)
-    used = rule or Rule("gain", 1e-4)
-    if used.kind not in ("gain", "iterations"):
-        raise ValueError(f"a family is fitted until gain:NATS or iterations:N, not {used.kind}")
     values = np.asarray(z, dtype=np.float64).ravel()
     check_cells(binned(values, cells), cells)
     grid = _grid(values, noise, law)
     bins = binned(values, grid, 1)
     channel = design(bins, noise, "em")
     check_possible(bins, channel, grid)
-    points = (grid.edges[1:] + grid.edges[:-1]) / 2
-    gain = used.value if used.kind == "gain" else -math.inf
-    ended = climb(law, points, channel, bins.counts, gain, used.most)
-    edges = cells.edges
-    masses = np.diff(law.below(edges, ended.parameters))
-    fitted = channel.forward(law.density(points, ended.parameters) * grid.width)
-    fit = goodness(bins, fitted)
-    spread = parameter_covariance(law, points, channel, bins.counts, ended.parameters)
-    return Reconstruction(
-        cells=cells,
-        masses=masses,
-        se=_mass_errors(law, edges, ended.parameters, spread),
-        applied=noise,
-        method=family,
-        rule=used,
-        accelerated=False,
-        records=int(bins.total),
-        iterations=len(ended.climbed) - 1,
-        met=ended.met or used.kind == "iterations",
-        climbed=ended.climbed,
-        log_likelihood=log_likelihood(bins, fitted),
-        gap=None,
-        rank=None,
-        condition=None,
-        fit=fit,
-        mismatched=fit.p_value < UNLIKELY,
-        observed=observed(bins, fitted),
-        family=_described(family, law, ended.parameters, spread, masses),
-    )
+    return OnGrid(cells, noise, bins, grid, channel).fitted(family, rule)
+
+
+@dataclass(frozen=True)
+class OnGrid:
+    """Counted reports, and how likely each interval of them is for x in each cell of a grid."""
+
+    cells: Cells
+    applied: Noise | Sent
+    seen: Counted
+    grid: Cells
+    channel: Channel
+
+    def fitted(self, family: str, rule: Rule | None) -> Reconstruction:
+        """The likeliest member of a family, and the masses that it gives the cells."""
+        law = family_law(family)
+        used = rule or Rule("gain", 1e-4)
+        if used.kind not in ("gain", "iterations"):
+            raise ValueError(f"a family is fitted until gain:NATS or iterations:N, not {used.kind}")
+        counts, channel = self.seen.counts, self.channel
+        edges = self.grid.edges
+        points = (edges[1:] + edges[:-1]) / 2
+        gain = used.value if used.kind == "gain" else -math.inf
+        ended = climb(law, points, channel, counts, gain, used.most)
+        masses = np.diff(law.below(self.cells.edges, ended.parameters))
+        fitted = channel.forward(law.density(points, ended.parameters) * self.grid.width)
+        fit = goodness(self.seen, fitted)
+        spread = parameter_covariance(law, points, channel, counts, ended.parameters)
+        return Reconstruction(
+            cells=self.cells,
+            masses=masses,
+            se=_mass_errors(law, self.cells.edges, ended.parameters, spread),
+            applied=self.applied,
+            method=family,
+            rule=used,
+            accelerated=False,
+            records=int(counts.sum()),
+            iterations=len(ended.climbed) - 1,
+            met=ended.met or used.kind == "iterations",
+            climbed=ended.climbed,
+            log_likelihood=log_likelihood(self.seen, fitted),
+            gap=None,
+            rank=None,
+            condition=None,
+            fit=fit,
+            mismatched=fit.p_value < UNLIKELY,
+            observed=observed(self.seen, fitted),
+            family=_described(family, law, ended.parameters, spread, masses),
+        )
 
 
 def _described(

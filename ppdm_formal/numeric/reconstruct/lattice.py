@@ -21,6 +21,8 @@ from ppdm_formal.numeric.noise import LARGEST
 from ppdm_formal.numeric.reconstruct.cells import Cells
 from ppdm_formal.operator.domain import Domain, Value
 
+_CLOSE = 1e-6
+
 FEW = 150
 """Inputs are joined to so many cells at most, where no cells are named."""
 
@@ -83,6 +85,28 @@ class Lattice:
         count = -(-self.size // joined)
         start = self.first - self.step / 2
         return Cells(start, start + count * joined * self.step, count)
+
+    def grid(self, points: int) -> Cells:
+        """Cells so fine that there are about so many, a whole number for each number or fewer."""
+        low, high = self.first - self.step / 2, self.last + self.step / 2
+        return Cells(low, high, self.size * (points // self.size) or points)
+
+    def nearest(self, x: Fraction) -> int:
+        """The place of the number that x is rounded to, upwards if it is half-way."""
+        k = (x - self.first + self.step / 2) // self.step
+        return int(self.places[min(max(k, 0), self.size - 1)])
+
+    def places_of(self, values: Floats) -> npt.NDArray[np.int64]:
+        """The places of values that are among the numbers (to a millionth of a step)."""
+        steps = (values - float(self.first)) / float(self.step)
+        inside = (steps > -0.5) & (steps < self.size - 0.5)
+        wrong = ~inside | (np.abs(steps - np.round(steps)) > _CLOSE)  # NaN is not inside
+        if wrong.any():
+            raise ValueError(
+                f"{values[wrong][0]:g} is none of the {self.size:,} numbers from "
+                f"{number_text(self.first)} to {number_text(self.last)}"
+            )
+        return self.places[np.round(steps).astype(np.int64)]
 
     def shares(self, cells: Cells) -> list[list[tuple[int, float]]]:
         """For each cell: which numbers x is rounded to, and how often, for x uniform on it.

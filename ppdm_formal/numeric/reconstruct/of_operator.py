@@ -1,26 +1,29 @@
-"""From the outputs of an operator on numbers to the distribution of x on cells, by EM.
+"""From the outputs of an operator on numbers to the distribution of x, on cells or in a family.
 
 Its inputs g are equally spaced numbers that stand for what is rounded to them. For x uniform on a
 cell, p[cell -> y] = sum over g of |cell and [g - step/2, g + step/2]| / |cell| p[g -> y]: the
 operator's own law, so that nothing is binned and windows, atoms at their ends and rounding are all
-accounted for.
+accounted for. AS takes the row of the input that a cell's midpoint is rounded to instead (upwards
+if it is half-way): the same where each input has a cell of its own.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import itertools
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from ppdm_formal.numeric.channel import DenseChannel, Floats
-from ppdm_formal.numeric.continuous.grid_law import GridLaw
+from ppdm_formal.numeric.reconstruct.bins import NoFit
 from ppdm_formal.numeric.reconstruct.cells import Cells
-from ppdm_formal.numeric.reconstruct.design import check_possible
+from ppdm_formal.numeric.reconstruct.design import Method, check_possible
+from ppdm_formal.numeric.reconstruct.in_family import POINTS, OnGrid
 from ppdm_formal.numeric.reconstruct.lattice import Lattice
-from ppdm_formal.numeric.reconstruct.reconstruct import Explained, check_cells
+from ppdm_formal.numeric.reconstruct.reconstruct import Explained, Stepped, check_cells
 from ppdm_formal.numeric.reconstruct.result import Reconstruction, ReleaseFacts, Sent
+from ppdm_formal.numeric.reconstruct.rows import float_rows
 from ppdm_formal.numeric.reconstruct.stopping import Rule
 from ppdm_formal.operator.operator import Operator
 
@@ -48,13 +51,18 @@ def reconstruct_operator(
     cells: Cells | None = None,
     rule: Rule | None = None,
     *,
+    method: Method = "em",
+    family: str | None = None,
     accelerate: bool = False,
     release: ReleaseFacts | None = None,
 ) -> Reconstruction:
     """The masses of the cells, from how often each output of the operator occurs.
 
-    cells: one for each input unless named, inputs joined where there are more than 150.
+    cells: one for each input unless named, inputs joined where there are more than 150. family:
+    the likeliest of one, by the general EM, on a fine grid of all x that inputs stand for.
     """
+    if family is not None and (method == "as" or accelerate):
+        raise ValueError("a family is fitted by the general EM alone: it takes stop only")
     inputs = Lattice.of(operator.inputs, f"inputs of {operator.name}")
     outputs = Lattice.of(operator.outputs, f"outputs of {operator.name}")
     named = cells or inputs.cells()
@@ -62,12 +70,30 @@ def reconstruct_operator(
     if not seen.counts.any():
         raise ValueError("there are no values")
     check_cells(seen, named)
+    sent = Sent(operator, inputs, outputs, release)
+    if family is not None:
+        inputs.shares(named)  # cells where no x can be are refused
+        grid = inputs.grid(POINTS)
+        channel = operator_channel(operator, inputs, outputs, grid)
+        return OnGrid(named, sent, seen, grid, channel).fitted(family, rule)
     channel = operator_channel(operator, inputs, outputs, named)
     check_possible(seen, channel, named, f"{operator.name}(x)", "name wider cells")
-    sent = Sent(operator, inputs, outputs, release)
+    stepped = _by_midpoints(sent, seen, named) if method == "as" else None
     return Explained(named, sent, seen, channel).by_iterations(
-        rule or Rule(), accelerate=accelerate
+        rule or Rule(), accelerate=accelerate, approximate=stepped
     )
+
+
+def _by_midpoints(sent: Sent, seen: OutputCounts, cells: Cells) -> Stepped:
+    """AS: what iterations go by, without outputs that no midpoint leads to."""
+    inputs, ends = sent.inputs, cells.ends
+    middles = [(a + b) / 2 for a, b in itertools.pairwise(ends)]
+    matrix = _rows(sent.operator, sent.outputs, [[(inputs.nearest(m), 1.0)] for m in middles])
+    unreached = matrix.sum(axis=0) <= 0
+    left_out = int(seen.counts[unreached].sum())
+    if left_out == int(seen.counts.sum()):
+        raise NoFit("AS explains none of the values: no midpoint of a cell leads to any")
+    return Stepped(DenseChannel(matrix), np.where(unreached, 0.0, seen.counts), left_out)
 
 
 def operator_channel(
@@ -79,18 +105,16 @@ def operator_channel(
             f"{cells.count:,} cells for {outputs.size:,} outputs: at most {MOST_ENTRIES:,} "
             "probabilities are computed; name fewer cells"
         )
+    return DenseChannel(_rows(operator, outputs, inputs.shares(cells)))
+
+
+def _rows(
+    operator: Operator, outputs: Lattice, shares: Sequence[Sequence[tuple[int, float]]]
+) -> Floats:
+    """For each cell, the mean of the rows of inputs, by their shares."""
     some_rows = float_rows(operator)
-    found = np.empty((cells.count, outputs.size))
-    for row, shares in zip(found, inputs.shares(cells), strict=True):
-        places, weights = (np.array(part) for part in zip(*shares, strict=True))
+    found = np.empty((len(shares), outputs.size))
+    for row, part in zip(found, shares, strict=True):
+        places, weights = (np.array(column) for column in zip(*part, strict=True))
         row[:] = weights @ some_rows(places)
-    return DenseChannel(np.ascontiguousarray(found[:, outputs.places]))
-
-
-def float_rows(operator: Operator) -> Callable[[npt.NDArray[np.int64]], Floats]:
-    """Rows of the matrix in floating point, by the positions of inputs; grids write none out."""
-    if isinstance(operator.law, GridLaw):
-        return operator.law.floats
-    coded = operator.matrix()
-    values = np.array([float(value) for value in coded.palette])
-    return lambda places: np.asarray(values[coded.codes[places]])
+    return np.ascontiguousarray(found[:, outputs.places])

@@ -17,6 +17,7 @@ from ppdm_formal.numeric.reconstruct.bins import Bins
 from ppdm_formal.numeric.reconstruct.cells import Cells
 from ppdm_formal.numeric.reconstruct.design import design
 from ppdm_formal.numeric.reconstruct.result import Sent
+from ppdm_formal.numeric.reconstruct.rows import float_rows
 
 _REACH = 12.0
 """Standard deviations after which unbounded noise is taken to end."""
@@ -102,15 +103,14 @@ def privacy_loss_sent(masses: Floats, cells: Cells, sent: Sent) -> PrivacyLoss:
     for mass, inside in zip(shares, sent.inputs.shares(cells), strict=True):
         for place, share in inside:
             rounded[place] += mass * share
-    coded = sent.operator.matrix()
-    values = np.array([float(value) for value in coded.palette])
-    terms = values * np.log2(np.where(values > 0, values, 1.0))
+    some_rows = float_rows(sent.operator)
     outputs, kept = np.zeros(sent.outputs.size), 0.0
     block = max(1, _ENTRIES // sent.outputs.size)
     for start in range(0, len(rounded), block):
-        codes, q = coded.codes[start : start + block], rounded[start : start + block]
-        outputs += q @ values.take(codes)
-        kept += float(q @ terms.take(codes).sum(axis=1))
+        places = np.arange(start, min(start + block, len(rounded)))
+        rows, q = some_rows(places), rounded[places]
+        outputs += q @ rows
+        kept += float(q @ (rows * np.log2(np.where(rows > 0, rows, 1.0))).sum(axis=1))
     return PrivacyLoss(
         _entropy(shares / cells.width, cells.width), max(0.0, kept + _entropy(outputs, 1.0))
     )
