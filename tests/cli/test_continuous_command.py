@@ -42,3 +42,47 @@ def test_from_a_model_to_certificates_and_a_release(tmp_path, capsys):
     assert run(["randomize", str(table), "-o", str(sent), "--model", str(model),
                 "--operator", "Noisy=age"]) == 2  # fmt: skip
     assert "real outputs" in capsys.readouterr().err
+
+
+FINE = """
+domain Age = reals 0..100
+operator Fine(x: Age) -> reals { return x + laplace(50) clamped to 0..100 rounded to 1/100 }
+audit Fine {
+    forbid breach 1/20 -> 1/2
+    require epsilon <= 2
+    require epsilon <= 19/10
+}
+"""
+
+
+def test_a_step_of_a_hundredth_on_a_range_of_a_hundred(tmp_path, capsys):
+    """10,001 inputs and outputs: decided, re-checked, drawn by a client, and reconstructed."""
+    model, folder = tmp_path / "fine.ppdm", tmp_path / "proofs"
+    model.write_text(FINE)
+    assert run(["audit", str(model), "--certificates", str(folder), "--no-solver"]) == 1
+    said = capsys.readouterr().out
+    assert "certified    Fine: forbid breach 1/20 -> 1/2" in said
+    assert "breached     Fine: require epsilon <= 19/10" in said
+    assert run(["check", str(folder), "--model", str(model)]) == 0
+    model.write_text(FINE.replace("laplace(50)", "laplace(51)"))
+    assert run(["check", str(folder), "--model", str(model)]) == 4
+    model.write_text(FINE.replace("    require epsilon <= 19/10\n", ""))
+    client = tmp_path / "client.py"
+    assert run(["client", str(model), "--operator", "Fine", "--language", "python",
+                "-o", str(client)]) == 0  # fmt: skip
+    names: dict = {"__name__": "client"}
+    exec(compile(client.read_text(), "client.py", "exec"), names)
+    assert names["self_test"]() > 20
+    sent = names["randomize"](12.345)
+    assert 0 <= float(sent) <= 100
+    table, released = tmp_path / "in.csv", tmp_path / "out.csv"
+    table.write_text("age\n" + "".join(f"{20 + k / 100}\n" for k in range(600)))
+    assert run(["randomize", str(table), "-o", str(released), "--model", str(model),
+                "--operator", "Fine=age"]) == 0  # fmt: skip
+    found = tmp_path / "density.json"
+    assert run(["reconstruct", str(released), "--cells", "0:100:10", "--json", str(found)]) == 0
+    masses = [float(cell["mass"]) for cell in json.loads(found.read_text())["cells"]]
+    assert abs(sum(masses) - 1) < 1e-4
+    capsys.readouterr()
+    assert run(["estimate", str(released)]) == 2
+    assert "ppdm reconstruct" in capsys.readouterr().err

@@ -38,7 +38,7 @@ from ppdm_formal.operator.matrix import CodedMatrix, Palette, TooLarge, check_ce
 from ppdm_formal.operator.pair import PairClass, pair_classes
 from ppdm_formal.operator.view import InputClass, InputLabels, View
 
-MAX_POINTS = 200_000
+MAX_POINTS = 250_000
 """Most inputs and outputs together."""
 
 MAX_WRITTEN = 4_000_000

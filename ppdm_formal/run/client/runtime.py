@@ -506,9 +506,11 @@ def _nearest(grid, value):
 
 def _number(value):
     """The number that a value is or spells: floats are the decimals that they show; else None."""
-    whole = _whole(value)
-    if whole is not None or isinstance(value, (bool, Fraction)):
-        return None if isinstance(value, bool) else Fraction(value if whole is None else whole)
+    if isinstance(value, (bool, bytes, bytearray)):
+        return None
+    whole = value if isinstance(value, Fraction) else _whole(value)
+    if whole is not None:
+        return Fraction(whole)
     if not isinstance(value, str):
         try:
             value = str(value) if isinstance(value, Decimal) else repr(float(value))
