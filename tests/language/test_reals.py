@@ -137,7 +137,7 @@ BAD = [
     ("operator R(x: Age) -> reals { return x + uniform(-1, 1) rounded to 3 }", "not a multiple"),
     ("operator R(x: Age) -> reals { return x + uniform(-1, 1) rounded to 0 }", "above 0"),
     (
-        "operator R(x: Age) -> reals { return x + laplace(1) clamped to 0..100 rounded to 1/10000 }",
+        "operator R(x: Age) -> reals { return x + laplace(1) clamped to 0..99 rounded to 1/9999 }",
         "at most 250,000 together",
     ),
     ("operator R(x: 0..5) -> reals { return x }", "unknown name"),
