@@ -83,7 +83,16 @@ Terms: TypeAlias = list[tuple[tuple[int, ...], Fraction]]
 def fraction_terms(value: Any, symbols: Sequence[Any]) -> tuple[Terms, Terms]:
     """Numerator and denominator in lowest terms."""
     lowest = read(value, tuple(symbols)).reduced()
-    return _terms(lowest.top), _terms(lowest.bottom)
+    return terms(lowest.top), terms(lowest.bottom)
+
+
+def total_degrees(value: Any) -> tuple[int, int]:
+    """The total degrees of numerator and denominator, of a form in lowest terms; 0 where one is 0."""
+    found = read(value, _symbols(value))
+    return tuple(
+        max((sum(map(int, powers)) for powers in part.monoms()), default=0)
+        for part in (found.top, found.bottom)
+    )  # type: ignore[return-value]
 
 
 def odd_factors(value: Any, symbols: Sequence[Any]) -> tuple[Fraction, list[Terms]]:
@@ -93,7 +102,7 @@ def odd_factors(value: Any, symbols: Sequence[Any]) -> tuple[Fraction, list[Term
     for part in (lowest.top, lowest.bottom):
         number, factors = part.factor()
         constant *= int(number)
-        kept += [_terms(factor) for factor, power in factors if power % 2]
+        kept += [terms(factor) for factor, power in factors if power % 2]
     return constant, kept
 
 
@@ -115,7 +124,8 @@ def factored(value: Any) -> tuple[Factors, Factors]:
     return found[0], found[1]
 
 
-def _terms(polynomial: Any) -> Terms:
+def terms(polynomial: Any) -> Terms:
+    """The terms of a polynomial of FLINT."""
     return [
         (tuple(int(power) for power in powers), Fraction(int(coefficient)))
         for powers, coefficient in polynomial.terms()
