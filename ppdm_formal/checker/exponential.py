@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from .clock import tick
 from .limits import (
     MAX_EUCLID,
     MAX_EXP,
@@ -136,6 +137,7 @@ Number = Fraction | Exponential
 
 def exponential(top: Polynomial, bottom: Polynomial, step: Fraction) -> Any:
     """In its one form; a Fraction where it is rational."""
+    tick()
     need(bottom, "a number divides by 0")
     if not top:
         return ZERO
@@ -208,6 +210,7 @@ def by(a: Polynomial, b: Polynomial) -> Polynomial:
     need(len(a) * len(b) <= MAX_EUCLID, "a product of too many terms")
     found: dict[int, int] = {}
     for i, x in a:
+        tick()
         for j, y in b:
             found[i + j] = found.get(i + j, 0) + x * y
     return tuple(sorted((i, c) for i, c in found.items() if c))
@@ -255,6 +258,7 @@ def common_factor(a: list[int], b: list[int]) -> list[int]:
     while b:
         rest = list(a)
         while len(rest) >= len(b):
+            tick()
             lead, shift_by = rest[-1], len(rest) - len(b)
             rest = [c * b[-1] for c in rest]
             for i, c in enumerate(b):
@@ -301,6 +305,7 @@ def quotient(coefficients: list[int], factor: list[int]) -> list[int] | None:
     terms = [(i, c) for i, c in enumerate(factor) if c]
     need(len(found) * len(terms) <= MAX_EUCLID, "a number too long to bring into lowest terms")
     for place in reversed(range(len(found))):
+        tick()
         found[place], left = divmod(rest[place + len(factor) - 1], factor[-1])
         if left:
             return None
@@ -326,6 +331,7 @@ def exp_bounds(step: Fraction, bits: int) -> tuple[int, int]:
     low = term = 1 << bits_now
     n = 0
     while term:
+        tick()
         n += 1
         term = term * x.numerator // (n * x.denominator)
         low += term
@@ -340,6 +346,7 @@ def polynomial_bounds(polynomial: Polynomial, step: Fraction, bits: int) -> tupl
     low = high = 0
     power = polynomial[-1][0]
     for i, c in reversed(polynomial):
+        tick()
         low, high = raised(low, high, (power - i) * step, bits)
         low, high, power = low + (c << bits), high + (c << bits), i
     return raised(low, high, power * step, bits)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Callable
 from fractions import Fraction
-from functools import lru_cache
 from typing import Any
 
 from .canonical import canonical
@@ -39,7 +39,7 @@ def _read_number(thing: str) -> Any:
 
 
 SHORT = 80
-_read_short = lru_cache(1 << 14)(_read_number)
+_read_short = functools.lru_cache(1 << 14)(_read_number)
 """Short numbers, kept: views say the same ones over and over."""
 
 
@@ -101,7 +101,7 @@ def read_flag(thing: Any) -> bool:
     return bool(thing)
 
 
-@lru_cache(256)
+@functools.lru_cache(256)
 def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 

@@ -87,7 +87,7 @@ def fraction_terms(value: Any, symbols: Sequence[Any]) -> tuple[Terms, Terms]:
 
 
 def total_degrees(value: Any) -> tuple[int, int]:
-    """The total degrees of numerator and denominator, of a form in lowest terms; 0 where one is 0."""
+    """The total degrees of numerator and denominator of a form in lowest terms."""
     found = read(value, _symbols(value))
     return tuple(
         max((sum(map(int, powers)) for powers in part.monoms()), default=0)
