@@ -14,7 +14,7 @@ from typing import Any
 
 from ppdm_formal.numbers.bernstein import sign_on_box
 from ppdm_formal.numbers.constant_symbol import constants
-from ppdm_formal.numbers.exact import Exact, is_symbolic
+from ppdm_formal.numbers.exact import ONE, Exact, computed, is_symbolic
 from ppdm_formal.numbers.line import Form, Line, line_of, samples
 from ppdm_formal.numbers.parameter import Parameter, free_parameters
 from ppdm_formal.numbers.rational_function import fraction_terms, odd_factors
@@ -121,7 +121,7 @@ def not_probability(value: Exact, parameters: Sequence[Parameter]) -> str:
     if undeclared:
         return f"has undeclared parameters: {', '.join(sorted(undeclared))}"
     free = free_parameters([value], parameters)
-    for bound in (value, 1 - value):
+    for bound in (value, computed(ONE, "-", value)):
         point = violation(bound, parameters)
         if point is not None:
             where = ", ".join(f"{name} = {number_text(number)}" for name, number in point.items())
