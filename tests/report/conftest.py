@@ -8,6 +8,8 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
 
+from hostile_names import build
+
 from ppdm_formal.audit import audit
 from ppdm_formal.files import example_path
 from ppdm_formal.language.compiler import load
@@ -46,3 +48,15 @@ def _page(name):
 def page_of():
     """The same as a page; `audit_html` makes it from the same blocks."""
     return _page
+
+
+@cache
+def _hostile(place, text):
+    result = audit(build(place, text))
+    return result, audit_document(result)
+
+
+@pytest.fixture(scope="session")
+def hostile_report():
+    """The audit of a model with a hostile text in some place, and its report."""
+    return _hostile

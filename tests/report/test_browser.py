@@ -7,9 +7,8 @@ from fractions import Fraction
 
 import chromium
 import pytest
-from hostile_names import PAYLOADS, PLACES, build
+from hostile_names import PAYLOADS, PLACES
 
-from ppdm_formal.audit import audit
 from ppdm_formal.files import example_names
 from ppdm_formal.itemsets.at_hand import AtHand
 from ppdm_formal.itemsets.plan import Plan
@@ -17,7 +16,7 @@ from ppdm_formal.itemsets.planning import plan_for
 from ppdm_formal.itemsets.request import Request
 from ppdm_formal.plan_audit import audit_plan
 from ppdm_formal.plan_model import model_of
-from ppdm_formal.report.formats.html import audit_html, document_html
+from ppdm_formal.report.formats.html import document_html
 from ppdm_formal.report.parts.comparison import comparison_document
 from ppdm_formal.report.parts.plan import plan_document
 
@@ -127,10 +126,11 @@ def test_report_opens_cleanly(name, size, scheme, browser, pages):
 
 
 @pytest.mark.parametrize("place", PLACES)
-def test_hostile_names_run_nothing(place, browser, tmp_path):
+def test_hostile_names_run_nothing(place, browser, tmp_path, hostile_report):
     for number, hostile in enumerate(PAYLOADS.values()):
         page = tmp_path / f"{number}.html"
-        page.write_text(audit_html(audit(build(place, hostile))), "utf-8")
+        _, document = hostile_report(place, hostile)
+        page.write_text(document_html(document), "utf-8")
         browser.open(page.as_uri(), 390, 844, "light")
         browser.evaluate(UNFOLD)
         assert browser.evaluate(OVERFLOW) == {"wide": 0, "out": []}
