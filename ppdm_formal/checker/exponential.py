@@ -251,7 +251,7 @@ def common_factor(a: list[int], b: list[int]) -> list[int]:
         found = primitive([c - PRIME if 2 * c > PRIME else c for c in scaled])
         if len(found) == 1:
             return [1]
-        if all(quotient(part, found) is not None for part in (a, b)):
+        if all(divided_by(part, found) is not None for part in (a, b)):
             return found
     need(len(a) + len(b) <= 2 * MAX_TERMS, "a number too long to bring into lowest terms")
     a, b = primitive(a), primitive(b)
@@ -299,7 +299,7 @@ def primitive(coefficients: list[int]) -> list[int]:
     return [c // divisor for c in coefficients]
 
 
-def quotient(coefficients: list[int], factor: list[int]) -> list[int] | None:
+def divided_by(coefficients: list[int], factor: list[int]) -> list[int] | None:
     """One list divided by another; None where something is left over."""
     rest, found = list(coefficients), [0] * (len(coefficients) - len(factor) + 1)
     terms = [(i, c) for i, c in enumerate(factor) if c]
@@ -317,7 +317,7 @@ def quotient(coefficients: list[int], factor: list[int]) -> list[int] | None:
 
 def divided(polynomial: Polynomial, factor: list[int]) -> Polynomial:
     """What is left of a polynomial without a factor."""
-    found = quotient(bare(polynomial), factor)
+    found = divided_by(bare(polynomial), factor)
     assert found is not None, "a factor divides"
     return tuple((polynomial[0][0] + i, c) for i, c in enumerate(found) if c)
 
@@ -347,12 +347,12 @@ def polynomial_bounds(polynomial: Polynomial, step: Fraction, bits: int) -> tupl
     power = polynomial[-1][0]
     for i, c in reversed(polynomial):
         tick()
-        low, high = raised(low, high, (power - i) * step, bits)
+        low, high = times_e_to(low, high, (power - i) * step, bits)
         low, high, power = low + (c << bits), high + (c << bits), i
-    return raised(low, high, power * step, bits)
+    return times_e_to(low, high, power * step, bits)
 
 
-def raised(low: int, high: int, q: Fraction, bits: int) -> tuple[int, int]:
+def times_e_to(low: int, high: int, q: Fraction, bits: int) -> tuple[int, int]:
     """Ends of what lies between low and high, times e^q, q >= 0."""
     if not q:
         return low, high
