@@ -2,6 +2,8 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+# Bytecode is kept: tests start hundreds of processes, which would compile the package anew each.
+unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: audit demo install test lint bench theorems checker clean
 
@@ -17,7 +19,7 @@ demo: $(VENV)/ready
 	$(BIN)/ppdm demo --out demo
 
 test: lint
-	$(BIN)/python -m pytest -n 2 -q
+	$(BIN)/python -m pytest -n 2 --dist worksteal -q
 
 lint: $(VENV)/ready
 	$(BIN)/ruff check .

@@ -16,7 +16,7 @@ from ppdm_formal.certify.certificate import Certificate
 from ppdm_formal.certify.finding import BreachWitness, Confirmation, Finding, Verdict
 from ppdm_formal.certify.smt import each_question
 from ppdm_formal.certify.smt_bounds import NotAsked, bound_questions
-from ppdm_formal.certify.violations import TooManyAlternatives
+from ppdm_formal.certify.violations import TooManyAlternatives, violations
 from ppdm_formal.claim import BoundClaim, BreachClaim, Claim
 from ppdm_formal.measures.discovery import measure_named
 from ppdm_formal.numbers.deadline import Deadline, DeadlinePassed
@@ -124,10 +124,15 @@ def _about_parameters(
 ) -> list[str]:
     """That the claim is broken nowhere; with a region, nowhere in it and everywhere outside."""
     from ppdm_formal.certify.parametric import questions_of_region
+    from ppdm_formal.certify.parametric_smt import Asker
+    from ppdm_formal.certify.ratio_smt import ratio_questions
 
+    claim, views, region = certificate.claim, certificate.views, certificate.region
     try:
-        return questions_of_region(
-            certificate.views, certificate.claim, parameters, certificate.region, deadline
-        )
+        if isinstance(claim, BoundClaim):
+            violations((), claim)  # of amplification, or not asked
+        elif claim.under is not None:
+            return questions_of_region(views, claim, parameters, region, deadline)
+        return ratio_questions(views, claim, region, Asker(parameters, deadline, ()))
     except TooManyAlternatives as too_many:
         raise NotAsked(f"{too_many} is too much to ask") from None

@@ -8,7 +8,7 @@ its values is so for E.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -21,8 +21,10 @@ from ppdm_formal.numbers.algebraic import Point, Root
 from ppdm_formal.numbers.constant_symbol import constants
 from ppdm_formal.numbers.deadline import Deadline
 from ppdm_formal.numbers.enclosure import real_enclosure
+from ppdm_formal.numbers.exact import Exact
 from ppdm_formal.numbers.exponential import ExpNumber, Real, common_step, exp_of, spread
 from ppdm_formal.numbers.parameter import Parameter
+from ppdm_formal.numbers.rational_function import Terms
 
 _E_DIGITS = 60
 """Digits of the rationals around E."""
@@ -30,16 +32,16 @@ _E_DIGITS = 60
 
 def violated_text(alternatives: Sequence[Alternative], asker: Asker) -> str:
     """In some alternative all inequalities hold."""
-    asker.step = asker.step or step_of(None, alternatives)
-    return _any_of([_all_of([_inequality(i, asker) for i in a]) for a in alternatives])
+    asker.step = asker.step or step_of(None, [i.value for a in alternatives for i in a])
+    return any_of([all_of([_inequality(i, asker) for i in a]) for a in alternatives])
 
 
 def sides_of_region(
     region: Region, alternatives: Sequence[Alternative], asker: Asker
 ) -> list[tuple[str, str]]:
     """In the region the claim is violated, and outside it is not: neither is possible."""
-    asker.step = step_of(region, alternatives)
-    where, violated = _region_text(region, asker.step), violated_text(alternatives, asker)
+    asker.step = step_of(region, [i.value for a in alternatives for i in a])
+    where, violated = region_text(region, asker.step), violated_text(alternatives, asker)
     inside = [(where, violated)] if region.intervals else []
     outside = [] if region.complete else [(f"(not {where})", f"(not {violated})")]
     return inside + outside
@@ -68,9 +70,12 @@ class Asker:
         """Which solvers must be trusted."""
         return Trust(tuple(dict.fromkeys(question.solver for question in self.questions)))
 
-    def text(self, conditions: Sequence[str]) -> str:
-        """The question whether the conditions can hold together for declared parameters."""
-        lines = ["(set-logic QF_NRA)"]
+    def text(self, conditions: Sequence[str], others: Sequence[str] = ()) -> str:
+        """The question whether the conditions can hold together for declared parameters.
+
+        others: symbols of the conditions that stand for any numbers.
+        """
+        lines = ["(set-logic QF_NRA)", *(f"(declare-const {name} Real)" for name in others)]
         if self.step is not None:
             around = real_enclosure(exp_of(self.step), _E_DIGITS)
             lines += [
@@ -109,11 +114,13 @@ class Asker:
         return answers[0].model if answers[0].answer == "sat" else None
 
 
-def _all_of(conditions: Sequence[str]) -> str:
+def all_of(conditions: Sequence[str]) -> str:
+    """The conjunction."""
     return f"(and true {' '.join(conditions)})"
 
 
-def _any_of(conditions: Sequence[str]) -> str:
+def any_of(conditions: Sequence[str]) -> str:
+    """The disjunction."""
     return f"(or false {' '.join(conditions)})"
 
 
@@ -125,26 +132,31 @@ def _inequality(inequality: Inequality, asker: Asker) -> str:
     powers = constants(inequality.value)
     symbols = [*(parameter.symbol for parameter in asker.parameters), *powers]
     polynomial = sympy.Poly(top * bottom, *symbols, domain="QQ")
-    return f"({'>' if inequality.strict else '>='} {_polynomial(polynomial, powers, asker)} 0.0)"
+    terms = [(own, Fraction(int(c.p), int(c.q))) for own, c in polynomial.terms()]
+    shown = polynomial_text(terms, symbols, powers, asker)
+    return f"({'>' if inequality.strict else '>='} {shown} 0.0)"
 
 
-def _polynomial(polynomial: Any, constants: Mapping[Any, Fraction], asker: Asker) -> str:
+def polynomial_text(
+    polynomial: Terms, symbols: Sequence[Any], constants: Mapping[Any, Fraction], asker: Asker
+) -> str:
+    """A polynomial in the parameters, and in the constants that are powers of e."""
     names = [
         ([asker.symbols[str(symbol)]] if symbol not in constants else ["e"])
         * (int(constants[symbol] / asker.known_step) if symbol in constants else 1)
-        for symbol in polynomial.gens
+        for symbol in symbols
     ]
     terms = []
-    for powers, coefficient in polynomial.terms():
+    for powers, coefficient in polynomial:
         factors = [n for own, power in zip(names, powers, strict=True) for n in own * power]
-        number = real(Fraction(int(coefficient.p), int(coefficient.q)))
+        number = real(coefficient)
         terms.append(f"(* {number} {' '.join(factors)})" if factors else number)
     return f"(+ 0.0 {' '.join(terms)})"
 
 
-def step_of(region: Region | None, alternatives: Sequence[Alternative]) -> Fraction | None:
+def step_of(region: Region | None, values: Iterable[Exact]) -> Fraction | None:
     """The step of which all exponents of e are multiples; None where there are none."""
-    found = {q for a in alternatives for part in a for q in constants(part.value).values()}
+    found = {q for value in values for q in constants(value).values()}
     for interval in () if region is None else region.intervals:
         for point in (interval.start, interval.end):
             if isinstance(point, Root):
@@ -152,8 +164,9 @@ def step_of(region: Region | None, alternatives: Sequence[Alternative]) -> Fract
     return common_step(found) if found else None
 
 
-def _region_text(region: Region, step: Fraction | None) -> str:
-    return _any_of([_interval_text(interval, region, step) for interval in region.intervals])
+def region_text(region: Region, step: Fraction | None) -> str:
+    """Where the parameter lies in the region."""
+    return any_of([_interval_text(interval, region, step) for interval in region.intervals])
 
 
 def _interval_text(interval: Interval, region: Region, step: Fraction | None) -> str:
@@ -163,7 +176,7 @@ def _interval_text(interval: Interval, region: Region, step: Fraction | None) ->
         conditions.append(_beyond(interval.start, 1, interval.start_included, step))
     if not (isinstance(interval.end, Root) and region.to_end(interval)):
         conditions.append(_beyond(interval.end, -1, interval.end_included, step))
-    return _all_of(conditions)
+    return all_of(conditions)
 
 
 def _real(number: Real, step: Fraction | None) -> str:

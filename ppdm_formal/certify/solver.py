@@ -104,7 +104,7 @@ class SolverProcess:
         except TimeoutError:
             if self.version:
                 self.close()  # one that is still loading may be in time for the next question
-            return Answer("unknown", self.label, why=f"no answer within {timeout:g} s")
+            return Answer("unknown", self.label, why=f"no answer within {timeout:.2g} s")
         except (OSError, EOFError, ValueError) as failure:
             self.close()
             return Answer("unknown", self.label, why=f"the solver's process failed: {failure}")

@@ -10,9 +10,10 @@ from typing import Any
 from .canonical import canonical, digest, parse
 from .certificate import Certificate, read_certificate
 from .claim import BoundClaim
+from .clock import OutOfTime, within
 from .continuous import ContinuousCertificate, verify_continuous
 from .formula_tree import formula_text
-from .limits import MAX_BYTES
+from .limits import MAX_BYTES, MAX_SECONDS
 from .parts import PartsCertificate, verify_parts
 from .result import EXACTLY, CheckResult, Rejected, need
 from .verdict import verify
@@ -67,25 +68,20 @@ def check_certificate(
     directory: Path | None = None,
     allow_solver_trusted: bool = False,
     derive: Callable[[dict[str, Any]], FromModel] | None = None,
+    seconds: float = MAX_SECONDS,
 ) -> CheckResult:
     """Check one certificate, whose solver questions lie in `directory`; never raises.
 
     `views` (or the whole `operator`), `claim` and `model` are what was derived anew from the
     model file; or `derive` derives them, once the certificate is right in itself, and may raise.
+    Where the check takes longer than so many `seconds` its status is "unknown".
     """
     try:
-        raw = parse(data if isinstance(data, bytes) else canonical(data) + b"\n")
-        certificate: AnyCertificate
-        sort, vacuous = raw.get("format") if type(raw) is dict else None, False
-        if sort == "ppdm-continuous/1":
-            certificate = verify_continuous(raw)
-            vacuous = certificate.vacuous
-        elif sort == "ppdm-parts/1":
-            certificate = verify_parts(raw)
-        else:
-            certificate = read_certificate(raw, directory)
-            vacuous = verify(certificate)
-        compare(certificate, FromModel(views, claim, model))
+        with within(seconds):
+            raw, certificate, vacuous = _verified(data, directory)
+            compare(certificate, FromModel(views, claim, model))
+    except OutOfTime:
+        return CheckResult("unknown", f"not verified within {seconds:g} seconds")
     except Rejected as error:
         return CheckResult("rejected", str(error))
     except Exception as error:  # whatever cannot be read does not hold
@@ -118,6 +114,21 @@ def check_certificate(
         not exact and derived.questions is None,
         region_text(certificate),
     )
+
+
+def _verified(
+    data: bytes | dict[str, Any], directory: Path | None
+) -> tuple[dict[str, Any], AnyCertificate, bool]:
+    """The certificate, right in itself, and whether no case can test its claim."""
+    raw = parse(data if isinstance(data, bytes) else canonical(data) + b"\n")
+    sort = raw.get("format") if type(raw) is dict else None
+    if sort == "ppdm-continuous/1":
+        continuous = verify_continuous(raw)
+        return raw, continuous, continuous.vacuous
+    if sort == "ppdm-parts/1":
+        return raw, verify_parts(raw), False
+    certificate = read_certificate(raw, directory)
+    return raw, certificate, verify(certificate)
 
 
 def region_text(certificate: Certificate) -> str:
@@ -154,6 +165,7 @@ def check_file(
     path: Path,
     allow_solver_trusted: bool = False,
     derive: Callable[[dict[str, Any]], FromModel] | None = None,
+    seconds: float = MAX_SECONDS,
 ) -> CheckResult:
     """Check the certificate in a file."""
     try:
@@ -162,5 +174,9 @@ def check_file(
     except OSError as error:
         return CheckResult("unreadable", f"cannot be read: {error.strerror}")
     return check_certificate(
-        data, directory=path.parent, allow_solver_trusted=allow_solver_trusted, derive=derive
+        data,
+        directory=path.parent,
+        allow_solver_trusted=allow_solver_trusted,
+        derive=derive,
+        seconds=seconds,
     )

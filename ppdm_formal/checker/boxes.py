@@ -17,6 +17,7 @@ from typing import Any
 
 from .certificate import Certificate
 from .claim import BreachClaim, Claim
+from .clock import tick
 from .closed_form import Terms, evaluate
 from .conditions import (
     FormClass,
@@ -104,6 +105,7 @@ def lines(shape: Sequence[int], axis: int) -> Iterator[slice]:
     span = stride * shape[axis]
     for start in range(0, math.prod(shape), span):
         for first in range(start, start + stride):
+            tick()
             yield slice(first, first + span - stride + 1, stride)
 
 

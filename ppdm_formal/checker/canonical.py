@@ -10,13 +10,14 @@ from typing import Any
 from .limits import MAX_BYTES, MAX_NESTING
 from .result import Rejected, need
 
+_WRITER = json.JSONEncoder(
+    sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False
+)
+
 
 def canonical(thing: object) -> bytes:
     """The canonical JSON of a thing."""
-    text = json.dumps(
-        thing, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False
-    )
-    return text.encode()
+    return _WRITER.encode(thing).encode()
 
 
 def digest(data: bytes) -> str:

@@ -6,9 +6,9 @@ import operator
 import re
 from collections.abc import Mapping
 from fractions import Fraction
-from itertools import product
 from typing import Any
 
+from .clock import tick
 from .exponential import EXP_NAME, Exponential, e_to
 from .limits import MAX_DEGREE, MAX_DEPTH, MAX_EXPONENT, MAX_FORM, MAX_SIDE, MAX_WORK, ONE, ZERO
 from .result import need
@@ -122,9 +122,11 @@ Terms = dict[tuple[int, ...], Fraction]  # coefficients, none of them 0, by the 
 def multiplied(one: Terms, two: Terms) -> Terms:
     """A product of polynomials."""
     found: Terms = {}
-    for (p, c), (q, d) in product(one.items(), two.items()):
-        powers = tuple(map(operator.add, p, q))
-        found[powers] = found.get(powers, ZERO) + c * d
+    for p, c in one.items():
+        tick()
+        for q, d in two.items():
+            powers = tuple(map(operator.add, p, q))
+            found[powers] = found.get(powers, ZERO) + c * d
     return {powers: c for powers, c in found.items() if c}
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from .clock import tick
 from .limits import (
     MAX_EUCLID,
     MAX_EXP,
@@ -136,6 +137,7 @@ Number = Fraction | Exponential
 
 def exponential(top: Polynomial, bottom: Polynomial, step: Fraction) -> Any:
     """In its one form; a Fraction where it is rational."""
+    tick()
     need(bottom, "a number divides by 0")
     if not top:
         return ZERO
@@ -208,6 +210,7 @@ def by(a: Polynomial, b: Polynomial) -> Polynomial:
     need(len(a) * len(b) <= MAX_EUCLID, "a product of too many terms")
     found: dict[int, int] = {}
     for i, x in a:
+        tick()
         for j, y in b:
             found[i + j] = found.get(i + j, 0) + x * y
     return tuple(sorted((i, c) for i, c in found.items() if c))
@@ -248,13 +251,14 @@ def common_factor(a: list[int], b: list[int]) -> list[int]:
         found = primitive([c - PRIME if 2 * c > PRIME else c for c in scaled])
         if len(found) == 1:
             return [1]
-        if all(exact_quotient(part, found) is not None for part in (a, b)):
+        if all(divided_by(part, found) is not None for part in (a, b)):
             return found
     need(len(a) + len(b) <= 2 * MAX_TERMS, "a number too long to bring into lowest terms")
     a, b = primitive(a), primitive(b)
     while b:
         rest = list(a)
         while len(rest) >= len(b):
+            tick()
             lead, shift_by = rest[-1], len(rest) - len(b)
             rest = [c * b[-1] for c in rest]
             for i, c in enumerate(b):
@@ -272,6 +276,7 @@ def modular_factor(a: list[int], b: list[int]) -> list[int]:
         rest, inverse = a, pow(b[-1], -1, PRIME)
         terms = [(i, c) for i, c in enumerate(b) if c]
         while len(rest) >= len(b):
+            tick()
             work += len(terms)
             need(work <= MAX_EUCLID, "a number too long to bring into lowest terms")
             lead, shift_by = rest[-1] * inverse % PRIME, len(rest) - len(b)
@@ -295,12 +300,13 @@ def primitive(coefficients: list[int]) -> list[int]:
     return [c // divisor for c in coefficients]
 
 
-def exact_quotient(coefficients: list[int], factor: list[int]) -> list[int] | None:
+def divided_by(coefficients: list[int], factor: list[int]) -> list[int] | None:
     """One list divided by another; None where something is left over."""
     rest, found = list(coefficients), [0] * (len(coefficients) - len(factor) + 1)
     terms = [(i, c) for i, c in enumerate(factor) if c]
     need(len(found) * len(terms) <= MAX_EUCLID, "a number too long to bring into lowest terms")
     for place in reversed(range(len(found))):
+        tick()
         found[place], left = divmod(rest[place + len(factor) - 1], factor[-1])
         if left:
             return None
@@ -312,7 +318,7 @@ def exact_quotient(coefficients: list[int], factor: list[int]) -> list[int] | No
 
 def divided(polynomial: Polynomial, factor: list[int]) -> Polynomial:
     """What is left of a polynomial without a factor."""
-    found = exact_quotient(bare(polynomial), factor)
+    found = divided_by(bare(polynomial), factor)
     assert found is not None, "a factor divides"
     return tuple((polynomial[0][0] + i, c) for i, c in enumerate(found) if c)
 
@@ -326,6 +332,7 @@ def exp_bounds(step: Fraction, bits: int) -> tuple[int, int]:
     low = term = 1 << bits_now
     n = 0
     while term:
+        tick()
         n += 1
         term = term * x.numerator // (n * x.denominator)
         low += term
@@ -340,12 +347,13 @@ def polynomial_bounds(polynomial: Polynomial, step: Fraction, bits: int) -> tupl
     low = high = 0
     power = polynomial[-1][0]
     for i, c in reversed(polynomial):
-        low, high = times_power(low, high, (power - i) * step, bits)
+        tick()
+        low, high = times_e_to(low, high, (power - i) * step, bits)
         low, high, power = low + (c << bits), high + (c << bits), i
-    return times_power(low, high, power * step, bits)
+    return times_e_to(low, high, power * step, bits)
 
 
-def times_power(low: int, high: int, q: Fraction, bits: int) -> tuple[int, int]:
+def times_e_to(low: int, high: int, q: Fraction, bits: int) -> tuple[int, int]:
     """Ends of what lies between low and high, times e^q, q >= 0."""
     if not q:
         return low, high

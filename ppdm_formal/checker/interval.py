@@ -10,6 +10,7 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
+from .clock import tick
 from .closed_form import bit_size
 from .limits import CLOSE, MAX_COEFFICIENTS, MAX_DEGREE, MAX_INTERVALS, ZERO
 from .reading import Fields, read_number
@@ -81,6 +82,7 @@ def polynomial_at(coefficients: Sequence[Fraction], x: Fraction) -> Fraction:
     """Horner's rule; the constant comes first."""
     value = ZERO
     for coefficient in reversed(coefficients):
+        tick()
         value = value * x + coefficient
     return value
 
@@ -155,12 +157,14 @@ def sign_changes(coefficients: Sequence[Any], low: Fraction, high: Fraction) -> 
     degree, width = len(coefficients) - 1, high - low
     powers = list(coefficients)
     for i in range(degree):  # Taylor's shift to low
+        tick()
         for k in range(degree - 1, i - 1, -1):
             powers[k] = powers[k] + low * powers[k + 1]
     powers = [c * width**k / math.comb(degree, k) for k, c in enumerate(powers)]
-    found = [
-        sum((math.comb(i, k) * powers[k] for k in range(i + 1)), ZERO) for i in range(degree + 1)
-    ]
+    found = []
+    for i in range(degree + 1):
+        tick()
+        found.append(sum((math.comb(i, k) * powers[k] for k in range(i + 1)), ZERO))
     signs = [bool(c > 0) for c in found if c]
     missing = (not found[0]) + (not found[-1])
     return missing + sum(a != b for a, b in pairwise(signs))
@@ -173,6 +177,7 @@ def roots_between(coefficients: Sequence[Fraction], low: Fraction, high: Fractio
     while len(chain[-1]) > 1:
         rest, divisor = list(chain[-2]), chain[-1]
         while len(rest) >= len(divisor):
+            tick()
             factor, shift_by = rest[-1] / divisor[-1], len(rest) - len(divisor)
             for i, c in enumerate(divisor):
                 rest[shift_by + i] -= factor * c

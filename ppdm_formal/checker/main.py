@@ -26,7 +26,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     codes, worker = {0}, Worker(check_file)
     exits = {"accepted": 0, "unreadable": 2, "rejected": 4, "solver-trusted": 3, "unknown": 3}
     for path in options.certificates:
-        result = worker.ask(options.timeout, path, options.allow_solver_trusted)
+        allowed = options.allow_solver_trusted
+        result = worker.ask(options.timeout, path, allowed, None, options.timeout)
         codes.add(exits[result.status])
         if result.vacuous and not options.allow_vacuous:
             codes.add(3)

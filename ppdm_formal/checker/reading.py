@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Callable
 from fractions import Fraction
@@ -16,7 +17,12 @@ from .spelling import read_integer, spell
 
 def read_number(thing: Any) -> Any:
     """A number in its one spelling: a rational in lowest terms, or one with exponentials."""
-    need(type(thing) is str, f"{ascii(thing)[:40]} is not a number in text")
+    if type(thing) is not str:
+        raise Rejected(f"{ascii(thing)[:40]} is not a number in text")
+    return _read_short(thing) if len(thing) <= SHORT else _read_number(thing)
+
+
+def _read_number(thing: str) -> Any:
     if "exp(" in thing:
         number = evaluate(thing, {})
         need(spell(number) == thing, f"{thing[:40]} is not in canonical form")
@@ -30,6 +36,11 @@ def read_number(thing: Any) -> Any:
         found = Fraction(read_integer(top, MAX_HEXADECIMAL))
     need(spell(found) == thing, f"{thing[:40]} is not in canonical form")
     return found
+
+
+SHORT = 80
+_read_short = functools.lru_cache(1 << 14)(_read_number)
+"""Short numbers, kept: views say the same ones over and over."""
 
 
 def read_count(thing: Any) -> int:
@@ -90,13 +101,21 @@ def read_flag(thing: Any) -> bool:
     return bool(thing)
 
 
+@functools.lru_cache(256)
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
 class Fields:
     """An object with exactly the keys named (and some of the optional ones), read one by one."""
 
     def __init__(self, thing: Any, where: str, keys: str, optional: str = "") -> None:
-        need(type(thing) is dict, f"{where} is not an object")
-        wrong = set(keys.split()) - set(thing) | set(thing) - set(f"{keys} {optional}".split())
-        need(not wrong, f"{where}: missing or unknown: {ascii(sorted(wrong))[:99]}")
+        if type(thing) is not dict:
+            raise Rejected(f"{where} is not an object")
+        must, may = _words(keys), _words(f"{keys} {optional}" if optional else keys)
+        if not must <= thing.keys() <= may:
+            wrong = (must - thing.keys()) | (thing.keys() - may)
+            raise Rejected(f"{where}: missing or unknown: {ascii(sorted(wrong))[:99]}")
         self.raw: dict[str, Any] = thing
         self.where = where
 

@@ -13,6 +13,7 @@ from itertools import pairwise
 
 from .certificate import Certificate
 from .claim import BoundClaim, BreachClaim, Claim
+from .clock import tick
 from .closed_form import Quotient, Terms, evaluate
 from .conditions import (
     Condition,
@@ -162,6 +163,7 @@ def without_factor(polynomial: list[Fraction], factor: Sequence[Fraction]) -> li
     rest, shown = list(polynomial), trimmed(factor)
     quotient: list[Fraction] = []
     while len(rest) >= len(shown):
+        tick()
         quotient.append(rest[-1] / shown[-1])
         shift_by = len(rest) - len(shown)
         for i, c in enumerate(shown):

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from .clock import tick
+
 EXACTLY = "re-checked exactly"
 
 
@@ -42,6 +44,7 @@ class CheckResult(NamedTuple):
 
 
 def need(holds: object, why: str) -> None:
-    """Reject unless something holds."""
+    """Reject unless something holds, and unless there is time left."""
+    tick()
     if not holds:
         raise Rejected(why)

@@ -11,6 +11,7 @@ import functools
 import math
 from fractions import Fraction
 
+from .clock import tick
 from .exponential import exp_bounds
 from .limits import ZERO
 from .result import need
@@ -91,6 +92,7 @@ def normal_span(t: Fraction, bits: int) -> Span:
     unit = 1 << (bits + math.ceil(u) + 64)  # the series grows like e^(u/2)
     term, lost, total, missing, n = math.floor(-t * unit), 1, 0, 0, 0
     while term or 2 * u > 2 * n + 1:
+        tick()
         total, missing, n = total + term, missing + lost, n + 1
         term = term * u.numerator // (u.denominator * (2 * n + 1))
         lost = math.ceil(lost * u / (2 * n + 1)) + 1  # what a term misses: each division up to 1

@@ -10,11 +10,12 @@ from typing import Any
 
 from .canonical import canonical, digest
 from .claim import BoundClaim, Claim
+from .clock import tick
 from .exponential import EXP_NAME
 from .interval import Interval, read_interval
 from .limits import ONE, ZERO
 from .reading import Fields
-from .result import need
+from .result import Rejected, need
 
 
 @dataclass(frozen=True)
@@ -51,7 +52,11 @@ class View:
 
     def mass_of(self, weight: Callable[[InputClass], Fraction]) -> Fraction:
         """The sum over all inputs."""
-        return sum((part.count * weight(part) for part in self.classes), ZERO)
+        total = ZERO
+        for part in self.classes:
+            tick()
+            total += part.count * weight(part)
+        return total
 
 
 Reader = Callable[[Any], Fraction]
@@ -64,7 +69,9 @@ def read_view(raw: Any, where: str, claim: Claim, form: Reader) -> View:
     outputs = fields.count("outputs")
     need(outputs >= 1, f"{where}: no output")
     known = fields.value("known") if claim.knowing is not None else b""
-    classes = tuple(read_class(part, where, claim, form) for part in fields.list("classes"))
+    wanted = _class_keys(claim)
+    parts = fields.list("classes")
+    classes = tuple(_read_class(part, where, wanted, claim, form) for part in parts)
     need(len({part.example for part in classes}) == len(classes), f"{where}: an example twice")
     need(classes, f"{where}: no classes")
     return View(classes, outputs, fields.value("output"), known)
@@ -72,22 +79,33 @@ def read_view(raw: Any, where: str, claim: Claim, form: Reader) -> View:
 
 def read_class(raw: Any, where: str, claim: Claim, form: Reader) -> InputClass:
     """A class of a view."""
+    return _read_class(raw, where, _class_keys(claim), claim, form)
+
+
+def _class_keys(claim: Claim) -> str:
     keys = "likelihood count example"
     keys += " member" if claim.properties else ""
     keys += " prior" if claim.prior is not None else ""
     pair = isinstance(claim, BoundClaim)  # what is known of delta is which pair, not a chance
-    keys += " knowledge" if claim.knowing is not None and not pair else ""
+    return keys + (" knowledge" if claim.knowing is not None and not pair else "")
+
+
+def _read_class(raw: Any, where: str, keys: str, claim: Claim, form: Reader) -> InputClass:
     fields = Fields(raw, where, keys)
     member = tuple(fields.list("member")) if claim.properties else ()
     flags = all(type(m) is bool for m in member) and len(member) == len(claim.properties)
-    need(flags, f"{where}: bad membership")
     likelihood = form(raw["likelihood"])
     prior = form(raw["prior"]) if claim.prior is not None else ONE
     knowledge = form(raw["knowledge"]) if "knowledge" in raw else ONE
     count = fields.count("count")
-    need(count >= 1, f"{where}: a class without inputs")
-    need(likelihood >= 0, f"{where}: a likelihood below 0")
-    need(0 <= prior <= 1 and 0 <= knowledge <= 1, f"{where}: a probability not in [0, 1]")
+    if not flags:
+        raise Rejected(f"{where}: bad membership")
+    if count < 1:
+        raise Rejected(f"{where}: a class without inputs")
+    if likelihood < 0:
+        raise Rejected(f"{where}: a likelihood below 0")
+    if not (0 <= prior <= 1 and 0 <= knowledge <= 1):
+        raise Rejected(f"{where}: a probability not in [0, 1]")
     return InputClass(likelihood, count, member, prior, knowledge, fields.value("example"))
 
 

@@ -58,7 +58,7 @@ def command(
 
     worker, codes = Worker(examine), []
     for path in _files(certificates):
-        result = worker.ask(timeout, path, allow_solver_trusted, model)
+        result = worker.ask(timeout, path, allow_solver_trusted, model, timeout)
         codes.append(EXITS[result.status])
         if result.vacuous and not allow_vacuous:
             codes.append(EXITS["unknown"])
@@ -99,14 +99,16 @@ _OTHERS = {
 }
 
 
-def examine(path: Path, allow_solver_trusted: bool, model: Path | None) -> CheckResult:
+def examine(
+    path: Path, allow_solver_trusted: bool, model: Path | None, seconds: float
+) -> CheckResult:
     """Check one certificate, in the worker's process; whatever happens is a result."""
     from ppdm_formal.language.errors import ModelError
     from ppdm_formal.theorem import library_of
 
     try:
         derive = None if model is None else partial(_derived, path=model)
-        result = check_file(path, allow_solver_trusted, derive)
+        result = check_file(path, allow_solver_trusted, derive, seconds)
         if not result.accepted:
             return result
         return result._replace(theorem=library_of(parse(path.read_bytes())))

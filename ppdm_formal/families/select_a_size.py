@@ -24,7 +24,6 @@ import numpy as np
 import numpy.typing as npt
 
 from ppdm_formal.families.overlap import MAX_ENTRY_ITEMS, Integers, OverlapLaw
-from ppdm_formal.numbers.algebraic import zeros
 from ppdm_formal.numbers.exact import (
     ONE,
     ZERO,
@@ -36,6 +35,7 @@ from ppdm_formal.numbers.exact import (
     substitute,
     total,
 )
+from ppdm_formal.numbers.line import zeros
 from ppdm_formal.numbers.parameter import Parameter, free_parameters
 from ppdm_formal.numbers.people import said
 from ppdm_formal.numbers.signs import not_probability, sign_over

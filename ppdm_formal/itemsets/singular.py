@@ -15,7 +15,8 @@ from ppdm_formal.families.select_a_size import Randomization
 from ppdm_formal.itemsets.closed_form import moments
 from ppdm_formal.itemsets.krawtchouk import krawtchouk
 from ppdm_formal.itemsets.transition import check_itemset_size
-from ppdm_formal.numbers.algebraic import as_sympy, zeros
+from ppdm_formal.numbers.algebraic import as_sympy
+from ppdm_formal.numbers.line import zeros
 from ppdm_formal.numbers.parameter import Parameter
 from ppdm_formal.numbers.spelling import number_text
 

@@ -17,14 +17,9 @@ def degrees(value: Exact) -> tuple[int, int]:
     """The total degrees of a closed form's numerator and denominator."""
     if not is_symbolic(value):
         return 0, 0
-    import sympy
+    from ppdm_formal.numbers.rational_function import total_degrees
 
-    symbols = sorted(value.free_symbols, key=str)
-    top, bottom = sympy.fraction(value)
-    return (
-        int(sympy.Poly(top, *symbols).total_degree()),
-        int(sympy.Poly(bottom, *symbols).total_degree()),
-    )
+    return total_degrees(value)
 
 
 def too_large(operation: str, first: Exact, second: Exact) -> bool:

@@ -20,7 +20,14 @@ from ppdm_formal.language.exponentials import LN_PLACES, log_arithmetic
 from ppdm_formal.language.finite_set import FiniteSet
 from ppdm_formal.language.form_size import MAX_DEGREE, too_large
 from ppdm_formal.numbers.constant_symbol import constants
-from ppdm_formal.numbers.exact import Exact, is_number, is_rational, is_symbolic, simplify
+from ppdm_formal.numbers.exact import (
+    Exact,
+    computed,
+    is_number,
+    is_rational,
+    is_symbolic,
+    simplify,
+)
 from ppdm_formal.numbers.exponential import ExpNumber, Ln, TooManyPowers
 from ppdm_formal.numbers.parameter import Parameter
 from ppdm_formal.numbers.signs import possible_signs
@@ -120,7 +127,7 @@ class Scope:
             if operation == "/" and b == 0:
                 raise ModelError("division by zero", at)
             self.check_form(operation, a, b, at)
-            return _computed(lambda: _OPERATIONS[operation](a, b), at)
+            return _checked(lambda: computed(a, operation, b), at)
 
         return compute
 
@@ -158,7 +165,7 @@ class Scope:
                 if base == 0 and exponent < 0:
                     raise ModelError("division by zero", at)
             self.check_form("^", base, Fraction(exponent), at)
-            return _computed(lambda: base**exponent, at)
+            return _checked(lambda: simplify(base**exponent), at)
 
         return compute
 
@@ -190,7 +197,9 @@ class Scope:
         raise _undecided(difference, at, self.free())
 
     def _difference(self, first: Any, second: Any, at: Place) -> Exact:
-        return _without_constants(simplify(self.number(first, at) - self.number(second, at)), at)
+        return _without_constants(
+            computed(self.number(first, at), "-", self.number(second, at)), at
+        )
 
     def _signs(self, value: Exact) -> set[int]:
         if is_symbolic(value):
@@ -215,12 +224,6 @@ class Scope:
         return lambda a, b: self.decide(lambda sign: test(sign, 0), a, b, at)
 
 
-_OPERATIONS: dict[str, Callable[[Any, Any], Any]] = {
-    "+": python_operator.add,
-    "-": python_operator.sub,
-    "*": python_operator.mul,
-    "/": python_operator.truediv,
-}
 _ORDERS: dict[str, Callable[[int, int], bool]] = {
     "<": python_operator.lt,
     "<=": python_operator.le,
@@ -238,11 +241,11 @@ def _is_number(value: Any) -> bool:
     return type(value) is int or is_number(value) or is_form(value)
 
 
-def _computed(compute: Callable[[], Exact], at: Place) -> Any:
+def _checked(compute: Callable[[], Exact], at: Place) -> Any:
     try:
         value = compute()
         if is_symbolic(value):
-            return _without_constants(plain(simplify(value)), at)
+            return _without_constants(plain(value), at)
     except TooManyPowers as problem:
         raise ModelError(str(problem), at) from None
     if number_bits(value) > MAX_BITS:

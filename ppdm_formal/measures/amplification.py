@@ -12,7 +12,7 @@ from fractions import Fraction
 from ppdm_formal.measures.formula import Formula
 from ppdm_formal.measures.record import Asked, Measure, Place, Reading
 from ppdm_formal.numbers.envelope import Piece, envelope, pieces_text, pieces_value, rivals
-from ppdm_formal.numbers.exact import ZERO, Exact, is_number, is_symbolic, simplify, substitute
+from ppdm_formal.numbers.exact import ZERO, Exact, computed, is_number, is_symbolic, substitute
 from ppdm_formal.numbers.parameter import Parameter, free_parameters
 from ppdm_formal.numbers.value import INFINITY, Infinity, Measured
 from ppdm_formal.operator.domain import Value, show_value
@@ -113,13 +113,14 @@ def _ratios(view: View, parameters: Sequence[Parameter]) -> list[tuple[Exact | I
         assert value is not None, "no likelihood is 0 here"
         return [(value, Ratio(view.output, most.example, least.example))]
     tops = rivals([(part.likelihood, part) for part in view.classes], parameters)
-    bottoms = rivals([(-part.likelihood, part) for part in view.classes], parameters)
+    negative = [(computed(ZERO, "-", part.likelihood), part) for part in view.classes]
+    bottoms = rivals(negative, parameters)
     pairs = [(top, bottom) for _, top in tops for _, bottom in bottoms]
     # Wherever one form is both largest and smallest all are equal, so its ratio 1 to itself
     # is never above the other ratios.
     proper = [(a, b) for a, b in pairs if a.likelihood != b.likelihood] or pairs
     return [
-        (simplify(a.likelihood / b.likelihood), Ratio(view.output, a.example, b.example))
+        (computed(a.likelihood, "/", b.likelihood), Ratio(view.output, a.example, b.example))
         for a, b in proper
     ]
 

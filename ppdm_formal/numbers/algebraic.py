@@ -1,21 +1,18 @@
 """Exact points on a line: rationals, and irrational roots of irreducible polynomials.
 
-Zeros and poles of closed forms in one parameter are found here, isolated exactly. Coefficients may
-have exponentials: e itself is the root of x - exp(1).
+Coefficients may have exponentials: e itself is the root of x - exp(1). Where closed forms have
+their roots is found in line.py.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import pairwise
 from typing import Any, TypeAlias, TypeVar
 
-from ppdm_formal.numbers.exact import Exact, is_symbolic, substitute, to_fraction, to_sympy
+from ppdm_formal.numbers.exact import to_sympy
 from ppdm_formal.numbers.exponential import ExpNumber, Real, sign_of
-from ppdm_formal.numbers.parameter import Parameter
 
 
 @dataclass(frozen=True)
@@ -92,47 +89,6 @@ def as_sympy(point: Point) -> Any:
     return next(root for root in sympy.real_roots(polynomial) if low <= root <= high)
 
 
-def parts(value: Exact, parameter: Parameter) -> tuple[Any, Any]:
-    """Numerator and denominator as polynomials in the parameter."""
-    import sympy
-
-    top, bottom = sympy.fraction(sympy.together(to_sympy(value)))
-    return tuple(sympy.Poly(part, parameter.symbol, domain="QQ") for part in (top, bottom))
-
-
-def zeros(value: Exact, parameter: Parameter) -> list[Point]:
-    """The zeros strictly inside the parameter's interval, sorted and set apart."""
-    return _roots([parts(value, parameter)[0]], parameter) if is_symbolic(value) else []
-
-
-def zeros_and_poles(values: Iterable[Exact], parameter: Parameter) -> list[Point]:
-    """All zeros and poles strictly inside the parameter's interval, sorted and set apart."""
-    return _roots([part for value in values for part in parts(value, parameter)], parameter)
-
-
-def _roots(polynomials: Iterable[Any], parameter: Parameter) -> list[Point]:
-    factors: dict[Any, None] = {}
-    for polynomial in polynomials:
-        for factor, _ in polynomial.factor_list()[1]:
-            factors[factor.monic()] = None
-    points = [point for factor in factors for point in _inside(factor, parameter)]
-    return [point for _, point in set_apart(list(enumerate(points)))]
-
-
-def _inside(factor: Any, parameter: Parameter) -> list[Point]:
-    found: list[Point] = []
-    if factor.degree() == 1:
-        found = [to_fraction(-factor.eval(0) / factor.LC())]
-    else:
-        for (low, high), _ in factor.intervals():
-            coefficients = tuple(map(to_fraction, reversed(factor.all_coeffs())))
-            point = Root(coefficients, to_fraction(low), to_fraction(high))
-            while any(point.lo <= end <= point.hi for end in (parameter.lower, parameter.upper)):
-                point = point.refined()
-            found.append(point)
-    return [p for p in found if parameter.lower < ends(p)[0] and ends(p)[1] < parameter.upper]
-
-
 def set_apart(points: list[tuple[Name, Point]]) -> list[tuple[Name, Point]]:
     """Different points, by any names, sorted, with intervals that do not touch."""
 
@@ -154,12 +110,6 @@ def set_apart(points: list[tuple[Name, Point]]) -> list[tuple[Name, Point]]:
         points.sort(key=place)
 
 
-def samples(points: Sequence[Point], parameter: Parameter) -> list[Fraction]:
-    """A simple rational in each open cell between points that are set apart."""
-    whole = [parameter.lower, *points, parameter.upper]
-    return [between(ends(low)[1], ends(high)[0]) for low, high in pairwise(whole)]
-
-
 def between(low: Fraction, high: Fraction) -> Fraction:
     """A simple rational strictly between two others.
 
@@ -172,23 +122,3 @@ def between(low: Fraction, high: Fraction) -> Fraction:
         if candidate < high:
             return candidate
         scale *= 2
-
-
-def sign_at(value: Exact, parameter: Parameter, point: Point) -> int:
-    """The exact sign of a closed form at a point where it is defined."""
-    if not is_symbolic(value):
-        return int(bool(value > 0)) - int(bool(value < 0))
-    if not isinstance(point, Root):
-        number = substitute(value, {parameter.name: point})
-        return int(number > 0) - int(number < 0)
-    top, bottom = parts(value, parameter)
-    return _sign_at_root(top, point) * _sign_at_root(bottom, point)
-
-
-def _sign_at_root(polynomial: Any, root: Root) -> int:
-    if polynomial.rem(root.polynomial(polynomial.gen)).is_zero:
-        return 0
-    while polynomial.count_roots(to_sympy(root.lo), to_sympy(root.hi)):
-        root = root.refined()
-    value = polynomial.eval(to_sympy(root.lo))
-    return int(bool(value > 0)) - int(bool(value < 0))

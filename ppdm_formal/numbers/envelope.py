@@ -16,7 +16,7 @@ from typing import Any, Generic, TypeVar
 import numpy as np
 
 from ppdm_formal.numbers.algebraic import Point, Root, as_sympy
-from ppdm_formal.numbers.exact import Exact, is_symbolic, simplify, to_sympy
+from ppdm_formal.numbers.exact import Exact, computed, to_sympy
 from ppdm_formal.numbers.line import Line, cells
 from ppdm_formal.numbers.parameter import Parameter, free_parameters
 from ppdm_formal.numbers.sampled import Table, never_below, sample_points, sampled, wins
@@ -166,13 +166,7 @@ def _row(form: Exact, parameters: tuple[Parameter, ...]) -> Table:
 @lru_cache(_KEPT)
 def _dominates(first: Exact, second: Exact, parameters: tuple[Parameter, ...]) -> bool:
     """Whether first >= second is proved."""
-    return sign_over(_difference(first, second), parameters) in (0, 1)
-
-
-def _difference(first: Exact, second: Exact) -> Exact:
-    if not is_symbolic(first) and not is_symbolic(second):
-        return first - second
-    return simplify(to_sympy(first) - to_sympy(second))
+    return sign_over(computed(first, "-", second), parameters) in (0, 1)
 
 
 def _cells(forms: Sequence[Exact], parameter: Parameter) -> list[tuple[Point, Point, int]]:

@@ -10,8 +10,9 @@ numbers fast to start.
 from __future__ import annotations
 
 import math
+import operator
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeGuard
@@ -163,6 +164,31 @@ def _settled(form: Any) -> Exact:
     from ppdm_formal.numbers.constant_symbol import settled
 
     return settled(form)
+
+
+_OPERATIONS: dict[str, Callable[[Any, Any], Any]] = {
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+    "/": operator.truediv,
+}
+
+
+def computed(one: Exact, sign: str, two: Exact) -> Exact:
+    """One + two, one - two, one * two or one / two, in canonical form.
+
+    >>> computed(Fraction(1), "/", Fraction(3))
+    Fraction(1, 3)
+    """
+    if not (is_symbolic(one) or is_symbolic(two)):
+        return _OPERATIONS[sign](one, two)
+    from ppdm_formal.numbers import rational_function
+
+    left, right = to_sympy(one), to_sympy(two)
+    try:
+        return _settled(rational_function.combined(sign, left, right))
+    except rational_function.NotRational:
+        return simplify(_OPERATIONS[sign](left, right))
 
 
 def to_fraction(value: Any) -> Fraction:

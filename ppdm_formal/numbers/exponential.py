@@ -13,6 +13,7 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any, TypeAlias
 
 MAX_DEGREE = 250_000
@@ -370,7 +371,7 @@ def of_polynomials(top: Any, bottom: Any, step: Fraction) -> Real:
         return Fraction(int(top[0]), int(bottom[0]))
     if max(top.degree(), bottom.degree()) > MAX_DEGREE:
         raise TooManyPowers(_too_many())
-    thin = math.gcd(*_exponents(top), *_exponents(bottom))
+    thin = 1 if top[1] or bottom[1] else math.gcd(*_exponents(top), *_exponents(bottom))
     if thin > 1:
         top, bottom, step = _thinned(top, thin), _thinned(bottom, thin), step * thin
     if polynomial_sign(bottom, step) < 0:
@@ -438,6 +439,14 @@ def polynomial_sign(polynomial: Any, step: Fraction) -> int:
 
 
 def _generator(step: Fraction) -> Any:
+    """e^step, at the precision that is set."""
+    from flint import ctx
+
+    return _power_of_e(step, ctx.prec)
+
+
+@lru_cache(256)
+def _power_of_e(step: Fraction, precision: int) -> Any:
     from flint import arb, fmpq
 
     return arb(fmpq(step.numerator, step.denominator)).exp()

@@ -10,12 +10,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from fractions import Fraction
+from itertools import pairwise
 from typing import Any, TypeAlias
 
 from ppdm_formal.numbers.algebraic import Point, Root, between, ends, set_apart
+from ppdm_formal.numbers.constant_symbol import constants
 from ppdm_formal.numbers.deadline import NEVER, Deadline
-from ppdm_formal.numbers.exact import Exact
-from ppdm_formal.numbers.exponential import ExpNumber, Real
+from ppdm_formal.numbers.exact import Exact, is_symbolic
+from ppdm_formal.numbers.exponential import ExpNumber, Real, common_step
 from ppdm_formal.numbers.line_polynomial import RATIONAL, Polynomial, Ring, degree, key
 from ppdm_formal.numbers.parameter import Parameter
 
@@ -38,6 +40,10 @@ class Form:
     def at(self, x: Fraction) -> Real:
         """Its value; ZeroDivisionError at a pole."""
         return self.ring.value(self.top, x) / self.ring.value(self.bottom, x)
+
+    def sign(self, x: Fraction) -> int:
+        """The sign of its value; 0 at a pole too."""
+        return self.ring.sign(self.top, x) * self.ring.sign(self.bottom, x)
 
     def raised(self, power: int) -> Form:
         """A power of it."""
@@ -199,6 +205,26 @@ class Line:
 def keep_sign(signs: list[int], *, strict: bool) -> bool:
     """Whether Bernstein coefficients show that no root lies inside (strict: at an end neither)."""
     return all(sign >= strict for sign in signs) or all(sign <= -strict for sign in signs)
+
+
+def line_of(value: Exact, parameter: Parameter) -> Line:
+    """The line of a parameter, with the exponentials of a closed form in its ring."""
+    found = constants(value) if is_symbolic(value) else {}
+    return Line(parameter, ring=Ring(common_step(found.values())) if found else RATIONAL)
+
+
+def zeros(value: Exact, parameter: Parameter) -> list[Point]:
+    """The zeros of a closed form strictly inside the parameter's interval, in order, set apart."""
+    line = line_of(value, parameter)
+    found = line.inside(line.form(value).top, line.low, line.high)
+    return [line.point(name) for name in sorted(found, key=line.place)]
+
+
+def samples(form: Form, line: Line) -> list[Fraction]:
+    """A simple rational in each open cell between the zeros and poles of a closed form."""
+    found = {n for part in (form.top, form.bottom) for n in line.inside(part, line.low, line.high)}
+    places = [line.low, *sorted(found, key=line.place), line.high]
+    return [line.sample(low, high) for low, high in pairwise(places)]
 
 
 def cells(

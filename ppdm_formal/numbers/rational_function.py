@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, lru_cache
+from math import lcm
 from typing import Any, TypeAlias
 
 from flint import Ordering, fmpq, fmpz_mpoly_ctx
@@ -83,7 +84,16 @@ Terms: TypeAlias = list[tuple[tuple[int, ...], Fraction]]
 def fraction_terms(value: Any, symbols: Sequence[Any]) -> tuple[Terms, Terms]:
     """Numerator and denominator in lowest terms."""
     lowest = read(value, tuple(symbols)).reduced()
-    return _terms(lowest.top), _terms(lowest.bottom)
+    return terms(lowest.top), terms(lowest.bottom)
+
+
+def total_degrees(value: Any) -> tuple[int, int]:
+    """The total degrees of numerator and denominator of a form in lowest terms."""
+    found = read(value, _symbols(value))
+    return tuple(
+        max((sum(map(int, powers)) for powers in part.monoms()), default=0)
+        for part in (found.top, found.bottom)
+    )  # type: ignore[return-value]
 
 
 def odd_factors(value: Any, symbols: Sequence[Any]) -> tuple[Fraction, list[Terms]]:
@@ -93,7 +103,7 @@ def odd_factors(value: Any, symbols: Sequence[Any]) -> tuple[Fraction, list[Term
     for part in (lowest.top, lowest.bottom):
         number, factors = part.factor()
         constant *= int(number)
-        kept += [_terms(factor) for factor, power in factors if power % 2]
+        kept += [terms(factor) for factor, power in factors if power % 2]
     return constant, kept
 
 
@@ -115,7 +125,8 @@ def factored(value: Any) -> tuple[Factors, Factors]:
     return found[0], found[1]
 
 
-def _terms(polynomial: Any) -> Terms:
+def terms(polynomial: Any) -> Terms:
+    """The terms of a polynomial of FLINT."""
     return [
         (tuple(int(power) for power in powers), Fraction(int(coefficient)))
         for powers, coefficient in polynomial.terms()
@@ -160,15 +171,58 @@ def _read(value: Any, symbols: Symbols) -> Quotient:
     if value.is_Symbol:
         return Quotient(_context(len(symbols)).gen(symbols.index(value)), constant(1))
     if value.is_Add:
-        return total((read(part, symbols) for part in value.args), symbols)
+        return _sum(value.args, symbols)
     if value.is_Mul:
         result = Quotient(constant(1), constant(1))
         for part in value.args:
-            result *= read(part, symbols)
+            result *= read(part, symbols) if part.is_Add else _read(part, symbols)
         return result
     if value.is_Pow and value.exp.is_Integer:
         return read(value.base, symbols).reduced() ** int(value.exp)
     raise NotRational
+
+
+def _sum(parts: Sequence[Any], symbols: Symbols) -> Quotient:
+    """The sum of terms, most of which are a number times powers of symbols."""
+    places = {symbol: place for place, symbol in enumerate(symbols)}
+    terms: dict[tuple[int, ...], Fraction] = {}
+    others = []
+    for part in parts:
+        term = _monomial_of(part, places)
+        if term is None:
+            others.append(read(part, symbols))
+        else:
+            terms[term[0]] = terms.get(term[0], Fraction(0)) + term[1]
+    below = lcm(*(number.denominator for number in terms.values()))
+    whole = {powers: int(number * below) for powers, number in terms.items() if number}
+    context = _context(len(symbols))
+    first = Quotient(context.from_dict(whole), context.constant(below))
+    return total([first, *others], symbols) if others else first
+
+
+def _monomial_of(part: Any, places: Mapping[Any, int]) -> tuple[tuple[int, ...], Fraction] | None:
+    """The powers and the coefficient of a term; None where it is not of that kind."""
+    powers, number = [0] * len(places), Fraction(1)
+    for factor in part.args if part.is_Mul else (part,):
+        if factor.is_Rational:
+            number *= Fraction(int(factor.p), int(factor.q))
+        elif factor.is_Symbol:
+            powers[places[factor]] += 1
+        elif factor.is_Pow and factor.base.is_Symbol and factor.exp.is_Integer and factor.exp > 0:
+            powers[places[factor.base]] += int(factor.exp)
+        else:
+            return None
+    return tuple(powers), number
+
+
+def combined(sign: str, one: Any, two: Any) -> Any:
+    """One + two, one - two, one * two or one / two in lowest terms; a Fraction without symbols."""
+    symbols = _ordered(symbols_of(one) | symbols_of(two))
+    left, right = read(one, symbols), read(two, symbols)
+    if sign in "+-":
+        right = Quotient(-right.top, right.bottom) if sign == "-" else right
+        return write(left + right, symbols)
+    return write(left * (right**-1 if sign == "/" else right), symbols)
 
 
 def total(values: Iterable[Quotient], symbols: Symbols) -> Quotient:

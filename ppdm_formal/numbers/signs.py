@@ -12,10 +12,10 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import Any
 
-from ppdm_formal.numbers.algebraic import samples, zeros, zeros_and_poles
 from ppdm_formal.numbers.bernstein import sign_on_box
 from ppdm_formal.numbers.constant_symbol import constants
-from ppdm_formal.numbers.exact import Exact, is_symbolic, substitute
+from ppdm_formal.numbers.exact import ONE, Exact, computed, is_symbolic
+from ppdm_formal.numbers.line import Form, Line, line_of, samples
 from ppdm_formal.numbers.parameter import Parameter, free_parameters
 from ppdm_formal.numbers.rational_function import fraction_terms, odd_factors
 from ppdm_formal.numbers.spelling import number_text
@@ -34,7 +34,9 @@ def sign_over(value: Exact, parameters: Sequence[Parameter]) -> int | None:
         return (value > 0) - (value < 0)
     free = free_parameters([value], parameters)
     if len(free) == 1:
-        signs = {_sign(substitute(value, {free[0].name: at})) for at in _cells(value, free[0])}
+        line = line_of(value, free[0])
+        form = line.form(value)
+        signs = {form.sign(at) for at in samples(form, line)}
         return signs.pop() if len(signs) == 1 else None
     return _box_sign(value, free)
 
@@ -49,17 +51,16 @@ def possible_signs(value: Exact, parameters: Sequence[Parameter]) -> set[int]:
     if len(free) != 1:
         sign = sign_over(value, parameters)
         return {-1, 0, 1} if sign is None else {0, sign}
-    (only,) = free
-    signs = {0} if zeros(value, only) else set()
-    for at in (*_cells(value, only), only.lower, only.upper):
-        if at in only:
-            signs.add(_sign(substitute(value, {only.name: at})))
-    return signs
+    line = line_of(value, free[0])
+    form = line.form(value)
+    signs = {0} if line.inside(form.top, line.low, line.high) else set()
+    return signs | {_sign(form.at(at)) for at in _tried(form, line)}
 
 
-def _cells(value: Exact, parameter: Parameter) -> list[Fraction]:
-    """A sample of each open cell in which the sign stays what it is."""
-    return samples(zeros_and_poles([value], parameter), parameter)
+def _tried(form: Form, line: Line) -> list[Fraction]:
+    """A sample of each open cell in which the sign stays what it is, and the ends that belong."""
+    ends = line.parameter.lower, line.parameter.upper
+    return [at for at in (*samples(form, line), *ends) if at in line.parameter]
 
 
 def violation(value: Exact, parameters: Sequence[Parameter]) -> dict[str, Fraction] | None:
@@ -73,8 +74,8 @@ def violation(value: Exact, parameters: Sequence[Parameter]) -> dict[str, Fracti
     free = free_parameters([value], parameters)
     points: Iterable[tuple[Fraction, ...]]
     if len(free) == 1:
-        only = free[0]
-        points = [(at,) for at in (*_cells(value, only), only.lower, only.upper) if at in only]
+        line = line_of(value, free[0])
+        points = [(at,) for at in _tried(line.form(value), line)]
     elif value.is_polynomial() and sign_over(value, free) in (0, 1):
         return None
     else:
@@ -119,12 +120,13 @@ def not_probability(value: Exact, parameters: Sequence[Parameter]) -> str:
     undeclared = {s.name for s in value.free_symbols} - {p.name for p in parameters}
     if undeclared:
         return f"has undeclared parameters: {', '.join(sorted(undeclared))}"
-    for bound in (value, 1 - value):
+    free = free_parameters([value], parameters)
+    for bound in (value, computed(ONE, "-", value)):
         point = violation(bound, parameters)
         if point is not None:
             where = ", ".join(f"{name} = {number_text(number)}" for name, number in point.items())
             return f"is not between 0 and 1 at {where}"
-        if sign_over(bound, parameters) not in (0, 1):
+        if len(free) > 1 and sign_over(bound, parameters) not in (0, 1):
             return "could not be shown to lie between 0 and 1 in the parameters' ranges"
     return ""
 

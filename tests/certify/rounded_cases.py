@@ -6,6 +6,7 @@ of ppdm_formal takes part in that.
 
 from __future__ import annotations
 
+import functools
 import math
 import random
 from dataclasses import dataclass
@@ -26,20 +27,21 @@ def printed(rng: random.Random, size: int, digits: int, spread: int) -> list[lis
 
 def sampled(rng: random.Random, rows: list[list[F]], digits: int) -> list[list[F]]:
     """A matrix that rounds to these rows: often at the ends of the intervals."""
-    half = F(1, 2 * 10**digits)
     found = []
     for row in rows:
-        ends = [(max(F(0), p - half), min(F(1), p + half)) for p in row]
         grain = rng.choice((1, 1, 7, 1000))
-        chosen = [low + (high - low) * F(rng.randint(0, grain), grain) for low, high in ends]
+        unit = 2 * 10**digits * grain  # everything below is a whole number of its parts
+        shown = [int(p * unit) for p in row]
+        ends = [(max(0, p - grain), min(unit, p + grain)) for p in shown]
+        chosen = [low + (high - low) * rng.randint(0, grain) // grain for low, high in ends]
         order = list(range(len(row)))
         rng.shuffle(order)
         for place in order:
-            lacking = 1 - sum(chosen)
+            lacking = unit - sum(chosen)
             low, high = ends[place]
             chosen[place] = min(max(chosen[place] + lacking, low), high)
-        assert sum(chosen) == 1
-        found.append(chosen)
+        assert sum(chosen) == unit
+        found.append([F(part, unit) for part in chosen])
     return found
 
 
@@ -81,19 +83,33 @@ def claims(rng: random.Random, operator: Operator, middle: F) -> list[Asked]:
                 return True
         return False
 
-    def odds(most, least):
-        return rho1 * (1 - rho2) * most >= rho2 * (1 - rho1) * least
+    def odds(after):
+        """Whether rho1 (1 - after) most >= after (1 - rho1) least, in whole numbers."""
+        more, less = whole([rho1 * (1 - after), after * (1 - rho1)])
+        return lambda most, least: more * most >= less * least
+
+    weights = whole(masses)
+
+    @functools.cache
+    def starting(low, high):
+        """The properties that are unlikely enough to rise, and likely enough to fall."""
+        sets = [[x for x in range(size) if chosen >> x & 1] for chosen in range(1, 1 << size)]
+        before = [(inside, F(sum(weights[x] for x in inside), sum(weights))) for inside in sets]
+        return (
+            [inside for inside, belief in before if belief <= low],
+            [inside for inside, belief in before if belief >= high],
+        )
 
     def every_property(rows, low, high):
-        weights = whole(masses)
+        rising, falling = starting(low, high)
         for column in map(whole, zip(*rows, strict=True)):
             seen = [w * p for w, p in zip(weights, column, strict=True)]
-            for chosen in range(1, 1 << size):
-                inside = [x for x in range(size) if chosen >> x & 1]
-                before, after = (F(sum(t[x] for x in inside), sum(t)) for t in (weights, seen))
-                up = before <= low and after >= high
-                if up or (before >= high and after <= low):
-                    return True
+            least, most = (bound * sum(seen) for bound in (high, low))
+            least, most = math.ceil(least), math.floor(most)
+            if any(sum(seen[x] for x in inside) >= least for inside in rising):
+                return True
+            if any(sum(seen[x] for x in inside) <= most for inside in falling):
+                return True
         return False
 
     def first_property(rows, low, high):
@@ -105,6 +121,7 @@ def claims(rng: random.Random, operator: Operator, middle: F) -> list[Asked]:
         return False
 
     twice = near**2 * rho1 / (near**2 * rho1 + 1 - rho1)
+    once, both = odds(rho2), odds(twice)
     start = masses[0] if masses[0] < 1 else F(1, 3)
     end = near * start / (near * start + 1 - start)
     low = F(1, 3)
@@ -113,18 +130,18 @@ def claims(rng: random.Random, operator: Operator, middle: F) -> list[Asked]:
     return [
         Asked(
             BoundClaim("amplification", "<=", near),
-            lambda rows: any_ratio(rows, lambda i, k, a, b: a > near * b),
+            lambda rows: any_ratio(
+                rows, lambda i, k, a, b: a * near.denominator > near.numerator * b
+            ),
         ),
-        Asked(BreachClaim(rho1, rho2), lambda rows: any_ratio(rows, lambda i, k, a, b: odds(a, b))),
+        Asked(BreachClaim(rho1, rho2), lambda rows: any_ratio(rows, lambda i, k, a, b: once(a, b))),
         Asked(
             BreachClaim(rho1, rho2, "upward", about=about),
-            lambda rows: any_ratio(rows, lambda i, k, a, b: i == 0 and odds(a, b)),
+            lambda rows: any_ratio(rows, lambda i, k, a, b: i == 0 and once(a, b)),
         ),
         Asked(
             BreachClaim(rho1, twice, reports=2),
-            lambda rows: any_ratio(
-                rows, lambda i, k, a, b: rho1 * (1 - twice) * a**2 >= twice * (1 - rho1) * b**2
-            ),
+            lambda rows: any_ratio(rows, lambda i, k, a, b: both(a**2, b**2)),
         ),
         Asked(
             BreachClaim(start, end, under=prior, about=about),

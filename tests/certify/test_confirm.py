@@ -117,6 +117,24 @@ def test_free_parameters_and_their_region():
     assert Confirmer(6000).confirmed(mistaken).verdict is Verdict.UNKNOWN
 
 
+def test_ratios_of_a_hundred_classes_and_regions_that_are_wrong():
+    (found,) = audit(
+        compile_text(
+            "param t in (1, 100)\noperator Sign(x: -50..50) -> {-1, 1} "
+            "{ [x -> y] = 1/2 + y * x/50 * (t - 1) / (2 * (t + 1)) }\n"
+            "audit Sign { forbid breach 10% -> 30% }"
+        )
+    ).operators
+    (certificate,) = found.certificates
+    assert Confirmer(6000).confirmed(certificate).confirmation.solver
+    (interval,) = certificate.region.intervals
+    assert interval.end == Fraction(27, 7)
+    for end in (Fraction(26, 7), Fraction(28, 7)):
+        moved = replace(certificate.region, intervals=(replace(interval, end=end),))
+        mistaken = replace(certificate, finding=replace(certificate.finding, region=moved))
+        assert Confirmer(6000).confirmed(mistaken).confirmation.disagrees
+
+
 LIAR = """
 import json, sys
 print(json.dumps({"version": "0.1"}), flush=True)

@@ -240,6 +240,24 @@ def test_time_of_the_command(tmp_path, capsys):
     assert "accepted" in captured.out
 
 
+def exponential_end() -> bytes:
+    """A region that ends at the root of a polynomial whose coefficients all have exponentials."""
+    odd = [f"({2 * i + 1} + exp(1/12))/({2 * i + 2} + exp(1/12))" for i in range(1, 60)]
+    end = {"polynomial": ["-5", *odd], "between": ["3/5", "99/100"]}
+    built = warner_region()
+    built["region"]["holds"][0]["to"] = end
+    return as_file(seal(built))
+
+
+@pytest.mark.parametrize("build", [slow, exponential_end])
+def test_time_without_a_process(build):
+    """Within every limit of size, and yet minutes of work: given up, never accepted."""
+    result = check_certificate(build(), seconds=0.5)
+    assert result.status == "unknown"
+    assert result.reason == "not verified within 0.5 seconds"
+    assert check_certificate(as_file(all_priors()), seconds=30).accepted  # the limit is over
+
+
 def greedy(size: int) -> CheckResult:
     try:
         return CheckResult("accepted", str(len(bytearray(size))))

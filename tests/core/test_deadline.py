@@ -69,7 +69,7 @@ def test_work_in_time_gives_its_result_and_leaves_no_thread_behind():
     until = time.monotonic() + 10
     while threading.active_count() > before and time.monotonic() < until:
         time.sleep(0.01)
-    assert threading.active_count() == before
+    assert threading.active_count() <= before  # threads of other tests may end meanwhile
 
 
 def test_no_exception_comes_after_the_work():

@@ -12,16 +12,10 @@ from core_strategies import FEW, SOME, fraction, p, q
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ppdm_formal.numbers.algebraic import (
-    as_sympy,
-    between,
-    samples,
-    sign_at,
-    zeros,
-    zeros_and_poles,
-)
+from ppdm_formal.numbers.algebraic import as_sympy, between
 from ppdm_formal.numbers.bernstein import sign_on_box
 from ppdm_formal.numbers.exact import exact
+from ppdm_formal.numbers.line import Line, samples, zeros
 from ppdm_formal.numbers.parameter import Parameter, free_parameters
 from ppdm_formal.numbers.signs import not_probability, possible_signs, sign_over, violation
 
@@ -233,9 +227,8 @@ def test_signs_of_numbers():
 
 def test_cells_and_samples():
     form = exact((p**2 - sympy.Rational(1, 2)) / (p - sympy.Rational(1, 4)))
-    points = zeros_and_poles([form], UNIT)
-    assert [as_sympy(point) for point in points] == [sympy.Rational(1, 4), sympy.sqrt(2) / 2]
-    low, middle, high = samples(points, UNIT)
+    line = Line(UNIT)
+    low, middle, high = samples(line.form(form), line)
     assert 0 < low < Fraction(1, 4) < middle < 1
     assert middle**2 < Fraction(1, 2) < high**2 < 1
     close = Fraction(1, 3), Fraction(1, 3) + Fraction(1, 10**12)
@@ -258,7 +251,8 @@ def test_where_a_form_has_no_value_it_is_no_probability():
 
 def test_signs_at_an_irrational_point():
     """At 1/sqrt(2), where values are small: exact, not rounded to 0."""
-    (root,) = zeros(exact(p**2 - sympy.Rational(1, 2)), UNIT)
+    line = Line(UNIT)
+    (root,) = line.roots(line.form(exact(p**2 - sympy.Rational(1, 2))).top)
     for form, sign in (
         (p - sympy.Rational(7, 10), 1),
         (p - sympy.Rational(71, 100), -1),
@@ -266,7 +260,7 @@ def test_signs_at_an_irrational_point():
         (1 / (sympy.Rational(7, 10) - p), -1),
         (p**2 - sympy.Rational(49, 100), 1),
     ):
-        assert sign_at(exact(form), UNIT, root) == sign
+        assert line.sign_at(line.form(exact(form)), root) == sign
 
 
 def test_signs_change_at_poles_too():

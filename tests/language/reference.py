@@ -247,10 +247,11 @@ def distribution(node, world, scope):
             distribution(node.element, {**world, node.index: i}, scope)
             for i in nonempty(members(node.over, world, scope))
         ]
-        return [
-            (flat([value for value, _ in row]), math.prod(p for _, p in row))
-            for row in itertools.product(*laws)
-        ]
+        rows = [((), Fraction(1))]
+        for law in laws:
+            parts = [(v if isinstance(v, tuple) else (v,), q) for v, q in law]
+            rows = [(done + part, p * q) for done, p in rows for part, q in parts]
+        return [(flat(row), p) for row, p in rows]
     if not isinstance(node, s.Call):
         return None
     if node.name == "uniform":

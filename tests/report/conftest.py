@@ -8,9 +8,13 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
 
+from hostile_names import build
+
 from ppdm_formal.audit import audit
 from ppdm_formal.files import example_path
 from ppdm_formal.language.compiler import load
+from ppdm_formal.report.formats.html import document_html
+from ppdm_formal.report.parts.document import audit_document
 
 
 @cache
@@ -22,3 +26,37 @@ def _audited(name):
 def audited():
     """The audit of a model that comes with the package, by name."""
     return _audited
+
+
+@cache
+def _document(name):
+    return audit_document(_audited(name))
+
+
+@pytest.fixture(scope="session")
+def document_of():
+    """The whole report of such a model, as blocks."""
+    return _document
+
+
+@cache
+def _page(name):
+    return document_html(_document(name))
+
+
+@pytest.fixture(scope="session")
+def page_of():
+    """The same as a page; `audit_html` makes it from the same blocks."""
+    return _page
+
+
+@cache
+def _hostile(place, text):
+    result = audit(build(place, text))
+    return result, audit_document(result)
+
+
+@pytest.fixture(scope="session")
+def hostile_report():
+    """The audit of a model with a hostile text in some place, and its report."""
+    return _hostile

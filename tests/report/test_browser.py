@@ -7,9 +7,8 @@ from fractions import Fraction
 
 import chromium
 import pytest
-from hostile_names import PAYLOADS, PLACES, build
+from hostile_names import PAYLOADS, PLACES
 
-from ppdm_formal.audit import audit
 from ppdm_formal.files import example_names
 from ppdm_formal.itemsets.at_hand import AtHand
 from ppdm_formal.itemsets.plan import Plan
@@ -17,7 +16,7 @@ from ppdm_formal.itemsets.planning import plan_for
 from ppdm_formal.itemsets.request import Request
 from ppdm_formal.plan_audit import audit_plan
 from ppdm_formal.plan_model import model_of
-from ppdm_formal.report.formats.html import audit_html, document_html
+from ppdm_formal.report.formats.html import document_html
 from ppdm_formal.report.parts.comparison import comparison_document
 from ppdm_formal.report.parts.plan import plan_document
 
@@ -80,12 +79,12 @@ def browser():
 
 
 @pytest.fixture(scope="module")
-def pages(tmp_path_factory, audited):
+def pages(tmp_path_factory, audited, page_of):
     """The reports of all models, a comparison, and the report of a plan, as files."""
     folder = tmp_path_factory.mktemp("reports")
     results = {name: audited(name) for name in example_names()}
-    for name, result in results.items():
-        (folder / f"{name}.html").write_text(audit_html(result), "utf-8")
+    for name in results:
+        (folder / f"{name}.html").write_text(page_of(name), "utf-8")
     compared = comparison_document([results[name] for name in ("example1", "k_ary", "warner")])
     (folder / "comparison.html").write_text(document_html(compared), "utf-8")
     (folder / "plan.html").write_text(document_html(planned()), "utf-8")
@@ -127,10 +126,11 @@ def test_report_opens_cleanly(name, size, scheme, browser, pages):
 
 
 @pytest.mark.parametrize("place", PLACES)
-def test_hostile_names_run_nothing(place, browser, tmp_path):
+def test_hostile_names_run_nothing(place, browser, tmp_path, hostile_report):
     for number, hostile in enumerate(PAYLOADS.values()):
         page = tmp_path / f"{number}.html"
-        page.write_text(audit_html(audit(build(place, hostile))), "utf-8")
+        _, document = hostile_report(place, hostile)
+        page.write_text(document_html(document), "utf-8")
         browser.open(page.as_uri(), 390, 844, "light")
         browser.evaluate(UNFOLD)
         assert browser.evaluate(OVERFLOW) == {"wide": 0, "out": []}

@@ -9,7 +9,7 @@ from ppdm_formal.files import example_names
 from ppdm_formal.report.formats.grid import grid
 from ppdm_formal.report.formats.terminal import print_audit
 from ppdm_formal.report.parts.blocks import Section, Table, Verdict
-from ppdm_formal.report.parts.document import audit_document, brief_document
+from ppdm_formal.report.parts.document import brief_document
 from ppdm_formal.report.parts.part import parts
 
 
@@ -25,8 +25,8 @@ def words(block):
 
 
 @pytest.mark.parametrize("name", example_names())
-def test_the_brief_document_is_part_of_the_whole(name, audited):
-    whole, brief = audit_document(audited(name)), brief_document(audited(name))
+def test_the_brief_document_is_part_of_the_whole(name, audited, document_of):
+    whole, brief = document_of(name), brief_document(audited(name))
     assert (whole.title, whole.outcome_words) == (brief.title, brief.outcome_words)
     tables = [block for block in blocks(whole.sections) if isinstance(block, Table)]
     verdicts = [words(block) for block in blocks(whole.sections) if isinstance(block, Verdict)]

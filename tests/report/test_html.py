@@ -18,13 +18,13 @@ from ppdm_formal.files import example_names
 from ppdm_formal.operator.operator import Operator
 from ppdm_formal.report.formats.html import audit_html
 from ppdm_formal.report.formats.json import audit_json
-from ppdm_formal.report.formats.markdown import audit_markdown, plain
+from ppdm_formal.report.formats.markdown import audit_markdown, document_markdown, plain
 from ppdm_formal.report.parts.sections.verdicts import verdict_block
 
 
 @pytest.mark.parametrize("name", example_names())
-def test_every_model_gives_a_harmless_page(name, audited):
-    source = audit_html(audited(name))
+def test_every_model_gives_a_harmless_page(name, page_of):
+    source = page_of(name)
     page = assert_harmless(source)
     assert source.startswith("<!DOCTYPE html>")
     assert "http://" not in source
@@ -36,8 +36,8 @@ def test_every_model_gives_a_harmless_page(name, audited):
     assert linked <= set(ids)
 
 
-def test_the_policy_allows_the_one_style_sheet_and_nothing_else(audited):
-    source = audit_html(audited("example2"))
+def test_the_policy_allows_the_one_style_sheet_and_nothing_else(page_of):
+    source = page_of("example2")
     policy = re.search(r'Content-Security-Policy" content="([^"]*)"', source).group(1)
     assert policy.startswith("default-src 'none'; style-src 'sha256-")
     assert "unsafe" not in policy
@@ -47,8 +47,13 @@ def test_the_policy_allows_the_one_style_sheet_and_nothing_else(audited):
     assert source.index("Content-Security-Policy") < source.index("<style>")
 
 
-def test_example_1_is_small(audited):
-    assert len(audit_html(audited("example1")).encode()) < 500 * 1024
+def test_a_page_is_that_of_its_document(audited, page_of, document_of):
+    assert audit_html(audited("example2")) == page_of("example2")
+    assert audit_markdown(audited("example2")) == document_markdown(document_of("example2"))
+
+
+def test_example_1_is_small(page_of):
+    assert len(page_of("example1").encode()) < 500 * 1024
 
 
 def test_byte_identical_whatever_the_hash_seed(tmp_path):
@@ -87,10 +92,10 @@ def numbers(data):
 
 
 @pytest.mark.parametrize("name", example_names())
-def test_the_numbers_are_those_of_the_json(name, audited):
+def test_the_numbers_are_those_of_the_json(name, audited, page_of, document_of):
     result = audited(name)
-    page = assert_harmless(audit_html(result))
-    markdown = audit_markdown(result)
+    page = assert_harmless(page_of(name))
+    markdown = document_markdown(document_of(name))
     data = audit_json(result)
     exact = "\n".join(cell for row in page.cells for cell in row)
     for operator in data["operators"]:
@@ -99,7 +104,7 @@ def test_the_numbers_are_those_of_the_json(name, audited):
                 assert number[:200] in exact
                 assert plain(number[:200]) in markdown
     words = {"certified": "Holds", "breached": "Fails", "unknown": "Not"}
-    badges = re.findall(r'<h4><span class="badge (\w+)">(\w+)', audit_html(result))
+    badges = re.findall(r'<h4><span class="badge (\w+)">(\w+)', page_of(name))
     found = [*data["operators"], *data.get("continuous", [])]
     summaries = [s for record in data.get("parts", []) for s in record["claims"]]
     summaries += [s for operator in found for s in operator["certificates"]]
@@ -109,8 +114,8 @@ def test_the_numbers_are_those_of_the_json(name, audited):
         assert shade == ("partly" if partly else summary["verdict"])
 
 
-def test_example_1_in_words(audited):
-    text = assert_harmless(audit_html(audited("example1"))).text
+def test_example_1_in_words(page_of):
+    text = assert_harmless(page_of("example1")).text
     for expected in (
         "R1 and R2: not safe, every claim fails. R3: every claim holds.",
         # 601/1204 = 0.499169...: a bound on what can be learned is rounded up ...
@@ -139,8 +144,8 @@ def test_example_1_in_words(audited):
         assert expected in text
 
 
-def test_a_free_parameter_gets_its_region(audited):
-    text = assert_harmless(audit_html(audited("warner"))).text
+def test_a_free_parameter_gets_its_region(page_of):
+    text = assert_harmless(page_of("warner")).text
     assert "Claim 1 holds exactly for p < 9/10 and fails for every other p in (1/2, 1)." in text
     assert "Yes if p < 9/10 (claim 1); no for every other p in (1/2, 1)." in text
     assert "Fails for some p" in text
@@ -148,8 +153,8 @@ def test_a_free_parameter_gets_its_region(audited):
     assert "Where each claim holds, along p" in text
 
 
-def test_a_free_parameter_is_sampled_at_the_edge_and_on_both_sides(audited):
-    page = assert_harmless(audit_html(audited("warner")))
+def test_a_free_parameter_is_sampled_at_the_edge_and_on_both_sides(page_of):
+    page = assert_harmless(page_of("warner"))
     for p, verdict, odds, reach in (
         (Fraction(7, 10), "holds", "~2.333 (7/3)", "20.59%"),
         (Fraction(9, 10), "fails", "9", "50%"),
@@ -163,8 +168,8 @@ def test_a_free_parameter_is_sampled_at_the_edge_and_on_both_sides(audited):
         assert (after < Fraction(1, 2)) == (verdict == "holds")
 
 
-def test_an_example_that_is_not_the_worst_says_so(audited):
-    text = assert_harmless(audit_html(audited("age"))).text
+def test_an_example_that_is_not_the_worst_says_so(page_of):
+    text = assert_harmless(page_of("age")).text
     assert "Fails: for example, output 117 takes the property old" in text
     assert "The example is not the worst: output 120 takes it to 100%." in text
     assert "would then no longer count" in text
@@ -210,16 +215,16 @@ def test_a_downward_claim_flips_downward():
     assert "must not lower the belief in any yes-or-no property" in block.asked
 
 
-def test_priors_and_properties_are_spelled_out(audited):
-    text = assert_harmless(audit_html(audited("example1"))).text
+def test_priors_and_properties_are_spelled_out(page_of):
+    text = assert_harmless(page_of("example1")).text
     assert "1/100 for 0; 99/100000 for each of 1000 inputs such as 1" in text
     assert "true of 400 of 1001 inputs: 0 to 199, 801 to 1000" in text
 
 
-def test_markdown_has_the_same_headings(audited):
+def test_markdown_has_the_same_headings(page_of, document_of):
     for name in ("example1", "warner"):
-        source = audit_html(audited(name))
+        source = page_of(name)
         titles = re.findall(r"<h([23])>(.*?)</h", source)
-        lines = audit_markdown(audited(name)).splitlines()
+        lines = document_markdown(document_of(name)).splitlines()
         headings = [line for line in lines if re.match(r"###? ", line)]
         assert [f"{'#' * int(level)} {title}" for level, title in titles] == headings

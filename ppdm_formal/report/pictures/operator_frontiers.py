@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 from ppdm_formal.audited import OperatorAudit
@@ -37,9 +37,8 @@ def gain_words(value: Fraction | Infinity) -> str:
     return brief(value, 12, 4)
 
 
-def frontier_pictures(found: OperatorAudit, claims: Sequence[Decided]) -> list[Picture]:
-    """The frontier for all priors, and one for each prior that is known."""
-    shown = []
+def frontier_pictures(found: OperatorAudit, claims: Sequence[Decided]) -> Iterator[Picture]:
+    """The frontier for all priors, and one for each prior that is known, as they are asked for."""
     gain = found.gain
     curves = []
     if is_number(gain) or isinstance(gain, Infinity):
@@ -60,10 +59,9 @@ def frontier_pictures(found: OperatorAudit, claims: Sequence[Decided]) -> list[P
             "How far one report can raise a suspicion (across: before, up: after), whatever was "
             f"believed before. {_READ_AT if found.operator.parameters else _READ}"
         )
-        shown.append(Picture(title, frontier_picture(curves, points, title), caption))
+        yield Picture(title, frontier_picture(curves, points, title), caption)
     for prior in _known_priors(found, claims):
-        shown += _known_frontier(found.operator, prior, claims)
-    return shown
+        yield from _known_frontier(found.operator, prior, claims)
 
 
 def _known_priors(found: OperatorAudit, claims: Sequence[Decided]) -> list[Prior]:

@@ -171,7 +171,7 @@ def _picture(material: Material) -> Picture | None:
     if len(result.operators) == 1:
         [found] = result.operators
         own = [claim for claim in material.of(found) if claim.claim.reports == 1]
-        return next(iter(frontier_pictures(found, own)), None)
+        return next(frontier_pictures(found, own), None)
     return next(iter(frontiers(entries([result]))), None)
 
 
