@@ -18,6 +18,8 @@ def value_json(value: Value) -> Any:
     if isinstance(value, tuple):
         return {"tuple": [value_json(part) for part in value]}
     if isinstance(value, frozenset):
+        if all(type(part) is int and abs(part) <= LARGEST_PLAIN for part in value):
+            return {"set": sorted(value, key=str)}  # the same order, for a million of them
         return {"set": sorted((value_json(part) for part in value), key=canonical)}
     if isinstance(value, int):
         return value if abs(value) <= LARGEST_PLAIN else {"int": integer_text(value)}
