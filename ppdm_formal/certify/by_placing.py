@@ -1,4 +1,4 @@
-"""One prior, every property, outputs that are sets: the set and the property are chosen together."""
+"""One prior, every property, outputs that are sets: set and property are chosen together."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class ByPlacing:
     def __init__(self, views: Sequence[View], deadline: Deadline) -> None:
         self.deadline = deadline
         self.groups = list(groups_of(views))
-        self.views = list(views)
+        self.views: Sequence[View] = views
 
     def most(self, after_wanted: bool, capacity: Fraction, target: Fraction | None) -> Most:
         """See known_prior.Search."""
@@ -37,12 +37,12 @@ class ByPlacing:
         best = max((one for one in found if one is not None), key=lambda one: one.at_least)
         view = self.groups[found.index(best)].view(best.placing.held)
         if view not in self.views:
-            self.views.append(view)
+            self.views = [*self.views, view]
         return _Placed(
             best.at_least,
             max(one.at_most for one in found if one is not None),
             tuple(None if one is None else _proof(one) for one in found),
-            self.views.index(view),
+            list(self.views).index(view),
             view,
             tuple(_inside(best.placing.inside, best.placing.held, view)),
         )

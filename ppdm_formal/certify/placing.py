@@ -1,7 +1,7 @@
 """Placings: an output that is a set, and a property, chosen together, exactly.
 
-Every value is placed: in the set or not (held, lacking), in the property or not. With x[k, s] values
-of kind k in state s, before, joint and seen are sums over the values of
+Every value is placed: in the set or not (held, lacking), in the property or not. With x[k, s]
+values of kind k in state s, before, one, joint and seen are sums over the values of
 
     before: its probability, in the property      one:  its probability
     joint:  probability * likelihood, in it       seen: probability * likelihood
@@ -129,7 +129,7 @@ class Search:
         return Greatest(value, best, *top)
 
     def value(self, placing: Placing) -> Any:
-        """u / v."""
+        """What is to be the greatest, u / v."""
         return self._sum(self.u, placing.numbers) / self._sum(self.v, placing.numbers)
 
     def _sum(self, amounts: Amounts, numbers: Sequence[Sequence[Any]]) -> Any:
@@ -153,7 +153,7 @@ class Search:
         return base + unit * math.floor((bound - base) / unit) if unit else base
 
     def _proved(self, value: Any, deadline: Deadline) -> Placing | Any | None:
-        """A tree that shows u / v <= value; or a placing beyond it; None where it takes too long."""
+        """A tree that shows u / v <= value, or a placing beyond it; None where it takes too long."""
         goal = {place: self.u[place] - value * self.v[place] for place in self.places}
         root = self._node(goal, {})
         queue = [(0, 0, root)]

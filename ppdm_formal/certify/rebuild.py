@@ -16,8 +16,8 @@ from ppdm_formal.numbers.reading import read_exponent, read_real
 from ppdm_formal.numeric.continuous.density import Density
 from ppdm_formal.numeric.continuous.reals import RealProperty
 from ppdm_formal.operator.operator import Operator
-from ppdm_formal.operator.sets import groups_of
 from ppdm_formal.operator.prior import Constraint, Prior, PriorFamily, Property
+from ppdm_formal.operator.sets import groups_of
 
 
 class NotInModel(ValueError):

@@ -1,7 +1,7 @@
 """Evidence "placing": one prior, every property and every set, by a branch tree with multipliers.
 
 A value is placed in one of four states: in the set and the property, in the property alone, in the
-set alone, in neither. A claim about all properties and sets is one about all placings of the values.
+set alone, in neither. A claim about all properties and sets is one about all placings of values.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any
 from .claim import BreachClaim
 from .decision import Decision, decided, shift
 from .limits import MAX_DEPTH, ZERO
-from .reading import Fields, read_count, read_list, read_number, read_position
+from .reading import Fields, read_count, read_list, read_position
 from .result import need
 from .sets import Chosen, Group
 
@@ -25,9 +25,10 @@ Box = list[list[tuple[int, int]]]  # the least and the most values of each kind 
 
 @dataclass(frozen=True)
 class Problem:
-    """That u <= most * v in all placings with p <= room * q; pairs are (before, 1) or (joint, seen).
+    """That u <= most * v in all placings with p <= room * q.
 
-    Before and joint are sums over the values of the property, 1 and seen over all of them.
+    The two pairs are (before, 1) and (joint, seen): sums over the values of the property, and over
+    all of them.
     """
 
     group: Group
@@ -65,17 +66,17 @@ class Problem:
         need(room >= 0, "a negative multiplier")
         # For every placing that is admitted, over <= its greatest value, and sizes are as stated:
         # goal <= goal + room (greatest - over) + size (limit - |y|), at most so much in the box.
-        greatest, limit = self.down(self.over, ZERO), self.group.most if size > 0 else self.group.least
-        bound = room * greatest + size * limit
-        for kind, goal, over, ends in zip(self.group.kinds, self.goal, self.over, box, strict=True):
-            left = kind.count - sum(low for low, _ in ends)
-            if left < 0 or sum(high for _, high in ends) < kind.count:
+        limit = self.group.most if size > 0 else self.group.least
+        bound = room * self.down(self.over, ZERO) + size * limit
+        for kind, goal, over, row in zip(self.group.kinds, self.goal, self.over, box, strict=True):
+            left = kind.count - sum(low for low, _ in row)
+            if left < 0 or sum(high for _, high in row) < kind.count:
                 return  # no placing is in the box
             worth = [(ZERO if empty else goal[s]) - room * over[s] for s in STATES]
             worth = [w if s % 2 else w - size for s, w in enumerate(worth)]
-            bound += sum(low * w for (low, _), w in zip(ends, worth, strict=True))
+            bound += sum(low * w for (low, _), w in zip(row, worth, strict=True))
             for s in sorted(STATES, key=worth.__getitem__, reverse=True):
-                some = min(left, ends[s][1] - ends[s][0])
+                some = min(left, row[s][1] - row[s][0])
                 bound += some * worth[s]
                 left -= some
         if empty:

@@ -132,7 +132,7 @@ def shape_of(group: Group, held: Sequence[int]) -> tuple[tuple[int, int], ...]:
 
 def shapes_of(count: int) -> list[tuple[tuple[int, int], int, int]]:
     """The shapes of a kind of so many values, with the fewest and the most that are held."""
-    few = [n for n in range(min(count, 4) + 1)] if count <= 4 else [0, 1, 2, count - 1, count]
+    few = list(range(min(count, 4) + 1)) if count <= 4 else [0, 1, 2, count - 1, count]
     found = []
     for n in few:
         several = count > 4 and n == 2
