@@ -153,7 +153,7 @@ class Search:
         return base + unit * math.floor((bound - base) / unit) if unit else base
 
     def _proved(self, value: Any, deadline: Deadline) -> Placing | Any | None:
-        """A tree that shows u / v <= value, or a placing beyond it; None where it takes too long."""
+        """A tree that shows u / v <= value, or a placing beyond it; None if it takes too long."""
         goal = {place: self.u[place] - value * self.v[place] for place in self.places}
         root = self._node(goal, {})
         queue = [(0, 0, root)]

@@ -109,7 +109,7 @@ class Chosen:
             options = [shapes_of(kind.count) for kind in group.kinds]
             need(math.prod(map(len, options)) <= MAX_SHAPES, "too many kinds of values")
             for choice in itertools.product(*options):
-                fewest, greatest = (sum(row[end] for row in choice) for end in (1, 2))
+                fewest, greatest = sum(low for _, low, _ in choice), sum(h for _, _, h in choice)
                 if fewest > group.most or greatest < group.least:
                     continue
                 shape = [row[0] for row in choice]
