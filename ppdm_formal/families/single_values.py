@@ -153,8 +153,9 @@ class SingleValues:
                 f"{items:,} values of {counted} (by prior and properties): outputs "
                 f"would show up to {kinds:,} views, with probabilities too long to write out "
                 f"(at most {MAX_ENTRY_ITEMS:,} values, {MAX_KINDS:,} views, and {MAX_KIND_ITEMS:,} "
-                "for views times values); a claim for all priors, without `under`, is decided on "
-                "any number of values, and where it holds it holds under this prior, too"
+                "for views times values), and this question needs them all; breaches by one report "
+                "are decided on any number of values, under a prior or for all, where no parameter "
+                "is free"
             )
 
     def entry(self, row: int, column: int) -> Exact:

@@ -7,23 +7,42 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Iterable
 from typing import Any
 
 from ppdm_formal.numbers.spelling import LARGEST_PLAIN, integer_text
 from ppdm_formal.operator.domain import Value
 
+LONG = 1000
+"""Sets of more integers are written by runs."""
+
 
 def value_json(value: Value) -> Any:
-    """An input or output, unambiguously: 5, "5", {"tuple": [...]} and {"set": [...]} differ."""
+    """An input or output, unambiguously: 5, "5", {"tuple": [...]} and {"set": [...]} differ.
+
+    >>> value_json(frozenset({2, 10})), value_json(frozenset(range(10**6)) - {7})
+    ({'set': [10, 2]}, {'runs': [[0, 6], [8, 999999]]})
+    """
     if isinstance(value, tuple):
         return {"tuple": [value_json(part) for part in value]}
     if isinstance(value, frozenset):
-        if all(type(part) is int and abs(part) <= LARGEST_PLAIN for part in value):
-            return {"set": sorted(value, key=str)}  # the same order, for a million of them
+        if len(value) > LONG and all(type(part) is int for part in value):
+            return {"runs": _runs(value)}
         return {"set": sorted((value_json(part) for part in value), key=canonical)}
     if isinstance(value, int):
         return value if abs(value) <= LARGEST_PLAIN else {"int": integer_text(value)}
     return str(value)
+
+
+def _runs(numbers: Iterable[Any]) -> list[list[Any]]:
+    """Integers in order, by the first and the last of each run."""
+    found: list[list[int]] = []
+    for number in sorted(numbers):
+        if found and found[-1][1] == number - 1:
+            found[-1][1] = number
+        else:
+            found.append([number, number])
+    return [[value_json(first), value_json(last)] for first, last in found]
 
 
 def canonical(document: Any) -> str:

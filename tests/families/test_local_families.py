@@ -369,5 +369,5 @@ def test_the_limits_of_a_prior_are_said_with_what_to_do():
         (lambda n: subset_selection(n, gamma=3), 20_000, lambda n: [1, n - 1]),
     ):
         family(values).law._check_kinds(kinds(values))
-        with pytest.raises(TooLarge, match="without `under`, is decided on any number of values"):
+        with pytest.raises(TooLarge, match="breaches by one report are decided on any number"):
             family(values + 1).law._check_kinds(kinds(values + 1))
