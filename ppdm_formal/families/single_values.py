@@ -73,7 +73,8 @@ class SingleValues:
         lacking, held = (self.sets.ratio(max(1, sizes.start), overlap) for overlap in (0, 1))
         if sizes.start == self.sets.items or lacking <= 0 or held <= 0:
             return None
-        return SetOdds(held, lacking, sizes.start, sizes.stop - 1, self._written)
+        coin = getattr(self.sets, "insert", None)
+        return SetOdds(held, lacking, sizes.start, sizes.stop - 1, coin, self._written)
 
     def _written(self, chosen: frozenset[int]) -> Value:
         """A set, or what it leaves out where it is nearly full."""

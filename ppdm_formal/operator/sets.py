@@ -35,12 +35,16 @@ Shape = tuple[tuple[int, int], ...]
 
 @dataclass(frozen=True)
 class SetOdds:
-    """How likely a set is that holds x, and one that lacks it, up to a factor; and its sizes."""
+    """How likely a set is that holds x, and one that lacks it, up to a factor; and its sizes.
+
+    Where `coin` is given, the factor is that of a coin for every value.
+    """
 
     held: Exact
     lacking: Exact
     least: int
     most: int
+    coin: Exact | None
     write: Callable[[frozenset[int]], Value]
 
 
