@@ -15,10 +15,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ppdm_formal.families.overlap import MAX_ENTRY_ITEMS, Integers, OverlapLaw
-from ppdm_formal.families.subsets import ALL_BUT, Subsets
+from ppdm_formal.families.subsets import Subsets
 from ppdm_formal.numbers.exact import Exact, is_symbolic
 from ppdm_formal.operator.alike import Ratio, Support, Take, ratios_by_size
-from ppdm_formal.operator.domain import Domain, Value, show_value
+from ppdm_formal.operator.domain import ALL_BUT, Domain, Value, show_value
 from ppdm_formal.operator.draw import Bits
 from ppdm_formal.operator.law import check_rows
 from ppdm_formal.operator.matrix import CodedMatrix, TooLarge

@@ -7,11 +7,10 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable
 from typing import Any
 
 from ppdm_formal.numbers.spelling import LARGEST_PLAIN, integer_text
-from ppdm_formal.operator.domain import Value
+from ppdm_formal.operator.domain import Value, runs_of
 
 LONG = 1000
 """Sets of more integers are written by runs."""
@@ -27,22 +26,15 @@ def value_json(value: Value) -> Any:
         return {"tuple": [value_json(part) for part in value]}
     if isinstance(value, frozenset):
         if len(value) > LONG and all(type(part) is int for part in value):
-            return {"runs": _runs(value)}
+            runs = runs_of(value)
+            if 2 * len(runs) < len(value):
+                return {"runs": [[value_json(first), value_json(last)] for first, last in runs]}
+        if all(type(part) is int and abs(part) <= LARGEST_PLAIN for part in value):
+            return {"set": sorted(value, key=str)}  # the same order, sooner
         return {"set": sorted((value_json(part) for part in value), key=canonical)}
     if isinstance(value, int):
         return value if abs(value) <= LARGEST_PLAIN else {"int": integer_text(value)}
     return str(value)
-
-
-def _runs(numbers: Iterable[Any]) -> list[list[Any]]:
-    """Integers in order, by the first and the last of each run."""
-    found: list[list[int]] = []
-    for number in sorted(numbers):
-        if found and found[-1][1] == number - 1:
-            found[-1][1] = number
-        else:
-            found.append([number, number])
-    return [[value_json(first), value_json(last)] for first, last in found]
 
 
 def canonical(document: Any) -> str:

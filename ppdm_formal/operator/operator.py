@@ -288,7 +288,9 @@ class Operator:
             raise ValueError(
                 f"{knowing.name or 'the background'} is on {knowing.inputs}, not on {self.inputs}"
             )
-        order = np.array([knowing.inputs.index(x) for x in self.inputs], dtype=np.int64)
+        order = np.arange(self.inputs.size)
+        if knowing.inputs != self.inputs:
+            order = np.array([knowing.inputs.index(x) for x in self.inputs], dtype=np.int64)
         coded = knowing.matrix()
         for column, known in enumerate(knowing.outputs):
             codes = coded.codes[order, column].astype(np.int64)
