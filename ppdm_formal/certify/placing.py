@@ -19,16 +19,17 @@ from __future__ import annotations
 
 import heapq
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, TypeAlias
 
+from ppdm_formal.certify.subset_sum import great_sum
 from ppdm_formal.numbers.deadline import Deadline
 from ppdm_formal.numbers.exact import ONE, ZERO, is_rational
 from ppdm_formal.numbers.simplex import Best, Impossible, LinearRow, maximize
 from ppdm_formal.numbers.spelling import count_json, number_text
-from ppdm_formal.operator.sets import Counts, ValueSets
+from ppdm_formal.operator.sets import Counts, Kind, ValueSets
 
 STATES = 4
 """In the set and the property, in the property alone, in the set alone, in neither."""
@@ -36,8 +37,8 @@ STATES = 4
 MAX_NODES = 300
 """Boxes that are looked at for one value of T."""
 
-SHARE = 1 / 8
-"""Of the time that is left, for boxes: a bound without any is quickly found."""
+SHARE, HARD = 1 / 30, 1 / 4
+"""Of the time that is left, for boxes: as a rule, for a last digit; and where they decide."""
 
 MAX_STEPS = 40
 """How often a better value is looked for."""
@@ -109,7 +110,7 @@ class Search:
     def greatest(self, target: Any, deadline: Deadline) -> Greatest:
         """An enclosure of the maximum: exact where boxes and time suffice (a part of the time)."""
         whole, deadline = deadline, deadline.part(SHARE)
-        best = self._start()
+        best = max(self._starts(), key=self.value)
         for _ in range(MAX_STEPS):
             found = self._proved(self.value(best), deadline)
             if not isinstance(found, Placing):
@@ -121,7 +122,7 @@ class Search:
         top = self._relaxed(value, whole)
         if target is not None and value < target <= top[0]:  # between them: try to prove less
             middle = (value + target) / 2
-            found = self._proved(middle, deadline)
+            found = self._proved(middle, whole.part(HARD))
             if isinstance(found, Placing):
                 best, value = found, self.value(found)
             elif found is not None:
@@ -135,11 +136,44 @@ class Search:
     def _sum(self, amounts: Amounts, numbers: Sequence[Sequence[Any]]) -> Any:
         return sum((numbers[k][s] * amounts[k, s] for k, s in self.places), ZERO)
 
-    def _start(self) -> Placing:
-        """No value has the property: that is always admitted."""
+    def _starts(self) -> Iterator[Placing]:
+        """No value has the property, which is always admitted; or as much as may have it."""
         held = self.sets.smallest()
         rows = zip(self.sets.counts, held, strict=True)
-        return Placing(tuple((0, 0, some, count - some) for count, some in rows))
+        yield Placing(tuple((0, 0, some, count - some) for count, some in rows))
+        weights = [kind.weight for kind in self.sets.kinds]
+        if not all(map(is_rational, weights)):
+            return
+        share = self.problem.capacity
+        if not self.problem.after_wanted:  # of a set that lacks the property and no other value
+            odds = sorted((self.sets.odds.held, self.sets.odds.lacking))
+            share = share * odds[1] / (odds[0] * (1 - share) + odds[1] * share)
+        common = math.lcm(*(weight.denominator for weight in weights))
+        units = [int(weight * common) for weight in weights]
+        useful = [k for k, unit in enumerate(units) if unit]
+        counts = self.sets.counts
+        limit = math.floor(share * sum(n * unit for n, unit in zip(counts, units, strict=True)))
+        some = great_sum([units[k] for k in useful], [counts[k] for k in useful], limit)
+        found = self._with_property(dict(zip(useful, some, strict=True)))
+        if self._sum(self.over, found.numbers) <= 0:
+            yield found
+
+    def _with_property(self, inside: dict[int, int]) -> Placing:
+        """The set that shows most of a property of so many values of each kind."""
+        parts, places = [], []
+        for k, kind in enumerate(self.sets.kinds):
+            own = inside.get(k, 0)
+            for member, values in ((True, kind.places[:own]), (False, kind.places[own:])):
+                if len(values):
+                    parts.append(Kind(values, kind.prior, (member,), kind.knowledge))
+                    places.append((k, member))
+        split = ValueSets(self.sets.odds, tuple(parts), self.sets.inputs)
+        rows = [[0, 0, 0, 0] for _ in self.sets.kinds]
+        held = split.extreme(0, upward=self.problem.after_wanted)
+        for (k, member), part, some in zip(places, parts, held, strict=True):
+            rows[k][0 if member else 2] += some
+            rows[k][1 if member else 3] += part.count - some
+        return Placing(tuple(tuple(row) for row in rows))  # type: ignore[misc]
 
     def _down(self, amounts: Amounts, bound: Any) -> Any:
         """The greatest number up to the bound that sums over placings can be, or the bound."""
