@@ -332,8 +332,8 @@ def test_few_weights_under_a_prior_on_a_million_values():
     views = operator.views(Prior.uniform(operator.inputs), [first])
     assert sum(view.outputs for view in views) == 10**6
     assert len(views) < 20
+    geometric = truncated_geometric(10**6, "1/2")
     with pytest.raises(TooLarge, match="where it holds it holds under this prior"):
-        geometric = truncated_geometric(10**6, "1/2")
         geometric.views(Prior.uniform(geometric.inputs), [first])
 
 
