@@ -121,7 +121,9 @@ class BreachClaim:
             return repeated_views(operator, self.reports, prior, self.properties, self.knowing)
         if self.under is None and self.about is None and self.knowing is None:
             return operator.ratio_views()
-        return operator.views(prior, self.properties, self.knowing)
+        if prior is not None and self.about is None:
+            return operator.placing_views(prior, self.knowing)
+        return operator.belief_views(prior, self.properties, self.knowing)
 
     def seen(self, views: Sequence[View]) -> tuple[View, ...]:
         """What all reports show, from the claim's views: where ratios decide, their powers."""

@@ -11,6 +11,7 @@ from ppdm_formal.certify.smt import questions, witness_of
 from ppdm_formal.claim import BreachClaim
 from ppdm_formal.numbers.deadline import Deadline
 from ppdm_formal.numbers.spelling import number_text
+from ppdm_formal.operator.prior import Prior
 from ppdm_formal.operator.view import View, has_exponentials
 
 
@@ -22,6 +23,8 @@ def decide_by_solver(
     views: Sequence[View], claim: BreachClaim, deadline: Deadline, name: str = "z3"
 ) -> Finding:
     """Ask one solver about every view and direction, until one has a breach."""
+    if chosen_for_every_property(views, claim):
+        return Finding(Verdict.UNKNOWN, f"{name} is not asked about all sets of so many values")
     if has_exponentials(views):
         return Finding(Verdict.UNKNOWN, f"{name} does not know the numbers e^q exactly")
     process = solver.solver(name)
@@ -45,6 +48,12 @@ def decide_by_solver(
         questions=tuple(asked),
         trust=Trust((process.label,)),
     )
+
+
+def chosen_for_every_property(views: Sequence[View], claim: BreachClaim) -> bool:
+    """Whether views are some of many, so that no property on them is one on all."""
+    known = isinstance(claim.under, Prior) and claim.about is None
+    return known and any(view.sets is not None for view in views)
 
 
 def cross_checked(

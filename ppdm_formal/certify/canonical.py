@@ -15,6 +15,7 @@ from ppdm_formal.operator.canonical import digest, value_json
 from ppdm_formal.operator.operator import Operator
 from ppdm_formal.operator.prior import Prior, PriorFamily, Property
 from ppdm_formal.operator.repeated import rows_of
+from ppdm_formal.operator.sets import ValueSets, groups_of
 from ppdm_formal.operator.view import View
 from ppdm_formal.operator.within import Within
 
@@ -106,11 +107,13 @@ def operator_json(operator: Operator, claim: Claim, views: Sequence[View]) -> di
     """The operator as a certificate describes it: sizes, views and their digest."""
     if operator.within is not None:
         return _rounded_json(operator, claim, operator.within)
-    shown = [view_json(view) for view in views]
+    groups = list(groups_of(views))
+    shown = [_chosen_json(view, groups) if view.sets else view_json(view) for view in views]
     parameters = claim.parameters(operator)
     sort = "probabilities"
     if any(view.relative for view in views):
         sort = "extreme" if any(view.extreme for view in views) else "relative"
+        sort = "sets" if groups else sort
     reports = claim.reports if claim.by_counts else 1
     return {
         "name": operator.name,
@@ -121,6 +124,39 @@ def operator_json(operator: Operator, claim: Claim, views: Sequence[View]) -> di
         "views": shown,
         "views_sha256": digest(shown),
         **({"one_report": _one_report(operator, claim)} if claim.by_counts else {}),
+        **({"sets": _sets_json(groups)} if groups else {}),
+    }
+
+
+def _chosen_json(view: View, groups: Sequence[ValueSets]) -> dict[str, Any]:
+    """A view of sets: how many values of each kind its output holds, and which output that is."""
+    place = next(place for place, sets in enumerate(groups) if sets is view.sets)
+    return {"group": place, "held": list(view.held), "output": value_json(view.output)}
+
+
+def _sets_json(groups: Sequence[ValueSets]) -> dict[str, Any]:
+    """How likely sets are that hold a value or lack it, their sizes, and the values by kind."""
+    odds = groups[0].odds
+    rows = []
+    for sets in groups:
+        kinds = []
+        for kind in sets.kinds:
+            shown: dict[str, Any] = {"count": kind.count}
+            if kind.prior is not None:
+                shown["prior"] = number_text(kind.prior)
+            if kind.member:
+                shown["member"] = list(kind.member)
+            if kind.knowledge is not None:
+                shown["knowledge"] = number_text(kind.knowledge)
+            kinds.append(shown)
+        known = {} if sets.known is None else {"known": value_json(sets.known)}
+        rows.append({"kinds": kinds, **known})
+    return {
+        "held": number_text(odds.held),
+        "lacking": number_text(odds.lacking),
+        "least": odds.least,
+        "most": odds.most,
+        "groups": rows,
     }
 
 

@@ -69,6 +69,8 @@ def _decided(
         finding = _confirmed_at_ends(finding, operator, claim, views, deadline)
     else:
         finding = decide_numbers(seen, claim, deadline)
+        if finding.views:
+            views = seen = finding.views
         if cross_check and isinstance(claim, BreachClaim):
             from ppdm_formal.certify.by_solver import cross_checked
 

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from ppdm_formal.certify.region import Region
     from ppdm_formal.numbers.value import Measured
     from ppdm_formal.operator.operator import Operator
+    from ppdm_formal.operator.view import View
 
 
 class Verdict(Enum):
@@ -163,6 +164,7 @@ class Finding:
     measured: of a bound on a measure, the value; where one output breaks it, that output's.
     confirmation: what a second, independent decision by a solver came to, where one was asked.
     between: of a rounded matrix, one within that keeps the claim, and one that breaks it.
+    views: of which the evidence and the witness speak, where a search chose some itself.
     """
 
     verdict: Verdict
@@ -181,6 +183,7 @@ class Finding:
     measured: Measured | None = None
     confirmation: Confirmation | None = None
     between: Between | None = None
+    views: tuple[View, ...] = ()
 
 
 @dataclass(frozen=True)

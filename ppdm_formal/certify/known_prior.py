@@ -13,8 +13,9 @@ from __future__ import annotations
 import math
 import operator
 from collections.abc import Sequence
+from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 
 from ppdm_formal.certify.finding import (
     BreachWitness,
@@ -37,10 +38,43 @@ Shares = tuple[Amounts, Amounts, tuple[int, ...]]
 """For each class: what one input adds to before and to after, and how many inputs there are."""
 
 
+class Most(Protocol):
+    """The greatest after, or before: between which numbers it lies, where, and why."""
+
+    @property
+    def at_least(self) -> Any:
+        """Attained."""
+
+    @property
+    def at_most(self) -> Any:
+        """Proved."""
+
+    def evidence(self) -> dict[str, Any]:
+        """As it stands in a certificate."""
+
+    def witness(self, upward: bool, inverted: bool = False) -> BreachWitness:
+        """The property that was found, or its complement."""
+
+
+class Search(Protocol):
+    """What finds the greatest after with before <= K, or before with after <= K."""
+
+    kind: str
+    views: Sequence[View]
+    """Those that witnesses are of: as given, or with the ones that were found."""
+
+    def most(self, after_wanted: bool, capacity: Fraction, target: Fraction | None) -> Most:
+        """The maximum; harder work where that decides on which side of the target it lies."""
+
+
 def decide_every_property(views: Sequence[View], claim: BreachClaim, deadline: Deadline) -> Finding:
     """Decide a claim under one prior for every property; unknown where the search is too long."""
-    shares = [shares_of(view) for view in views]
-    evidence: dict[str, Any] = {"kind": "knapsack"}
+    search: Search = ByKnapsack(views, deadline)
+    if views[0].sets is not None:
+        from ppdm_formal.certify.by_placing import ByPlacing
+
+        search = ByPlacing(views, deadline)
+    evidence: dict[str, Any] = {"kind": search.kind}
     highest: list[Enclosed] = []
     lowest: list[Enclosed] = []
     witness: BreachWitness | None = None
@@ -49,19 +83,16 @@ def decide_every_property(views: Sequence[View], claim: BreachClaim, deadline: D
         if claim.direction not in ("both", direction):
             continue
         after_wanted = direction == "upward"
-        effort = Effort(claim.rho2, deadline=deadline)
-        above = maximize(_problems(shares, after_wanted, claim.rho1), effort)
-        below = maximize(
-            _problems(shares, not after_wanted, 1 - claim.rho2), Effort(deadline=deadline)
-        )
+        above = search.most(after_wanted, claim.rho1, claim.rho2)
+        below = search.most(not after_wanted, 1 - claim.rho2, None)
         highest.append(Enclosed(above.at_least, above.at_most))
         lowest.append(Enclosed(1 - below.at_most, 1 - below.at_least))
-        evidence[direction] = {"rho2_above": _bound(above), "rho1_below": _bound(below)}
+        evidence[direction] = {"rho2_above": above.evidence(), "rho1_below": below.evidence()}
         if witness is None and above.at_least >= claim.rho2:
-            witness = _witness(above, shares, after_wanted)
+            witness = above.witness(after_wanted)
         furthest = above if after_wanted else below
         if furthest.at_least == furthest.at_most > 0:
-            worst.append(_witness(furthest, shares, after_wanted, inverted=not after_wanted))
+            worst.append(furthest.witness(after_wanted, inverted=not after_wanted))
     thresholds = Thresholds(
         _enclosed(
             clipped_above(max(e.lo for e in highest), claim.rho1),
@@ -74,19 +105,68 @@ def decide_every_property(views: Sequence[View], claim: BreachClaim, deadline: D
             Fraction(0),
         ),
     )
+    most, least = max(e.hi for e in highest), max(e.lo for e in highest)
+    between = f"between {number_text(least)} and {number_text(most)}"
+    verdict = Verdict.UNKNOWN
+    reason = f"branch and bound ran out: the worst property lies {between}"
     if witness is not None:
+        verdict = Verdict.BREACHED
         reason = (
             f"a property goes from {number_text(witness.before)} to {number_text(witness.after)}"
         )
-        return Finding(Verdict.BREACHED, reason, evidence, witness, thresholds, worst=tuple(worst))
-    most = max(e.hi for e in highest)
-    if most < claim.rho2:
+    elif most < claim.rho2:
+        verdict = Verdict.CERTIFIED
         reason = f"the worst property reaches at most {number_text(most)}"
-        return Finding(Verdict.CERTIFIED, reason, evidence, None, thresholds, worst=tuple(worst))
-    least = max(e.lo for e in highest)
-    between = f"between {number_text(least)} and {number_text(most)}"
-    reason = f"branch and bound ran out: the worst property lies {between}"
-    return Finding(Verdict.UNKNOWN, reason, evidence, None, thresholds)
+    return Finding(
+        verdict,
+        reason,
+        evidence,
+        witness,
+        thresholds,
+        worst=() if verdict is Verdict.UNKNOWN else tuple(worst),
+        views=() if search.views is views else tuple(search.views),
+    )
+
+
+class ByKnapsack:
+    """Views that are all there: a knapsack on each."""
+
+    kind = "knapsack"
+
+    def __init__(self, views: Sequence[View], deadline: Deadline) -> None:
+        self.views, self.deadline = views, deadline
+        self.shares = [shares_of(view) for view in views]
+
+    def most(self, after_wanted: bool, capacity: Fraction, target: Fraction | None) -> Most:
+        """See Search."""
+        problems = _problems(self.shares, after_wanted, capacity)
+        return _Packed(maximize(problems, Effort(target, deadline=self.deadline)), self.shares)
+
+
+@dataclass(frozen=True)
+class _Packed:
+    """The greatest of several knapsacks."""
+
+    found: Maximum
+    shares: Sequence[Shares | None]
+
+    @property
+    def at_least(self) -> Fraction:
+        """Attained."""
+        return self.found.at_least
+
+    @property
+    def at_most(self) -> Fraction:
+        """By the trees."""
+        return self.found.at_most
+
+    def evidence(self) -> dict[str, Any]:
+        """See Most."""
+        return _bound(self.found)
+
+    def witness(self, upward: bool, inverted: bool = False) -> BreachWitness:
+        """See Most."""
+        return _witness(self.found, self.shares, upward, inverted)
 
 
 def shares_of(view: View) -> Shares | None:

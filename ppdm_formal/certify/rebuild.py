@@ -17,6 +17,7 @@ from ppdm_formal.numeric.continuous.density import Density
 from ppdm_formal.numeric.continuous.reals import RealProperty
 from ppdm_formal.operator.operator import Operator
 from ppdm_formal.operator.prior import Constraint, Prior, PriorFamily, Property
+from ppdm_formal.operator.sets import groups_of
 
 
 class NotInModel(ValueError):
@@ -43,6 +44,12 @@ def rebuilt(
     operator = _known(operators, document["operator"]["name"], "operator")
     claim = rebuilt_claim(document["claim"], priors, properties, operators)
     views = claim.views(operator)
+    groups = list(groups_of(views))
+    if groups and document["operator"]["likelihoods"] == "sets":
+        # Which sets were chosen is for the checker to judge; what they show is the model's word.
+        views = tuple(
+            groups[row["group"]].view(tuple(row["held"])) for row in document["operator"]["views"]
+        )
     described = operator_json(operator, claim, views)
     parameters = claim.parameters(operator)
     questions: tuple[str, ...] | None = None

@@ -10,6 +10,9 @@ from collections.abc import Sequence
 MAX_BITS = 100_000_000
 """Room for the bit sets of all steps, which are kept to find the way back."""
 
+NEAR = 100_000
+"""How much of a great sum is left to be made up exactly."""
+
 
 def greatest_sum(
     weights: Sequence[int], counts: Sequence[int], limit: int
@@ -45,3 +48,21 @@ def greatest_sum(
             chosen[index] += size
             rest -= weights[index] * size
     return total, chosen
+
+
+def great_sum(weights: Sequence[int], counts: Sequence[int], limit: int) -> list[int]:
+    """A sum near the limit, as large as it is: most of it greedily, the rest by bit sets.
+
+    >>> weights, counts = [999_983, 7, 5], [10, 10**6, 10**6]
+    >>> sum(n * w for n, w in zip(great_sum(weights, counts, 10**7 + 3), weights))
+    10000003
+    """
+    room = limit - min(limit, NEAR)
+    base = [0] * len(weights)
+    for index in sorted(range(len(weights)), key=weights.__getitem__, reverse=True):
+        base[index] = min(counts[index], room // weights[index])
+        room -= base[index] * weights[index]
+    used = sum(n * w for n, w in zip(base, weights, strict=True))
+    left = [count - n for count, n in zip(counts, base, strict=True)]
+    found = greatest_sum(weights, left, limit - used)
+    return base if found is None else [n + m for n, m in zip(base, found[1], strict=True)]

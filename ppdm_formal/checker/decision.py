@@ -9,6 +9,7 @@ from typing import Any
 
 from .claim import BreachClaim, Claim
 from .limits import ONE, ZERO
+from .result import need
 from .spelling import spell
 from .view import View
 from .views import kinds_of
@@ -43,6 +44,16 @@ class Decision:
 
     breached: bool
     limits: Limits | None = None
+
+
+def decided(
+    above: list[tuple[Any, Any]], below: list[tuple[Any, Any]], claim: BreachClaim
+) -> Decision:
+    """The verdict and the thresholds from enclosures of the maxima."""
+    least, most = max(low for low, _ in above), max(high for _, high in above)
+    need(most < claim.rho2 or least >= claim.rho2, "the bounds leave the claim open")
+    below_high, below_low = 1 - max(low for low, _ in below), 1 - max(high for _, high in below)
+    return Decision(least >= claim.rho2, Limits(least, most, below_low, below_high))
 
 
 def thresholds_json(limits: Limits | None, claim: Claim) -> Any:

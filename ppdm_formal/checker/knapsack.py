@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import Any
 
 from .claim import BreachClaim
-from .decision import Decision, Limits
+from .decision import Decision, decided
 from .exponential import Exponential
 from .limits import MAX_DEPTH, ZERO
 from .reading import Fields, read_count, read_list, read_number, read_position
@@ -133,7 +133,4 @@ def knapsack(views: list[View], claim: BreachClaim, evidence: Any) -> Decision:
             first, second = before_most, after_most
         above.append(enclosed_maximum(side["rho2_above"], first, claim.rho1))
         below.append(enclosed_maximum(side["rho1_below"], second, 1 - claim.rho2))
-    least, most = max(low for low, _ in above), max(high for _, high in above)
-    need(most < claim.rho2 or least >= claim.rho2, "the bounds leave the claim open")
-    below_high, below_low = 1 - max(low for low, _ in below), 1 - max(high for _, high in below)
-    return Decision(least >= claim.rho2, Limits(least, most, below_low, below_high))
+    return decided(above, below, claim)

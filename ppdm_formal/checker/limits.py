@@ -22,6 +22,7 @@ MAX_INTERVALS = 100  # of a region
 CLOSE = Fraction(1, 10**30)  # how close to an end a solver's region is tried
 MAX_TABLE = 20_000  # coefficients of a polynomial in several parameters
 MAX_DIGITS = 2000  # of an enclosure
+MAX_SHAPES = 50_000  # ways of sets to hold none, one or several values of each kind
 MAX_CHOICES = 4096  # properties of one view that are tried one by one
 MAX_FORMULA = 500  # parts of a measure's formula
 MAX_FORMULA_BITS = 4096  # of the enclosures of its logarithms

@@ -6,7 +6,7 @@ from .arithmetic import arithmetic
 from .canonical import canonical
 from .capacity import capacity
 from .certificate import Certificate, check_vacuous
-from .claim import BoundClaim, Claim
+from .claim import BoundClaim, BreachClaim, Claim
 from .decision import Decision, is_vacuous, thresholds_json
 from .enclosure import enclosure
 from .farkas import farkas
@@ -15,17 +15,25 @@ from .knapsack import knapsack
 from .likelihood_ratio import ratio
 from .pairs import pairs
 from .parametric import verify_parametric
+from .placing import placing
 from .reading import Fields
 from .result import need
 from .rounded import verify_rounded
+from .sets import Chosen, read_chosen
 from .solver_word import breached_at
 from .view import View
 from .views import read_views
 from .witness import replay
 
 
-def suitable_evidence(claim: Claim, parameters: int) -> list[str]:
+def suitable_evidence(claim: Claim, parameters: int, of_sets: bool = False) -> list[str]:
     """What evidence suits a claim; where arithmetic decides, no solver is trusted."""
+    if of_sets:
+        if isinstance(claim, BoundClaim) or parameters:
+            return []
+        if claim.prior is None:
+            return ["ratio"] if claim.family is None else ["farkas", "witness"]
+        return ["placing" if claim.about is None else "arithmetic"]
     if isinstance(claim, BoundClaim):
         if claim.formula is not None:
             return ["formula"] if not parameters else []
@@ -74,12 +82,27 @@ def decide(certificate: Certificate, views: list[View]) -> Decision:
     return Decision(True)  # rests on the witness
 
 
+def decide_sets(certificate: Certificate, chosen: Chosen) -> Decision:
+    """What is stated of all sets and the evidence say: no set is left out."""
+    claim, kind = certificate.claim, certificate.kind
+    assert isinstance(claim, BreachClaim)
+    if kind == "arithmetic":
+        Fields(certificate.evidence, "evidence", "kind")
+        return arithmetic(chosen.extremes(claim), claim)
+    if kind == "placing":
+        return placing(chosen, claim, certificate.evidence)
+    need(chosen.views, "no views")
+    if kind != "witness":
+        chosen.need_all_shapes()
+    return decide(certificate, chosen.views)
+
+
 def verify(certificate: Certificate) -> bool:
     """Check all that a certificate says of its operator; whether that is nothing (vacuous)."""
     claim, raw, described = certificate.claim, certificate.raw, certificate.described
     if raw["operator"]["likelihoods"] == "within":
         return verify_rounded(certificate)
-    suits = suitable_evidence(claim, len(described.parameters))
+    suits = suitable_evidence(claim, len(described.parameters), described.of_sets)
     good = certificate.kind in suits
     need(good, f"the evidence of such a claim is {' or '.join(suits) or 'not known'}")
     need(certificate.kind == "region" or raw["region"] is None, "a region without its evidence")
@@ -88,14 +111,18 @@ def verify(certificate: Certificate) -> bool:
         vacuous = verify_parametric(certificate)
     else:
         claim.given({})  # an epsilon that is a parameter's needs that parameter
-        views = read_views(described, claim)
-        decision = decide(certificate, views)
+        chosen = read_chosen(described, claim) if described.of_sets else None
+        views = read_views(described, claim) if chosen is None else chosen.views
+        if chosen is None:
+            decision = decide(certificate, views)
+        else:
+            decision = decide_sets(certificate, chosen)
         good = decision.breached == certificate.breached
         need(good, f"the views and the evidence do not say {certificate.verdict}")
         if certificate.breached:
             replay(certificate.witness, views, claim, certificate.evidence)
         limits = decision.limits
-        vacuous = is_vacuous(views, claim)
+        vacuous = is_vacuous(views if chosen is None else chosen.beforehand(), claim)
     shown = thresholds_json(limits, claim)
     need(canonical(raw["thresholds"]) == canonical(shown), f"the thresholds are {shown}")
     if described.parameters and raw.get("vacuous") is False:

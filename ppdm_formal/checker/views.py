@@ -102,8 +102,16 @@ def read_views(described: Described, claim: Claim, form: Reader = read_number) -
                 mass[part.kind] += view.outputs * part.count * part.likelihood  # type: ignore[assignment]
         good = described.relative or mass == kinds
         need(good, "likelihoods do not sum to 1 for inputs of a kind")
-    # So do, over all that may be known, the probabilities of knowing it.
-    of_groups = [kinds_of(group[0]) for group in groups.values()]
+    check_known([kinds_of(group[0]) for group in groups.values()])
+    need(("one_report" in described.raw) == claim.by_counts, "one_report is there or not by claim")
+    if claim.by_counts:
+        check_counted(described, claim, groups, form)
+        return views
+    return views if claim.reports == 1 else [to_power(view, claim.reports) for view in views]
+
+
+def check_known(of_groups: list[Counter[Any]]) -> None:
+    """Over all that may be known, the probabilities of knowing it sum to 1 for inputs of a kind."""
     known_mass: Counter[Any] = Counter()
     for kinds in of_groups:
         for (member, prior, knowledge), n in kinds.items():
@@ -113,11 +121,6 @@ def read_views(described: Described, claim: Claim, form: Reader = read_number) -
         for (member, prior, _), n in kinds.items():
             numbers[member, prior] += n
         need(numbers == known_mass, "probabilities of what is known do not sum to 1")
-    need(("one_report" in described.raw) == claim.by_counts, "one_report is there or not by claim")
-    if claim.by_counts:
-        check_counted(described, claim, groups, form)
-        return views
-    return views if claim.reports == 1 else [to_power(view, claim.reports) for view in views]
 
 
 def kinds_of(view: View) -> Counter[Any]:

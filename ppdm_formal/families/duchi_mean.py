@@ -50,7 +50,10 @@ class RoundedSign:
     @cached_property
     def _written(self) -> MatrixLaw:
         if self.size > MAX_CLASSES:
-            raise TooLarge(f"{self.size:,} values: as many likelihoods are too many to write out")
+            raise TooLarge(
+                f"{self.size:,} values: as many likelihoods are too many to write out; a claim for "
+                "all priors, without `under`, is decided, and where it holds it holds under any"
+            )
         palette = Palette()
         up = np.array([palette.code(self.entry(row, 1)) for row in range(self.size)])
         return MatrixLaw(CodedMatrix(np.stack([up[::-1], up], axis=1), palette.values))

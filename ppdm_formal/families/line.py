@@ -24,6 +24,9 @@ from ppdm_formal.operator.matrix import CodedMatrix, Palette, TooLarge, check_ce
 from ppdm_formal.operator.pair import PairClass, pair_classes
 from ppdm_formal.operator.view import InputClass, InputLabels, View, extreme_view
 
+MAX_WORK = 200_000_000
+"""Outputs times inputs that are gone through under a prior where the matrix is too large."""
+
 MAX_CLASSES = 500_000
 """Most classes of inputs that the views of an operator hold together."""
 
@@ -89,11 +92,17 @@ class LineLaw(ABC):
         return np.minimum(np.abs(np.arange(self.size) - place), self.reach)
 
     def views(self, inputs: Domain, outputs: Domain, labels: InputLabels) -> list[View]:
-        """One for each depth of an output that shows something new; with labels, by the matrix."""
+        """One for each depth of an output that shows something new; with labels, by the matrix.
+
+        Where that is too large, one for each output near an end or near a change of labels.
+        """
         if len(labels.meanings) > 1:
-            return MatrixLaw(self.matrix()).views(inputs, outputs, labels)
-        deepest = (self.size - 1) // 2
-        last = min(deepest, max(self.columns - 1, self.reach + self.rows - 1))
+            try:
+                written = MatrixLaw(self.matrix())
+            except TooLarge:
+                return self._labelled(inputs, outputs, labels)
+            return written.views(inputs, outputs, labels)
+        last = min((self.size - 1) // 2, self._near)
         distances = (min(self.reach, self.size - 1 - column) + 1 for column in range(last + 1))
         most = MAX_FORMS if any(map(is_symbolic, self.values())) else MAX_CLASSES
         if last >= most or sum(distances) > most:
@@ -105,6 +114,38 @@ class LineLaw(ABC):
         found: dict[frozenset[tuple[int, int]], View] = {}
         for column in range(last + 1):
             alike = 2 if column < last else self.size - 2 * last  # all that are as deep or deeper
+            view, key = self._view(column, inputs, outputs, labels, palette)
+            before = found[key].outputs if key in found else 0
+            found[key] = replace(found.get(key, view), outputs=before + alike)
+        return list(found.values())
+
+    @property
+    def _near(self) -> int:
+        """How far from an end outputs show it: in their own factor, or in what is near to them."""
+        return max(self.columns - 1, self.reach + self.rows - 1)
+
+    def _labelled(self, inputs: Domain, outputs: Domain, labels: InputLabels) -> list[View]:
+        """Outputs far from the ends with values of one label near them are all alike."""
+        places = np.arange(self.size)
+        apart = np.minimum(places, self.size - 1 - places) < self._near
+        for change in np.flatnonzero(np.diff(labels.labels)).tolist():
+            apart[max(0, change + 1 - self.reach) : change + self.reach + 1] = True
+            if np.count_nonzero(apart) * self.size > MAX_WORK:
+                break
+        own = np.flatnonzero(apart)
+        # The first output of each stretch of the others stands for all of it.
+        edges = np.flatnonzero(np.diff(np.r_[True, apart, True].astype(np.int8)))
+        stretches = edges.reshape(-1, 2).tolist()
+        if (len(own) + len(stretches)) * self.size > MAX_WORK:
+            raise TooLarge(
+                f"{self.size:,} values of {len(labels.meanings):,} kinds (by prior and "
+                "properties): too many outputs show what no other one does; a claim for all "
+                "priors, without `under`, is decided on any number of values, and where it holds "
+                "it holds under this prior, too"
+            )
+        palette = Palette()
+        found: dict[frozenset[tuple[int, int]], View] = {}
+        for column, alike in [(c, 1) for c in own.tolist()] + [(a, b - a) for a, b in stretches]:
             view, key = self._view(column, inputs, outputs, labels, palette)
             before = found[key].outputs if key in found else 0
             found[key] = replace(found.get(key, view), outputs=before + alike)

@@ -15,13 +15,15 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ppdm_formal.families.overlap import MAX_ENTRY_ITEMS, Integers, OverlapLaw
-from ppdm_formal.numbers.exact import Exact
+from ppdm_formal.families.subsets import Subsets
+from ppdm_formal.numbers.exact import Exact, is_symbolic
 from ppdm_formal.operator.alike import Ratio, Support, Take, ratios_by_size
-from ppdm_formal.operator.domain import Domain, Value
+from ppdm_formal.operator.domain import ALL_BUT, Domain, Value, show_value
 from ppdm_formal.operator.draw import Bits
 from ppdm_formal.operator.law import check_rows
 from ppdm_formal.operator.matrix import CodedMatrix, TooLarge
 from ppdm_formal.operator.pair import PairClass
+from ppdm_formal.operator.sets import SetOdds
 from ppdm_formal.operator.view import InputClass, InputLabels, View
 
 MAX_KINDS = 20_000
@@ -60,15 +62,42 @@ class SingleValues:
             found[key] = replace(found.get(key, view), outputs=before + alike)
         return list(found.values())
 
+    def set_odds(self) -> SetOdds | None:
+        """What a set that holds x and one that lacks it have as likelihoods, up to a factor.
+
+        None where that is not a number above 0 for every set of these sizes.
+        """
+        sizes = self.sets.output_sizes
+        if any(map(is_symbolic, self.sets.values())) or getattr(self.sets, "ends", False):
+            return None
+        lacking, held = (self.sets.ratio(max(1, sizes.start), overlap) for overlap in (0, 1))
+        if sizes.start == self.sets.items or lacking <= 0 or held <= 0:
+            return None
+        coin = getattr(self.sets, "insert", None)
+        return SetOdds(held, lacking, sizes.start, sizes.stop - 1, coin, self._written)
+
+    def _written(self, chosen: frozenset[int]) -> Value:
+        """A set, or what it leaves out where it is nearly full."""
+        if len(chosen) <= max(64, self.sets.items // 2):
+            return chosen
+        return (ALL_BUT, frozenset(range(self.sets.items)) - chosen)
+
     def view_of(self, column: int, inputs: Domain, outputs: Domain, labels: InputLabels) -> View:
         """The view of one output."""
+        return self.view_of_set(outputs[column], inputs, outputs, labels)
+
+    def view_of_set(
+        self, output: Value, inputs: Domain, outputs: Domain, labels: InputLabels
+    ) -> View:
+        """The view of one output, as the set that it is."""
         if _plain(labels):
+            column = outputs.index(output)
             plain = self.sets.view_of(column, self.sets.inputs(), outputs, labels)
             return _renamed(plain, inputs)
-        if self.sets.items > MAX_ENTRY_ITEMS:
-            self._check_kinds([self.sets.items])
-        output = outputs[column]
-        held_by = np.isin(np.arange(self.sets.items), sorted(output))
+        chosen = outputs.as_set(output) if isinstance(outputs, Subsets) else output
+        if output not in outputs or not isinstance(chosen, frozenset):
+            raise ValueError(f"{show_value(output)} is not in {outputs}")
+        held_by = np.isin(np.arange(self.sets.items), sorted(chosen))
         members, held = [], []
         for k in range(len(labels.meanings)):
             alike = labels.labels == k
@@ -86,11 +115,13 @@ class SingleValues:
     ) -> View:
         """The view of an output that holds the first held[k] of the members of label k."""
         width = sum(held)
+        relative = self.sets.items > MAX_ENTRY_ITEMS
+        shown_as = self.sets.ratio if relative else self.sets.likelihood
         classes: dict[tuple[Exact, int], tuple[int, int]] = {}
         for label, (part, inside) in enumerate(zip(members, held, strict=True)):
             for overlap, some in ((1, part[:inside]), (0, part[inside:])):
                 if len(some):
-                    key = (self.sets.likelihood(width, overlap), label)
+                    key = (shown_as(width, overlap), label)
                     count, first = classes.get(key, (0, int(some[0])))
                     classes[key] = count + len(some), min(first, int(some[0]))
         shown = [
@@ -99,7 +130,7 @@ class SingleValues:
                 classes.items(), key=lambda item: item[1][1]
             )
         ]
-        return View(tuple(shown), 1, output)
+        return View(tuple(shown), 1, output, relative=relative)
 
     def _kinds(self, sizes: Sequence[int]) -> Iterator[tuple[int, ...]]:
         """How many inputs of each label an output can hold, for all sizes of outputs."""
@@ -123,8 +154,9 @@ class SingleValues:
                 f"{items:,} values of {counted} (by prior and properties): outputs "
                 f"would show up to {kinds:,} views, with probabilities too long to write out "
                 f"(at most {MAX_ENTRY_ITEMS:,} values, {MAX_KINDS:,} views, and {MAX_KIND_ITEMS:,} "
-                "for views times values); a claim for all priors, without `under`, is decided on "
-                "any number of values, and where it holds it holds under this prior, too"
+                "for views times values), and this question needs them all; breaches by one report "
+                "are decided on any number of values, under a prior or for all, where no parameter "
+                "is free"
             )
 
     def entry(self, row: int, column: int) -> Exact:

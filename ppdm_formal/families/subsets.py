@@ -15,14 +15,11 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from ppdm_formal.operator.domain import Domain, Value, show_value
+from ppdm_formal.operator.domain import ALL_BUT, Domain, Value, show_value
 from ppdm_formal.operator.matrix import TooLarge
 
 MAX_LISTED = 1 << 20
 """Most members that are ever written out one by one."""
-
-ALL_BUT = "all but"
-"""Marks a set given by what it leaves out, as ("all but", {7, 8}): short for nearly full sets."""
 
 
 _LONG = 20_000

@@ -21,6 +21,7 @@ from ppdm_formal.numbers.value import INFINITY, Infinity, Measured, value_text
 from ppdm_formal.operator.domain import Value
 from ppdm_formal.operator.operator import Operator
 from ppdm_formal.operator.prior import Prior
+from ppdm_formal.operator.sets import ValueSets
 
 
 @dataclass(frozen=True)
@@ -97,7 +98,18 @@ def dependence(operator: Operator, prior: Prior, digits: int = DIGITS) -> Depend
 
 
 def _read(asked: Asked) -> Reading:
-    found = dependence(asked.operator, asked.under, asked.digits)
+    return _reading(asked, dependence(asked.operator, asked.under, asked.digits))
+
+
+def _of_sets(asked: Asked, sets: ValueSets) -> Reading:
+    from ppdm_formal.measures.of_sets import dependence as of_sets
+
+    most = of_sets(sets)
+    piece = Piece(most.ratio, Pair(most.input, most.output))
+    return _reading(asked, Dependence(log_of(most.ratio, "nat", asked.digits), (piece,)))
+
+
+def _reading(asked: Asked, found: Dependence) -> Reading:
     at = found.witness
     fields = {
         "unit": "nat",
@@ -134,6 +146,7 @@ MEASURE = Measure(
     unit="nat",
     tree=Formula("max", ("max", ("abs", ("log", ("/", "likelihood", "evidence"))))),
     compute=_read,
+    of_sets=_of_sets,
     certified="enclosure",
     all_priors="epsilon",
     order=13,

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from ppdm_formal.measures.posterior import view_posteriors
+from ppdm_formal.measures.posterior import posteriors_of
 from ppdm_formal.numbers.enclosure import Enclosure, log_of
 from ppdm_formal.numbers.exact import ZERO
 from ppdm_formal.numbers.value import INFINITY, Infinity
@@ -54,7 +54,7 @@ def event_dependence(
         raise ValueError("the dependence of an event depends on the free parameters: set them")
     best: tuple[Any, Value | None] = (Fraction(1), None)
     if prior is None:
-        for view in operator.views(None, (event,)):
+        for view in operator.belief_views(None, (event,)):
             for likely, unlikely in ((True, False), (False, True)):
                 high = [c.likelihood for c in view.classes if c.member[0] == likely]
                 low = [c.likelihood for c in view.classes if c.member[0] == unlikely]
@@ -63,7 +63,7 @@ def event_dependence(
         return EventDependence(event, None, *best)
     before = prior.mass(event)
     if before != ZERO:  # what cannot be, cannot become likelier
-        for seen in view_posteriors(operator, prior, [event]):
+        for seen in posteriors_of(operator.belief_views(prior, [event]), 1):
             best = _larger(best, seen.after[0], before, seen.view.output)
             best = _larger(best, before, seen.after[0], seen.view.output)
     return EventDependence(event, prior, *best)

@@ -6,12 +6,22 @@ J_w = max over y of KL(p_X || p_{X|Y=y})
 from __future__ import annotations
 
 from ppdm_formal.measures.formula import Formula
-from ppdm_formal.measures.information import of_asked
+from ppdm_formal.measures.information import WorstCase, of_asked
 from ppdm_formal.measures.record import Asked, Measure, Place, Reading
+from ppdm_formal.operator.sets import ValueSets
 
 
 def _read(asked: Asked) -> Reading:
-    found = asked.once(of_asked).inverse_worst_case
+    return _reading(asked, asked.once(of_asked).inverse_worst_case)
+
+
+def _of_sets(asked: Asked, sets: ValueSets) -> Reading:
+    from ppdm_formal.measures.of_sets import inverse_divergence, peak
+
+    return _reading(asked, peak(sets, inverse_divergence, asked.unit, asked.digits))
+
+
+def _reading(asked: Asked, found: WorstCase) -> Reading:
     fields = {"inverse_worst_case": found.value, "inverse_worst_case_output": Place(found.output)}
     return MEASURE.reading(asked, found.value, fields, output=found.output, result=found)
 
@@ -29,6 +39,7 @@ MEASURE = Measure(
     unit="asked",
     tree=Formula("max", ("sum", ("*", "prior", ("log", ("/", "evidence", "likelihood"))))),
     compute=_read,
+    of_sets=_of_sets,
     certified="formula",
     key="inverse_worst_case",
     order=12,

@@ -8,10 +8,21 @@ from __future__ import annotations
 from ppdm_formal.measures.formula import Formula
 from ppdm_formal.measures.information import of_asked
 from ppdm_formal.measures.record import Asked, Measure, Reading
+from ppdm_formal.numbers.value import Measured
+from ppdm_formal.operator.sets import ValueSets
 
 
 def _read(asked: Asked) -> Reading:
-    found = asked.once(of_asked).mutual
+    return _reading(asked, asked.once(of_asked).mutual)
+
+
+def _of_sets(asked: Asked, sets: ValueSets) -> Reading:
+    from ppdm_formal.measures.of_sets import mutual_information
+
+    return _reading(asked, mutual_information(sets, asked.unit, asked.digits))
+
+
+def _reading(asked: Asked, found: Measured) -> Reading:
     return MEASURE.reading(asked, found, {"mutual": found}, result=found)
 
 
@@ -28,6 +39,7 @@ MEASURE = Measure(
     unit="asked",
     tree=Formula("sum", ("sum", ("*", "prior", "likelihood", ("log", _FACTOR)))),
     compute=_read,
+    of_sets=_of_sets,
     certified="formula",
     key="mutual",
     order=10,

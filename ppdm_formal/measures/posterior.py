@@ -95,11 +95,16 @@ def view_posteriors(
     operator: Operator, prior: Prior, properties: Sequence[Property] = ()
 ) -> list[ViewPosterior]:
     """P[Y = y] and the posteriors of properties, for each view with P[Y = y] > 0."""
+    return posteriors_of(operator.views(prior, properties), len(properties))
+
+
+def posteriors_of(views: Iterable[View], properties: int) -> list[ViewPosterior]:
+    """The same of given views; of relative ones P[Y = y] is up to a factor."""
     found = []
-    for view in operator.views(prior, properties):
+    for view in views:
         mass = joint_mass(view.classes)
         if mass != ZERO:
-            after = tuple(_share(view, number, mass) for number in range(len(properties)))
+            after = tuple(_share(view, number, mass) for number in range(properties))
             found.append(ViewPosterior(view, mass, after))
     return found
 
@@ -128,7 +133,8 @@ def worst_posterior(
         names = ", ".join(p.name for p in (*operator.parameters, *prior.parameters))
         raise ValueError(f"the worst output depends on the free parameters: set {names}")
     choose = max if direction == "upward" else min
-    found = choose(view_posteriors(operator, prior, [property]), key=lambda seen: seen.after[0])
+    views = operator.belief_views(prior, [property])
+    found = choose(posteriors_of(views, 1), key=lambda seen: seen.after[0])
     return Posterior(property, found.view.output, prior.mass(property), found.after[0])
 
 

@@ -16,8 +16,10 @@ from ppdm_formal.numbers.enclosure import DIGITS, Unit
 from ppdm_formal.numbers.value import Measured, value_text
 from ppdm_formal.operator.channel import persons, views_of, whole
 from ppdm_formal.operator.domain import Value
+from ppdm_formal.operator.matrix import TooLarge
 from ppdm_formal.operator.operator import Operator
 from ppdm_formal.operator.prior import Prior
+from ppdm_formal.operator.sets import ValueSets
 from ppdm_formal.operator.view import View
 
 Result = TypeVar("Result")
@@ -119,6 +121,7 @@ class Measure:
     claim must then say), or None. tree: its value on views, by which bounds are decided;
     certified: the kind of evidence (the checker evaluates the tree itself for "formula").
     compute: None where the tree is all there is to it. key: where it stands in JSON.
+    of_sets: how it is found where outputs are sets of values and their views too many to list.
     of_ratios: whether it is the greatest over y, x1, x2 of a function that grows with the ratio
     p[x1 -> y] / p[x2 -> y]; then outputs seen N times each decide it for N reports.
     column: whether tables of operators have it. probability: whether the value is one.
@@ -140,6 +143,7 @@ class Measure:
     unit: Unit | Literal["asked"] | None = None
     tree: Formula | None = None
     compute: Callable[[Asked], Reading] | None = None
+    of_sets: Callable[[Asked, ValueSets], Reading] | None = None
     asked: str = ""
     promised: str = ""
     source: str = ""
@@ -227,6 +231,15 @@ class Measure:
 
     def measure(self, asked: Asked) -> Reading:
         """Compute it; CannotCompute where it has no value (while parameters are free)."""
+        try:
+            return self._on_views(asked)
+        except TooLarge:
+            sets = asked.operator.value_sets(asked.prior) if self.of_sets is not None else ()
+            if self.of_sets is None or not sets or asked.under.parameters:
+                raise
+            return self.of_sets(asked, sets[0])
+
+    def _on_views(self, asked: Asked) -> Reading:
         if self.compute is not None:
             return self.compute(asked)
         from ppdm_formal.measures.formula_value import measured_by_tree

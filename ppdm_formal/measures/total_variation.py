@@ -8,9 +8,19 @@ from __future__ import annotations
 from fractions import Fraction
 
 from ppdm_formal.measures.formula import Formula
-from ppdm_formal.measures.record import Measure
+from ppdm_formal.measures.record import Asked, Measure, Place, Reading
+from ppdm_formal.operator.sets import ValueSets
 
 _CHANGE = ("abs", ("-", ("/", "likelihood", "evidence"), 1))
+
+
+def _of_sets(asked: Asked, sets: ValueSets) -> Reading:
+    from ppdm_formal.measures.of_sets import peak, variation
+
+    found = peak(sets, variation, "nat", asked.digits)
+    fields = {"value": found.value, "output": Place(found.output)}
+    return MEASURE.reading(asked, found.value, {MEASURE.json_key: fields}, output=found.output)
+
 
 MEASURE = Measure(
     name="total_variation",
@@ -23,5 +33,6 @@ MEASURE = Measure(
     formula="max over y of 1/2 sum over x of |P[x given y] - P[x]|",
     prior=True,
     tree=Formula("max", ("*", Fraction(1, 2), ("sum", ("*", "prior", _CHANGE)))),
+    of_sets=_of_sets,
     order=20,
 )

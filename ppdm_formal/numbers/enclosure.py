@@ -175,6 +175,14 @@ def log_of(value: Real, unit: Unit = "nat", digits: int = DIGITS) -> Enclosure:
     return enclose(lambda: ball_log(ball_of(value), unit), digits, nonzero=True)
 
 
+def ball_enclosure(ball: Any, digits: int = DIGITS) -> Enclosure:
+    """A finite ball as it is, its ends rounded outward to so many digits or as fine as it is."""
+    ends = _ends(ball)
+    if ends is None:
+        raise ArithmeticError("a ball without ends")
+    return _rounded(ends, digits, nonnegative=False)
+
+
 def ball_of(value: Real) -> Any:
     """A number in ball arithmetic, at the precision in force."""
     return value.ball() if isinstance(value, ExpNumber) else arb(to_flint(value))

@@ -15,6 +15,12 @@ from ppdm_formal.numbers.spelling import integer_text
 Value: TypeAlias = Union[int, str, tuple["Value", ...], "frozenset[Value]"]
 
 
+ALL_BUT = "all but"
+"""Marks a set given by what it leaves out, as ("all but", {7, 8}): short for nearly full sets."""
+
+MANY = 64
+"""Sets of more integers are shown by runs: {0..999}."""
+
 _MISLEADING = re.compile(
     r"""|[-+]?\d+(?:[./]\d+)?(?:[eE][-+]?\d+)?%?|.*[(){}",\\].*|\s.*|.*\s""",
     re.DOTALL,
@@ -35,10 +41,16 @@ def show_value(value: Value, *, quoted: bool = True) -> str:
 
     >>> show_value(("a", "1", 1, "<=50K")), show_value(("a", "1"), quoted=False)
     ('(a, "1", 1, <=50K)', '(a, 1)')
+    >>> show_value(frozenset(range(1000)) - {7}), show_value(("all but", frozenset({7})))
+    ('{0..6, 8..999}', 'all but {7}')
     """
+    if isinstance(value, tuple) and value[:1] == (ALL_BUT,) and isinstance(value[-1], frozenset):
+        return " ".join([ALL_BUT, *(show_value(part, quoted=quoted) for part in value[1:])])
     if isinstance(value, tuple):
         return "(" + ", ".join(show_value(part, quoted=quoted) for part in value) + ")"
     if isinstance(value, frozenset):
+        if quoted and len(value) > MANY and all(type(part) is int for part in value):
+            return _shown_runs(value)
         shown = sorted(show_value(part, quoted=quoted) for part in value)
         return "{" + ", ".join(shown) + "}"
     if isinstance(value, int):
@@ -48,6 +60,33 @@ def show_value(value: Value, *, quoted: bool = True) -> str:
         escaped = value.replace("\\", "\\\\").replace('"', '\\"')
         return f'"{escaped}"'
     return str(value)
+
+
+def runs_of(numbers: Iterable[Any]) -> list[tuple[int, int]]:
+    """Integers in order, by the first and the last of each run.
+
+    >>> runs_of({3, 1, 2, 7})
+    [(1, 3), (7, 7)]
+    """
+    found: list[tuple[int, int]] = []
+    first = last = None
+    for number in sorted(numbers):
+        if first is None or last is None or number != last + 1:
+            if first is not None and last is not None:
+                found.append((first, last))
+            first = number
+        last = number
+    return found if first is None or last is None else [*found, (first, last)]
+
+
+def _shown_runs(value: frozenset[Value]) -> str:
+    runs = runs_of(value)
+    shown = [
+        integer_text(first) if first == last else f"{integer_text(first)}..{integer_text(last)}"
+        for first, last in runs[:MANY]
+    ]
+    rest = f"... ({len(value):,} in all)" if len(runs) > MANY else ""
+    return "{" + ", ".join([*shown, *([rest] if rest else [])]) + "}"
 
 
 _INTEGER = re.compile(r"-?(0|[1-9][0-9]{0,17})")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -28,6 +28,7 @@ from ppdm_formal.operator.outside import (
 )
 from ppdm_formal.operator.pair import PairClass
 from ppdm_formal.operator.prior import Prior, Property
+from ppdm_formal.operator.sets import ValueSets
 from ppdm_formal.operator.view import InputLabels, View, check_mass
 from ppdm_formal.operator.within import Within
 
@@ -225,20 +226,82 @@ class Operator:
                 raise
             return (extreme(self.inputs, self.outputs),)
 
-    def _views_knowing(
+    def value_sets(
+        self,
+        prior: Prior | None = None,
+        properties: Sequence[Property] = (),
+        knowing: Operator | None = None,
+    ) -> tuple[ValueSets, ...]:
+        """Where outputs are sets of values: the values by kind, for each z; otherwise nothing."""
+        odds = getattr(self.law, "set_odds", lambda: None)()
+        if odds is None:
+            return ()
+        if knowing is None:
+            labels = InputLabels.of(self.inputs, prior, properties)
+            return (ValueSets.of(odds, self.inputs, labels),)
+        return tuple(
+            ValueSets.of(odds, self.inputs, labels, known)
+            for known, labels in self._labels_knowing(prior, properties, knowing)
+        )
+
+    def belief_views(
+        self,
+        prior: Prior | None,
+        properties: Sequence[Property],
+        knowing: Operator | None = None,
+    ) -> tuple[View, ...]:
+        """The views; where they are too many, of outputs that are sets those that decide.
+
+        Under a prior the two at which the first property is most and least likely; without one
+        sets that hold and lack values of as many kinds as can be.
+        """
+        try:
+            return self.views(prior, properties, knowing)
+        except TooLarge:
+            found = self.value_sets(prior, properties, knowing)
+            if not found:
+                raise
+        return tuple(
+            one.view(held)
+            for one in found
+            for held in (one.shapes() if prior is None else one.extremes(0))
+        )
+
+    def placing_views(self, prior: Prior, knowing: Operator | None = None) -> tuple[View, ...]:
+        """The views; where they are too many, of outputs that are sets one for each z.
+
+        Which set shows most of some property is then to be searched for: all is in its `sets`.
+        """
+        try:
+            return self.views(prior, (), knowing)
+        except TooLarge:
+            found = self.value_sets(prior, (), knowing)
+            if not found:
+                raise
+        return tuple(one.view(one.smallest()) for one in found)
+
+    def _labels_knowing(
         self, prior: Prior | None, properties: Sequence[Property], knowing: Operator
-    ) -> list[View]:
+    ) -> Iterator[tuple[Value, InputLabels]]:
+        """For everything that may be known, what the question asks of each input."""
         if not knowing.inputs.same_members(self.inputs):
             raise ValueError(
                 f"{knowing.name or 'the background'} is on {knowing.inputs}, not on {self.inputs}"
             )
-        order = np.array([knowing.inputs.index(x) for x in self.inputs], dtype=np.int64)
+        order = np.arange(self.inputs.size)
+        if knowing.inputs != self.inputs:
+            order = np.array([knowing.inputs.index(x) for x in self.inputs], dtype=np.int64)
         coded = knowing.matrix()
-        found: list[View] = []
-        classes = 0
         for column, known in enumerate(knowing.outputs):
             codes = coded.codes[order, column].astype(np.int64)
-            labels = InputLabels.of(self.inputs, prior, properties, (codes, coded.palette))
+            yield known, InputLabels.of(self.inputs, prior, properties, (codes, coded.palette))
+
+    def _views_knowing(
+        self, prior: Prior | None, properties: Sequence[Property], knowing: Operator
+    ) -> list[View]:
+        found: list[View] = []
+        classes = 0
+        for known, labels in self._labels_knowing(prior, properties, knowing):
             for view in self.law.views(self.inputs, self.outputs, labels):
                 classes += len(view.classes)
                 if classes > MAX_KNOWING_CLASSES:
@@ -254,6 +317,10 @@ class Operator:
     ) -> View:
         """The view that one output shows."""
         labels = InputLabels.of(self.inputs, prior, properties)
+        by_set = getattr(self.law, "view_of_set", None)  # too many sets to number
+        if by_set is not None:
+            found: View = by_set(output, self.inputs, self.outputs, labels)
+            return found
         return self.law.view_of(self.outputs.index(output), self.inputs, self.outputs, labels)
 
     def pair(self, first: Value, second: Value) -> tuple[PairClass, ...]:

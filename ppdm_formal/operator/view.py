@@ -9,9 +9,9 @@ not repeated. Every privacy question of this package is answered on views alone.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -21,6 +21,9 @@ from ppdm_formal.numbers.spelling import number_text
 from ppdm_formal.operator.domain import Domain, Value
 from ppdm_formal.operator.matrix import MAX_CELLS, Labels
 from ppdm_formal.operator.prior import Prior, Property
+
+if TYPE_CHECKING:
+    from ppdm_formal.operator.sets import ValueSets
 
 
 @dataclass(frozen=True)
@@ -62,6 +65,9 @@ class View:
     An extreme view is relative, and stands for all outputs: none shows a greater ratio of
     likelihoods. Of the inputs it lists one of the most and one of the least likely only. That
     ratio is all that amplification and breaches under all priors depend on.
+
+    A view of sets is relative, too, and is that of one output: it was chosen among all outputs of
+    `sets` because it dominates others for the question asked, and holds `held` values of each kind.
     """
 
     classes: tuple[InputClass, ...]
@@ -70,6 +76,8 @@ class View:
     known: Value | None = None
     relative: bool = False
     extreme: bool = False
+    sets: ValueSets | None = field(default=None, compare=False)
+    held: tuple[int, ...] = ()
 
     @property
     def reachable(self) -> bool:

@@ -6,7 +6,7 @@ A description comes from a file, so everything in it is checked again before it 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -21,7 +21,7 @@ from ppdm_formal.families.select_a_size import (
     from_balance,
     select_a_size,
 )
-from ppdm_formal.families.subsets import Subsets
+from ppdm_formal.families.subsets import MAX_LISTED, Subsets
 from ppdm_formal.itemsets.plan import law_json as plan_law
 from ppdm_formal.numbers.exact import Exact, is_rational, is_symbolic
 from ppdm_formal.numbers.reading import read_real
@@ -111,7 +111,24 @@ def value_of(written: object, depth: int = MAX_DEPTH) -> Value:
         if kind in ("tuple", "set") and isinstance(inside, list):
             parts = [value_of(part, depth - 1) for part in inside]
             return tuple(parts) if kind == "tuple" else frozenset(parts)
+        if kind == "runs" and isinstance(inside, list):
+            return frozenset(_members(inside))
     raise ReleaseError("an input or output is neither a number, a label, a tuple nor a set")
+
+
+def _members(runs: list[Any]) -> Iterator[int]:
+    """The integers of runs, each a first and a last, as long as they are not too many."""
+    many = 0
+    for run in runs:
+        ends = [value_of(end, 1) for end in run] if isinstance(run, list) else []
+        numbers = [end for end in ends if isinstance(end, int)]
+        if len(ends) != 2 or len(numbers) != 2:
+            raise ReleaseError("a run of numbers has a first and a last")
+        first, last = numbers
+        many += max(0, last - first + 1)
+        if many > MAX_LISTED:
+            raise ReleaseError("a set has too many members")
+        yield from range(first, last + 1)
 
 
 def domain_json(domain: Domain) -> Any:

@@ -14,11 +14,11 @@ from ppdm_formal.families.cut_and_paste import cut_and_paste
 from ppdm_formal.families.flip import flip
 from ppdm_formal.families.replace_items import replace_items
 from ppdm_formal.families.select_a_size import SelectASize, select_a_size
-from ppdm_formal.families.subsets import ALL_BUT, Subsets
+from ppdm_formal.families.subsets import Subsets
 from ppdm_formal.numbers.exact import simplify
 from ppdm_formal.numbers.parameter import Parameter
 from ppdm_formal.numbers.spelling import number_text
-from ppdm_formal.operator.domain import Domain
+from ppdm_formal.operator.domain import ALL_BUT, Domain
 from ppdm_formal.operator.matrix import TooLarge
 from ppdm_formal.operator.operator import Operator
 from ppdm_formal.operator.prior import Prior, Property

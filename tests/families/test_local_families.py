@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import random
 from collections import Counter
 from fractions import Fraction
 from pathlib import Path
 
 import local_oracle as oracle
+import numpy as np
 import pytest
 
 from ppdm_formal.families.duchi_mean import duchi_mean
@@ -27,6 +29,7 @@ from ppdm_formal.operator.domain import Domain
 from ppdm_formal.operator.matrix import TooLarge
 from ppdm_formal.operator.operator import Operator
 from ppdm_formal.operator.prior import Prior, Property
+from ppdm_formal.operator.view import InputLabels
 
 F = Fraction
 MODELS = Path(__file__).parents[2] / "models"
@@ -300,6 +303,40 @@ def test_known_priors_on_ten_thousand_values():
         million.views(Prior.uniform(million.inputs))
 
 
+@pytest.mark.parametrize("values", [2, 7, 23, 40])
+def test_views_near_changes_of_labels_are_those_of_the_matrix(values):
+    """As large operators on a line are taken: counted by what outputs show."""
+    rng = random.Random(values)
+    for _ in range(6):
+        weights = [Fraction(rng.randint(1, 5)) for _ in range(rng.randint(1, 5))]
+        operator = exponential_mechanism(values, weights)
+        mask = np.arange(values) < rng.randint(1, values)
+        half = Property(operator.inputs, mask, "half")
+        codes = (np.arange(values) >= rng.randint(1, values)) * 1
+        low = Fraction(1, 2 * values)
+        rest = (1 - low * int((codes == 0).sum())) / max(1, int(codes.sum()))
+        prior = Prior(operator.inputs, codes, [low if codes.any() else 2 * low, rest])
+        labels = InputLabels.of(operator.inputs, prior, [half])
+        both = []
+        for views in (operator.law._labelled, operator.law.views):
+            found = Counter()
+            for view in views(operator.inputs, operator.outputs, labels):
+                found[_shown(view)] += view.outputs
+            both.append(found)
+        assert both[0] == both[1]
+
+
+def test_few_weights_under_a_prior_on_a_million_values():
+    operator = exponential_mechanism(10**6, [4, 2, 1])
+    first = Property(operator.inputs, np.arange(10**6) < 10, "first")
+    views = operator.views(Prior.uniform(operator.inputs), [first])
+    assert sum(view.outputs for view in views) == 10**6
+    assert len(views) < 20
+    geometric = truncated_geometric(10**6, "1/2")
+    with pytest.raises(TooLarge, match="where it holds it holds under this prior"):
+        geometric.views(Prior.uniform(geometric.inputs), [first])
+
+
 def test_a_million_values():
     for operator in (
         unary_encoding(10**6, "3/4", "1/4"),
@@ -369,5 +406,5 @@ def test_the_limits_of_a_prior_are_said_with_what_to_do():
         (lambda n: subset_selection(n, gamma=3), 20_000, lambda n: [1, n - 1]),
     ):
         family(values).law._check_kinds(kinds(values))
-        with pytest.raises(TooLarge, match="without `under`, is decided on any number of values"):
+        with pytest.raises(TooLarge, match="breaches by one report are decided on any number"):
             family(values + 1).law._check_kinds(kinds(values + 1))

@@ -115,7 +115,7 @@ def test_sums_over_outputs_are_not_computed_from_relative_likelihoods():
 
 
 def test_what_is_too_large_is_said_and_not_an_error():
-    """A million bits under one prior: measures and posteriors are not computed, claims unknown."""
+    """A million bits under one prior: beliefs and breaches are decided, best guesses not."""
     model = ppdm_formal.compile_text(
         """
         domain V = 0..999999
@@ -127,16 +127,18 @@ def test_what_is_too_large_is_said_and_not_an_error():
             property first
             forbid breach 1/4 -> 3/4
             forbid breach 1/4 -> 3/4 under X
+            require vulnerability(X) <= 1/4
         }
         """
     )
     result = audit(model)
     operator = audit_json(result)["operators"][0]
     assert operator["amplification"]["value"] == "3"
-    assert operator["information"][0]["mutual"] == {"not_computed": "size limit"}
-    assert operator["posteriors_not_computed"] == {"count": 2, "why": "size limit"}
-    assert [c["verdict"] for c in operator["certificates"]] == ["certified", "unknown"]
-    assert "1,000,000 values of 1 kind" in result.operators[0].certificates[1].reason
+    assert operator["information"][0]["vulnerability"] == {"not_computed": "size limit"}
+    assert [row["after"] for row in operator["worst_posteriors"]] == ["1/333334", "1/2999998"]
+    verdicts = [c["verdict"] for c in operator["certificates"]]
+    assert verdicts == ["certified", "certified", "unknown"]
+    assert "1,000,000 values of 1 kind" in result.operators[0].certificates[2].reason
 
 
 def test_an_operator_without_views_does_not_end_the_audit():

@@ -151,8 +151,8 @@ MISTAKES = [
     Mistake(
         "under a known prior, properties half as likely only",
         "certify.known_prior:decide_every_property",
-        "_problems(shares, after_wanted, claim.rho1)",
-        "_problems(shares, after_wanted, claim.rho1 / 2)",
+        "search.most(after_wanted, claim.rho1, claim.rho2)",
+        "search.most(after_wanted, claim.rho1 / 2, claim.rho2)",
         "egs03/definition_1_directions",
     ),
     Mistake(

@@ -13,6 +13,7 @@ from ppdm_formal.numbers.enclosure import Enclosure
 from ppdm_formal.numbers.people import at_most, brief
 from ppdm_formal.numbers.value import INFINITY, Infinity, Measured
 from ppdm_formal.operator.domain import Value, show_value
+from ppdm_formal.operator.matrix import TooLarge
 from ppdm_formal.operator.operator import Operator
 from ppdm_formal.report.pictures.bars import LABEL_ROOM, Bar, Line, Row, bar_picture
 from ppdm_formal.report.pictures.fitting import fitted, width
@@ -59,7 +60,10 @@ def information_bars(operator: Operator, part: PriorMeasures, unit: str) -> Pict
     found = part.information
     if found is None:
         return None
-    outputs = output_information(operator, part.prior, found.unit)
+    try:
+        outputs = output_information(operator, part.prior, found.unit)
+    except TooLarge:  # of all sets of values: too many to draw
+        return None
     total = sum(seen.outputs for seen in outputs)
     infinite = sum(seen.outputs for seen in outputs if isinstance(seen.inverse, Infinity))
     endless = 2 * infinite > total

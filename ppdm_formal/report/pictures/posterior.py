@@ -93,7 +93,7 @@ def odds_factors(
     if inside in (0, 1):
         return None
     factors: list[tuple[Fraction, Fraction]] = []
-    for view in operator.views(prior, [property]):
+    for view in operator.belief_views(prior, [property]):
         a = joint_mass(part for part in view.classes if part.member[0]) / inside
         b = joint_mass(part for part in view.classes if not part.member[0]) / (1 - inside)
         if a or b:

@@ -212,7 +212,10 @@ def _often(found: OperatorAudit, mine: Sequence[Decided]) -> list[str]:
         if is_number(row.after) and row.after != row.before:
             worst.setdefault((row.given, row.prior), []).append(clean(row.property.name))
     for (output, prior), names in worst.items():
-        mass = joint_mass(found.operator.view_of(output, prior).classes)
+        view = found.operator.view_of(output, prior)
+        if view.relative:  # how often is not known, as of all sets of so many values
+            continue
+        mass = joint_mass(view.classes)
         parts.append(
             f"Output {clean(show_value(output))} (the worst for {listed(names)}) "
             f"occurs in {percent(mass, 4)} of all reports under {clean(prior.name)}."
