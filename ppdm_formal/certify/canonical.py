@@ -111,6 +111,8 @@ def operator_json(operator: Operator, claim: Claim, views: Sequence[View]) -> di
     sort = "probabilities"
     if any(view.relative for view in views):
         sort = "extreme" if any(view.extreme for view in views) else "relative"
+    if any(view.summed for view in views):
+        sort = "summed"
     reports = claim.reports if claim.by_counts else 1
     return {
         "name": operator.name,

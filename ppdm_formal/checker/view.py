@@ -102,6 +102,7 @@ class Described:
     parameters: dict[str, Interval]
     raw: dict[str, Any]
     extreme: bool = False
+    summed: bool = False
 
 
 def read_described(raw: Any) -> Described:
@@ -112,7 +113,8 @@ def read_described(raw: Any) -> Described:
     need(fields.digest("views_sha256") == found, "views_sha256 is not the views' digest")
     sort = fields.text("likelihoods")
     rounded = any(key in raw for key in ("columns", "known", "rows"))
-    need(sort in ("probabilities", "relative", "extreme", "within"), "unknown sort of likelihoods")
+    sorts = ("probabilities", "relative", "extreme", "within", "summed")
+    need(sort in sorts, "unknown sort of likelihoods")
     need(rounded == (sort == "within"), "rows are those of a rounded matrix")
     parameters: dict[str, Interval] = {}
     symbols: set[str] = set()  # eps and exp(eps) are no two free numbers
@@ -131,4 +133,7 @@ def read_described(raw: Any) -> Described:
     inputs, outputs = fields.count("inputs"), fields.count("outputs")
     extreme = sort == "extreme"
     relative = extreme or sort == "relative"
-    return Described(fields.text("name"), inputs, outputs, relative, parameters, raw, extreme)
+    summed = sort == "summed"
+    return Described(
+        fields.text("name"), inputs, outputs, relative, parameters, raw, extreme, summed
+    )

@@ -62,6 +62,9 @@ class View:
     An extreme view is relative, and stands for all outputs: none shows a greater ratio of
     likelihoods. Of the inputs it lists one of the most and one of the least likely only. That
     ratio is all that amplification and breaches under all priors depend on.
+
+    A summed view, of a pair of inputs, stands for outputs that tell the two apart equally: its
+    likelihoods are theirs, added up, and its outputs count once.
     """
 
     classes: tuple[InputClass, ...]
@@ -70,6 +73,7 @@ class View:
     known: Value | None = None
     relative: bool = False
     extreme: bool = False
+    summed: bool = False
 
     @property
     def reachable(self) -> bool:
