@@ -68,14 +68,16 @@ def actual_words(certificate: Certificate) -> str:
     if found is None or not isinstance(claim, BreachClaim) or claim.about is None:
         return ""
     name = clean(claim.about.name)
-    if found.highest.after == found.lowest.after == found.highest.before:
-        return f"No output changes the belief in {name}: it stays {share(found.highest.before)}."
     said = []
     for change, rises in ((found.highest, True), (found.lowest, False)):
         if (change.after > change.before) is rises and change.after != change.before:
             seen = seen_words(change.view, claim)
             to = moved_share(change.before, change.after)
             said.append(f"{share(change.before)} becomes {to} (output {seen})")
+    if not said:
+        alike = found.highest.before == found.lowest.before
+        stays = f": it stays {share(found.highest.before)}" if alike else ""
+        return f"No output changes the belief in {name}{stays}."
     return f"The belief in {name}, at worst: {', and '.join(said)}."
 
 
