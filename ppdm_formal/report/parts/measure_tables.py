@@ -124,7 +124,7 @@ def information_table(listed: Sequence[Entry], unit: str, prior: Prior | None = 
         cells = [cell(known[measure]) for measure in measures]
         if is_free(entry, part.prior):  # closed forms are too long for a table
             free = (*entry.found.operator.parameters, *part.prior.parameters)
-            cells = [depends_on([p.name for p in free]) if said else "" for said in cells]
+            cells = [depends_on([p.told.name for p in free]) if said else "" for said in cells]
         named = [entry.name] if prior else [entry.name, clean(part.prior.name, 30)]
         rows.append([*named, *cells])
     caption = f"Information under {clean(prior.name)}" if prior else ""

@@ -13,7 +13,7 @@ from ppdm_formal.report.words.decided import Decided
 from ppdm_formal.report.words.several import seen_words
 from ppdm_formal.report.words.visible import clean
 from ppdm_formal.report.words.weighed import witness_chance
-from ppdm_formal.report.words.witness_words import at_values, is_worst
+from ppdm_formal.report.words.witness_words import at_witness, is_worst
 
 
 def worst_words(decided: Decided) -> str:
@@ -91,7 +91,7 @@ def often_words(decided: Decided) -> str:
         why = "operators of this size" if large else "claims of this kind"
         return f"The worked example shows one case; how often is not computed for {why}."
     some = _some(decided.claim)
-    values = "" if certificate.witness is None else at_values(certificate.witness.parameters)
+    values = at_witness(certificate)
     at, each, an = (f"At {values}: ", "each", "an") if values else ("", "Each", "An")
     if often.every_output:
         said = f"{at}{each} possible output breaches it{some}"
