@@ -142,13 +142,21 @@ def is_free(entry: Entry, prior: Prior) -> bool:
     return bool(entry.found.operator.parameters or prior.parameters)
 
 
-def closed_forms(entry: Entry, unit: str, prior: Prior) -> list[str]:
-    """The measures of an operator that has free parameters, a line each."""
+def closed_forms(entry: Entry, unit: str, prior: Prior, width: int) -> list[str]:
+    """The measures of an operator that has free parameters, a line each.
+
+    width: forms with more characters are only named, and where they stand.
+    """
     if not is_free(entry, prior):
         return []
-    return [
-        f"{entry.name}, {head(one.measure, unit)}: {said}"
+    said = {
+        head(one.measure, unit): words
         for part in _under(entry, prior)
         for one in part.readings
-        if one.measure.column and (said := cell(one))
-    ]
+        if one.measure.column and (words := cell(one))
+    }
+    long = [name for name, words in said.items() if len(words) > width]
+    lines = [f"{entry.name}, {name}: {said[name]}" for name in said if name not in long]
+    if long:
+        lines.append(f"{entry.name}, {', '.join(long)}: long closed forms (--json, --html)")
+    return lines
