@@ -12,13 +12,13 @@ from ppdm_formal.certify import certify
 from ppdm_formal.certify.canonical import digest
 from ppdm_formal.checker import check_certificate
 from ppdm_formal.claim import BoundClaim
-from ppdm_formal.families import single_values
+from ppdm_formal.families import duchi_mean, single_values
 from ppdm_formal.families.flip import flip
 from ppdm_formal.families.randomized_response import randomized_response
 from ppdm_formal.families.select_a_size import select_a_size
 from ppdm_formal.language.compiler import compile_text
 from ppdm_formal.language.errors import ModelError
-from ppdm_formal.measures.delta import delta
+from ppdm_formal.measures.delta import delta, pair_views
 from ppdm_formal.numbers.exponential import exp_of
 from ppdm_formal.numbers.logarithm import ln
 from ppdm_formal.operator.operator import Operator
@@ -193,6 +193,19 @@ def test_delta_on_very_many_values_is_certified_and_checked(family):
     for change in ({"likelihoods": "probabilities"}, {"likelihoods": "relative"}):
         changed = {**document, "operator": {**document["operator"], **change}}
         assert check_certificate(sealed(changed)).status == "rejected"
+
+
+def test_of_a_mean_on_many_values_the_ends_have_the_greatest_delta(monkeypatch):
+    few = compile_text("operator R = duchi_mean(values: 6, epsilon: 1)").operator("R")
+    listed = [delta(few, epsilon) for epsilon in EPSILONS]
+    assert listed[1].value == brute_force(few, exp_of(EPSILONS[1]))
+    monkeypatch.setattr(duchi_mean, "MAX_PAIRED", 5)
+    assert [delta(few, epsilon).value for epsilon in EPSILONS] == [one.value for one in listed]
+    assert len(pair_views(few)) == 2
+    many = compile_text("operator R = duchi_mean(values: 1000000, epsilon: 1)").operator("R")
+    certificate = certify(many, BoundClaim("delta", "<=", Fraction(1, 5), at=Fraction(1, 2)))
+    assert certificate.verdict.value == "breached"
+    assert check_certificate(certificate.to_json()).status == "accepted"
 
 
 def test_only_pairs_are_added_up():
