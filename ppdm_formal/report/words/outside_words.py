@@ -58,8 +58,8 @@ def _rounded(within: Within, origin: Origin) -> list[str]:
     least, most = within.ratios()
     said = [
         f"Its entries are known to {counted(origin.reading.digits or 0, 'decimal')}. Verdicts are "
-        "for every matrix that rounds to them and whose rows sum to 1; measures and pictures are of "
-        "one of these."
+        "for every matrix that rounds to them and whose rows sum to 1; measures and pictures are "
+        "of one of these."
     ]
     top = "can be infinite" if most is None else f"is at most {short(most)}"
     low = "is infinite for all" if least is None else f"is at least {short(least)}"
