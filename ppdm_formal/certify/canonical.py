@@ -114,6 +114,8 @@ def operator_json(operator: Operator, claim: Claim, views: Sequence[View]) -> di
     if any(view.relative for view in views):
         sort = "extreme" if any(view.extreme for view in views) else "relative"
         sort = "sets" if groups else sort
+    if any(view.summed for view in views):
+        sort = "summed"
     reports = claim.reports if claim.by_counts else 1
     return {
         "name": operator.name,

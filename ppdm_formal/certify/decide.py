@@ -55,6 +55,10 @@ def _decided(
 ) -> Certificate:
     """Find, cross-check, replay: on what all reports show."""
     parameters = claim.parameters(operator)
+    if isinstance(claim, BreachClaim) and claim.knowing and claim.knowing.within:
+        reason = f"{claim.knowing.name} is not known exactly, but up to rounding: normalize it"
+        finding = Finding(Verdict.UNKNOWN, reason, vacuous=None)
+        return Certificate(operator, claim, views, finding, provenance=provenance)
     if operator.within is not None:
         from ppdm_formal.certify.rounded import decide_rounded
 

@@ -10,7 +10,7 @@ from ppdm_formal.numbers.enclosure import Enclosure, log_of
 from ppdm_formal.numbers.exponential import Real
 from ppdm_formal.numbers.logarithm import ln, scaled
 from ppdm_formal.numbers.parameter import Parameter
-from ppdm_formal.numbers.spelling import number_text
+from ppdm_formal.numbers.spelling import exp_text, number_text
 
 
 def region_words(region: Region) -> str:
@@ -22,7 +22,22 @@ def region_words(region: Region) -> str:
     if not region.intervals or region.complete:
         return f"{'every' if region.intervals else 'no'} {told.name} in {told.interval}"
     said = " or ".join(_interval(part, region) for part in region.intervals)
-    return f"{said} ({region.text})"
+    return f"{said} ({_power(region) or region.text})"
+
+
+def _power(region: Region) -> str | None:
+    """The only end of a region as a power of e: exp(eps) < 3, where t = e^(eps/6) < 3^(1/6)."""
+    parameter, (part, *others) = region.parameter, region.intervals
+    upper = region.from_start(part)
+    if others or upper == region.to_end(part):
+        return None
+    number, power = _pure(part.end if upper else part.start)
+    if number is None:
+        return None
+    included = part.end_included if upper else part.start_included
+    sign = ("<" if upper else ">") + ("=" if included else "")
+    shown = exp_text(power * parameter.step, parameter.told.name)
+    return f"{shown} {sign} {number_text(number)}"
 
 
 def exponent_of(point: Point, parameter: Parameter) -> Enclosure:

@@ -52,7 +52,7 @@ def undecided_kind(operator: Operator, claim: Claim) -> str:
             "or leave out the prior"
         )
     knowing = claim.knowing if isinstance(claim, BreachClaim) else None
-    if knowing is not None and (knowing.within is not None or knowing.parameters):
+    if knowing is not None and knowing.parameters:
         return f"{knowing.name} is not known exactly"
     numbers = [] if knowing is None else list(knowing.law.values())
     if isinstance(claim, BreachClaim) and isinstance(claim.under, Prior):

@@ -151,23 +151,50 @@ def fifteen_digits(number: Any, up: bool) -> Fraction:
 def sign_changes(coefficients: Sequence[Any], low: Fraction, high: Fraction) -> int:
     """Changes of sign in the Bernstein basis: no root where there are none, one root where one.
 
-    c_i = sum over k <= i of C(i, k) / C(d, k) * q_k, where q are the coefficients in (x - low) /
-    (high - low); an end where the polynomial is 0 counts as a change.
+    An end where the polynomial is 0 counts as a change.
     """
-    degree, width = len(coefficients) - 1, high - low
-    powers = list(coefficients)
-    for i in range(degree):  # Taylor's shift to low
-        tick()
-        for k in range(degree - 1, i - 1, -1):
-            powers[k] = powers[k] + low * powers[k + 1]
-    powers = [c * width**k / math.comb(degree, k) for k, c in enumerate(powers)]
-    found = []
-    for i in range(degree + 1):
-        tick()
-        found.append(sum((math.comb(i, k) * powers[k] for k in range(i + 1)), ZERO))
+    width = high - low
+    found = enclosed_bernstein(coefficients, low, width) or bernstein(coefficients, low, width)
     signs = [bool(c > 0) for c in found if c]
     missing = (not found[0]) + (not found[-1])
     return missing + sum(a != b for a, b in pairwise(signs))
+
+
+def bernstein(coefficients: Sequence[Any], low: Fraction, width: Fraction) -> list[Any]:
+    """Bernstein coefficients from low on, all times the same number above 0.
+
+    c_i = sum over k <= i of C(i, k) / C(d, k) * q_k, q being the coefficients in (x - low) / width;
+    with x as a multiple of what divides both, whole numbers stay whole.
+    """
+    degree = len(coefficients) - 1
+    below = math.lcm(low.denominator, width.denominator)
+    start, stride = int(low * below), int(width * below)
+    powers = [c * below ** (degree - k) for k, c in enumerate(coefficients)]
+    for i in range(degree):  # Taylor's shift to low
+        tick()
+        for k in range(degree - 1, i - 1, -1):
+            powers[k] = powers[k] + start * powers[k + 1]
+    whole = math.lcm(*(math.comb(degree, k) for k in range(degree + 1)))
+    powers = [c * (stride**k * (whole // math.comb(degree, k))) for k, c in enumerate(powers)]
+    found = []
+    for i in range(degree + 1):
+        tick()
+        found.append(sum((math.comb(i, k) * powers[k] for k in range(i + 1)), 0 * powers[0]))
+    return found
+
+
+def enclosed_bernstein(coefficients: Sequence[Any], low: Fraction, width: Fraction) -> list[int]:
+    """Integers with the signs of the coefficients above; none where 256 bits do not show them.
+
+    The coefficients are off by at most their weights, taken without signs, times what is left out.
+    """
+    around = [(c, c) if type(c) is Fraction else c.ends(256) for c in coefficients]
+    if is_rational(coefficients) or not all(-math.inf < a <= b < math.inf for a, b in around):
+        return []
+    ends = [(math.floor(a * 2**256), math.ceil(b * 2**256)) for a, b in around]
+    found = bernstein([a for a, _ in ends], low, width)
+    most = bernstein([b - a for a, b in ends], abs(low), width)
+    return found if all(abs(c) > r for c, r in zip(found, most, strict=True)) else []
 
 
 def roots_between(coefficients: Sequence[Fraction], low: Fraction, high: Fraction) -> int:

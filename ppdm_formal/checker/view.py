@@ -120,6 +120,7 @@ class Described:
     parameters: dict[str, Interval]
     raw: dict[str, Any]
     extreme: bool = False
+    summed: bool = False
 
     @property
     def of_sets(self) -> bool:
@@ -135,8 +136,8 @@ def read_described(raw: Any) -> Described:
     need(fields.digest("views_sha256") == found, "views_sha256 is not the views' digest")
     sort = fields.text("likelihoods")
     rounded = any(key in raw for key in ("columns", "known", "rows"))
-    known_sorts = ("probabilities", "relative", "extreme", "within", "sets")
-    need(sort in known_sorts, "unknown sort of likelihoods")
+    sorts = ("probabilities", "relative", "extreme", "within", "sets", "summed")
+    need(sort in sorts, "unknown sort of likelihoods")
     need(rounded == (sort == "within"), "rows are those of a rounded matrix")
     need(("sets" in raw) == (sort == "sets"), "sets are stated or not")
     need(sort != "sets" or "one_report" not in raw, "sets: of one report")
@@ -157,4 +158,7 @@ def read_described(raw: Any) -> Described:
     inputs, outputs = fields.count("inputs"), fields.count("outputs")
     extreme = sort == "extreme"
     relative = extreme or sort == "relative"
-    return Described(fields.text("name"), inputs, outputs, relative, parameters, raw, extreme)
+    summed = sort == "summed"
+    return Described(
+        fields.text("name"), inputs, outputs, relative, parameters, raw, extreme, summed
+    )

@@ -35,7 +35,12 @@ def read_rows(described: Described, claim: BoundClaim, form: Reader) -> list[Vie
         need(alike and len({v.output for v in shown}) == len(shown), f"not the views of one {each}")
         need(each != "input" or many == described.inputs, "not every input is there")
         need(all(c.count == 1 for v in shown for c in v.classes), f"an input of a {each} twice")
-        need(sum(v.outputs for v in shown) == described.outputs, f"a {each} misses outputs")
+        if described.summed:
+            # Outputs with one ratio of likelihoods, added up: for differences of the two alone.
+            need(each == "pair", "likelihoods that are added up: for pairs only")
+            need(all(v.outputs == 1 for v in shown), "outputs that are added up count once")
+        else:
+            need(sum(v.outputs for v in shown) == described.outputs, f"a {each} misses outputs")
         if claim.prior is not None:
             need(shown[0].mass_of(lambda part: part.prior) == 1, "the prior does not sum to 1")
         for place in range(many):
@@ -56,6 +61,7 @@ def read_views(described: Described, claim: Claim, form: Reader = read_number) -
     """The views, which must be able to belong to an operator."""
     if isinstance(claim, BoundClaim) and claim.each:
         return read_rows(described, claim, form)
+    need(not described.summed, "likelihoods that are added up: for pairs only")
     # A relative view stands for outputs with other counts, too: only for what no count decides.
     by_count = claim.prior is not None or claim.knowing is not None or bool(claim.properties)
     if isinstance(claim, BreachClaim):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache, partial
 from pathlib import Path
@@ -67,12 +68,18 @@ def command(
     return worst_exit(codes)
 
 
+def _in_order(path: Path) -> list[tuple[int, str]]:
+    """By name, numbers in it by their size: R-2 before R-10."""
+    parts = re.split(r"(\d+)", path.name)
+    return [(int(part), "") if part.isdecimal() else (0, part) for part in parts]
+
+
 def _files(named: Sequence[Path]) -> list[Path]:
     """The certificates that are named, or lie in a folder that is; what is none is explained."""
     found: list[Path] = []
     for path in named:
         if path.is_dir():
-            inside = sorted(path.glob("*.json"))
+            inside = sorted(path.glob("*.json"), key=_in_order)
             if not inside:
                 raise click.UsageError(f"{path}: a folder without certificates (*.json)")
             found += inside

@@ -41,6 +41,7 @@ def command(
     from ppdm_formal.information.leakage import leakages
     from ppdm_formal.measures.local_dp import local_dp
     from ppdm_formal.numbers.value import value_json
+    from ppdm_formal.operator.operator import check_known_exactly
     from ppdm_formal.operator.prior import Prior
     from ppdm_formal.report.formats.terminal import console, print_document
     from ppdm_formal.report.parts.information import leakage_document
@@ -50,6 +51,7 @@ def command(
     named = chosen_prior(compiled, prior_name)
     gains: dict[str, Gain] = {}
     try:
+        check_known_exactly(operator, but="measured so")
         prior = Prior.uniform(operator.inputs) if named is None else named
         numeric = all(isinstance(value, int) for value in operator.inputs)
         for name, uncertainty in UNCERTAINTIES.items():

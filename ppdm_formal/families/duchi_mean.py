@@ -34,6 +34,9 @@ from ppdm_formal.operator.view import InputLabels, View, extreme_view
 MAX_CLASSES = 50_000
 """Most classes of inputs that a view holds."""
 
+MAX_PAIRED = 150
+"""Most values of which every pair is looked at."""
+
 
 @dataclass(frozen=True)
 class RoundedSign:
@@ -75,7 +78,10 @@ class RoundedSign:
         return pair_classes((self.entry(first, y), self.entry(second, y), 1) for y in (0, 1))
 
     def unlike_pairs(self) -> Iterator[tuple[int, int]]:
-        """All but those that are mirrored."""
+        """All but those that are mirrored; of many the ends, which all others are mixtures of."""
+        if self.size > MAX_PAIRED:
+            yield 0, self.size - 1
+            return
         for first in range(self.size):
             for second in range(first + 1, self.size - first):
                 yield first, second

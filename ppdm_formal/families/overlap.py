@@ -245,6 +245,13 @@ class OverlapLaw(ABC):
         outside = (item for item in range(self.items) if item not in output)
         return self._view(len(output), output, sorted(output), outside)
 
+    def told_apart(self) -> tuple[Exact, Exact]:
+        """How likely outputs hold x1 and lack x2, for x1 and for x2, where t is one item.
+
+        They share one ratio of likelihoods; those that hold both or neither tell nothing.
+        """
+        raise TooLarge(f"pairs of inputs on {self.items} items are not added up")
+
     def pair(self, first: int, second: int) -> tuple[PairClass, ...]:
         """Outputs by how many items they share with both, with each alone, and with neither."""
         one, other = self.inputs()[first], self.inputs()[second]

@@ -254,6 +254,11 @@ class SelectASize(OverlapLaw):
         stay = total((j, p) for j, p in enumerate(self.keep))
         return Support(simplify(stay / self.size), self.insert, (self.items, self.size))
 
+    def told_apart(self) -> tuple[Exact, Exact]:
+        """Bits are independent."""
+        lost, kept = self.keep
+        return simplify(kept * (1 - self.insert)), simplify(self.insert * lost)
+
     def by_size(self, take: Take) -> list[tuple[int, Any, Any]]:
         """The other items that come in are binomially many, whatever happens to the one."""
         free = any(map(is_symbolic, (self.insert, *self.keep)))

@@ -16,7 +16,7 @@ import numpy as np
 
 from ppdm_formal.families.overlap import MAX_ENTRY_ITEMS, Integers, OverlapLaw
 from ppdm_formal.families.subsets import Subsets
-from ppdm_formal.numbers.exact import Exact, is_symbolic
+from ppdm_formal.numbers.exact import Exact, is_symbolic, simplify
 from ppdm_formal.operator.alike import Ratio, Support, Take, ratios_by_size
 from ppdm_formal.operator.domain import ALL_BUT, Domain, Value, show_value
 from ppdm_formal.operator.draw import Bits
@@ -31,6 +31,10 @@ MAX_KINDS = 20_000
 
 MAX_KIND_ITEMS = 10_000_000
 """Most kinds times values: each kind has probabilities with as many digits as there are values."""
+
+
+MAX_PAIR_ITEMS = 50
+"""On more values what a pair of them shows is added up: likelihoods have as many digits."""
 
 
 @dataclass(frozen=True)
@@ -166,6 +170,14 @@ class SingleValues:
     def pair(self, first: int, second: int) -> tuple[PairClass, ...]:
         """As the sets."""
         return self.sets.pair(first, second)
+
+    def summed_pair(self) -> tuple[tuple[Exact, Exact], ...] | None:
+        """Sets that hold the first value alone, the second alone, or both or neither."""
+        if self.sets.items <= MAX_PAIR_ITEMS:
+            return None
+        own, other = self.sets.told_apart()
+        rest = simplify(1 - own - other)
+        return (own, other), (other, own), (rest, rest)
 
     def unlike_pairs(self) -> Iterable[tuple[int, int]]:
         """Any two values are like any others."""

@@ -12,6 +12,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
@@ -80,6 +81,13 @@ class ChosenSubset(OverlapLaw):
         others = max(1, self.items - 1)
         other = simplify((self.chosen - self.holding) / others)
         return Support(self.holding, other, (self.items, self.size))
+
+    def told_apart(self) -> tuple[Exact, Exact]:
+        """X1 is held or not, and x2 then by its share of what is left."""
+        others = self.items - 1
+        lacking = Fraction(self.items - self.chosen, others)
+        holding = Fraction(self.chosen, others)
+        return simplify(self.holding * lacking), simplify((1 - self.holding) * holding)
 
     def by_size(self, take: Take) -> list[tuple[int, Any, Any]]:
         """One size."""

@@ -14,6 +14,7 @@ from ppdm_formal.numbers.enclosure import DIGITS, Enclosure, log_of
 from ppdm_formal.numbers.envelope import pieces_text
 from ppdm_formal.numbers.exact import is_number
 from ppdm_formal.numbers.exponential import ExpNumber
+from ppdm_formal.numbers.parameter import exponent_text
 from ppdm_formal.numbers.spelling import number_text
 from ppdm_formal.numbers.value import Infinity
 
@@ -51,8 +52,15 @@ class AfterReports:
         gain = self.gain
         if is_number(gain):
             return number_text(gain)
+        if self.exponent is not None:
+            return f"exp({self.exponent})"
         wrap = "{}" if self.reports == 1 or gain is not None else f"({{}})^{self.reports}"
         return pieces_text(self.one.pieces, self.one.parameters, wrap)
+
+    @property
+    def exponent(self) -> str | None:
+        """N eps where one report has the amplification exp(eps), eps being free."""
+        return exponent_text(self.one.value, self.one.parameters, self.reports)
 
     def epsilon(self, digits: int = DIGITS) -> Enclosure | Infinity | None:
         """N ln(gamma), enclosed; None while parameters are free."""

@@ -12,8 +12,15 @@ from fractions import Fraction
 from ppdm_formal.measures.formula import Formula
 from ppdm_formal.measures.record import Asked, Measure, Place, Reading
 from ppdm_formal.numbers.envelope import Piece, envelope, pieces_text, pieces_value, rivals
-from ppdm_formal.numbers.exact import ZERO, Exact, computed, is_number, is_symbolic, substitute
-from ppdm_formal.numbers.parameter import Parameter, free_parameters
+from ppdm_formal.numbers.exact import (
+    ZERO,
+    Exact,
+    computed,
+    is_number,
+    is_symbolic,
+    substitute,
+)
+from ppdm_formal.numbers.parameter import Parameter, free_parameters, power_text
 from ppdm_formal.numbers.value import INFINITY, Infinity, Measured
 from ppdm_formal.operator.domain import Value, show_value
 from ppdm_formal.operator.operator import Operator
@@ -67,8 +74,8 @@ class Amplification:
 
     @property
     def text(self) -> str:
-        """The value in text: 250, p/(1 - p), infinity."""
-        return pieces_text(self.pieces, self.parameters)
+        """The value in text: 250, p/(1 - p), exp(2*eps), infinity."""
+        return pieces_text(self.pieces, self.parameters, known=power_text)
 
 
 def amplification(operator: Operator) -> Amplification:

@@ -15,13 +15,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from ppdm_formal.measures.record import Measure
-from ppdm_formal.numbers.exact import ZERO
+from ppdm_formal.numbers.exact import ZERO, Exact
 from ppdm_formal.numbers.exponential import Real
 from ppdm_formal.numbers.logarithm import Exponent, e_to
 from ppdm_formal.operator.domain import Value
 from ppdm_formal.operator.matrix import TooLarge
 from ppdm_formal.operator.operator import Operator
-from ppdm_formal.operator.pair import PairClass
+from ppdm_formal.operator.pair import PairClass, SumsPairs
 from ppdm_formal.operator.view import InputClass, View
 
 MAX_PAIRS = 2_000_000
@@ -63,8 +63,11 @@ def pair_views(operator: Operator) -> tuple[View, ...]:
     """What every pair of inputs shows, those that show the same once.
 
     A view of a pair has two classes of one input each; `known` numbers the pairs and `output` the
-    kinds of outputs of a pair, each as many as its outputs.
+    kinds of outputs of a pair, each as many as its outputs. Where these are too many to be written
+    out, outputs with one ratio of likelihoods are added up, which leaves every delta as it is.
     """
+    if isinstance(operator.law, SumsPairs) and (sums := operator.law.summed_pair()):
+        return _summed_views(operator, sums)
     met: dict[Any, None] = {}
     views: list[View] = []
     for count, (one, two) in enumerate(operator.law.unlike_pairs()):
@@ -80,6 +83,15 @@ def pair_views(operator: Operator) -> tuple[View, ...]:
             both = (InputClass(part.first, 1, inputs[0]), InputClass(part.second, 1, inputs[1]))
             views.append(View(both, part.outputs, kind, len(met) - 1))
     return tuple(views)
+
+
+def _summed_views(operator: Operator, sums: Sequence[tuple[Exact, Exact]]) -> tuple[View, ...]:
+    """The only pair that there is to look at, by the ratios that outputs show."""
+    one, two = operator.inputs[0], operator.inputs[1]
+    return tuple(
+        View((InputClass(first, 1, one), InputClass(second, 1, two)), 1, kind, 0, summed=True)
+        for kind, (first, second) in enumerate(sums)
+    )
 
 
 def by_pair(views: Iterable[View]) -> dict[Value, list[View]]:

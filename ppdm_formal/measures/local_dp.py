@@ -5,7 +5,6 @@ epsilon = max over reachable y and over x1, x2 of  ln(p[x1 -> y] / p[x2 -> y])
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ppdm_formal.measures.amplification import MEASURE as AMPLIFICATION
@@ -15,13 +14,9 @@ from ppdm_formal.measures.record import Asked, Measure, Reading
 from ppdm_formal.numbers.enclosure import DIGITS, Enclosure, log_of
 from ppdm_formal.numbers.envelope import pieces_text
 from ppdm_formal.numbers.exact import is_number
-from ppdm_formal.numbers.parameter import Parameter
-from ppdm_formal.numbers.spelling import exp_text
+from ppdm_formal.numbers.parameter import exponent_text
 from ppdm_formal.numbers.value import Infinity, Measured, value_text
 from ppdm_formal.operator.operator import Operator
-
-_HIGHEST = 100
-"""Powers of exp(eps) whose logarithm is recognized."""
 
 
 @dataclass(frozen=True)
@@ -43,17 +38,7 @@ class LocalDP:
         if is_number(gain) or isinstance(gain, Infinity):
             return value_text(self.epsilon)
         found = self.amplification
-        return pieces_text(found.pieces, found.parameters, "ln({})", _logarithm)
-
-
-def _logarithm(form: object, parameters: Sequence[Parameter]) -> str | None:
-    """Epsilon of an amplification exp(eps)^n: n eps; None where it is not of that form."""
-    for parameter in parameters:
-        if parameter.of is not None:
-            for power in range(1, _HIGHEST + 1):
-                if form == parameter.symbol**power:
-                    return exp_text(power * parameter.step, parameter.told.name)[4:-1]
-    return None
+        return pieces_text(found.pieces, found.parameters, "ln({})", exponent_text)
 
 
 def local_dp(operator: Operator, digits: int = DIGITS) -> LocalDP:

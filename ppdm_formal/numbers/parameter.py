@@ -125,6 +125,29 @@ class FreeLn(Ln):
         return (self.parameter,)
 
 
+def exponent_text(form: object, parameters: Iterable[Parameter], times: int = 1) -> str | None:
+    """So many times the logarithm of a power of t = e^(step eps): 2*eps; None for other forms.
+
+    >>> eps = Parameter("eps", Fraction(0), Fraction(1))
+    >>> t = Parameter.exponential(eps, Fraction(1, 6))
+    >>> exponent_text(t.symbol**4, [t]), exponent_text(t.symbol**4, [t], 3), exponent_text(2, [t])
+    ('2*eps/3', '2*eps', None)
+    """
+    if not hasattr(form, "as_base_exp"):
+        return None
+    base, power = form.as_base_exp()
+    for parameter in parameters:
+        if parameter.of is not None and base == parameter.symbol and power.is_Integer:
+            return exp_text(times * int(power) * parameter.step, parameter.told.name)[4:-1]
+    return None
+
+
+def power_text(form: object, parameters: Iterable[Parameter]) -> str | None:
+    """The same power of e as people write it: exp(2*eps/3)."""
+    found = exponent_text(form, parameters)
+    return None if found is None else f"exp({found})"
+
+
 def free_parameters(values: Iterable[Exact], declared: Sequence[Parameter]) -> list[Parameter]:
     """The declared parameters that really occur in the values."""
     from ppdm_formal.numbers.rational_function import symbols_of  # FLINT, where there are forms

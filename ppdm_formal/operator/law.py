@@ -47,7 +47,10 @@ class Law(Protocol):
         """For two inputs, by position: the pairs of likelihoods, and how many outputs show each."""
 
     def unlike_pairs(self) -> Iterable[tuple[int, int]]:
-        """Pairs of inputs; any two different ones are like one of these, in some order."""
+        """Pairs of inputs; any two different ones are like one of these, in some order.
+
+        Or mixtures of its two, where inputs are many: what is convex in rows is no greater then.
+        """
 
     def support(self) -> Support | None:
         """How the published decoder counts reports; None where there is none like that."""

@@ -336,7 +336,7 @@ class Operator:
         """Post-processing: draw y = R(x), then z = after(y)."""
         if not set(self.outputs) <= set(after.inputs):
             raise ValueError(f"{after.name or 'the second operator'} does not take every output")
-        _known_exactly(self, after)
+        check_known_exactly(self, after)
         check_cells(self.inputs.size, after.outputs.size)
         second = after.matrix()
         order = np.array([after.inputs.index(y) for y in self.outputs])
@@ -375,7 +375,7 @@ class Operator:
         for weight, (_, part) in zip(weights, parts, strict=True):
             if not part.inputs.same_members(inputs):
                 raise ValueError("the parts of a mixture need the same inputs")
-            _known_exactly(part)
+            check_known_exactly(part)
             coded = _placed(part, inputs, outputs)
             scaled = coded.map(lambda value, weight=weight: simplify(value * weight))  # type: ignore[misc]
             codes, values = combine(
@@ -385,7 +385,7 @@ class Operator:
 
     def product(self, other: Operator, name: str = "") -> Operator:
         """Both operators side by side, with independent coins, on pairs of inputs."""
-        _known_exactly(self, other)
+        check_known_exactly(self, other)
         check_cells(self.inputs.size * other.inputs.size, self.outputs.size * other.outputs.size)
         first, second = self.matrix(), other.matrix()
         width = len(second.palette)
@@ -496,13 +496,13 @@ def _entry(value: object) -> Exact:
     return exact(value)
 
 
-def _known_exactly(*operators: Operator) -> None:
+def check_known_exactly(*operators: Operator, but: str = "combined") -> None:
     """Refuse to compute with operators that are known within rounding only."""
     for operator in operators:
         if operator.within is not None:
             raise ValueError(
                 f"{operator.name or 'the operator'} is known within rounding only: it can be "
-                "audited, but not combined; read it with normalize"
+                f"audited, but not {but}; read it with normalize"
             )
 
 

@@ -68,6 +68,9 @@ class View:
 
     A view of sets is relative, too, and is that of one output: it was chosen among all outputs of
     `sets` because it dominates others for the question asked, and holds `held` values of each kind.
+
+    A summed view, of a pair of inputs, stands for outputs that tell the two apart equally: its
+    likelihoods are theirs, added up, and its outputs count once.
     """
 
     classes: tuple[InputClass, ...]
@@ -78,6 +81,7 @@ class View:
     extreme: bool = False
     sets: ValueSets | None = field(default=None, compare=False)
     held: tuple[int, ...] = ()
+    summed: bool = False
 
     @property
     def reachable(self) -> bool:

@@ -12,7 +12,7 @@ from typing import Any
 from ppdm_formal.families.overlap import NotATransaction, OverlapLaw
 from ppdm_formal.families.single_values import SingleValues
 from ppdm_formal.operator.draw import Bits
-from ppdm_formal.operator.operator import Operator
+from ppdm_formal.operator.operator import Operator, check_known_exactly
 from ppdm_formal.run.baskets import Baskets
 from ppdm_formal.run.column import column_of
 from ppdm_formal.run.errors import DataError, nothing_quoted
@@ -35,6 +35,7 @@ def randomize(operator: Operator, values: Any, *, seed: int | None = None) -> An
     if operator.parameters:
         names = ", ".join(parameter.name for parameter in operator.parameters)
         raise ValueError(f"give values to the free parameters first: {names}")
+    check_known_exactly(operator, but="run")
     bits: Bits = Keystream() if seed is None else Simulation(seed)
     with nothing_quoted():
         try:

@@ -44,6 +44,8 @@ def theorem_of(document: Mapping[str, Any]) -> Theorem:
         raise NotCovered("the output that shows most, in place of all views")
     if described["likelihoods"] == "sets":
         raise NotCovered("sets chosen in place of all views")
+    if described["likelihoods"] == "summed":
+        raise NotCovered("outputs that are added up")
     if described["parameters"] and kind != "region":
         raise NotCovered(f"free parameters by evidence of the kind {kind}")
     if kind not in (*CERTIFIED, "witness", "region", "pairs"):

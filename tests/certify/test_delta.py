@@ -9,20 +9,28 @@ from itertools import chain, combinations, permutations
 import pytest
 
 from ppdm_formal.certify import certify
+from ppdm_formal.certify.canonical import digest
 from ppdm_formal.checker import check_certificate
 from ppdm_formal.claim import BoundClaim
+from ppdm_formal.families import duchi_mean, single_values
 from ppdm_formal.families.flip import flip
 from ppdm_formal.families.randomized_response import randomized_response
 from ppdm_formal.families.select_a_size import select_a_size
 from ppdm_formal.language.compiler import compile_text
 from ppdm_formal.language.errors import ModelError
-from ppdm_formal.measures.delta import delta
+from ppdm_formal.measures.delta import delta, pair_views
 from ppdm_formal.numbers.exponential import exp_of
 from ppdm_formal.numbers.logarithm import ln
 from ppdm_formal.operator.operator import Operator
 
 E = exp_of(Fraction(1))
 EPSILONS = [Fraction(0), Fraction(1, 2), Fraction(1), ln(Fraction(3)), ln(Fraction(7, 5))]
+
+
+def sealed(document):
+    """The document with the digest that belongs to it."""
+    rest = {key: value for key, value in document.items() if key != "sha256"}
+    return {**rest, "sha256": digest(rest)}
 
 
 def brute_force(operator, factor):
@@ -144,3 +152,64 @@ def test_what_is_refused(claim, message):
             f"operator R = randomized_response(values: 3, keep: 1/2)\naudit R {{ require {claim} }}"
         )
     assert message in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    "family",
+    [
+        "unary_encoding(values: 3, keep: 2/3, flip: 1/5)",
+        "unary_encoding(values: 3, epsilon: 1)",
+        "unary_encoding(values: 3, keep: 1, flip: 0)",
+        "local_hashing(values: 3, buckets: 3, gamma: 4)",
+        "subset_selection(values: 3, epsilon: 1, chosen: 2)",
+        "subset_selection(values: 3, gamma: 3, chosen: 3)",
+    ],
+)
+def test_outputs_that_are_added_up_leave_delta_as_it_is(family, monkeypatch):
+    operator = compile_text(f"operator R = {family}").operator("R")
+    listed = [delta(operator, epsilon).value for epsilon in EPSILONS]
+    assert listed[1] == brute_force(operator, exp_of(EPSILONS[1]))
+    monkeypatch.setattr(single_values, "MAX_PAIR_ITEMS", 1)
+    assert [delta(operator, epsilon).value for epsilon in EPSILONS] == listed
+
+
+@pytest.mark.parametrize(
+    "family",
+    [
+        "unary_encoding(values: 1000000, epsilon: 1)",
+        "local_hashing(values: 1000000, buckets: 4, epsilon: 1)",
+        "subset_selection(values: 1000000, epsilon: 1)",
+        "subset_selection(values: 10000, gamma: exp(eps), chosen: 2000)",
+    ],
+)
+def test_delta_on_very_many_values_is_certified_and_checked(family):
+    text = f"param eps in (0, 5)\noperator R = {family}"
+    operator = compile_text(text).operator("R")
+    certificate = certify(operator, BoundClaim("delta", "<=", Fraction(1, 8), at=Fraction(1, 2)))
+    assert certificate.verdict.value == "breached"
+    document = certificate.to_json()
+    assert check_certificate(document).status == "accepted"
+    assert len(str(document["operator"]["views"])) < 2_000
+    for change in ({"likelihoods": "probabilities"}, {"likelihoods": "relative"}):
+        changed = {**document, "operator": {**document["operator"], **change}}
+        assert check_certificate(sealed(changed)).status == "rejected"
+
+
+def test_of_a_mean_on_many_values_the_ends_have_the_greatest_delta(monkeypatch):
+    few = compile_text("operator R = duchi_mean(values: 6, epsilon: 1)").operator("R")
+    listed = [delta(few, epsilon) for epsilon in EPSILONS]
+    assert listed[1].value == brute_force(few, exp_of(EPSILONS[1]))
+    monkeypatch.setattr(duchi_mean, "MAX_PAIRED", 5)
+    assert [delta(few, epsilon).value for epsilon in EPSILONS] == [one.value for one in listed]
+    assert len(pair_views(few)) == 2
+    many = compile_text("operator R = duchi_mean(values: 1000000, epsilon: 1)").operator("R")
+    certificate = certify(many, BoundClaim("delta", "<=", Fraction(1, 5), at=Fraction(1, 2)))
+    assert certificate.verdict.value == "breached"
+    assert check_certificate(certificate.to_json()).status == "accepted"
+
+
+def test_only_pairs_are_added_up():
+    operator = compile_text("operator R = unary_encoding(values: 100, gamma: 3)").operator("R")
+    document = certify(operator, BoundClaim("amplification", "<=", 3)).to_json()
+    changed = {**document, "operator": {**document["operator"], "likelihoods": "summed"}}
+    assert "pairs only" in check_certificate(sealed(changed)).reason

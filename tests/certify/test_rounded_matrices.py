@@ -12,7 +12,7 @@ import pytest
 from certify_schema import validate
 from rounded_cases import claims, printed, sampled
 
-from ppdm_formal import BoundClaim, BreachClaim, Operator, Prior, Property
+from ppdm_formal import BoundClaim, BreachClaim, Operator, Prior, Property, estimate, randomize
 from ppdm_formal.certify import Verdict, certify
 from ppdm_formal.checker import check_certificate
 from ppdm_formal.measures.amplification import amplification
@@ -229,6 +229,22 @@ def test_what_is_not_decided_says_why():
         found = certify(operator, claim)
         assert found.verdict is Verdict.UNKNOWN
         assert why in found.reason
+
+
+def test_rounded_knowledge_is_never_taken_for_one_of_its_matrices():
+    answers = Operator.from_matrix([["3/5", "2/5"], ["2/5", "3/5"]], "ab", "ab")
+    for under in (None, Prior.uniform(Domain("ab"), "U")):
+        claim = BreachClaim(F(1, 4), F(3, 4), under=under, knowing=coin())
+        found = certify(answers, claim)
+        assert found.verdict is Verdict.UNKNOWN
+        assert "not known exactly" in found.reason
+
+
+def test_a_rounded_matrix_is_not_run():
+    with pytest.raises(ValueError, match="but not run"):
+        randomize(coin(), ["a"])
+    with pytest.raises(ValueError, match="but not run"):
+        estimate(coin(), ["a", "b"])
 
 
 @pytest.mark.parametrize("combine", ["then", "product", "mixture"])

@@ -55,3 +55,32 @@ def test_every_format_says_it(capsys):
         assert "a, 10 times takes the property is_a" in text
         assert "the amplification is ~11.39 (729/64) after 6 reports" in text
     assert "Seeing 6 reports of one true value must not raise" in page
+
+
+FREE = """
+param eps in (0, 5)
+prior X on {a, b} { a : 1/7; b : 6/7 }
+operator Half(x: {a, b}) -> {a, b} {
+    [x -> y] = exp(eps/2)/(1 + exp(eps/2)) if x == y | 1/(1 + exp(eps/2)) otherwise
+}
+operator Twice(x: {a, b}) -> {a, b}^2 { return [Half(x) for i in 1..2] }
+audit Half, Twice { prior X; require epsilon < ln(3); forbid breach 1/10 -> 1/2 after 4 reports }
+"""
+
+
+def test_a_free_eps_is_told_in_the_words_of_its_users(capsys):
+    result = audit(compile_text(FREE))
+    _, twice = audit_json(result)["operators"]
+    assert twice["amplification"]["value"] == "exp(eps)"
+    assert [one["amplification"] for one in twice["after_reports"]] == [
+        "exp(eps)",
+        "exp(10*eps)",
+        "exp(100*eps)",
+    ]
+    print_audit(result, console())
+    shown = " ".join(capsys.readouterr().out.split())
+    assert "Half 10 exp(5*eps) 5*eps depends on eps" in shown
+    assert "eps < 1.09861... = ln(3) (exp(eps) < 3)" in shown
+    assert "(exp(2*eps) < 3)" in shown
+    assert "at eps = 1.38629... (exp(eps/2) = 2)" in shown
+    assert "long closed forms (--json, --html)" in shown

@@ -12,7 +12,7 @@ from ppdm_formal.claim import BreachClaim
 from ppdm_formal.numbers.exact import is_number
 from ppdm_formal.numbers.parameter import Parameter
 from ppdm_formal.numbers.value import Infinity
-from ppdm_formal.report.parts.blocks import Document, Gallery, Picture, Section, Table
+from ppdm_formal.report.parts.blocks import Block, Document, Gallery, Picture, Section, Table, Text
 from ppdm_formal.report.parts.measure_tables import Entry, information_table, operators_table
 from ppdm_formal.report.parts.sections.utility import equal_cost_table
 from ppdm_formal.report.parts.sweep import sweep_pictures, swept
@@ -23,6 +23,7 @@ from ppdm_formal.report.pictures.operator_frontiers import gain_words
 from ppdm_formal.report.pictures.tradeoff import Tradeoff, tradeoff, tradeoff_picture
 from ppdm_formal.report.words.counted import counted
 from ppdm_formal.report.words.definitions import ASSUMPTIONS
+from ppdm_formal.report.words.outside_words import origin_words
 from ppdm_formal.report.words.standing import badge, shade
 from ppdm_formal.report.words.verdict_words import finding_words
 from ppdm_formal.report.words.visible import clean
@@ -60,7 +61,11 @@ def _files(results: Sequence[AuditResult]) -> dict[str, list[str]]:
 def comparison_document(results: Sequence[AuditResult]) -> Document:
     """Tables and pictures with a row or a curve for each operator."""
     listed = entries(results)
-    sections = [Section("Operators", [operators_table(listed, where=False)], 2, "operators")]
+    shown: list[Block] = [operators_table(listed, where=False)]
+    for entry in listed:
+        words = origin_words(entry.found.operator)
+        shown += [Text(f"{entry.name}: {' '.join(words)}")] if words else []
+    sections = [Section("Operators", shown, 2, "operators")]
     claims = _claims(listed)
     if claims.rows:
         sections.append(Section("Claims", [claims], 2, "claims"))

@@ -124,7 +124,7 @@ def information_table(listed: Sequence[Entry], unit: str, prior: Prior | None = 
         cells = [cell(known[measure]) for measure in measures]
         if is_free(entry, part.prior):  # closed forms are too long for a table
             free = (*entry.found.operator.parameters, *part.prior.parameters)
-            cells = [depends_on([p.name for p in free]) if said else "" for said in cells]
+            cells = [depends_on([p.told.name for p in free]) if said else "" for said in cells]
         named = [entry.name] if prior else [entry.name, clean(part.prior.name, 30)]
         rows.append([*named, *cells])
     caption = f"Information under {clean(prior.name)}" if prior else ""
@@ -142,13 +142,21 @@ def is_free(entry: Entry, prior: Prior) -> bool:
     return bool(entry.found.operator.parameters or prior.parameters)
 
 
-def closed_forms(entry: Entry, unit: str, prior: Prior) -> list[str]:
-    """The measures of an operator that has free parameters, a line each."""
+def closed_forms(entry: Entry, unit: str, prior: Prior, width: int) -> list[str]:
+    """The measures of an operator that has free parameters, a line each.
+
+    width: forms with more characters are only named, and where they stand.
+    """
     if not is_free(entry, prior):
         return []
-    return [
-        f"{entry.name}, {head(one.measure, unit)}: {said}"
+    said = {
+        head(one.measure, unit): words
         for part in _under(entry, prior)
         for one in part.readings
-        if one.measure.column and (said := cell(one))
-    ]
+        if one.measure.column and (words := cell(one))
+    }
+    long = [name for name, words in said.items() if len(words) > width]
+    lines = [f"{entry.name}, {name}: {said[name]}" for name in said if name not in long]
+    if long:
+        lines.append(f"{entry.name}, {', '.join(long)}: long closed forms (--json, --html)")
+    return lines

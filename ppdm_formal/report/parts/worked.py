@@ -34,7 +34,7 @@ from ppdm_formal.report.parts.blocks import Block, Points, Table, Text
 from ppdm_formal.report.words.several import seen_words
 from ppdm_formal.report.words.visible import clean
 from ppdm_formal.report.words.weighed import Group, mass_of, weighed, weight_of, witness_view
-from ppdm_formal.report.words.witness_words import at_values
+from ppdm_formal.report.words.witness_words import at_witness
 
 _ROWS = 10
 
@@ -48,7 +48,7 @@ def worked(certificate: Certificate) -> list[Block]:
     claim = certificate.claim.given(witness.parameters or {})
     blocks: list[Block] = []
     if witness.parameters:
-        blocks.append(Text(f"Take {at_values(witness.parameters)}."))
+        blocks.append(Text(f"Take {at_witness(certificate)}."))
     if isinstance(witness, BreachWitness):
         return blocks + _breach(view, witness, claim)
     assert isinstance(claim, BoundClaim)

@@ -13,7 +13,7 @@ from ppdm_formal.report.words.decided import Decided
 from ppdm_formal.report.words.several import seen_words
 from ppdm_formal.report.words.visible import clean
 from ppdm_formal.report.words.weighed import witness_chance
-from ppdm_formal.report.words.witness_words import at_values, is_worst
+from ppdm_formal.report.words.witness_words import at_witness, is_worst
 
 
 def worst_words(decided: Decided) -> str:
@@ -68,14 +68,16 @@ def actual_words(certificate: Certificate) -> str:
     if found is None or not isinstance(claim, BreachClaim) or claim.about is None:
         return ""
     name = clean(claim.about.name)
-    if found.highest.after == found.lowest.after == found.highest.before:
-        return f"No output changes the belief in {name}: it stays {share(found.highest.before)}."
     said = []
     for change, rises in ((found.highest, True), (found.lowest, False)):
         if (change.after > change.before) is rises and change.after != change.before:
             seen = seen_words(change.view, claim)
             to = moved_share(change.before, change.after)
             said.append(f"{share(change.before)} becomes {to} (output {seen})")
+    if not said:
+        alike = found.highest.before == found.lowest.before
+        stays = f": it stays {share(found.highest.before)}" if alike else ""
+        return f"No output changes the belief in {name}{stays}."
     return f"The belief in {name}, at worst: {', and '.join(said)}."
 
 
@@ -89,7 +91,7 @@ def often_words(decided: Decided) -> str:
         why = "operators of this size" if large else "claims of this kind"
         return f"The worked example shows one case; how often is not computed for {why}."
     some = _some(decided.claim)
-    values = "" if certificate.witness is None else at_values(certificate.witness.parameters)
+    values = at_witness(certificate)
     at, each, an = (f"At {values}: ", "each", "an") if values else ("", "Each", "An")
     if often.every_output:
         said = f"{at}{each} possible output breaches it{some}"

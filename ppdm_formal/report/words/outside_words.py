@@ -10,6 +10,7 @@ from ppdm_formal.operator.domain import show_value
 from ppdm_formal.operator.operator import Operator
 from ppdm_formal.operator.outside import Origin
 from ppdm_formal.operator.within import Within
+from ppdm_formal.report.words.counted import counted
 from ppdm_formal.report.words.visible import clean
 
 
@@ -56,8 +57,9 @@ def _scaled(origin: Origin) -> str:
 def _rounded(within: Within, origin: Origin) -> list[str]:
     least, most = within.ratios()
     said = [
-        f"Its entries are known to {origin.reading.digits} decimals. Verdicts are for every matrix "
-        "that rounds to them and whose rows sum to 1; measures and pictures are of one of these."
+        f"Its entries are known to {counted(origin.reading.digits or 0, 'decimal')}. Verdicts are "
+        "for every matrix that rounds to them and whose rows sum to 1; measures and pictures are "
+        "of one of these."
     ]
     top = "can be infinite" if most is None else f"is at most {short(most)}"
     low = "is infinite for all" if least is None else f"is at least {short(least)}"

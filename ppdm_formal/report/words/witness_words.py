@@ -8,6 +8,7 @@ from typing import Any
 
 from ppdm_formal.certify.certificate import Certificate
 from ppdm_formal.certify.finding import BoundWitness, BreachWitness, Verdict
+from ppdm_formal.certify.region_words import exponent_of
 from ppdm_formal.certify.witness import MAX_LISTED, Concrete
 from ppdm_formal.claim import BoundClaim, BreachClaim
 from ppdm_formal.measures.discovery import measure_named
@@ -33,6 +34,20 @@ def at_values(values: Mapping[str, Fraction] | None) -> str:
     )
 
 
+def at_witness(certificate: Certificate) -> str:
+    """The values at which a claim fails: p = 9/10; eps = 1.38629... (exp(eps/2) = 2)."""
+    values = {} if certificate.witness is None else certificate.witness.parameters or {}
+    known = {p.name: p for p in certificate.claim.parameters(certificate.operator)}
+    said = []
+    for name, value in values.items():
+        shown, parameter = at_values({name: value}), known[name]
+        if parameter.of is not None:
+            found = exponent_of(value, parameter)
+            shown = f"{clean(parameter.told.name, 20)} = {found} ({shown})"
+        said.append(shown)
+    return ", ".join(said)
+
+
 def _given(value: Any) -> str:
     return number_text(value) if isinstance(value, Ln) else brief(value)
 
@@ -41,7 +56,7 @@ def witness_words(certificate: Certificate, fails: str) -> str:
     """The example of a breach; `fails` is said before it, unless the claim fails in part only."""
     witness = certificate.witness
     assert witness is not None
-    values = at_values(witness.parameters)
+    values = at_witness(certificate)
     at = f"at {values} " if values else ""
     if not fails:
         at = f"For example, {at}"

@@ -11,7 +11,7 @@ import numpy as np
 
 from ppdm_formal.families.subsets import Subsets
 from ppdm_formal.numbers.exact import exact, is_symbolic
-from ppdm_formal.operator.operator import Operator
+from ppdm_formal.operator.operator import Operator, check_known_exactly
 from ppdm_formal.operator.prior import Prior
 from ppdm_formal.run.baskets import Baskets
 from ppdm_formal.run.column import column_of, outside
@@ -60,6 +60,7 @@ def estimate(
     if isinstance(source, Operator):
         if answers is None or columns is not None:
             raise TypeError("an operator needs the answers that it gave, and no columns")
+        check_known_exactly(source, but="run or undone")
         simulated = isinstance(answers, Simulated)
         given = answers.values if isinstance(answers, Simulated) else answers
         name = source.name or "answers"

@@ -18,6 +18,9 @@ from ppdm_formal.report.parts.outcome import listed as together
 from ppdm_formal.report.parts.part import Material, Part
 from ppdm_formal.report.words.visible import clean
 
+_READABLE = 240
+"""Characters of a closed form that a terminal shows."""
+
 
 def overview(material: Material, *, brief: bool = False) -> list[Block]:
     """Operators, then for each prior the posteriors and the information.
@@ -34,7 +37,9 @@ def overview(material: Material, *, brief: bool = False) -> list[Block]:
         fixed = [entry for entry in listed if not is_free(entry, prior)]
         information = information_table(fixed, result.unit, prior)
         blocks += [information] if information.rows else []
-        forms = [form for entry in listed for form in closed_forms(entry, result.unit, prior)]
+        forms = [
+            form for entry in listed for form in closed_forms(entry, result.unit, prior, _READABLE)
+        ]
         if forms and brief:
             blocks += [Text(f"Closed forms under {clean(prior.name)}:"), Points(forms)]
     if any((part.properties or part.given) and not part.priors for part in result.model.audits):

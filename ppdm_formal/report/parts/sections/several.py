@@ -49,10 +49,10 @@ def _row(after: AfterReports) -> list[str]:
         return ["infinity", "infinity", "up to 100%"]
     shown = short(gain) if gain is not None else clean(after.text, 40)
     reached = after.reached(_TENTH)
-    free = depends_on([parameter.name for parameter in after.one.parameters])
+    free = depends_on([parameter.told.name for parameter in after.one.parameters])
     return [
         shown,
-        "ln(amplification)" if epsilon is None else str(epsilon),
+        (after.exponent or "ln(amplification)") if epsilon is None else str(epsilon),
         # A power too long to be written leaves no belief out.
         f"at most {bound_percent(reached or ONE, up=True)}" if reached or epsilon else free,
     ]

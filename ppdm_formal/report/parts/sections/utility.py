@@ -39,7 +39,7 @@ def cost_row(entry: Entry) -> list[str] | None:
         return None
     if isinstance(found, NotComputed):
         return [entry.name, found.text if found.limited else "", "", ""]
-    free = depends_on([parameter.name for parameter in entry.found.operator.parameters])
+    free = depends_on([parameter.told.name for parameter in entry.found.operator.parameters])
     people = free if found.best.people is None else about(found.best.people)
     known = [entry.name, people, times(found.best.errors.factor)]
     if found.rank >= found.cells:
