@@ -225,10 +225,11 @@ def _under_density(
                 f"the further out the output, the surer is {claim.about.name} or its contrary",
                 {"kind": "cells", "witness": {"direction": way, "limit": side}},
             )
-        if answer is None:
-            return Finding(
-                Verdict.UNKNOWN, "the odds come too close to what the claim allows", vacuous=None
-            )
+        if answer is None or too_far(operator, answer):
+            words = "the odds come too close to what the claim allows"
+            if answer is not None:
+                words = "a breach was found so far out that no certificate has the digits for it"
+            return Finding(Verdict.UNKNOWN, words, vacuous=None)
         if isinstance(answer, Above):
             witness = above_json(answer, way, parts)
             return Finding(

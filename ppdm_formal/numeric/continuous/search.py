@@ -6,6 +6,7 @@ throughout. What is left open after many cuts stays unknown.
 
 from __future__ import annotations
 
+import heapq
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
@@ -25,6 +26,9 @@ _FEW = 400
 
 FINEST = 60
 """An interval is halved at most so often."""
+
+_LONGER = 200
+"""Cuts after an output whose odds are not told from the limit, in search of one above it."""
 
 Side: TypeAlias = Literal["top", "bottom"]
 
@@ -50,40 +54,59 @@ class Above:
 def search(
     belief: Belief, limit: Fraction, deadline: Deadline, most: int = MAX_CUTS
 ) -> Below | Above | None:
-    """Which of the two; None where it stays open."""
-    atoms: list[Atom] = []
-    for end in belief.atoms():
-        odds = belief.atom_odds(end)
-        if odds is not None and odds[0] >= ball_of(limit):
+    """Which of the two; None where it stays open.
+
+    The interval with the highest bound is cut next. Once one output stays open, nothing can be
+    shown to be below the limit, and outputs above it are looked for a little longer.
+    """
+    atoms = list(belief.atoms())
+    shown = [belief.atom_odds(end) for end in atoms]
+    for end, odds in zip(atoms, shown, strict=True):
+        if _reaches(odds, limit):
             return Above(None, None, end)
-        if odds is not None and not odds[1] < ball_of(limit):
-            return None
-        atoms.append(end)
-    found = _ends(belief, limit)
-    if isinstance(found, Above | None):
-        return found
-    low, high, tails = found
-    todo = [(low, high, 0)] if low < high else []
-    done: list[Fraction] = [low, high]
-    count = 0
-    while todo:
-        deadline.check()
-        a, b, depth = todo.pop()
+    ends = _ends(belief, limit)
+    if isinstance(ends, Above):
+        return ends
+    low, high, tails = ends
+    still_open = tails is None or not all(_keeps(odds, limit) for odds in shown)
+    done: list[Fraction] = []
+    heap: list[tuple[float, Fraction, Fraction, Fraction]] = []
+
+    def look(a: Fraction, b: Fraction) -> Above | None:
         odds = belief.odds(a, b)
-        if odds is None or odds[1] < ball_of(limit):
-            continue
-        if odds[0] >= ball_of(limit):
+        if _reaches(odds, limit):
             return Above(a, b)
+        if odds is not None and not _keeps(odds, limit):
+            heapq.heappush(heap, (-float(odds[1]), a - b, a, b))
+        return None
+
+    above = look(low, high) if low < high else None
+    finest = (high - low) / 2**FINEST
+    longer = _LONGER
+    while heap and above is None:
+        deadline.check()
+        _, _, a, b = heapq.heappop(heap)
         middle = (a + b) / 2
         above = _around(belief, middle, b - a, limit)
         if above is not None:
-            return above
-        count += 1
-        if depth >= FINEST or count > most:
-            return None
+            break
+        still_open = still_open or b - a <= finest or not _keeps(belief.odds(middle), limit)
+        longer -= still_open
         done.append(middle)
-        todo += [(middle, b, depth + 1), (a, middle, depth + 1)]
-    return Below(tuple(sorted(set(done))), tuple(tails), tuple(atoms))
+        if len(done) > most or not longer:
+            return None
+        above = look(a, middle) or look(middle, b)
+    if above is not None or tails is None or still_open:
+        return above
+    return Below((low, *sorted(done), high), tuple(tails), tuple(atoms))
+
+
+def _reaches(odds: Odds | None, limit: Fraction) -> bool:
+    return odds is not None and bool(odds[0] >= ball_of(limit))
+
+
+def _keeps(odds: Odds | None, limit: Fraction) -> bool:
+    return odds is None or bool(odds[1] < ball_of(limit))
 
 
 def at_or_around(belief: Belief, z: Fraction | Atom, limit: Fraction) -> Above | None:
@@ -109,25 +132,34 @@ def _around(belief: Belief, z: Fraction, width: Fraction, limit: Fraction) -> Ab
     return None
 
 
-def _ends(belief: Belief, limit: Fraction) -> tuple[Fraction, Fraction, list[Side]] | Above | None:
-    """Between which outputs to search, and on which sides a tail was dealt with."""
+def _ends(belief: Belief, limit: Fraction) -> tuple[Fraction, Fraction, list[Side] | None] | Above:
+    """Between which outputs to search, and the sides where a tail beyond them was dealt with.
+
+    None for the latter where a tail stays open.
+    """
     lo, hi = belief.outputs
     window = belief.operator.window
     tails: list[Side] = []
-    ends: dict[Side, Fraction] = {}
-    for side, end, whole in (
-        ("bottom", lo, window and window.lo),
-        ("top", hi, window and window.hi),
-    ):
+    ends: list[Fraction] = []
+    still_open = False
+    sides: tuple[tuple[Side, Fraction | None, Fraction | None], ...] = (
+        ("bottom", lo, None if window is None else window.lo),
+        ("top", hi, None if window is None else window.hi),
+    )
+    for side, end, whole in sides:
         if end is not None and end == whole:
-            ends[side] = end  # type: ignore[index]
+            ends.append(end)
             continue
-        found = _tail(belief, limit, side, end)  # type: ignore[arg-type]
-        if isinstance(found, Above | None):
+        found = _tail(belief, limit, side, end)
+        if isinstance(found, Above):
             return found
-        tails.append(side)  # type: ignore[arg-type]
-        ends[side] = found  # type: ignore[index]
-    return ends["bottom"], max(ends["top"], ends["bottom"]), tails
+        if found is None:
+            still_open = True
+            edge = belief.hi if side == "top" else belief.lo
+            found = edge if end is None else end
+        tails.append(side)
+        ends.append(found)
+    return ends[0], max(ends), None if still_open else tails
 
 
 def _tail(
