@@ -49,7 +49,7 @@ def decide_every_property(
     for way in ways(claim):
         start, reach = starts_at(claim, way), reaches(claim, way)
         best = Best(operator, density, start)
-        found = _broken(best, most_telling(best)[:_TRIED], reach, deadline)
+        found = _broken(best, _to_try(best, reach), reach, deadline)
         if found is None and far_out(operator):
             return _in_the_limit(best, way)
         for parts in PARTS if found is None else ():
@@ -79,6 +79,17 @@ def decide_every_property(
     )
 
 
+def _to_try(best: Best, reach: Fraction) -> list[Telling]:
+    """The most telling outputs; first one that tells enough and lies far from all ends.
+
+    The very end of the outputs often tells most, where hardly any output lies.
+    """
+    outputs = most_telling(best)
+    most = max((one.belief for one in outputs), default=0.0)
+    enough = [one for one in outputs if one.belief >= (most + float(reach)) / 2]
+    return [*sorted(enough, key=best.room)[-1:], *outputs[:_TRIED]]
+
+
 def _broken(
     best: Best, outputs: Sequence[Telling], reach: Fraction, deadline: Deadline
 ) -> tuple[RealProperty, Above, int] | None:
@@ -86,7 +97,7 @@ def _broken(
     for telling in outputs:
         if telling.belief < float(reach) * (1 - 1e-6):
             continue
-        about = best.property(telling.output)
+        about = best.likeliest(telling.output)
         if about is None:
             continue
         for parts in (1, 8, 32):

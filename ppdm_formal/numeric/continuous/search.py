@@ -7,6 +7,7 @@ throughout. What is left open after many cuts stays unknown.
 from __future__ import annotations
 
 import heapq
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
@@ -23,6 +24,13 @@ MAX_CUTS = 20_000
 
 _FEW = 400
 """The same where a supremum is only to be told, ever less sharply."""
+
+_EXACT_GAPS = tuple(Fraction(1, 10**k) for k in (5, 4, 3, 2, 1))
+_GAPS = Fraction(1, 500), Fraction(1, 100), Fraction(1, 30), Fraction(1, 10)
+"""How sharply, where no weight varies and elsewhere."""
+
+_AGAIN = 8
+"""How often the search for a supremum goes on from an output that it found."""
 
 FINEST = 60
 """An interval is halved at most so often."""
@@ -52,7 +60,11 @@ class Above:
 
 
 def search(
-    belief: Belief, limit: Fraction, deadline: Deadline, most: int = MAX_CUTS
+    belief: Belief,
+    limit: Fraction,
+    deadline: Deadline,
+    most: int = MAX_CUTS,
+    longer: int = _LONGER,
 ) -> Below | Above | None:
     """Which of the two; None where it stays open.
 
@@ -82,7 +94,6 @@ def search(
 
     above = look(low, high) if low < high else None
     finest = (high - low) / 2**FINEST
-    longer = _LONGER
     while heap and above is None:
         deadline.check()
         _, _, a, b = heapq.heappop(heap)
@@ -199,28 +210,41 @@ def _rational_spread(belief: Belief) -> Fraction:
     return max(rough, Fraction(1, 1000)) if belief.noise.sd > 1e-3 else Fraction(belief.noise.sd)
 
 
-def highest(belief: Belief, deadline: Deadline) -> tuple[Fraction, Fraction] | None:
+def highest(belief: Belief, deadline: Deadline) -> tuple[Fraction, Fraction]:
     """The essential supremum over z of the property's probability, between two numbers.
 
-    First guessed at sample points, then proved on both sides, ever less sharply where need be.
+    Below: at one output (the belief is continuous in z). Above: by search, ever less sharply where
+    need be; outputs that it finds above the limit are where to look next.
     """
-    guess = max(_samples(belief), default=Fraction(0))
-    below, above = Fraction(0), Fraction(1)
-    for gap in (Fraction(1, 10**k) for k in ((5, 4, 3, 2, 1) if belief.exact else (2, 1))):
-        if above == 1 and guess + gap < 1:
-            top = _short(guess + gap)
-            if isinstance(search(belief, top / (1 - top), deadline, _FEW), Below):
-                above = top
-        if below == 0 and guess > gap:
-            low = _short(guess - gap)
-            if isinstance(search(belief, low / (1 - low), deadline, _FEW), Above):
-                below = low
-    return None if (below, above) == (Fraction(0), Fraction(1)) else (below, above)
+    best = max(_samples(belief), default=Fraction(0))
+    for gap in _EXACT_GAPS if belief.exact else _GAPS:
+        for _ in range(_AGAIN):
+            top = _short(best + gap)
+            if top >= 1:
+                break
+            answer = search(belief, top / (1 - top), deadline, _FEW, longer=1)
+            if isinstance(answer, Below):
+                return best, top
+            if answer is None:
+                break
+            best = max(top, _at(belief, answer))
+    return best, Fraction(1)
+
+
+def _at(belief: Belief, found: Above) -> Fraction:
+    """The probability at an output that was found, at least."""
+    if found.atom is not None:
+        odds = belief.atom_odds(found.atom)
+    else:
+        assert found.low is not None
+        assert found.high is not None
+        odds = belief.odds((found.low + found.high) / 2)
+    return Fraction(0) if odds is None else probabilities(odds)[0]
 
 
 def _short(value: Fraction) -> Fraction:
-    """About the same number, with few digits."""
-    return Fraction(round(value * 10**7), 10**7)
+    """Hardly more, with few digits."""
+    return Fraction(math.ceil(value * 10**7), 10**7)
 
 
 def _samples(belief: Belief) -> Iterator[Fraction]:

@@ -76,7 +76,25 @@ class Best:
         part = np.clip(left / np.maximum(prior[order], 1e-300), 0, 1)
         return float((part * joint[order]).sum()) / whole
 
-    def property(self, z: Fraction | Atom) -> RealProperty | None:
+    @property
+    def outputs(self) -> tuple[Fraction | None, Fraction | None]:
+        """Between which outputs there is a density, under this prior."""
+        low, high = self.operator.outputs
+        least, most = self.operator.noise.support
+        if least is not None and most is not None:
+            low = self.lo + least if low is None else max(low, self.lo + least)
+            high = self.hi + most if high is None else min(high, self.hi + most)
+        return low, high
+
+    def room(self, telling: Telling) -> tuple[Fraction, Fraction]:
+        """How far an output lies from the nearest end, then how near to the inputs it is."""
+        z, spread = telling.output, _short_spread(self.operator.noise)
+        if isinstance(z, str):
+            return spread, Fraction(0)
+        ends = [abs(z - end) for end in self.outputs if end is not None]
+        return min([spread, *ends]), -max(self.lo - z, z - self.hi, Fraction(0))
+
+    def likeliest(self, z: Fraction | Atom) -> RealProperty | None:
         """Which it is; None where none of a probability of at most `start` was found."""
         edges, prior, shown = self._seen(z)
         chosen: list[tuple[float, float]] = []
@@ -185,12 +203,8 @@ def most_telling(best: Best) -> list[Telling]:
 
 def _first(best: Best) -> Iterator[Fraction]:
     """Outputs between the points where the density of z may bend, and ever closer to its ends."""
-    operator, noise = best.operator, best.operator.noise
-    low, high = operator.outputs
-    least, most = noise.support
-    if least is not None and most is not None:
-        low = best.lo + least if low is None else max(low, best.lo + least)
-        high = best.hi + most if high is None else min(high, best.hi + most)
+    noise = best.operator.noise
+    low, high = best.outputs
     spread = _short_spread(noise)
     first = best.lo - 192 * spread if low is None else low
     last = best.hi + 192 * spread if high is None else high
