@@ -8,7 +8,7 @@ from fractions import Fraction
 
 UNNAMED_REALS = "an interval of real numbers needs a name and two ends"
 NAMED_REALS = (
-    "declare domain Age = reals 0..100 above, and write Age here; without ends no noise bounds"
+    "declare domain Age = reals 0..100 above, and take x from Age; without ends no noise bounds"
     " what a report tells"
 )
 

@@ -140,7 +140,7 @@ BAD = [
         "operator R(x: Age) -> reals { return x + laplace(1) clamped to 0..100 rounded to 1/10000 }",
         "at most 250,000 together",
     ),
-    ("operator R(x: 0..5) -> reals { return x }", "unknown name"),
+    ("operator R(x: 0..5) -> reals { return x }", "take x from Age"),
     ("operator R(x: 0..5) -> 0..5 { return x rounded to 2 }", "real numbers only"),
 ]
 
