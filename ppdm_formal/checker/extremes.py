@@ -13,7 +13,7 @@ from .exponential import Exponential, e_to
 from .limits import ONE
 from .reading import Fields, read_rational
 from .result import Rejected, need
-from .spans import CONTINUOUS_BITS, Span, TooFewBits, exp_span, quotient_span
+from .spans import CONTINUOUS_BITS, Span, TooFewBits, exp_span, quotient_span, ratio_span
 
 # -- all priors: the extremes
 
@@ -22,14 +22,15 @@ from .spans import CONTINUOUS_BITS, Span, TooFewBits, exp_span, quotient_span
 class Top:
     """The greatest ratio of likelihoods of x1 > x2, at the top of the outputs.
 
-    infinite, or exactly a number, or a Span for so many bits. reached: by outputs of positive
-    probability, and not only approached. atom: the one output that reaches it, an end of a window.
+    infinite, or exactly a number, or what it lies between for so many bits (None: nothing is known
+    above). reached: by outputs of positive probability, and not only approached. atom: the one
+    output that reaches it, an end of a window.
     """
 
     infinite: bool
     reached: bool
     exact: Any = None
-    span: Callable[[int], Span] | None = None
+    span: Callable[[int], tuple[Fraction, Fraction | None]] | None = None
     atom: Fraction | None = None
 
     def side(self, limit: Any) -> int:
@@ -45,8 +46,10 @@ class Top:
             except TooFewBits:
                 continue
             least, most = limit.between(bits) if type(limit) is Exponential else (limit, limit)
-            if high < least or low > most:
-                return -1 if high < least else 1
+            if low > most:
+                return 1
+            if high is not None and high < least:
+                return -1
         raise Rejected(f"{CONTINUOUS_BITS[-1]} bits do not tell a ratio from the limit")
 
 
@@ -68,7 +71,7 @@ def top_of(operator: Additive, x1: Fraction, x2: Fraction) -> Top:
             return Top(
                 False,
                 True,
-                span=lambda bits: quotient_span(
+                span=lambda bits: ratio_span(
                     *(flipped.distribution(x - hi, bits) for x in (x1, x2))
                 ),
                 atom=hi,
