@@ -246,7 +246,7 @@ def test_odds_of_outputs_that_are_all_moved_to_an_end():
 
 @pytest.mark.parametrize("window", WINDOWS[1:])
 def test_a_ratio_beyond_all_digits_is_at_least_so_much(window):
-    """normal(1) on 0..100: from x = 0 the checker only knows that 100 is less likely than 2^-3000."""
+    """From x = 0 the checker only knows that 100 is less likely than 2^-3000."""
     found = decided(operator("normal(1)", window), BreachClaim("1/10", "1/2"))
     assert found.verdict.value == "breached"
     assert check_certificate(found.to_json()).accepted

@@ -143,7 +143,7 @@ BAD = [
     ("operator R(x: 0..5) -> reals { return x }", "take x from Age"),
     (
         "operator R(x: Age) -> reals { return x + normal(1/10) clamped to 0..100 }",
-        "normal(1/10) is too narrow",
+        "is too narrow for clamped to",
     ),
     ("operator R(x: 0..5) -> 0..5 { return x rounded to 2 }", "real numbers only"),
 ]

@@ -9,6 +9,7 @@ import pytest
 from continuous_cases import AGE, LOW, MIDDLE, MIXED, NOISES, TWO, WINDOWS, beliefs, operator
 
 from ppdm_formal.numbers.deadline import Deadline
+from ppdm_formal.numeric.continuous.additive import Window
 from ppdm_formal.numeric.continuous.belief import Belief
 from ppdm_formal.numeric.continuous.density import Bell, Density, Flat
 from ppdm_formal.numeric.continuous.reals import RealProperty
@@ -99,3 +100,12 @@ def test_a_supremum_in_a_narrow_band_is_found_and_a_certain_belief_is_certain():
     assert float(low) - 1e-3 <= tried <= float(high) + 1e-3
     assert high - low < F(1, 1000)
     assert highest(Belief(operator("uniform(-2, 2)"), TWO, MIDDLE), Deadline.after(60)) == (1, 1)
+
+
+def test_weights_too_far_apart_for_a_ball_are_not_taken_for_impossible():
+    """From x = 0 one output in 10^57 lies in the window, from x = 100 nearly all do."""
+    made = operator("normal(5)", Window("truncated", F(80), F(150)))
+    far = Density(AGE, (Bell(F(1), F(-1), Normal(F(2)), F(0), F(100)),), "Far")
+    odds = Belief(made, far, RealProperty(AGE, ((F(20), F(100)),), "about")).odds(F(80), F(150))
+    assert odds is not None
+    assert not odds[1] < 1

@@ -76,15 +76,15 @@ class EveryProperty:
         self.operator, self.density, self.parts = operator, density, parts
         with ctx.workprec(PRECISION):
             self.masses = [density.ball_mass(cell.lo, cell.hi) for cell in self.belief.cells]
-            self.shares = [self.belief.share(cell) for cell in self.belief.cells]
+            self.inverses = [self.belief.inverse_share(cell) for cell in self.belief.cells]
 
     def seen(self, low: Fraction, high: Fraction) -> list[Seen]:
         """Each cell, for all z of an interval."""
         found = []
-        for cell, mass, share in self._cells():
+        for cell, mass, inverse in self._cells():
             joint = self.belief.joint(cell, low, high)
             least, most = heights(self.belief.noise, low - cell.hi, high - cell.lo)
-            found.append(Seen(cell, mass, joint, least / share, most / share))
+            found.append(Seen(cell, mass, joint, least * inverse, most * inverse))
         return found
 
     def seen_at(self, atom: Atom) -> list[Seen]:
@@ -99,7 +99,7 @@ class EveryProperty:
         return found
 
     def _cells(self) -> Iterator[tuple[Cell, Any, Any]]:
-        return zip(self.belief.cells, self.masses, self.shares, strict=True)
+        return zip(self.belief.cells, self.masses, self.inverses, strict=True)
 
 
 def stays_below(
