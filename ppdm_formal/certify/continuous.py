@@ -34,10 +34,10 @@ from ppdm_formal.numeric.continuous.belief import Belief
 from ppdm_formal.numeric.continuous.density import Density
 from ppdm_formal.numeric.continuous.extremes import Extreme, extremes, ratio_at
 from ppdm_formal.numeric.continuous.reals import RealProperty
-from ppdm_formal.numeric.continuous.search import Above, Below, search
+from ppdm_formal.numeric.continuous.search import MAX_CUTS, Above, Below, search
 
-PARTS = (1, 8, 32, 96)
-"""Into how many cells pieces are cut, until that is enough."""
+PARTS = ((1, 300), (8, 1000), (32, 4000), (96, MAX_CUTS))
+"""Into how many cells pieces are cut, and how many cuts of outputs are worth while with them."""
 
 _MAX_DIGITS = 1000
 
@@ -225,10 +225,11 @@ def _under_density(
                 f"the further out the output, the surer is {claim.about.name} or its contrary",
                 {"kind": "cells", "witness": {"direction": way, "limit": side}},
             )
-        if answer is None:
-            return Finding(
-                Verdict.UNKNOWN, "the odds come too close to what the claim allows", vacuous=None
-            )
+        if answer is None or too_far(operator, answer):
+            words = "the odds come too close to what the claim allows"
+            if answer is not None:
+                words = "a breach was found so far out that no certificate has the digits for it"
+            return Finding(Verdict.UNKNOWN, words, vacuous=None)
         if isinstance(answer, Above):
             witness = above_json(answer, way, parts)
             return Finding(
@@ -282,9 +283,9 @@ def _searched(
     limit: Fraction,
     deadline: Deadline,
 ) -> tuple[Below | Above | None, int]:
-    for parts in PARTS:
+    for parts, cuts in PARTS:
         belief = Belief(operator, density, about, parts)
-        answer = search(belief, limit, deadline)
+        answer = search(belief, limit, deadline, MAX_CUTS if belief.exact else cuts)
         if answer is not None or belief.exact:
             return answer, parts
     return None, parts

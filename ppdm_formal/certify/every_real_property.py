@@ -1,12 +1,14 @@
 """Claims for every property under a density: the best property of an output, or levels for all.
 
 Given z, the property of probability at most r that is likeliest holds where the likelihood of z is
-highest. Some outputs are tried for a breach by it; otherwise levels show for all z at once that no
-property gets as far (numeric/continuous/every_property.py).
+highest. The most telling outputs are tried for a breach by it (numeric/continuous/telling.py);
+otherwise levels show for all z at once that no property gets as far (every_property.py), and where
+they do not, the output at which that proof is stuck is tried as well.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -27,15 +29,10 @@ from ppdm_formal.numbers.spelling import number_text
 from ppdm_formal.numeric.continuous.additive import ContinuousOperator
 from ppdm_formal.numeric.continuous.belief import Belief
 from ppdm_formal.numeric.continuous.density import Density
-from ppdm_formal.numeric.continuous.every_property import (
-    EveryProperty,
-    Levels,
-    best_property,
-    likeliest,
-    stays_below,
-)
+from ppdm_formal.numeric.continuous.every_property import EveryProperty, Levels, stays_below
 from ppdm_formal.numeric.continuous.reals import RealProperty
 from ppdm_formal.numeric.continuous.search import Above, at_or_around
+from ppdm_formal.numeric.continuous.telling import Best, Telling, most_telling
 
 PARTS = (16, 48, 128)
 """Into how many cells pieces are cut, until that is enough."""
@@ -51,25 +48,30 @@ def decide_every_property(
     rows: list[dict[str, Any]] = []
     for way in ways(claim):
         start, reach = starts_at(claim, way), reaches(claim, way)
-        for parts in PARTS:
-            every = EveryProperty(operator, density, parts)
-            found = _broken(every, start, reach, deadline)
+        best = Best(operator, density, start)
+        found = _broken(best, _to_try(best, reach), reach, deadline)
+        if found is None and far_out(operator):
+            return _in_the_limit(best, way)
+        for parts in PARTS if found is None else ():
+            answer = stays_below(EveryProperty(operator, density, parts), start, reach, deadline)
+            if isinstance(answer, Levels):
+                rows.append(_levels_json(answer, way, parts))
+                break
+            assert answer.output is not None
+            # Where the proof is stuck, there may be a breach.
+            hardest = Telling(answer.output, best.belief(answer.output))
+            found = _broken(best, [hardest], reach, deadline)
             if found is not None:
-                return _breach(*found, way)
-            if far_out(operator):
-                continue  # a belief comes ever closer to 1, so that no levels can be found
-            levels = stays_below(every, start, reach, deadline)
-            if levels is not None:
-                rows.append(_levels_json(levels, way, parts))
                 break
         else:
-            if far_out(operator):
-                return _in_the_limit(every, start, way)
-            return Finding(
-                Verdict.UNKNOWN,
-                "the likeliest property comes too close to what the claim allows",
-                vacuous=None,
-            )
+            if found is None:
+                return Finding(
+                    Verdict.UNKNOWN,
+                    "the likeliest property comes too close to what the claim allows",
+                    vacuous=None,
+                )
+        if found is not None:
+            return _breach(*found, way)
     return Finding(
         Verdict.CERTIFIED,
         "no output takes any property as far: not even where its likelihood is highest",
@@ -77,21 +79,32 @@ def decide_every_property(
     )
 
 
+def _to_try(best: Best, reach: Fraction) -> list[Telling]:
+    """The most telling outputs; first one that tells enough and lies far from all ends.
+
+    The very end of the outputs often tells most, where hardly any output lies.
+    """
+    outputs = most_telling(best)
+    most = max((one.belief for one in outputs), default=0.0)
+    enough = [one for one in outputs if one.belief >= (most + float(reach)) / 2]
+    return [*sorted(enough, key=best.room)[-1:], *outputs[:_TRIED]]
+
+
 def _broken(
-    every: EveryProperty, start: Fraction, reach: Fraction, deadline: Deadline
+    best: Best, outputs: Sequence[Telling], reach: Fraction, deadline: Deadline
 ) -> tuple[RealProperty, Above, int] | None:
     """A property, outputs that take it too far, and how many cells show it."""
-    for z, belief in likeliest(every, start)[:_TRIED]:
-        if belief < float(reach):
-            return None
-        deadline.check()
-        about = best_property(every, z, start)
+    for telling in outputs:
+        if telling.belief < float(reach) * (1 - 1e-6):
+            continue
+        about = best.likeliest(telling.output)
         if about is None:
             continue
         for parts in (1, 8, 32):
-            seen = Belief(every.operator, every.density, about, parts)
-            answer = at_or_around(seen, z, odds_of(reach))
-            if answer is not None and not too_far(every.operator, answer):
+            deadline.check()
+            seen = Belief(best.operator, best.density, about, parts)
+            answer = at_or_around(seen, telling.output, odds_of(reach))
+            if answer is not None and not too_far(best.operator, answer):
                 return about, answer, parts
             if seen.exact:
                 break
@@ -107,10 +120,10 @@ def _breach(about: RealProperty, answer: Above, parts: int, way: Way) -> Finding
     )
 
 
-def _in_the_limit(every: EveryProperty, start: Fraction, way: Way) -> Finding:
+def _in_the_limit(best: Best, way: Way) -> Finding:
     """The greatest x: the largest outputs take the belief in them as close to 1 as one likes."""
-    density, top = every.density, every.belief.hi
-    length = top - every.belief.lo
+    density, top, start = best.density, best.hi, best.start
+    length = top - best.lo
     about = RealProperty(density.domain, ((top - length, top),))
     while density.mass(about).hi > start:
         length /= 2

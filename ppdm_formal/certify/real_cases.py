@@ -14,7 +14,7 @@ from ppdm_formal.numeric.noise import Normal
 Way: TypeAlias = Literal["upward", "downward"]
 """In a downward breach the belief in the complement rises."""
 
-_FARTHEST = 25
+_FARTHEST = 55
 
 
 def ways(claim: BreachClaim) -> tuple[Way, ...]:

@@ -14,26 +14,33 @@ from .extremes import rising
 from .limits import ZERO
 from .reading import Fields, read_list, read_rational
 from .result import need
-from .slices import Slice, at_atom, bell_mass, bell_share, joint, slices
+from .slices import Slice, at_atom, bell_mass, bell_share, joint, slices, sum_span
 from .spans import CONTINUOUS_BITS, MAX_SPANS, Span, TooFewBits
 from .spelling import spell
 
 
 def odds_side(masses: Iterable[tuple[Slice, Span]], limit: Fraction) -> int:
     """-1: below the limit (or no such output); 1: at or above it, and possible; 0: open."""
-    inside, outside = [ZERO, ZERO], [ZERO, ZERO]
-    for part, mass in masses:
-        total = inside if part.inside else outside
-        total[0] += mass[0]
-        total[1] += mass[1]
+    inside, outside = both_sums(masses)
     if inside[1] < limit * outside[0] or inside[1] == 0:
         return -1
     return int(inside[0] > 0 and inside[0] >= limit * outside[1])
 
 
+def both_sums(masses: Iterable[tuple[Slice, Span]]) -> tuple[Span, Span]:
+    """How likely an output is together with the property, and without it."""
+    inside = outside = (ZERO, ZERO)
+    for part, mass in masses:
+        if part.inside:
+            inside = sum_span(inside, mass)
+        else:
+            outside = sum_span(outside, mass)
+    return inside, outside
+
+
 def in_bits(side: Callable[[int], int], wanted: int) -> bool:
-    """Whether some number of bits shows this side."""
-    for bits in CONTINUOUS_BITS[:2]:
+    """Whether some number of bits shows this side: far out, many are needed."""
+    for bits in CONTINUOUS_BITS:
         try:
             if side(bits) == wanted:
                 return True
@@ -44,9 +51,22 @@ def in_bits(side: Callable[[int], int], wanted: int) -> bool:
 
 def mass_side(operator: Additive, inside: Sequence[Span], start: Fraction) -> int:
     """-1: the probability is above 0 and at most the start; 1: above it, or 0; 0: open."""
+    for bits in CONTINUOUS_BITS[1:]:
+        try:
+            low, high = mass_span(operator, inside, bits)
+        except TooFewBits:
+            continue
+        if low > start or high == 0:
+            return 1
+        if low > 0 and high <= start:
+            return -1
+    return 0
+
+
+def mass_span(operator: Additive, inside: Sequence[Span], bits: int) -> Span:
+    """How likely x lies in some intervals."""
     assert operator.density is not None
-    bits = CONTINUOUS_BITS[1]
-    low = high = ZERO
+    total = ZERO, ZERO
     for part in operator.density:
         word, first, second, weight = part
         for a, b in inside:
@@ -54,14 +74,9 @@ def mass_side(operator: Additive, inside: Sequence[Span], start: Fraction) -> in
                 length = max(min(b, second) - max(a, first), ZERO)
                 mass = (weight * length / (second - first),) * 2
             else:
-                try:
-                    mass = bell_mass(part, bell_share(operator, part, bits), a, b, bits)
-                except TooFewBits:
-                    return 0
-            low, high = low + mass[0], high + mass[1]
-    if low > start or high == 0:
-        return 1
-    return -1 if low > 0 and high <= start else 0
+                mass = bell_mass(part, bell_share(operator, part, bits), a, b, bits)
+            total = sum_span(total, mass)
+    return total
 
 
 def cells_decide(
@@ -165,18 +180,26 @@ def tail_below(
     end: Fraction,
     limit: Fraction,
 ) -> bool:
-    """Against the cells beyond the property alone: their share grows the further z goes."""
+    """Against the cells beyond the property alone: their share grows the further z goes.
+
+    That needs an output at the end, or one beyond the reach of the property: before all outputs
+    of bounded noise both sums are 0.
+    """
 
     def at(bits: int) -> int:
         held = [part for part in made(bits) if part.inside]
+        least, most = operator.noise.support
         if side == "top":
             edge = max(part.hi for part in held)
             beyond = [part for part in made(bits) if not part.inside and part.lo >= edge]
+            out_of_reach = most is not None and end >= edge + most
         else:
             edge = min(part.lo for part in held)
             beyond = [part for part in made(bits) if not part.inside and part.hi <= edge]
+            out_of_reach = least is not None and end <= edge + least
         masses = [(p, joint(operator.noise, p, end, end, bits)) for p in (*held, *beyond)]
-        return odds_side(masses, limit) if beyond else 0
+        with_it, without = both_sums(masses)
+        return -1 if out_of_reach or with_it[1] < limit * without[0] else 0
 
     return in_bits(at, -1)
 
@@ -218,29 +241,16 @@ def replay_cells(operator: Additive, claim: BreachClaim, witness: Any) -> None:
     if witness["atom"] is not None:
         end = fields.text("atom")
         need(operator.clamped and end in ("lo", "hi"), "witness: no such atom")
-        good = in_bits(
-            lambda bits: odds_side(
-                (
-                    (p, at_atom(operator, p, end, bits))
-                    for p in slices(operator, inside, parts, bits)
-                ),
-                limit,
-            ),
-            1,
-        )
+        mass = functools.partial(at_atom, operator, end=end)
     else:
         low, high = read_rational(witness["low"]), read_rational(witness["high"])
         if operator.window is not None:
             low, high = max(low, operator.window[1]), min(high, operator.window[2])
         need(low < high, "witness: not an interval of outputs")
-        good = in_bits(
-            lambda bits: odds_side(
-                (
-                    (p, joint(operator.noise, p, low, high, bits))
-                    for p in slices(operator, inside, parts, bits)
-                ),
-                limit,
-            ),
-            1,
-        )
-    need(good, "witness: the odds there are too small")
+        mass = functools.partial(joint, operator.noise, low=low, high=high)
+
+    def side(bits: int) -> int:
+        made = slices(operator, inside, parts, bits)
+        return odds_side(((part, mass(part, bits=bits)) for part in made), limit)
+
+    need(in_bits(side, 1), "witness: the odds there are too small")

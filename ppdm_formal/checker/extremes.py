@@ -13,7 +13,7 @@ from .exponential import Exponential, e_to
 from .limits import ONE
 from .reading import Fields, read_rational
 from .result import Rejected, need
-from .spans import CONTINUOUS_BITS, Span, TooFewBits, exp_span, quotient_span
+from .spans import CONTINUOUS_BITS, Span, TooFewBits, exp_span, quotient_span, ratio_span
 
 # -- all priors: the extremes
 
@@ -22,14 +22,16 @@ from .spans import CONTINUOUS_BITS, Span, TooFewBits, exp_span, quotient_span
 class Top:
     """The greatest ratio of likelihoods of x1 > x2, at the top of the outputs.
 
-    infinite, or exactly a number, or a Span for so many bits. reached: by outputs of positive
-    probability, and not only approached.
+    infinite, or exactly a number, or what it lies between for so many bits (None: nothing is known
+    above). reached: by outputs of positive probability, and not only approached. atom: the one
+    output that reaches it, an end of a window.
     """
 
     infinite: bool
     reached: bool
     exact: Any = None
-    span: Callable[[int], Span] | None = None
+    span: Callable[[int], tuple[Fraction, Fraction | None]] | None = None
+    atom: Fraction | None = None
 
     def side(self, limit: Any) -> int:
         """-1, 0, 1: below, at or above a limit."""
@@ -44,8 +46,10 @@ class Top:
             except TooFewBits:
                 continue
             least, most = limit.between(bits) if type(limit) is Exponential else (limit, limit)
-            if high < least or low > most:
-                return -1 if high < least else 1
+            if low > most:
+                return 1
+            if high is not None and high < least:
+                return -1
         raise Rejected(f"{CONTINUOUS_BITS[-1]} bits do not tell a ratio from the limit")
 
 
@@ -54,7 +58,7 @@ def top_of(operator: Additive, x1: Fraction, x2: Fraction) -> Top:
     noise, window = operator.noise, operator.window
     most = noise.support[1]
     if most is not None and window is not None and window[1] >= x1 + most:
-        return Top(False, True, ONE)  # all outputs are moved to one end
+        return Top(False, True, ONE, atom=window[1])  # all outputs are moved to one end
     if most is not None and (window is None or window[2] >= x1 + most):
         return Top(True, True)
     if window is None:
@@ -67,12 +71,13 @@ def top_of(operator: Additive, x1: Fraction, x2: Fraction) -> Top:
             return Top(
                 False,
                 True,
-                span=lambda bits: quotient_span(
+                span=lambda bits: ratio_span(
                     *(flipped.distribution(x - hi, bits) for x in (x1, x2))
                 ),
+                atom=hi,
             )
         over, under = (1 - noise.below(hi - x) for x in (x1, x2))
-        return Top(False, True, over / under) if under != 0 else Top(True, True)
+        return Top(under == 0, True, None if under == 0 else over / under, atom=hi)
     if noise.law == "normal":
         gain = ((hi - x2) ** 2 - (hi - x1) ** 2) / (2 * noise.a**2)
 
@@ -164,8 +169,7 @@ def replay_extreme(
         return
     z = sign * read_rational(witness["z"])
     if at == "atom":
-        need(shown.clamped and shown.window is not None, "witness: no output is an atom")
-        need(shown.window is not None and z in shown.window[1:], "witness: not an end")
+        need(z == top.atom, "witness: another output is told apart most, or none")
         return  # the atom's ratio is the extreme itself
     need(at == "from", "witness: unknown sort of outputs")
     a, b = sign * x1, sign * x2

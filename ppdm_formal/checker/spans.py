@@ -35,6 +35,15 @@ def quotient_span(one: Span, other: Span) -> Span:
     return one[0] / other[1], one[1] / other[0]
 
 
+def ratio_span(one: Span, other: Span) -> tuple[Fraction, Fraction | None]:
+    """The same; where the other is not told from 0, at least so much, and None."""
+    if other[0] > 0:
+        return quotient_span(one, other)
+    if other[1] <= 0:
+        raise TooFewBits
+    return one[0] / other[1], None
+
+
 def outward(low: Fraction, high: Fraction, bits: int) -> Span:
     """The same to multiples of 2^-bits; what is exact stays as it is."""
     if low == high and low.denominator.bit_length() <= bits:

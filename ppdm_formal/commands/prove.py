@@ -84,6 +84,8 @@ def _chosen(
     if paper is not None and paper.lower() not in papers:
         raise click.UsageError(f"no paper {paper}; there are: {', '.join(papers)}")
     for name in names:
+        if name.lower() in papers:
+            raise click.UsageError(f"{name} is a paper: ppdm prove --paper {name.lower()}")
         if name not in known:
             near = [other for other in known if name.lower() in other]
             raise click.UsageError(f"no statement {name}; there are: {', '.join(near or known)}")

@@ -6,6 +6,12 @@ import unicodedata
 from dataclasses import dataclass
 from fractions import Fraction
 
+UNNAMED_REALS = "an interval of real numbers needs a name and two ends"
+NAMED_REALS = (
+    "declare domain Age = reals 0..100 above, and take x from Age; without ends no noise bounds"
+    " what a report tells"
+)
+
 
 @dataclass(frozen=True)
 class Place:

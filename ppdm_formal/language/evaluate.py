@@ -24,7 +24,7 @@ from ppdm_formal.language.columns import (
     take,
     truth_mask,
 )
-from ppdm_formal.language.errors import ModelError
+from ppdm_formal.language.errors import NAMED_REALS, UNNAMED_REALS, ModelError
 from ppdm_formal.language.exponentials import free_exponent
 from ppdm_formal.language.finite_set import FiniteSet
 from ppdm_formal.language.for_each import gathered, spread_index
@@ -223,6 +223,8 @@ class Evaluator:
         name = node.text
         if name in self.scope.operators or name in FUNCTIONS | DISTRIBUTIONS:
             return ModelError(f"{name} needs its arguments in parentheses", node.at)
+        if name == "reals":
+            return ModelError(UNNAMED_REALS, node.at, NAMED_REALS)
         return ModelError(f"unknown name {name}", node.at, self.scope.nearest(name, variables))
 
     def unknown_label(self, node: s.Label) -> ModelError:

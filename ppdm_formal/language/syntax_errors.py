@@ -8,7 +8,7 @@ from typing import Any
 
 from lark import Token, UnexpectedInput, UnexpectedToken
 
-from ppdm_formal.language.errors import ModelError, Place, nth_line
+from ppdm_formal.language.errors import NAMED_REALS, UNNAMED_REALS, ModelError, Place, nth_line
 
 DECLARES = frozenset(["domain", "prior", "property", "operator", "param", "parts", "audit"])
 RESERVED = DECLARES | {
@@ -96,6 +96,8 @@ def _unexpected(token: Token, before: str, expected: str, place: Place) -> Model
         return ModelError("the line ends too early", place, f"expected {expected}")
     shown = found if len(found) <= 40 else found[:40] + "..."
     hint = f"expected {expected}"
+    if before.split()[-1:] == ["reals"]:
+        return ModelError(UNNAMED_REALS, place, NAMED_REALS)
     if token.type == "INDEX":
         hint = _POINT_HINT
     elif found in DECLARES:

@@ -15,7 +15,7 @@ from typing import Any, Literal, TypeAlias
 
 from flint import arb, ctx
 
-from ppdm_formal.numbers.decimals import decimal_text, round_to
+from ppdm_formal.numbers.decimals import decimal_text, order_of, round_to
 from ppdm_formal.numbers.exact import to_flint
 from ppdm_formal.numbers.exponential import ExpNumber, Real, dyadic
 from ppdm_formal.numbers.spelling import number_text
@@ -104,17 +104,24 @@ class Enclosure:
         return {"lo": lo, "hi": hi}
 
     def __str__(self) -> str:
-        """The digits that both ends share, six at most."""
+        """The digits that both ends share, six at most; both ends where they share less than three.
+
+        Digits before the decimal point that are not shared are not written: 1.23456...e10.
+        """
         if self.is_exact:
             short = round_to(self.lo, 12, up=False)
             return decimal_text(short) + ("" if short == self.lo else "...")
         if self.lo > 0 or self.hi < 0:
-            for digits in range(6, 0, -1):
+            for digits in range(6, 2, -1):
                 # Toward zero, so that every digit shown is a digit of the value.
                 lo, hi = (round_to(end, digits, up=end < 0) for end in (self.lo, self.hi))
-                if lo == hi:
-                    shown, e, power = decimal_text(lo, digits).partition("e")
-                    return f"{shown}...{e}{power}"
+                if lo != hi:
+                    continue
+                shown, e, power = decimal_text(lo, digits).partition("e")
+                if not e and abs(lo) >= 10**digits:
+                    e, power = "e", str(order_of(lo))
+                    shown = decimal_text(lo / 10 ** int(power), digits)
+                return f"{shown}...{e}{power}"
         return "[" + ", ".join(self.decimal(6)) + "]"
 
 

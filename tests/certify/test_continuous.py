@@ -17,6 +17,11 @@ from ppdm_formal.certify.continuous_certificate import certify_continuous
 from ppdm_formal.checker import check_certificate
 from ppdm_formal.claim import BoundClaim, BreachClaim
 from ppdm_formal.numbers.exponential import Ln
+from ppdm_formal.numeric.continuous.additive import ContinuousOperator, Window
+from ppdm_formal.numeric.continuous.density import Bell, Density, Flat
+from ppdm_formal.numeric.continuous.extremes import amplification
+from ppdm_formal.numeric.continuous.reals import RealProperty, Reals
+from ppdm_formal.numeric.noise import Normal, parse_noise
 from ppdm_formal.operator.canonical import digest
 
 CLAIMS = [
@@ -182,3 +187,66 @@ def test_the_checker_encloses_what_it_says():
         total = sum(noise.distribution(k * step + step / 2, 64)[0] for k in range(-150, 0)) * step
         gained = noise.integral(F(0), 192)[0] - noise.integral(F(-3), 192)[0]
         assert float(total) == pytest.approx(float(gained), abs=1e-3)
+
+
+@pytest.mark.parametrize("noise", ["uniform(-10, 10)", "triangular(-10, 10)"])
+@pytest.mark.parametrize("window", [None, WINDOWS[2]])
+def test_a_tail_that_begins_before_all_outputs_shows_nothing(noise, window):
+    """A false claim: cuts where nothing comes out, and the rest called a tail."""
+    document = decided(
+        operator(noise, window), BreachClaim("1/2", "9/10", "upward", under=TWO, about=LOW)
+    ).to_json()
+    assert document["verdict"] == "breached"
+    row = {"direction": "upward", "starts": True, "parts": 1, "cuts": ["-99", "-98"]}
+    lie = document | {"verdict": "certified", "witness": None}
+    lie["evidence"] = {"kind": "cells", "ways": [row | {"tails": ["top"], "atoms": []}]}
+    assert check_certificate(resealed(lie)).status == "rejected"
+
+
+def test_a_witness_names_the_end_that_is_told_apart_most():
+    document = decided(operator("normal(40)", WINDOWS[1]), BreachClaim("1/10", "1/2")).to_json()
+    assert (document["witness"]["at"], document["witness"]["z"]) == ("atom", "100")
+    assert check_certificate(document).accepted
+    document["witness"]["z"] = "0"
+    assert check_certificate(resealed(document)).status == "rejected"
+
+
+def test_outputs_from_zero_on():
+    """The region that shows the ratio begins at 0, which is a number and not nothing."""
+    below = Reals(F(-100), F(0))
+    made = ContinuousOperator(
+        below, parse_noise("laplace(50)"), Window("truncated", F(-120), F(20))
+    )
+    assert amplification(made).at == 0
+    found = decided(made, BoundClaim("amplification", "<=", 2))
+    assert (found.verdict.value, found.witness["z"]) == ("breached", "0")
+    assert check_certificate(found.to_json()).accepted
+
+
+def test_a_breach_far_out_is_shown_or_left_open():
+    """Outputs 34 deviations out show it; where 86 are needed, no certificate has the digits."""
+    wide = Reals(F(0), F(1000))
+    bell = Bell(F(1, 11), F(280), Normal(F(20)), F(0), F(1000))
+    parts = (bell, Flat(F(6, 11), F(770), F(890)), Flat(F(4, 11), F(200), F(850)))
+    about = RealProperty(wide, ((F(190), F(360)),), "about")
+    claim = BreachClaim("1/2", "4/5", "upward", under=Density(wide, parts, "P"), about=about)
+    for sd, verdict in ((2000, "breached"), (5000, "unknown")):
+        made = ContinuousOperator(wide, parse_noise(f"normal({sd})"))
+        found = decided(made, claim)
+        assert found.verdict.value == verdict
+        assert check_certificate(found.to_json()).accepted == (verdict == "breached")
+
+
+def test_odds_of_outputs_that_are_all_moved_to_an_end():
+    made = operator("uniform(-5, 5)", Window("clamped", F(-60), F(-50)))
+    found = decided(made, BreachClaim("1/5", "4/5", under=MIXED, about=MIDDLE))
+    assert found.verdict.value == "certified"
+    assert check_certificate(found.to_json()).accepted
+
+
+@pytest.mark.parametrize("window", WINDOWS[1:])
+def test_a_ratio_beyond_all_digits_is_at_least_so_much(window):
+    """From x = 0 the checker only knows that 100 is less likely than 2^-3000."""
+    found = decided(operator("normal(1)", window), BreachClaim("1/10", "1/2"))
+    assert found.verdict.value == "breached"
+    assert check_certificate(found.to_json()).accepted

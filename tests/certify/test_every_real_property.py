@@ -16,8 +16,9 @@ from ppdm_formal.certify.continuous_certificate import certify_continuous
 from ppdm_formal.check import checker
 from ppdm_formal.claim import BoundClaim, BreachClaim
 from ppdm_formal.numeric.continuous.additive import ContinuousOperator, Window
+from ppdm_formal.numeric.continuous.density import Bell, Density, Flat
 from ppdm_formal.numeric.continuous.reals import Reals
-from ppdm_formal.numeric.noise import parse_noise
+from ppdm_formal.numeric.noise import Normal, parse_noise
 from ppdm_formal.operator.canonical import digest
 
 CASES = [
@@ -125,3 +126,43 @@ def test_a_ratio_that_cannot_be_told_is_not_taken_for_a_small_one():
     assert found.verdict.value == "breached"
     lie = found.to_json() | {"verdict": "certified", "witness": None}
     assert checker.check_certificate(resealed(lie)).status == "rejected"
+
+
+def test_a_breach_in_a_narrow_band_is_found():
+    """Only in a gap of 1/300 of the range is one output telling: few outputs come from there."""
+    gap, inside = (F(74297, 2000), F(74303, 2000)), (F(74299, 2000), F(74301, 2000))
+    rest = 1 - F(1, 10**6)
+    left = gap[0] / (100 - gap[1] + gap[0]) * rest
+    parts = (Flat(left, F(0), gap[0]), Flat(rest - left, gap[1], F(100)), Flat(1 - rest, *inside))
+    density = Density(TWO.domain, parts, "Gap")
+    made = operator("laplace(1/1000)")
+    assert best_belief(made, density, 1e-6) < 0.12  # many outputs miss it
+    found = certify_continuous(made, BreachClaim(1 - rest, "3/25", "upward", under=density), 60)
+    assert found.verdict.value == "breached"
+    assert gap[0] < F(found.witness["low"]) < F(found.witness["high"]) < gap[1]
+    assert checked(found).accepted
+
+
+def test_noise_much_narrower_than_the_cells():
+    """No property gets beyond its probability times f(0)/p(z)."""
+    flat = Density(TWO.domain, (Flat(F(1), F(0), F(100)),), "Even")
+    claim = BreachClaim("1/100000", "1/50", "upward", under=flat)
+    found = certify_continuous(operator("laplace(1/10)"), claim, 60)
+    assert found.verdict.value == "certified"
+    assert checked(found).accepted
+
+
+def test_outputs_that_are_all_moved_to_the_ends():
+    made = operator("uniform(-40, -20)", Window("clamped", F(90), F(150)))
+    found = certify_continuous(made, BreachClaim("2/5", "9/10", "upward", under=TWO), 60)
+    assert found.verdict.value == "certified"
+    assert checked(found).accepted
+
+
+def test_a_normal_law_that_leaves_floats_nothing_far_out():
+    far = Bell(F(1), F(50), Normal(F(1, 2)), F(0), F(100))
+    density = Density(TWO.domain, (far,), "Far")
+    claim = BreachClaim("1/10", "1/3", "upward", under=density)
+    found = certify_continuous(operator("laplace(50)", WINDOWS[1]), claim, 60)
+    assert found.verdict.value == "certified"
+    assert checked(found).accepted

@@ -140,7 +140,11 @@ BAD = [
         "operator R(x: Age) -> reals { return x + laplace(1) clamped to 0..99 rounded to 1/9999 }",
         "at most 250,000 together",
     ),
-    ("operator R(x: 0..5) -> reals { return x }", "unknown name"),
+    ("operator R(x: 0..5) -> reals { return x }", "take x from Age"),
+    (
+        "operator R(x: Age) -> reals { return x + normal(1/10) clamped to 0..100 }",
+        "is too narrow for clamped to",
+    ),
     ("operator R(x: 0..5) -> 0..5 { return x rounded to 2 }", "real numbers only"),
 ]
 

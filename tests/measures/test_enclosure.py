@@ -149,3 +149,15 @@ def test_infinity_is_above_every_number_and_equal_to_itself():
         assert [holds(INFINITY, number) for holds in compare] == [False, False, True, True]
         assert [holds(number, INFINITY) for holds in compare] == [True, True, False, False]
     assert [holds(INFINITY, INFINITY) for holds in compare] == [False, True, False, True]
+
+
+def test_digits_that_are_not_shared_are_not_filled_up():
+    """Less than three shared digits, or zeros before the point, would be read as the number."""
+    for low, high, text in (
+        ("146.4", "153.2", "[146.4, 153.2]"),
+        ("90.91", "95.98", "[90.91, 95.98]"),
+        ("0.12499", "0.12501", "[0.12499, 0.12501]"),
+        ("1234.5", "1239", "1.23...e3"),
+        ("1.2344", "1.2345", "1.234..."),
+    ):
+        assert str(Enclosure(Fraction(low), Fraction(high))) == text

@@ -9,8 +9,10 @@ import pytest
 from continuous_cases import AGE, LOW, MIDDLE, MIXED, NOISES, TWO, WINDOWS, beliefs, operator
 
 from ppdm_formal.numbers.deadline import Deadline
+from ppdm_formal.numeric.continuous.additive import Window
 from ppdm_formal.numeric.continuous.belief import Belief
 from ppdm_formal.numeric.continuous.density import Bell, Density, Flat
+from ppdm_formal.numeric.continuous.reals import RealProperty
 from ppdm_formal.numeric.continuous.search import Above, Below, highest, probabilities, search
 from ppdm_formal.numeric.noise import Normal
 
@@ -79,3 +81,31 @@ def test_densities_are_checked():
         Density(AGE, ())
     bell = Density(AGE, (Bell(F(1), F(50), Normal(F(10)), F(0), F(100)),))
     assert float(bell.mass(LOW).lo) == pytest.approx(0.0062093, abs=1e-5)
+
+
+def test_a_supremum_in_a_narrow_band_is_found_and_a_certain_belief_is_certain():
+    """A gap that sampled outputs step over; and outputs that only the property can lead to."""
+    gap = (Flat(F(1, 2), F(0), F(37)), Flat(F(1, 2), F(371, 10), F(100)))
+    spike = RealProperty(AGE, ((F(37), F(371, 10)),), "spike")
+    parts = (*(Flat(p.weight * F(9999, 10000), p.lo, p.hi) for p in gap),)
+    density = Density(AGE, (*parts, Flat(F(1, 10000), F(37), F(371, 10))), "Spike")
+    made = operator("laplace(1/50)")
+    low, high = highest(Belief(made, density, spike), Deadline.after(60))
+    zs = np.linspace(36.9, 37.2, 301)
+    xs = np.linspace(36, 38, 40001)[:-1] + 1 / 40000
+    prior = np.where(xs < 37, 0.5 / 37, np.where(xs < 37.1, 1e-3, 0.5 / 62.9))
+    shown = np.exp(-np.abs(zs[None, :] - xs[:, None]) * 50)
+    inside = (xs > 37) & (xs < 37.1)
+    tried = ((prior * inside) @ shown / (prior @ shown)).max()
+    assert float(low) - 1e-3 <= tried <= float(high) + 1e-3
+    assert high - low < F(1, 1000)
+    assert highest(Belief(operator("uniform(-2, 2)"), TWO, MIDDLE), Deadline.after(60)) == (1, 1)
+
+
+def test_weights_too_far_apart_for_a_ball_are_not_taken_for_impossible():
+    """From x = 0 one output in 10^57 lies in the window, from x = 100 nearly all do."""
+    made = operator("normal(5)", Window("truncated", F(80), F(150)))
+    far = Density(AGE, (Bell(F(1), F(-1), Normal(F(2)), F(0), F(100)),), "Far")
+    odds = Belief(made, far, RealProperty(AGE, ((F(20), F(100)),), "about")).odds(F(80), F(150))
+    assert odds is not None
+    assert not odds[1] < 1

@@ -15,7 +15,10 @@ from typing import Literal
 
 from ppdm_formal.numbers.spelling import number_text
 from ppdm_formal.numeric.continuous.reals import Reals
-from ppdm_formal.numeric.noise import Noise
+from ppdm_formal.numeric.noise import Noise, Normal
+
+MOST_NATS = 100_000
+"""Logarithm of the greatest ratio of likelihoods of normal noise with a window."""
 
 
 @dataclass(frozen=True)
@@ -50,6 +53,14 @@ class ContinuousOperator:
 
     def __post_init__(self) -> None:
         window = self.window
+        if window is not None and isinstance(self.noise, Normal):
+            middle = (self.inputs.lo + self.inputs.hi) / 2
+            far = max(window.hi - middle, middle - window.lo)
+            if self.inputs.width * far > MOST_NATS * self.noise.variance:
+                raise ValueError(
+                    f"{self.noise} is too narrow for {window}: some outputs would be more than "
+                    f"e^{MOST_NATS} times as likely from one x as from another"
+                )
         if window is None or window.kind == "clamped":
             return
         least, most = self.noise.support

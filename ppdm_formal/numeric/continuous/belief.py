@@ -111,12 +111,12 @@ class Belief:
             return cell.weight * _hull(ends)
         return _part(cell, _hull(ends), *heights(self.noise, low - cell.hi, high - cell.lo))
 
-    def share(self, cell: Cell) -> Any:
-        """The range of P[the output is not drawn again | x] over a cell."""
+    def inverse_share(self, cell: Cell) -> Any:
+        """The range of 1/P[the output is not drawn again | x] over a cell."""
         window = self.operator.window
         if window is None or window.kind == "clamped":
             return arb(1)
-        return _share_range(self.operator, cell.lo, cell.hi)
+        return _inverse_share(self.operator, cell.lo, cell.hi)
 
     def atoms(self) -> Iterator[Atom]:
         """Ends of a clamped window that outputs are moved to with a positive probability."""
@@ -189,6 +189,8 @@ def _odds(masses: Iterable[tuple[Cell, Any]]) -> Odds | None:
             inside += mass
         else:
             outside += mass
+    if not (inside.is_finite() and outside.is_finite()):
+        return arb(0), _INFINITE  # nothing is known of some weight
     if not inside.upper() > 0 and not outside.upper() > 0:
         return None
     above, below = outside.upper(), outside.lower()
@@ -275,11 +277,11 @@ def _drawn_again(
 
     The share is log-concave; its inverse averages between that in the middle and that of the ends.
     """
-    share = _share_range(operator, a, b)
+    inverse = _inverse_share(operator, a, b)
     low, middle, high = (1 / _share(operator, x) for x in (a, (a + b) / 2, b))
     mean = middle.union((low + high) / 2)
-    spread = 2 * weight.rad() * 2 * (1 / share).rad() * ball_of(b - a) / 4
-    return weight / share, whole * mean + spread.upper() * arb(0, 1)
+    spread = 2 * weight.rad() * 2 * inverse.rad() * ball_of(b - a) / 4
+    return weight * inverse, whole * mean + spread.upper() * arb(0, 1)
 
 
 def _piece_range(piece: Piece, a: Fraction, b: Fraction) -> Any:
@@ -292,13 +294,16 @@ def _bell_range(bell: Bell, a: Fraction, b: Fraction) -> Any:
     return _hull([bell.ball_pdf(ball_of(point)) for point in points])
 
 
-def _share_range(operator: ContinuousOperator, a: Fraction, b: Fraction) -> Any:
-    """P[the output lies in the window | x] for x from a to b: one peak, like every sliding mass."""
+def _inverse_share(operator: ContinuousOperator, a: Fraction, b: Fraction) -> Any:
+    """1/P[the output lies in the window | x] for x from a to b: P has one peak, as a sliding mass.
+
+    Of shares that differ by many powers of ten only the inverses keep a ball apart from 0.
+    """
     window = operator.window
     assert window is not None
     middle = (window.lo + window.hi) / 2 - operator.noise.center
     points = [a, b, *([middle] if a < middle < b else [])]
-    return _hull([_share(operator, x) for x in points])
+    return _hull([1 / _share(operator, x) for x in points])
 
 
 def _share(operator: ContinuousOperator, x: Fraction) -> Any:

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from ppdm_formal.numeric.continuous.additive import ContinuousOperator
-from ppdm_formal.numeric.continuous.density import Density, Flat
+from ppdm_formal.numeric.continuous.density import Density
 from ppdm_formal.numeric.continuous.reals import RealProperty
+from ppdm_formal.numeric.continuous.rough import likelihood, masses
 from ppdm_formal.numeric.noise import Floats
 
 _POINTS = 240
@@ -26,41 +27,31 @@ class Curves:
 
 def densities(operator: ContinuousOperator, density: Density) -> Curves:
     """Both densities, as far as outputs go."""
-    xs, masses = _cells(density)
-    zs, likelihood = _likelihood(operator, xs)
-    of_x = np.interp(zs, xs, masses / (xs[1] - xs[0]), left=0, right=0)
-    return Curves(zs.tolist(), of_x.tolist(), (masses @ likelihood).tolist())
+    xs, prior = _cells(density)
+    zs, shown = _likelihood(operator, xs)
+    of_x = np.interp(zs, xs, prior / (xs[1] - xs[0]), left=0, right=0)
+    return Curves(zs.tolist(), of_x.tolist(), (prior @ shown).tolist())
 
 
 def beliefs(
     operator: ContinuousOperator, density: Density, property: RealProperty
 ) -> tuple[float, list[tuple[float, float]]]:
     """The probability of a property beforehand, and pairs (z, its probability given z)."""
-    xs, masses = _cells(density)
+    xs, prior = _cells(density)
     inside = np.zeros(xs.size, dtype=bool)
     for lo, hi in property.intervals:
         inside |= (xs > float(lo)) & (xs < float(hi))
-    zs, likelihood = _likelihood(operator, xs)
-    whole, part = masses @ likelihood, (masses * inside) @ likelihood
+    zs, shown = _likelihood(operator, xs)
+    whole, part = prior @ shown, (prior * inside) @ shown
     known = whole > 0
     pairs = zip(zs[known].tolist(), (part[known] / whole[known]).tolist(), strict=True)
-    return float((masses * inside).sum()), list(pairs)
+    return float((prior * inside).sum()), list(pairs)
 
 
 def _cells(density: Density) -> tuple[Floats, Floats]:
     """Middles of narrow cells, and their probabilities; a picture decides nothing."""
-    lo, hi = float(density.domain.lo), float(density.domain.hi)
-    edges = np.linspace(lo, hi, _CELLS + 1)
-    below = np.zeros(edges.size)
-    for part in density.components:
-        a, b = (float(end) for end in part.support)
-        if isinstance(part, Flat):
-            share = np.clip((edges - a) / (b - a), 0, 1)
-        else:
-            cut = part.law.cdf(np.clip(edges, a, b) - float(part.mean))
-            share = (cut - cut[0]) / (cut[-1] - cut[0])
-        below += float(part.weight) * share
-    return (edges[1:] + edges[:-1]) / 2, np.diff(below)
+    edges = np.linspace(float(density.domain.lo), float(density.domain.hi), _CELLS + 1)
+    return (edges[1:] + edges[:-1]) / 2, masses(density, edges)
 
 
 def _likelihood(operator: ContinuousOperator, xs: Floats) -> tuple[Floats, Floats]:
@@ -71,10 +62,4 @@ def _likelihood(operator: ContinuousOperator, xs: Floats) -> tuple[Floats, Float
     end = float(operator.inputs.hi) + far if high is None else float(high)
     inset = (end - start) / (4 * _POINTS)
     zs = np.linspace(start + inset, end - inset, _POINTS)
-    found = operator.noise.pdf(zs[None, :] - xs[:, None])
-    window = operator.window
-    if window is not None and window.kind == "truncated":
-        top = operator.noise.cdf(float(window.hi) - xs)
-        share = top - operator.noise.cdf(float(window.lo) - xs)
-        found = found / np.maximum(share, 1e-300)[:, None]
-    return zs, found
+    return zs, likelihood(operator, xs, zs)

@@ -14,6 +14,7 @@ in the few cells between.
 
 from __future__ import annotations
 
+import heapq
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -28,7 +29,7 @@ from ppdm_formal.numbers.exponential import dyadic
 from ppdm_formal.numeric.continuous.additive import ContinuousOperator
 from ppdm_formal.numeric.continuous.belief import PRECISION, Atom, Belief, Cell, heights
 from ppdm_formal.numeric.continuous.density import Density
-from ppdm_formal.numeric.continuous.reals import Interval, RealProperty, merged
+from ppdm_formal.numeric.continuous.reals import RealProperty
 from ppdm_formal.numeric.noise import Laplace, Noise
 
 MAX_INTERVALS = 500
@@ -46,6 +47,13 @@ class Levels:
     levels: tuple[Fraction, ...]
     tails: tuple[Fraction | None, Fraction | None]
     atoms: tuple[Fraction | None, Fraction | None]
+
+
+@dataclass(frozen=True)
+class Stuck:
+    """The output at which no level was found; None: far out."""
+
+    output: Fraction | Atom | None
 
 
 @dataclass(frozen=True)
@@ -68,15 +76,15 @@ class EveryProperty:
         self.operator, self.density, self.parts = operator, density, parts
         with ctx.workprec(PRECISION):
             self.masses = [density.ball_mass(cell.lo, cell.hi) for cell in self.belief.cells]
-            self.shares = [self.belief.share(cell) for cell in self.belief.cells]
+            self.inverses = [self.belief.inverse_share(cell) for cell in self.belief.cells]
 
     def seen(self, low: Fraction, high: Fraction) -> list[Seen]:
         """Each cell, for all z of an interval."""
         found = []
-        for cell, mass, share in self._cells():
+        for cell, mass, inverse in self._cells():
             joint = self.belief.joint(cell, low, high)
             least, most = heights(self.belief.noise, low - cell.hi, high - cell.lo)
-            found.append(Seen(cell, mass, joint, least / share, most / share))
+            found.append(Seen(cell, mass, joint, least * inverse, most * inverse))
         return found
 
     def seen_at(self, atom: Atom) -> list[Seen]:
@@ -91,56 +99,91 @@ class EveryProperty:
         return found
 
     def _cells(self) -> Iterator[tuple[Cell, Any, Any]]:
-        return zip(self.belief.cells, self.masses, self.shares, strict=True)
+        return zip(self.belief.cells, self.masses, self.inverses, strict=True)
 
 
-def stays_below(every: EveryProperty, start: Fraction, reach: Fraction, end: Deadline) -> Any:
-    """Levels by which no property of at most `start` gets to `reach`; None where none are found."""
+def stays_below(
+    every: EveryProperty, start: Fraction, reach: Fraction, end: Deadline
+) -> Levels | Stuck:
+    """Levels by which no property of at most `start` gets to `reach`, the hardest outputs first."""
     with ctx.workprec(PRECISION):
         low, high = every.belief.outputs
         first, last = every.belief.lo, every.belief.hi
         tails: list[Fraction | None] = [None, None]
         if low is None or high is None:
             if not isinstance(every.belief.noise, Laplace):
-                return None  # ever farther out, a belief comes ever closer to 1
+                return Stuck(None)  # ever farther out, a belief comes ever closer to 1
             for side, edge in enumerate((first, last)):
                 if (low, high)[side] is None:
-                    tails[side] = _level(every.seen(edge, edge), start, reach)
+                    tails[side], _ = _level(every.seen(edge, edge), start, reach)
                     if tails[side] is None:
-                        return None
+                        return Stuck(edge)
         atoms: list[Fraction | None] = [None, None]
         for atom in every.belief.atoms():
-            found = _level(every.seen_at(atom), start, reach)
+            found, _ = _level(every.seen_at(atom), start, reach)
             if found is None:
-                return None
+                return Stuck(atom)
             atoms[("lo", "hi").index(atom)] = found
-        todo = [(first if low is None else low, last if high is None else high, 0)]
-        done: list[tuple[Fraction, Fraction, Fraction]] = []
-        while todo:
-            end.check()
-            a, b, depth = todo.pop()
-            level = _level(every.seen(a, b), start, reach) if a < b else Fraction(0)
-            if level is not None:
-                done.append((a, b, level))
-                continue
-            if depth >= _FINEST or len(done) + len(todo) > MAX_INTERVALS:
-                return None
-            middle = (a + b) / 2
-            if _open(every, middle, start, reach):
-                return None
-            todo += [(middle, b, depth + 1), (a, middle, depth + 1)]
+        bottom, top = first if low is None else low, last if high is None else high
+        done = _between(every, bottom, max(bottom, top), start, reach, end)
+    if isinstance(done, Stuck):
+        return done
     done.sort()
     cuts = [done[0][0], *(part[1] for part in done)]
     return Levels(tuple(cuts), tuple(part[2] for part in done), (*tails,), (*atoms,))  # type: ignore[arg-type]
 
 
-def _open(every: EveryProperty, z: Fraction, start: Fraction, reach: Fraction) -> bool:
-    """Whether not even one output is shown to keep the limit, so that no cut helps."""
-    return _level(every.seen(z, z), start, reach) is None
+def _between(
+    every: EveryProperty,
+    low: Fraction,
+    high: Fraction,
+    start: Fraction,
+    reach: Fraction,
+    end: Deadline,
+) -> list[tuple[Fraction, Fraction, Fraction]] | Stuck:
+    """Intervals with their levels; the one that lacks most is cut next."""
+    done: list[tuple[Fraction, Fraction, Fraction]] = []
+    heap: list[tuple[float, Fraction, Fraction, int]] = []
+
+    def look(a: Fraction, b: Fraction, depth: int) -> None:
+        level, lacks = _level(every.seen(a, b), start, reach) if a < b else (Fraction(0), 0.0)
+        if level is None:
+            heapq.heappush(heap, (-lacks, a, b, depth))
+        else:
+            done.append((a, b, level))
+
+    look(low, high, 0)
+    while heap:
+        end.check()
+        _, a, b, depth = heapq.heappop(heap)
+        middle = (a + b) / 2
+        if depth >= _FINEST or len(done) + len(heap) > MAX_INTERVALS:
+            return Stuck(middle)
+        if _level(every.seen(middle, middle), start, reach)[0] is None:
+            return Stuck(middle)  # not even one output, so that no cut helps
+        look(a, middle, depth + 1)
+        look(middle, b, depth + 1)
+    return done
 
 
-def _level(seen: Sequence[Seen], start: Fraction, reach: Fraction) -> Fraction | None:
-    """A level that shows it, from where the cells of highest likelihood have `start` together."""
+def _level(seen: Sequence[Seen], start: Fraction, reach: Fraction) -> tuple[Fraction | None, float]:
+    """A level that shows it; None where none does, and how far above `reach` a belief may be.
+
+    First from where the cells of highest likelihood have `start` together. The highest likelihood
+    of all is better where cells are wide against the noise: p(z) is known there all the same.
+    """
+    lacks: Any = None
+    for level in _tried(seen, start):
+        over = excess(seen, level, start, reach)
+        if over < 0:
+            return level, 0.0
+        lacks = over if lacks is None else lacks.min(over)
+    possible = sum((part.joint.mid().max(arb(0)) for part in seen), arb(0))
+    by = (lacks / possible).mid() if possible > 0 else arb(1)
+    return None, min(float(by), 1e300)
+
+
+def _tried(seen: Sequence[Seen], start: Fraction) -> Iterator[Fraction]:
     left = float(start)
     level: Any = arb(0)
     for part in sorted(seen, key=lambda part: -float(part.high.mid() + part.low.mid())):
@@ -148,8 +191,9 @@ def _level(seen: Sequence[Seen], start: Fraction, reach: Fraction) -> Fraction |
         left -= float(part.prior.mid())
         if left <= 0:
             break
-    short = _short(level)
-    return short if excess(seen, short, start, reach) < 0 else None
+    yield _short(level)
+    highest = max((part.high.upper() for part in seen), key=float)
+    yield _short(highest * (1 + arb(2) ** (1 - _LEVEL_BITS)))
 
 
 def _short(level: Any) -> Fraction:
@@ -176,73 +220,6 @@ def excess(seen: Sequence[Seen], level: Fraction, start: Fraction, reach: Fracti
             if not part.high <= t:
                 total += part.prior * (part.high - t)
     return total.upper() if possible else arb(-1)
-
-
-def likeliest(every: EveryProperty, start: Fraction) -> list[tuple[Fraction | Atom, float]]:
-    """Some outputs with the belief that a property of `start` gets to, roughly; highest first."""
-    found: list[tuple[Fraction | Atom, float]] = []
-    for z in _candidates(every):
-        left, held = float(start), 0.0
-        for part, share in _ordered(every, z):
-            prior = float(part.prior.mid())
-            held += share * min(max(left / prior, 0.0), 1.0)
-            left -= prior
-        found.append((z, held))
-    return sorted(found, key=lambda pair: -pair[1])
-
-
-def _ordered(every: EveryProperty, z: Fraction | Atom) -> list[tuple[Seen, float]]:
-    """Cells and how likely x lies there given z; highest likelihood first, equal ones in order."""
-    with ctx.workprec(PRECISION):
-        seen = every.seen_at(z) if isinstance(z, str) else every.seen(z, z)
-        whole = sum((part.joint for part in seen), arb(0))
-        if not whole > 0:
-            return []
-        shares = [(part, float((part.joint / whole).mid())) for part in seen]
-        return sorted(shares, key=lambda pair: -pair[1] / float(pair[0].prior.mid()))
-
-
-def best_property(every: EveryProperty, z: Fraction | Atom, start: Fraction) -> RealProperty | None:
-    """Where the likelihood of z is highest, with a probability of at most `start`."""
-    chosen: list[Interval] = []
-    left = start
-    for part, share in _ordered(every, z):
-        if share <= 0:
-            break
-        most = dyadic(part.prior.upper())
-        lo, hi = part.cell.lo, part.cell.hi
-        if most > left:  # as much of the cell as fits, beside what is chosen
-            length = (hi - lo) * left / most * Fraction(99, 100)
-            length = Fraction(math.floor(length * 2**30), 2**30)
-            falls = any(b == lo for _, b in chosen) or not any(a == hi for a, _ in chosen)
-            chosen.append((lo, lo + length) if falls else (hi - length, hi))
-            break
-        chosen.append((lo, hi))
-        left -= most
-    intervals = merged(chosen)
-    found = RealProperty(every.density.domain, intervals)
-    if not intervals or every.density.mass(found).hi > start or not found.complement.intervals:
-        return None
-    return found
-
-
-def _candidates(every: EveryProperty) -> Iterator[Fraction | Atom]:
-    """Outputs that may show most: atoms, both ends ever closer or farther, and some between."""
-    belief = every.belief
-    yield from belief.atoms()
-    low, high = belief.outputs
-    spread = Fraction(belief.noise.sd).limit_denominator(1000) or every.operator.inputs.width
-    first, last = belief.lo if low is None else low, belief.hi if high is None else high
-    if last <= first:
-        return
-    for k in (3, 6, 12, 24):
-        for edge, inside, unbounded in ((first, 1, low is None), (last, -1, high is None)):
-            if unbounded:
-                yield edge - inside * spread * k * k / 3
-            else:
-                yield edge + inside * (last - first) / 2**k
-    for k in range(1, 32):
-        yield first + (last - first) * Fraction(k, 32)
 
 
 def _beyond(noise: Noise, lo: Fraction, hi: Fraction, atom: Atom) -> Any:

@@ -148,7 +148,9 @@ def _top(operator: ContinuousOperator, x1: Fraction, x2: Fraction, digits: int =
         digits,
     )
     start = _constant_from(noise, x1, x2, lo, hi)
-    return Extreme("top", x1, x2, value, "limit" if start is None else "region", start or hi)
+    if start is None:
+        return Extreme("top", x1, x2, value, "limit", hi)
+    return Extreme("top", x1, x2, value, "region", start)
 
 
 def _start(operator: ContinuousOperator, x: Fraction) -> Fraction:

@@ -6,6 +6,8 @@ throughout. What is left open after many cuts stays unknown.
 
 from __future__ import annotations
 
+import heapq
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
@@ -23,8 +25,18 @@ MAX_CUTS = 20_000
 _FEW = 400
 """The same where a supremum is only to be told, ever less sharply."""
 
+_EXACT_GAPS = tuple(Fraction(1, 10**k) for k in (5, 4, 3, 2, 1))
+_GAPS = Fraction(1, 500), Fraction(1, 100), Fraction(1, 30), Fraction(1, 10)
+"""How sharply, where no weight varies and elsewhere."""
+
+_AGAIN = 8
+"""How often the search for a supremum goes on from an output that it found."""
+
 FINEST = 60
 """An interval is halved at most so often."""
+
+_LONGER = 200
+"""Cuts after an output whose odds are not told from the limit, in search of one above it."""
 
 Side: TypeAlias = Literal["top", "bottom"]
 
@@ -48,42 +60,64 @@ class Above:
 
 
 def search(
-    belief: Belief, limit: Fraction, deadline: Deadline, most: int = MAX_CUTS
+    belief: Belief,
+    limit: Fraction,
+    deadline: Deadline,
+    most: int = MAX_CUTS,
+    longer: int = _LONGER,
 ) -> Below | Above | None:
-    """Which of the two; None where it stays open."""
-    atoms: list[Atom] = []
-    for end in belief.atoms():
-        odds = belief.atom_odds(end)
-        if odds is not None and odds[0] >= ball_of(limit):
+    """Which of the two; None where it stays open.
+
+    The interval with the highest bound is cut next. Once one output stays open, nothing can be
+    shown to be below the limit, and outputs above it are looked for a little longer.
+    """
+    atoms = list(belief.atoms())
+    shown = [belief.atom_odds(end) for end in atoms]
+    for end, odds in zip(atoms, shown, strict=True):
+        if _reaches(odds, limit):
             return Above(None, None, end)
-        if odds is not None and not odds[1] < ball_of(limit):
-            return None
-        atoms.append(end)
-    found = _ends(belief, limit)
-    if isinstance(found, Above | None):
-        return found
-    low, high, tails = found
-    todo = [(low, high, 0)] if low < high else []
-    done: list[Fraction] = [low, high]
-    count = 0
-    while todo:
-        deadline.check()
-        a, b, depth = todo.pop()
+    ends = _ends(belief, limit)
+    if isinstance(ends, Above):
+        return ends
+    low, high, tails = ends
+    still_open = tails is None or not all(_keeps(odds, limit) for odds in shown)
+    done: list[Fraction] = []
+    heap: list[tuple[float, Fraction, Fraction, Fraction]] = []
+
+    def look(a: Fraction, b: Fraction) -> Above | None:
         odds = belief.odds(a, b)
-        if odds is None or odds[1] < ball_of(limit):
-            continue
-        if odds[0] >= ball_of(limit):
+        if _reaches(odds, limit):
             return Above(a, b)
+        if odds is not None and not _keeps(odds, limit):
+            heapq.heappush(heap, (-float(odds[1]), a - b, a, b))
+        return None
+
+    above = look(low, high) if low < high else None
+    finest = (high - low) / 2**FINEST
+    while heap and above is None:
+        deadline.check()
+        _, _, a, b = heapq.heappop(heap)
         middle = (a + b) / 2
         above = _around(belief, middle, b - a, limit)
         if above is not None:
-            return above
-        count += 1
-        if depth >= FINEST or count > most:
-            return None
+            break
+        still_open = still_open or b - a <= finest or not _keeps(belief.odds(middle), limit)
+        longer -= still_open
         done.append(middle)
-        todo += [(middle, b, depth + 1), (a, middle, depth + 1)]
-    return Below(tuple(sorted(set(done))), tuple(tails), tuple(atoms))
+        if len(done) > most or not longer:
+            return None
+        above = look(a, middle) or look(middle, b)
+    if above is not None or tails is None or still_open:
+        return above
+    return Below((low, *sorted(done), high), tuple(tails), tuple(atoms))
+
+
+def _reaches(odds: Odds | None, limit: Fraction) -> bool:
+    return odds is not None and bool(odds[0] >= ball_of(limit))
+
+
+def _keeps(odds: Odds | None, limit: Fraction) -> bool:
+    return odds is None or bool(odds[1] < ball_of(limit))
 
 
 def at_or_around(belief: Belief, z: Fraction | Atom, limit: Fraction) -> Above | None:
@@ -109,25 +143,34 @@ def _around(belief: Belief, z: Fraction, width: Fraction, limit: Fraction) -> Ab
     return None
 
 
-def _ends(belief: Belief, limit: Fraction) -> tuple[Fraction, Fraction, list[Side]] | Above | None:
-    """Between which outputs to search, and on which sides a tail was dealt with."""
+def _ends(belief: Belief, limit: Fraction) -> tuple[Fraction, Fraction, list[Side] | None] | Above:
+    """Between which outputs to search, and the sides where a tail beyond them was dealt with.
+
+    None for the latter where a tail stays open.
+    """
     lo, hi = belief.outputs
     window = belief.operator.window
     tails: list[Side] = []
-    ends: dict[Side, Fraction] = {}
-    for side, end, whole in (
-        ("bottom", lo, window and window.lo),
-        ("top", hi, window and window.hi),
-    ):
+    ends: list[Fraction] = []
+    still_open = False
+    sides: tuple[tuple[Side, Fraction | None, Fraction | None], ...] = (
+        ("bottom", lo, None if window is None else window.lo),
+        ("top", hi, None if window is None else window.hi),
+    )
+    for side, end, whole in sides:
         if end is not None and end == whole:
-            ends[side] = end  # type: ignore[index]
+            ends.append(end)
             continue
-        found = _tail(belief, limit, side, end)  # type: ignore[arg-type]
-        if isinstance(found, Above | None):
+        found = _tail(belief, limit, side, end)
+        if isinstance(found, Above):
             return found
-        tails.append(side)  # type: ignore[arg-type]
-        ends[side] = found  # type: ignore[index]
-    return ends["bottom"], max(ends["top"], ends["bottom"]), tails
+        if found is None:
+            still_open = True
+            edge = belief.hi if side == "top" else belief.lo
+            found = edge if end is None else end
+        tails.append(side)
+        ends.append(found)
+    return ends[0], max(ends), None if still_open else tails
 
 
 def _tail(
@@ -167,28 +210,41 @@ def _rational_spread(belief: Belief) -> Fraction:
     return max(rough, Fraction(1, 1000)) if belief.noise.sd > 1e-3 else Fraction(belief.noise.sd)
 
 
-def highest(belief: Belief, deadline: Deadline) -> tuple[Fraction, Fraction] | None:
+def highest(belief: Belief, deadline: Deadline) -> tuple[Fraction, Fraction]:
     """The essential supremum over z of the property's probability, between two numbers.
 
-    First guessed at sample points, then proved on both sides, ever less sharply where need be.
+    Below: at one output (the belief is continuous in z). Above: by search, ever less sharply where
+    need be; outputs that it finds above the limit are where to look next.
     """
-    guess = max(_samples(belief), default=Fraction(0))
-    below, above = Fraction(0), Fraction(1)
-    for gap in (Fraction(1, 10**k) for k in ((5, 4, 3, 2, 1) if belief.exact else (2, 1))):
-        if above == 1 and guess + gap < 1:
-            top = _short(guess + gap)
-            if isinstance(search(belief, top / (1 - top), deadline, _FEW), Below):
-                above = top
-        if below == 0 and guess > gap:
-            low = _short(guess - gap)
-            if isinstance(search(belief, low / (1 - low), deadline, _FEW), Above):
-                below = low
-    return None if (below, above) == (Fraction(0), Fraction(1)) else (below, above)
+    best = max(_samples(belief), default=Fraction(0))
+    for gap in _EXACT_GAPS if belief.exact else _GAPS:
+        for _ in range(_AGAIN):
+            top = _short(best + gap)
+            if top >= 1:
+                break
+            answer = search(belief, top / (1 - top), deadline, _FEW, longer=1)
+            if isinstance(answer, Below):
+                return best, top
+            if answer is None:
+                break
+            best = max(top, _at(belief, answer))
+    return best, Fraction(1)
+
+
+def _at(belief: Belief, found: Above) -> Fraction:
+    """The probability at an output that was found, at least."""
+    if found.atom is not None:
+        odds = belief.atom_odds(found.atom)
+    else:
+        assert found.low is not None
+        assert found.high is not None
+        odds = belief.odds((found.low + found.high) / 2)
+    return Fraction(0) if odds is None else probabilities(odds)[0]
 
 
 def _short(value: Fraction) -> Fraction:
-    """About the same number, with few digits."""
-    return Fraction(round(value * 10**7), 10**7)
+    """Hardly more, with few digits."""
+    return Fraction(math.ceil(value * 10**7), 10**7)
 
 
 def _samples(belief: Belief) -> Iterator[Fraction]:

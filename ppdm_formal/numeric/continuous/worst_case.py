@@ -128,7 +128,7 @@ def _at(every: EveryProperty, point: Fraction | Atom) -> Any:
 def divergence(seen: list[Seen]) -> Any:
     """A ball around D(z), for what is seen of all cells; None where there is no such output."""
     whole = _sum(part.joint for part in seen)
-    if not whole.upper() > 0:
+    if whole.is_finite() and not whole.upper() > 0:
         return None
     if not whole > 0:
         return arb(0).union(arb("inf"))  # not told from no output: nothing is known

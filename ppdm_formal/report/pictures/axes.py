@@ -15,7 +15,7 @@ from ppdm_formal.report.pictures.fitting import fitted
 from ppdm_formal.report.pictures.svg import element, picture
 
 WIDTH, PLOT_HEIGHT = 380.0, 250.0
-LEFT, RIGHT, TOP, BOTTOM = 50.0, 16.0, 12.0, 42.0
+LEFT, RIGHT, TOP, BOTTOM = 58.0, 16.0, 12.0, 42.0
 LEGEND_LINE = 17.0
 
 

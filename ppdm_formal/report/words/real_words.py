@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -20,7 +20,7 @@ from ppdm_formal.numbers.value import Infinity, Measured, value_text
 from ppdm_formal.numeric.continuous.breaching import Breaching, Outputs
 from ppdm_formal.numeric.continuous.density import Bell, Density
 from ppdm_formal.numeric.continuous.extremes import Extreme
-from ppdm_formal.numeric.continuous.reals import RealProperty
+from ppdm_formal.numeric.continuous.reals import Interval, RealProperty
 from ppdm_formal.numeric.continuous.worst_case import WorstCase
 from ppdm_formal.report.words.decided import Files
 from ppdm_formal.report.words.visible import clean
@@ -260,15 +260,20 @@ def _witness_words(decided: DecidedReal, witness: Mapping[str, Any]) -> str:
         outputs = f"outputs z from {low} to {high}"
     what = "the property" if claim.about is None else clean(claim.about.name)
     if "property" in witness:
-        parts = [" to ".join(percentless(parse_number(e)) for e in p) for p in witness["property"]]
+        named = RealProperty(decided.found.operator.inputs, _intervals(witness["property"]))
+        # In a downward breach it is the belief in all other x that falls.
+        falls = named if witness["direction"] == "upward" else named.complement
+        parts = [" to ".join(map(percentless, part)) for part in falls.intervals]
         what = f"the property that x lies in {' or '.join(parts)}"
     after = claim.rho2 if witness["direction"] == "upward" else claim.rho1
     word = "raise" if witness["direction"] == "upward" else "lower"
     does = f"{word}s" if witness.get("atom") else word
-    if "property" in witness and witness["direction"] == "downward":
-        what = f"{what}, or not,"
     limit = "or more" if word == "raise" else "or less"
     return f"{outputs} {does} the belief in {what} to {share(after)} {limit}"
+
+
+def _intervals(texts: Sequence[Sequence[str]]) -> tuple[Interval, ...]:
+    return tuple((parse_number(low), parse_number(high)) for low, high in texts)
 
 
 def _outputs(witness: Mapping[str, Any]) -> str:
@@ -313,10 +318,11 @@ def density_words(density: Density) -> str:
         lo, hi = map(number_text, part.support)
         if isinstance(part, Bell):
             mean, deviation = number_text(part.mean), number_text(part.law.deviation)
-            how = f"normally about {mean} with standard deviation {deviation}, cut off at {lo}"
-            said.append(f"{brief(part.weight)} {how} and {hi}")
+            how = f"normally about {mean} with standard deviation {deviation}"
+            how += f", cut off at {lo} and {hi}"
         else:
-            said.append(f"{brief(part.weight)} evenly between {lo} and {hi}")
+            how = f"evenly between {lo} and {hi}"
+        said.append(how if part.weight == 1 else f"{brief(part.weight)} {how}")
     return "what the observer believes of x before: " + "; ".join(said)
 
 

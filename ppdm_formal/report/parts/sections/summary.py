@@ -138,17 +138,18 @@ def _verdicts(claims: Sequence[Judged]) -> list[Block]:
     rows = [
         [
             f"Claim {claim.number}",
+            badge(claim.certificate),
             clean(claim.about, 30),
             claim.words,
-            badge(claim.certificate),
             _against(claim),
         ]
         for claim in shown
     ]
-    head = ["claim", "operator", "what is claimed", "verdict", "against whom"]
+    # The verdict stands where a narrow screen shows it without scrolling.
+    head = ["claim", "verdict", "operator", "what is claimed", "against whom"]
     links = [f"claim-{claim.number}" for claim in shown]
     shades = [shade(claim.certificate) for claim in shown]
-    blocks: list[Block] = [Table(head, rows, "", (), (), links, {3: shades})]
+    blocks: list[Block] = [Table(head, rows, "", (), (), links, {1: shades})]
     if any(isinstance(claim.claim, BreachClaim) for claim in shown):
         blocks.append(Text(MEANING))
     if len(claims) > len(shown):
