@@ -168,7 +168,7 @@ def loss_charts(
     table = tuple(rows)
     six = Chart(
         f"figure6{again}",
-        "AA01 Figure 6: information loss by the noise",
+        f"AA01 Figure 6: information loss by the noise, set-up {setup.name}",
         "standard deviation of the noise",
         "information loss (%)",
         f"{said}; lines are means, bands go from the 5% to the 95% point.",
@@ -189,7 +189,7 @@ def loss_charts(
     )
     eight = Chart(
         f"figure8{again}",
-        "AA01 Figure 8: information loss against privacy loss",
+        f"AA01 Figure 8: information loss against privacy loss, set-up {setup.name}",
         "privacy loss 1 - 2^-I",
         "information loss (%)",
         f"Figures 6 and 7 together, standard deviations from {xs[0]:g} to {xs[-1]:g}. {said}; "

@@ -104,13 +104,22 @@ def binned(
         per = _bins_of_steps(cells, step, per)
         # edges lie half-way between multiples of the step
         shift = -float((cells.lo - step / 2) % step) / (cells.width / per)
-    return placed(values, cells, per, shift)[0]
+    ruler, first, size = _room(values, cells, per, shift)
+    return Bins(cells, per, first, ruler.counts(values, first, size), shift)
 
 
 def placed(
     values: Floats, cells: Cells, per_cell: int, shift: float = 0.0
 ) -> tuple[Bins, npt.NDArray[np.int64]]:
     """Bins that hold all values and cover all cells, and the place of each value among them."""
+    ruler, first, size = _room(values, cells, per_cell, shift)
+    places = ruler.places(values, first)
+    counts = np.bincount(places, minlength=size).astype(np.float64)
+    return Bins(cells, per_cell, first, counts, shift), places
+
+
+def _room(values: Floats, cells: Cells, per_cell: int, shift: float) -> tuple[_Ruler, int, int]:
+    """How values are placed, the first bin, and how many there are."""
     ruler = _Ruler.of(values, cells, per_cell, shift)
     first = min(ruler.least, 0)
     size = max(ruler.most + 1, cells.count * per_cell) - first
@@ -119,9 +128,7 @@ def placed(
             f"values from {values.min():g} to {values.max():g} are out of all proportion to "
             f"{cells.count} cells from {float(cells.lo):g} to {float(cells.hi):g}"
         )
-    places = ruler.places(values, first)
-    counts = np.bincount(places, minlength=size).astype(np.float64)
-    return Bins(cells, per_cell, first, counts, shift), places
+    return ruler, first, size
 
 
 def _bins_of_steps(cells: Cells, step: Fraction, wanted: int) -> int:
@@ -184,3 +191,17 @@ class _Ruler:
             block -= first
             found[start : start + _BLOCK] = block
         return found
+
+    def counts(self, values: Floats, first: int, size: int) -> Floats:
+        """How many values each bin from `first` on has; none lies before it."""
+        found = np.zeros(size, dtype=np.int64)
+        space, whole = np.empty(_BLOCK), np.empty(_BLOCK, dtype=np.int64)
+        for start in range(0, len(values), _BLOCK):
+            some = values[start : start + _BLOCK]
+            block, places = space[: len(some)], whole[: len(some)]
+            np.subtract(some, self.lo, out=block)
+            block *= self.scale
+            block += self.moved - first
+            places[:] = block  # cut off, which is floor where nothing is below 0
+            found += np.bincount(places, minlength=size)
+        return found.astype(np.float64)

@@ -2,13 +2,17 @@
 
 Iterations that stop early are a function of the counts. Its derivative is carried along, iteration
 by iteration (forward differentiation): for a change v of the counts, with r = n / m,
-d pi' = (d pi g + pi ((v - r (d pi P)) / m) P^T) / N. Counts vary like a multinomial's, so that the
-changes are sqrt(n[s]) in each bin s, less the common part: exactly with one change a bin, or from a
-sample of random changes where there are many. What early stopping smooths away is bias: no
-standard error says it.
+d pi' = (d pi g + pi ((v - r (d pi P)) / m) P^T) / N. Counts vary like a multinomial's.
+
+For a matrix the whole derivative is one array D of cells by bins: D' = A D + B, where
+A = (diag(g) - diag(pi) P diag(r/m) P^T) / N and B = diag(pi) P diag(1/m) / N. By FFT, changes of
+sqrt(n[s]) in each bin s, less the common part, are carried along one by one, or a sample of random
+ones where there are many. What early stopping smooths away is bias: no standard error says it.
 """
 
 from __future__ import annotations
+
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -32,6 +36,12 @@ def standard_errors(channel: Channel, counts: Floats, iterations: int) -> Floats
     """Of the masses after so many iterations from equal masses; None where it is too much work."""
     seen = np.flatnonzero(counts)
     size = channel.inputs[0]
+    whole = 1.5 * size * size * len(seen) * iterations
+    if isinstance(channel, DenseChannel) and whole <= _WORK:
+        found = _carried(channel.matrix[:, seen], counts[seen], iterations, np.float32)
+        if np.isfinite(found).all():
+            return found
+        return _carried(channel.matrix[:, seen], counts[seen], iterations, np.float64)
     # for one change: a product with the matrix, or an FFT
     one = float(channel.outputs[0]) * iterations
     one *= size if isinstance(channel, DenseChannel) else _FFT
@@ -54,6 +64,33 @@ def standard_errors(channel: Channel, counts: Floats, iterations: int) -> Floats
         moved = (moved * gradient + masses * channel.back(bent)) / records
         masses = masses * gradient / records
     return np.asarray(np.sqrt((moved**2).sum(axis=0)))
+
+
+def _carried(
+    matrix: Floats, counts: Floats, iterations: int, kind: type[np.float32] | type[np.float64]
+) -> Floats:
+    """By the whole derivative; kind: of its numbers, single precision leaves four digits."""
+    size, records = len(matrix), float(counts.sum())
+    root = np.sqrt(counts / records)
+    short: npt.NDArray[Any] = matrix.astype(kind)
+    masses = np.full(size, 1.0 / size)
+    moved: npt.NDArray[Any] = np.zeros(short.shape, dtype=kind)  # times sqrt(n[s] N)
+    diagonal = np.diag_indices(size)
+    for _ in range(iterations):
+        outputs = masses @ matrix
+        gradient = matrix @ (root * root / outputs)
+        column = masses.astype(kind)[:, None]
+        scaled = short * (root / outputs).astype(kind)
+        turned = np.negative(column) * (scaled @ scaled.T)
+        turned[diagonal] += gradient.astype(kind)
+        moved = turned @ moved
+        scaled *= column
+        moved += scaled
+        masses = masses * gradient
+    found = moved.astype(np.float64)
+    common = found @ root
+    varied = np.maximum((found**2).sum(axis=1) - common**2, 0.0)
+    return np.asarray(np.sqrt(varied / records))
 
 
 def _changes(counts: Floats, seen: npt.NDArray[np.intp], rows: int) -> Floats:

@@ -35,6 +35,9 @@ RANK_CELLS = 600
 _RANK = 1e-10
 """Singular values below this share of the largest count as 0."""
 
+_CLEAR = 1e-9
+"""Squares of singular values down to this share of the largest have six digits and more."""
+
 UNLIKELY = 1e-6
 """Below this p-value the z do not look like x + noise."""
 
@@ -172,6 +175,9 @@ def rank_of(channel: Channel) -> tuple[int | None, float | None]:
         return None, None
     dense = channel.dense() if isinstance(channel, ConvolutionChannel) else channel
     assert isinstance(dense, DenseChannel)
+    squares = np.linalg.eigvalsh(dense.matrix @ dense.matrix.T)
+    if squares[0] > _CLEAR * squares[-1]:  # quicker, and only a small ratio loses digits
+        return len(squares), math.sqrt(squares[-1] / squares[0])
     values = np.linalg.svd(dense.matrix, compute_uv=False)
     rank = int((values > _RANK * values[0]).sum())
     return rank, float(values[0] / values[-1]) if values[-1] > 0 else math.inf
