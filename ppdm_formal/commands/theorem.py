@@ -41,7 +41,7 @@ def command(certificate: Path, target: str, plain: bool, timeout: float) -> int:
 
     check_outputs((target,), (certificate,))
     worker = Worker(examine)
-    result = worker.ask(timeout, certificate, False, None)
+    result = worker.ask(timeout, certificate, False, None, timeout)
     worker.close()
     if result.status != "accepted":
         click.echo(f"{certificate}: no theorem: {clean(result.reason, 400)}", err=True)
