@@ -291,8 +291,8 @@ MISTAKES = [
     Mistake(
         "information of noise that forgets the noise's own entropy",
         "numeric.continuous.privacy:information",
-        "of_z - given",
-        "of_z",
+        "_given_input(operator, density) - _of_outputs(operator, density)",
+        "-_of_outputs(operator, density)",
         "aa01/uniform_privacy_loss",
     ),
 ]
