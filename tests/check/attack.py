@@ -571,6 +571,8 @@ def attack(how_many: int, seed: int = 0, free: bool = False) -> Counter[str]:
         counts[f"{'accepted' if accepted else 'rejected'}, {word}"] += 1
         if accepted and truth is False:
             print("FALSE AND ACCEPTED:", json.dumps(changed, sort_keys=True))
+        if not accepted:
+            continue  # against the model more is compared, never less
         against = check_certificate(
             changed, views=base["operator"], claim=base["claim"], allow_solver_trusted=True
         )
