@@ -113,10 +113,11 @@ def _rational_function(value: Any) -> Exact:
     )
     if not is_symbolic(form):
         return form
+    from ppdm_formal.numbers import rational_function
+
     try:
-        for part in sympy.fraction(form):
-            sympy.Poly(part, *form.free_symbols, domain="QQ")
-    except sympy.polys.polyerrors.BasePolynomialError:
+        rational_function.read(form, tuple(sorted(form.free_symbols, key=str)))
+    except rational_function.NotRational:
         raise TypeError(f"{form} is not a fraction of polynomials in parameters") from None
     return form
 

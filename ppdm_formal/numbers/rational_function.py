@@ -206,9 +206,9 @@ def _monomial_of(part: Any, places: Mapping[Any, int]) -> tuple[tuple[int, ...],
     for factor in part.args if part.is_Mul else (part,):
         if factor.is_Rational:
             number *= Fraction(int(factor.p), int(factor.q))
-        elif factor.is_Symbol:
+        elif factor in places:
             powers[places[factor]] += 1
-        elif factor.is_Pow and factor.base.is_Symbol and factor.exp.is_Integer and factor.exp > 0:
+        elif factor.is_Pow and factor.base in places and factor.exp.is_Integer and factor.exp > 0:
             powers[places[factor.base]] += int(factor.exp)
         else:
             return None

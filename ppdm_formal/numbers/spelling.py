@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 from ppdm_formal.numbers.exact import Exact, exact, is_number
@@ -80,6 +80,7 @@ def count_json(value: int) -> int | str:
     return value if value <= LARGEST_PLAIN else integer_text(value)
 
 
+@lru_cache(256)
 def form_text(form: Any) -> str:
     """A closed form that may have logarithms (log2 for bits, ln for nats) and maxima."""
     import sympy
