@@ -231,3 +231,4 @@ def test_noisy_grid():
     assert set(found.values()) == {"certified"}
     # A window wider than the inputs: the ends of the grid tell as much as z itself.
     assert str(amplification(loaded.operator("Rounded")).value) == "exp(2)"
+    assert str(amplification(loaded.operator("Fine")).value) == "exp(2)"
