@@ -6,81 +6,177 @@ with their likelihoods, other measures as their formula. Logarithms have no such
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from functools import cached_property, partial
+from typing import Any, TypeAlias
 
+from ppdm_formal.certify.finding import BoundWitness
+from ppdm_formal.certify.one_sided import NotAsked, Rounding
 from ppdm_formal.certify.smt import real
+from ppdm_formal.certify.smt_powers import Powers
 from ppdm_formal.claim import BoundClaim
 from ppdm_formal.measures.delta import by_pair
 from ppdm_formal.measures.discovery import measure_named
 from ppdm_formal.measures.formula import Term
-from ppdm_formal.numbers.exact import is_rational
+from ppdm_formal.numbers.exponential import Real
 from ppdm_formal.numbers.logarithm import e_to
 from ppdm_formal.operator.view import InputClass, View
 
+Write: TypeAlias = Callable[[Real], str]
+"""How a number is written."""
 
-class NotAsked(ValueError):
-    """Why there is no question for a solver."""
+Conditions: TypeAlias = Callable[[Write, Write], list[str]]
+"""Conditions, from how numbers are written that break a bound by being greater, or less."""
 
 
-def bound_questions(views: Sequence[View], claim: BoundClaim) -> Iterator[str]:
-    """Questions of which at least one is sat iff the bound is broken; one at a time."""
+@dataclass(frozen=True)
+class BoundQuestion:
+    """Can these conditions hold together? Then the bound is broken.
+
+    case: conditions without a symbol that hold only if the others can. one_sided: whether each
+    number is known to break the bound by being greater, or by being less.
+    """
+
+    conditions: Conditions
+    case: Conditions | None
+    declared: tuple[str, ...] = ()
+    one_sided: bool = True
+
+    @cached_property
+    def numbers(self) -> frozenset[Real]:
+        """All numbers that it is made of."""
+        found: set[Real] = set()
+
+        def met(number: Real) -> str:
+            found.add(number)
+            return ""
+
+        self.conditions(met, met)
+        return frozenset(found)
+
+    def rounded(self, rounding: Rounding) -> str:
+        """The question with rationals in place of other numbers."""
+        over, under = (lambda v: real(rounding.over(v))), (lambda v: real(rounding.under(v)))
+        return _text(self.conditions(over, under), self._declarations)
+
+    def in_powers(self, powers: Powers) -> str:
+        """The question with polynomials in place of numbers that are not rational."""
+        conditions = self.conditions(powers.text, powers.text)
+        return _text(conditions, [*powers.declared, *self._declarations])
+
+    def denied(self, powers: Powers) -> str | None:
+        """Can the conditions of the case fail? None where there is no case."""
+        if self.case is None:
+            return None
+        conditions = self.case(powers.text, powers.text)
+        return _text([f"(not (and {' '.join(conditions)}))"], powers.declared)
+
+    @property
+    def _declarations(self) -> list[str]:
+        return [f"(declare-const {name} Real)" for name in self.declared]
+
+
+def _text(conditions: Sequence[str], declarations: Sequence[str]) -> str:
+    lines = ["(set-logic QF_NRA)", *declarations]
+    lines += [f"(assert {condition})" for condition in conditions]
+    return "\n".join([*lines, "(check-sat)"]) + "\n"
+
+
+def bound_questions(
+    views: Sequence[View], claim: BoundClaim, case: BoundWitness | None = None
+) -> Iterator[BoundQuestion]:
+    """Questions of which at least one is sat iff the bound is broken; one at a time.
+
+    case: where the one view breaks it, as was found.
+    """
     measure = measure_named(claim.measure)
     breaks = ">" if claim.relation == "<=" else ">="
     if measure.of_ratios:
-        if not is_rational(claim.limit):
-            raise NotAsked("it does not know the numbers e^q exactly")
-        return (_ratio(view, claim.limit, breaks) for view in views if view.reachable)
+        return (_ratio(view, claim.limit, breaks, case) for view in views if view.reachable)
     if measure.certified == "pairs":
         assert claim.at is not None
         factor = e_to(claim.at)
-        if not is_rational(factor):
-            raise NotAsked("it does not know the numbers e^q exactly")
         return (
-            _exceeds(shown, ends, factor, claim.bound, breaks)
+            _closed(partial(_exceeds, shown, ends, factor, claim.bound, breaks))
             for shown in by_pair(views).values()
             for ends in ((0, 1), (1, 0))
         )
     if measure.tree is None or measure.tree.has_logarithm:
         raise NotAsked("it knows no logarithms")
-    terms = [(view, _Terms(view).text(measure.tree.of)) for view in _occurring(views)]
-    if measure.tree.over == "max":
-        return (_question([f"({breaks} {term} {real(claim.bound)})"]) for _, term in terms)
-    groups: dict[Any, list[str]] = {}
-    for view, term in terms:
-        added = f"(* {real(Fraction(view.outputs))} {term})"
-        groups.setdefault(view.known, []).append(added)
+    groups: dict[Any, list[View]] = {}
+    for place, view in enumerate(_occurring(views)):
+        group = place if measure.tree.over == "max" else ("known", view.known)
+        groups.setdefault(group, []).append(view)
+    added = measure.tree.over != "max"
     return (
-        _question([f"({breaks} (+ 0.0 {' '.join(added)}) {real(claim.bound)})"])
-        for added in groups.values()
+        _closed(partial(_formula, shown, measure.tree.of, added, claim.bound, breaks), False)
+        for shown in groups.values()
     )
 
 
-def _question(conditions: Sequence[str], declared: Sequence[str] = ()) -> str:
-    lines = ["(set-logic QF_NRA)", *(f"(declare-const {name} Real)" for name in declared)]
-    lines += [f"(assert {condition})" for condition in conditions]
-    return "\n".join([*lines, "(check-sat)"]) + "\n"
+def _closed(conditions: Conditions, one_sided: bool = True) -> BoundQuestion:
+    """A question without symbols is its own case."""
+    return BoundQuestion(conditions, conditions, one_sided=one_sided)
 
 
-def _ratio(view: View, limit: Fraction, breaks: str) -> str:
+def _ratio(view: View, limit: Real, breaks: str, case: BoundWitness | None) -> BoundQuestion:
     """Two inputs with likelihoods s0 and s1, s0 > 0 and s0 > limit s1."""
-    values = dict.fromkeys(part.likelihood for part in view.classes)
-    either = [f"(or {' '.join(f'(= {s} {real(v)})' for v in values)})" for s in ("s0", "s1")]
-    beyond = f"({breaks} s0 (* {real(limit)} s1))"
-    return _question([*either, "(> s0 0.0)", beyond], ("s0", "s1"))
+    values: dict[Any, None] = dict.fromkeys(part.likelihood for part in view.classes)
+
+    def conditions(over: Write, under: Write) -> list[str]:
+        either = [
+            f"(or {' '.join(f'(= {s} {write(v)})' for v in values)})"
+            for s, write in (("s0", over), ("s1", under))
+        ]
+        return [*either, "(> s0 0.0)", f"({breaks} s0 (* {under(limit)} s1))"]
+
+    def of_case(over: Write, under: Write) -> list[str]:
+        assert case is not None
+        assert case.likely is not None
+        assert case.unlikely is not None
+        likely, unlikely = (view.classes[k].likelihood for k in (case.likely, case.unlikely))
+        above = f"({breaks} {over(likely)} (* {under(limit)} {under(unlikely)}))"
+        return [f"(> {over(likely)} 0.0)", above]
+
+    named = case is not None and case.likely is not None and case.unlikely is not None
+    return BoundQuestion(conditions, of_case if named else None, ("s0", "s1"))
 
 
 def _exceeds(
-    shown: Sequence[View], ends: tuple[int, int], factor: Fraction, bound: Fraction, breaks: str
-) -> str:
+    shown: Sequence[View],
+    ends: tuple[int, int],
+    factor: Real,
+    bound: Real,
+    breaks: str,
+    over: Write,
+    under: Write,
+) -> list[str]:
     """What one input's likelihoods exceed `factor` times the other's by, over all outputs."""
     parts = []
     for view in shown:
         likely, unlikely = (view.classes[end].likelihood for end in ends)
-        gap = f"(- {real(likely)} (* {real(factor)} {real(unlikely)}))"
+        gap = f"(- {over(likely)} (* {under(factor)} {under(unlikely)}))"
         parts.append(f"(* {real(Fraction(view.outputs))} (ite (> {gap} 0.0) {gap} 0.0))")
-    return _question([f"({breaks} (+ 0.0 {' '.join(parts)}) {real(bound)})"])
+    return [f"({breaks} (+ 0.0 {' '.join(parts)}) {under(bound)})"]
+
+
+def _formula(
+    shown: Sequence[View],
+    term: Term,
+    added: bool,
+    bound: Real,
+    breaks: str,
+    write: Write,
+    _: Write,
+) -> list[str]:
+    """The formula of one view; of several, added up by their outputs."""
+    texts = [(view.outputs, _Terms(view, write).text(term)) for view in shown]
+    if not added:
+        return [f"({breaks} {text} {write(bound)})" for _, text in texts]
+    parts = [f"(* {real(Fraction(outputs))} {text})" for outputs, text in texts]
+    return [f"({breaks} (+ 0.0 {' '.join(parts)}) {write(bound)})"]
 
 
 def _occurring(views: Sequence[View]) -> list[View]:
@@ -94,10 +190,11 @@ def _occurring(views: Sequence[View]) -> list[View]:
 class _Terms:
     """The terms of a formula on one view, as text."""
 
-    def __init__(self, view: View) -> None:
+    def __init__(self, view: View, write: Write) -> None:
+        self.write = write
         self.classes = [part for part in view.classes if part.prior != 0]
         self.evidence = " ".join(
-            f"(* {real(Fraction(p.count))} {real(p.prior)} {real(p.likelihood)})"
+            f"(* {real(Fraction(p.count))} {write(p.prior)} {write(p.likelihood)})"
             for p in self.classes
             if p.prior is not None
         )
@@ -110,7 +207,9 @@ class _Terms:
                 return f"(+ 0.0 {self.evidence})"
             assert part is not None
             named: dict[str, Any] = {"likelihood": part.likelihood, "prior": part.prior}
-            return real(Fraction(part.example) if term == "value" else named[term])  # type: ignore[arg-type]
+            if term == "value":
+                return real(Fraction(part.example))  # type: ignore[arg-type]
+            return self.write(named[term])
         operation, *operands = term
         if operation in ("sum", "max", "min"):
             each = [(c.count, self.text(operands[0], c)) for c in self.classes]
