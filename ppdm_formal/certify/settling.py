@@ -15,7 +15,6 @@ from ppdm_formal.certify.one_sided import DIGITS, NotAsked, Rounding
 from ppdm_formal.certify.smt import places, question
 from ppdm_formal.certify.smt_bounds import BoundQuestion, bound_questions
 from ppdm_formal.certify.smt_case import case_denied
-from ppdm_formal.certify.smt_powers import Powers
 from ppdm_formal.claim import BoundClaim, BreachClaim
 from ppdm_formal.numbers.exponential import ExpNumber
 from ppdm_formal.operator.view import View, has_exponentials
@@ -89,33 +88,31 @@ def _breach(
         for helps in (not expected, expected):
             if ask(question(views, claim, *place, Rounding(helps, digits)).text) != helps:
                 return not helps
-        if case is not None:
-            try:
-                if not ask(case_denied(view, claim, case, digits)):
-                    return True
-            except NotAsked as reason:
-                why = reason
+        try:
+            if case is not None and not ask(case_denied(view, claim, case, digits)):
+                return True
+        except NotAsked as reason:
+            why = reason
     return why
 
 
 def _bound(asked: BoundQuestion, ask: Ask, expected: bool) -> Settled:
     """Whether the conditions of one question can hold together."""
-    if not _exponential(asked.numbers):
-        return ask(asked.rounded(Rounding(True, DIGITS[0])))
+    if asked.rational:
+        return ask(asked.text())
     why = _left_open()
     for digits in DIGITS:
-        if asked.one_sided:
-            for helps in (not expected, expected):
-                if ask(asked.rounded(Rounding(helps, digits))) != helps:
-                    return not helps
-        try:
-            powers = Powers(asked.numbers, digits)
-            for broken in (expected, not expected):
-                text = asked.denied(powers) if broken else asked.in_powers(powers)
-                if text is not None and not ask(text):
+        for broken in (expected, not expected):
+            try:
+                if broken:
+                    shown = any(ask(text) == sat for text, sat in asked.breaking(digits))
+                else:
+                    shown = any(not any(map(ask, texts)) for texts in asked.keeping(digits))
+            except NotAsked as reason:
+                why = reason
+            else:
+                if shown:
                     return broken
-        except NotAsked as reason:
-            why = reason
     return why
 
 

@@ -9,43 +9,58 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property, partial
-from typing import Any, TypeAlias
+from functools import partial
+from typing import Any, Protocol, TypeAlias
 
 from ppdm_formal.certify.finding import BoundWitness
-from ppdm_formal.certify.one_sided import NotAsked, Rounding
+from ppdm_formal.certify.one_sided import AS_THEY_ARE, NotAsked, Rounding
 from ppdm_formal.certify.smt import real
 from ppdm_formal.certify.smt_powers import Powers
+from ppdm_formal.certify.smt_ratio import RatioQuestion, text_of
 from ppdm_formal.claim import BoundClaim
 from ppdm_formal.measures.delta import by_pair
 from ppdm_formal.measures.discovery import measure_named
 from ppdm_formal.measures.formula import Term
-from ppdm_formal.numbers.exponential import Real
+from ppdm_formal.numbers.exponential import ExpNumber, Real
 from ppdm_formal.numbers.logarithm import e_to
 from ppdm_formal.operator.view import InputClass, View
 
 Write: TypeAlias = Callable[[Real], str]
 """How a number is written."""
 
-Conditions: TypeAlias = Callable[[Write, Write], list[str]]
-"""Conditions, from how numbers are written that break a bound by being greater, or less."""
+Condition: TypeAlias = Callable[[Write, Write], str]
+"""A condition, from how numbers are written that break a bound by being greater, or less."""
+
+
+class BoundQuestion(Protocol):
+    """Whether a bound is broken, as a question; with numbers e^q, as several."""
+
+    @property
+    def rational(self) -> bool:
+        """Whether there are no numbers e^q."""
+
+    def text(self) -> str:
+        """The question in rationals: sat iff the bound is broken."""
+
+    def keeping(self, digits: int) -> Iterator[list[str]]:
+        """Ways to show that the bound is kept: all questions of one are unsat."""
+
+    def breaking(self, digits: int) -> Iterator[tuple[str, bool]]:
+        """Ways to show that the bound is broken: a question is sat, or else unsat."""
 
 
 @dataclass(frozen=True)
-class BoundQuestion:
-    """Can these conditions hold together? Then the bound is broken.
+class Formula:
+    """A condition without symbols: it holds iff the bound is broken.
 
-    case: conditions without a symbol that hold only if the others can. one_sided: whether each
-    number is known to break the bound by being greater, or by being less.
+    one_sided: whether each number is known to break the bound by being greater, or by being less.
     """
 
-    conditions: Conditions
-    case: Conditions | None
-    declared: tuple[str, ...] = ()
-    one_sided: bool = True
+    condition: Condition
+    one_sided: bool
 
-    @cached_property
-    def numbers(self) -> frozenset[Real]:
+    @property
+    def numbers(self) -> set[Real]:
         """All numbers that it is made of."""
         found: set[Real] = set()
 
@@ -53,35 +68,33 @@ class BoundQuestion:
             found.add(number)
             return ""
 
-        self.conditions(met, met)
-        return frozenset(found)
-
-    def rounded(self, rounding: Rounding) -> str:
-        """The question with rationals in place of other numbers."""
-        over, under = (lambda v: real(rounding.over(v))), (lambda v: real(rounding.under(v)))
-        return _text(self.conditions(over, under), self._declarations)
-
-    def in_powers(self, powers: Powers) -> str:
-        """The question with polynomials in place of numbers that are not rational."""
-        conditions = self.conditions(powers.text, powers.text)
-        return _text(conditions, [*powers.declared, *self._declarations])
-
-    def denied(self, powers: Powers) -> str | None:
-        """Can the conditions of the case fail? None where there is no case."""
-        if self.case is None:
-            return None
-        conditions = self.case(powers.text, powers.text)
-        return _text([f"(not (and {' '.join(conditions)}))"], powers.declared)
+        self.condition(met, met)
+        return found
 
     @property
-    def _declarations(self) -> list[str]:
-        return [f"(declare-const {name} Real)" for name in self.declared]
+    def rational(self) -> bool:
+        """Whether there are no numbers e^q."""
+        return not any(isinstance(number, ExpNumber) for number in self.numbers)
 
+    def text(self, rounding: Rounding = AS_THEY_ARE) -> str:
+        """The question in rationals."""
+        over, under = (lambda v: real(rounding.over(v))), (lambda v: real(rounding.under(v)))
+        return text_of([self.condition(over, under)])
 
-def _text(conditions: Sequence[str], declarations: Sequence[str]) -> str:
-    lines = ["(set-logic QF_NRA)", *declarations]
-    lines += [f"(assert {condition})" for condition in conditions]
-    return "\n".join([*lines, "(check-sat)"]) + "\n"
+    def keeping(self, digits: int) -> Iterator[list[str]]:
+        """Not even with help is it broken; for no value of e."""
+        if self.one_sided:
+            yield [self.text(Rounding(True, digits))]
+        powers = Powers(self.numbers, digits)
+        yield [text_of([self.condition(powers.text, powers.text)], powers.declared)]
+
+    def breaking(self, digits: int) -> Iterator[tuple[str, bool]]:
+        """It is broken in spite of hindrance; for no value of e is it not."""
+        if self.one_sided:
+            yield self.text(Rounding(False, digits)), True
+        powers = Powers(self.numbers, digits)
+        denied = f"(not {self.condition(powers.text, powers.text)})"
+        yield text_of([denied], powers.declared), False
 
 
 def bound_questions(
@@ -94,75 +107,46 @@ def bound_questions(
     measure = measure_named(claim.measure)
     breaks = ">" if claim.relation == "<=" else ">="
     if measure.of_ratios:
-        return (_ratio(view, claim.limit, breaks, case) for view in views if view.reachable)
+        return (RatioQuestion(v, claim.limit, breaks, case) for v in views if v.reachable)
     if measure.certified == "pairs":
         assert claim.at is not None
         factor = e_to(claim.at)
         return (
-            _closed(partial(_exceeds, shown, ends, factor, claim.bound, breaks))
+            Formula(partial(_exceeds, shown, ends, factor, claim.bound, breaks), True)
             for shown in by_pair(views).values()
             for ends in ((0, 1), (1, 0))
         )
     if measure.tree is None or measure.tree.has_logarithm:
         raise NotAsked("it knows no logarithms")
+    term, added = measure.tree.of, measure.tree.over != "max"
     groups: dict[Any, list[View]] = {}
     for place, view in enumerate(_occurring(views)):
-        group = place if measure.tree.over == "max" else ("known", view.known)
-        groups.setdefault(group, []).append(view)
-    added = measure.tree.over != "max"
+        groups.setdefault(view.known if added else place, []).append(view)
     return (
-        _closed(partial(_formula, shown, measure.tree.of, added, claim.bound, breaks), False)
+        Formula(partial(_term, shown, term, added, claim.bound, breaks), False)
         for shown in groups.values()
     )
-
-
-def _closed(conditions: Conditions, one_sided: bool = True) -> BoundQuestion:
-    """A question without symbols is its own case."""
-    return BoundQuestion(conditions, conditions, one_sided=one_sided)
-
-
-def _ratio(view: View, limit: Real, breaks: str, case: BoundWitness | None) -> BoundQuestion:
-    """Two inputs with likelihoods s0 and s1, s0 > 0 and s0 > limit s1."""
-    values: dict[Any, None] = dict.fromkeys(part.likelihood for part in view.classes)
-
-    def conditions(over: Write, under: Write) -> list[str]:
-        either = [
-            f"(or {' '.join(f'(= {s} {write(v)})' for v in values)})"
-            for s, write in (("s0", over), ("s1", under))
-        ]
-        return [*either, "(> s0 0.0)", f"({breaks} s0 (* {under(limit)} s1))"]
-
-    def of_case(over: Write, under: Write) -> list[str]:
-        assert case is not None
-        assert case.likely is not None
-        assert case.unlikely is not None
-        likely, unlikely = (view.classes[k].likelihood for k in (case.likely, case.unlikely))
-        above = f"({breaks} {over(likely)} (* {under(limit)} {under(unlikely)}))"
-        return [f"(> {over(likely)} 0.0)", above]
-
-    named = case is not None and case.likely is not None and case.unlikely is not None
-    return BoundQuestion(conditions, of_case if named else None, ("s0", "s1"))
 
 
 def _exceeds(
     shown: Sequence[View],
     ends: tuple[int, int],
-    factor: Real,
+    factor: Any,
     bound: Real,
     breaks: str,
     over: Write,
     under: Write,
-) -> list[str]:
+) -> str:
     """What one input's likelihoods exceed `factor` times the other's by, over all outputs."""
     parts = []
     for view in shown:
         likely, unlikely = (view.classes[end].likelihood for end in ends)
-        gap = f"(- {over(likely)} (* {under(factor)} {under(unlikely)}))"
+        gap = f"(- {over(likely)} {under(factor * unlikely)})"
         parts.append(f"(* {real(Fraction(view.outputs))} (ite (> {gap} 0.0) {gap} 0.0))")
-    return [f"({breaks} (+ 0.0 {' '.join(parts)}) {under(bound)})"]
+    return f"({breaks} (+ 0.0 {' '.join(parts)}) {under(bound)})"
 
 
-def _formula(
+def _term(
     shown: Sequence[View],
     term: Term,
     added: bool,
@@ -170,13 +154,13 @@ def _formula(
     breaks: str,
     write: Write,
     _: Write,
-) -> list[str]:
+) -> str:
     """The formula of one view; of several, added up by their outputs."""
     texts = [(view.outputs, _Terms(view, write).text(term)) for view in shown]
     if not added:
-        return [f"({breaks} {text} {write(bound)})" for _, text in texts]
+        return f"({breaks} {texts[0][1]} {write(bound)})"
     parts = [f"(* {real(Fraction(outputs))} {text})" for outputs, text in texts]
-    return [f"({breaks} (+ 0.0 {' '.join(parts)}) {write(bound)})"]
+    return f"({breaks} (+ 0.0 {' '.join(parts)}) {write(bound)})"
 
 
 def _occurring(views: Sequence[View]) -> list[View]:
