@@ -23,10 +23,12 @@ from ppdm_formal.certify.finding import (
 )
 from ppdm_formal.certify.one_sided import NotAsked
 from ppdm_formal.certify.settling import Ask, NoAnswer, is_breached, is_broken
+from ppdm_formal.certify.smt_powers import too_high
 from ppdm_formal.certify.violations import TooManyAlternatives, violations
 from ppdm_formal.claim import BoundClaim, BreachClaim, Claim
 from ppdm_formal.measures.discovery import measure_named
 from ppdm_formal.numbers.deadline import Deadline, DeadlinePassed
+from ppdm_formal.numbers.exponential import TooManyPowers
 from ppdm_formal.numbers.parameter import Parameter
 
 SOLVER = "z3"
@@ -90,6 +92,8 @@ class Confirmer:
             disagrees = deadline.enforce(lambda: _disagrees(certificate, ask, deadline))
         except (NotAsked, NoAnswer) as why:
             return Confirmation("", str(why))
+        except TooManyPowers:
+            return Confirmation("", str(too_high()))
         except DeadlinePassed:
             return Confirmation("", f"no answer within {deadline.limit:.2g} s")
         return Confirmation(self.process.label, "", disagrees)

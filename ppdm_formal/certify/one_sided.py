@@ -51,7 +51,7 @@ class Rounding:
 
 
 AS_THEY_ARE = Rounding(True, DIGITS[0])
-"""For rational numbers, which are not rounded."""
+"""Rational numbers are not rounded; others help a breach, with the fewest digits."""
 
 
 @lru_cache(1024)

@@ -7,20 +7,28 @@ same with more digits. Only what is certain for the true numbers counts.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from typing import TypeAlias
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import islice
+from typing import TypeAlias, TypeVar
 
 from ppdm_formal.certify.finding import BoundWitness, BreachWitness
-from ppdm_formal.certify.one_sided import DIGITS, NotAsked, Rounding
+from ppdm_formal.certify.one_sided import AS_THEY_ARE, DIGITS, NotAsked, Rounding
 from ppdm_formal.certify.smt import places, question
 from ppdm_formal.certify.smt_bounds import BoundQuestion, bound_questions
 from ppdm_formal.certify.smt_case import case_denied
+from ppdm_formal.certify.smt_text import Block, joined
 from ppdm_formal.claim import BoundClaim, BreachClaim
 from ppdm_formal.numbers.exponential import ExpNumber
+from ppdm_formal.operator.prior import Prior
 from ppdm_formal.operator.view import View, has_exponentials
 
 Ask: TypeAlias = Callable[[str], bool]
 """Whether a question is sat; NoAnswer where the solver does not say."""
+
+Item = TypeVar("Item")
+
+TOGETHER = 32
+"""So many questions are put at once where all should be unsat."""
 
 Settled: TypeAlias = "bool | NotAsked"
 """Whether there is a breach, or why that is open."""
@@ -41,9 +49,14 @@ def is_breached(
 
     expected: what was found, which is asked first. case: the breach that was, on the only view.
     """
-    return _some(
-        _breach(views, claim, place, ask, expected, case) for place in places(views, claim)
-    )
+
+    def helped(place: tuple[int, str]) -> list[Block]:
+        return [question(views, claim, *place, AS_THEY_ARE).block]
+
+    asked: Iterable[tuple[int, str]] = places(views, claim)
+    if not expected and isinstance(claim.under, Prior):  # linear questions take longer together
+        asked = _left(asked, helped, ask)
+    return _some(_breach(views, claim, place, ask, expected, case) for place in asked)
 
 
 def is_broken(
@@ -54,8 +67,29 @@ def is_broken(
     case: BoundWitness | None = None,
 ) -> bool:
     """Whether a bound is broken; NotAsked where that stays open."""
-    questions = bound_questions(views, claim, case)
-    return _some(_bound(question, ask, expected) for question in questions)
+
+    def helped(asked: BoundQuestion) -> list[Block]:
+        return [asked.block()] if asked.rational else next(asked.keeping(DIGITS[0]))
+
+    questions: Iterable[BoundQuestion] = bound_questions(views, claim, case)
+    questions = questions if expected else _left(questions, helped, ask)
+    return _some(_bound(asked, ask, expected) for asked in questions)
+
+
+def _left(items: Iterable[Item], helped: Callable[[Item], list[Block]], ask: Ask) -> Iterator[Item]:
+    """What several questions at once, each rounded to help a breach, do not rule out."""
+    items = iter(items)
+    while some := list(islice(items, TOGETHER)):
+        blocks: list[Block] = []
+        for item in some:
+            try:
+                blocks += helped(item)
+            except NotAsked:  # and neither is any of the others together with it
+                yield from some
+                break
+        else:
+            if ask(joined(blocks)):
+                yield from some
 
 
 def _some(found: Iterable[Settled]) -> bool:
@@ -99,21 +133,25 @@ def _breach(
 def _bound(asked: BoundQuestion, ask: Ask, expected: bool) -> Settled:
     """Whether the conditions of one question can hold together."""
     if asked.rational:
-        return ask(asked.text())
+        return ask(asked.block().text)
     why = _left_open()
     for digits in DIGITS:
         for broken in (expected, not expected):
             try:
                 if broken:
-                    shown = any(ask(text) == sat for text, sat in asked.breaking(digits))
+                    shown = any(ask(b.text) == sat for b, sat in asked.breaking(digits))
                 else:
-                    shown = any(not any(map(ask, texts)) for texts in asked.keeping(digits))
+                    shown = any(not _any(blocks, ask) for blocks in asked.keeping(digits))
             except NotAsked as reason:
                 why = reason
             else:
                 if shown:
                     return broken
     return why
+
+
+def _any(blocks: Sequence[Block], ask: Ask) -> bool:
+    return any(ask(block.text) for block in blocks)
 
 
 def _exponential(numbers: Iterable[object]) -> bool:

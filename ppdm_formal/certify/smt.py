@@ -16,6 +16,7 @@ from typing import Literal, TypeAlias
 from ppdm_formal.certify.beliefs import beliefs
 from ppdm_formal.certify.finding import BreachWitness, WitnessPart
 from ppdm_formal.certify.one_sided import AS_THEY_ARE, Rounding
+from ppdm_formal.certify.smt_text import Block, Symbol
 from ppdm_formal.claim import BreachClaim
 from ppdm_formal.numbers.decimals import digits_of
 from ppdm_formal.numbers.exponential import Real
@@ -30,10 +31,15 @@ Rounded: TypeAlias = Callable[[Real], Fraction]
 class Encoded:
     """A question, and what its symbols stand for: (class, inside the property)."""
 
-    text: str
+    block: Block
     view: int
     direction: str
     symbols: Mapping[str, tuple[int, bool]]
+
+    @property
+    def text(self) -> str:
+        """The question by itself."""
+        return self.block.text
 
 
 def real(value: Fraction) -> str:
@@ -86,19 +92,20 @@ def _free_prior(
 ) -> Encoded:
     """Masses u and w of each class; a single input is in the property or not."""
     names: dict[tuple[int, bool], str] = {}
-    lines = ["(set-logic QF_LRA)"]
+    symbols: list[Symbol] = []
+    conditions: list[str] = []
     single = []
     for index, part in enumerate(view.classes):
         sides = (True, False) if claim.about is None else (part.member[0],)
         for side in sides:
             name = names[index, side] = f"s{len(names)}"
-            lines += [f"(declare-const {name} Real)", f"(assert (>= {name} 0.0))"]
+            symbols.append(Symbol(name, f"(>= {name} 0.0)"))
         if len(sides) == 2 and part.count == 1:
             single.append((names[index, True], names[index, False]))
     if isinstance(claim.under, PriorFamily):
-        lines += [f"(assert (or (= {u} 0.0) (= {w} 0.0)))" for u, w in single]
-        lines += _constraints(view, claim, names)
-    lines.append(f"(assert (= {sum_of([(Fraction(1), name) for name in names.values()])} 1.0))")
+        conditions += [f"(or (= {u} 0.0) (= {w} 0.0))" for u, w in single]
+        conditions += _constraints(view, claim, names)
+    conditions.append(f"(= {sum_of([(Fraction(1), name) for name in names.values()])} 1.0)")
 
     def mass(seen: bool, inside_only: bool, rounded: Rounded) -> str:
         terms = []
@@ -114,13 +121,10 @@ def _free_prior(
     for seen, share, relation in forbidden(claim, direction):
         left, right = _helping(relation, rounds)
         inside, whole = mass(seen, True, left), mass(seen, False, right)
-        lines.append(f"(assert ({relation} {inside} (* {real(right(share))} {whole})))")
-    lines += [
-        f"(assert (> {mass(True, False, rounds.over)} 0.0))",
-        "(check-sat)",
-    ]
-    meanings = {name: place for place, name in names.items()}
-    return Encoded("\n".join(lines) + "\n", position, direction, meanings)
+        conditions.append(f"({relation} {inside} (* {real(right(share))} {whole}))")
+    conditions.append(f"(> {mass(True, False, rounds.over)} 0.0)")
+    block = Block("QF_LRA", tuple(symbols), tuple(conditions))
+    return Encoded(block, position, direction, {name: place for place, name in names.items()})
 
 
 def forbidden(claim: BreachClaim, direction: str) -> tuple[tuple[bool, Real, str], ...]:
@@ -140,7 +144,7 @@ def _constraints(
 ) -> list[str]:
     assert isinstance(claim.under, PriorFamily)
     properties = claim.properties
-    lines = []
+    found = []
     for constraint in claim.under.constraints:
         terms = []
         for factor, property in constraint.terms:
@@ -149,8 +153,8 @@ def _constraints(
                 if view.classes[index].member[place]:
                     terms.append((factor, name))
         relation = "=" if constraint.relation == "==" else constraint.relation
-        lines.append(f"(assert ({relation} {sum_of(terms)} {real(constraint.bound)}))")
-    return lines
+        found.append(f"({relation} {sum_of(terms)} {real(constraint.bound)})")
+    return found
 
 
 def _known_prior(
@@ -159,13 +163,14 @@ def _known_prior(
     """How many inputs of each class are in the property, all weights scaled to integers."""
     held = [part.held for part in view.classes]
     shown = [h * part.likelihood for h, part in zip(held, view.classes, strict=True)]
-    lines = ["(set-logic QF_LIA)"]
     names = [f"s{index}" for index in range(len(view.classes))]
+    symbols: list[Symbol] = []
+    conditions: list[str] = []
     for name, part in zip(names, view.classes, strict=True):
         low, high = 0, part.count
         if claim.about is not None:
             low = high = part.count if part.member[0] else 0
-        lines += [f"(declare-const {name} Int)", f"(assert (<= {low} {name} {high}))"]
+        symbols.append(Symbol(name, f"(<= {low} {name} {high})", "Int"))
     for seen, share, relation in forbidden(claim, direction):
         left, right = _helping(relation, rounds)
         weights = shown if seen else held
@@ -180,12 +185,12 @@ def _known_prior(
             f"(* {integer(int(w * common) * bound.denominator)} {name})"
             for w, name in zip(factors, names, strict=True)
         )
-        lines.append(f"(assert ({relation} (+ 0 {terms}) {integer(total * bound.numerator)}))")
+        conditions.append(f"({relation} (+ 0 {terms}) {integer(total * bound.numerator)})")
     if all(s == 0 for s in shown):
-        lines.append("(assert false)")
-    lines.append("(check-sat)")
+        conditions.append("false")
+    block = Block("QF_LIA", tuple(symbols), tuple(conditions))
     meanings = {name: (index, True) for index, name in enumerate(names)}
-    return Encoded("\n".join(lines) + "\n", position, direction, meanings)
+    return Encoded(block, position, direction, meanings)
 
 
 def witness_of(

@@ -15,8 +15,9 @@ from typing import Any, Protocol, TypeAlias
 from ppdm_formal.certify.finding import BoundWitness
 from ppdm_formal.certify.one_sided import AS_THEY_ARE, NotAsked, Rounding
 from ppdm_formal.certify.smt import real
-from ppdm_formal.certify.smt_powers import Powers
-from ppdm_formal.certify.smt_ratio import RatioQuestion, text_of
+from ppdm_formal.certify.smt_powers import Powers, product
+from ppdm_formal.certify.smt_ratio import RatioQuestion
+from ppdm_formal.certify.smt_text import Block
 from ppdm_formal.claim import BoundClaim
 from ppdm_formal.measures.delta import by_pair
 from ppdm_formal.measures.discovery import measure_named
@@ -39,13 +40,13 @@ class BoundQuestion(Protocol):
     def rational(self) -> bool:
         """Whether there are no numbers e^q."""
 
-    def text(self) -> str:
+    def block(self) -> Block:
         """The question in rationals: sat iff the bound is broken."""
 
-    def keeping(self, digits: int) -> Iterator[list[str]]:
+    def keeping(self, digits: int) -> Iterator[list[Block]]:
         """Ways to show that the bound is kept: all questions of one are unsat."""
 
-    def breaking(self, digits: int) -> Iterator[tuple[str, bool]]:
+    def breaking(self, digits: int) -> Iterator[tuple[Block, bool]]:
         """Ways to show that the bound is broken: a question is sat, or else unsat."""
 
 
@@ -76,25 +77,25 @@ class Formula:
         """Whether there are no numbers e^q."""
         return not any(isinstance(number, ExpNumber) for number in self.numbers)
 
-    def text(self, rounding: Rounding = AS_THEY_ARE) -> str:
+    def block(self, rounding: Rounding = AS_THEY_ARE) -> Block:
         """The question in rationals."""
         over, under = (lambda v: real(rounding.over(v))), (lambda v: real(rounding.under(v)))
-        return text_of([self.condition(over, under)])
+        return Block("QF_NRA", (), (self.condition(over, under),))
 
-    def keeping(self, digits: int) -> Iterator[list[str]]:
+    def keeping(self, digits: int) -> Iterator[list[Block]]:
         """Not even with help is it broken; for no value of e."""
         if self.one_sided:
-            yield [self.text(Rounding(True, digits))]
+            yield [self.block(Rounding(True, digits))]
         powers = Powers(self.numbers, digits)
-        yield [text_of([self.condition(powers.text, powers.text)], powers.declared)]
+        yield [powers.block_with_d([self.condition(powers.text, powers.text)])]
 
-    def breaking(self, digits: int) -> Iterator[tuple[str, bool]]:
+    def breaking(self, digits: int) -> Iterator[tuple[Block, bool]]:
         """It is broken in spite of hindrance; for no value of e is it not."""
         if self.one_sided:
-            yield self.text(Rounding(False, digits)), True
+            yield self.block(Rounding(False, digits)), True
         powers = Powers(self.numbers, digits)
         denied = f"(not {self.condition(powers.text, powers.text)})"
-        yield text_of([denied], powers.declared), False
+        yield powers.block_with_d([denied]), False
 
 
 def bound_questions(
@@ -131,7 +132,7 @@ def bound_questions(
 def _exceeds(
     shown: Sequence[View],
     ends: tuple[int, int],
-    factor: Any,
+    factor: Real,
     bound: Real,
     breaks: str,
     over: Write,
@@ -141,7 +142,7 @@ def _exceeds(
     parts = []
     for view in shown:
         likely, unlikely = (view.classes[end].likelihood for end in ends)
-        gap = f"(- {over(likely)} {under(factor * unlikely)})"
+        gap = f"(- {over(likely)} {under(product(factor, unlikely))})"
         parts.append(f"(* {real(Fraction(view.outputs))} (ite (> {gap} 0.0) {gap} 0.0))")
     return f"({breaks} (+ 0.0 {' '.join(parts)}) {under(bound)})"
 

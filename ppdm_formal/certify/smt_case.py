@@ -30,8 +30,7 @@ def case_denied(view: View, claim: BreachClaim, case: BreachWitness, digits: int
         numbers += [part.likelihood, part.known, inside, outside]
     powers = Powers(numbers, digits)
     conditions = [*_allowed(claim, case, held, powers.text), *_broken(claim, case, held, powers)]
-    lines = ["(set-logic QF_NRA)", *powers.declared]
-    return "\n".join([*lines, f"(assert (not (and {' '.join(conditions)})))", "(check-sat)"]) + "\n"
+    return powers.block_with_d([f"(not (and {' '.join(conditions)}))"]).text
 
 
 def _held(view: View, case: BreachWitness) -> Held:

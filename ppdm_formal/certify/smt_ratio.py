@@ -8,14 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import cached_property
-from typing import Any
 
 from ppdm_formal.certify.finding import BoundWitness
 from ppdm_formal.certify.one_sided import AS_THEY_ARE, NotAsked, Rounding
 from ppdm_formal.certify.smt import real
 from ppdm_formal.certify.smt_powers import Powers
+from ppdm_formal.certify.smt_text import Block, Symbol
 from ppdm_formal.numbers.exponential import ExpNumber, Real
 from ppdm_formal.operator.view import View
 
@@ -23,14 +22,7 @@ MAX_OPEN = 64
 """More pairs that rounding leaves open are not asked about."""
 
 Pair = tuple[Real, Real]
-"""A likelihood, and the limit times another."""
-
-
-def text_of(conditions: Sequence[str], declarations: Sequence[str] = ()) -> str:
-    """The question whether conditions can hold together."""
-    lines = ["(set-logic QF_NRA)", *declarations]
-    lines += [f"(assert {condition})" for condition in conditions]
-    return "\n".join([*lines, "(check-sat)"]) + "\n"
+"""Two likelihoods."""
 
 
 @dataclass(frozen=True)
@@ -55,67 +47,70 @@ class RatioQuestion:
         """Whether there are no numbers e^q."""
         return not any(isinstance(v, ExpNumber) for v in (self.limit, *self.likelihoods))
 
-    def text(self, rounding: Rounding = AS_THEY_ARE, without: Sequence[Pair] = ()) -> str:
-        """The question in rationals, without some pairs: s1 is the limit times the other one."""
-        scaled = [self._scaled(value) for value in self.likelihoods]
+    def block(self, rounding: Rounding = AS_THEY_ARE, without: Sequence[Pair] = ()) -> Block:
+        """The question in rationals, without some pairs."""
         either = [
             f"(or {' '.join(f'(= {name} {real(v)})' for v in dict.fromkeys(values))})"
             for name, values in (
                 ("s0", map(rounding.over, self.likelihoods)),
-                ("s1", map(rounding.under, scaled)),
+                ("s1", map(rounding.under, self.likelihoods)),
             )
         ]
         left_out = [
             f"(not (and (= s0 {real(rounding.over(one))}) (= s1 {real(rounding.under(two))})))"
             for one, two in without
         ]
-        declared = ["(declare-const s0 Real)", "(declare-const s1 Real)"]
-        return text_of([*either, "(> s0 0.0)", f"({self.breaks} s0 s1)", *left_out], declared)
+        beyond = f"({self.breaks} s0 (* {real(rounding.under(self.limit))} s1))"
+        conditions = (*either, "(> s0 0.0)", beyond, *left_out)
+        return Block("QF_NRA", (Symbol("s0"), Symbol("s1")), conditions)
 
-    def keeping(self, digits: int) -> Iterator[list[str]]:
+    def keeping(self, digits: int) -> Iterator[list[Block]]:
         """No pair breaks the bound with help, but for some; and none of these for any e."""
         rounding = Rounding(True, digits)
         pairs = self._open(rounding)
-        found = [self.text(rounding, pairs)]
+        found = [self.block(rounding, pairs)]
         if pairs:
-            powers = Powers([number for pair in pairs for number in pair], digits)
-            broken = " ".join(f"(and {' '.join(self._broken(pair, powers))})" for pair in pairs)
-            found.append(text_of([f"(or false {broken})"], powers.declared))
+            found.append(self._in_powers(pairs, digits, "(or false {})"))
         yield found
 
-    def breaking(self, digits: int) -> Iterator[tuple[str, bool]]:
-        """Some pair breaks the bound in spite of hindrance; the case does for all e."""
-        yield self.text(Rounding(False, digits)), True
-        case = self.case
-        if case is not None and case.likely is not None and case.unlikely is not None:
-            one, two = (self.view.classes[k].likelihood for k in (case.likely, case.unlikely))
-            pair = one, self._scaled(two)
-            powers = Powers(pair, digits)
-            denied = f"(not (and {' '.join(self._broken(pair, powers))}))"
-            yield text_of([denied], powers.declared), False
+    def breaking(self, digits: int) -> Iterator[tuple[Block, bool]]:
+        """Some pair breaks the bound in spite of hindrance; or one does for all e."""
+        yield self.block(Rounding(False, digits)), True
+        for pair in self._cases() or self._open(Rounding(True, digits)):
+            yield self._in_powers([pair], digits, "(not {})"), False
 
-    def _scaled(self, likelihood: Any) -> Real:
-        scaled: Real = likelihood * self.limit
-        return scaled
+    def _cases(self) -> list[Pair]:
+        """The pair that was found."""
+        case = self.case
+        if case is None or case.likely is None or case.unlikely is None:
+            return []
+        likely, unlikely = (self.view.classes[k].likelihood for k in (case.likely, case.unlikely))
+        return [(likely, unlikely)]
 
     def _open(self, rounding: Rounding) -> list[Pair]:
         """The pairs that break the bound with help."""
+        limit = rounding.under(self.limit)
         likely = [(rounding.over(v), v) for v in self.likelihoods]
-        scaled = [self._scaled(v) for v in self.likelihoods]
-        unlikely = sorted(((rounding.under(v), v) for v in scaled), key=lambda pair: pair[0])
+        unlikely = sorted(
+            ((limit * rounding.under(v), v) for v in self.likelihoods), key=lambda pair: pair[0]
+        )
         found: list[Pair] = []
         for one, value in likely:
             for two, other in unlikely:
-                if not (one > 0 and self._breaks(one, two)):
+                if not (one > 0 and (one > two or (one == two and self.breaks == ">="))):
                     break
                 found.append((value, other))
                 if len(found) > MAX_OPEN:
                     raise NotAsked(f"more than {MAX_OPEN} pairs are too close to the limit")
         return found
 
-    def _breaks(self, one: Fraction, two: Fraction) -> bool:
-        return one > two or (one == two and self.breaks == ">=")
-
-    def _broken(self, pair: Pair, powers: Powers) -> list[str]:
-        likely, unlikely = map(powers.text, pair)
-        return [f"(> {likely} 0.0)", f"({self.breaks} {likely} {unlikely})"]
+    def _in_powers(self, pairs: Sequence[Pair], digits: int, asked: str) -> Block:
+        """That each of these pairs breaks the bound, put into what is asked of it."""
+        powers = Powers([self.limit, *(number for pair in pairs for number in pair)], digits)
+        above, below = powers.quotient(self.limit)
+        broken = []
+        for likely, unlikely in pairs:
+            (top, bottom), (other, under) = powers.quotient(likely), powers.quotient(unlikely)
+            beyond = f"({self.breaks} (* {top} {under} {below}) (* {above} {other} {bottom}))"
+            broken.append(f"(and (> {top} 0.0) {beyond})")
+        return powers.block([asked.format(" ".join(broken))])
