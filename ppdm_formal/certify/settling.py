@@ -8,7 +8,6 @@ same with more digits. Only what is certain for the true numbers counts.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import islice
 from typing import TypeAlias, TypeVar
 
 from ppdm_formal.certify.finding import BoundWitness, BreachWitness
@@ -27,8 +26,8 @@ Ask: TypeAlias = Callable[[str], bool]
 
 Item = TypeVar("Item")
 
-TOGETHER = 32
-"""So many questions are put at once where all should be unsat."""
+TOGETHER = 1 << 14
+"""Short questions that should all be unsat are put at once, up to so many characters."""
 
 Settled: TypeAlias = "bool | NotAsked"
 """Whether there is a breach, or why that is open."""
@@ -78,18 +77,21 @@ def is_broken(
 
 def _left(items: Iterable[Item], helped: Callable[[Item], list[Block]], ask: Ask) -> Iterator[Item]:
     """What several questions at once, each rounded to help a breach, do not rule out."""
-    items = iter(items)
-    while some := list(islice(items, TOGETHER)):
-        blocks: list[Block] = []
-        for item in some:
-            try:
-                blocks += helped(item)
-            except NotAsked:  # and neither is any of the others together with it
-                yield from some
-                break
-        else:
+    some: list[Item] = []
+    blocks: list[Block] = []
+    for item in items:
+        try:
+            blocks += helped(item)
+        except NotAsked:  # by itself it is told why
+            yield item
+            continue
+        some.append(item)
+        if sum(block.size for block in blocks) > TOGETHER:
             if ask(joined(blocks)):
                 yield from some
+            some, blocks = [], []
+    if blocks and ask(joined(blocks)):
+        yield from some
 
 
 def _some(found: Iterable[Settled]) -> bool:

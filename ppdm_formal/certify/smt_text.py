@@ -25,6 +25,11 @@ class Block:
     conditions: tuple[str, ...]
 
     @property
+    def size(self) -> int:
+        """How many characters its conditions have."""
+        return sum(map(len, self.conditions))
+
+    @property
     def text(self) -> str:
         """The question by itself."""
         lines = [f"(set-logic {self.logic})"]
