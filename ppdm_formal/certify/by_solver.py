@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from fractions import Fraction
 
 from ppdm_formal.certify import solver
-from ppdm_formal.certify.finding import Finding, Question, Trust, Verdict
+from ppdm_formal.certify.finding import BreachWitness, Finding, Question, Trust, Verdict
+from ppdm_formal.certify.one_sided import NotAsked
+from ppdm_formal.certify.settling import NoAnswer, is_breached
 from ppdm_formal.certify.smt import questions, witness_of
 from ppdm_formal.claim import BreachClaim
 from ppdm_formal.numbers.deadline import Deadline
@@ -56,6 +59,37 @@ def chosen_for_every_property(views: Sequence[View], claim: BreachClaim) -> bool
     return known and any(view.sets is not None for view in views)
 
 
+def _second(
+    finding: Finding, views: Sequence[View], claim: BreachClaim, deadline: Deadline, name: str
+) -> Finding:
+    """What one solver says of a finding; where there are numbers e^q, of its own case."""
+    numbers = (claim.rho1, claim.rho2)
+    if not has_exponentials(views) and all(isinstance(n, Fraction) for n in numbers):
+        return decide_by_solver(views, claim, deadline, name)
+    if chosen_for_every_property(views, claim):
+        return Finding(Verdict.UNKNOWN, f"{name} is not asked about all sets of so many values")
+    asked: list[Question] = []
+
+    def ask(text: str) -> bool:
+        answer = solver.solver(name).ask(text, deadline.left)
+        asked.append(Question(text, answer.solver, answer.answer))
+        if answer.answer not in ("sat", "unsat"):
+            raise NoAnswer(f"{name} gave no answer: {answer.why or answer.answer}")
+        return answer.answer == "sat"
+
+    case = finding.witness if isinstance(finding.witness, BreachWitness) else None
+    if case is not None:
+        views, claim = (views[case.view],), replace(claim, direction=case.direction)
+    try:
+        breached = is_breached(views, claim, ask, finding.verdict is Verdict.BREACHED, case)
+    except NoAnswer as why:
+        return Finding(Verdict.UNKNOWN, str(why), questions=tuple(asked))
+    except NotAsked as why:
+        return Finding(Verdict.UNKNOWN, f"{name}: {why}", questions=tuple(asked))
+    verdict = Verdict.BREACHED if breached else Verdict.CERTIFIED
+    return Finding(verdict, f"{name} finds it so", questions=tuple(asked))
+
+
 def cross_checked(
     finding: Finding, views: Sequence[View], claim: BreachClaim, deadline: Deadline
 ) -> Finding:
@@ -64,7 +98,7 @@ def cross_checked(
         return finding
     everything = finding.questions
     for name, share in (("z3", 0.5), ("cvc5", 1)):
-        second = decide_by_solver(views, claim, deadline.part(share), name)
+        second = _second(finding, views, claim, deadline.part(share), name)
         everything += second.questions
         if second.verdict is Verdict.UNKNOWN:
             reason = f"cross-check failed: {second.reason}"

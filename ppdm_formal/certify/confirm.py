@@ -8,21 +8,28 @@ unknown, and where it has no answer the reason is kept. Certificates do not rest
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from ppdm_formal.certify import solver
 from ppdm_formal.certify.by_solver import chosen_for_every_property
 from ppdm_formal.certify.certificate import Certificate
-from ppdm_formal.certify.finding import BreachWitness, Confirmation, Finding, Verdict
-from ppdm_formal.certify.smt import each_question
-from ppdm_formal.certify.smt_bounds import NotAsked, bound_questions
+from ppdm_formal.certify.finding import (
+    BoundWitness,
+    BreachWitness,
+    Confirmation,
+    Finding,
+    Verdict,
+)
+from ppdm_formal.certify.one_sided import NotAsked
+from ppdm_formal.certify.settling import Ask, NoAnswer, is_breached, is_broken
+from ppdm_formal.certify.smt_powers import too_high
 from ppdm_formal.certify.violations import TooManyAlternatives, violations
 from ppdm_formal.claim import BoundClaim, BreachClaim, Claim
 from ppdm_formal.measures.discovery import measure_named
 from ppdm_formal.numbers.deadline import Deadline, DeadlinePassed
+from ppdm_formal.numbers.exponential import TooManyPowers
 from ppdm_formal.numbers.parameter import Parameter
-from ppdm_formal.operator.view import has_exponentials
 
 SOLVER = "z3"
 SHARE, WHOLE = 1 / 60, 1 / 10
@@ -73,45 +80,48 @@ class Confirmer:
         if not self.process.ready(self.left):
             return Confirmation("", "it did not start in time")
         deadline = Deadline.after(min(self.each, self.left))
+
+        def ask(text: str) -> bool:
+            deadline.check()
+            answer = self.process.ask(text, deadline.left)
+            if answer.answer == "unknown":
+                raise NoAnswer(answer.why or "it did not say why")
+            return answer.answer == "sat"
+
         try:
-            texts, some = deadline.enforce(lambda: _questions(certificate, deadline))
-            for text in texts:
-                deadline.check()
-                answer = self.process.ask(text, deadline.left)
-                if answer.answer == "unknown":
-                    return Confirmation("", answer.why or "it did not say why")
-                if answer.answer == "sat":
-                    return Confirmation(self.process.label, "", disagrees=not some)
-        except NotAsked as why:
+            disagrees = deadline.enforce(lambda: _disagrees(certificate, ask, deadline))
+        except (NotAsked, NoAnswer) as why:
             return Confirmation("", str(why))
+        except TooManyPowers:
+            return Confirmation("", str(too_high()))
         except DeadlinePassed:
             return Confirmation("", f"no answer within {deadline.limit:.2g} s")
-        return Confirmation(self.process.label, "", disagrees=some)
+        return Confirmation(self.process.label, "", disagrees)
 
 
-def _questions(certificate: Certificate, deadline: Deadline) -> tuple[Iterator[str], bool]:
-    """Questions, and whether one of them must be sat (a breach) or all unsat."""
+def _disagrees(certificate: Certificate, ask: Ask, deadline: Deadline) -> bool:
+    """Whether the solver says otherwise; NotAsked where it says nothing."""
     claim, breached = certificate.claim, certificate.verdict is Verdict.BREACHED
     parameters = claim.parameters(certificate.operator)
     if certificate.operator.within is not None:
         raise NotAsked("it is not asked about matrices that are known up to rounding")
     if certificate.region is not None or (parameters and not breached):
-        return iter(_about_parameters(certificate, parameters, deadline)), False
+        return any(map(ask, _about_parameters(certificate, parameters, deadline)))
     views, witness = certificate.views, certificate.witness
     if witness is not None and certificate.instance is not None:
         views, claim = (certificate.instance,), claim.given(witness.parameters or {})
     elif witness is not None and _alone(claim):
         views = (views[witness.view],)
     seen = claim.seen(views)
-    if isinstance(claim, BreachClaim) and not breached and chosen_for_every_property(seen, claim):
-        raise NotAsked("it is not asked about all sets of so many values")
-    if has_exponentials(seen):
-        raise NotAsked("it does not know the numbers e^q exactly")
     if isinstance(claim, BoundClaim):
-        return bound_questions(seen, claim), breached
-    if isinstance(witness, BreachWitness):
-        claim = replace(claim, direction=witness.direction)
-    return (question.text for question in each_question(seen, claim)), breached
+        found = witness if isinstance(witness, BoundWitness) else None
+        return is_broken(seen, claim, ask, breached, found) != breached
+    if not breached and chosen_for_every_property(seen, claim):
+        raise NotAsked("it is not asked about all sets of so many values")
+    case = witness if isinstance(witness, BreachWitness) else None
+    if case is not None:
+        claim = replace(claim, direction=case.direction)
+    return is_breached(seen, claim, ask, breached, case) != breached
 
 
 def _alone(claim: Claim) -> bool:

@@ -2,33 +2,44 @@
 
 Free priors: real masses of each class, inside and outside the property. A known prior: an
 integer a class, how many of its inputs have the property. The definitions are written out as
-they stand, independently of the exact deciders.
+they stand, independently of the exact deciders. Numbers with e^q are rounded (one_sided.py).
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Literal
+from typing import Literal, TypeAlias
 
 from ppdm_formal.certify.beliefs import beliefs
 from ppdm_formal.certify.finding import BreachWitness, WitnessPart
+from ppdm_formal.certify.one_sided import AS_THEY_ARE, Rounding
+from ppdm_formal.certify.smt_text import Block, Symbol
 from ppdm_formal.claim import BreachClaim
 from ppdm_formal.numbers.decimals import digits_of
+from ppdm_formal.numbers.exponential import Real
 from ppdm_formal.operator.prior import Prior, PriorFamily
 from ppdm_formal.operator.view import View
+
+Rounded: TypeAlias = Callable[[Real], Fraction]
+"""How a number is rounded."""
 
 
 @dataclass(frozen=True)
 class Encoded:
     """A question, and what its symbols stand for: (class, inside the property)."""
 
-    text: str
+    block: Block
     view: int
     direction: str
     symbols: Mapping[str, tuple[int, bool]]
+
+    @property
+    def text(self) -> str:
+        """The question by itself."""
+        return self.block.text
 
 
 def real(value: Fraction) -> str:
@@ -52,37 +63,51 @@ def sum_of(terms: Sequence[tuple[Fraction, str]]) -> str:
 
 def questions(views: Sequence[View], claim: BreachClaim) -> list[Encoded]:
     """One question for each view and direction; the claim holds iff all are unsat."""
-    return list(each_question(views, claim))
+    return [question(views, claim, *place) for place in places(views, claim)]
 
 
-def each_question(views: Sequence[View], claim: BreachClaim) -> Iterator[Encoded]:
-    """The same, written one at a time."""
-    encode = _known_prior if isinstance(claim.under, Prior) else _free_prior
+def places(views: Sequence[View], claim: BreachClaim) -> Iterator[tuple[int, str]]:
+    """The views and directions of which there is a question."""
     for direction in ("upward", "downward"):
         if claim.direction in ("both", direction):
             for position, view in enumerate(views):
                 if view.reachable:
-                    yield encode(position, view, claim, direction)
+                    yield position, direction
 
 
-def _free_prior(position: int, view: View, claim: BreachClaim, direction: str) -> Encoded:
+def question(
+    views: Sequence[View],
+    claim: BreachClaim,
+    position: int,
+    direction: str,
+    rounds: Rounding = AS_THEY_ARE,
+) -> Encoded:
+    """The question whether there is a breach on this view, in this direction."""
+    encode = _known_prior if isinstance(claim.under, Prior) else _free_prior
+    return encode(position, views[position], claim, direction, rounds)
+
+
+def _free_prior(
+    position: int, view: View, claim: BreachClaim, direction: str, rounds: Rounding
+) -> Encoded:
     """Masses u and w of each class; a single input is in the property or not."""
     names: dict[tuple[int, bool], str] = {}
-    lines = ["(set-logic QF_LRA)"]
+    symbols: list[Symbol] = []
+    conditions: list[str] = []
     single = []
     for index, part in enumerate(view.classes):
         sides = (True, False) if claim.about is None else (part.member[0],)
         for side in sides:
             name = names[index, side] = f"s{len(names)}"
-            lines += [f"(declare-const {name} Real)", f"(assert (>= {name} 0.0))"]
+            symbols.append(Symbol(name, f"(>= {name} 0.0)"))
         if len(sides) == 2 and part.count == 1:
             single.append((names[index, True], names[index, False]))
     if isinstance(claim.under, PriorFamily):
-        lines += [f"(assert (or (= {u} 0.0) (= {w} 0.0)))" for u, w in single]
-        lines += _constraints(view, claim, names)
-    lines.append(f"(assert (= {sum_of([(Fraction(1), name) for name in names.values()])} 1.0))")
+        conditions += [f"(or (= {u} 0.0) (= {w} 0.0))" for u, w in single]
+        conditions += _constraints(view, claim, names)
+    conditions.append(f"(= {sum_of([(Fraction(1), name) for name in names.values()])} 1.0)")
 
-    def mass(seen: bool, inside_only: bool) -> str:
+    def mass(seen: bool, inside_only: bool, rounded: Rounded) -> str:
         terms = []
         for (index, side), name in names.items():
             part = view.classes[index]
@@ -90,19 +115,28 @@ def _free_prior(position: int, view: View, claim: BreachClaim, direction: str) -
             if seen:
                 weight *= part.likelihood
             if side or not inside_only:
-                terms.append((weight, name))
+                terms.append((rounded(weight), name))
         return sum_of(terms)
 
-    before, after = (claim.rho1, claim.rho2) if direction == "upward" else (claim.rho2, claim.rho1)
-    less, more = ("<=", ">=") if direction == "upward" else (">=", "<=")
-    lines += [
-        f"(assert ({less} {mass(False, True)} (* {real(before)} {mass(False, False)})))",
-        f"(assert ({more} {mass(True, True)} (* {real(after)} {mass(True, False)})))",
-        f"(assert (> {mass(True, False)} 0.0))",
-        "(check-sat)",
-    ]
-    meanings = {name: place for place, name in names.items()}
-    return Encoded("\n".join(lines) + "\n", position, direction, meanings)
+    for seen, share, relation in forbidden(claim, direction):
+        left, right = _helping(relation, rounds)
+        inside, whole = mass(seen, True, left), mass(seen, False, right)
+        conditions.append(f"({relation} {inside} (* {real(right(share))} {whole}))")
+    conditions.append(f"(> {mass(True, False, rounds.over)} 0.0)")
+    block = Block("QF_LRA", tuple(symbols), tuple(conditions))
+    return Encoded(block, position, direction, {name: place for place, name in names.items()})
+
+
+def forbidden(claim: BreachClaim, direction: str) -> tuple[tuple[bool, Real, str], ...]:
+    """Before and after the output is seen: the share of the property, and how it compares."""
+    if direction == "upward":
+        return (False, claim.rho1, "<="), (True, claim.rho2, ">=")
+    return (False, claim.rho2, ">="), (True, claim.rho1, "<=")
+
+
+def _helping(relation: str, rounds: Rounding) -> tuple[Rounded, Rounded]:
+    """How numbers on the left and on the right are rounded, none of them negative."""
+    return (rounds.over, rounds.under) if relation == ">=" else (rounds.under, rounds.over)
 
 
 def _constraints(
@@ -110,7 +144,7 @@ def _constraints(
 ) -> list[str]:
     assert isinstance(claim.under, PriorFamily)
     properties = claim.properties
-    lines = []
+    found = []
     for constraint in claim.under.constraints:
         terms = []
         for factor, property in constraint.terms:
@@ -119,37 +153,44 @@ def _constraints(
                 if view.classes[index].member[place]:
                     terms.append((factor, name))
         relation = "=" if constraint.relation == "==" else constraint.relation
-        lines.append(f"(assert ({relation} {sum_of(terms)} {real(constraint.bound)}))")
-    return lines
+        found.append(f"({relation} {sum_of(terms)} {real(constraint.bound)})")
+    return found
 
 
-def _known_prior(position: int, view: View, claim: BreachClaim, direction: str) -> Encoded:
+def _known_prior(
+    position: int, view: View, claim: BreachClaim, direction: str, rounds: Rounding
+) -> Encoded:
     """How many inputs of each class are in the property, all weights scaled to integers."""
     held = [part.held for part in view.classes]
     shown = [h * part.likelihood for h, part in zip(held, view.classes, strict=True)]
-    lines = ["(set-logic QF_LIA)"]
     names = [f"s{index}" for index in range(len(view.classes))]
+    symbols: list[Symbol] = []
+    conditions: list[str] = []
     for name, part in zip(names, view.classes, strict=True):
         low, high = 0, part.count
         if claim.about is not None:
             low = high = part.count if part.member[0] else 0
-        lines += [f"(declare-const {name} Int)", f"(assert (<= {low} {name} {high}))"]
-    before, after = (claim.rho1, claim.rho2) if direction == "upward" else (claim.rho2, claim.rho1)
-    less, more = ("<=", ">=") if direction == "upward" else (">=", "<=")
-    for weights, share, relation in ((held, before, less), (shown, after, more)):
-        common = math.lcm(*(w.denominator for w in weights))
-        scaled = [int(w * common) for w in weights]
-        total = sum(w * part.count for w, part in zip(scaled, view.classes, strict=True))
-        terms = " ".join(
-            f"(* {integer(w * share.denominator)} {name})"
-            for w, name in zip(scaled, names, strict=True)
+        symbols.append(Symbol(name, f"(<= {low} {name} {high})", "Int"))
+    for seen, share, relation in forbidden(claim, direction):
+        left, right = _helping(relation, rounds)
+        weights = shown if seen else held
+        factors, whole, bound = (
+            [left(w) for w in weights],
+            [right(w) for w in weights],
+            right(share),
         )
-        lines.append(f"(assert ({relation} (+ 0 {terms}) {integer(total * share.numerator)}))")
+        common = math.lcm(*(w.denominator for w in (*factors, *whole)))
+        total = sum(int(w * common) * c.count for w, c in zip(whole, view.classes, strict=True))
+        terms = " ".join(
+            f"(* {integer(int(w * common) * bound.denominator)} {name})"
+            for w, name in zip(factors, names, strict=True)
+        )
+        conditions.append(f"({relation} (+ 0 {terms}) {integer(total * bound.numerator)})")
     if all(s == 0 for s in shown):
-        lines.append("(assert false)")
-    lines.append("(check-sat)")
+        conditions.append("false")
+    block = Block("QF_LIA", tuple(symbols), tuple(conditions))
     meanings = {name: (index, True) for index, name in enumerate(names)}
-    return Encoded("\n".join(lines) + "\n", position, direction, meanings)
+    return Encoded(block, position, direction, meanings)
 
 
 def witness_of(

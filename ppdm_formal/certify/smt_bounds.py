@@ -6,81 +6,162 @@ with their likelihoods, other measures as their formula. Logarithms have no such
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from functools import partial
+from typing import Any, Protocol, TypeAlias
 
+from ppdm_formal.certify.finding import BoundWitness
+from ppdm_formal.certify.one_sided import AS_THEY_ARE, NotAsked, Rounding
 from ppdm_formal.certify.smt import real
+from ppdm_formal.certify.smt_powers import Powers, product
+from ppdm_formal.certify.smt_ratio import RatioQuestion
+from ppdm_formal.certify.smt_text import Block
 from ppdm_formal.claim import BoundClaim
 from ppdm_formal.measures.delta import by_pair
 from ppdm_formal.measures.discovery import measure_named
 from ppdm_formal.measures.formula import Term
-from ppdm_formal.numbers.exact import is_rational
+from ppdm_formal.numbers.exponential import ExpNumber, Real
 from ppdm_formal.numbers.logarithm import e_to
 from ppdm_formal.operator.view import InputClass, View
 
+Write: TypeAlias = Callable[[Real], str]
+"""How a number is written."""
 
-class NotAsked(ValueError):
-    """Why there is no question for a solver."""
+Condition: TypeAlias = Callable[[Write, Write], str]
+"""A condition, from how numbers are written that break a bound by being greater, or less."""
 
 
-def bound_questions(views: Sequence[View], claim: BoundClaim) -> Iterator[str]:
-    """Questions of which at least one is sat iff the bound is broken; one at a time."""
+class BoundQuestion(Protocol):
+    """Whether a bound is broken, as a question; with numbers e^q, as several."""
+
+    @property
+    def rational(self) -> bool:
+        """Whether there are no numbers e^q."""
+
+    def block(self) -> Block:
+        """The question in rationals: sat iff the bound is broken."""
+
+    def keeping(self, digits: int) -> Iterator[list[Block]]:
+        """Ways to show that the bound is kept: all questions of one are unsat."""
+
+    def breaking(self, digits: int) -> Iterator[tuple[Block, bool]]:
+        """Ways to show that the bound is broken: a question is sat, or else unsat."""
+
+
+@dataclass(frozen=True)
+class Formula:
+    """A condition without symbols: it holds iff the bound is broken.
+
+    one_sided: whether each number is known to break the bound by being greater, or by being less.
+    """
+
+    condition: Condition
+    one_sided: bool
+
+    @property
+    def numbers(self) -> set[Real]:
+        """All numbers that it is made of."""
+        found: set[Real] = set()
+
+        def met(number: Real) -> str:
+            found.add(number)
+            return ""
+
+        self.condition(met, met)
+        return found
+
+    @property
+    def rational(self) -> bool:
+        """Whether there are no numbers e^q."""
+        return not any(isinstance(number, ExpNumber) for number in self.numbers)
+
+    def block(self, rounding: Rounding = AS_THEY_ARE) -> Block:
+        """The question in rationals."""
+        over, under = (lambda v: real(rounding.over(v))), (lambda v: real(rounding.under(v)))
+        return Block("QF_NRA", (), (self.condition(over, under),))
+
+    def keeping(self, digits: int) -> Iterator[list[Block]]:
+        """Not even with help is it broken; for no value of e."""
+        if self.one_sided:
+            yield [self.block(Rounding(True, digits))]
+        powers = Powers(self.numbers, digits)
+        yield [powers.block_with_d([self.condition(powers.text, powers.text)])]
+
+    def breaking(self, digits: int) -> Iterator[tuple[Block, bool]]:
+        """It is broken in spite of hindrance; for no value of e is it not."""
+        if self.one_sided:
+            yield self.block(Rounding(False, digits)), True
+        powers = Powers(self.numbers, digits)
+        denied = f"(not {self.condition(powers.text, powers.text)})"
+        yield powers.block_with_d([denied]), False
+
+
+def bound_questions(
+    views: Sequence[View], claim: BoundClaim, case: BoundWitness | None = None
+) -> Iterator[BoundQuestion]:
+    """Questions of which at least one is sat iff the bound is broken; one at a time.
+
+    case: where the one view breaks it, as was found.
+    """
     measure = measure_named(claim.measure)
     breaks = ">" if claim.relation == "<=" else ">="
     if measure.of_ratios:
-        if not is_rational(claim.limit):
-            raise NotAsked("it does not know the numbers e^q exactly")
-        return (_ratio(view, claim.limit, breaks) for view in views if view.reachable)
+        return (RatioQuestion(v, claim.limit, breaks, case) for v in views if v.reachable)
     if measure.certified == "pairs":
         assert claim.at is not None
         factor = e_to(claim.at)
-        if not is_rational(factor):
-            raise NotAsked("it does not know the numbers e^q exactly")
         return (
-            _exceeds(shown, ends, factor, claim.bound, breaks)
+            Formula(partial(_exceeds, shown, ends, factor, claim.bound, breaks), True)
             for shown in by_pair(views).values()
             for ends in ((0, 1), (1, 0))
         )
     if measure.tree is None or measure.tree.has_logarithm:
         raise NotAsked("it knows no logarithms")
-    terms = [(view, _Terms(view).text(measure.tree.of)) for view in _occurring(views)]
-    if measure.tree.over == "max":
-        return (_question([f"({breaks} {term} {real(claim.bound)})"]) for _, term in terms)
-    groups: dict[Any, list[str]] = {}
-    for view, term in terms:
-        added = f"(* {real(Fraction(view.outputs))} {term})"
-        groups.setdefault(view.known, []).append(added)
+    term, added = measure.tree.of, measure.tree.over != "max"
+    groups: dict[Any, list[View]] = {}
+    for place, view in enumerate(_occurring(views)):
+        groups.setdefault(view.known if added else place, []).append(view)
     return (
-        _question([f"({breaks} (+ 0.0 {' '.join(added)}) {real(claim.bound)})"])
-        for added in groups.values()
+        Formula(partial(_term, shown, term, added, claim.bound, breaks), False)
+        for shown in groups.values()
     )
 
 
-def _question(conditions: Sequence[str], declared: Sequence[str] = ()) -> str:
-    lines = ["(set-logic QF_NRA)", *(f"(declare-const {name} Real)" for name in declared)]
-    lines += [f"(assert {condition})" for condition in conditions]
-    return "\n".join([*lines, "(check-sat)"]) + "\n"
-
-
-def _ratio(view: View, limit: Fraction, breaks: str) -> str:
-    """Two inputs with likelihoods s0 and s1, s0 > 0 and s0 > limit s1."""
-    values = dict.fromkeys(part.likelihood for part in view.classes)
-    either = [f"(or {' '.join(f'(= {s} {real(v)})' for v in values)})" for s in ("s0", "s1")]
-    beyond = f"({breaks} s0 (* {real(limit)} s1))"
-    return _question([*either, "(> s0 0.0)", beyond], ("s0", "s1"))
-
-
 def _exceeds(
-    shown: Sequence[View], ends: tuple[int, int], factor: Fraction, bound: Fraction, breaks: str
+    shown: Sequence[View],
+    ends: tuple[int, int],
+    factor: Real,
+    bound: Real,
+    breaks: str,
+    over: Write,
+    under: Write,
 ) -> str:
     """What one input's likelihoods exceed `factor` times the other's by, over all outputs."""
     parts = []
     for view in shown:
         likely, unlikely = (view.classes[end].likelihood for end in ends)
-        gap = f"(- {real(likely)} (* {real(factor)} {real(unlikely)}))"
+        gap = f"(- {over(likely)} {under(product(factor, unlikely))})"
         parts.append(f"(* {real(Fraction(view.outputs))} (ite (> {gap} 0.0) {gap} 0.0))")
-    return _question([f"({breaks} (+ 0.0 {' '.join(parts)}) {real(bound)})"])
+    return f"({breaks} (+ 0.0 {' '.join(parts)}) {under(bound)})"
+
+
+def _term(
+    shown: Sequence[View],
+    term: Term,
+    added: bool,
+    bound: Real,
+    breaks: str,
+    write: Write,
+    _: Write,
+) -> str:
+    """The formula of one view; of several, added up by their outputs."""
+    texts = [(view.outputs, _Terms(view, write).text(term)) for view in shown]
+    if not added:
+        return f"({breaks} {texts[0][1]} {write(bound)})"
+    parts = [f"(* {real(Fraction(outputs))} {text})" for outputs, text in texts]
+    return f"({breaks} (+ 0.0 {' '.join(parts)}) {write(bound)})"
 
 
 def _occurring(views: Sequence[View]) -> list[View]:
@@ -94,10 +175,11 @@ def _occurring(views: Sequence[View]) -> list[View]:
 class _Terms:
     """The terms of a formula on one view, as text."""
 
-    def __init__(self, view: View) -> None:
+    def __init__(self, view: View, write: Write) -> None:
+        self.write = write
         self.classes = [part for part in view.classes if part.prior != 0]
         self.evidence = " ".join(
-            f"(* {real(Fraction(p.count))} {real(p.prior)} {real(p.likelihood)})"
+            f"(* {real(Fraction(p.count))} {write(p.prior)} {write(p.likelihood)})"
             for p in self.classes
             if p.prior is not None
         )
@@ -110,7 +192,9 @@ class _Terms:
                 return f"(+ 0.0 {self.evidence})"
             assert part is not None
             named: dict[str, Any] = {"likelihood": part.likelihood, "prior": part.prior}
-            return real(Fraction(part.example) if term == "value" else named[term])  # type: ignore[arg-type]
+            if term == "value":
+                return real(Fraction(part.example))  # type: ignore[arg-type]
+            return self.write(named[term])
         operation, *operands = term
         if operation in ("sum", "max", "min"):
             each = [(c.count, self.text(operands[0], c)) for c in self.classes]

@@ -83,15 +83,11 @@ def test_bounds_at_the_value_itself(measure, value, prior, at, relation):
 
 
 def test_what_it_cannot_say_has_a_reason():
-    claims = [
-        (BoundClaim("epsilon", "<=", Fraction(2)), "e^q"),
-        (BoundClaim("dependence", "<=", Fraction(2), UNIFORM), "logarithms"),
-    ]
-    for claim, why in claims:
-        found = Confirmer(6000).confirmed(certify(COIN, claim))
-        assert found.verdict is Verdict.CERTIFIED
-        assert found.confirmation.solver == ""
-        assert why in found.confirmation.why
+    claim = BoundClaim("dependence", "<=", Fraction(2), UNIFORM)
+    found = Confirmer(6000).confirmed(certify(COIN, claim))
+    assert found.verdict is Verdict.CERTIFIED
+    assert found.confirmation.solver == ""
+    assert "logarithms" in found.confirmation.why
     found = certify(COIN, BreachClaim("1/10", "1/2"))
     spent = Confirmer(60)
     spent.left = 0
