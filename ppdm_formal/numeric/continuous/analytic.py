@@ -104,8 +104,30 @@ def f_log_f(noise: Noise, v: Any, at: Fraction, analytic: bool) -> Any:
 
 def inside(noise: Noise, window: Window, x: Any, at: Fraction) -> Any:
     """N(x) = F(hi - x) - F(lo - x): how likely x + noise lies in a window."""
-    (high, there), (low, here) = _reach(noise, window, x, at)
-    return below(noise, high, there) - below(noise, low, here)
+    return inside_form(noise, window, at)(x)
+
+
+def inside_form(noise: Noise, window: Window, at: Fraction) -> Callable[[Any], Any]:
+    """The same for many x on the piece of one, at the precision in force now."""
+    (high, there), (low, here) = _reach(noise, window, arb(0), at)
+    sign = 1 if at < (window.lo + window.hi - 2 * noise.center) / 2 else -1
+    if isinstance(noise, Normal):
+        unit = ball_of(noise.deviation) * arb(2).sqrt()
+        most, least, slope = -high / unit, -low / unit, -sign / unit
+        return lambda x: ((slope * x + most).erfc() - (slope * x + least).erfc()) / 2
+    if isinstance(noise, Laplace):
+        slope, unit = sign / ball_of(noise.scale), ball_of(noise.scale)
+        forms = [(end / unit, place < 0) for end, place in ((high, there), (low, here))]
+
+        def share(x: Any) -> Any:
+            over, under = (
+                (slope * x + end).exp() / 2 if first else 1 - (-slope * x - end).exp() / 2
+                for end, first in forms
+            )
+            return over - under
+
+        return share
+    return lambda x: below(noise, high + sign * x, there) - below(noise, low + sign * x, here)
 
 
 def inside_log(noise: Noise, window: Window, x: Any, at: Fraction, analytic: bool) -> Any:

@@ -10,30 +10,53 @@ likelier some x of the cell makes z than others (Jensen; Bhatia and Davis bound 
 from __future__ import annotations
 
 import heapq
-from dataclasses import dataclass
+import itertools
+import math
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
 from flint import arb, ctx
 
 from ppdm_formal.numbers.deadline import Deadline
-from ppdm_formal.numbers.enclosure import Enclosure
+from ppdm_formal.numbers.enclosure import Enclosure, ball_of
 from ppdm_formal.numbers.exponential import dyadic
 from ppdm_formal.numbers.value import INFINITY, Infinity
 from ppdm_formal.numeric.continuous.additive import ContinuousOperator
 from ppdm_formal.numeric.continuous.analytic import NotEnclosed
-from ppdm_formal.numeric.continuous.belief import Atom
 from ppdm_formal.numeric.continuous.density import Density
 from ppdm_formal.numeric.continuous.every_property import EveryProperty, Seen
 from ppdm_formal.numeric.continuous.reals import merged
-from ppdm_formal.numeric.noise import Laplace
+from ppdm_formal.numeric.continuous.told import Told
+from ppdm_formal.numeric.continuous.told_between import Bound, told_between, told_nearby
+from ppdm_formal.numeric.noise import Laplace, Noise
 
 _PRECISION = 96
 _CELLS = 48
-_STEPS = 120
-"""Intervals of z that are cut in two, those with the highest bound first."""
+_STEPS = 400
+"""Intervals of z that are looked at closely or cut in two, those with the highest bound first."""
 
-_CLOSE = Fraction(1, 200)
+_WORK = 200_000
+"""Values of functions after which intervals are no longer looked at closely: some ten seconds."""
+
+_PARTS, _SPREADS = 50, 4
+"""Intervals between two cuts at first, and their length in standard deviations of the noise."""
+
+_SHORT, _LOOSE = 256, 10
+"""Where intervals are short beside the noise, by how much; and how much looser their bounds."""
+
+_DIGITS = 8
+_CLOSE, _CLOSEST = 1e-5, 1e-11
+
+
+@dataclass(frozen=True, order=True)
+class _Part:
+    """An interval of z between cuts; order: less what no output of it tells more than."""
+
+    order: float
+    lo: Fraction
+    hi: Fraction
+    settled: bool
 
 
 @dataclass(frozen=True)
@@ -58,7 +81,7 @@ def worst_case(operator: ContinuousOperator, density: Density, deadline: Deadlin
     if (low is None or high is None) and not isinstance(operator.noise, Laplace):
         return WorstCase(INFINITY, None)
     with ctx.workprec(_PRECISION):
-        return _searched(every, deadline)
+        return _Search(every, Told(operator, density), deadline).run()
 
 
 def _cut(operator: ContinuousOperator, density: Density) -> EveryProperty:
@@ -80,49 +103,136 @@ def _sure_end(operator: ContinuousOperator, density: Density) -> Fraction | None
     return None
 
 
-def _searched(every: EveryProperty, deadline: Deadline) -> WorstCase:
-    low, high = every.belief.outputs
-    best, witness, beyond = arb(0), None, False
-    above = arb(0)  # of single outputs: atoms, and tails of Laplace noise
-    first, last = every.belief.lo, every.belief.hi
-    points: list[tuple[Fraction | Atom, Fraction, bool]] = []
-    window = every.operator.window
-    for atom in every.belief.atoms():
-        assert window is not None
-        points.append((atom, window.lo if atom == "lo" else window.hi, False))
-    points += [(end, end, True) for end, out in ((first, low), (last, high)) if out is None]
-    for point, place, tail in points:
-        told = _at(every, point)
-        if told is not None:
-            above = above.max(told.upper())
-            if told.lower() > best:
-                best, witness, beyond = told.lower(), place, tail
-    start, end = (first if low is None else low), (last if high is None else high)
-    todo = [(-float("inf"), start, end)] if start < end else []
-    for _ in range(_STEPS):
-        if not todo or -todo[0][0] <= float(best) * (1 + float(_CLOSE)) + 1e-6:
-            break
-        deadline.check()
-        _, a, b = heapq.heappop(todo)
-        middle = (a + b) / 2
-        told = _at(every, middle)
-        if told is not None and told.lower() > best:
-            best, witness, beyond = told.lower(), middle, False
-        for part in ((a, middle), (middle, b)):
-            over = divergence(every.seen(*part))
-            if over is not None:
-                heapq.heappush(todo, (-float(over.upper()), *part))
-    for bound, _, _ in todo:
-        above = above.max(arb(-bound) * (1 + arb(2) ** -40))
-    most = best.max(above)
-    if not most.is_finite():
-        raise NotEnclosed("outputs that are hardly possible")
-    return WorstCase(Enclosure(dyadic(best.lower()), dyadic(most.upper())), witness, beyond)
+class _Search:
+    """Branch and bound over z; best: what some output tells at least."""
+
+    def __init__(self, every: EveryProperty, told: Told, deadline: Deadline) -> None:
+        self.every, self.told, self.deadline = every, told, deadline
+        self.best: Any = arb(0)
+        self.witness: Fraction | None = None
+        self.beyond = False
+        self.above = arb(0)  # of single outputs: atoms, and tails of Laplace noise
+
+    def run(self) -> WorstCase:
+        low, high = self.every.belief.outputs
+        first, last = self.every.belief.lo, self.every.belief.hi
+        self._atoms()
+        for end, out in ((first, low), (last, high)):
+            if out is None:
+                self.above = self.above.max(self._try(end, beyond=True).upper())
+        start, end = (first if low is None else low), (last if high is None else high)
+        most = self.best.max(self.above)
+        if start < end:
+            most = most.max(self._between(start, end))
+        if not most.is_finite():
+            raise NotEnclosed("outputs that are hardly possible")
+        value = Enclosure(dyadic(self.best.lower()), dyadic(most.upper()))
+        return WorstCase(value, self.witness, self.beyond)
+
+    def _atoms(self) -> None:
+        window = self.every.operator.window
+        for atom in self.every.belief.atoms():
+            assert window is not None
+            found = self.told.atom(atom).told
+            if not found.is_finite():
+                found = divergence(self.every.seen_at(atom))
+            if found is not None:
+                self.above = self.above.max(found.upper())
+                self._noted(found, window.lo if atom == "lo" else window.hi)
+
+    def _noted(self, found: Any, place: Fraction, beyond: bool = False) -> None:
+        if found.lower() > self.best:
+            self.best, self.witness, self.beyond = found.lower(), place, beyond
+
+    def _try(self, z: Fraction, beyond: bool = False) -> Any:
+        """What one output tells."""
+        paths = self.told.paths(z)
+        found = self.told.at(paths, ball_of(z), self.told.shift(paths, z)).told
+        if not found.is_finite():
+            found = divergence(self.every.seen(z, z))
+        if found is None:
+            return arb(0)
+        self._noted(found, z, beyond)
+        return found
+
+    @property
+    def _error(self) -> float:
+        """By how much bounds may be above what an output tells."""
+        return float(self.best) * _CLOSE + _CLOSEST
+
+    def _close(self, bound: float) -> bool:
+        return bound <= float(self.best) + self._error
+
+    def _between(self, start: Fraction, end: Fraction) -> Any:
+        """No output from start to end tells more."""
+        todo: list[_Part] = []
+        for lo, hi in itertools.pairwise(self.told.cuts(start, end)):
+            parts = min(math.ceil((hi - lo) / _length(self.told.noise)), _PARTS)
+            length = (hi - lo) / parts
+            for k in range(parts):
+                a, b = lo + k * length, lo + (k + 1) * length
+                heapq.heappush(todo, self._part(a, b, math.inf))
+                self._try((a + b) / 2)
+        for _ in range(_STEPS):
+            if todo[0].settled or self._close(-todo[0].order):
+                break
+            self.deadline.check()
+            part = heapq.heappop(todo)
+            closer = self._closer(part)
+            if closer is not None:
+                heapq.heappush(todo, closer)
+                continue
+            middle = (part.lo + part.hi) / 2
+            for a, b in ((part.lo, middle), (middle, part.hi)):
+                heapq.heappush(todo, self._part(a, b, -part.order))
+            if self.told.work <= _WORK:
+                self._try(middle)
+        return ball_of(Fraction(-todo[0].order)) if -todo[0].order < math.inf else arb("inf")
+
+    def _part(self, lo: Fraction, hi: Fraction, most: float) -> _Part:
+        """An interval, bounded by cells of x."""
+        found = divergence(self.every.seen(lo, hi))
+        bound = 0.0 if found is None else min(most, _above(found))
+        return _Part(-bound, lo, hi, settled=False)
+
+    def _closer(self, part: _Part) -> _Part | None:
+        """The same interval, bounded closely; None where it is to be cut."""
+        if self.told.work > _WORK:
+            return None
+        if (part.hi - part.lo) * _SHORT < _length(self.told.noise):
+            nearby = _above(told_nearby(self.told, part.lo, part.hi))
+            if nearby <= float(self.best) + _LOOSE * self._error:
+                return replace(part, order=max(part.order, -nearby), settled=True)
+        bound = told_between(self.told, part.lo, part.hi, self._error)
+        if bound is None:
+            return None
+        self._witness(part, bound)
+        return replace(part, order=max(part.order, -_above(bound.most)), settled=True)
+
+    def _witness(self, part: _Part, bound: Bound) -> None:
+        """An output of few digits that tells nearly as much."""
+        if not _above(bound.most) > float(self.best):
+            return
+        length, window = part.hi - part.lo, self.every.operator.window
+        ends = () if window is None or window.kind == "truncated" else (window.lo, window.hi)
+        unit = Fraction(10) ** math.floor(math.log10(length))
+        for _ in range(_DIGITS):
+            z = min(max(round(bound.at / unit) * unit, part.lo), part.hi)
+            if z in ends:  # that is an atom: an output beside it
+                z += unit / 10 if z == part.lo else -unit / 10
+            if _above(bound.most) <= float(self._try(z).lower()) + 2 * self._error:
+                return
+            unit /= 10
 
 
-def _at(every: EveryProperty, point: Fraction | Atom) -> Any:
-    seen = every.seen_at(point) if isinstance(point, str) else every.seen(point, point)
-    return divergence(seen)
+def _length(noise: Noise) -> Fraction:
+    """How long intervals of z are at first: short enough for a polynomial, most often."""
+    return _SPREADS * Fraction(noise.sd).limit_denominator(10**6)
+
+
+def _above(ball: Any) -> float:
+    """A float that is not below."""
+    return math.nextafter(float(ball.upper()), math.inf) if ball.is_finite() else math.inf
 
 
 def divergence(seen: list[Seen]) -> Any:
