@@ -31,8 +31,8 @@ _RELATIVE, _ABSOLUTE = 2.0**-48, 2.0**-16
 _MOST = 20_000
 _SAMPLES = 16
 _I = acb(0, 1)
-_STEPS = 32
-"""Parts of a path, where z is a wide box."""
+_STEPS, _MOST_STEPS = 32, 1024
+"""Parts of a path, where z is a wide box: at first, and at most."""
 
 
 @dataclass(frozen=True)
@@ -182,12 +182,19 @@ class Told:
         """No |P| and no |N| is larger for the z of a box; not finite where that is not known."""
         mass, logs = arb(0), arb(0)
         for path in paths:
-            for k in range(_STEPS):
-                u = arb(arb(2 * k + 1) / (2 * _STEPS), arb(1) / (2 * _STEPS))
+            todo = [(k, _STEPS) for k in range(_STEPS)]
+            while todo:
+                k, parts = todo.pop()
+                u = arb(arb(2 * k + 1) / (2 * parts), arb(1) / (2 * parts))
                 one, other = self._weighed(path, box, u, shift, analytic=True, sizes=True)
-                mass += abs(one).upper()
-                logs += abs(other).upper()
-        return mass / _STEPS, logs / _STEPS
+                if not other.is_finite() and parts < _MOST_STEPS:  # a window's share may be 0
+                    todo += [(2 * k, 2 * parts), (2 * k + 1, 2 * parts)]
+                    continue
+                mass += abs(one).upper() / parts
+                logs += abs(other).upper() / parts
+                if not logs.is_finite():
+                    return mass, logs
+        return mass, logs
 
     def _weighed(
         self, path: Path, z: Any, u: Any, shift: Any, analytic: bool, sizes: bool = False

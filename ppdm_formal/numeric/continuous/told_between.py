@@ -173,7 +173,7 @@ def _chebyshev(j: int) -> tuple[int, ...]:
 
 
 def _most(made: _Polynomials, fine: float) -> tuple[Any, Fraction] | None:
-    """The most that D of all P and N near the polynomials is, and where about."""
+    """The most that D of all P and N near the polynomials is, and where about; None: not close."""
     mass_slope, logs_slope = made.mass.derivative(), made.logs.derivative()
     best, where = arb(-1), Fraction(0)
     todo: list[tuple[float, Fraction, Fraction]] = [(-float("inf"), Fraction(-1), Fraction(1))]
@@ -196,8 +196,8 @@ def _most(made: _Polynomials, fine: float) -> tuple[Any, Fraction] | None:
             wide = ball_of(one).union(ball_of(other))
             slope = _slope(made, mass_slope, logs_slope, wide, ball_of((one + other) / 2))
             heapq.heappush(todo, (-_under_lines(ends, slope, other - one), one, other))
-    most = arb(-todo[0][0]).max(best)
-    return (most + _slack(made)).upper(), where
+    most = (arb(-todo[0][0]).max(best) + _slack(made)).upper()
+    return (most, where) if most < best + 256 * fine + _ROUNDED * 2 else None
 
 
 def _slope(made: _Polynomials, mass_slope: Any, logs_slope: Any, t: Any, middle: Any) -> Any:

@@ -33,7 +33,7 @@ from ppdm_formal.numeric.noise import Laplace, Noise
 
 _PRECISION = 96
 _CELLS = 48
-_STEPS = 400
+_STEPS = 600
 """Intervals of z that are looked at closely or cut in two, those with the highest bound first."""
 
 _WORK = 200_000
@@ -255,7 +255,10 @@ def divergence(seen: list[Seen]) -> Any:
             ratio = part.high / part.low
             spread = ((ratio - 1) * (ratio - 1) / (4 * ratio)).upper()
         inside += share.upper() * (1 + spread).log()
-    return told + arb(0).union(inside.upper())
+    over = (told + inside.upper()).upper()
+    highest = max((part.high.upper() for part in seen), key=float)
+    simple = (highest / whole.lower()).log().upper()  # ln (p(z|x)/p(z)) is never above this
+    return told.lower().union(over.min(simple) if over.is_finite() else simple)
 
 
 def _x_log_x(x: Any) -> Any:
