@@ -1,4 +1,4 @@
-"""ToldBetween: how much the outputs of an interval tell at most, by polynomials for P and N.
+"""Told between: how much the outputs of an interval tell at most, by polynomials for P and N.
 
 P and N (told.py), times e^(-k t), are interpolated at n + 1 Chebyshev points of the interval. Where
 they are analytic, and at most M, on an ellipse around it whose half axes add up to rho half

@@ -1,10 +1,12 @@
-"""Worst-case information: the most that one output tells, sup over z of D(z), by cells of x.
+"""Worst-case information: the most that one output tells, sup over z of D(z).
 
     D(z) = integral of p(x|z) ln (p(x|z)/p(x)) dx        (EGS03: from the prior to the belief)
 
-With the prior masses m and joint masses A of cells, P = sum of A, D(z) is between the D of cells,
-sum of A/P ln (A/(P m)), and that plus the mean of ln(1 + (R - 1)^2/(4 R)), where R is how much
-likelier some x of the cell makes z than others (Jensen; Bhatia and Davis bound the variance).
+Branch and bound over z: intervals are bounded by cells of x first, and the highest closely then
+(told_between.py). With the prior masses m and joint masses A of cells, P = sum of A, D(z) is
+between the D of cells, sum of A/P ln (A/(P m)), and that plus the mean of
+ln(1 + (R - 1)^2/(4 R)), where R is how much likelier some x of the cell makes z than others
+(Jensen; Bhatia and Davis bound the variance).
 """
 
 from __future__ import annotations
@@ -114,6 +116,7 @@ class _Search:
         self.above = arb(0)  # of single outputs: atoms, and tails of Laplace noise
 
     def run(self) -> WorstCase:
+        """The supremum over all outputs."""
         low, high = self.every.belief.outputs
         first, last = self.every.belief.lo, self.every.belief.hi
         self._atoms()
