@@ -257,12 +257,14 @@ class Told:
         assert self.window is not None
         noise = self.noise if end == "lo" else self.noise.mirrored()
         place, sign = (self.window.lo, 1) if end == "lo" else (self.window.hi, -1)
+        nearest = min(self._fixed) if end == "lo" else max(self._fixed)
+        top = noise.ball_cdf(ball_of(sign * (place - nearest)))  # 1/c: no x is likelier
         total = acb(0)
         for piece, lo, hi in self._between_fixed():
             at = sign * (place - (lo + hi) / 2)
 
             def part(x: Any, analytic: bool) -> Any:
-                moved = acb(below(noise, sign * (ball_of(place) - x), at))  # noqa: B023
+                moved = acb(below(noise, sign * (ball_of(place) - x), at)) / top  # noqa: B023
                 return piece.ball_pdf(x) * (moved + _I * x_log_x(moved, analytic))  # noqa: B023
 
             total += _integral(part, ball_of(lo), ball_of(hi))

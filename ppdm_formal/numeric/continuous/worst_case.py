@@ -159,6 +159,13 @@ class _Search:
         return found
 
     @property
+    def _atom_places(self) -> tuple[Fraction, ...]:
+        window = self.every.operator.window
+        if window is None or window.kind == "truncated":
+            return ()
+        return window.lo, window.hi
+
+    @property
     def _error(self) -> float:
         """By how much bounds may be above what an output tells."""
         return float(self.best) * _CLOSE + _CLOSEST
@@ -169,7 +176,11 @@ class _Search:
     def _between(self, start: Fraction, end: Fraction) -> Any:
         """No output from start to end tells more."""
         todo: list[_Part] = []
-        for lo, hi in itertools.pairwise(self.told.cuts(start, end)):
+        cuts = self.told.cuts(start, end)
+        for z in cuts:
+            if z not in self._atom_places:
+                self._try(z)
+        for lo, hi in itertools.pairwise(cuts):
             parts = min(math.ceil((hi - lo) / _length(self.told.noise)), _PARTS)
             length = (hi - lo) / parts
             for k in range(parts):
@@ -216,12 +227,10 @@ class _Search:
         """An output of few digits that tells nearly as much."""
         if not _above(bound.most) > float(self.best):
             return
-        length, window = part.hi - part.lo, self.every.operator.window
-        ends = () if window is None or window.kind == "truncated" else (window.lo, window.hi)
-        unit = Fraction(10) ** math.floor(math.log10(length))
+        unit = Fraction(10) ** math.floor(math.log10(part.hi - part.lo))
         for _ in range(_DIGITS):
             z = min(max(round(bound.at / unit) * unit, part.lo), part.hi)
-            if z in ends:  # that is an atom: an output beside it
+            if z in self._atom_places:  # an output beside it
                 z += unit / 10 if z == part.lo else -unit / 10
             if _above(bound.most) <= float(self._try(z).lower()) + 2 * self._error:
                 return
