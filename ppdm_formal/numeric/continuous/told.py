@@ -100,13 +100,15 @@ class Told:
     @cached_property
     def heights(self) -> tuple[Any, Any]:
         """No density of x is higher, and no share of outputs drawn again, 1/N(x), either."""
-        density = max((_highest(piece) for piece in self.pieces), key=float)
+        density = arb(0)
+        for piece in self.pieces:
+            density = density.max(_highest(piece))
         if not self.redrawn:
             return density, arb(1)
         assert self.window is not None
         ends = (self.pieces[0].lo, self.pieces[-1].hi)  # N is log-concave, and least at an end
-        again = [1 / inside(self.noise, self.window, ball_of(x), x) for x in ends]
-        return density, max((each.upper() for each in again), key=float)
+        one, other = (1 / inside(self.noise, self.window, ball_of(x), x) for x in ends)
+        return density, one.upper().max(other.upper())
 
     def cuts(self, lo: Fraction, hi: Fraction) -> list[Fraction]:
         """Points of z from lo to hi, between which P and N are one closed form."""

@@ -268,7 +268,9 @@ def divergence(seen: list[Seen]) -> Any:
             spread = ((ratio - 1) * (ratio - 1) / (4 * ratio)).upper()
         inside += share.upper() * (1 + spread).log()
     over = (told + inside.upper()).upper()
-    highest = max((part.high.upper() for part in seen), key=float)
+    highest = arb(0)
+    for part in seen:
+        highest = highest.max(part.high.upper())
     simple = (highest / whole.lower()).log().upper()  # ln (p(z|x)/p(z)) is never above this
     return told.lower().union(over.min(simple) if over.is_finite() else simple)
 
