@@ -12,6 +12,7 @@ times the highest p(x), over the least share of outputs that a window keeps.
 from __future__ import annotations
 
 import heapq
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -209,20 +210,19 @@ def _slope(made: _Polynomials, mass_slope: Any, logs_slope: Any, t: Any, middle:
 
 
 def _under_lines(ends: Sequence[Any], slope: Any, length: Fraction) -> float:
-    """The most of a function with these values and slopes: where two lines meet."""
+    """No value of a function with these values and slopes is greater: about where two lines meet.
+
+    Any place s will do, since what is left of it lies below the one line's value there, and what
+    is right of it below the other's; so s may be a float, and the two values are balls.
+    """
     if not slope.is_finite():
-        return float("inf")
-    (low, high), h = ends, float(length)
-    up, down = max(float(slope.upper()), 0.0), min(float(slope.lower()), 0.0)
-    left, right = float(low.upper()), float(high.upper())
-    if up == 0.0:
-        most = left
-    elif down == 0.0:
-        most = right
-    else:  # left + up s = right - down (h - s)
-        s = min(max((right - left - down * h) / (up - down), 0.0), h)
-        most = max(min(left + up * s, right - down * (h - s)), left, right)
-    return most + _ROUNDED / 8 * (1 + abs(most))  # floats round
+        return math.inf
+    (left, right), h = (end.upper() for end in ends), ball_of(length)
+    up, down = slope.upper().max(arb(0)), slope.lower().min(arb(0))
+    steep = float(up - down)
+    s = min(max(float(right - left - down * h) / steep, 0.0), float(h)) if steep > 0 else 0.0
+    most = (left + up * arb(s)).max(right - down * (h - arb(s)))
+    return math.nextafter(float(most.upper()), math.inf)
 
 
 def _slack(made: _Polynomials) -> Any:
