@@ -58,7 +58,7 @@ def beliefs_beforehand(size, prior, about, knowledge):
 
 def test_against_every_property():
     found = {True: 0, False: 0}
-    for seed in range(1200):
+    for seed in range(3000):
         case = random_case(seed)
         before = set(beliefs_beforehand(len(case.rows), case.prior, case.about, case.knowledge))
         truth = not any(starts(belief, case.claim) for belief in before)

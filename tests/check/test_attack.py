@@ -24,10 +24,10 @@ def test_nothing_false_is_accepted():
 
 
 def test_nothing_false_about_free_parameters_is_accepted():
-    counts = attack(90, seed=7, free=True)
+    counts = attack(150, seed=7, free=True)
     assert counts["accepted, false"] == 0
     assert counts["accepted against the model, OTHER statement"] == 0
-    assert counts["rejected, false"] >= 40
+    assert counts["rejected, false"] >= 80
     assert counts["accepted, true"] >= 10
 
 

@@ -73,7 +73,7 @@ def run(strategy, examples):
 
 
 def test_programs():
-    run(programs, 100)
+    run(programs, 200)
 
 
 def test_rules():
