@@ -45,9 +45,7 @@ def _matrix(operator: Operator) -> CodedMatrix:
     except TooLarge as problem:
         if not isinstance(operator.law, GridLaw):
             raise
-        raise TooLarge(
-            f"{problem}; ppdm reconstruct estimates the distribution on cells, at any step"
-        ) from None
+        raise TooLarge(f"{problem}; ppdm reconstruct estimates the distribution on cells") from None
 
 
 def rounded_number(value: Any) -> Fraction:
