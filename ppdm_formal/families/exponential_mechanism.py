@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 
 from ppdm_formal.families.arguments import check_values, decay_of, not_negative
-from ppdm_formal.families.line import Integers, LineLaw
+from ppdm_formal.families.line import LineLaw
 from ppdm_formal.numbers.exact import ONE, ZERO, Exact, is_rational, is_symbolic, simplify, total
 from ppdm_formal.numbers.parameter import Parameter
 from ppdm_formal.numbers.signs import not_probability, possible_signs
@@ -30,9 +30,15 @@ from ppdm_formal.operator.cut import Steps, drawable
 from ppdm_formal.operator.cut import weights as over_one_denominator
 from ppdm_formal.operator.domain import Domain
 from ppdm_formal.operator.draw import Bits
-from ppdm_formal.operator.law import check_rows
+from ppdm_formal.operator.law import Integers, Spelled, check_rows
 from ppdm_formal.operator.matrix import TooLarge
 from ppdm_formal.operator.operator import Operator
+from ppdm_formal.operator.shipped import (
+    exponent_step,
+    step_json,
+    values_json,
+    weights_json,
+)
 from ppdm_formal.operator.view import View
 
 MAX_WEIGHTS = 10_000
@@ -51,6 +57,15 @@ class ExponentialLaw(LineLaw):
 
     weights: tuple[Exact, ...]
     decay: Exact | None = None
+
+    def __post_init__(self) -> None:
+        if self.size == 1 and self.decay is not None:  # one value: the decay is without effect
+            object.__setattr__(self, "decay", ONE)
+
+    def spelled(self) -> Spelled:
+        """By its decay, or by all weights."""
+        given = {"weights": self.weights} if self.decay is None else {"decay": self.decay}
+        return Spelled("exponential_mechanism", given)
 
     def extreme(self, inputs: Domain, outputs: Domain) -> View:
         """An end, which tells the two ends apart by decay^(1 - k)."""
@@ -153,12 +168,23 @@ class ExponentialLaw(LineLaw):
                 found[here[several]] += bits.below(counts[chosen[several]])
         return found
 
+    def client(self, inputs: Domain, outputs: Domain) -> dict[str, Any]:
+        """The weights, by distance."""
+        step = exponent_step(self.weights)
+        weights = weights_json(self.weights, step)
+        found = {"kind": "distance", "inputs": values_json(inputs), "weights": weights}
+        return found | step_json(step)
+
 
 @dataclass(frozen=True)
 class DecayLaw(LineLaw):
     """The law of decay <= 1 on more values than are listed by their weights, in closed form."""
 
     decay: Exact
+
+    def spelled(self) -> Spelled:
+        """By its decay."""
+        return Spelled("exponential_mechanism", {"decay": self.decay})
 
     @property
     def reach(self) -> int:

@@ -92,6 +92,11 @@ class Laplace(Noise):
         tail = exp_of(-abs(v) / self.scale) / 2
         return tail if v < 0 else 1 - tail
 
+    def client(self, step: Fraction) -> dict[str, Any]:
+        """How many half steps make the exponent 1."""
+        half = step / (2 * self.scale)
+        return {"exponent": [hex(half.numerator), hex(half.denominator)]}
+
     def ball_integral(self, v: Any) -> Any:
         """max(v, 0) + scale e^(-|v|/scale)/2."""
         scale = ball_of(self.scale)

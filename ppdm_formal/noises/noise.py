@@ -95,6 +95,10 @@ class Noise(ABC):
         """P[noise <= v] exactly; None where it is no such number."""
         return None
 
+    def client(self, step: Fraction) -> dict[str, Any] | None:
+        """The formula by which clients know the distribution between steps; None: they list it."""
+        return None
+
     @property
     def sd(self) -> float:
         """The standard deviation, in floats."""

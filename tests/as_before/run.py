@@ -71,7 +71,8 @@ def models() -> dict[str, str]:
         )
     for body in (*GRIDS, *CONTINUOUS):
         found[body] = (
-            "domain D = reals 0..10\nprior P on D { \n    uniform(0, 4) : 1/2\n    uniform(4, 10) : 1/2\n}\n"
+            "domain D = reals 0..10\nprior P on D {\n"
+            "    uniform(0, 4) : 1/2\n    uniform(4, 10) : 1/2\n}\n"
             "property low on D = x <= 3\n"
             f"operator R(x: D) -> reals {{ return {body} }}\n"
             "audit R {\n    prior P\n    property low\n    forbid breach 1/10 -> 1/2\n"

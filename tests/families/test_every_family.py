@@ -18,9 +18,10 @@ from family_cases import FREE, build, cases, exponential, rational
 
 from ppdm_formal import families
 from ppdm_formal.families import overlap
+from ppdm_formal.families.by_place import family_function
 from ppdm_formal.families.randomized_response import KeepOrReplace
 from ppdm_formal.language.compiler import compile_text
-from ppdm_formal.language.families import family_function, family_names
+from ppdm_formal.language.families import model_families
 from ppdm_formal.measures.matrix_errors import matrix_errors
 from ppdm_formal.measures.utility import utility
 from ppdm_formal.numbers.exact import substitute
@@ -31,7 +32,7 @@ from ppdm_formal.operator.view import View
 
 F = Fraction
 POINTS = (F(0), F(1, 2), F(1))
-NAMES = family_names()
+NAMES = model_families()
 
 
 def written(operator):
@@ -239,7 +240,7 @@ def test_the_example_in_contributing_is_a_family(tmp_path, monkeypatch):
     (tmp_path / "keep_or_resample.py").write_text(code, encoding="utf-8")
     monkeypatch.setattr(families, "__path__", [*families.__path__, str(tmp_path)])
     try:
-        assert "keep_or_resample" in family_names()
+        assert "keep_or_resample" in model_families()
         model = compile_text("operator R = keep_or_resample(values: 4, keep: 1/2)")
         assert model.operators["R"].probability(0, 0) == F(5, 8)
         assert model.operators["R"].probability(0, 3) == F(1, 8)

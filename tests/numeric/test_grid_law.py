@@ -13,10 +13,10 @@ import numpy as np
 import pytest
 from flint import arb, ctx
 
+from ppdm_formal.families import noise_on_grid as grid_law
+from ppdm_formal.families.grid import Grid
+from ppdm_formal.families.noise_on_grid import GridLaw, noise_on
 from ppdm_formal.numbers.exponential import ExpNumber
-from ppdm_formal.numeric.continuous import grid_law
-from ppdm_formal.numeric.continuous.grid import Grid, noise_on
-from ppdm_formal.numeric.continuous.grid_law import GridLaw
 from ppdm_formal.numeric.noise import parse_noise
 from ppdm_formal.operator.matrix import TooLarge
 from ppdm_formal.operator.operator import Operator
@@ -173,7 +173,7 @@ def test_draws_of_every_input_of_a_truncated_law_stay_in_the_window():
 def test_floats_are_the_entries():
     for operator in cases(40, 6):
         law = operator.law
-        found = law.floats(np.arange(law.rows))
+        found = law.float_rows(np.arange(law.rows))
         for i, j in np.ndindex(found.shape):
             assert found[i, j] == pytest.approx(float(law.entry(i, j)), rel=1e-12, abs=1e-300)
 

@@ -15,8 +15,7 @@ import numpy as np
 from ppdm_formal.families.randomized_response import KeepOrReplace
 from ppdm_formal.numbers.exact import is_rational
 from ppdm_formal.numbers.exponential import ExpNumber
-from ppdm_formal.numeric.continuous.grid_law import GridLaw
-from ppdm_formal.operator.law import MatrixLaw
+from ppdm_formal.operator.law import Law, MatrixLaw
 from ppdm_formal.operator.matrix import CodedMatrix, Palette, TooLarge
 from ppdm_formal.operator.operator import Operator
 
@@ -29,10 +28,11 @@ def near_law(operator: Operator) -> Operator:
         return operator
     if any(not isinstance(v, Fraction | ExpNumber) for v in operator.law.values()):
         return operator  # free parameters, which are refused elsewhere
-    law: Any = operator.law
-    if isinstance(law, KeepOrReplace):
-        keep = rounded_number(law.keep)
-        law = KeepOrReplace(law.size, keep, (1 - keep) / max(1, law.size - 1))
+    size, two = operator.inputs.size, operator.law.keep_or_replace()
+    law: Law
+    if two is not None:
+        keep = rounded_number(two[0])
+        law = KeepOrReplace(size, keep, (1 - keep) / max(1, size - 1))
     else:
         law = MatrixLaw(_rows_of_one(_matrix(operator).map(rounded_number)))
     return Operator(operator.inputs, operator.outputs, law, operator.name, (), operator.source)
@@ -43,7 +43,7 @@ def _matrix(operator: Operator) -> CodedMatrix:
     try:
         return operator.matrix()
     except TooLarge as problem:
-        if not isinstance(operator.law, GridLaw):
+        if not operator.law.rows_without_matrix:
             raise
         raise TooLarge(f"{problem}; ppdm reconstruct estimates the distribution on cells") from None
 

@@ -1,0 +1,200 @@
+"""What every law says of itself, for every family that is found by its place.
+
+Spelled and built again it is the same law, also through the text of a release; and clients of both
+languages draw it. Nothing here names a family.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import shutil
+import subprocess
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from family_cases import cases
+
+from ppdm_formal.families.by_place import built_again, family_names
+from ppdm_formal.operator.canonical import value_json
+from ppdm_formal.run.client import runtime
+from ppdm_formal.run.client.cases import client_cases, example_inputs
+from ppdm_formal.run.client.description import client_law
+from ppdm_formal.run.client.generate import ClientText
+from ppdm_formal.run.described import operator_json, operator_of
+
+NAMES = family_names()
+PACKAGE = Path(__file__).parents[2] / "ppdm_formal"
+
+
+def fixed(name):
+    """The cases without free parameters; of very many, some."""
+    found = [operator for _, operator in cases(name) if not operator.parameters]
+    assert len(found) >= 4
+    return found[:: -(-len(found) // 12)]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_spelled_and_built_again_it_is_the_same_law(name):
+    """Free parameters and all."""
+    for _, operator in cases(name):
+        spelled = operator.law.spelled()
+        assert spelled is not None
+        found = built_again(
+            spelled.family,
+            spelled.arguments,
+            operator.inputs,
+            operator.outputs,
+            parameters=operator.parameters,
+        )
+        assert found.law == operator.law
+        assert (found.inputs, found.outputs) == (operator.inputs, operator.outputs)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_release_holds_the_law(name):
+    for operator in fixed(name):
+        written = json.loads(json.dumps(operator_json(operator)))
+        assert operator_of(written).law == operator.law
+        assert operator_json(operator_of(written)) == written
+
+
+def tapes(draw, width):
+    """What a client makes of every tape of bits that it reads, and how likely each is.
+
+    A tape is a row of words; one that is too short raises, and is lengthened by every word.
+    """
+    found, waiting = {}, [()]
+    rest = Fraction(0)
+    while waiting:
+        tape = waiting.pop()
+        words = iter(tape)
+        try:
+            output = draw(lambda count, words=words: next(words))
+        except StopIteration:
+            if len(tape) == LONGEST:
+                rest += Fraction(1, 1 << width * len(tape))
+            else:
+                waiting += [(*tape, word) for word in range(1 << width)]
+            continue
+        share = Fraction(1, 1 << width * len(tape))
+        found[output] = found.get(output, 0) + share
+    return found, rest
+
+
+LONGEST = 11
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_reference_client_draws_the_law(name):
+    """Every tape of bits up to a length: no output gets more or less than its probability."""
+    small = [operator for operator in fixed(name) if operator.outputs.size <= 8]
+    tried = sorted(small, key=lambda operator: -operator.outputs.size)[:4]
+    assert tried
+    for operator in tried:
+        law = client_law(operator)
+        x = operator.inputs[operator.inputs.size - 1]
+        value = sorted(x) if isinstance(x, frozenset) else x
+
+        def draw(take, law=law, value=value):
+            found = runtime.drawn(law, value, take, 1)
+            return frozenset(found) if isinstance(found, list) else found
+
+        shares, rest = tapes(draw, 1)
+        assert rest < Fraction(1, 2)
+        for y in operator.outputs:
+            exact, seen = operator.probability(x, y), shares.pop(y, Fraction(0))
+            assert seen <= exact
+            assert exact <= seen + rest
+        assert not shares
+
+
+def test_the_javascript_client_draws_every_family(tmp_path):
+    """Its self-test: fixed bits lead to the outputs of the reference client."""
+    node = shutil.which("node")
+    if node is None:
+        pytest.skip("no node")
+    files = []
+    for name in NAMES:
+        for place, operator in enumerate(fixed(name)[::3]):
+            law = client_law(operator)
+            written = client_cases(law, example_inputs(operator))
+            assert written
+            client = ClientText(name, [], [], law, written)
+            path = tmp_path / f"{name}{place}.mjs"
+            path.write_text(client.written("javascript"), encoding="utf-8")
+            files.append(path)
+            script = tmp_path / f"{name}{place}.py"
+            script.write_text(client.written("python"), encoding="utf-8")
+    run = tmp_path / "run.mjs"
+    run.write_text(
+        "\n".join(
+            f'import * as m{k} from "./{path.name}";\nconsole.log(m{k}.selfTest());'
+            for k, path in enumerate(files)
+        ),
+        encoding="utf-8",
+    )
+    done = subprocess.run([node, str(run)], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert len(done.stdout.split()) == len(files)
+
+
+def test_a_changed_case_fails_the_javascript_self_test(tmp_path):
+    node = shutil.which("node")
+    if node is None:
+        pytest.skip("no node")
+    operator = next(one for one in fixed(NAMES[0]) if one.outputs.size > 1)
+    law = client_law(operator)
+    written = client_cases(law, example_inputs(operator))
+    other = next(y for y in operator.outputs if value_json(y) != written[0][2])
+    written[0][2] = value_json(other)
+    path = tmp_path / "client.mjs"
+    text = ClientText("", [], [], law, written).written("javascript")
+    path.write_text(f"{text}\nselfTest();", encoding="utf-8")
+    assert subprocess.run([node, str(path)], capture_output=True, check=False).returncode != 0
+
+
+def concrete_laws():
+    """The names of all classes in families/ and of MatrixLaw: laws, by the files' text."""
+    found = {"MatrixLaw"}
+    for path in (PACKAGE / "families").glob("*.py"):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        found |= {
+            node.name
+            for node in ast.walk(tree)
+            if isinstance(node, ast.ClassDef)
+            and any(base.id.endswith("Law") for base in node.bases if isinstance(base, ast.Name))
+        }
+    return found
+
+
+def asked(path, names):
+    """Isinstance on one of these, and getattr on a law."""
+    found = []
+    text = path.read_text(encoding="utf-8")
+    if "getattr" not in text and not any(name in text for name in names):
+        return found
+    for node in ast.walk(ast.parse(text)):
+        if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name):
+            continue
+        texts = [ast.unparse(part) for part in node.args]
+        kinds = {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
+        if (node.func.id == "isinstance" and kinds & names) or (
+            node.func.id == "getattr" and texts[0].split(".")[-1] == "law"
+        ):
+            found.append(f"{path.name}:{node.lineno}")
+    return found
+
+
+def test_nobody_outside_asks_which_law_it_is(tmp_path):
+    names = concrete_laws()
+    assert {"KeepOrReplace", "SelectASize", "GridLaw", "SingleValues"} <= names
+    outside = [path for path in PACKAGE.rglob("*.py") if path.parent.name != "families"]
+    outside.remove(PACKAGE / "operator" / "law.py")
+    assert [place for path in outside for place in asked(path, names)] == []
+    bad = tmp_path / "bad.py"
+    bad.write_text(
+        "isinstance(operator.law, GridLaw | MatrixLaw)\ngetattr(self.law, 'extreme', None)\n"
+    )
+    assert asked(bad, names) == ["bad.py:1", "bad.py:2"]
