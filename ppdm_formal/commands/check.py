@@ -213,11 +213,11 @@ def _reading(raw: Any) -> Any:
 
     if raw is None:
         return None
-    way, digits, index = raw["way"], raw["digits"], raw["index"]
+    way, digits, index, header = raw["way"], raw["digits"], raw["index"], raw.get("header")
     known = way in ("exact", "normalize", "rounded") and type(digits) in (int, type(None))
-    if not known or type(index) not in (bool, type(None)):
+    if not known or not {type(index), type(header)} <= {bool, type(None)}:
         raise Rejected("no such way to read a matrix")
     try:
-        return Reading(way, digits, index)
+        return Reading(way, digits, index, header)
     except ValueError as problem:
         raise Rejected(str(problem)) from None
