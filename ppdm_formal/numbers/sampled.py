@@ -42,7 +42,9 @@ def sampled(
     values: Sequence[Exact], parameters: Sequence[Parameter], points: Sequence[Sequence[Fraction]]
 ) -> Table:
     """A row for each closed form, a column for each point; nan where floats do not reach."""
-    powers_of_e = {s: q for value in values if is_symbolic(value) for s, q in constants(value).items()}
+    powers_of_e: dict[Any, Fraction] = {}
+    for value in filter(is_symbolic, values):
+        powers_of_e |= constants(value)
     symbols = [*(parameter.symbol for parameter in parameters), *powers_of_e]
     fixed = [math.exp(step) for step in powers_of_e.values()]
     places = np.array([[*map(float, point), *fixed] for point in points]).reshape(len(points), -1)

@@ -6,8 +6,10 @@ Nothing of the package is imported: what a model says is for others to find out.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
+from itertools import pairwise
+from typing import Any
 
 
 class Maker:
@@ -21,6 +23,9 @@ class Maker:
     @property
     def text(self) -> str:
         return "\n".join(self.lines) + "\n"
+
+    def pick(self, options: Sequence[Any]) -> Any:
+        return self.random.choice(options)
 
     def add(self, text: str) -> None:
         self.lines.append(text)
@@ -46,12 +51,12 @@ class Maker:
 
     def breach(self, *endings: str) -> str:
         low, high = self.two()
-        way = self.random.choice(["", "", "upward ", "downward "])
+        way = self.pick(["", "", "upward ", "downward "])
         arrow = f"{high} -> {low}" if way == "downward " else f"{low} -> {high}"
-        return f"forbid {way}breach {arrow} {self.random.choice(endings or ('',))}".rstrip()
+        return f"forbid {way}breach {arrow} {self.pick(endings or ('',))}".rstrip()
 
     def relation(self) -> str:
-        return self.random.choice(["<=", "<="] if self.random.random() < 0.7 else ["<"])
+        return self.pick(["<=", "<="] if self.random.random() < 0.7 else ["<"])
 
     def beliefs(self, values: list[str], domain: str) -> None:
         """Two priors X and U and two properties first and some on a domain."""
@@ -66,7 +71,7 @@ class Maker:
 
     def family(self) -> str:
         bound = self.fraction()
-        how = self.random.choice(["<=", ">="])
+        how = self.pick(["<=", ">="])
         more = f"; mass(some) >= {self.fraction()}" if self.random.random() < 0.4 else ""
         return f"under {{ mass(first) {how} {bound}{more} }}"
 
@@ -110,7 +115,7 @@ def finite(make: Maker) -> None:
         ),
         f"require amplification {make.relation()} {make.random.randint(1, 9)}",
         f"require epsilon {make.relation()} ln({make.random.randint(2, 9)})",
-        f"require delta({make.random.choice(['0', '1/2', 'ln(2)', '1'])}) <= {small}",
+        f"require delta({make.pick(['0', '1/2', 'ln(2)', '1'])}) <= {small}",
         f"require total_variation(X) {make.relation()} {small}",
         f"require mutual_information(X) <= {small} bit",
         f"require worst_case_information(U) <= {small} nat",
@@ -127,7 +132,7 @@ def finite(make: Maker) -> None:
 def exponentials(make: Maker) -> None:
     """Entries with e^q: mixtures of k-ary response, laws of noise, single rows."""
     values = make.random.randint(2, 4)
-    power = make.random.choice(["1", "1/2", "2", "ln(3)", "1/3"])
+    power = make.pick(["1", "1/2", "2", "ln(3)", "1/3"])
     make.beliefs([str(k) for k in range(values)], f"0..{values - 1}")
     space = f"operator R(x: 0..{values - 1}) -> 0..{values - 1}"
     match make.random.randrange(3):
@@ -156,9 +161,9 @@ def exponentials(make: Maker) -> None:
         make.breach(
             "after 2 reports", "under X after 2 reports", "under U for some after 2 reports"
         ),
-        f"require epsilon {make.relation()} {make.random.choice([power, '1', 'ln(3)', '2'])}",
-        f"require amplification {make.relation()} exp({make.random.choice(['1', '1/2', '2'])})",
-        f"require delta({make.random.choice(['0', '1/2', '1'])}) <= {make.fraction()}",
+        f"require epsilon {make.relation()} {make.pick([power, '1', 'ln(3)', '2'])}",
+        f"require amplification {make.relation()} exp({make.pick(['1', '1/2', '2'])})",
+        f"require delta({make.pick(['0', '1/2', '1'])}) <= {make.fraction()}",
         f"require dependence(X) <= {make.fraction()}",
         f"require mutual_information(X) <= {make.fraction()} bit",
         f"require total_variation(U) <= {make.fraction()}",
@@ -167,11 +172,11 @@ def exponentials(make: Maker) -> None:
 
 
 def sets(make: Maker) -> None:
-    """Outputs that are sets of values, on few values and on many; priors that are flat but for some."""
-    values = make.random.choice([3, 5, 12, 200, 30000])
-    gamma = make.random.choice(["3", "2", "9/2", "exp(1)"])
+    """Outputs that are sets of values, on few and on many; priors flat but for one value."""
+    values = make.pick([3, 5, 12, 200, 30000])
+    gamma = make.pick(["3", "2", "9/2", "exp(1)"])
     make.add(
-        make.random.choice(
+        make.pick(
             [
                 f"operator R = unary_encoding(values: {values}, gamma: {gamma})",
                 f"operator R = unary_encoding(values: {values}, keep: 3/4, flip: 1/5)",
@@ -181,9 +186,8 @@ def sets(make: Maker) -> None:
         )
     )
     mass = make.fraction()
-    make.add(
-        f"prior X on 0..{values - 1} {{ 0 : {mass}; 1..{values - 1} : {(1 - mass) / (values - 1)} each }}"
-    )
+    rest = (1 - mass) / (values - 1)
+    make.add(f"prior X on 0..{values - 1} {{ 0 : {mass}; 1..{values - 1} : {rest} each }}")
     make.add(f"property first on 0..{values - 1} = x == 0")
     make.add(f"property some on 0..{values - 1} = x < {max(2, values // 3)}")
     claims = [
@@ -191,8 +195,8 @@ def sets(make: Maker) -> None:
         make.breach("under X"),
         make.breach("under X for first", "under X for some", "for some"),
         make.breach(make.family()),
-        f"require epsilon {make.relation()} {make.random.choice(['1', 'ln(3)', 'ln(9)'])}",
-        f"require delta({make.random.choice(['0', '1/2', '1'])}) <= {make.fraction()}",
+        f"require epsilon {make.relation()} {make.pick(['1', 'ln(3)', 'ln(9)'])}",
+        f"require delta({make.pick(['0', '1/2', '1'])}) <= {make.fraction()}",
         f"require amplification <= {make.random.randint(2, 20)} after 2 reports",
     ]
     make.audit(make.sometimes(claims, 3))
@@ -202,36 +206,36 @@ def lines(make: Maker) -> None:
     """Other ready-made operators: noise on a line, Hadamard's, one-bit means, RAPPOR, baskets."""
     make.add(
         "operator R = "
-        + make.random.choice(
+        + make.pick(
             [
-                f"truncated_geometric(values: {make.random.choice([3, 8, 5000])}, ratio: {make.fraction()})",
-                f"exponential_mechanism(values: {make.random.choice([4, 900])}, weights: [5, 2, 1])",
-                f"duchi_mean(values: {make.random.choice([3, 101])}, gamma: {make.random.choice(['3', 'exp(1)'])})",
-                f"hadamard_response(values: {make.random.choice([3, 100])}, gamma: 3)",
+                f"truncated_geometric(values: {make.pick([3, 8, 5000])}, ratio: {make.fraction()})",
+                f"exponential_mechanism(values: {make.pick([4, 900])}, weights: [5, 2, 1])",
+                f"duchi_mean(values: {make.pick([3, 101])}, gamma: {make.pick(['3', 'exp(1)'])})",
+                f"hadamard_response(values: {make.pick([3, 100])}, gamma: 3)",
                 "rappor(bits: 8, hashes: 2, f: 1/2, p: 1/2, q: 3/4)",
-                f"select_a_size(items: 50, size: 3, insert: {make.fraction()}, cutoff: 2, gamma: 19)",
+                f"select_a_size(items: 9, size: 3, insert: {make.fraction()}, cutoff: 2, gamma: 19)",
                 "cut_and_paste(items: 40, size: 4, cutoff: 2, insert: 1/10)",
-                f"flip(items: 20, size: 3, stay: {make.random.choice(['9/10', '2/3'])})",
+                f"flip(items: 20, size: 3, stay: {make.pick(['9/10', '2/3'])})",
             ]
         )
     )
     claims = [
         make.breach(),
         make.breach("after 2 reports"),
-        f"require epsilon {make.relation()} {make.random.choice(['1', 'ln(3)', '4'])}",
+        f"require epsilon {make.relation()} {make.pick(['1', 'ln(3)', '4'])}",
         f"require amplification {make.relation()} {make.random.randint(2, 40)}",
-        f"require delta({make.random.choice(['0', '1/2', '1'])}) <= {make.fraction()}",
+        f"require delta({make.pick(['0', '1/2', '1'])}) <= {make.fraction()}",
     ]
     make.audit(make.sometimes(claims, 3))
 
 
 def _noise(make: Maker) -> str:
-    wide = make.random.choice([3, 8, 10, 20])
-    return make.random.choice(
+    wide = make.pick([3, 8, 10, 20])
+    return make.pick(
         [
             f"laplace({wide})",
             f"normal({wide})",
-            f"uniform(-{wide}, {make.random.choice([wide, 20])})",
+            f"uniform(-{wide}, {make.pick([wide, 20])})",
             f"triangular(-{wide}, {wide})",
         ]
     )
@@ -248,8 +252,8 @@ def _real_beliefs(make: Maker) -> None:
 
 
 def _window(make: Maker) -> str:
-    low, high = make.random.choice([(0, 10), (-5, 12), (-10, 20), (-2, 10)])
-    return f" {make.random.choice(['clamped', 'truncated'])} to {low}..{high}"
+    low, high = make.pick([(0, 10), (-5, 12), (-10, 20), (-2, 10)])
+    return f" {make.pick(['clamped', 'truncated'])} to {low}..{high}"
 
 
 def continuous(make: Maker) -> None:
@@ -262,8 +266,8 @@ def continuous(make: Maker) -> None:
         make.breach("under U for first", "under X for some", "under X for first"),
         make.breach("under U", "under X"),
         make.breach("for first"),
-        f"require epsilon {make.relation()} {make.random.choice(['1', '2', '1/2', 'ln(3)', '10'])}",
-        f"require amplification {make.relation()} {make.random.choice(['2', '3', 'exp(1)', '100'])}",
+        f"require epsilon {make.relation()} {make.pick(['1', '2', '1/2', 'ln(3)', '10'])}",
+        f"require amplification {make.relation()} {make.pick(['2', '3', 'exp(1)', '100'])}",
     ]
     make.audit(make.sometimes(claims, 3))
 
@@ -271,17 +275,18 @@ def continuous(make: Maker) -> None:
 def grids(make: Maker) -> None:
     """The same on a grid."""
     _real_beliefs(make)
-    step = make.random.choice(["1", "2", "5"])
-    low, high = make.random.choice([(0, 10), (-10, 20)])
-    how = make.random.choice(["clamped", "truncated"])
+    step = make.pick(["1", "2", "5"])
+    low, high = make.pick([(0, 10), (-10, 20)])
+    how = make.pick(["clamped", "truncated"])
     make.add(
-        f"operator R(x: D) -> reals {{ return x + {_noise(make)} {how} to {low}..{high} rounded to {step} }}"
+        f"operator R(x: D) -> reals {{ return x + {_noise(make)} {how} to {low}..{high}"
+        f" rounded to {step} }}"
     )
     claims = [
         make.breach(),
         make.breach("under U for first", "under X for some"),
         make.breach("under U", "under X"),
-        f"require epsilon {make.relation()} {make.random.choice(['1', '2', 'ln(3)'])}",
+        f"require epsilon {make.relation()} {make.pick(['1', '2', 'ln(3)'])}",
         f"require delta(1/2) <= {make.fraction()}",
     ]
     make.audit(make.sometimes(claims, 3))
@@ -291,19 +296,20 @@ def parts(make: Maker) -> None:
     """A record in parts, independent or nearly so."""
     names = ["one", "two", "three"][: make.random.randint(2, 3)]
     for name in names:
-        keep = make.random.choice(["3/4", "2/3", "exp(1)/(exp(1) + 1)", "9/10"])
+        keep = make.pick(["3/4", "2/3", "exp(1)/(exp(1) + 1)", "9/10"])
         make.add(
-            f"operator P{name}(x: 0..1) -> 0..1 {{ [x -> y] = {keep} if x == y | 1 - {keep} otherwise }}"
+            f"operator P{name}(x: 0..1) -> 0..1 {{"
+            f" [x -> y] = {keep} if x == y | 1 - {keep} otherwise }}"
         )
     make.add("parts R {")
     make.lines += [f"    {name} : P{name}" for name in names]
     if make.random.random() < 0.5:
         make.add(f"    dependence <= {make.fraction()}")
     for name in names:
-        bound = make.random.choice(["1", "2", "ln(3)", "ln(9)", "1/2"])
+        bound = make.pick(["1", "2", "ln(3)", "ln(9)", "1/2"])
         make.add(f"    require dependence({name}) <= {bound}")
     make.add(
-        f"    require record {make.relation()} {make.random.choice(['2', '3', 'ln(27)', '4', 'ln(6)'])}"
+        f"    require record {make.relation()} {make.pick(['2', '3', 'ln(27)', '4', 'ln(6)'])}"
     )
     make.add("}")
 
@@ -315,24 +321,23 @@ def one_free(make: Maker) -> None:
     space = f"operator R(x: 0..{values - 1}) -> 0..{values - 1}"
     bounds = ["1", "2", "ln(3)", "1/2"]
     if make.random.random() < 0.5:
-        make.add(
-            "param p in " + make.random.choice(["(1/2, 1)", "(0, 1)", "[1/4, 3/4]", "(1/3, 9/10]"])
-        )
+        make.add("param p in " + make.pick(["(1/2, 1)", "(0, 1)", "[1/4, 3/4]", "(1/3, 9/10]"]))
         make.add(f"{space} {{ with p {{ return x }} else {{ return uniform(0..{values - 1}) }} }}")
         delta = "1/2"
     else:
-        make.add("param eps in " + make.random.choice(["(0, 5)", "[0, 2]", "(1/2, 3)"]))
+        make.add("param eps in " + make.pick(["(0, 5)", "[0, 2]", "(1/2, 3)"]))
         make.add(
-            f"operator R = randomized_response(values: {values}, keep: exp(eps)/(exp(eps) + {values - 1}))"
+            f"operator R = randomized_response(values: {values},"
+            f" keep: exp(eps)/(exp(eps) + {values - 1}))"
         )
         bounds += ["eps", "2*eps", "eps/2"]
-        delta = make.random.choice(["1/2", "eps/2", "eps"])
+        delta = make.pick(["1/2", "eps/2", "eps"])
     claims = [
         make.breach(),
         make.breach("under X for some", "under U for first"),
         make.breach("under X", "under U"),
         make.breach("after 2 reports"),
-        f"require epsilon {make.relation()} {make.random.choice(bounds)}",
+        f"require epsilon {make.relation()} {make.pick(bounds)}",
         f"require amplification {make.relation()} {make.random.randint(2, 9)}",
         f"require delta({delta}) <= {make.fraction()}",
     ]
@@ -342,13 +347,13 @@ def one_free(make: Maker) -> None:
 def several_free(make: Maker) -> None:
     """Two free parameters."""
     make.beliefs(["0", "1"], "0..1")
-    make.add("param p in " + make.random.choice(["(1/2, 1)", "[1/4, 3/4]", "(0, 1)"]))
-    make.add("param q in " + make.random.choice(["(0, 1/2)", "[1/5, 2/5]"]))
+    make.add("param p in " + make.pick(["(1/2, 1)", "[1/4, 3/4]", "(0, 1)"]))
+    make.add("param q in " + make.pick(["(0, 1/2)", "[1/5, 2/5]"]))
     make.add("operator R(x: 0..1) -> 0..1 { matrix { 0 : p (1 - p); 1 : q (1 - q) } }")
     claims = [
         make.breach(),
         make.breach("under X for some", "under U for first", "under X"),
-        f"require epsilon {make.relation()} {make.random.choice(['1', '2', 'ln(3)'])}",
+        f"require epsilon {make.relation()} {make.pick(['1', '2', 'ln(3)'])}",
         f"require amplification {make.relation()} {make.random.randint(2, 9)}",
     ]
     make.audit(make.sometimes(claims, 3))
@@ -362,7 +367,7 @@ def rounded(make: Maker) -> None:
     for _ in range(inputs):
         cuts = sorted(make.random.randint(0, 100) for _ in range(outputs - 1))
         ends = [0, *cuts, 100]
-        rows.append([f"{(b - a) / 100:.2f}" for a, b in zip(ends, ends[1:], strict=False)])
+        rows.append([f"{(b - a) / 100:.2f}" for a, b in pairwise(ends)])
     make.files["m.csv"] = "".join(",".join(row) + "\n" for row in rows)
     make.add(f'operator R(x: 0..{inputs - 1}) -> 0..{outputs - 1} = csv("m.csv", rounded: 2)')
     claims = [
@@ -370,7 +375,7 @@ def rounded(make: Maker) -> None:
         make.breach("under X for some", "under U for first"),
         make.breach("under X", "under U"),
         make.breach("after 2 reports"),
-        f"require epsilon {make.relation()} {make.random.choice(['1', '2', 'ln(3)'])}",
+        f"require epsilon {make.relation()} {make.pick(['1', '2', 'ln(3)'])}",
         f"require amplification {make.relation()} {make.random.randint(2, 9)}",
     ]
     make.audit(make.sometimes(claims, 3))
