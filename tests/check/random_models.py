@@ -213,7 +213,7 @@ def lines(make: Maker) -> None:
                 f"duchi_mean(values: {make.pick([3, 101])}, gamma: {make.pick(['3', 'exp(1)'])})",
                 f"hadamard_response(values: {make.pick([3, 100])}, gamma: 3)",
                 "rappor(bits: 8, hashes: 2, f: 1/2, p: 1/2, q: 3/4)",
-                f"select_a_size(items: 9, size: 3, insert: {make.fraction()}, cutoff: 2, gamma: 19)",
+                f"select_a_size(items: 9, size: 3, insert: {make.fraction()}, cutoff: 2, gamma: 9)",
                 "cut_and_paste(items: 40, size: 4, cutoff: 2, insert: 1/10)",
                 f"flip(items: 20, size: 3, stay: {make.pick(['9/10', '2/3'])})",
             ]
