@@ -13,6 +13,7 @@ import click
 from ppdm_formal.checker import CheckResult, FromModel, Rejected, Worker, check_file, remarks
 from ppdm_formal.checker.canonical import parse
 from ppdm_formal.commands._options import timeout_option
+from ppdm_formal.commands._shown import Shown
 
 if TYPE_CHECKING:
     from ppdm_formal.language.model import Model
@@ -25,6 +26,9 @@ EXITS = {
     "rejected": 4,
     "internal": 5,
 }
+
+
+SHOWN = Shown("audit", "Verify certificates again, independently of what made them.", 3)
 
 
 @click.command("check")
