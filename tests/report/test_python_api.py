@@ -108,7 +108,7 @@ def test_a_displayed_audit_says_of_each_claim_whom_it_is_about_and_what_it_rests
 
 
 def test_editors_know_the_names_and_their_signatures(tmp_path):
-    """mypy sees what `import ppdm_formal` offers: real signatures, none of them Any."""
+    """Type checkers see what `import ppdm_formal` offers: real signatures, none of them Any."""
     pytest.importorskip("mypy", reason="needs mypy")
     names = [name for name in ppdm_formal.__all__ if name != "__version__"]
     script = tmp_path / "user.py"
