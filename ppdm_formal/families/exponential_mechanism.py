@@ -22,6 +22,7 @@ from typing import Any
 import numpy as np
 
 from ppdm_formal.families.arguments import check_values, decay_of, not_negative
+from ppdm_formal.families.decay import Decay
 from ppdm_formal.families.line import LineLaw
 from ppdm_formal.numbers.exact import ONE, ZERO, Exact, is_rational, is_symbolic, simplify, total
 from ppdm_formal.numbers.parameter import Parameter
@@ -46,6 +47,9 @@ MAX_WEIGHTS = 10_000
 
 MAX_LISTED = 1000
 """Most values whose weights are listed where they are powers."""
+
+MAX_SHIPPED = 100
+"""Most values whose weights clients list where they are powers: each draw goes through them all."""
 
 
 @dataclass(frozen=True)
@@ -169,7 +173,9 @@ class ExponentialLaw(LineLaw):
         return found
 
     def client(self, inputs: Domain, outputs: Domain) -> dict[str, Any]:
-        """The weights, by distance."""
+        """The weights by distance; the coins of a distance where they are many powers."""
+        if self.size > MAX_SHIPPED and self.decay is not None and self.decay != ZERO:
+            return Decay(self.size, self.decay).client(inputs)
         step = exponent_step(self.weights)
         weights = weights_json(self.weights, step)
         found = {"kind": "distance", "inputs": values_json(inputs), "weights": weights}
@@ -227,23 +233,13 @@ class DecayLaw(LineLaw):
         return DecayLaw(self.size, change(self.decay))
 
     def draw(self, rows: Integers, bits: Bits) -> Integers:
-        """A sign and steps while a coin says so, anew where they leave the line or say -0."""
+        """By the bits of the distance."""
         check_rows(rows, self.size)
-        found = rows.astype(np.int64)
-        waiting = np.arange(rows.size)
-        coin = Steps.heads(self.decay, bits.width)
-        while waiting.size:
-            step = 2 * bits.below(np.full(waiting.size, 2, dtype=np.int64)) - 1
-            place, moving = rows[waiting].astype(np.int64), np.arange(waiting.size)
-            while moving.size:
-                moving = moving[bits.coins(coin, moving.size)]
-                place[moving] += step[moving]
-                moving = moving[(place[moving] >= 0) & (place[moving] < self.size)]
-            kept = (place >= 0) & (place < self.size)
-            kept &= (place != rows[waiting]) | (step > 0)
-            found[waiting[kept]] = place[kept]
-            waiting = waiting[~kept]
-        return found
+        return Decay(self.size, self.decay).draw(rows, bits)
+
+    def client(self, inputs: Domain, outputs: Domain) -> dict[str, Any]:
+        """The coins of a distance."""
+        return Decay(self.size, self.decay).client(inputs)
 
 
 def _many_values(

@@ -17,13 +17,18 @@ import pytest
 from family_cases import cases
 
 from ppdm_formal.families.by_place import built_again, family_names
+from ppdm_formal.families.exponential_mechanism import DecayLaw
+from ppdm_formal.numbers.exponential import exp_of
 from ppdm_formal.operator.canonical import value_json
+from ppdm_formal.operator.domain import Domain
+from ppdm_formal.operator.operator import Operator
 from ppdm_formal.run.client import runtime
 from ppdm_formal.run.client.cases import client_cases, example_inputs
 from ppdm_formal.run.client.description import client_law
 from ppdm_formal.run.client.generate import ClientText
 from ppdm_formal.run.described import operator_json, operator_of
 
+F = Fraction
 NAMES = family_names()
 PACKAGE = Path(__file__).parents[2] / "ppdm_formal"
 
@@ -60,25 +65,35 @@ def test_a_release_holds_the_law(name):
         assert operator_json(operator_of(written)) == written
 
 
+class Ended(Exception):
+    """The tape is at its end."""
+
+
 def tapes(draw, width):
     """What a client makes of every tape of bits that it reads, and how likely each is.
 
     A tape is a row of words; one that is too short raises, and is lengthened by every word.
     """
     found, waiting = {}, [()]
-    rest = Fraction(0)
+    rest = F(0)
     while waiting:
         tape = waiting.pop()
-        words = iter(tape)
+        words = list(tape)
+
+        def take(count, words=words):
+            if not words:
+                raise Ended
+            return words.pop(0)
+
         try:
-            output = draw(lambda count, words=words: next(words))
-        except StopIteration:
+            output = draw(take)
+        except Ended:
             if len(tape) == LONGEST:
-                rest += Fraction(1, 1 << width * len(tape))
+                rest += F(1, 1 << width * len(tape))
             else:
                 waiting += [(*tape, word) for word in range(1 << width)]
             continue
-        share = Fraction(1, 1 << width * len(tape))
+        share = F(1, 1 << width * len(tape))
         found[output] = found.get(output, 0) + share
     return found, rest
 
@@ -93,21 +108,34 @@ def test_the_reference_client_draws_the_law(name):
     tried = sorted(small, key=lambda operator: -operator.outputs.size)[:4]
     assert tried
     for operator in tried:
-        law = client_law(operator)
-        x = operator.inputs[operator.inputs.size - 1]
-        value = sorted(x) if isinstance(x, frozenset) else x
+        check_client(operator, most=F(1, 2))
 
-        def draw(take, law=law, value=value):
-            found = runtime.drawn(law, value, take, 1)
-            return frozenset(found) if isinstance(found, list) else found
 
-        shares, rest = tapes(draw, 1)
-        assert rest < Fraction(1, 2)
-        for y in operator.outputs:
-            exact, seen = operator.probability(x, y), shares.pop(y, Fraction(0))
-            assert seen <= exact
-            assert exact <= seen + rest
-        assert not shares
+def check_client(operator, most):
+    """The last input, on tapes of bits whose ends leave less than `most` open."""
+    law = client_law(operator)
+    x = operator.inputs[operator.inputs.size - 1]
+    value = sorted(x) if isinstance(x, frozenset) else x
+
+    def draw(take):
+        found = runtime.drawn(law, value, take, 1)
+        return frozenset(found) if isinstance(found, list) else found
+
+    shares, rest = tapes(draw, 1)
+    assert rest < most
+    for y in operator.outputs:
+        exact, seen = operator.probability(x, y), shares.pop(y, F(0))
+        assert seen <= exact
+        assert exact <= seen + rest
+    assert not shares
+
+
+@pytest.mark.parametrize("decay", [F(1, 9), F(2, 3), F(9, 10), F(1), exp_of(F(-1, 4))], ids=str)
+def test_clients_draw_distances_by_their_bits(decay):
+    """As the mechanism on more values than have their weights listed, here on three and five."""
+    for size in (3, 5):
+        line = Domain(range(size))
+        check_client(Operator(line, line, DecayLaw(size, decay)), most=F(3, 4))
 
 
 def test_the_javascript_client_draws_every_family(tmp_path):
