@@ -360,7 +360,7 @@ def test_the_model_in_the_folder_has_its_files_and_digests(tmp_path, capsys):
     (tmp_path / "laws" / "r.csv").write_text("3/4,1/4\n1/4,3/4\n")
     text = (
         "domain V = 0..1\n"
-        'operator R(x: V) -> V { csv("laws/r.csv") }\n'
+        'operator R(x: V) -> V = csv("laws/r.csv")\n'
         "audit R { require amplification <= 3 }\n"
     )
     _, folder = audited(tmp_path, text)
