@@ -70,7 +70,7 @@ def read_origin(raw: Any) -> None:
     """The model that it was made from: digests, values of parameters, how a matrix was read."""
     model = Fields(raw, "model", "file sha256 set files", "read")
     if "read" in model.raw:
-        Fields(model.raw["read"], "model.read", "way digits index")
+        Fields(model.raw["read"], "model.read", "way digits index", "header")
     model.text("file")
     model.digest("sha256")
     for entry in model.list("files"):

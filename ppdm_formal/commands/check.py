@@ -26,13 +26,11 @@ from ppdm_formal.checker.canonical import parse
 from ppdm_formal.checker.manifest import MANIFEST
 from ppdm_formal.commands._options import (
     BreachType,
+    MatrixOptions,
     ValuesType,
     check_outputs,
-    index_option,
     load_model,
-    matrix_reading,
-    normalize_option,
-    rounded_option,
+    matrix_options,
     timeout_option,
 )
 from ppdm_formal.files import write_text
@@ -70,9 +68,6 @@ class AsStated:
     multiple=True,
     help="Give a parameter of the model a value; else it has the model's.",
 )
-@normalize_option
-@rounded_option
-@index_option
 @click.option(
     "--forbid",
     type=BreachType(),
@@ -95,13 +90,11 @@ class AsStated:
 @click.option("--allow-breached", is_flag=True, help="Accept verified breaches: exit code 0.")
 @click.option("--json", "json_file", metavar="FILE|-", help="Write the result as JSON.")
 @timeout_option
+@matrix_options
 def command(
     certificates: Sequence[Path],
     model: Path | None,
     values: Sequence[tuple[str, Any]],
-    normalize: bool,
-    rounded: int | None,
-    index: bool | None,
     forbid: Sequence[Claim],
     operators: Sequence[str],
     allow_solver_trusted: bool,
@@ -109,15 +102,16 @@ def command(
     allow_breached: bool,
     json_file: str | None,
     timeout: float,
+    matrix: MatrixOptions,
 ) -> int:
     """Verify CERTIFICATES (files, or folders of them) again with the standard library alone.
 
     Everything that a certificate concludes is derived anew in exact arithmetic from the numbers
     of its operator. Without --model these are taken from the file. With it, claim and operator
     must be those of the model, at the values and by the reading that --set, --normalize,
-    --rounded and --index state here (otherwise the model's own), and of a folder every claim of
-    the model's audit must have its certificate. What takes longer than --timeout is ended and is
-    not verified.
+    --rounded, --index and --header state here (otherwise the model's own), and of a folder every
+    claim of the model's audit must have its certificate. What takes longer than --timeout is
+    ended and is not verified.
     """
     from ppdm_formal.report.formats.check_json import check_json
     from ppdm_formal.report.formats.json import dumps
@@ -126,10 +120,9 @@ def command(
     check_outputs([json_file], [*certificates, *([] if model is None else [model])])
     asked, loaded = None, None
     if model is not None:
-        reading = matrix_reading(normalize, rounded, index)
-        asked = AsStated(model, tuple(dict(values).items()), reading)
+        asked = AsStated(model, tuple(dict(values).items()), matrix.reading())
         loaded = asked.load(timeout)
-    elif values or normalize or rounded is not None or index is not None or forbid or operators:
+    elif values or matrix.named or forbid or operators:
         raise click.UsageError("values, readings, claims and operators are a model's: give --model")
     worker, quiet = Worker(examine), json_file == "-"
     found = survey(

@@ -10,13 +10,12 @@ import click
 
 from ppdm_formal.commands._options import (
     BreachType,
+    MatrixOptions,
     ValuesType,
     check_outputs,
-    index_option,
+    exact_matrix_options,
     load_model,
-    matrix_reading,
     model_files,
-    normalize_option,
     progress,
     timeout_option,
 )
@@ -67,8 +66,7 @@ if TYPE_CHECKING:
 @override_option
 @click.option("--certificates", type=click.Path(path_type=Path), help="Write certificates there.")
 @timeout_option
-@normalize_option
-@index_option
+@exact_matrix_options
 def command(
     model: Path | None,
     operator: str | None,
@@ -83,8 +81,7 @@ def command(
     although: bool,
     certificates: Path | None,
     timeout: float,
-    normalize: bool,
-    index: bool | None,
+    matrix: MatrixOptions,
 ) -> int:
     """Write client code that draws y = R(x) exactly, in one file without dependencies.
 
@@ -99,10 +96,9 @@ def command(
     if (plan is None) == (model is None):
         raise click.UsageError("give either MODEL with --operator, or --plan")
     if plan is not None:
-        if operator or values or forbid or normalize or index is not None:
-            raise click.UsageError(
-                "--operator, --set, --forbid, --normalize and --index are not for a plan"
-            )
+        if operator or values or forbid or matrix.named:
+            others = f" nor {matrix.named}" if matrix.named else ""
+            raise click.UsageError(f"a plan takes no --operator, --set or --forbid{others}")
         check_outputs((target,), [plan])
         read = PlanFile.read(plan)
         client, reviews = _of_plan(read, phase, items, compress, timeout)
@@ -112,7 +108,7 @@ def command(
             raise click.UsageError(
                 "a model needs --operator NAME, and takes no --items, --phase or --compress"
             )
-        audited = load_model(model, dict(values), reading=matrix_reading(normalize, None, index))
+        audited = load_model(model, dict(values), reading=matrix.reading())
         client, reviews = _of_model(audited, operator, forbid, target, timeout)
     written = write_reviewed(reviews, audited, certificates)
     refused = [review for review in reviews if review.clearance.why]

@@ -9,15 +9,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ppdm_formal.commands._options import (
+    MatrixOptions,
     check_outputs,
     chosen_model,
-    index_option,
     load_model,
-    matrix_reading,
+    matrix_options,
     model_files,
-    normalize_option,
     progress,
-    rounded_option,
     settings,
     sweep_option,
     timeout_option,
@@ -40,9 +38,7 @@ if TYPE_CHECKING:
 @timeout_option
 @click.option("--allow-vacuous", is_flag=True, help="Let claims pass that no case can test.")
 @unit_option
-@normalize_option
-@rounded_option
-@index_option
+@matrix_options
 def command(
     models: Sequence[Path],
     examples: Sequence[str],
@@ -52,9 +48,7 @@ def command(
     timeout: float,
     allow_vacuous: bool,
     unit: Any,
-    normalize: bool,
-    rounded: int | None,
-    index: bool | None,
+    matrix: MatrixOptions,
 ) -> int:
     """Compare the audited operators of MODELS: amplification, frontier, information, claims.
 
@@ -71,7 +65,7 @@ def command(
     paths = [*models, *(chosen_model(None, name) for name in examples)]
     if not paths:
         raise click.UsageError("name model files, or --example NAME")
-    reading = matrix_reading(normalize, rounded, index)
+    reading = matrix.reading()
     loaded = _with_values(paths, values, timeout, reading)
     read = [path for model in loaded for path in model_files(model)]
     check_outputs((html_file, markdown_file), read)

@@ -20,6 +20,7 @@ def model_options(model: Model) -> str:
         said += " --normalize"
     if reading.digits is not None:
         said += f" --rounded {reading.digits}"
-    if reading.index is not None:
-        said += " --index" if reading.index else " --no-index"
+    for name, told in (("index", reading.index), ("header", reading.header)):
+        if told is not None:
+            said += f" --{name}" if told else f" --no-{name}"
     return said
