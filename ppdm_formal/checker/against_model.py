@@ -98,7 +98,8 @@ def check_certificate(
             compare(certificate, derived)
         except Rejected as error:
             return CheckResult("rejected", str(error))
-    whole = bool((views or derived.operator) and (claim or derived.claim))
+    of_model = (views is not None or derived.operator is not None, claim or derived.claim)
+    whole = all(of_model)
     found = _result(certificate, vacuous, allow_solver_trusted, derived)
     origin = raw["model"]
     return found._replace(taken="" if whole else TAKEN, sha256=raw["sha256"], origin=origin)
@@ -165,9 +166,7 @@ def region_text(certificate: Certificate) -> str:
 def remarks(result: CheckResult) -> str:
     """What else must be said of a result, beginning with what was taken on the file's word."""
     said = f"; {result.taken}" if result.taken else ""
-    values = values_text(result.origin)
-    if values:
-        said += f"; made with {values}"
+    said += values_text(result.origin)
     if result.vacuous:
         said += "; verified, but says nothing: no case can break it (vacuous)"
     if result.where:

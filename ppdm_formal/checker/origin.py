@@ -34,13 +34,15 @@ def difference(made: dict[str, Any] | None, stated: dict[str, Any], whose: str) 
 
 
 def values_text(origin: dict[str, Any] | None) -> str:
-    """The values of parameters and the reading of a matrix from which a certificate was made."""
+    """With which values of parameters it was made, and how its matrix was read; each after "; "."""
     if origin is None:
         return ""
-    said = [value_text(name, origin["set"]) for name in sorted(origin["set"])]
+    names = sorted(origin["set"])
+    said = ", ".join(value_text(name, origin["set"]) for name in names[:SHOWN])
+    told = f"; made with {said}{', ...' * (len(names) > SHOWN)}" if names else ""
     if told_reading(origin) != {"way": "exact"}:
-        said.append(f"its matrix read {reading_text(origin)}")
-    return ", ".join(said[:SHOWN]) + (", ..." if len(said) > SHOWN else "")
+        told += f"; its matrix was read {reading_text(origin)}"
+    return told
 
 
 def value_text(name: str, values: dict[str, Any]) -> str:
@@ -69,4 +71,4 @@ def reading_text(origin: dict[str, Any]) -> str:
     by_way = {"normalize": ["--normalize"], "rounded": [f"--rounded {str(digits)[:20]}"]}
     words = by_way.get(str(way), [])
     words += [f"--{'' if value is True else 'no-'}{key}" for key, value in sorted(told.items())]
-    return "with " + " ".join(words) if words else "as it stands"
+    return "with " + " ".join(words) if words else "without options"

@@ -30,7 +30,7 @@ Stated = tuple[str, str]
 
 @dataclass(frozen=True)
 class Checked:
-    """A certificate and what came of it; listed: its claim is one that was asked about."""
+    """A certificate and what came of it; listed: its claim is one that a model or manifest has."""
 
     path: Path
     result: CheckResult
@@ -119,17 +119,20 @@ def survey(
         if folder is not None:
             whole = True
             manifest = folder_manifest(folder, stated is not None, faults, notes)
+        in_manifest = {row.file for row in manifest.claims} if manifest else set()
         for path in paths:
             result = ask(path)
             if manifest is not None:
                 result = manifest.confirmed(path.name, result)
             key = (result.operator, result.claim) if result.claim else about(path)
             shown.add(key)
-            listed = manifest is None or any(row.file == path.name for row in manifest.claims)
-            if stated is not None:
-                result = result._replace(unstated=bool(result.claim) and key not in stated)
+            listed = manifest is None or path.name in in_manifest
+            if stated is not None and key in stated:
                 listed = wanted[key] > 0
                 wanted[key] -= 1
+            elif stated is not None:
+                result = result._replace(unstated=bool(result.claim))
+                listed = listed and manifest is not None
             elif not listed:
                 notes.append(f"{path.name} is not listed in {MANIFEST}, and is not counted.")
             checked.append(Checked(path, result, listed))
@@ -145,7 +148,7 @@ def survey(
         more = sum(one.result.unstated for one in checked)
         if more:
             which = "1 certificate is" if more == 1 else f"{more} certificates are"
-            notes.append(f"{which} of claims that the model's audit does not state, not counted.")
+            notes.append(f"{which} of claims that the model's audit does not state.")
         for key in dict.fromkeys(stated):
             if key not in shown:
                 lacking.append(Lacking(*key, key in undecided))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -115,7 +116,7 @@ class PlanFile:
             raise click.UsageError(f"{path}: {wrong}") from None
         return cls(path, plan, claim, Origin(path.name, hashlib.sha256(raw).hexdigest()))
 
-    @property
+    @cached_property
     def model(self) -> Model:
         """The model that the plan amounts to."""
         from ppdm_formal.plan_model import model_of
