@@ -180,7 +180,9 @@ def _derived(document: Mapping[str, Any], path: Path) -> FromModel:
         if document["format"] == "ppdm-parts/1":
             return _derived_parts(document, model)
         priors, properties = model.names_for(document["operator"]["name"])
-        found = rebuilt(document, priors, properties, model.operators)
+        found = rebuilt(
+            document, priors, properties, model.operators, model.exponentials
+        )
     except (ValueError, TooManyAlternatives) as problem:  # such as a prior on another domain
         raise Rejected(f"not of this model: {problem}") from None
     return FromModel(
