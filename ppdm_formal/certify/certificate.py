@@ -170,6 +170,9 @@ class Certificate:
             ],
             "versions": self.versions,
         }
+        if self.finding.tested is not None and self.vacuous is False:
+            tested = self.finding.tested
+            document["tested"] = {name: number_text(value) for name, value in tested.items()}
         document["sha256"] = digest(document)
         return document
 

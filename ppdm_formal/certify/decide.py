@@ -126,8 +126,8 @@ def with_vacuity(
     from ppdm_formal.certify.speaks import speaks, untested
     from ppdm_formal.certify.vacuity import no_case_words, vacuity
 
-    vacuous, why = vacuity(views, claim, parameters, deadline)
-    finding = dataclasses.replace(finding, vacuous=vacuous, no_case=why)
+    vacuous, why, at = vacuity(views, claim, parameters, deadline)
+    finding = dataclasses.replace(finding, vacuous=vacuous, no_case=why, tested=at)
     if finding.verdict is not Verdict.CERTIFIED:
         return finding
     if why is not None:

@@ -159,6 +159,7 @@ class Finding:
     worst: the cases that go furthest, breach or not, where the decider knows them: one for each
     direction (no belief within the claim's start is moved further), or the greatest ratio.
     vacuous: whether no case can test the claim, and no_case why; None where that is not decided.
+    tested: values of free parameters at which a case tests it, where cases depend on them.
     speaks: what would make a vacuous claim speak. untested: the direction that has no case, where
     a claim forbids both and the other one has.
     measured: of a bound on a measure, the value; where one output breaks it, that output's.
@@ -178,6 +179,7 @@ class Finding:
     worst: tuple[Case, ...] = ()
     vacuous: bool | None = False
     no_case: NoCase | None = None
+    tested: Mapping[str, Fraction] | None = None
     speaks: Speaks | None = None
     untested: Literal["both", "upward", "downward"] | None = None
     measured: Measured | None = None

@@ -118,7 +118,7 @@ def check_certificate(
 
 def _verified(
     data: bytes | dict[str, Any], directory: Path | None
-) -> tuple[dict[str, Any], AnyCertificate, bool]:
+) -> tuple[dict[str, Any], AnyCertificate, bool | None]:
     """The certificate, right in itself, and whether no case can test its claim."""
     raw = parse(data if isinstance(data, bytes) else canonical(data) + b"\n")
     sort = raw.get("format") if type(raw) is dict else None
@@ -150,6 +150,8 @@ def region_text(certificate: Certificate) -> str:
 def remarks(result: CheckResult) -> str:
     """What else must be said of a result."""
     said = "; verified, but says nothing: no case can break it (vacuous)" if result.vacuous else ""
+    if result.vacuous is None:
+        said = "; verified, but whether any case can break it is not decided: it may say nothing"
     if result.where:
         said += f"; {result.where}"
     if result.theorem:

@@ -79,7 +79,7 @@ def read_frame(fields: Fields) -> tuple[str, Any, Any]:
 def read_certificate(raw: Any, directory: Path | None) -> Certificate:
     """The frame: shape, digests, and that trust is what the evidence earns."""
     keys = "format claim model operator verdict trust reason evidence witness thresholds region"
-    fields = Fields(raw, "certificate", keys + " smt versions sha256", "vacuous")
+    fields = Fields(raw, "certificate", keys + " smt versions sha256", "vacuous tested")
     need(fields.text("format") == "ppdm-certificate/1", "unknown format")
     verdict, witness, evidence = read_frame(fields)
     described = read_described(raw["operator"])
@@ -137,8 +137,9 @@ def check_question_file(question: Question, directory: Path, needed: bool) -> No
     need(digest(data) == question.sha256, f"{path.name} is not the question that was asked")
 
 
-def check_vacuous(raw: dict[str, Any], vacuous: bool) -> None:
-    """What the certificate says of it, if anything, is what was found."""
+def check_vacuous(raw: dict[str, Any], vacuous: bool | None) -> None:
+    """What the certificate says of it, if anything, is what was found (None: nothing was)."""
     stated = raw.get("vacuous")
     good = stated is None or (type(stated) is bool and stated == vacuous)
-    need(good, "the claim is vacuous" if vacuous else "the claim is not vacuous")
+    found = "the claim is vacuous" if vacuous else "the claim is not vacuous"
+    need(good, "whether the claim is vacuous is not shown" if vacuous is None else found)

@@ -29,7 +29,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         allowed = options.allow_solver_trusted
         result = worker.ask(options.timeout, path, allowed, None, options.timeout)
         codes.add(exits[result.status])
-        if result.vacuous and not options.allow_vacuous:
+        if result.vacuous is not False and not options.allow_vacuous:
             codes.add(3)
         said = f"{result.verdict}: {result.claim}; " if result.claim else ""
         print(f"{path}: {result.status}: {said}{result.reason}{remarks(result)}")

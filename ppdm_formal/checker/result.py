@@ -17,7 +17,8 @@ class CheckResult(NamedTuple):
     """What came of a check.
 
     status: "accepted", "rejected", "solver-trusted" (without permission), "unreadable" (no such
-    file) or "unknown" (out of time). vacuous: no case can test the claim. formula: what a measure
+    file) or "unknown" (out of time). vacuous: no case can test the claim; None: whether one can is
+    not known, which is never as good as false. formula: what a measure
     is that the certificate defines. untied: a solver's questions were not compared with the claim.
     where: for which values of free parameters. theorem: the file of proofs/coq in which it is
     proved that such evidence suffices (ppdm check fills it in; alone this file does not know).
@@ -28,7 +29,7 @@ class CheckResult(NamedTuple):
     claim: str = ""
     verdict: str = ""
     operator: str = ""
-    vacuous: bool = False
+    vacuous: bool | None = False
     formula: str = ""
     untied: bool = False
     where: str = ""

@@ -61,7 +61,7 @@ def command(
     for path in _files(certificates):
         result = worker.ask(timeout, path, allow_solver_trusted, model, timeout)
         codes.append(EXITS[result.status])
-        if result.vacuous and not allow_vacuous:
+        if result.vacuous is not False and not allow_vacuous:
             codes.append(EXITS["unknown"])
         _say(path, result)
     worker.close()
@@ -136,7 +136,9 @@ def _say(path: Path, result: CheckResult) -> None:
     claim, extra = clean(result.claim, 200), clean(remarks(result), 600)
     if result.status == "accepted":
         what = "the claim holds" if result.verdict == "certified" else "the claim is broken"
-        if result.vacuous:
+        if result.vacuous is None:
+            what = "the claim holds, or says nothing"
+        elif result.vacuous:
             what = "the claim says nothing"
         whose = clean(result.operator)
         click.echo(f"{path}: accepted: {whose}: {claim}: {what} ({result.reason}){extra}")
