@@ -158,7 +158,7 @@ class Certificate:
             "operator": self._operator_json,
             "verdict": self.verdict.value,
             "vacuous": self.vacuous,
-            "trust": "" if self.trust is None else str(self.trust),
+            "trust": "" if self.trust is None else self.trust.earned,
             "reason": self.reason,
             "evidence": dict(self.evidence),
             "witness": self._witness_json(),

@@ -105,7 +105,7 @@ def check_certificate(
         "accepted" if exact or allow_solver_trusted else "solver-trusted",
         certificate.trust,
         claimed.text,
-        certificate.verdict,
+        certificate.derived_verdict,
         certificate.described.name,
         vacuous,
         formula_text(claimed.formula)
@@ -137,7 +137,8 @@ def region_text(certificate: Certificate) -> str:
     if not described.parameters:
         return ""
     if certificate.kind == "region":
-        return f"it holds exactly for {certificate.raw['region']['text']}"
+        declared = f" (declared {certificate.raw['region']['declared']})" * certificate.breached
+        return f"it holds exactly for {certificate.raw['region']['text']}{declared}"
     if witness is not None:
         point = witness["parameters"]
         return "it fails at " + ", ".join(

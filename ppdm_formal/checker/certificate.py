@@ -41,15 +41,25 @@ class Certificate:
 
     @property
     def breached(self) -> bool:
-        """What it says."""
-        return self.verdict == "breached"
+        """Whether it says that the claim fails, for some values of a free parameter at least."""
+        return self.verdict != "certified"
+
+    @property
+    def derived_verdict(self) -> str:
+        """What was shown, of a certificate that is right: "partly" where a region is a part.
+
+        Older certificates call that breached.
+        """
+        part = self.kind == "region" and self.breached and self.raw["region"]["holds"]
+        return "partly" if part else self.verdict
 
 
 def read_frame(fields: Fields) -> tuple[str, Any, Any]:
     """What every certificate has: a verdict, evidence, where it came from, and its own digest."""
     raw = fields.raw
     verdict = fields.text("verdict")
-    need(verdict in ("certified", "breached"), "unknown verdict")
+    verdicts = ("certified", "breached", "partly")[: 2 + (raw.get("region") is not None)]
+    need(verdict in verdicts, "unknown verdict")
     witness, evidence = raw["witness"], raw["evidence"]
     need(type(witness) in (dict, type(None)), "witness is not an object")
     need((witness is None) == (verdict == "certified"), "a breach has a witness")

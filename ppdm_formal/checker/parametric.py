@@ -32,6 +32,7 @@ def verify_parametric(certificate: Certificate) -> None:
     elif kind == "witness":
         Fields(certificate.evidence, "evidence", "kind")
     good = certificate.breached == breached
+    good = good and (certificate.verdict != "partly" or bool(region and region.holds))
     need(good, "the verdict is not that of the region or evidence")
     if certificate.breached:
         replay_at_point(certificate, region)

@@ -104,6 +104,8 @@ def verify(certificate: Certificate) -> bool | None:
     None: not known, of a claim about free parameters.
     """
     claim, raw, described = certificate.claim, certificate.raw, certificate.described
+    partly = certificate.verdict == "partly"
+    need(not partly or certificate.kind == "region", "partly: without a region")
     free = raw["operator"]["likelihoods"] != "within" and described.parameters
     need(free or raw.get("tested") is None, "tested: there is no free parameter")
     if raw["operator"]["likelihoods"] == "within":

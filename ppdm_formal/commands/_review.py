@@ -142,6 +142,7 @@ class PlanFile:
     ) -> tuple[Operator, list[Certificate]]:
         """The operator of a group's baskets of one size, with its certificate."""
         from ppdm_formal.certify import certify
+        from ppdm_formal.recheck import rechecked
 
         try:
             operator = group.operator(size, items)
@@ -149,7 +150,7 @@ class PlanFile:
             raise click.UsageError(f"{self.path}: {group.label(size)}: {wrong}") from None
         many = group.universe(items) > MAX_CERTIFIED_ITEMS
         decided = group.witness(size) if many else operator
-        return operator, [certify(decided, self.claim, timeout=timeout)]
+        return operator, [rechecked(certify(decided, self.claim, timeout=timeout), timeout)]
 
 
 def _review(

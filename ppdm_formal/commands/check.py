@@ -27,6 +27,13 @@ EXITS = {
 }
 
 
+SAID = {
+    "certified": "the claim holds",
+    "breached": "the claim is broken",
+    "partly": "the claim holds for a part of what is declared",
+}
+
+
 @click.command("check")
 @click.argument("certificates", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option(
@@ -135,7 +142,7 @@ def _say(path: Path, result: CheckResult) -> None:
 
     claim, extra = clean(result.claim, 200), clean(remarks(result), 600)
     if result.status == "accepted":
-        what = "the claim holds" if result.verdict == "certified" else "the claim is broken"
+        what = SAID[result.verdict]
         if result.vacuous is None:
             what = "the claim holds, or says nothing"
         elif result.vacuous:
@@ -182,9 +189,7 @@ def _derived(document: Mapping[str, Any], path: Path) -> FromModel:
         if document["format"] == "ppdm-parts/1":
             return _derived_parts(document, model)
         priors, properties = model.names_for(document["operator"]["name"])
-        found = rebuilt(
-            document, priors, properties, model.operators, model.exponentials
-        )
+        found = rebuilt(document, priors, properties, model.operators, model.exponentials)
     except (ValueError, TooManyAlternatives) as problem:  # such as a prior on another domain
         raise Rejected(f"not of this model: {problem}") from None
     return FromModel(

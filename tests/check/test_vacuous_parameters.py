@@ -17,7 +17,9 @@ WARNER = """
 param p in (1/2, 4/5)
 param q in {interval}
 operator W(x: {{yes, no}}) -> {{yes, no}} {{ [x -> y] = p if y == x | 1 - p otherwise }}
-operator Same(x: {{yes, no}}) -> {{yes, no}} {{ [x -> y] = {same} if y == x | 1 - ({same}) otherwise }}
+operator Same(x: {{yes, no}}) -> {{yes, no}} {{
+    [x -> y] = {same} if y == x | 1 - ({same}) otherwise
+}}
 prior X on {{yes, no}} {{ yes : {yes}; no : 1 - ({yes}) }}
 property affirmative on {{yes, no}} = x == yes
 audit {operator} {{ forbid upward breach {claim} under X{rest} }}
@@ -45,7 +47,9 @@ def lies(built: dict[str, Any]) -> list[dict[str, Any]]:
     """The other word, and points that show nothing."""
     names = [row["name"] for row in built["operator"]["parameters"]]
     other = {**built, "vacuous": not built["vacuous"]}
-    told = [{**other, "tested": {n: value for n in names}} for value in ("3/4", "2/3", "5/4", "0")]
+    told = [
+        {**other, "tested": dict.fromkeys(names, value)} for value in ("3/4", "2/3", "5/4", "0")
+    ]
     return [other, *told, {**other, "tested": None}, {**other, "tested": {}}]
 
 
