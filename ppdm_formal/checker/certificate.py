@@ -74,7 +74,7 @@ def read_frame(fields: Fields) -> tuple[str, Any, Any]:
     if raw["model"] is not None:
         model = Fields(raw["model"], "model", "file sha256 set files", "read")
         if "read" in model.raw:
-            Fields(model.raw["read"], "model.read", "way digits index")
+            Fields(model.raw["read"], "model.read", "way digits index", "header")
         model.text("file")
         model.digest("sha256")
         for entry in model.list("files"):

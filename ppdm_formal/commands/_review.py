@@ -53,14 +53,14 @@ def review_operator(
     say: Callable[[str], None],
 ) -> Review:
     """Decide the model's claims about an operator, and further ones."""
-    from ppdm_formal import audit as auditing
+    from ppdm_formal.audit import decide, gathered
 
     operator = runnable(model, name)
-    asked = {request.operator.name: request for request in auditing.gathered(model)}
+    asked = {request.operator.name: request for request in gathered(model)}
     decided = []
     for claim in (*(asked[name].claims if name in asked else ()), *further):
         say(f"{name}: {claim}")
-        decided.append(auditing.decide(operator, claim, model, timeout, False))
+        decided.append(decide(operator, claim, model, timeout, False))
     return _review(name, operator, decided, folder)
 
 

@@ -13,6 +13,7 @@ import click
 from ppdm_formal.checker import CheckResult, FromModel, Rejected, Worker, check_file, remarks
 from ppdm_formal.checker.canonical import parse
 from ppdm_formal.commands._options import timeout_option
+from ppdm_formal.commands._shown import Shown
 
 if TYPE_CHECKING:
     from ppdm_formal.language.model import Model
@@ -32,6 +33,8 @@ SAID = {
     "breached": "the claim is broken",
     "partly": "the claim holds for a part of what is declared",
 }
+
+SHOWN = Shown("audit", "Verify certificates again, independently of what made them.", 3)
 
 
 @click.command("check")
@@ -222,11 +225,11 @@ def _reading(raw: Any) -> Any:
 
     if raw is None:
         return None
-    way, digits, index = raw["way"], raw["digits"], raw["index"]
+    way, digits, index, header = raw["way"], raw["digits"], raw["index"], raw.get("header")
     known = way in ("exact", "normalize", "rounded") and type(digits) in (int, type(None))
-    if not known or type(index) not in (bool, type(None)):
+    if not known or not {type(index), type(header)} <= {bool, type(None)}:
         raise Rejected("no such way to read a matrix")
     try:
-        return Reading(way, digits, index)
+        return Reading(way, digits, index, header)
     except ValueError as problem:
         raise Rejected(str(problem)) from None

@@ -10,13 +10,12 @@ import click
 
 from ppdm_formal.commands._options import (
     BreachType,
+    MatrixOptions,
     ValuesType,
     check_outputs,
-    index_option,
+    exact_matrix_options,
     load_model,
-    matrix_reading,
     model_files,
-    normalize_option,
     progress,
     timeout_option,
 )
@@ -32,6 +31,7 @@ from ppdm_formal.commands._review import (
     say_certificates,
     say_claims,
 )
+from ppdm_formal.commands._shown import Shown
 from ppdm_formal.files import write_text
 from ppdm_formal.report.words.counted import counted
 
@@ -41,6 +41,9 @@ if TYPE_CHECKING:
     from ppdm_formal.language.model import Model
     from ppdm_formal.run.client.generate import ClientText, Language
     from ppdm_formal.run.plan_groups import PlanRun
+
+
+SHOWN = Shown("collect", "Write client code that draws a certified operator.", 2)
 
 
 @click.command("client")
@@ -66,8 +69,7 @@ if TYPE_CHECKING:
 @override_option
 @click.option("--certificates", type=click.Path(path_type=Path), help="Write certificates there.")
 @timeout_option
-@normalize_option
-@index_option
+@exact_matrix_options
 def command(
     model: Path | None,
     operator: str | None,
@@ -82,8 +84,7 @@ def command(
     although: bool,
     certificates: Path | None,
     timeout: float,
-    normalize: bool,
-    index: bool | None,
+    matrix: MatrixOptions,
 ) -> int:
     """Write client code that draws y = R(x) exactly, in one file without dependencies.
 
@@ -98,10 +99,9 @@ def command(
     if (plan is None) == (model is None):
         raise click.UsageError("give either MODEL with --operator, or --plan")
     if plan is not None:
-        if operator or values or forbid or normalize or index is not None:
-            raise click.UsageError(
-                "--operator, --set, --forbid, --normalize and --index are not for a plan"
-            )
+        if operator or values or forbid or matrix.named:
+            others = f" nor {matrix.named}" if matrix.named else ""
+            raise click.UsageError(f"a plan takes no --operator, --set or --forbid{others}")
         check_outputs((target,), [plan])
         client, reviews = _of_plan(
             PlanFile.read(plan), phase, items, compress, timeout, certificates
@@ -112,7 +112,7 @@ def command(
                 "a model needs --operator NAME, and takes no --items, --phase or --compress"
             )
         client, reviews = _of_model(
-            load_model(model, dict(values), reading=matrix_reading(normalize, None, index)),
+            load_model(model, dict(values), reading=matrix.reading()),
             operator,
             forbid,
             target,

@@ -13,7 +13,10 @@ from ppdm_formal.commands._options import (
     progress,
     say_written,
 )
+from ppdm_formal.commands._shown import Shown
 from ppdm_formal.files import write_text
+
+SHOWN = Shown("tables", "Compare a generated database with its original.")
 
 
 @click.command("evaluate")

@@ -12,13 +12,12 @@ import click
 
 from ppdm_formal.commands._options import (
     BreachType,
+    MatrixOptions,
     ValuesType,
     check_outputs,
-    index_option,
+    exact_matrix_options,
     load_model,
-    matrix_reading,
     model_files,
-    normalize_option,
     progress,
     progress_bar,
     timeout_option,
@@ -33,6 +32,7 @@ from ppdm_formal.commands._review import (
     review_operator,
     say_certificates,
 )
+from ppdm_formal.commands._shown import Shown
 from ppdm_formal.report.words.counted import counted
 
 if TYPE_CHECKING:
@@ -56,6 +56,9 @@ class AppliedType(click.ParamType[tuple[str, str]]):
         if not sign or not name.strip() or not column.strip():
             self.fail(f"{value!r} is not of the form NAME=COLUMN, such as R3=age", param, ctx)
         return name.strip(), column.strip()
+
+
+SHOWN = Shown("collect", "Randomize a table or transactions, with a description.", 3)
 
 
 @click.command("randomize")
@@ -88,8 +91,7 @@ class AppliedType(click.ParamType[tuple[str, str]]):
 )
 @click.option("--certificates", type=click.Path(path_type=Path), help="Write certificates there.")
 @timeout_option
-@normalize_option
-@index_option
+@exact_matrix_options
 def command(source: Path, target: Path, seed: int | None, **given: Any) -> int:
     """Randomize IN, a table or transactions, and write OUT with its release description.
 
@@ -135,9 +137,9 @@ def _for_transactions(given: dict[str, Any]) -> bool:
     """Whether a plan is given; options of the other kind are refused."""
     if (given["plan"] is None) == (given["model"] is None):
         raise click.UsageError("give either --model with --operator, or --plan")
-    if given["plan"] is not None and given["index"] is not None:
-        raise click.UsageError("--index is not for transactions (--plan)")
-    tables = ("applied", "values", "keep", "forbid", "normalize")
+    if given["plan"] is not None and given["matrix"].named:
+        raise click.UsageError(f"{given['matrix'].named} is not for transactions (--plan)")
+    tables = ("applied", "values", "keep", "forbid")
     baskets = ("items", "column", "longer", "shorter", "group_by", "phase", "compress")
     for name in tables if given["plan"] is not None else baskets:
         if given[name]:
@@ -159,8 +161,7 @@ def _table(
     outside: Outside,
     timeout: float,
     certificates: Path | None,
-    normalize: bool,
-    index: bool | None,
+    matrix: MatrixOptions,
     **_: Any,
 ) -> tuple[Callable[..., Release], list[Review]]:
     """What will randomize a table, and what the audit says of its operators."""
@@ -176,7 +177,7 @@ def _table(
     if twice is not None:
         raise click.UsageError(f"the column {twice} is named twice")
     files = TableFile.named(source), TableFile.named(target)
-    loaded = load_model(model, dict(values), reading=matrix_reading(normalize, None, index))
+    loaded = load_model(model, dict(values), reading=matrix.reading())
     _check_files(target, [source, *model_files(loaded)])
     asked = {request.operator.name: request for request in gathered(loaded)}
     reviews: dict[str, Review] = {}
