@@ -8,7 +8,9 @@ individuals. Both are bound by digests, and whatever is read is checked.
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -17,6 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 import ppdm_formal
+from ppdm_formal.files import note_beside, settle
 from ppdm_formal.operator.canonical import canonical, digest
 from ppdm_formal.operator.operator import Operator
 from ppdm_formal.run.basket_files import ITEMS, MAX_ITEMS, BasketFile, Items, RowSpan, open_baskets
@@ -286,6 +289,7 @@ class Release:
             if release.data.sha256 is not None and sha256_of(data) != release.data.sha256:
                 raise ReleaseError(
                     f"{data}: not the data that were released (their digest is another)"
+                    + _cut_off(data)
                 )
         return replace(release, path=data)
 
@@ -327,6 +331,7 @@ def signed(document: dict[str, Any]) -> dict[str, Any]:
 
 def locate(path: Path) -> tuple[Path | None, str, bool]:
     """The data file (None: as the description says), its description, and whether it is inside."""
+    _settle(path)
     if path.name.endswith(SUFFIX):
         return path.with_name(path.name.removesuffix(SUFFIX)), _read(path), False
     beside = path.with_name(path.name + SUFFIX)
@@ -342,8 +347,28 @@ def locate(path: Path) -> tuple[Path | None, str, bool]:
     raise ReleaseError(f"{path}: its release description {beside.name} is missing")
 
 
+def _cut_off(data: Path) -> str:
+    note = note_beside(data)
+    if not os.path.lexists(note):
+        return ""
+    return (
+        "; putting a newer release in place was cut off: a command that may write in this folder "
+        f"finishes it ({note.name})"
+    )
+
+
+def _settle(path: Path) -> None:
+    """Data and description that a writer could not put in place are put there, if that is allowed.
+
+    If not, digests tell whether the two belong together.
+    """
+    with suppress(OSError):
+        settle(path.with_name(path.name.removesuffix(SUFFIX)))
+
+
 def is_release(path: Path) -> bool:
     """Whether a path is a release description, or data with one beside or inside them."""
+    _settle(path)
     beside = path.with_name(path.name + SUFFIX)
     described = path.suffix.lower() == ".json" or beside.is_file()
     return described or (path.is_file() and _inside(path) is not None)
