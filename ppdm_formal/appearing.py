@@ -223,7 +223,9 @@ def _parts(file: IO[bytes], note: Path) -> list[Part] | None:
     """What a note says; None where it is not one: only names beside the places are believed."""
     content = file.read(MAX_NOTE + 1)
     try:
-        written = json.loads(content.decode()) if len(content) <= MAX_NOTE else None
+        if len(content) > MAX_NOTE:
+            return None
+        written = json.loads(content.decode())
         token, files = written["token"], written["files"]
         if written["format"] != FORMAT or not _TOKEN.fullmatch(token) or len(files) < 2:
             return None
