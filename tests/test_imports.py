@@ -54,7 +54,7 @@ ALLOWED = {
     "files": {"appearing", "interrupts", "staging"},
     "appearing": {"staging"},
     "staging": set(),
-    "interrupts": set(),
+    "interrupts": {"numbers"},
     "starter": set(),
     "report": REPORTED,
     "commands": REPORTED | {"report", "__init__"},

@@ -13,6 +13,7 @@ import click
 from ppdm_formal.commands._options import (
     BreachType,
     ValuesType,
+    announced,
     check_outputs,
     index_option,
     load_model,
@@ -121,7 +122,7 @@ def command(source: Path, target: Path, seed: int | None, **given: Any) -> int:
     bits: Bits = Keystream() if seed is None else Simulation(seed)
     overrides = [_override(review) for review in refused]
     with ended_cleanly(), progress_bar(f"randomizing {source.name}") as say, nothing_quoted():
-        release = job(bits, overrides=overrides, seed=seed, say=say)
+        release = job(bits, overrides=overrides, seed=seed, say=say, announce=announced)
     what = "row" if release.transactions is None else "transaction"
     rows = counted(release.tally.rows_out, f"randomized {what}")
     click.echo(f"Wrote {target} ({rows}) and {target.name}{SUFFIX}")
@@ -176,7 +177,9 @@ def _table(
     if twice is not None:
         raise click.UsageError(f"the column {twice} is named twice")
     files = TableFile.named(source), TableFile.named(target)
-    loaded = load_model(model, dict(values), reading=matrix_reading(normalize, None, index))
+    loaded = load_model(
+        model, dict(values), timeout, reading=matrix_reading(normalize, None, index)
+    )
     _check_files(target, [source, *model_files(loaded)])
     asked = {request.operator.name: request for request in gathered(loaded)}
     reviews: dict[str, Review] = {}
