@@ -28,6 +28,9 @@ SHARE = 0.8
 LEAST = 1 << 28
 """Bytes without which nothing here runs."""
 
+FLOOR = 1 << 30
+"""Bytes that are allowed in any case where nothing is said: much is asked for and never used."""
+
 PIPE_SECONDS = 60.0
 """How long a command waits for a pipe where nothing else is said."""
 
@@ -160,7 +163,7 @@ def memory_bound(size: int | None) -> Iterator[None]:
     except ImportError:  # a system without such bounds
         yield
         return
-    size = size or int(machine_memory() * SHARE)
+    size = size or max(FLOOR, int(machine_memory() * SHARE))
     before, most = resource.getrlimit(resource.RLIMIT_DATA)
     wanted = size if before == resource.RLIM_INFINITY else min(size, before)
     try:

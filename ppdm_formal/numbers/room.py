@@ -6,6 +6,9 @@ import os
 import shutil
 from pathlib import Path
 
+NO_MATTER = 1 << 26
+"""Bytes for which nobody is asked."""
+
 FREE_SHARE = 0.9
 """Of the memory that a process may still have, what one piece of work may take."""
 
@@ -16,10 +19,12 @@ class MemoryNeeded(MemoryError):
 
 def need_memory(size: int, what: str) -> None:
     """MemoryNeeded where work would need more memory than the process can have."""
+    if size <= NO_MATTER:
+        return
     free = free_memory()
     if free is not None and size > FREE_SHARE * free:
-        raise MemoryNeeded(f"{what} needs about {shown_size(size)} of memory, and there are "
-                           f"{shown_size(free)}")  # fmt: skip
+        needed, there = shown_size(size), shown_size(free)
+        raise MemoryNeeded(f"{what} needs about {needed} of memory, and there are {there}")
 
 
 def free_memory() -> int | None:
