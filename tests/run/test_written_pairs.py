@@ -393,3 +393,28 @@ def test_data_that_were_changed_are_told_by_every_reader(tmp_path, capsys):
         capsys.readouterr()
         assert run(reader) == 2
         assert "not the data that were released" in capsys.readouterr().err, reader
+
+
+def test_data_that_are_replaced_after_their_digest_was_checked_are_told(tmp_path):
+    """Another release of the same model would pass for this one, cell by cell."""
+    command = randomized(tmp_path)
+    assert run(command) == 0
+    first = Release.read(tmp_path / "out.csv")
+    assert first.counts(["answer"]).sum() == 600
+    assert run(command) == 0
+    with pytest.raises(ValueError, match="changed while it was being read"):
+        first.counts(["answer"])
+    assert Release.read(tmp_path / "out.csv").counts(["answer"]).sum() == 600
+
+
+def test_generated_data_are_told_from_others(tmp_path, capsys):
+    (tmp_path / "in.csv").write_text("a,b\n" + "x,1\ny,2\nx,2\n" * 40)
+    out = tmp_path / "out.csv"
+    asked = ["generate", str(tmp_path / "in.csv"), "-o", str(out), "--method", "code-tree"]
+    assert run([*asked, "--epsilon", "1"]) == 0, capsys.readouterr().err
+    evaluated = ["evaluate", str(tmp_path / "in.csv"), str(out), "--min-support", "10%"]
+    assert run(evaluated) == 0
+    out.write_text(out.read_text() + "x,1\n")
+    capsys.readouterr()
+    assert run(evaluated) == 2
+    assert "another digest" in capsys.readouterr().err
