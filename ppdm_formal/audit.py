@@ -6,7 +6,6 @@ The result holds the exact values (audited.py); reports only render it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict
 from functools import partial
 from itertools import product
 from pathlib import PurePath
@@ -332,7 +331,7 @@ def provenance(model: Model) -> dict[str, object]:
         "sha256": model.sha256,
         "set": {name: number_text(value) for name, value in model.values.items()},
         "files": [{"file": name, "sha256": d} for name, d in sorted(model.csv_files.items())],
-        **({} if model.reading == MatrixReading() else {"read": asdict(model.reading)}),
+        **({} if model.reading == MatrixReading() else {"read": model.reading.to_json()}),
     }
 
 

@@ -22,6 +22,7 @@ REPORTED = {
     *CORE, *BELOW, *DATA, "language", "certify", "check", "checker", "itemsets", "run", "generate",
     "coalition", "anonymity", "information", "statement", "audit", "clearance", "plan_model",
     "plan_audit", "numeric", "theorem", "comparison", "continuous_audit", "audited",
+    "stated",
 }  # fmt: skip
 ALLOWED = {
     "numbers": set(),
@@ -47,6 +48,7 @@ ALLOWED = {
     "audited": CORE | {"language", "measures", "certify", "claim", "numeric", "continuous_audit"},
     "continuous_audit": CORE | {"audited", "language", "certify", "claim", "numeric"},
     "comparison": {"audit", "audited", "language", "measures"},
+    "stated": {"audit", "claim", "language"},
     "namesake": set(),
     "clearance": {"audited", "certify"},
     "plan_model": CORE | {"claim", "itemsets", "language"},

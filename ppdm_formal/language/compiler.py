@@ -344,7 +344,7 @@ class _Compiler:
     def _from_file(self, name: str, body: s.CsvFile, inputs: Domain, outputs: Domain) -> Operator:
         reading = read_options(body)
         path = beside(body, self.scope.folder)
-        table = self.tables[body.path] = read_csv(path, reading.index)
+        table = self.tables[body.path] = read_csv(path, reading.index, reading.header)
         self.scope.files[body.path] = digest(path)
         rows = file_rows(body, table, inputs, outputs)
         operator = Operator.from_outside(inputs, outputs, rows, reading, name)
