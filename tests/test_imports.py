@@ -17,7 +17,7 @@ PACKAGE = Path(__file__).parent.parent / "ppdm_formal"
 
 CORE = {"numbers", "operator"}
 BELOW = {"families", "claim", "measures"}
-DATA = {"files", "interrupts", "starter"}
+DATA = {"files", "appearing", "staging", "interrupts", "starter"}
 REPORTED = {
     *CORE, *BELOW, *DATA, "language", "certify", "check", "checker", "itemsets", "run", "generate",
     "coalition", "anonymity", "information", "statement", "audit", "clearance", "plan_model",
@@ -55,8 +55,10 @@ ALLOWED = {
     "clearance": {"audited", "certify"},
     "plan_model": CORE | {"claim", "itemsets", "language"},
     "plan_audit": CORE | {"audit", "audited", "claim", "families", "itemsets", "language"},
-    "files": {"interrupts"},
-    "interrupts": set(),
+    "files": {"appearing", "interrupts", "staging"},
+    "appearing": {"staging"},
+    "staging": set(),
+    "interrupts": {"numbers"},
     "starter": set(),
     "report": REPORTED,
     "commands": REPORTED | {"report", "__init__"},
