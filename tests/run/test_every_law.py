@@ -10,12 +10,14 @@ import ast
 import json
 import shutil
 import subprocess
+import sys
 from fractions import Fraction
 from pathlib import Path
 
 import pytest
 from family_cases import cases
 
+from ppdm_formal.cli import run
 from ppdm_formal.families.by_place import built_again, family_names
 from ppdm_formal.families.exponential_mechanism import DecayLaw
 from ppdm_formal.numbers.exponential import exp_of
@@ -153,17 +155,15 @@ def test_the_javascript_client_draws_every_family(tmp_path):
             path = tmp_path / f"{name}{place}.mjs"
             path.write_text(client.written("javascript"), encoding="utf-8")
             files.append(path)
-            script = tmp_path / f"{name}{place}.py"
-            script.write_text(client.written("python"), encoding="utf-8")
-    run = tmp_path / "run.mjs"
-    run.write_text(
+    every = tmp_path / "run.mjs"
+    every.write_text(
         "\n".join(
             f'import * as m{k} from "./{path.name}";\nconsole.log(m{k}.selfTest());'
             for k, path in enumerate(files)
         ),
         encoding="utf-8",
     )
-    done = subprocess.run([node, str(run)], capture_output=True, text=True, check=False)
+    done = subprocess.run([node, str(every)], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert len(done.stdout.split()) == len(files)
 
@@ -181,6 +181,45 @@ def test_a_changed_case_fails_the_javascript_self_test(tmp_path):
     text = ClientText("", [], [], law, written).written("javascript")
     path.write_text(f"{text}\nselfTest();", encoding="utf-8")
     assert subprocess.run([node, str(path)], capture_output=True, check=False).returncode != 0
+
+
+def test_a_law_of_ones_own_in_one_file_goes_all_the_way(contributed, tmp_path, capsys):
+    """The one that CONTRIBUTING.md shows: audited, randomized, estimated, shipped, tested."""
+    contributed("neighbours")
+    model, data = tmp_path / "circle.ppdm", tmp_path / "data.csv"
+    model.write_text(
+        "operator R = neighbours(values: 3, keep: 1/2)\n"
+        "audit R {\n    forbid breach 1/10 -> 1/2\n    require epsilon <= 1\n}\n"
+    )
+    data.write_text("v\n" + "0\n1\n2\n2\n" * 500)
+    assert run(["audit", str(model)]) == 0
+    assert "2 claims hold" in capsys.readouterr().out
+    target = tmp_path / "answers.csv"
+    asked = ["randomize", str(data), "-o", str(target), "--model", str(model)]
+    assert run([*asked, "--operator", "R=v"]) == 0
+    release = json.loads((tmp_path / "answers.csv.release.json").read_text())
+    law = release["columns"][0]["operator"]["law"]
+    assert law == {"kind": "family", "name": "neighbours", "arguments": {"keep": "1/2"}}
+    estimates = tmp_path / "estimates.csv"
+    assert run(["estimate", str(target), "--csv", str(estimates)]) == 0
+    for language, command in (("python", [sys.executable, "-I"]), ("javascript", ["node"])):
+        client = tmp_path / f"client.{'py' if language == 'python' else 'mjs'}"
+        asked = ["client", str(model), "--operator", "R", "--language", language, "-o", str(client)]
+        assert run(asked) == 0
+        if shutil.which(command[0]):
+            if language == "javascript":
+                with client.open("a", encoding="utf-8") as file:
+                    file.write("\nconsole.log(`self-test passed: ${selfTest()} cases`);\n")
+            done = subprocess.run(
+                [*command, str(client)], capture_output=True, text=True, check=True
+            )
+            assert done.stdout.startswith("self-test passed: ")
+    for test in (
+        test_spelled_and_built_again_it_is_the_same_law,
+        test_a_release_holds_the_law,
+        test_the_reference_client_draws_the_law,
+    ):
+        test("neighbours")
 
 
 def concrete_laws():
