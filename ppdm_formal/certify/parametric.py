@@ -249,4 +249,6 @@ def _breached_at(values: Mapping[str, Fraction], decide_at: DecideAt, found: Fin
     where = ", ".join(f"{name} = {number_text(value)}" for name, value in values.items())
     reason = f"{found.reason}; breached at {where}" if found.reason else f"breached at {where}"
     witness = replace(at.witness, parameters=dict(values))
-    return replace(found, verdict=Verdict.BREACHED, reason=reason, witness=witness)
+    somewhere = found.region is not None and found.region.intervals
+    verdict = Verdict.PARTLY if somewhere else Verdict.BREACHED
+    return replace(found, verdict=verdict, reason=reason, witness=witness)

@@ -106,7 +106,7 @@ def check_certificate(
 
 
 def _result(
-    certificate: AnyCertificate, vacuous: bool, allow_solver_trusted: bool, derived: FromModel
+    certificate: AnyCertificate, vacuous: bool | None, allow_solver_trusted: bool, derived: FromModel
 ) -> CheckResult:
     """What a certificate that was verified says."""
     verdict = certificate.raw["verdict"]
@@ -123,7 +123,7 @@ def _result(
         "accepted" if exact or allow_solver_trusted else "solver-trusted",
         certificate.trust,
         claimed.text,
-        certificate.verdict,
+        certificate.derived_verdict,
         certificate.described.name,
         vacuous,
         formula_text(defined) if defined else "",
@@ -134,7 +134,7 @@ def _result(
 
 def _verified(
     data: bytes | dict[str, Any], directory: Path | None
-) -> tuple[dict[str, Any], AnyCertificate, bool]:
+) -> tuple[dict[str, Any], AnyCertificate, bool | None]:
     """The certificate, right in itself, and whether no case can test its claim."""
     raw = parse(data if isinstance(data, bytes) else canonical(data) + b"\n")
     sort = raw.get("format") if type(raw) is dict else None
@@ -153,7 +153,8 @@ def region_text(certificate: Certificate) -> str:
     if not described.parameters:
         return ""
     if certificate.kind == "region":
-        return f"it holds exactly for {certificate.raw['region']['text']}"
+        declared = f" (declared {certificate.raw['region']['declared']})" * certificate.breached
+        return f"it holds exactly for {certificate.raw['region']['text']}{declared}"
     if witness is not None:
         point = witness["parameters"]
         return "it fails at " + ", ".join(
@@ -169,6 +170,8 @@ def remarks(result: CheckResult) -> str:
     said += values_text(result.origin)
     if result.vacuous:
         said += "; verified, but says nothing: no case can break it (vacuous)"
+    if result.vacuous is None:
+        said += "; verified, but whether any case can break it is not decided: it may say nothing"
     if result.where:
         said += f"; {result.where}"
     if result.formula:

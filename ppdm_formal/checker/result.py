@@ -29,7 +29,8 @@ class CheckResult(NamedTuple):
     """What came of a check.
 
     status: "accepted", "rejected", "solver-trusted" (without permission), "unreadable" (no such
-    file) or "unknown" (out of time). vacuous: no case can test the claim. formula: what a measure
+    file) or "unknown" (out of time). vacuous: no case can test the claim; None: whether one can is
+    not known, which is never as good as false. formula: what a measure
     is that the certificate defines. untied: a solver's questions were not compared with the claim.
     where: for which values of free parameters. theorem: the file of proofs/coq in which it is
     proved that such evidence suffices (ppdm check fills it in; alone this file does not know).
@@ -43,7 +44,7 @@ class CheckResult(NamedTuple):
     claim: str = ""
     verdict: str = ""
     operator: str = ""
-    vacuous: bool = False
+    vacuous: bool | None = False
     formula: str = ""
     untied: bool = False
     where: str = ""
@@ -72,9 +73,9 @@ class Permits(NamedTuple):
 def exit_codes(result: CheckResult, permits: Permits) -> set[int]:
     """The exit codes that a result asks for."""
     found = {EXITS[result.status]}
-    if result.vacuous and not permits.vacuous:
+    if result.vacuous is not False and not permits.vacuous:
         found.add(3)
-    if result.accepted and result.verdict == "breached" and not permits.breached:
+    if result.accepted and result.verdict != "certified" and not permits.breached:
         found.add(1)
     return found
 

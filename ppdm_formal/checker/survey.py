@@ -19,11 +19,13 @@ ALONE = (
 )
 SINGULAR = {
     "hold": "holds",
+    "hold in part": "holds in part",
     "fail": "fails",
     "say nothing": "says nothing",
     "are not verified": "is not verified",
     "lack a certificate": "lacks a certificate",
 }
+STANDING = {"certified": "hold", "partly": "hold in part", "breached": "fail"}
 Stated = tuple[str, str]
 """A claim of a model's audit: the operator's name, and the claim's text."""
 
@@ -71,8 +73,9 @@ class Survey:
         """How many claims hold, fail, say nothing, or lack a certificate."""
         counts = {what: self.count(what) for what in SINGULAR}
         counts["lack a certificate"] = len(self.lacking)
-        if not counts["are not verified"]:
-            del counts["are not verified"]
+        for rare in ("hold in part", "are not verified"):
+            if not counts[rare]:
+                del counts[rare]
         total = sum(counts.values())
         said = [f"{n} {SINGULAR[what] if n == 1 else what}" for what, n in counts.items()]
         return f"{total} claim{'s' * (total != 1)}: {', '.join(said)}"
@@ -90,9 +93,9 @@ def standing(result: CheckResult) -> str:
     """What a result says of its claim."""
     if not result.accepted:
         return "are not verified"
-    if result.vacuous:
+    if result.vacuous is not False:
         return "say nothing"
-    return "hold" if result.verdict == "certified" else "fail"
+    return STANDING[result.verdict]
 
 
 def survey(

@@ -48,15 +48,15 @@ def review_operator(
     say: Callable[[str], None],
 ) -> Review:
     """Decide the model's claims about an operator, and further ones."""
-    from ppdm_formal import audit as auditing
+    from ppdm_formal.audit import decide, gathered
     from ppdm_formal.stated import stated_claims
 
     operator = runnable(model, name)
-    asked = {request.operator.name: request for request in auditing.gathered(model)}
+    asked = {request.operator.name: request for request in gathered(model)}
     decided = []
     for claim in (*(asked[name].claims if name in asked else ()), *further):
         say(f"{name}: {claim}")
-        decided.append(auditing.decide(operator, claim, model, timeout, False))
+        decided.append(decide(operator, claim, model, timeout, False))
     numbers = [one.number for one in stated_claims(model, further, [name])]
     return _review(name, operator, decided, numbers)
 
@@ -131,7 +131,7 @@ class PlanFile:
         groups: Sequence[Group] | None = None,
     ) -> dict[tuple[str, int], Review]:
         """Decide the plan's claim for each transaction size of its groups, on so many items."""
-        from ppdm_formal import audit as auditing
+        from ppdm_formal.audit import decide
         from ppdm_formal.stated import stated_claims
 
         model, reviews = self.model, {}
@@ -142,7 +142,7 @@ class PlanFile:
                 say(f"{label}: {self.claim}")
                 operator = self._operator(group, part.size, items)
                 # As an audit decides it: on the plan's items, or on as many as show the same.
-                decided = auditing.decide(model.operators[label], self.claim, model, timeout, False)
+                decided = decide(model.operators[label], self.claim, model, timeout, False)
                 found = _review(label, operator, [decided], [numbers[label]])
                 reviews[group.name, part.size] = found
         return reviews

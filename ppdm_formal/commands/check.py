@@ -33,6 +33,7 @@ from ppdm_formal.commands._options import (
     matrix_options,
     timeout_option,
 )
+from ppdm_formal.commands._shown import Shown
 from ppdm_formal.files import write_text
 
 if TYPE_CHECKING:
@@ -52,6 +53,15 @@ class AsStated:
     def load(self, seconds: float) -> Model:
         """The model."""
         return load_model(self.path, dict(self.values), seconds, self.reading)
+
+
+SAID = {
+    "certified": "the claim holds",
+    "breached": "the claim is broken",
+    "partly": "the claim holds for a part of what is declared",
+}
+
+SHOWN = Shown("audit", "Verify certificates again, independently of what made them.", 3)
 
 
 @click.command("check")
@@ -209,8 +219,10 @@ def _say(path: Path, result: CheckResult, quiet: bool) -> None:
 
     claim, extra = clean(result.claim, 200), clean(remarks(result), 900)
     if result.status == "accepted":
-        what = "the claim holds" if result.verdict == "certified" else "the claim is broken"
-        if result.vacuous:
+        what = SAID[result.verdict]
+        if result.vacuous is None:
+            what = "the claim holds, or says nothing"
+        elif result.vacuous:
             what = "the claim says nothing"
         said = f"accepted: {clean(result.operator)}: {claim}: {what} ({result.reason}){extra}"
     elif result.status == "solver-trusted":
@@ -261,7 +273,7 @@ def _derived(document: Mapping[str, Any], asked: AsStated) -> FromModel:
         if document["format"] == "ppdm-parts/1":
             return _derived_parts(document, model, origin)
         priors, properties = model.names_for(document["operator"]["name"])
-        found = rebuilt(document, priors, properties, model.operators)
+        found = rebuilt(document, priors, properties, model.operators, model.exponentials)
     except (ValueError, TooManyAlternatives) as problem:  # such as a prior on another domain
         raise Rejected(f"not of this model: {problem}") from None
     return FromModel(found.operator, found.claim, origin, found.questions, found.region)

@@ -32,6 +32,7 @@ from ppdm_formal.commands._review import (
     say_claims,
     write_reviewed,
 )
+from ppdm_formal.commands._shown import Shown
 from ppdm_formal.files import write_text
 from ppdm_formal.report.words.counted import counted
 
@@ -41,6 +42,9 @@ if TYPE_CHECKING:
     from ppdm_formal.language.model import Model
     from ppdm_formal.run.client.generate import ClientText, Language
     from ppdm_formal.run.plan_groups import PlanRun
+
+
+SHOWN = Shown("collect", "Write client code that draws a certified operator.", 2)
 
 
 @click.command("client")

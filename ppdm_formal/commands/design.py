@@ -21,6 +21,7 @@ from ppdm_formal.commands._options import (
     progress,
 )
 from ppdm_formal.commands._plan_report import say_plan, write_reports
+from ppdm_formal.commands._shown import Shown
 from ppdm_formal.files import write_text
 from ppdm_formal.numbers.exact import parse_number
 
@@ -68,6 +69,9 @@ class BoundsType(click.ParamType[tuple[Fraction, ...]]):
             return tuple(parse_number(part) for part in str(value).split(","))
         except ValueError as wrong:
             self.fail(f"{wrong}; give bounds such as 5%,1%,0.2%", param, ctx)
+
+
+SHOWN = Shown("collect", "Choose how to randomize transactions without a breach.", 1)
 
 
 @click.command("design")

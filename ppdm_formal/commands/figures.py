@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from ppdm_formal.commands._options import progress
+from ppdm_formal.commands._shown import Shown
 from ppdm_formal.files import write_text
 
 
@@ -18,6 +19,9 @@ def _with_figures(ctx: click.Context, param: click.Parameter, value: str) -> str
     if value not in known:
         raise click.BadParameter(f"no figures of {value}; there are those of {', '.join(known)}")
     return value
+
+
+SHOWN = Shown("papers", "Draw the papers' figures and tables again.")
 
 
 @click.command("figures")

@@ -33,6 +33,7 @@ from ppdm_formal.commands._review import (
     say_certificates,
     write_reviewed,
 )
+from ppdm_formal.commands._shown import Shown
 from ppdm_formal.report.words.counted import counted
 
 if TYPE_CHECKING:
@@ -56,6 +57,9 @@ class AppliedType(click.ParamType[tuple[str, str]]):
         if not sign or not name.strip() or not column.strip():
             self.fail(f"{value!r} is not of the form NAME=COLUMN, such as R3=age", param, ctx)
         return name.strip(), column.strip()
+
+
+SHOWN = Shown("collect", "Randomize a table or transactions, with a description.", 3)
 
 
 @click.command("randomize")

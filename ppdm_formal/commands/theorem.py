@@ -7,8 +7,12 @@ from pathlib import Path
 import click
 
 from ppdm_formal.commands._options import check_outputs, say_written, timeout_option
+from ppdm_formal.commands._shown import Shown
 
 NOT_COVERED = 3
+
+
+SHOWN = Shown("audit", "Write a certificate as a theorem for Coq.")
 
 
 @click.command("theorem")
