@@ -72,18 +72,23 @@ def read_frame(fields: Fields) -> tuple[str, Any, Any]:
     good = type(versions) is dict and {"ppdm_formal", "python"} <= set(versions)
     need(good, "versions are missing")
     if raw["model"] is not None:
-        model = Fields(raw["model"], "model", "file sha256 set files", "read")
-        if "read" in model.raw:
-            Fields(model.raw["read"], "model.read", "way digits index", "header")
-        model.text("file")
-        model.digest("sha256")
-        for entry in model.list("files"):
-            Fields(entry, "model.files", "file sha256").digest("sha256")
-        need(type(model.raw["set"]) is dict, "model.set is not an object")
-        for value in model.raw["set"].values():
-            logarithm = type(value) is str and value.startswith("ln(")
-            (read_exponent if logarithm else read_number)(value)
+        read_origin(raw["model"])
     return verdict, witness, evidence
+
+
+def read_origin(raw: Any) -> None:
+    """The model that it was made from: digests, values of parameters, how a matrix was read."""
+    model = Fields(raw, "model", "file sha256 set files", "read")
+    if "read" in model.raw:
+        Fields(model.raw["read"], "model.read", "way digits index", "header")
+    model.text("file")
+    model.digest("sha256")
+    for entry in model.list("files"):
+        Fields(entry, "model.files", "file sha256").digest("sha256")
+    need(type(model.raw["set"]) is dict, "model.set is not an object")
+    for value in model.raw["set"].values():
+        logarithm = type(value) is str and value.startswith("ln(")
+        (read_exponent if logarithm else read_number)(value)
 
 
 def read_certificate(raw: Any, directory: Path | None) -> Certificate:

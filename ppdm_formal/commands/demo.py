@@ -102,7 +102,7 @@ def _to_seeds(items: int) -> list[tuple[str, str, str]]:
         ),
         (
             "check",
-            "ppdm check certificates/*.json --model plan.json",
+            "ppdm check certificates --model plan.json",
             "Check the certificates again, with a program of its own.",
         ),
         (

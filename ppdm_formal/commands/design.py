@@ -191,10 +191,11 @@ def command(
             raise click.UsageError(str(problem)) from None
         file = next((name for name in (plan_file, json_file) if name not in (None, "-")), None)
         found = _audited(content, file, data, html_file is not None, timeout, say)
-    files = write_certificates(found.result, certificates)
+    text = write_plan(content)
+    files = write_certificates(found.result, certificates, text)
     for target in (json_file, plan_file):
         if target is not None:
-            write_text(target, write_plan(content))
+            write_text(target, text)
     write_reports(found, files, html_file, None)
     say_plan(found, content["notes"], targets, certificates, files)
     return 0 if content["paper"] else found.exit_code
