@@ -87,11 +87,12 @@ class ReleaseFacts:
 
 @dataclass(frozen=True)
 class Reconstruction:
-    """Masses of the cells with standard errors, and how they came about."""
+    """Masses of the cells, how they scatter, 95% intervals, and how they came about."""
 
     cells: Cells
     masses: Floats
     se: Floats | None
+    """How masses scatter: on cells, without the bias of smoothing (no error of the density)."""
     applied: Noise | Sent
     """What turned x into z."""
     method: str
@@ -114,6 +115,9 @@ class Reconstruction:
     left_out: int = 0
     """AS: records whose interval no cell reaches by midpoints."""
     family: Family | None = None
+    low: Floats | None = None
+    """95% intervals that hold whatever the density is; None where they are not computed."""
+    high: Floats | None = None
 
     @property
     def density(self) -> Floats:
