@@ -12,6 +12,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -81,7 +82,7 @@ def reconstruct_operator(
     channel = operator_channel(operator, inputs, outputs, named)
     check_possible(seen, channel, named, f"{operator.name}(x)", "name wider cells")
     stepped = _by_midpoints(sent, seen, named) if method == "as" else None
-    return Explained(named, sent, seen, channel, _parts(sent, named)).by_iterations(
+    return Explained(named, sent, seen, channel, partial(_parts, sent, named)).by_iterations(
         rule or Rule(), accelerate=accelerate, approximate=stepped
     )
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
 
 import numpy as np
 import numpy.typing as npt
@@ -73,7 +75,7 @@ def reconstruct(
     check_cells(fine, cells)
     exact = design(fine, noise, "em")
     check_possible(fine, exact, cells)
-    known = Explained(cells, noise, fine, exact, _parts(fine, noise) if errors else None)
+    known = Explained(cells, noise, fine, exact, partial(_parts, fine, noise) if errors else None)
     if method == "em":
         return known.by_iterations(rule or Rule(), accelerate=accelerate, errors=errors)
     coarse = binned(z, cells, 1)
@@ -124,7 +126,7 @@ class Explained:
     applied: Noise | Sent
     seen: Counted
     channel: Channel
-    parts: Parts | None = None
+    parts: Callable[[], Parts | None] | None = None
 
     def by_iterations(
         self,
@@ -145,7 +147,6 @@ class Explained:
         fitted = self.channel.forward(ended.masses)
         fit = goodness(self.seen, fitted)
         rank, condition = rank_of(how.channel) if errors else (None, None)
-        low, high = self._intervals(ended.masses)
         return Reconstruction(
             cells=self.cells,
             masses=ended.masses,
@@ -166,16 +167,15 @@ class Explained:
             mismatched=fit.p_value < UNLIKELY and _unexplained(self.seen, self.channel),
             observed=observed(self.seen, fitted),
             left_out=how.left_out,
-            low=low,
-            high=high,
+            find_intervals=partial(self._intervals, ended.masses),
         )
 
-    def _intervals(self, masses: Floats) -> tuple[Floats | None, Floats | None]:
-        """Of the cells, holding the reconstructed masses."""
-        if self.parts is None:
-            return None, None
-        low, high = intervals(self.parts.laws, self.parts.each, self.seen.counts, masses)
-        return np.minimum(low, masses), np.maximum(high, masses)
+    def _intervals(self, masses: Floats) -> tuple[Floats, Floats] | None:
+        """The ends for each cell, where that is not too much work."""
+        parts = None if self.parts is None else self.parts()
+        if parts is None:
+            return None
+        return intervals(parts.laws, parts.each, self.seen.counts, masses)
 
 
 def _unexplained(seen: Counted, channel: Channel) -> bool:

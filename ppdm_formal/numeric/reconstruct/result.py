@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -115,9 +117,25 @@ class Reconstruction:
     left_out: int = 0
     """AS: records whose interval no cell reaches by midpoints."""
     family: Family | None = None
-    low: Floats | None = None
-    """95% intervals that hold whatever the density is; None where they are not computed."""
-    high: Floats | None = None
+    find_intervals: Callable[[], tuple[Floats, Floats] | None] | None = None
+    """How the ends of intervals are found, when they are asked for."""
+
+    @cached_property
+    def _ends(self) -> tuple[Floats, Floats] | None:
+        found = None if self.find_intervals is None else self.find_intervals()
+        if found is None:
+            return None
+        return np.minimum(found[0], self.masses), np.maximum(found[1], self.masses)
+
+    @property
+    def low(self) -> Floats | None:
+        """Lower ends of 95% intervals that hold whatever the density is; None: not computed."""
+        return None if self._ends is None else self._ends[0]
+
+    @property
+    def high(self) -> Floats | None:
+        """Their upper ends; they hold the reconstructed masses."""
+        return None if self._ends is None else self._ends[1]
 
     @property
     def density(self) -> Floats:
