@@ -9,7 +9,10 @@ from typing import Any
 import click
 
 from ppdm_formal.commands._options import NumberType, check_outputs, progress_steps, say_written
+from ppdm_formal.commands._shown import Shown
 from ppdm_formal.files import write_text
+
+SHOWN = Shown("tables", "Count rows privately.")
 
 
 @click.command("count")

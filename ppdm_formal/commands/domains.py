@@ -8,7 +8,10 @@ import click
 
 from ppdm_formal.commands._domain import header_option, records_alone
 from ppdm_formal.commands._options import check_outputs, progress, say_written
+from ppdm_formal.commands._shown import Shown
 from ppdm_formal.files import write_text
+
+SHOWN = Shown("tables", "List the columns of a table and their values.")
 
 
 @click.command("domains")

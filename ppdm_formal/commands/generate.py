@@ -15,9 +15,13 @@ from ppdm_formal.commands._options import (
     progress,
     say_written,
 )
+from ppdm_formal.commands._shown import Shown
 
 if TYPE_CHECKING:
     from ppdm_formal.generate.generator import Generated
+
+
+SHOWN = Shown("tables", "Generate a database that resembles another.", 1)
 
 
 @click.command("generate")

@@ -16,7 +16,10 @@ from ppdm_formal.commands._options import (
     progress_steps,
     say_written,
 )
+from ppdm_formal.commands._shown import Shown
 from ppdm_formal.files import write_text
+
+SHOWN = Shown("tables", "Draw frequent itemsets privately.")
 
 
 @click.command("itemsets")

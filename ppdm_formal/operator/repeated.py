@@ -17,7 +17,7 @@ from math import comb, gcd, lcm
 import numpy as np
 
 from ppdm_formal.numbers.exact import ONE, Exact, is_rational, is_symbolic, simplify
-from ppdm_formal.numbers.exponential import ExpNumber
+from ppdm_formal.numbers.exponential import ExpNumber, Real
 from ppdm_formal.numbers.people import show_count
 from ppdm_formal.operator.domain import Value
 from ppdm_formal.operator.matrix import Labels, TooLarge
@@ -69,8 +69,11 @@ def _same_output(view: View, reports: int) -> View:
     return replace(view, classes=tuple(classes), relative=True)
 
 
-def _check_bits(number: Fraction, reports: int) -> None:
-    bits = max(number.numerator.bit_length(), number.denominator.bit_length()) - 1
+def _check_bits(number: Real, reports: int) -> None:
+    if isinstance(number, ExpNumber):
+        bits = number.bits
+    else:
+        bits = max(number.numerator.bit_length(), number.denominator.bit_length()) - 1
     if bits * reports > MAX_BITS:
         raise TooLarge(
             f"after {reports:,} reports likelihoods have some {bits * reports:,} bits; "

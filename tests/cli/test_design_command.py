@@ -80,10 +80,12 @@ def test_too_few_transactions_are_explained(capsys):
 
 
 def test_figures_are_written(tmp_path, capsys, monkeypatch):
-    import ppdm_formal.itemsets.figures as figures
+    from ppdm_formal.statement.loader import load_module
 
+    figures = load_module("egs03", "figures")
     figure = figures.figure2([3, 4])
-    monkeypatch.setattr(figures, "egs03_figures", lambda: (figure,))
+    for name in ("figure1", "figure2", "figure3"):
+        monkeypatch.setattr(figures, name, lambda: figure)
     assert run(["figures", "egs03", "--out", str(tmp_path / "out")]) == 0
     assert (tmp_path / "out" / "figure2.svg").read_text().startswith("<svg ")
     assert (tmp_path / "out" / "figure2.csv").read_text() == figure.csv()
