@@ -1,4 +1,4 @@
-"""Duchi's one bit: the mean is recovered with its error where the distribution is not."""
+"""What can be recovered where a distribution cannot: the mean of one bit, single items of sets."""
 
 from __future__ import annotations
 
@@ -10,9 +10,11 @@ from pathlib import Path
 import mpmath
 import pytest
 
-from ppdm_formal import Operator, compile_text, estimate
+from ppdm_formal import Operator, compile_text, estimate, randomize
 from ppdm_formal.cli import run
 from ppdm_formal.families.duchi_mean import duchi_mean
+from ppdm_formal.families.rappor import rappor
+from ppdm_formal.run.estimate.decoder import NotEstimable
 from ppdm_formal.run.estimate.near_law import near_law
 
 ROOT = Path(__file__).parents[2]
@@ -130,3 +132,18 @@ def test_intervals_of_other_lost_directions_use_a_law_that_fits():
     # scores of the answers: solve for the three independent rows by hand, D = 4 I - 1
     scores = {"a": 4 * 0 - 9, "b": 4 * 2 - 9, "c": 4 * 7 - 9}
     assert mean.estimate == pytest.approx(0.9 * scores["a"] + 0.05 * (scores["b"] + scores["c"]))
+
+
+@pytest.mark.parametrize("bits", [20, 63, 64, 128, 1000])
+def test_filters_of_many_bits_are_refused_with_what_can_be_learned(bits):
+    """The formula in the message is the mean of a bit, solved for the share of people."""
+    operator = rappor(bits, 2, "1/2", "1/2", "3/4")
+    reports = randomize(operator, [operator.inputs[0]] * 20)
+    with pytest.raises(NotEstimable, match=r"\(s - 9/16\)/\(11/16 - 9/16\)"):
+        estimate(operator, reports)
+
+
+def test_filters_of_few_bits_are_estimated():
+    operator = rappor(6, 2, "1/4")
+    found = estimate(operator, randomize(operator, [operator.inputs[0]] * 20))
+    assert len(found.tables[0].estimated) == 15
