@@ -1,4 +1,4 @@
-"""docs/run.md, docs/numeric.md and docs/estimate.md: their programs run, and commands give what is shown."""
+"""The pages run.md, numeric.md and estimate.md: their programs run, commands give what is shown."""
 
 import doctest
 import re

@@ -9,6 +9,7 @@ Randomization and certificates never use it.
 
 from __future__ import annotations
 
+import math
 from fractions import Fraction
 from typing import Any
 
@@ -25,7 +26,7 @@ from ppdm_formal.operator.operator import Operator
 DIGITS = 60
 
 MAX_POWER = 12
-"""Highest power of t that a rational is put to: the numbers have so many times its digits."""
+"""Highest power of t, and of e in t: numbers have so many times the digits of t."""
 
 
 def near_law(operator: Operator) -> Operator:
@@ -52,10 +53,10 @@ def _by_one_number(matrix: CodedMatrix) -> CodedMatrix | None:
     powers = (
         int(value.step / step) * max(value.top.degree(), value.bottom.degree()) for value in numbers
     )
-    if max(powers, default=0) > MAX_POWER:
+    if max(powers, default=0) > MAX_POWER or step > MAX_POWER:
         return None
-    # Powers of t and quotients are less precise than t; large powers have digits before the point.
-    t = exp_of(step).between(4 * DIGITS)[0].limit_denominator(10 ** (DIGITS + 10))
+    # Powers of t are less precise than t: t^k moves by k t^(k - 1) times as much.
+    t = rounded_number(exp_of(step), DIGITS + 10 + math.ceil(MAX_POWER * step))
 
     def near(value: Any) -> Any:
         if not isinstance(value, ExpNumber):
@@ -81,9 +82,9 @@ def _matrix(operator: Operator) -> CodedMatrix:
         raise TooLarge(f"{problem}; ppdm reconstruct estimates the distribution on cells") from None
 
 
-def rounded_number(value: Any) -> Fraction:
-    """A rational within 10^-60."""
-    scale = 10**DIGITS
+def rounded_number(value: Any, digits: int = DIGITS) -> Fraction:
+    """A rational within 10^-60, or so many digits."""
+    scale = 10**digits
     return value if isinstance(value, Fraction) else Fraction(round(value * scale), scale)
 
 
