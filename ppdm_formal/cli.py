@@ -7,11 +7,13 @@ import os
 import pkgutil
 import sys
 from collections.abc import Sequence
+from difflib import get_close_matches
 from importlib import import_module
 
 import click
 
 from ppdm_formal import __version__, commands
+from ppdm_formal.commands._shown import TASKS
 from ppdm_formal.interrupts import ended_cleanly
 
 BAD_INPUT, UNKNOWN, INTERNAL = 2, 3, 5
@@ -21,6 +23,34 @@ OBJECTS = 100_000
 
 class Commands(click.Group):
     """The files of ppdm_formal/commands that hold a command; each is imported when it is used."""
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command that is asked for; where there is none, the nearest ones are named."""
+        name, known = args[0], self.list_commands(ctx)
+        if name not in known and not name.startswith("-"):
+            near = get_close_matches(name.lower(), known)
+            hint = f"Did you mean {' or '.join(near)}?" if near else "ppdm --help lists them."
+            raise click.UsageError(f"No command {name}. {hint}", ctx)
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """By task: a line for the first ones, the names of the others."""
+        shown = {
+            name: import_module(f"{commands.__name__}.{name}").SHOWN
+            for name in self.list_commands(ctx)
+        }
+        width = max(map(len, shown))
+        for task in TASKS:
+            own = [name for name, one in shown.items() if one.task == task]
+            first = sorted(
+                (name for name in own if shown[name].place), key=lambda name: shown[name].place
+            )
+            rows = [(name.ljust(width), shown[name].line) for name in first]
+            others = ", ".join(name for name in own if name not in first)
+            with formatter.section(task.capitalize()):
+                formatter.write_dl([*rows, *([("also", others)] if others else [])])
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """All commands by name."""
@@ -46,7 +76,7 @@ def cli() -> None:
     \b
     Exit codes: 0 everything asked holds; 1 a breach or refuted statement was found;
     2 bad usage or input; 3 unknown, or a claim says nothing; 4 a certificate was
-    rejected; 5 internal error.
+    rejected; 5 internal error. ppdm COMMAND --help says more of each command.
     """  # noqa: D301
 
 

@@ -53,6 +53,13 @@ def write_text(target: str, content: str) -> None:
         raise OSError(problem.errno, problem.strerror or str(problem), target) from None
 
 
+def write_bytes(path: Path, content: bytes) -> None:
+    """Write a file whole or not at all, and the folders above it."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with written_together(path) as [file]:
+        file.write(content)
+
+
 def _write_standard_output(content: str) -> None:
     """As UTF-8, whatever the terminal's encoding: JSON and HTML say so themselves."""
     raw = getattr(sys.stdout, "buffer", None)

@@ -21,7 +21,8 @@ DATA = {"files", "interrupts", "starter"}
 REPORTED = {
     *CORE, *BELOW, *DATA, "language", "certify", "check", "checker", "itemsets", "run", "generate",
     "coalition", "anonymity", "information", "statement", "audit", "clearance", "plan_model",
-    "plan_audit", "numeric", "theorem", "comparison", "continuous_audit", "audited",
+    "plan_audit", "numeric", "recheck", "theorem", "comparison", "continuous_audit", "audited",
+    "stated",
 }  # fmt: skip
 ALLOWED = {
     "numbers": set(),
@@ -43,10 +44,13 @@ ALLOWED = {
     "anonymity": CORE | {"run"},
     "statement": CORE | BELOW | {"certify", "itemsets", "files"},
     "audit": CORE
-    | {"audited", "language", "measures", "certify", "claim", "continuous_audit", "namesake"},
+    | {"audited", "language", "measures", "certify", "claim", "continuous_audit", "namesake"}
+    | {"recheck"},
     "audited": CORE | {"language", "measures", "certify", "claim", "numeric", "continuous_audit"},
-    "continuous_audit": CORE | {"audited", "language", "certify", "claim", "numeric"},
+    "continuous_audit": CORE | {"audited", "language", "certify", "claim", "numeric", "recheck"},
+    "recheck": {"numbers", "certify", "checker"},
     "comparison": {"audit", "audited", "language", "measures"},
+    "stated": {"audit", "claim", "language"},
     "namesake": set(),
     "clearance": {"audited", "certify"},
     "plan_model": CORE | {"claim", "itemsets", "language"},

@@ -13,7 +13,10 @@ from ppdm_formal.commands._options import (
     progress,
     say_written,
 )
+from ppdm_formal.commands._shown import Shown
 from ppdm_formal.files import write_text
+
+SHOWN = Shown("tables", "Compare a generated database with its original.")
 
 
 @click.command("evaluate")
@@ -36,6 +39,7 @@ from ppdm_formal.files import write_text
     type=click.Path(path_type=Path),
     help="The columns and their values, a CSV line each; without it, those of ORIGINAL.",
 )
+@click.option("--no-header", is_flag=True, help="ORIGINAL is a CSV table without a line of names.")
 @click.option(
     "--folds",
     type=click.IntRange(2, 1000),
@@ -52,6 +56,7 @@ def command(
     min_support: Any,
     target: str | None,
     declared: Path | None,
+    no_header: bool,
     folds: int,
     seed: int,
     json_file: str | None,
@@ -78,7 +83,7 @@ def command(
         say("reading")
         try:
             columns = None if declared is None else read_columns(declared)
-            first = read_records(original, columns)
+            first = read_records(original, columns, header=not no_header)
             second = read_records(generated, first.columns)
             options: Any = {"folds": folds, "seed": seed, "say": say}
             found = evaluate(first, second, min_support, target, **options)

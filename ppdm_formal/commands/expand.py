@@ -7,7 +7,10 @@ from pathlib import Path
 import click
 
 from ppdm_formal.commands._options import check_outputs, progress_bar
+from ppdm_formal.commands._shown import Shown
 from ppdm_formal.report.words.counted import counted
+
+SHOWN = Shown("collect", "Write out transactions that were sent as seeds.")
 
 
 @click.command("expand")

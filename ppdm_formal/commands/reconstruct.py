@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ppdm_formal.commands._options import check_outputs, progress, say_written
+from ppdm_formal.commands._shown import Shown
 from ppdm_formal.files import write_text
 
 if TYPE_CHECKING:
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
     from ppdm_formal.numeric.reconstruct.stopping import Rule
 
 HOLDS, MISMATCHED = 0, 3
+
+
+SHOWN = Shown("analyse", "Reconstruct the distribution of a number.", 3)
 
 
 @click.command("reconstruct")

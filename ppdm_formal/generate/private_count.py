@@ -20,6 +20,7 @@ from ppdm_formal.numbers.spelling import number_text
 from ppdm_formal.operator.cut import Steps
 from ppdm_formal.operator.draw import Bits
 from ppdm_formal.run.mine.rows import Rows
+from ppdm_formal.run.shown import Shown
 
 Z95 = 1.959963984540054
 
@@ -27,6 +28,12 @@ LEAST_EPSILON = Fraction(1, 10**100)
 """Below, standard errors are beyond floating point; rows that many there are not."""
 
 _HALF = Fraction(1, 2)
+
+SHOWN = (
+    Shown("the number of rows", True),
+    Shown("the itemsets that were asked about", True),
+)
+"""What counts show besides what epsilon is of: an item that no row has is counted like others."""
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from math import comb, gcd, lcm
 import numpy as np
 
 from ppdm_formal.numbers.exact import ONE, Exact, is_symbolic, simplify
-from ppdm_formal.numbers.exponential import ExpNumber
+from ppdm_formal.numbers.exponential import ExpNumber, Real
 from ppdm_formal.numbers.people import show_count
 from ppdm_formal.operator.domain import Value
 from ppdm_formal.operator.matrix import Labels, TooLarge
@@ -72,7 +72,7 @@ def _same_output(view: View, reports: int) -> View:
     return replace(view, classes=tuple(classes), relative=True)
 
 
-def _check_bits(number: Fraction | ExpNumber, reports: int) -> None:
+def _check_bits(number: Real, reports: int) -> None:
     """Refuse numbers whose powers are too long."""
     most = MAX_BITS
     if not isinstance(number, ExpNumber):

@@ -39,6 +39,7 @@ from ppdm_formal.run.released import (
 )
 from ppdm_formal.run.released_baskets import ReleasedGroup, ReleasedSize, Transactions
 from ppdm_formal.run.set_cells import SetCells, sets_reported
+from ppdm_formal.run.shown import Shown
 from ppdm_formal.run.streams import sha256_of
 from ppdm_formal.run.tables import TableFile, open_table
 from ppdm_formal.run.tally import Tally
@@ -238,6 +239,21 @@ class Release:
                 f"not the {applied.name} that was applied to {name}"
             )
 
+    @property
+    def shown(self) -> tuple[Shown, ...]:
+        """What the data show besides what claims are about."""
+        found = self.transactions
+        if found is None:
+            what, declared = "rows", Shown("the columns and the values that there can be", True)
+        else:
+            what, declared = "transactions", Shown("the items that there can be", True)
+        shown = [declared, Shown(f"the number of {what} and their order", False)]
+        if found is not None and any(group.hidden is None for group in found.groups):
+            shown.append(Shown("sizes of transactions", False))
+        if self.tally.dropped:
+            shown.append(Shown(f"how many {what} were left out, and why", False))
+        return (*shown, *(Shown(f"column {name}", False) for name in self.kept))
+
     def to_json(self) -> dict[str, Any]:
         """The description with its digest."""
         return signed(
@@ -252,6 +268,7 @@ class Release:
                 "kept": list(self.kept),
                 "counts": self.tally.to_json(),
                 "overrides": [override.to_json() for override in self.overrides],
+                "shown": [one.to_json() for one in self.shown],
             }
         )
 
@@ -375,6 +392,7 @@ def _release(written: Any) -> Release:
     inside = {key: value for key, value in written.items() if key != "sha256"}
     if written.get("sha256") != digest(inside):
         raise ReleaseError("the description was edited or damaged: its digest is another")
+    shown = inside.pop("shown", [])  # older descriptions do not say it; it follows from the rest
     found = fields(
         inside, "the description", "format", "tool", "kind", "data", "simulated", "columns",
         "transactions", "kept", "counts", "overrides",
@@ -395,6 +413,8 @@ def _release(written: Any) -> Release:
     tally = Tally.of(found["counts"])
     if transactions and sum(group.rows for group in transactions.groups) != tally.rows_out:
         raise ReleaseError("the counts of transactions do not add up")
+    for part in list_of(shown, "what is shown"):
+        Shown.of(part)
     return Release(
         data,
         tally,

@@ -70,7 +70,7 @@ def test_measures_are_closed_forms_in_eps():
 )
 def test_regions_in_eps_contain_the_true_end(text, claim, end):
     found = certify(operator(text), claim)
-    assert found.verdict.value == "breached"
+    assert found.verdict.value == "partly"
     (interval,) = found.region.intervals
     told = exponent_of(interval.end, found.region.parameter)
     with mpmath.workdps(60):
@@ -93,7 +93,7 @@ def test_claims_that_hold_or_fail_throughout():
 
 def test_the_witness_lies_in_the_range_of_eps():
     found = certify(operator(RESPONSE), BoundClaim("amplification", "<=", Fraction(148)))
-    assert found.verdict.value == "breached"
+    assert found.verdict.value == "partly"
     (t,) = found.witness.parameters.values()
     assert 148 < t < exp_of(Fraction(5))
 

@@ -256,7 +256,7 @@ def exponential_rows():
 @pytest.mark.parametrize("rows", list(exponential_rows()))
 @pytest.mark.parametrize("reports", [2, 3])
 def test_powers_of_e_under_a_prior_and_a_family(rows, reports):
-    """Thresholds from every sequence and property, compared in balls; families by the product."""
+    """Thresholds from every sequence and property, in floats; families by the product."""
     operator, product = named(rows), written_out(rows, reports)
     masses = [F(k + 1, sum(range(1, len(rows) + 1))) for k in range(len(rows))]
     prior = prior_of(operator.inputs, masses)

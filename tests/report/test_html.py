@@ -187,7 +187,7 @@ def test_written_certificates_are_listed_with_their_digests(tmp_path, audited):
     path = found.certificates[0].write(tmp_path, "Erase-1")
     files = {("Erase", 0): path.name}
     text = assert_harmless(audit_html(audited("example2"), files)).text
-    assert "ppdm check . --model example2.ppdm" in text
+    assert "ppdm check . --model model/example2.ppdm" in text
     assert "Erase-1.json" in text
     digest = re.search(r'"sha256":"([0-9a-f]{64})"', path.read_text().rpartition('"smt"')[0])
     assert found.certificates[0].to_json("Erase-1")["sha256"] in text

@@ -26,19 +26,18 @@ _BADGES: dict[Shade, str] = {
 
 def shade(certificate: AnyCertificate) -> Shade:
     """The verdict as a page colours it."""
-    if certificate.verdict is Verdict.UNKNOWN:
-        return "unknown"
-    if certificate.verdict is Verdict.BREACHED:
-        region = certificate.region
-        return "partly" if region is not None and region.intervals else "breached"
-    return "vacuous" if certificate.vacuous else "certified"
+    if certificate.verdict is Verdict.CERTIFIED:
+        return "vacuous" if certificate.vacuous else "certified"
+    if certificate.verdict is Verdict.PARTLY:
+        return "partly"
+    return "breached" if certificate.verdict is Verdict.BREACHED else "unknown"
 
 
 def badge(certificate: AnyCertificate) -> str:
     """The verdict in a word or two."""
     standing = shade(certificate)
     if standing == "partly" and certificate.region is not None:
-        return f"Fails for some {clean(certificate.region.parameter.told.name, 20)}"
+        return f"Holds for some {clean(certificate.region.parameter.told.name, 20)} only"
     return _BADGES[standing]
 
 
