@@ -13,6 +13,7 @@ from importlib import import_module
 import click
 
 from ppdm_formal import __version__, commands
+from ppdm_formal.commands._bounds import bounded
 from ppdm_formal.commands._shown import TASKS
 from ppdm_formal.interrupts import ended_cleanly
 
@@ -62,7 +63,7 @@ class Commands(click.Group):
         if cmd_name not in self.list_commands(ctx):
             return None
         found: click.Command = import_module(f"ppdm_formal.commands.{cmd_name}").command
-        return found
+        return bounded(found)
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
@@ -92,6 +93,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
     """The exit code of a command line."""
     from ppdm_formal.language.errors import ModelError
     from ppdm_formal.numbers.deadline import DeadlinePassed
+    from ppdm_formal.numbers.room import MemoryNeeded
     from ppdm_formal.run.errors import DataError
 
     for stream in (sys.stdout, sys.stderr):
@@ -105,6 +107,10 @@ def run(arguments: Sequence[str] | None = None) -> int:
         return 130
     except DeadlinePassed as problem:
         click.echo(f"{problem}: a longer --timeout may help", err=True)
+        return UNKNOWN
+    except MemoryError as problem:
+        why = str(problem) if isinstance(problem, MemoryNeeded) else "not finished: too much memory"
+        click.echo(f"{why}; a larger --memory may help", err=True)
         return UNKNOWN
     except click.ClickException as problem:
         problem.show()

@@ -70,7 +70,11 @@ def command(
     uniform values, and ORIGINAL's records drawn again.
     """
     from ppdm_formal.generate.evaluation import evaluate
-    from ppdm_formal.generate.record_files import read_columns, read_records
+    from ppdm_formal.generate.record_files import (
+        check_described,
+        read_columns,
+        read_records,
+    )
     from ppdm_formal.interrupts import ended_cleanly
     from ppdm_formal.report.formats.evaluation_json import evaluation_json
     from ppdm_formal.report.formats.html import document_html
@@ -84,6 +88,7 @@ def command(
         try:
             columns = None if declared is None else read_columns(declared)
             first = read_records(original, columns, header=not no_header)
+            check_described(generated)
             second = read_records(generated, first.columns)
             options: Any = {"folds": folds, "seed": seed, "say": say}
             found = evaluate(first, second, min_support, target, **options)

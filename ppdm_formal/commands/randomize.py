@@ -14,6 +14,7 @@ from ppdm_formal.commands._options import (
     BreachType,
     MatrixOptions,
     ValuesType,
+    announced,
     check_outputs,
     exact_matrix_options,
     load_model,
@@ -124,7 +125,7 @@ def command(source: Path, target: Path, seed: int | None, **given: Any) -> int:
     bits: Bits = Keystream() if seed is None else Simulation(seed)
     overrides = [_override(review) for review in refused]
     with ended_cleanly(), progress_bar(f"randomizing {source.name}") as say, nothing_quoted():
-        release = job(bits, overrides=overrides, seed=seed, say=say)
+        release = job(bits, overrides=overrides, seed=seed, say=say, announce=announced)
     what = "row" if release.transactions is None else "transaction"
     rows = counted(release.tally.rows_out, f"randomized {what}")
     click.echo(f"Wrote {target} ({rows}) and {target.name}{SUFFIX}")
@@ -178,7 +179,7 @@ def _table(
     if twice is not None:
         raise click.UsageError(f"the column {twice} is named twice")
     files = TableFile.named(source), TableFile.named(target)
-    loaded = load_model(model, dict(values), reading=matrix.reading())
+    loaded = load_model(model, dict(values), timeout, reading=matrix.reading())
     _check_files(target, [source, *model_files(loaded)])
     asked = {request.operator.name: request for request in gathered(loaded)}
     reviews: dict[str, Review] = {}

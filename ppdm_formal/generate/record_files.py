@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from itertools import chain
 from pathlib import Path
 
 import numpy as np
 
+from ppdm_formal.files import settle
 from ppdm_formal.generate.records import MAX_CELLS, MISSING, Column, Records
 from ppdm_formal.run.errors import DataError
 from ppdm_formal.run.mine.plain_data import PlainData
-from ppdm_formal.run.streams import bare_suffix, compression_of, reading
+from ppdm_formal.run.release import SUFFIX
+from ppdm_formal.run.streams import bare_suffix, compression_of, reading, sha256_of
 
 MAX_VALUES = 1000
 """Most values of a column: more of them are numbers or names, which are to be grouped before."""
@@ -41,6 +45,21 @@ def read_records(
     if not records.columns:
         raise DataError(f"{path}: no items at all")
     return records
+
+
+def check_described(path: Path) -> None:
+    """Refuse generated data that are not those of the description beside them, if there is one."""
+    with suppress(OSError):
+        settle(path)
+    beside = path.with_name(path.name + SUFFIX)
+    if not beside.is_file():
+        return
+    try:
+        named = json.loads(beside.read_bytes())["data"]["sha256"]
+    except (ValueError, KeyError, TypeError, RecursionError):
+        return  # another file of that name
+    if named != sha256_of(path):
+        raise DataError(f"{path}: not the data that {beside.name} describes (another digest)")
 
 
 def read_columns(path: Path) -> list[Column]:

@@ -8,7 +8,9 @@ individuals. Both are bound by digests, and whatever is read is checked.
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -17,6 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 import ppdm_formal
+from ppdm_formal.files import note_beside, settle
 from ppdm_formal.operator.canonical import canonical, digest
 from ppdm_formal.operator.operator import Operator
 from ppdm_formal.run.basket_files import ITEMS, MAX_ITEMS, BasketFile, Items, RowSpan, open_baskets
@@ -86,11 +89,20 @@ class Release:
     version: str = ppdm_formal.__version__
     path: Path | None = field(default=None, compare=False)
     """Where the data are, if the release was read from files."""
+    checked: tuple[int, ...] | None = field(default=None, compare=False)
+    """Which file it was whose digest this process checked; other machines number files anew."""
 
     @property
     def simulated(self) -> bool:
         """Whether a seeded generator drew the data: such data protect nobody."""
         return self.seed is not None
+
+    def _check_same(self) -> None:
+        """Refuse data that were replaced or changed after their digest was checked."""
+        if self.path is None or self.checked is None or self.checked[0] != os.getpid():
+            return
+        if _which(self.path) != self.checked:
+            raise ReleaseError(f"{self.path}: changed while it was being read")
 
     def column(self, name: str) -> ReleasedColumn:
         """A randomized column by its name."""
@@ -127,6 +139,7 @@ class Release:
                             f"{self.column(name).operator.name}"
                         )
                 yield found
+        self._check_same()
 
     def set_blocks(self, column: str) -> Iterator[Baskets]:
         """A column of sets that are too many to have positions, block by block."""
@@ -146,6 +159,7 @@ class Release:
                         f"no output of {operator.name}"
                     )
                 yield sets
+        self._check_same()
 
     def counts(self, columns: Sequence[str]) -> npt.NDArray[np.int64]:
         """How often each output (of several columns: each combination) occurs in the data.
@@ -191,6 +205,7 @@ class Release:
             rows = [part.rows for _, part in parts]
             for number, seeds in gathered(reader.blocks(only), rows, str(path), only):
                 yield *parts[number], seeds
+        self._check_same()
 
     def baskets(
         self, only: RowSpan | None = None
@@ -227,6 +242,7 @@ class Release:
                     raise ReleaseError(f"{path}, {reader.place} {place}: not such items")
                 for number in np.unique(which).tolist():
                     yield *parts[number], block.baskets.take(np.flatnonzero(which == number))
+        self._check_same()
         if done != last:
             raise ReleaseError(f"{path}: not the number of transactions that it should have")
 
@@ -297,14 +313,17 @@ class Release:
             raise ReleaseError(f"{path}: a description beside its data holds their digest")
         if data is None:
             data = Path(path).parent / release.data.file
+        checked = None
         if check_data:
             if not data.is_file():
                 raise ReleaseError(f"{path}: the data file {data.name} is not beside it")
+            checked = _which(data)
             if release.data.sha256 is not None and sha256_of(data) != release.data.sha256:
                 raise ReleaseError(
                     f"{data}: not the data that were released (their digest is another)"
+                    + _cut_off(data)
                 )
-        return replace(release, path=data)
+        return replace(release, path=data, checked=checked)
 
     @classmethod
     def of(cls, text: str, source: str = "the release") -> Release:
@@ -344,6 +363,7 @@ def signed(document: dict[str, Any]) -> dict[str, Any]:
 
 def locate(path: Path) -> tuple[Path | None, str, bool]:
     """The data file (None: as the description says), its description, and whether it is inside."""
+    _settle(path)
     if path.name.endswith(SUFFIX):
         return path.with_name(path.name.removesuffix(SUFFIX)), _read(path), False
     beside = path.with_name(path.name + SUFFIX)
@@ -359,8 +379,34 @@ def locate(path: Path) -> tuple[Path | None, str, bool]:
     raise ReleaseError(f"{path}: its release description {beside.name} is missing")
 
 
+def _cut_off(data: Path) -> str:
+    note = note_beside(data)
+    if not os.path.lexists(note):
+        return ""
+    return (
+        "; putting a newer release in place was cut off: a command that may write in this folder "
+        f"finishes it ({note.name})"
+    )
+
+
+def _which(path: Path) -> tuple[int, ...]:
+    """Which file stands there, and when it was last written."""
+    found = path.stat()
+    return os.getpid(), found.st_ino, found.st_size, found.st_mtime_ns
+
+
+def _settle(path: Path) -> None:
+    """Data and description that a writer could not put in place are put there, if that is allowed.
+
+    If not, digests tell whether the two belong together.
+    """
+    with suppress(OSError, ValueError):
+        settle(path.with_name(path.name.removesuffix(SUFFIX)))
+
+
 def is_release(path: Path) -> bool:
     """Whether a path is a release description, or data with one beside or inside them."""
+    _settle(path)
     beside = path.with_name(path.name + SUFFIX)
     described = path.suffix.lower() == ".json" or beside.is_file()
     return described or (path.is_file() and _inside(path) is not None)

@@ -12,20 +12,47 @@ export class OutsideDomain extends Error {
   name = "OutsideDomain";
 }
 
-// take and width are for tests: where bits come from (a BigInt of so many bits), how many at once.
-export function randomize(value, take = secureBits, width = WIDTH) {
-  return drawn(value, take, width, null);
+// Called otherwise than it can be.
+class Misused extends TypeError {
+  name = "TypeError";
+}
+
+// The randomized value. Nothing else is taken, so that values.map(randomize) does what it says.
+export function randomize(value) {
+  return unquoted(() => drawn(value, secureBits, WIDTH, null));
 }
 
 // The same where clients are in groups, this one's by a hash of its identifier, not by a coin.
 // null where the client takes part in the other phase of the plan, and sends nothing now.
-export function randomizeFor(identifier, value, take = secureBits, width = WIDTH) {
-  return drawn(value, take, width, String(identifier));
+export function randomizeFor(identifier, value) {
+  if (arguments.length !== 2) {
+    throw new Misused("randomizeFor takes an identifier and a value, and nothing else");
+  }
+  return unquoted(() => drawn(value, secureBits, WIDTH, String(identifier)));
 }
 
-function drawn(value, take, width, identifier) {
+// For tests: take gives a BigInt of so many random bits, width says how many are taken at once.
+export function drawn(value, take, width, identifier = null) {
+  if (typeof take !== "function" || !(Number.isInteger(width) && width > 0)) {
+    throw new Misused("drawn takes a value, a function that gives bits, and how many at once");
+  }
   const draw = (where) => drawFrom(where, take, width);
   return KINDS[LAW.kind](LAW, value, draw, identifier);
+}
+
+// No error that leaves a client quotes what it was given: not even one that a value's own
+// methods throw.
+function unquoted(work) {
+  let kind = "error";
+  try {
+    return work();
+  } catch (problem) {
+    if (problem instanceof OutsideDomain || problem instanceof Misused) throw problem;
+    for (const one of [SyntaxError, RangeError, TypeError]) {
+      if (problem instanceof one) kind = one.name;
+    }
+  }
+  throw new Error(`not randomized (${kind}); the error itself could quote the value`);
 }
 
 let pool = new Uint8Array(0);
@@ -571,7 +598,7 @@ function times(left, right, degree, modulus) {
 function groupOf(law, draw, identifier) {
   if (identifier === null) {
     if (law.phases) {
-      throw new TypeError("the plan has two phases: call randomizeFor(identifier, value)");
+      throw new Misused("the plan has two phases: call randomizeFor(identifier, value)");
     }
     return draw(inRuns(law.shares.map((weight) => [1n, BigInt(weight)])));
   }

@@ -28,21 +28,37 @@ class OutsideDomain(ValueError):
     """The value is none that the randomization takes. The value itself is not repeated here."""
 
 
-def randomize(value, take=secrets.randbits, width=WIDTH):
-    """The randomized value. For tests: take gives random bits, width says how many at once."""
-    return drawn(LAW, value, take, width)
+class Misused(TypeError):
+    """Called otherwise than it can be."""
 
 
-def randomize_for(identifier, value, take=secrets.randbits, width=WIDTH):
+def randomize(value):
+    """The randomized value. Nothing else is taken."""
+    return _unquoted(value, lambda: None)
+
+
+def randomize_for(identifier, value):
     """The same where clients are in groups, this one's by a hash of its identifier, not by a coin.
 
     None where the client takes part in the other phase of the plan, and sends nothing now.
     """
-    return drawn(LAW, value, take, width, str(identifier))
+    return _unquoted(value, lambda: str(identifier))
+
+
+def _unquoted(value, identifier):
+    """No error that leaves a client quotes what it was given: not even one of a value's methods."""
+    kind = ""
+    try:
+        return drawn(LAW, value, secrets.randbits, WIDTH, identifier())
+    except (OutsideDomain, Misused):
+        raise
+    except Exception as problem:
+        kind = type(problem).__name__
+    raise RuntimeError("not randomized (%s); the error itself could quote the value" % kind)
 
 
 def drawn(law, value, take, width=WIDTH, identifier=None):
-    """What a law makes of a value and of bits."""
+    """What a law makes of a value and of bits: take gives them, width says how many at once."""
 
     def draw(where):
         return _draw(where, take, width)
@@ -356,7 +372,7 @@ def _group_of(law, draw, identifier):
     """By a coin, or by u = SHA-256(key:identifier) / 2^256: the same in both phases of a plan."""
     if identifier is None:
         if law["phases"]:
-            raise TypeError("the plan has two phases: call randomize_for(identifier, value)")
+            raise Misused("the plan has two phases: call randomize_for(identifier, value)")
         return draw(_runs([(1, int(weight, 16)) for weight in law["shares"]]))
     digest = hashlib.sha256((law["key"] + ":" + identifier).encode()).hexdigest()
     return bisect_right([int(cut, 16) for cut in law["cuts"]], int(digest, 16))
