@@ -168,12 +168,12 @@ _rounded_option = click.option(
     metavar="DIGITS",
     help="For a matrix: decide for every matrix that rounds to it, with so many decimals.",
 )
-_index_option = click.option(
+index_option = click.option(
     "--index/--no-index",
     default=None,
     help="For a matrix: the first column holds labels, or numbers; guessed otherwise.",
 )
-_header_option = click.option(
+header_option = click.option(
     "--header/--no-header",
     default=None,
     help="For a matrix: the first line holds labels, or numbers; guessed otherwise.",
@@ -233,7 +233,7 @@ def _as_matrix(command: Callable[..., Result]) -> Callable[..., Result]:
         matrix = MatrixOptions(normalize, rounded, index, header)
         return command(*args, matrix=matrix, **others)
 
-    return _normalize_option(_index_option(_header_option(gathered)))
+    return _normalize_option(index_option(header_option(gathered)))
 
 
 def load_model(

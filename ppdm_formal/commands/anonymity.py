@@ -91,7 +91,7 @@ def command(
     if lacking:
         raise click.UsageError(f"{', '.join(lacking)} needs --sensitive")
     if (model is None) and (operator_name or values or matrix.named):
-        raise click.UsageError(f"{matrix.named or '--operator and --set'}: only with --model")
+        raise click.UsageError(f"{matrix.named or '--operator and --set'} need --model")
     check_outputs([json_file, html_file], [path for path in (table, model) if path is not None])
     operator = None
     if model is not None:

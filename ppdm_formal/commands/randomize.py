@@ -100,6 +100,7 @@ def command(source: Path, target: Path, seed: int | None, **given: Any) -> int:
     says what was applied; ppdm estimate reads it. Random bits are cryptographic.
     """  # noqa: D301
     from ppdm_formal.interrupts import ended_cleanly
+    from ppdm_formal.report.words.outside_words import origin_words
     from ppdm_formal.report.words.release_words import release_lines
     from ppdm_formal.run.errors import nothing_quoted
     from ppdm_formal.run.keystream import Keystream
@@ -124,6 +125,9 @@ def command(source: Path, target: Path, seed: int | None, **given: Any) -> int:
     rows = counted(release.tally.rows_out, f"randomized {what}")
     click.echo(f"Wrote {target} ({rows}) and {target.name}{SUFFIX}")
     say_certificates(reviews, given["certificates"], err=False)
+    for review in reviews:
+        for words in origin_words(review.operator):
+            click.echo(f"  {words}")
     for line in release_lines(release):
         click.echo(f"  {line}")
     return 0

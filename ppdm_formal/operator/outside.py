@@ -70,8 +70,8 @@ class Origin:
     """How a matrix from outside was read: the way, and what that did to it.
 
     change: the most that an entry moved when rows were divided by their sums, and where.
-    header, index: whether a file's first line and column were taken for labels; guessed: without
-    being told so.
+    header, index: whether a file's first line and column were taken for labels; guessed (of the
+    column), header_guessed: without being told so.
     """
 
     reading: Reading
@@ -81,6 +81,7 @@ class Origin:
     header: bool | None = None
     index: bool | None = None
     guessed: bool = False
+    header_guessed: bool = False
 
 
 @dataclass(frozen=True)

@@ -24,7 +24,10 @@ LAYOUTS = {
     "numbered inputs, no outputs": ("0,0.5,0.5\n1,0.3,0.7", [0, 1], None),
     "named inputs, no outputs": ("low,0.5,0.5\nhigh,0.1,0.9", ["low", "high"], None),
     "numbers only": ("0,1\n1,0", None, None),
-    "outputs 0 and 1": ("x,0,1\na,0,1\nb,1,0", ["a", "b"], [0, 1]),
+    "outputs 0 and 1, as pandas does": (",0,1\na,0,1\nb,1,0", ["a", "b"], [0, 1]),
+    "a named corner, numbered outputs": ("x,0,1,2\na,0,1,0", ["a"], [0, 1, 2]),
+    "ranges": (",0-9,10-19,65+\nlow,0.2,0.3,0.5", ["low"], ["0-9", "10-19", "65+"]),
+    "labels 0 and other": ("x,a,b\n0,0.5,0.5\nother,0.1,0.9", [0, "other"], ["a", "b"]),
 }
 
 
