@@ -184,9 +184,8 @@ class Operator:
         return cls.from_codes(source, target, CodedMatrix.from_rows(rows), name, parameters)
 
     def probability(self, x: Value, y: Value) -> Exact:
-        """p[x -> y]; 0 for a y that is not among the outputs."""
-        row = self.inputs.index(x)
-        return self.law.entry(row, self.outputs.index(y)) if y in self.outputs else ZERO
+        """p[x -> y]; ValueError for an x or a y that the operator does not have."""
+        return self.law.entry(self.inputs.index(x), self.outputs.index(y))
 
     def matrix(self) -> CodedMatrix:
         """The whole coded matrix; TooLarge for a family that is too big to write out."""

@@ -21,7 +21,7 @@ from ppdm_formal.statement.statement import Definition, Statement
 
 
 class NotAStatementFile(ValueError):
-    """A file among the proofs that has nothing to decide and is not named as a helper."""
+    """A folder without proofs, or a file that has nothing to decide and is no helper by name."""
 
 
 def load_statements(directory: Path | None = None) -> list[Statement]:
@@ -37,7 +37,10 @@ def load_definitions(directory: Path | None = None) -> list[Definition]:
 def _modules(directory: Path | None) -> Iterator[ModuleType]:
     root = (directory or shipped("proofs")).resolve()
     package = _package(root)
-    for path in sorted(root.glob("*/*.py"), key=_natural):
+    files = sorted(root.glob("*/*.py"), key=_natural)
+    if not any(not path.stem.startswith("_") for path in files):
+        raise NotAStatementFile(_none_there(root))
+    for path in files:
         if path.stem.startswith("_"):
             continue
         module = import_module(f"{package}.{path.parent.name}.{path.stem}")
@@ -46,6 +49,15 @@ def _modules(directory: Path | None) -> Iterator[ModuleType]:
                 f"{path.parent.name}/{path.name} has no STATEMENTS; a helper's name starts with _"
             )
         yield module
+
+
+def _none_there(root: Path) -> str:
+    """What to say of a folder without proofs; often it is one level too deep or too high."""
+    said = f"{root}: no statements; expected files PAPER/*.py in it"
+    if any(not path.stem.startswith("_") for path in root.glob("*.py")):
+        return f"{said}: it holds files itself, so its parent may be meant, {root.parent}"
+    above = sorted({path.parent.parent for path in root.glob("*/*/*.py")})
+    return f"{said}; {above[0]} may be meant" if above else said
 
 
 def _package(root: Path) -> str:
