@@ -10,6 +10,7 @@ import click
 from ppdm_formal.commands._options import (
     ThresholdType,
     check_outputs,
+    delimiter_option,
     progress,
     say_written,
 )
@@ -46,6 +47,7 @@ from ppdm_formal.files import write_text
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of baselines.")
 @click.option("--json", "json_file", metavar="FILE|-", help="Write everything as JSON.")
 @click.option("--html", "html_file", metavar="FILE|-", help="Write a page with pictures.")
+@delimiter_option
 def command(
     original: Path,
     generated: Path,
@@ -56,6 +58,7 @@ def command(
     seed: int,
     json_file: str | None,
     html_file: str | None,
+    delimiter: str,
 ) -> int:
     """Compare GENERATED with ORIGINAL: itemsets, classifiers, records, compression.
 
@@ -78,8 +81,8 @@ def command(
         say("reading")
         try:
             columns = None if declared is None else read_columns(declared)
-            first = read_records(original, columns)
-            second = read_records(generated, first.columns)
+            first = read_records(original, columns, delimiter)
+            second = read_records(generated, first.columns, delimiter)
             options: Any = {"folds": folds, "seed": seed, "say": say}
             found = evaluate(first, second, min_support, target, **options)
         except ValueError as problem:

@@ -11,6 +11,7 @@ import click
 from ppdm_formal.commands._options import (
     NumberType,
     check_outputs,
+    delimiter_option,
     progress,
     say_written,
 )
@@ -68,6 +69,7 @@ if TYPE_CHECKING:
     help="The columns and their values, a CSV line each; without it, those of IN.",
 )
 @click.option("--seed", type=click.IntRange(0), help="Simulate: repeatable, and protects nobody.")
+@delimiter_option
 def command(
     source: Path,
     out: Path,
@@ -77,6 +79,7 @@ def command(
     min_support: Any,
     groups: tuple[str, ...],
     declared: Path | None,
+    delimiter: str,
     **asked: Any,
 ) -> int:
     """Generate a database like IN, as many records, into OUT (and OUT.release.json).
@@ -114,19 +117,19 @@ def command(
         say("reading")
         try:
             columns = None if declared is None else read_columns(declared)
-            found = generate(read_records(source, columns), request, say)
+            found = generate(read_records(source, columns, delimiter), request, say)
         except ModuleNotFoundError as problem:
             raise click.ClickException(str(problem)) from None
         except ValueError as problem:
             raise click.ClickException(str(problem)) from None
         say("writing")
-        _write(found, out, beside, declared=declared is not None)
+        _write(found, out, beside, delimiter, declared=declared is not None)
     print_document(generated_document(found, out.name, declared=declared is not None), console())
     say_written([str(out), str(beside)])
     return 0
 
 
-def _write(found: Generated, out: Path, beside: Path, *, declared: bool) -> None:
+def _write(found: Generated, out: Path, beside: Path, delimiter: str, *, declared: bool) -> None:
     """Both files, or none."""
     from ppdm_formal.files import written_together
     from ppdm_formal.generate.record_files import records_text
@@ -135,7 +138,7 @@ def _write(found: Generated, out: Path, beside: Path, *, declared: bool) -> None
 
     with written_together(out, beside) as (data, description):
         with writing(data, compression_of(out)) as stream:
-            for line in records_text(found.records):
+            for line in records_text(found.records, delimiter):
                 stream.write(line.encode())
         text = generated_json(found, out.name, written_sha256(data), declared=declared)
         description.write(text.encode())

@@ -18,10 +18,14 @@ MAX_VALUES = 1000
 """Most values of a column: more of them are numbers or names, which are to be grouped before."""
 
 
-def read_records(path: Path, columns: Sequence[Column] | None = None) -> Records:
+def read_records(
+    path: Path, columns: Sequence[Column] | None = None, delimiter: str = ","
+) -> Records:
     """A CSV table with a head, or transactions (.dat, .num); with columns, no other values."""
     if bare_suffix(path) == ".csv":
-        return _table(path, columns)
+        return _table(path, columns, delimiter)
+    if delimiter != ",":
+        raise DataError(f"{path}: a delimiter is for tables (.csv)")
     try:
         records = Records.of_transactions(PlainData.read(path), columns)
     except DataError as problem:
@@ -52,27 +56,27 @@ def read_columns(path: Path) -> list[Column]:
     return found
 
 
-def records_text(records: Records) -> Iterator[str]:
+def records_text(records: Records, delimiter: str = ",") -> Iterator[str]:
     """As a file of the same kind: a CSV table, or a transaction a line."""
     if records.kind == "table":
-        yield _csv_line([column.name for column in records.columns])
+        yield _csv_line([column.name for column in records.columns], delimiter)
     for row in records.codes.tolist():
         cells = [column.values[k] for column, k in zip(records.columns, row, strict=True)]
         if records.kind == "table":
-            yield _csv_line(cells)
+            yield _csv_line(cells, delimiter)
         else:
             yield " ".join(cell for cell in cells if cell != MISSING) + "\n"
 
 
-def _csv_line(cells: Sequence[str]) -> str:
+def _csv_line(cells: Sequence[str], delimiter: str) -> str:
     out = io.StringIO()
-    csv.writer(out, lineterminator="\n").writerow(cells)
+    csv.writer(out, lineterminator="\n", delimiter=delimiter).writerow(cells)
     return out.getvalue()
 
 
-def _lines(path: Path) -> Iterator[tuple[int, list[str]]]:
+def _lines(path: Path, delimiter: str = ",") -> Iterator[tuple[int, list[str]]]:
     with reading(path, compression_of(path)) as source:
-        reader = csv.reader(source.lines(), strict=True)
+        reader = csv.reader(source.lines(), strict=True, delimiter=delimiter)
         try:
             for cells in reader:
                 if cells:
@@ -81,8 +85,8 @@ def _lines(path: Path) -> Iterator[tuple[int, list[str]]]:
             raise DataError(f"{path}, line {reader.line_num}: not a line of CSV") from None
 
 
-def _table(path: Path, declared: Sequence[Column] | None) -> Records:
-    lines = _lines(path)
+def _table(path: Path, declared: Sequence[Column] | None, delimiter: str) -> Records:
+    lines = _lines(path, delimiter)
     head = [name.strip() for name in next(lines, (0, []))[1]]
     if not head:
         raise DataError(f"{path}: no line with the names of columns")
