@@ -14,7 +14,7 @@ from ppdm_formal.language.errors import ModelError, Place
 from ppdm_formal.language.model import Model
 from ppdm_formal.numbers.exact import Exact
 from ppdm_formal.operator.domain import Domain, Value, show_value
-from ppdm_formal.operator.operator import NotStochastic, Operator
+from ppdm_formal.operator.operator import BY_FLOATING, NotStochastic, Operator
 from ppdm_formal.operator.outside import Reading
 
 EXACTLY = Reading()
@@ -59,6 +59,8 @@ def tell_origin(operator: Operator, file: str, table: CsvMatrix) -> None:
 
 def _remedy(problem: NotStochastic, rounded: str, normalize: str) -> str:
     """What to say about a row that misses 1 by rounding; nothing for other rows."""
+    if problem.digits is None and problem.floating:
+        return f"{BY_FLOATING}: say {normalize} (each row is divided by its sum)"
     if problem.digits is None:
         return ""
     return (

@@ -188,6 +188,14 @@ def misses_by_rounding(row: Sequence[Exact]) -> int | None:
     return digits if abs(sum(numbers, Fraction(0)) - 1) * 2 * 10**digits <= len(numbers) else None
 
 
+def misses_by_floating(row: Sequence[Exact]) -> bool:
+    """Whether a row sums to 1 but for the last bits of doubles, as computed matrices do."""
+    if any(is_symbolic(value) or value < 0 for value in row):
+        return False
+    total = sum((Fraction(value) for value in row), Fraction(0))
+    return abs(total - 1) <= Fraction(len(row), 2**52)
+
+
 def plain_rows(table: Any) -> tuple[list[list[object]], list[Value] | None, list[Value] | None]:
     """Rows of Python objects from lists, a NumPy array or a pandas frame, and a frame's labels."""
     inputs = outputs = None

@@ -155,6 +155,31 @@ def test_arrays():
         Operator.from_matrix(array, exact=True, rounded=2)
 
 
+def test_rows_that_miss_1_by_the_last_bits_of_doubles_are_told_to_normalize(tmp_path):
+    pandas = pytest.importorskip("pandas")
+    told = []
+    for seed in range(40):
+        rows = np.random.default_rng(seed).dirichlet([1] * 4, 3)
+        file = tmp_path / "m.csv"
+        pandas.DataFrame(rows).to_csv(file)
+        for read in (
+            lambda rows=rows: Operator.from_matrix(rows, exact=True),
+            lambda rows=rows: Operator.from_matrix(pandas.DataFrame(rows), exact=True),
+            lambda file=file: load_csv(file),
+        ):
+            try:
+                read()
+            except (NotStochastic, ModelError) as problem:
+                told.append(str(problem))
+        assert Operator.from_matrix(rows, normalize=True).inputs.size == 3
+        assert load_csv(file, Reading("normalize")).operators["m"].outputs.size == 4
+    assert len(told) > 60
+    assert all("normalize" in words for words in told)
+    with pytest.raises(NotStochastic) as caught:
+        Operator.from_matrix([[0.5, 0.5 + 1e-9 + 1e-13]], exact=True)
+    assert "floating" not in str(caught.value)
+
+
 def test_frames():
     pandas = pytest.importorskip("pandas")
     frame = pandas.DataFrame([[0.1, 0.9], [1 / 3, 2 / 3]], ["low", 7], ["yes", "no"])
