@@ -174,7 +174,9 @@ def wrong_direction(part: str, one: Import) -> bool:
     target = part_of(one.target)
     display = target == "report" and one.within[-1:] == ("_repr_html_",)
     constant = one.target == VERSION and part not in ALONE
-    return not (target == part or target in ALLOWED.get(part, set()) or display or constant)
+    typed = part == "__init__" and one.typing_only  # the public names, for editors
+    allowed = target == part or target in ALLOWED.get(part, set())
+    return not (allowed or display or constant or typed)
 
 
 def wrong_package(part: str, one: Import) -> bool:

@@ -106,7 +106,10 @@ def check_certificate(
 
 
 def _result(
-    certificate: AnyCertificate, vacuous: bool | None, allow_solver_trusted: bool, derived: FromModel
+    certificate: AnyCertificate,
+    vacuous: bool | None,
+    allow_solver_trusted: bool,
+    derived: FromModel,
 ) -> CheckResult:
     """What a certificate that was verified says."""
     verdict = certificate.raw["verdict"]

@@ -79,7 +79,8 @@ def read_listed(raw: Any) -> Listed:
     fields = Fields(raw, "claims", "number operator claim verdict vacuous file sha256")
     need(fields.count("number") >= 1, "claims: not a number of a claim")
     verdict, file = fields.text("verdict"), raw["file"]
-    need(verdict in ("certified", "breached", "unknown"), "claims: unknown verdict")
+    known = ("certified", "partly", "breached", "unknown")
+    need(verdict in known, "claims: unknown verdict")
     need(type(raw["vacuous"]) in (bool, type(None)), "claims: vacuous is no truth value")
     need((file is None) == (verdict == "unknown"), "claims: a certificate too many or few")
     operator, claim = fields.text("operator"), fields.text("claim")
