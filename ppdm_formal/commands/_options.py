@@ -371,6 +371,11 @@ def check_outputs(outputs: Sequence[str | None], inputs: Sequence[Path]) -> None
             raise click.UsageError(f"{output} is read here: writing to it would destroy it")
 
 
+def announced(text: str) -> None:
+    """What a user should know before it is done, on standard error."""
+    click.echo(text, err=True)
+
+
 def say_written(targets: Sequence[str | None]) -> None:
     """Which files were written: on standard error where standard output holds one of them."""
     for target in targets:

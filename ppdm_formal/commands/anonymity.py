@@ -18,10 +18,14 @@ from ppdm_formal.commands._options import (
     exact_matrix_options,
     say_written,
 )
+from ppdm_formal.commands._shown import Shown
 from ppdm_formal.files import write_text
 
 if TYPE_CHECKING:
     from ppdm_formal.anonymity.sampled import SampledAnonymity
+
+
+SHOWN = Shown("tables", "Measure how anonymous the rows of a table are.")
 
 
 @click.command("anonymity")

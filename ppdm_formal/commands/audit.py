@@ -27,6 +27,7 @@ from ppdm_formal.commands._options import (
     sweep_option,
     unit_option,
 )
+from ppdm_formal.commands._shown import Shown
 from ppdm_formal.files import write_text
 
 if TYPE_CHECKING:
@@ -34,6 +35,9 @@ if TYPE_CHECKING:
     from ppdm_formal.claim import Claim
     from ppdm_formal.language.model import Model
     from ppdm_formal.numbers.deadline import Deadline
+
+
+SHOWN = Shown("audit", "Measure operators exactly, and decide what is claimed of them.", 2)
 
 
 @click.command("audit")
@@ -106,7 +110,7 @@ def command(
     transactions (ppdm design) has an operator for each group and size, and the claim that it was
     designed for; --data shows what it would find in the baskets at hand.
     """
-    from ppdm_formal import audit as auditing
+    from ppdm_formal.audit import audit
     from ppdm_formal.numbers.deadline import NEVER, Deadline
     from ppdm_formal.report.formats.json import audit_json, dumps
     from ppdm_formal.report.formats.terminal import console, print_audit
@@ -147,7 +151,7 @@ def command(
         check_outputs((json_file, html_file, markdown_file), model_files(loaded))
         with progress() as say:
             results.append(
-                auditing.audit(
+                audit(
                     loaded,
                     forbid,
                     unit=unit,

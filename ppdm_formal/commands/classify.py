@@ -15,6 +15,7 @@ from ppdm_formal.commands._options import (
     progress,
     say_written,
 )
+from ppdm_formal.commands._shown import Shown
 from ppdm_formal.files import write_text
 
 if TYPE_CHECKING:
@@ -22,6 +23,9 @@ if TYPE_CHECKING:
 
 HIGHEST = 10
 """Largest privacy level: ten times the range."""
+
+
+SHOWN = Shown("analyse", "Train decision trees on perturbed records.")
 
 
 @click.command("classify")

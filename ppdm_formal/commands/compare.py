@@ -21,10 +21,14 @@ from ppdm_formal.commands._options import (
     timeout_option,
     unit_option,
 )
+from ppdm_formal.commands._shown import Shown
 from ppdm_formal.files import write_text
 
 if TYPE_CHECKING:
     from ppdm_formal.operator.outside import Reading
+
+
+SHOWN = Shown("audit", "Put operators side by side.", 4)
 
 
 @click.command("compare")

@@ -17,6 +17,7 @@ from ppdm_formal.commands._options import (
     progress,
     say_written,
 )
+from ppdm_formal.commands._shown import Shown
 from ppdm_formal.files import write_text
 
 if TYPE_CHECKING:
@@ -24,6 +25,9 @@ if TYPE_CHECKING:
     from ppdm_formal.run.release import Release
 
 HOLDS, LOST = 0, 3
+
+
+SHOWN = Shown("analyse", "Estimate the distribution of the original values.", 1)
 
 
 @click.command("estimate")

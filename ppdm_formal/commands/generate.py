@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ppdm_formal.commands._domain import header_option, records_of
 from ppdm_formal.commands._options import (
     NumberType,
     check_outputs,
@@ -15,9 +16,13 @@ from ppdm_formal.commands._options import (
     progress,
     say_written,
 )
+from ppdm_formal.commands._shown import Shown
 
 if TYPE_CHECKING:
     from ppdm_formal.generate.generator import Generated
+
+
+SHOWN = Shown("tables", "Generate a database that resembles another.", 1)
 
 
 @click.command("generate")
@@ -66,8 +71,14 @@ if TYPE_CHECKING:
     "declared",
     metavar="FILE",
     type=click.Path(path_type=Path),
-    help="The columns and their values, a CSV line each; without it, those of IN.",
+    help="The columns and their values, a CSV line each, as they are known without IN.",
 )
+@click.option(
+    "--unprotected-domain",
+    is_flag=True,
+    help="Take columns and values from IN: no epsilon covers them, and every statement says so.",
+)
+@header_option
 @click.option("--seed", type=click.IntRange(0), help="Simulate: repeatable, and protects nobody.")
 @delimiter_option
 def command(
@@ -79,17 +90,18 @@ def command(
     min_support: Any,
     groups: tuple[str, ...],
     declared: Path | None,
+    header: bool | None,
     delimiter: str,
     **asked: Any,
 ) -> int:
     """Generate a database like IN, as many records, into OUT (and OUT.release.json).
 
     IN is a CSV table with a line of names, or transactions (.dat, .num); OUT is of the same kind.
+    Columns and values are declared (--columns): those of IN itself would show what occurs in it.
     Beside OUT a description says the unit, the epsilon of a cell, of an attribute and of a
     record, and what they rest on. Without --class every column is protected alike.
     """
     from ppdm_formal.generate.generator import Request, generate
-    from ppdm_formal.generate.record_files import read_columns, read_records
     from ppdm_formal.interrupts import ended_cleanly
     from ppdm_formal.report.formats.terminal import console, print_document
     from ppdm_formal.report.parts.generated import generated_document
@@ -116,20 +128,21 @@ def command(
     with ended_cleanly(), progress() as say:
         say("reading")
         try:
-            columns = None if declared is None else read_columns(declared)
-            found = generate(read_records(source, columns, delimiter), request, say)
+            domain = request.unprotected_domain
+            records = records_of(source, declared, header, delimiter, unprotected=domain)
+            found = generate(records, request, say)
         except ModuleNotFoundError as problem:
             raise click.ClickException(str(problem)) from None
         except ValueError as problem:
             raise click.ClickException(str(problem)) from None
         say("writing")
-        _write(found, out, beside, delimiter, declared=declared is not None)
-    print_document(generated_document(found, out.name, declared=declared is not None), console())
+        _write(found, out, beside, delimiter)
+    print_document(generated_document(found, out.name), console())
     say_written([str(out), str(beside)])
     return 0
 
 
-def _write(found: Generated, out: Path, beside: Path, delimiter: str, *, declared: bool) -> None:
+def _write(found: Generated, out: Path, beside: Path, delimiter: str) -> None:
     """Both files, or none."""
     from ppdm_formal.files import written_together
     from ppdm_formal.generate.record_files import records_text
@@ -140,5 +153,5 @@ def _write(found: Generated, out: Path, beside: Path, delimiter: str, *, declare
         with writing(data, compression_of(out)) as stream:
             for line in records_text(found.records, delimiter):
                 stream.write(line.encode())
-        text = generated_json(found, out.name, written_sha256(data), declared=declared)
+        text = generated_json(found, out.name, written_sha256(data))
         description.write(text.encode())

@@ -17,7 +17,10 @@ from ppdm_formal.commands._options import (
     exact_matrix_options,
     say_written,
 )
+from ppdm_formal.commands._shown import Shown
 from ppdm_formal.files import write_text
+
+SHOWN = Shown("audit", "Measure what outputs tell, by the definitions of Dor18.")
 
 
 @click.command("leakage")

@@ -18,7 +18,10 @@ from ppdm_formal.commands._options import (
     index_option,
     say_written,
 )
+from ppdm_formal.commands._shown import Shown
 from ppdm_formal.files import write_text
+
+SHOWN = Shown("audit", "Find the least information at a given loss.")
 
 
 @click.command("rate")

@@ -19,6 +19,7 @@ from ppdm_formal.commands._options import (
     exact_matrix_options,
     say_written,
 )
+from ppdm_formal.commands._shown import Shown
 from ppdm_formal.files import write_text
 
 if TYPE_CHECKING:
@@ -27,6 +28,9 @@ if TYPE_CHECKING:
     from ppdm_formal.operator.prior import Prior
 
 UNKNOWN = 3
+
+
+SHOWN = Shown("analyse", "Divide what data providers earn together.")
 
 
 @click.command("value")

@@ -159,6 +159,7 @@ class _Compiler:
             priors=self.priors,
             properties=self.properties,
             parameters={n: p for n, p in self.scope.parameters.items() if p.of is None},
+            exponentials=tuple(p for p in self.scope.parameters.values() if p.of is not None),
             values={
                 n: Fraction(v) if type(v) is int else v
                 for n, v in self.scope.values.items()
