@@ -28,3 +28,9 @@ def test_lowest_versions_are_declared_so_that_they_can_be_tried():
     extras = [one for asked in project["optional-dependencies"].values() for one in asked]
     for one in [*project["dependencies"], *extras]:
         assert re.fullmatch(r"[\w-]+>=[\d.]+", one), one
+
+
+def test_types_of_options_work_with_every_declared_version_of_click():
+    """click.ParamType takes a type argument from 8.4 on only; _param_type's always does."""
+    for file in (ROOT / "ppdm_formal").rglob("*.py"):
+        assert "click.ParamType[" not in file.read_text(), file

@@ -81,3 +81,15 @@ def test_certificates_say_how_the_first_line_was_read(folder, capsys):
     said = json.loads((folder / "c" / "hd-1.json").read_text())["model"]["read"]
     assert said == {"way": "exact", "digits": None, "index": None, "header": True}
     assert "2 inputs and 2 outputs, with outputs in its first line" in capsys.readouterr().out
+
+
+def test_narrow_terminals(folder, capsys, monkeypatch):
+    """No line is wider than the terminal, no number is broken, and what goes on is indented."""
+    monkeypatch.setenv("COLUMNS", "40")
+    assert run(["audit", "m.csv", "--normalize", "--forbid", "1/10:1/2", "--no-solver"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert max(map(len, lines)) <= 40
+    at = next(k for k, text in enumerate(lines) if "certified" in text)
+    assert lines[at + 1].startswith("  ")
+    # ln(4/3), as low gives a with 1/3 and high with 1/4
+    assert any(text.split() == ["epsilon", "(nat)", "0.287682..."] for text in lines)
