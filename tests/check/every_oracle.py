@@ -1,0 +1,44 @@
+"""One oracle for certificates of every kind: is what it says true of what it describes?
+
+It shares no code with the checker, nor with what makes certificates.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import definition_oracle
+from capacity_oracle import capacity_true
+from continuous_oracle import continuous_true
+from parts_oracle import parts_true
+from reports_oracle import views_are_sequences
+from rounded_oracle import rounded_true
+from sets_oracle import sets_as_views
+
+
+def is_true(certificate: dict[str, Any]) -> bool | None:
+    """True, false, or None where it is not decided."""
+    if certificate["format"] == "ppdm-continuous/1":
+        return continuous_true(certificate)
+    if certificate["format"] == "ppdm-parts/1":
+        return parts_true(certificate)
+    claim, described = certificate["claim"], certificate["operator"]
+    if described["likelihoods"] == "within":
+        return rounded_true(certificate)
+    if described["likelihoods"] == "sets":
+        listed = sets_as_views(certificate)
+        return listed is not None and definition_oracle.is_true(listed)
+    if claim.get("measure") == definition_oracle.CAPACITY:
+        return capacity_true(certificate)
+    if definition_oracle.by_counts(claim) and not described["parameters"]:
+        if not views_are_sequences(certificate):
+            return False
+    return definition_oracle.is_true(certificate)
+
+
+def judged(certificate: dict[str, Any]) -> bool | None:
+    """The same; what cannot be understood says nothing that is true."""
+    try:
+        return is_true(certificate)
+    except (KeyError, ValueError, IndexError, TypeError, ArithmeticError, AttributeError):
+        return False
