@@ -28,12 +28,36 @@ def is_true(certificate: dict[str, Any]) -> bool | None:
     if described["likelihoods"] == "sets":
         listed = sets_as_views(certificate)
         return listed is not None and definition_oracle.is_true(listed)
+    if described["likelihoods"] in ("relative", "extreme") and not described["parameters"]:
+        listed = few(described)
+        if listed is None or claim.get("prior") or claim.get("knowing") or claim["properties"]:
+            return False
+        return definition_oracle.is_true({**certificate, "operator": listed})
     if claim.get("measure") == definition_oracle.CAPACITY:
         return capacity_true(certificate)
     if definition_oracle.by_counts(claim) and not described["parameters"]:
         if not views_are_sequences(certificate):
             return False
     return definition_oracle.is_true(certificate)
+
+
+def few(described: dict[str, Any]) -> dict[str, Any] | None:
+    """One input a class (two where there is one class): under all priors no more are needed.
+
+    A breach is one of two inputs, and two of one class are told apart by nothing.
+    """
+    whole, views = int(described["inputs"]), []
+    for view in described["views"]:
+        counts = [int(part["count"]) for part in view["classes"]]
+        extreme = described["likelihoods"] == "extreme"
+        if min(counts) < 1 or (sum(counts) > whole if extreme else sum(counts) != whole):
+            return None
+        one = 1 if len(counts) > 1 else min(counts[0], 2)
+        views.append({**view, "classes": [{**part, "count": one} for part in view["classes"]]})
+    if described["likelihoods"] == "extreme" and len(views) != 1:
+        return None
+    most = max(sum(part["count"] for part in view["classes"]) for view in views)
+    return {**described, "views": views, "inputs": most, "likelihoods": "extreme"}
 
 
 def judged(certificate: dict[str, Any]) -> bool | None:

@@ -21,9 +21,9 @@ from ppdm_formal.certify import certify
 from ppdm_formal.certify.continuous_certificate import certify_continuous
 from ppdm_formal.certify.parts_certificate import certify_parts
 from ppdm_formal.families.duchi_mean import duchi_mean
+from ppdm_formal.families.exponential_mechanism import exponential_mechanism
 from ppdm_formal.families.select_a_size import select_a_size
 from ppdm_formal.families.subset_selection import subset_selection
-from ppdm_formal.families.truncated_geometric import truncated_geometric
 from ppdm_formal.families.unary_encoding import unary_encoding
 from ppdm_formal.numbers.exponential import exp_of
 from ppdm_formal.numbers.logarithm import ln
@@ -137,29 +137,26 @@ def pairs(chance: Chance) -> Document | None:
 
 def summed(chance: Chance) -> Document | None:
     """Delta of families on many values, outputs with one ratio added up."""
-    from ppdm_formal.families.duchi_mean import duchi_mean as sign
-
-    operator = chance.choice([
-        lambda: unary_encoding(4, keep=F(chance.randint(5, 9), 10), flip=F(1, 4), name="U"),
-        lambda: subset_selection(5, gamma=F(chance.randint(2, 9), 2), chosen=2, name="U"),
-        lambda: sign(5, gamma=F(chance.randint(2, 9), 2), name="U"),
-    ])  # fmt: skip
+    if chance.random() < 0.5:
+        operator = unary_encoding(4, keep=F(chance.randint(5, 9), 10), flip=F(1, 4), name="U")
+    else:
+        operator = subset_selection(5, gamma=F(chance.randint(2, 9), 2), chosen=2, name="U")
     at = chance.choice([F(0), F(1, 2), ln(F(3)), ln(F(2))])
     claim = BoundClaim("delta", chance.choice(["<", "<="]), F(chance.randint(0, 12), 20), at=at)
-    with patch.object(single_values, "MAX_KINDS", 0):
-        return plain(certify(operator(), claim))
+    with patch.object(single_values, "MAX_PAIR_ITEMS", 0):
+        return plain(certify(operator, claim))
 
 
 def relative(chance: Chance) -> Document | None:
     """Families whose likelihoods are given up to a factor, and extreme views."""
     which = chance.randrange(3)
     if which == 0:
-        shares = row(chance, 3)
-        operator = select_a_size(items=4, size=2, keep=shares, flip=F(1, 3), name="S")
+        keep = [(p + 1) / 4 for p in row(chance, 3)]
+        operator = select_a_size(1000, 2, F(chance.randint(1, 5), 10), keep=keep, name="S")
     elif which == 1:
-        operator = duchi_mean(chance.choice([5, 200]), gamma=F(chance.randint(2, 9), 2), name="S")
+        operator = duchi_mean(3000, gamma=F(chance.randint(2, 9), 2), name="S")
     else:
-        operator = truncated_geometric(chance.choice([3, 4]), F(chance.randint(1, 9), 10), "S")
+        operator = exponential_mechanism(2000, epsilon=F(chance.randint(1, 4), 2), name="S")
     low, high = rhos(chance)
     gamma = F(chance.randint(2, 40), 4)
     claim = chance.choice([
