@@ -17,6 +17,7 @@ from typing import Any
 import mpmath
 import numpy as np
 from continuous_beliefs import Beliefs
+from definition_oracle import valued
 from mpmath import mpf
 
 mpmath.mp.dps = 60
@@ -26,7 +27,7 @@ CLOSE = 1e-7  # beliefs are not told from a limit that is nearer
 
 
 def number(text: str) -> mpf:
-    x = F(text)
+    x = valued(text)
     return mpf(x.numerator) / mpf(x.denominator)
 
 
