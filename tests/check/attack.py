@@ -43,12 +43,16 @@ def said(c: dict[str, Any]) -> str:
 
 
 def attack(
-    kind: str, seed: int, how_many: int | None = None, seconds: float | None = None
+    kind: str,
+    seed: int,
+    how_many: int | None = None,
+    seconds: float | None = None,
+    starts: list[dict[str, Any]] | None = None,
 ) -> tuple[Counter[str], list[dict[str, Any]]]:
     """What came of so many changed certificates, or of so much time; and all that failed."""
     chance, counts, failed = random.Random(f"{kind} {seed}"), Counter[str](), []
     source = drawn(kind, chance)
-    starts = list(itertools.islice(source, 6))
+    starts = starts or list(itertools.islice(source, 5))
     ends = None if seconds is None else time.process_time() + seconds
     while (how_many is None or counts["changed"] < how_many) and (
         ends is None or time.process_time() < ends

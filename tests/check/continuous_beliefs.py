@@ -187,7 +187,9 @@ class Beliefs:
         mass = self.weights(x)
         mass = mass / mass.sum()
         best = 0.0
-        for z in self.outputs([])[::3]:
+        looked = self.outputs([])
+        atoms = [z for z in looked if isinstance(z, str)]
+        for z in [*looked[: len(looked) - len(atoms) : 3], *atoms]:
             seen = self.log_seen(x, z)
             top = np.max(seen[mass > 0], initial=-np.inf)
             if not np.isfinite(top):

@@ -120,21 +120,14 @@ def test_a_breach_at_one_end_of_the_window_alone(about, end):
 
 
 def test_a_breach_at_the_upper_end_alone_by_levels():
-    """Every property: values near 10 are told by the upper end only."""
-    lie = claimed("normal(4)", ("clamped", -30, 10), None, F(1, 5), F(9, 20))
-    lie["evidence"] = {"kind": "levels", "ways": [{
-        "direction": "upward", "parts": 40, "cuts": every(F(-30), F(10), F(1, 4)),
-        "levels": [], "tails": [None, None], "atoms": ["0", "0"],
-    }]}  # fmt: skip
-    genuine = decided(
-        noisy("normal(4)", ("clamped", -30, 10)),
-        BreachClaim(F(1, 5), F(11, 20), "upward", EVEN),
-    )
-    assert genuine["verdict"] == "certified"
-    # between the ends what shows the higher bound shows the lower one, with enough cells
-    lie["evidence"] = genuine["evidence"]
-    reason = refused(lie)
-    assert "end of the window" in reason or "from" in reason
+    """Every property: between the ends none gets beyond 2/5, at the upper end one to 0.506."""
+    window = ("clamped", 5, 10)
+    lie = claimed("normal(4)", window, None, F(1, 5), F(1, 2))
+    higher = BreachClaim(F(1, 5), F(13, 25), "upward", EVEN)
+    shown = decided(noisy("normal(4)", window), higher)
+    assert shown["evidence"]["kind"] == "levels"
+    lie["evidence"] = shown["evidence"]
+    assert "at an end of the window" in refused(lie)
 
 
 @pytest.mark.parametrize(
@@ -277,25 +270,9 @@ def shows(of, tree, box):
     return True
 
 
-def proof(of, box, depth=0):
-    """A tree that shows it of a box, found by trying; None where there is none."""
-    for leaf in LEAVES:
-        if shows(of, leaf, box):
-            return leaf
-    for k, row in enumerate(box):
-        for s, (low, high) in enumerate(row):
-            if low < high and depth < 3:
-                at = (low + high) // 2
-                halves = []
-                for ends in ((low, at), (at + 1, high)):
-                    part = [list(own) for own in box]
-                    part[k][s] = ends
-                    halves.append(proof(of, part, depth + 1))
-                if None not in halves:
-                    below, above = halves
-                    return {"kind": k, "state": s, "at": at, "below": below, "above": above}
-                return None
-    return None
+def proof(of, box):
+    """A leaf that shows it of a box; None where none of these does."""
+    return next((leaf for leaf in LEAVES[::3] if shows(of, leaf, box)), None)
 
 
 def placings(group, box):
@@ -339,7 +316,7 @@ def whole_box(of: Problem):
 
 def test_what_is_shown_of_a_box_is_so_of_every_placing_in_it():
     chance, shown = random.Random(11), 0
-    for _ in range(400):
+    for _ in range(100):
         of = random_problem(chance)
         box = [
             [tuple(sorted(chance.choices(range(kind.count + 1), k=2))) for _ in range(4)]
@@ -350,13 +327,13 @@ def test_what_is_shown_of_a_box_is_so_of_every_placing_in_it():
             good = shows(of, leaf, box)
             shown += good
             assert not (good and wrong), (of, leaf, box)
-    assert shown > 300
+    assert shown > 60
 
 
 def test_a_placing_that_breaks_the_claim_is_in_one_of_both_halves():
     """Trees whose halves leave it out, each half rightly shown: no tree shows what is false."""
     chance, tried = random.Random(12), 0
-    for _ in range(150):
+    for _ in range(40):
         of = random_problem(chance)
         box = whole_box(of)
         bad = next((p for p in placings(of.group, box) if violates(of, p)), None)
@@ -375,7 +352,7 @@ def test_a_placing_that_breaks_the_claim_is_in_one_of_both_halves():
                         for ends in (first, second):
                             part = [list(own) for own in box]
                             part[k][s] = ends
-                            parts.append(proof(of, part, 2))
+                            parts.append(proof(of, part))
                         if None not in parts:
                             tree = {"kind": k, "state": s, "at": at}
                             tree |= {"below": parts[0], "above": parts[1]}
