@@ -104,7 +104,7 @@ def normal_span(t: Fraction, bits: int) -> Span:
 
 
 def normal_series(s: Fraction, bits: int) -> Span:
-    """s + s^3/3 + s^5/(3 5) + ... for s >= 0, in units of 2^-bits."""
+    """The series s + s^3/3 + s^5/(3 5) + ... for s >= 0, in units of 2^-bits."""
     u, unit = s * s, 1 << bits
     term, lost, total, missing, n = math.floor(s * unit), 1, 0, 0, 0
     while term or 2 * u > 2 * n + 1:

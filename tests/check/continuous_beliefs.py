@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from fractions import Fraction as F
 from typing import Any
 
@@ -60,7 +61,7 @@ class Beliefs:
         return 1 - 2 * (1 - t) ** 2
 
     def mirrored(self, v: Any) -> Any:
-        """log P[noise > v]."""
+        """Log P[noise > v]."""
         own = self.numbers
         if len(own) == 2:
             self.numbers = [-own[1], -own[0]]
@@ -130,7 +131,7 @@ class Beliefs:
         for first, second in parts:
             a, b = float(first), float(second)
             own = sorted({a, b, *(c for c in cuts if a < c < b)})
-            for left, right in zip(own, own[1:], strict=False):
+            for left, right in itertools.pairwise(own):
                 nodes.append((left + right) / 2 + (right - left) / 2 * NODES)
                 shares.append((right - left) / 2 * WEIGHTS)
         return np.concatenate(nodes), np.concatenate(shares)

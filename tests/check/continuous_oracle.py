@@ -47,9 +47,7 @@ class Channel:
         bounded = self.law in ("uniform", "triangular")
         good = self.lo < self.hi and self.law in ("uniform", "triangular", "normal", "laplace")
         good = good and len(self.numbers) == 1 + bounded
-        good = good and (
-            self.numbers[0] < self.numbers[-1] if bounded else self.numbers[0] > 0
-        )
+        good = good and (self.numbers[0] < self.numbers[-1] if bounded else self.numbers[0] > 0)
         if good and self.ends is not None:
             good = self.ends[0] < self.ends[1]
             if good and self.kind == "truncated":

@@ -477,9 +477,9 @@ def an_operator(claim: dict[str, Any], described: dict[str, Any], views: Sequenc
         chances[key] = sum((x.known for x in inputs), F(0))
     if not extreme and len(kinds) != 1:
         return False
-    if "knowing" in claim and claim["knowing"] is not None:
-        if abs(sum(chances.values()) - whole) > EQUAL:
-            return False
+    knowing = claim.get("knowing") is not None
+    if knowing and abs(sum(chances.values()) - whole) > EQUAL:
+        return False
     relative = described["likelihoods"] in ("relative", "extreme")
     return relative or all(abs(mass - whole) < EQUAL for mass in by_known.values())
 

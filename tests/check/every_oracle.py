@@ -1,4 +1,4 @@
-"""One oracle for certificates of every kind: is what it says true of what it describes?
+"""One oracle for certificates of every kind: whether what one says is true of what it describes.
 
 It shares no code with the checker, nor with what makes certificates.
 """
@@ -35,9 +35,9 @@ def is_true(certificate: dict[str, Any]) -> bool | None:
         return definition_oracle.is_true({**certificate, "operator": listed})
     if claim.get("measure") == definition_oracle.CAPACITY:
         return capacity_true(certificate)
-    if definition_oracle.by_counts(claim) and not described["parameters"]:
-        if not views_are_sequences(certificate):
-            return False
+    several = definition_oracle.by_counts(claim) and not described["parameters"]
+    if several and not views_are_sequences(certificate):
+        return False
     return definition_oracle.is_true(certificate)
 
 

@@ -7,7 +7,6 @@ made to match, and where the checker says which numbers it expects, they are wri
 
 from __future__ import annotations
 
-import ast
 import json
 import random
 from fractions import Fraction as F

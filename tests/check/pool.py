@@ -258,7 +258,7 @@ def exponentials(chance: Chance) -> Document | None:
     claim = chance.choice([
         BreachClaim(low, high, direction(chance), chance.choice([None, prior])),
         BreachClaim(F(1, 2), e / (1 + e), direction(chance)),
-        BreachClaim(low, high, direction(chance), prior, some_property(chance, operator.inputs, "q")),
+        BreachClaim(low, high, "both", prior, some_property(chance, operator.inputs, "q")),
         BoundClaim("epsilon", chance.choice(["<", "<="]), chance.choice([F(1), F(1, 2), F(3, 2)])),
         BoundClaim("amplification", "<=", chance.choice([e, F(3), e**2])),
         BoundClaim("delta", "<=", F(chance.randint(0, 8), 20), at=chance.choice([F(1), F(1, 2)])),
@@ -297,8 +297,17 @@ def free(chance: Chance) -> Document | None:
 
 
 LINE = Reals(F(0), F(10), "Line")
-NOISES = ["laplace(5)", "laplace(2)", "normal(4)", "uniform(-4, 4)", "uniform(-12, 12)",
-          "triangular(-6, 6)", "triangular(-15, 15)", "uniform(-3, 9)", "triangular(-2, 14)"]  # fmt: skip
+NOISES = [
+    "laplace(5)",
+    "laplace(2)",
+    "normal(4)",
+    "uniform(-4, 4)",
+    "uniform(-12, 12)",
+    "triangular(-6, 6)",
+    "triangular(-15, 15)",
+    "uniform(-3, 9)",
+    "triangular(-2, 14)",
+]
 WINDOWS = [None, ("clamped", 0, 10), ("clamped", -2, 13), ("truncated", 0, 10),
            ("truncated", -3, 12), ("truncated", 2, 8), ("clamped", 3, 7)]  # fmt: skip
 
@@ -342,7 +351,9 @@ def cells(chance: Chance) -> Document | None:
     about = RealProperty(LINE, ((F(start), F(start + chance.randint(1, 10 - start))),), "q")
     if about.intervals == ((F(0), F(10)),):
         return None
-    low, high = chance.choice([(F(1, 4), F(1, 2)), (F(1, 2), F(4, 5)), (F(1, 3), F(9, 10)), rhos(chance)])
+    low, high = chance.choice(
+        [(F(1, 4), F(1, 2)), (F(1, 2), F(4, 5)), (F(1, 3), F(9, 10)), rhos(chance)]
+    )
     claim = BreachClaim(low, high, direction(chance), some_density(chance), about)
     return plain(certify_continuous(continuous_operator(chance), claim, 20))
 

@@ -1,4 +1,4 @@
-"""Rounded matrices by their corners: is a claim kept, or broken, by every matrix within?
+"""Rounded matrices by their corners: whether every matrix within keeps a claim, or breaks it.
 
 A claim under one prior and property is broken where a linear function of a column is at least 0,
 so that some matrix breaks it exactly if a corner does: rows are taken at the corners of what they
@@ -13,8 +13,16 @@ from fractions import Fraction as F
 from functools import lru_cache
 from typing import Any
 
-from definition_oracle import Input, Shown, breached, empty_family, named_prior, vacuous
-from definition_oracle import exceeds, to_power
+from definition_oracle import (
+    Input,
+    Shown,
+    breached,
+    empty_family,
+    exceeds,
+    named_prior,
+    to_power,
+    vacuous,
+)
 
 MOST = 500  # matrices that are tried
 

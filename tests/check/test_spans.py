@@ -48,8 +48,9 @@ def real(x):
     return mpf(x.numerator) / mpf(x.denominator)
 
 
-def encloses(span, value, slack=mpf(10) ** -200):
+def encloses(span, value):
     """Up to the digits of what it is compared with."""
+    slack = mpf(10) ** -200
     return real(F(span[0])) - slack <= value <= real(F(span[1])) + slack
 
 
@@ -98,8 +99,14 @@ def test_rounding_is_outward():
     assert outward(F(1, 4), F(1, 4), 4) == (F(1, 4), F(1, 4))
 
 
-NOISES = [Noise("normal", F(2)), Noise("laplace", F(3)), Noise("uniform", F(-3), F(2)),
-          Noise("triangular", F(-2), F(6)), Noise("normal", F(1, 3)), Noise("uniform", F(-8), F(9))]  # fmt: skip
+NOISES = [
+    Noise("normal", F(2)),
+    Noise("laplace", F(3)),
+    Noise("uniform", F(-3), F(2)),
+    Noise("triangular", F(-2), F(6)),
+    Noise("normal", F(1, 3)),
+    Noise("uniform", F(-8), F(9)),
+]
 
 
 def density(noise, v):
@@ -235,7 +242,9 @@ def test_the_bell_has_its_peak_within():
             for k in range(17):
                 x = real(low + (high - low) * F(k, 16))
                 assert encloses(span, prior(bell, mpf(0), mpf(10), x))
-            assert encloses(span, prior(bell, mpf(0), mpf(10), min(max(mpf(5), real(low)), real(high))))
+            assert encloses(
+                span, prior(bell, mpf(0), mpf(10), min(max(mpf(5), real(low)), real(high)))
+            )
 
 
 WINDOWS = [("truncated", F(0), F(10)), ("truncated", F(2), F(7)), ("truncated", F(-3), F(11))]

@@ -242,3 +242,18 @@ def test_descriptions_that_do_not_fit_are_refused(change):
     inside = {key: written[key] for key in ("inputs", "outputs", "law")}
     with pytest.raises(ReleaseError):
         operator_of({**written, "sha256": digest(inside)})
+
+
+def test_that_a_rounded_law_is_log_concave_is_checked(monkeypatch):
+    """Where rounding shows there is no extreme view: it would not be the extreme."""
+    law = made("normal(4)", (0, 6), (0, 6)).law
+    assert not law._exact
+    law.extreme(*(Grid(F(0), F(6), F(1)),) * 2)  # as it is, it is concave
+    bent = {place: law.below(place) for place in law.places}
+    middle = sorted(bent)[len(bent) // 2]
+    step = (bent[middle] - bent[middle - 1]) * F(9, 10)
+    monkeypatch.setattr(
+        GridLaw, "below", lambda _, place: bent[place] - (step if place == middle else 0)
+    )
+    with pytest.raises(TooLarge, match="rounding shows"):
+        law.extreme(*(Grid(F(0), F(6), F(1)),) * 2)

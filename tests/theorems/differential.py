@@ -3,7 +3,7 @@
     make -C proofs/coq checker
     python -m tests.theorems.differential build/theorems/checker [HOW_MANY [SEED]]
 
-Certificates are those of the attack on check.py (tests/check/finite_changes.py), as they are and changed
+Certificates are those of the attack (tests/check/finite_changes.py), as they are and changed
 in meaning. The extracted checker is given the claim, the views and the evidence, and says whether
 these prove the verdict. So it is compared twice: what check.py accepts, it must accept; and on the
 very question that it is asked, check.py's own rules must answer the same. That the file is well
