@@ -9,6 +9,7 @@ import os
 from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -59,7 +60,8 @@ def _row(path: Path, name: str, epsilon: Fraction) -> Result:
 
     def by(way: dict[str, object]) -> Callable[[int], Records]:
         def make(seed: int) -> Records:
-            request = Request(epsilon=epsilon, unit="row", seed=seed, **way)  # type: ignore[arg-type]
+            options: dict[str, Any] = {"unit": "row", "seed": seed, **way}
+            request = Request(epsilon=epsilon, unprotected_domain=True, **options)
             return generate(original, request).records
 
         return make

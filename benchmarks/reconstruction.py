@@ -16,13 +16,15 @@ import numpy as np
 from threadpoolctl import threadpool_limits
 
 from benchmarks.result import Result
-from ppdm_formal.numeric.aa01.figures import PRINTED
-from ppdm_formal.numeric.aa01.setup import SAMPLE, SUPPORT, Experiment
 from ppdm_formal.numeric.noise import Normal, Uniform, parse_noise
 from ppdm_formal.numeric.reconstruct.cells import Cells
 from ppdm_formal.numeric.reconstruct.reconstruct import reconstruct
 from ppdm_formal.numeric.reconstruct.stopping import Rule
+from ppdm_formal.statement.loader import load_module
 
+PRINTED = load_module("aa01", "figures").PRINTED
+SETUP = load_module("aa01", "_setup")
+SAMPLE, SUPPORT, Experiment = SETUP.SAMPLE, SETUP.SUPPORT, SETUP.Experiment
 VALUES, ITERATIONS = 10**6, 100
 REPETITIONS = 200
 READ_CELLS = ("2:4:10", "2:4:20", "3/2:9/2:15", "1:5:20", "1:5:40")

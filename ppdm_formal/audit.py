@@ -6,7 +6,6 @@ The result holds the exact values (audited.py); reports only render it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict
 from functools import partial
 from itertools import product
 from pathlib import PurePath
@@ -44,6 +43,7 @@ from ppdm_formal.operator.operator import Operator
 from ppdm_formal.operator.outside import Reading as MatrixReading
 from ppdm_formal.operator.parts import Parts
 from ppdm_formal.operator.prior import Prior, Property
+from ppdm_formal.recheck import rechecked
 
 if TYPE_CHECKING:
     from ppdm_formal.certify.certificate import Certificate
@@ -174,7 +174,8 @@ def _record(parts: Parts, model: Model, timeout: float, whole: Deadline) -> Reco
     cost = _limited(deadline, sized) or not_measured(parts)
     origin, decided = provenance(model), []
     for claim in parts.claims:
-        decided.append(certify_parts(parts, claim, max(0, min(timeout, whole.left)), origin))
+        seconds = max(0, min(timeout, whole.left))
+        decided.append(rechecked(certify_parts(parts, claim, seconds, origin), seconds))
     return RecordAudit(cost, tuple(decided))
 
 
@@ -320,9 +321,12 @@ def decide(
 
     origin = provenance(model)
     try:
-        return certify(operator, claim, timeout=timeout, cross_check=cross_check, provenance=origin)
+        found = certify(
+            operator, claim, timeout=timeout, cross_check=cross_check, provenance=origin
+        )
     except (InconsistentConstraints, SolverMissing) as problem:
         raise ModelError(f"{operator.name}: {claim}: {problem}").in_file(model.file) from None
+    return rechecked(found, timeout)
 
 
 def provenance(model: Model) -> dict[str, object]:
@@ -332,7 +336,7 @@ def provenance(model: Model) -> dict[str, object]:
         "sha256": model.sha256,
         "set": {name: number_text(value) for name, value in model.values.items()},
         "files": [{"file": name, "sha256": d} for name, d in sorted(model.csv_files.items())],
-        **({} if model.reading == MatrixReading() else {"read": asdict(model.reading)}),
+        **({} if model.reading == MatrixReading() else {"read": model.reading.to_json()}),
     }
 
 

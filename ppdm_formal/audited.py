@@ -46,7 +46,7 @@ _INFORMATION = (
 HOLDS, BREACH, BAD_INPUT, UNKNOWN, REJECTED, INTERNAL = range(6)
 """Exit codes of every command."""
 
-EXIT_CODES = {"certified": HOLDS, "breached": BREACH, "unknown": UNKNOWN}
+EXIT_CODES = {"certified": HOLDS, "breached": BREACH, "partly": BREACH, "unknown": UNKNOWN}
 
 
 def worst_exit(codes: Sequence[int]) -> int:

@@ -1,9 +1,9 @@
 """Runs the checker (checker/) alone, with nothing of this package or of others.
 
-    python -I ppdm_formal/check.py [--allow-solver-trusted] [--timeout SECONDS] CERTIFICATE...
+    python -I ppdm_formal/check.py [OPTIONS] CERTIFICATE|FOLDER...
 
-Exit codes: 0 all accepted, 2 unreadable, 4 rejected, 3 solver-trusted without permission, saying
-nothing, or out of time. Certificates are accompanied by the same checker as one file.
+Exit codes are those of every command (README.md). Certificates are accompanied by the same checker
+as one file.
 """
 
 from __future__ import annotations

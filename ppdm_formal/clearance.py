@@ -27,6 +27,7 @@ NO_CLAIM = Clearance("no claim", UNKNOWN)
 VACUOUS = Clearance("only claims that say nothing", UNKNOWN)
 UNDECIDED = Clearance("an undecided claim", UNKNOWN)
 BREACHED = Clearance("a breached claim", BREACH)
+PARTLY = Clearance("a claim that holds for some values of a free parameter only", BREACH)
 
 
 def clearance(certificates: Sequence[Certificate]) -> Clearance:
@@ -34,6 +35,8 @@ def clearance(certificates: Sequence[Certificate]) -> Clearance:
     verdicts = {certificate.verdict for certificate in certificates}
     if Verdict.BREACHED in verdicts:
         return BREACHED
+    if Verdict.PARTLY in verdicts:
+        return PARTLY
     if Verdict.UNKNOWN in verdicts:
         return UNDECIDED
     if not certificates:

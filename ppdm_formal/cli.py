@@ -7,11 +7,14 @@ import os
 import pkgutil
 import sys
 from collections.abc import Sequence
+from difflib import get_close_matches
 from importlib import import_module
 
 import click
 
 from ppdm_formal import __version__, commands
+from ppdm_formal.commands._bounds import bounded
+from ppdm_formal.commands._shown import TASKS
 from ppdm_formal.interrupts import ended_cleanly
 
 BAD_INPUT, UNKNOWN, INTERNAL = 2, 3, 5
@@ -21,6 +24,34 @@ OBJECTS = 100_000
 
 class Commands(click.Group):
     """The files of ppdm_formal/commands that hold a command; each is imported when it is used."""
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command that is asked for; where there is none, the nearest ones are named."""
+        name, known = args[0], self.list_commands(ctx)
+        if name not in known and not name.startswith("-"):
+            near = get_close_matches(name.lower(), known)
+            hint = f"Did you mean {' or '.join(near)}?" if near else "ppdm --help lists them."
+            raise click.UsageError(f"No command {name}. {hint}", ctx)
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """By task: a line for the first ones, the names of the others."""
+        shown = {
+            name: import_module(f"{commands.__name__}.{name}").SHOWN
+            for name in self.list_commands(ctx)
+        }
+        width = max(map(len, shown))
+        for task in TASKS:
+            own = [name for name, one in shown.items() if one.task == task]
+            first = sorted(
+                (name for name in own if shown[name].place), key=lambda name: shown[name].place
+            )
+            rows = [(name.ljust(width), shown[name].line) for name in first]
+            others = ", ".join(name for name in own if name not in first)
+            with formatter.section(task.capitalize()):
+                formatter.write_dl([*rows, *([("also", others)] if others else [])])
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """All commands by name."""
@@ -32,7 +63,7 @@ class Commands(click.Group):
         if cmd_name not in self.list_commands(ctx):
             return None
         found: click.Command = import_module(f"ppdm_formal.commands.{cmd_name}").command
-        return found
+        return bounded(found)
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
@@ -46,7 +77,7 @@ def cli() -> None:
     \b
     Exit codes: 0 everything asked holds; 1 a breach or refuted statement was found;
     2 bad usage or input; 3 unknown, or a claim says nothing; 4 a certificate was
-    rejected; 5 internal error.
+    rejected; 5 internal error. ppdm COMMAND --help says more of each command.
     """  # noqa: D301
 
 
@@ -62,6 +93,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
     """The exit code of a command line."""
     from ppdm_formal.language.errors import ModelError
     from ppdm_formal.numbers.deadline import DeadlinePassed
+    from ppdm_formal.numbers.room import MemoryNeeded
     from ppdm_formal.run.errors import DataError
 
     for stream in (sys.stdout, sys.stderr):
@@ -75,6 +107,10 @@ def run(arguments: Sequence[str] | None = None) -> int:
         return 130
     except DeadlinePassed as problem:
         click.echo(f"{problem}: a longer --timeout may help", err=True)
+        return UNKNOWN
+    except MemoryError as problem:
+        why = str(problem) if isinstance(problem, MemoryNeeded) else "not finished: too much memory"
+        click.echo(f"{why}; a larger --memory may help", err=True)
         return UNKNOWN
     except click.ClickException as problem:
         problem.show()

@@ -27,6 +27,7 @@ from ppdm_formal.numeric.continuous.privacy import Information, information
 from ppdm_formal.numeric.continuous.reals import RealProperty
 from ppdm_formal.numeric.continuous.search import highest, probabilities
 from ppdm_formal.numeric.continuous.worst_case import WorstCase, worst_case
+from ppdm_formal.recheck import rechecked
 
 Kind = TypeVar("Kind")
 
@@ -195,7 +196,8 @@ def continuous_events(
         yield ClaimStarted(operator, claim)
         limit = seconds()
         deadline = Deadline.after(limit)
-        certificates.append(certify_continuous(operator, claim, limit, origin))
+        found = certify_continuous(operator, claim, limit, origin)
+        certificates.append(rechecked(found, limit))
         often.append(_often(certificates[-1], deadline))
         yield ClaimDecided(operator, certificates[-1])
     yield OperatorAudited(

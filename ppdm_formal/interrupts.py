@@ -8,12 +8,20 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
+from ppdm_formal.numbers.overrun import never_within
+
 _HANGUP = [signal.SIGHUP] if hasattr(signal, "SIGHUP") else []
 
 
 @contextmanager
 def uninterrupted() -> Iterator[None]:
-    """Ctrl-C and requests to end wait until the block is done."""
+    """Ctrl-C, requests to end and the ends of time limits wait until the block is done."""
+    with never_within(), _without_signals():
+        yield
+
+
+@contextmanager
+def _without_signals() -> Iterator[None]:
     if threading.current_thread() is not threading.main_thread():
         yield  # signals are handled in the main thread only
         return

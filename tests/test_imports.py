@@ -17,11 +17,12 @@ PACKAGE = Path(__file__).parent.parent / "ppdm_formal"
 
 CORE = {"numbers", "operator"}
 BELOW = {"families", "claim", "measures"}
-DATA = {"files", "interrupts", "starter"}
+DATA = {"files", "appearing", "staging", "interrupts", "starter"}
 REPORTED = {
     *CORE, *BELOW, *DATA, "language", "certify", "check", "checker", "itemsets", "run", "generate",
     "coalition", "anonymity", "information", "statement", "audit", "clearance", "plan_model",
-    "plan_audit", "numeric", "theorem", "comparison", "continuous_audit", "audited",
+    "plan_audit", "numeric", "recheck", "theorem", "comparison", "continuous_audit", "audited",
+    "stated",
 }  # fmt: skip
 ALLOWED = {
     "numbers": set(),
@@ -43,16 +44,21 @@ ALLOWED = {
     "anonymity": CORE | {"run"},
     "statement": CORE | BELOW | {"certify", "itemsets", "files"},
     "audit": CORE
-    | {"audited", "language", "measures", "certify", "claim", "continuous_audit", "namesake"},
+    | {"audited", "language", "measures", "certify", "claim", "continuous_audit", "namesake"}
+    | {"recheck"},
     "audited": CORE | {"language", "measures", "certify", "claim", "numeric", "continuous_audit"},
-    "continuous_audit": CORE | {"audited", "language", "certify", "claim", "numeric"},
+    "continuous_audit": CORE | {"audited", "language", "certify", "claim", "numeric", "recheck"},
+    "recheck": {"numbers", "certify", "checker"},
     "comparison": {"audit", "audited", "language", "measures"},
+    "stated": {"audit", "claim", "language"},
     "namesake": set(),
     "clearance": {"audited", "certify"},
     "plan_model": CORE | {"claim", "itemsets", "language"},
     "plan_audit": CORE | {"audit", "audited", "claim", "families", "itemsets", "language"},
-    "files": {"interrupts"},
-    "interrupts": set(),
+    "files": {"appearing", "interrupts", "staging"},
+    "appearing": {"staging"},
+    "staging": set(),
+    "interrupts": {"numbers"},
     "starter": set(),
     "report": REPORTED,
     "commands": REPORTED | {"report", "__init__"},
@@ -168,7 +174,9 @@ def wrong_direction(part: str, one: Import) -> bool:
     target = part_of(one.target)
     display = target == "report" and one.within[-1:] == ("_repr_html_",)
     constant = one.target == VERSION and part not in ALONE
-    return not (target == part or target in ALLOWED.get(part, set()) or display or constant)
+    typed = part == "__init__" and one.typing_only  # the public names, for editors
+    allowed = target == part or target in ALLOWED.get(part, set())
+    return not (allowed or display or constant or typed)
 
 
 def wrong_package(part: str, one: Import) -> bool:

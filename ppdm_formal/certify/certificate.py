@@ -158,7 +158,7 @@ class Certificate:
             "operator": self._operator_json,
             "verdict": self.verdict.value,
             "vacuous": self.vacuous,
-            "trust": "" if self.trust is None else str(self.trust),
+            "trust": "" if self.trust is None else self.trust.earned,
             "reason": self.reason,
             "evidence": dict(self.evidence),
             "witness": self._witness_json(),
@@ -170,6 +170,9 @@ class Certificate:
             ],
             "versions": self.versions,
         }
+        if self.finding.tested is not None and self.vacuous is False:
+            tested = self.finding.tested
+            document["tested"] = {name: number_text(value) for name, value in tested.items()}
         document["sha256"] = digest(document)
         return document
 

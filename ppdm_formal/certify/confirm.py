@@ -101,7 +101,7 @@ class Confirmer:
 
 def _disagrees(certificate: Certificate, ask: Ask, deadline: Deadline) -> bool:
     """Whether the solver says otherwise; NotAsked where it says nothing."""
-    claim, breached = certificate.claim, certificate.verdict is Verdict.BREACHED
+    claim, breached = certificate.claim, certificate.verdict.fails
     parameters = claim.parameters(certificate.operator)
     if certificate.operator.within is not None:
         raise NotAsked("it is not asked about matrices that are known up to rounding")

@@ -91,7 +91,7 @@ class ContinuousCertificate:
             "operator": operator_json(self.operator, self.claim),
             "verdict": self.verdict.value,
             "vacuous": self.vacuous,
-            "trust": str(self.trust),
+            "trust": "" if self.trust is None else self.trust.earned,
             "reason": self.finding.reason,
             "evidence": {k: v for k, v in self.finding.evidence.items() if k != "witness"},
             "witness": self.witness,

@@ -121,19 +121,22 @@ def with_vacuity(
     deadline: Deadline,
 ) -> Finding:
     """The finding with the fact whether any case can test the claim; a breach is a case."""
-    if isinstance(claim, BoundClaim) or finding.verdict is Verdict.BREACHED:
+    if isinstance(claim, BoundClaim) or finding.verdict.fails:
         return finding
     from ppdm_formal.certify.speaks import speaks, untested
     from ppdm_formal.certify.vacuity import no_case_words, vacuity
 
-    vacuous, why = vacuity(views, claim, parameters, deadline)
-    finding = dataclasses.replace(finding, vacuous=vacuous, no_case=why)
+    vacuous, why, at = vacuity(views, claim, parameters, deadline)
+    finding = dataclasses.replace(finding, vacuous=vacuous, no_case=why, tested=at)
     if finding.verdict is not Verdict.CERTIFIED:
         return finding
+    if vacuous is None:  # never shown as a claim that holds
+        reason = f"{finding.reason}, but whether any case can test the claim was not decided"
+        return Finding(Verdict.UNKNOWN, reason, vacuous=None, questions=finding.questions)
     if why is not None:
         finding = dataclasses.replace(finding, reason=no_case_words(claim, why))
     try:
-        if parameters or vacuous is None:
+        if parameters:
             return finding
         if vacuous:
             return dataclasses.replace(finding, speaks=speaks(views, claim, deadline))

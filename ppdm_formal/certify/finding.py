@@ -16,11 +16,21 @@ if TYPE_CHECKING:
 
 
 class Verdict(Enum):
-    """certified, breached or unknown. A verdict has no truth value: unknown is neither."""
+    """certified, breached, partly or unknown. A verdict has no truth value: unknown is neither.
+
+    partly: the claim holds for some values of a free parameter and fails for others; which is
+    known exactly (Finding.region).
+    """
 
     CERTIFIED = "certified"
     BREACHED = "breached"
+    PARTLY = "partly"
     UNKNOWN = "unknown"
+
+    @property
+    def fails(self) -> bool:
+        """Whether there is a breach: of some values of a free parameter, if there is one."""
+        return self in (Verdict.BREACHED, Verdict.PARTLY)
 
     def __bool__(self) -> bool:
         raise TypeError("a verdict has no truth value: compare it with Verdict.CERTIFIED")
@@ -28,18 +38,29 @@ class Verdict(Enum):
 
 @dataclass(frozen=True)
 class Trust:
-    """What must be trusted: the solvers named (with their versions), or nothing."""
+    """What must be trusted: the solvers named (with their versions), or nothing.
+
+    unchecked: that the checker has not verified the certificate yet, and why; empty otherwise.
+    """
 
     solvers: tuple[str, ...] = ()
+    unchecked: str = ""
 
     @property
     def exact(self) -> bool:
         """Whether rational arithmetic derives the verdict again, and no solver is trusted."""
         return not self.solvers
 
-    def __str__(self) -> str:
-        """As it stands in certificates."""
+    @property
+    def earned(self) -> str:
+        """As it stands in certificates: what their evidence is worth once it is checked."""
         return "re-checked exactly" if self.exact else f"solver-trusted ({', '.join(self.solvers)})"
+
+    def __str__(self) -> str:
+        """As people are told."""
+        if not self.unchecked:
+            return self.earned
+        return self.unchecked + ("" if self.exact else f", {self.earned}")
 
 
 EXACTLY = Trust()
@@ -159,6 +180,7 @@ class Finding:
     worst: the cases that go furthest, breach or not, where the decider knows them: one for each
     direction (no belief within the claim's start is moved further), or the greatest ratio.
     vacuous: whether no case can test the claim, and no_case why; None where that is not decided.
+    tested: values of free parameters at which a case tests it, where cases depend on them.
     speaks: what would make a vacuous claim speak. untested: the direction that has no case, where
     a claim forbids both and the other one has.
     measured: of a bound on a measure, the value; where one output breaks it, that output's.
@@ -178,6 +200,7 @@ class Finding:
     worst: tuple[Case, ...] = ()
     vacuous: bool | None = False
     no_case: NoCase | None = None
+    tested: Mapping[str, Fraction] | None = None
     speaks: Speaks | None = None
     untested: Literal["both", "upward", "downward"] | None = None
     measured: Measured | None = None

@@ -21,6 +21,7 @@ from ppdm_formal.certify.region import Region, find_region, point_json
 from ppdm_formal.certify.region_words import region_words
 from ppdm_formal.certify.violations import Alternative, TooManyAlternatives, violations
 from ppdm_formal.claim import Claim
+from ppdm_formal.numbers.constant_symbol import constants
 from ppdm_formal.numbers.deadline import NEVER, Deadline, DeadlinePassed
 from ppdm_formal.numbers.exact import ONE, Exact, substitute
 from ppdm_formal.numbers.parameter import Parameter
@@ -138,11 +139,15 @@ def _several(
 ) -> Finding:
     standing = covers(views, claim, parameters, asker.deadline)
     breach = Finding(Verdict.BREACHED, "", {"kind": "witness"})
-    values = _worst_sample(violations(views, claim, standing), parameters)
+    broken = violations(views, claim, standing)
+    values = _worst_sample(broken, parameters)
     if values is not None:
         found = _breached_at(values, decide_at, breach)
         if found.verdict is Verdict.BREACHED:
             return found
+    if any(constants(part.value) for alternative in broken for part in alternative):
+        reason = "powers of e are not decided beside several free parameters: say epsilon as ln(q)"
+        return Finding(Verdict.UNKNOWN, f"{reason}, or give values with --set")
     reason = "no values of the parameters break it"
     evidence = _on_boxes(views, claim, parameters, standing, asker.deadline)
     cross_check = len(asker.solvers) > 1
@@ -244,4 +249,6 @@ def _breached_at(values: Mapping[str, Fraction], decide_at: DecideAt, found: Fin
     where = ", ".join(f"{name} = {number_text(value)}" for name, value in values.items())
     reason = f"{found.reason}; breached at {where}" if found.reason else f"breached at {where}"
     witness = replace(at.witness, parameters=dict(values))
-    return replace(found, verdict=Verdict.BREACHED, reason=reason, witness=witness)
+    somewhere = found.region is not None and found.region.intervals
+    verdict = Verdict.PARTLY if somewhere else Verdict.BREACHED
+    return replace(found, verdict=verdict, reason=reason, witness=witness)

@@ -122,7 +122,7 @@ class PartsCertificate:
             "operator": record_json(self.parts, self.views),
             "verdict": self.verdict.value,
             "vacuous": False,
-            "trust": str(self.trust),
+            "trust": "" if self.trust is None else self.trust.earned,
             "reason": self.finding.reason,
             "evidence": EVIDENCE,
             "witness": self.witness,

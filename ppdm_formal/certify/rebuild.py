@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,6 +12,7 @@ from ppdm_formal.certify.canonical import (
 )
 from ppdm_formal.certify.certificate import region_json
 from ppdm_formal.claim import BoundClaim, BreachClaim, Claim
+from ppdm_formal.numbers.parameter import Parameter
 from ppdm_formal.numbers.reading import read_exponent, read_real
 from ppdm_formal.numeric.continuous.density import Density
 from ppdm_formal.numeric.continuous.reals import RealProperty
@@ -39,10 +40,11 @@ def rebuilt(
     priors: Mapping[str, Prior],
     properties: Mapping[str, Property],
     operators: Mapping[str, Operator],
+    exponentials: Sequence[Parameter] = (),
 ) -> Rebuilt:
     """Everything that a certificate says of the model, derived from its names alone."""
     operator = _known(operators, document["operator"]["name"], "operator")
-    claim = rebuilt_claim(document["claim"], priors, properties, operators)
+    claim = rebuilt_claim(document["claim"], priors, properties, operators, exponentials)
     views = claim.views(operator)
     groups = list(groups_of(views))
     if groups and document["operator"]["likelihoods"] == "sets":
@@ -73,10 +75,15 @@ def rebuilt_claim(
     priors: Mapping[str, Prior] | Mapping[str, Density],
     properties: Mapping[str, Property] | Mapping[str, RealProperty],
     operators: Mapping[str, Operator],
+    exponentials: Sequence[Parameter] = (),
 ) -> Claim:
-    """The claim of a certificate's "claim" block, about the model's own priors and properties."""
+    """The claim of a certificate's "claim" block, about the model's own priors and properties.
+
+    exponentials: parameters t = exp(eps) that the model uses, in its operators or beside them.
+    """
     if document["kind"] == "bound":
-        free = [p for o in operators.values() for p in o.parameters if p.of is not None]
+        held = (p for o in operators.values() for p in o.parameters if p.of is not None)
+        free = (*exponentials, *held)
         text = document["bound"]
         epsilon = document["measure"] == "epsilon"
         bound = read_exponent(text, free) if epsilon else _number(text)

@@ -15,7 +15,7 @@ import itertools
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
 from ppdm_formal.certify.deciding import fixed
 from ppdm_formal.certify.family import constraint_rows, normalized
@@ -35,6 +35,10 @@ from ppdm_formal.operator.view import View
 
 MAX_POINTS = 1000
 """How many values of several parameters are tried."""
+
+
+CaseFound: TypeAlias = dict[str, Fraction] | Literal[False] | None
+"""Where there is a case (at these values of the parameters that matter), none, or not decided."""
 
 
 @dataclass(frozen=True)
@@ -58,17 +62,27 @@ def vacuity(
     claim: BreachClaim,
     parameters: Sequence[Parameter] = (),
     deadline: Deadline = NEVER,
-) -> tuple[bool | None, NoCase | None]:
-    """Whether no case can test the claim, and why; None where that was not decided."""
+) -> tuple[bool | None, NoCase | None, dict[str, Fraction] | None]:
+    """Whether no case can test the claim, and why; None where that was not decided.
+
+    Where a case depends on free parameters, values of theirs come with it at which it is one.
+    """
     groups = groups_beforehand(views)
     try:
         found = _some_case(groups, claim, parameters, deadline, anywhere=False)
-        if found is None or found:
-            return (None if found is None else False), None
+        if isinstance(found, dict):
+            return False, None, _whole(found, parameters) if found else None
+        if found is None:
+            return None, None, None
         uncertain = _some_case(groups, claim, parameters, deadline, anywhere=True)
     except DeadlinePassed:
-        return None, None
-    return True, NoCase.CERTAIN if uncertain is False else NoCase.ELSEWHERE
+        return None, None, None
+    return True, NoCase.CERTAIN if uncertain is False else NoCase.ELSEWHERE, None
+
+
+def _whole(point: dict[str, Fraction], parameters: Sequence[Parameter]) -> dict[str, Fraction]:
+    """The point with a value of every parameter, those in the middle that do not matter."""
+    return {p.name: point.get(p.name, (p.lower + p.upper) / 2) for p in parameters}
 
 
 def groups_beforehand(views: Sequence[View]) -> list[list[Group]]:
@@ -92,7 +106,7 @@ def _some_case(
     deadline: Deadline,
     *,
     anywhere: bool,
-) -> bool | None:
+) -> CaseFound:
     """Whether some belief is where the claim starts (anywhere: strictly between 0 and 1)."""
     if isinstance(claim.under, PriorFamily):
         return _some_case_of_family(beforehand, claim, parameters, deadline, anywhere=anywhere)
@@ -103,7 +117,7 @@ def _some_case(
             deadline.check()
             left = settled(alternative)
             if left == ():
-                return True
+                return {}
             if left is not None:
                 open_ones[left] = None
     return _satisfiable(list(open_ones), parameters, deadline)
@@ -151,7 +165,7 @@ def _most_of_one(claim: BreachClaim) -> list[Fraction]:
 
 def _satisfiable(
     alternatives: Sequence[Alternative], parameters: Sequence[Parameter], deadline: Deadline
-) -> bool | None:
+) -> CaseFound:
     """Whether some alternative holds for some values of the parameters."""
     if not alternatives:
         return False
@@ -160,11 +174,14 @@ def _satisfiable(
     if len(free) == 1:
         line = Line(free[0], deadline, exactly=True)
         region, _ = find_region(fixed(alternatives, line), line)
-        return not region.complete
+        if region.complete:
+            return False
+        values = [value for value in region.violated if value in free[0]]
+        return {free[0].name: values[0]} if values else None  # at irrational values only
     for point in _points(free):
         deadline.check()
         if any(all(_holds(part, point) for part in parts) for parts in alternatives):
-            return True
+            return point
     for parts in alternatives:
         deadline.check()
         if not any(part.strict and sign_over(part.value, free) in (-1, 0) for part in parts):
@@ -195,16 +212,17 @@ def _some_case_of_family(
     deadline: Deadline,
     *,
     anywhere: bool,
-) -> bool | None:
+) -> CaseFound:
     """Linear programs in the masses of groups; with knowledge that is free, at a few values."""
     free = free_parameters([g.known for groups in beforehand for g in groups], parameters)
     if not free:
-        return any(_in_family(groups, claim, deadline, anywhere) for groups in beforehand)
+        some = any(_in_family(groups, claim, deadline, anywhere) for groups in beforehand)
+        return {} if some else False
     for point in _points(free):
         for groups in beforehand:
             at = [Group(g.count, g.prior, substitute(g.known, point), g.member) for g in groups]
             if _in_family(at, claim, deadline, anywhere):
-                return True
+                return point
     return None
 
 

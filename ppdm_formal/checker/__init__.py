@@ -10,18 +10,25 @@ continuous operators. Then all is put together, and compared with a model. docs/
 files in that order. They import each other by their place alone, so that the folder runs anywhere.
 """
 
-from .against_model import FromModel, check_certificate, check_file, remarks
+from .against_model import FromModel, check_certificate, check_file, need_origin, remarks
 from .main import main
-from .result import CheckResult, Rejected
+from .result import EXITS, CheckResult, Permits, Rejected
+from .survey import Stated, Survey, survey
 from .worker import Worker
 
 __all__ = [
+    "EXITS",
     "CheckResult",
     "FromModel",
+    "Permits",
     "Rejected",
+    "Stated",
+    "Survey",
     "Worker",
     "check_certificate",
     "check_file",
     "main",
+    "need_origin",
     "remarks",
+    "survey",
 ]

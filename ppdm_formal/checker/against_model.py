@@ -14,8 +14,9 @@ from .clock import OutOfTime, within
 from .continuous import ContinuousCertificate, verify_continuous
 from .formula_tree import formula_text
 from .limits import MAX_BYTES, MAX_SECONDS
+from .origin import difference, values_text
 from .parts import PartsCertificate, verify_parts
-from .result import EXACTLY, CheckResult, Rejected, need
+from .result import EXACTLY, TAKEN, CheckResult, Rejected, need
 from .verdict import verify
 
 
@@ -39,6 +40,8 @@ AnyCertificate = Certificate | ContinuousCertificate | PartsCertificate
 def compare(certificate: AnyCertificate, derived: FromModel) -> None:
     """Reject what is not what the model says, from the claim to the solver's questions."""
     raw = certificate.raw
+    if derived.model is not None:
+        need_origin(raw["model"], derived.model)
     if derived.claim is not None:
         same = canonical(raw["claim"]) == canonical(derived.claim)
         need(same, "the claim is not the one that the model states by these names")
@@ -46,10 +49,6 @@ def compare(certificate: AnyCertificate, derived: FromModel) -> None:
         whole = isinstance(derived.operator, dict)
         mine = raw["operator"] if whole else raw["operator"]["views"]
         need(canonical(mine) == canonical(derived.operator), "the views are not those of the model")
-    if derived.model is not None:
-        mine = {**(raw["model"] or {}), "file": ""}
-        same = canonical(mine) == canonical({**derived.model, "file": ""})
-        need(same, "made from another model")
     if derived.questions is not None and certificate.questions:
         expected = {digest(text.encode()) for text in derived.questions}
         asked = {question.sha256 for question in certificate.questions}
@@ -57,6 +56,12 @@ def compare(certificate: AnyCertificate, derived: FromModel) -> None:
     if derived.region is not None:
         same = canonical(raw["region"]) == canonical(derived.region)
         need(same, "the region is not that of the model")
+
+
+def need_origin(made: dict[str, Any] | None, stated: dict[str, Any]) -> None:
+    """Reject what was made from another model, at other values or by another reading."""
+    other = difference(made, stated, "in the model as it is checked")
+    need(not other, other)
 
 
 def check_certificate(
@@ -93,24 +98,38 @@ def check_certificate(
             compare(certificate, derived)
         except Rejected as error:
             return CheckResult("rejected", str(error))
+    of_model = (views is not None or derived.operator is not None, claim or derived.claim)
+    whole = all(of_model)
+    found = _result(certificate, vacuous, allow_solver_trusted, derived)
+    origin = raw["model"]
+    return found._replace(taken="" if whole else TAKEN, sha256=raw["sha256"], origin=origin)
+
+
+def _result(
+    certificate: AnyCertificate,
+    vacuous: bool | None,
+    allow_solver_trusted: bool,
+    derived: FromModel,
+) -> CheckResult:
+    """What a certificate that was verified says."""
+    verdict = certificate.raw["verdict"]
     if isinstance(certificate, ContinuousCertificate):
         text, name = certificate.claim.text, certificate.operator.name
-        return CheckResult("accepted", EXACTLY, text, raw["verdict"], name, vacuous)
+        return CheckResult("accepted", EXACTLY, text, verdict, name, vacuous)
     if isinstance(certificate, PartsCertificate):
         said, record = certificate.claim, certificate.record
-        where = record.assumed(said, raw["verdict"])
-        return CheckResult("accepted", EXACTLY, said.text, raw["verdict"], record.name, where=where)
+        where = record.assumed(said, verdict)
+        return CheckResult("accepted", EXACTLY, said.text, verdict, record.name, where=where)
     exact, claimed = certificate.trust == EXACTLY, certificate.claim
+    defined = isinstance(claimed, BoundClaim) and claimed.formula
     return CheckResult(
         "accepted" if exact or allow_solver_trusted else "solver-trusted",
         certificate.trust,
         claimed.text,
-        certificate.verdict,
+        certificate.derived_verdict,
         certificate.described.name,
         vacuous,
-        formula_text(claimed.formula)
-        if isinstance(claimed, BoundClaim) and claimed.formula
-        else "",
+        formula_text(defined) if defined else "",
         not exact and derived.questions is None,
         region_text(certificate),
     )
@@ -118,7 +137,7 @@ def check_certificate(
 
 def _verified(
     data: bytes | dict[str, Any], directory: Path | None
-) -> tuple[dict[str, Any], AnyCertificate, bool]:
+) -> tuple[dict[str, Any], AnyCertificate, bool | None]:
     """The certificate, right in itself, and whether no case can test its claim."""
     raw = parse(data if isinstance(data, bytes) else canonical(data) + b"\n")
     sort = raw.get("format") if type(raw) is dict else None
@@ -137,7 +156,8 @@ def region_text(certificate: Certificate) -> str:
     if not described.parameters:
         return ""
     if certificate.kind == "region":
-        return f"it holds exactly for {certificate.raw['region']['text']}"
+        declared = f" (declared {certificate.raw['region']['declared']})" * certificate.breached
+        return f"it holds exactly for {certificate.raw['region']['text']}{declared}"
     if witness is not None:
         point = witness["parameters"]
         return "it fails at " + ", ".join(
@@ -148,16 +168,25 @@ def region_text(certificate: Certificate) -> str:
 
 
 def remarks(result: CheckResult) -> str:
-    """What else must be said of a result."""
-    said = "; verified, but says nothing: no case can break it (vacuous)" if result.vacuous else ""
+    """What else must be said of a result, beginning with what was taken on the file's word."""
+    said = f"; {result.taken}" if result.taken else ""
+    said += values_text(result.origin)
+    if result.vacuous:
+        said += "; verified, but says nothing: no case can break it (vacuous)"
+    if result.vacuous is None:
+        said += "; verified, but whether any case can break it is not decided: it may say nothing"
     if result.where:
         said += f"; {result.where}"
-    if result.theorem:
-        said += f"; a theorem covers it ({result.theorem})"
     if result.formula:
-        said += f"; the measure is {result.formula}"
+        whose = "what this file says that it is: " if result.taken else ""
+        said += f"; the measure is {whose}{result.formula}"
+    if result.theorem:
+        covered = "leads from these numbers to the verdict" if result.taken else "covers it"
+        said += f"; a theorem {covered} ({result.theorem})"
     if result.untied:
         said += "; the solver's questions were not compared with the claim, which needs the model"
+    if result.unstated:
+        said += "; the model's audit does not state this claim"
     return said
 
 

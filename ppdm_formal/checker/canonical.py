@@ -25,7 +25,10 @@ def digest(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()
 
 
-def parse(data: bytes) -> Any:
+CERTIFICATES = ("ppdm-certificate/", "ppdm-continuous/", "ppdm-parts/")
+
+
+def parse(data: bytes, what: str = "certificate", formats: tuple[str, ...] = CERTIFICATES) -> Any:
     """JSON in canonical form (hence no key twice), followed by one line feed."""
 
     def whole(text: str) -> int:
@@ -38,17 +41,17 @@ def parse(data: bytes) -> Any:
         text = data.decode()
         thing = json.loads(text, parse_float=whole, parse_constant=whole, parse_int=whole)
     except UnicodeDecodeError:
-        raise Rejected("not a certificate: not text in UTF-8") from None
+        raise Rejected(f"not a {what}: not text in UTF-8") from None
     except json.JSONDecodeError as error:
         where = f"line {error.lineno}, column {error.colno}"
-        raise Rejected(f"not a certificate: not JSON from {where} on") from None
+        raise Rejected(f"not a {what}: not JSON from {where} on") from None
     except RecursionError:
         raise Rejected(f"nested deeper than {MAX_NESTING}") from None
     need(nesting(thing) <= MAX_NESTING, f"nested deeper than {MAX_NESTING}")
     other = thing.get("format") if type(thing) is dict else None
     if type(other) is str and other.startswith("ppdm-"):
-        told = f"not a certificate: its format is {ascii(other)[1:-1][:40]}"
-        need(other.startswith(("ppdm-certificate/", "ppdm-continuous/", "ppdm-parts/")), told)
+        told = f"not a {what}: its format is {ascii(other)[1:-1][:40]}"
+        need(other.startswith(formats), told)
     need(canonical(thing) + b"\n" == data, "not in canonical form, ended by one line feed")
     return thing
 

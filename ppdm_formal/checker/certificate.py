@@ -41,15 +41,25 @@ class Certificate:
 
     @property
     def breached(self) -> bool:
-        """What it says."""
-        return self.verdict == "breached"
+        """Whether it says that the claim fails, for some values of a free parameter at least."""
+        return self.verdict != "certified"
+
+    @property
+    def derived_verdict(self) -> str:
+        """What was shown, of a certificate that is right: "partly" where a region is a part.
+
+        Older certificates call that breached.
+        """
+        part = self.kind == "region" and self.breached and self.raw["region"]["holds"]
+        return "partly" if part else self.verdict
 
 
 def read_frame(fields: Fields) -> tuple[str, Any, Any]:
     """What every certificate has: a verdict, evidence, where it came from, and its own digest."""
     raw = fields.raw
     verdict = fields.text("verdict")
-    need(verdict in ("certified", "breached"), "unknown verdict")
+    verdicts = ("certified", "breached", "partly")[: 2 + (raw.get("region") is not None)]
+    need(verdict in verdicts, "unknown verdict")
     witness, evidence = raw["witness"], raw["evidence"]
     need(type(witness) in (dict, type(None)), "witness is not an object")
     need((witness is None) == (verdict == "certified"), "a breach has a witness")
@@ -62,24 +72,29 @@ def read_frame(fields: Fields) -> tuple[str, Any, Any]:
     good = type(versions) is dict and {"ppdm_formal", "python"} <= set(versions)
     need(good, "versions are missing")
     if raw["model"] is not None:
-        model = Fields(raw["model"], "model", "file sha256 set files", "read")
-        if "read" in model.raw:
-            Fields(model.raw["read"], "model.read", "way digits index")
-        model.text("file")
-        model.digest("sha256")
-        for entry in model.list("files"):
-            Fields(entry, "model.files", "file sha256").digest("sha256")
-        need(type(model.raw["set"]) is dict, "model.set is not an object")
-        for value in model.raw["set"].values():
-            logarithm = type(value) is str and value.startswith("ln(")
-            (read_exponent if logarithm else read_number)(value)
+        read_origin(raw["model"])
     return verdict, witness, evidence
+
+
+def read_origin(raw: Any) -> None:
+    """The model that it was made from: digests, values of parameters, how a matrix was read."""
+    model = Fields(raw, "model", "file sha256 set files", "read")
+    if "read" in model.raw:
+        Fields(model.raw["read"], "model.read", "way digits index", "header")
+    model.text("file")
+    model.digest("sha256")
+    for entry in model.list("files"):
+        Fields(entry, "model.files", "file sha256").digest("sha256")
+    need(type(model.raw["set"]) is dict, "model.set is not an object")
+    for value in model.raw["set"].values():
+        logarithm = type(value) is str and value.startswith("ln(")
+        (read_exponent if logarithm else read_number)(value)
 
 
 def read_certificate(raw: Any, directory: Path | None) -> Certificate:
     """The frame: shape, digests, and that trust is what the evidence earns."""
     keys = "format claim model operator verdict trust reason evidence witness thresholds region"
-    fields = Fields(raw, "certificate", keys + " smt versions sha256", "vacuous")
+    fields = Fields(raw, "certificate", keys + " smt versions sha256", "vacuous tested")
     need(fields.text("format") == "ppdm-certificate/1", "unknown format")
     verdict, witness, evidence = read_frame(fields)
     described = read_described(raw["operator"])
@@ -137,8 +152,9 @@ def check_question_file(question: Question, directory: Path, needed: bool) -> No
     need(digest(data) == question.sha256, f"{path.name} is not the question that was asked")
 
 
-def check_vacuous(raw: dict[str, Any], vacuous: bool) -> None:
-    """What the certificate says of it, if anything, is what was found."""
+def check_vacuous(raw: dict[str, Any], vacuous: bool | None) -> None:
+    """What the certificate says of it, if anything, is what was found (None: nothing was)."""
     stated = raw.get("vacuous")
     good = stated is None or (type(stated) is bool and stated == vacuous)
-    need(good, "the claim is vacuous" if vacuous else "the claim is not vacuous")
+    found = "the claim is vacuous" if vacuous else "the claim is not vacuous"
+    need(good, "whether the claim is vacuous is not shown" if vacuous is None else found)

@@ -11,9 +11,11 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
+from .canonical import canonical
 from .exponential import EXP_NAME, UNIT, Exponential, T, e_to
 from .formula_tree import check_formula
 from .limits import MAX_DEGREE, MAX_FREE_NAME, MAX_REPORTS, RELATIONS, ZERO
+from .measures import FORMULAS, OTHER_NAMES
 from .reading import Fields, read_count, read_list, read_name, read_number, read_position
 from .result import need
 from .spelling import spell
@@ -247,6 +249,9 @@ def read_bound_claim(raw: Any) -> BoundClaim:
     if "formula" in raw:
         need(measure not in KNOWN_MEASURES, "a measure known by name has no formula")
         need(re.fullmatch("[a-z][a-z0-9_]{0,79}", measure), "not the name of a measure")
+        need(measure not in OTHER_NAMES, f"{measure} is known by name, and has no formula")
+        own = FORMULAS.get(measure, raw["formula"])
+        need(canonical(own) == canonical(raw["formula"]), f"the formula is not that of {measure}")
         need(unit in (None, "bit", "nat"), "unknown unit")
         check_formula(raw["formula"], prior is not None)
     else:

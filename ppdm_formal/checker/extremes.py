@@ -12,7 +12,7 @@ from .claim import BoundClaim, BreachClaim, Claim
 from .exponential import Exponential, e_to
 from .limits import ONE
 from .reading import Fields, read_rational
-from .result import Rejected, need
+from .result import need
 from .spans import CONTINUOUS_BITS, Span, TooFewBits, exp_span, quotient_span, ratio_span
 
 # -- all priors: the extremes
@@ -33,8 +33,8 @@ class Top:
     span: Callable[[int], tuple[Fraction, Fraction | None]] | None = None
     atom: Fraction | None = None
 
-    def side(self, limit: Any) -> int:
-        """-1, 0, 1: below, at or above a limit."""
+    def side(self, limit: Any) -> int | None:
+        """-1, 0, 1: below, at or above a limit; None where no number of bits tells."""
         if self.infinite:
             return 1
         if self.exact is not None:
@@ -50,7 +50,7 @@ class Top:
                 return 1
             if high is not None and high < least:
                 return -1
-        raise Rejected(f"{CONTINUOUS_BITS[-1]} bits do not tell a ratio from the limit")
+        return None
 
 
 def top_of(operator: Additive, x1: Fraction, x2: Fraction) -> Top:
@@ -128,18 +128,24 @@ def extremes_decide(operator: Additive, claim: Claim, witness: Any) -> bool:
         cases = [("", whole, whole)]
         if operator.intervals is not None:
             cases = [(way, *rising(operator, way)) for way in claim.directions]
-    broken = []
+    broken, left_open = [], ""
     for way, inside, outside in cases:
         ends = (inside[0][0], inside[-1][1]), (outside[0][0], outside[-1][1])
         for side, top in tops(operator, *ends):
             where = top.side(limit)
+            if where is None:
+                left_open = f"{CONTINUOUS_BITS[-1]} bits do not tell a ratio from the limit"
+                continue
             if isinstance(claim, BoundClaim):
                 fails = where > 0 or (where == 0 and claim.relation == "<")
             else:
-                need(where or operator.intervals is None, "a property at the very limit")
-                fails = where > 0 or (where == 0 and top.reached)
+                # Whether a property's own end belongs to it is not known here: no breach is seen.
+                at_limit = where == 0 and operator.intervals is not None
+                left_open = "a property at the very limit" if at_limit else left_open
+                fails = where > 0 or (where == 0 and top.reached and not at_limit)
             if fails:
                 broken.append((way, side, top, ends, where))
+    need(broken or not left_open, left_open)
     if witness is not None:
         replay_extreme(operator, claim, limit, witness, broken)
     return bool(broken)

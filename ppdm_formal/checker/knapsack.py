@@ -33,12 +33,27 @@ def whole_shares(view: View, weight: Callable[[InputClass], Fraction]) -> Shares
     """Shares in the largest unit of which all are multiples."""
     parts: list[Any] = [weight(part) for part in view.classes]
     if any(type(part) is Exponential for part in parts):
-        return Shares(tuple(parts), view.mass_of(weight), False)
+        rational = in_proportion(parts)
+        if rational is None:
+            return Shares(tuple(parts), view.mass_of(weight), False)
+        parts = rational
     common = math.lcm(*(part.denominator for part in parts))
     scaled = [int(part * common) for part in parts]
     divisor = math.gcd(*scaled) or 1
     units = tuple(s // divisor for s in scaled)
     return Shares(units, sum(u * c.count for u, c in zip(units, view.classes, strict=True)))
+
+
+def in_proportion(parts: Sequence[Any]) -> list[Fraction] | None:
+    """The same shares as rational numbers, where one factor with exponentials is common to all."""
+    unit = next(part for part in parts if part != 0)
+    found = []
+    for part in parts:
+        share = part / unit
+        if type(share) is Exponential:
+            return None
+        found.append(Fraction(share))
+    return found
 
 
 @dataclass(frozen=True)

@@ -26,7 +26,6 @@ from .conditions import (
     sides,
     with_symbols,
 )
-from .decision import is_vacuous
 from .exponential import e_to
 from .interval import (
     End,
@@ -49,8 +48,8 @@ from .view import View
 from .views import read_views
 
 
-def verify_region(certificate: Certificate, region: Region) -> bool:
-    """The claim holds in the region and nowhere else; whether it is vacuous where it was tried."""
+def verify_region(certificate: Certificate, region: Region) -> None:
+    """The claim holds in the region and nowhere else."""
     claim, described = certificate.claim, certificate.described
     evidence = Fields(certificate.evidence, "evidence", "kind cuts")
     cuts = [read_end(raw) for raw in evidence.list("cuts")]
@@ -60,7 +59,7 @@ def verify_region(certificate: Certificate, region: Region) -> bool:
     need(good, "region: cuts in disorder")
     ends = {end for part in region.holds for end in (part.low, part.high)}
     need(ends <= set(marks), "region: an end that is no cut")
-    forms, vacuous = read_forms(described, claim), True
+    forms = read_forms(described, claim)
     symbolic = with_symbols(claim, described)
     if claim.by_counts:
         # At a transcendental number closed forms are equal only if they are so everywhere: the
@@ -72,7 +71,6 @@ def verify_region(certificate: Certificate, region: Region) -> bool:
     numbers += [Quotient(number.bottom, {(0,): ONE}) for number in numbers]
 
     def decided(x: Fraction) -> tuple[bool, list[View]]:
-        nonlocal vacuous
         at = functools.partial(evaluate, point={region.parameter: x})
         views = read_views(described, claim, at)
         found = breached_at(views, claim.given({region.parameter: x}))
@@ -80,7 +78,6 @@ def verify_region(certificate: Certificate, region: Region) -> bool:
         said = region.contains(x)
         where = f"{region.parameter} = {spell(x)[:60]}"
         need(found != said, f"the claim {'fails' if found else 'holds'} at {where}")
-        vacuous = vacuous and is_vacuous(views, claim)
         return bool(found), views
 
     for left, right in pairwise(marks):
@@ -98,7 +95,6 @@ def verify_region(certificate: Certificate, region: Region) -> bool:
     for mark in marks:
         if not mark.polynomial and region.declared.holds(mark.low):
             decided(mark.low)
-    return vacuous
 
 
 def decisive(

@@ -21,6 +21,7 @@ from .result import need
 from .rounded import verify_rounded
 from .sets import Chosen, read_chosen
 from .solver_word import breached_at
+from .vacuity import vacuous_anywhere
 from .view import View
 from .views import read_views
 from .witness import replay
@@ -97,18 +98,26 @@ def decide_sets(certificate: Certificate, chosen: Chosen) -> Decision:
     return decide(certificate, chosen.views)
 
 
-def verify(certificate: Certificate) -> bool:
-    """Check all that a certificate says of its operator; whether that is nothing (vacuous)."""
+def verify(certificate: Certificate) -> bool | None:
+    """Check all that a certificate says of its operator; whether that is nothing (vacuous).
+
+    None: not known, of a claim about free parameters.
+    """
     claim, raw, described = certificate.claim, certificate.raw, certificate.described
+    partly = certificate.verdict == "partly"
+    need(not partly or certificate.kind == "region", "partly: without a region")
+    free = raw["operator"]["likelihoods"] != "within" and described.parameters
+    need(free or raw.get("tested") is None, "tested: there is no free parameter")
     if raw["operator"]["likelihoods"] == "within":
         return verify_rounded(certificate)
     suits = suitable_evidence(claim, len(described.parameters), described.of_sets)
     good = certificate.kind in suits
     need(good, f"the evidence of such a claim is {' or '.join(suits) or 'not known'}")
     need(certificate.kind == "region" or raw["region"] is None, "a region without its evidence")
-    limits = None
+    limits, vacuous = None, None
     if described.parameters:
-        vacuous = verify_parametric(certificate)
+        verify_parametric(certificate)
+        vacuous = vacuous_anywhere(certificate)
     else:
         claim.given({})  # an epsilon that is a parameter's needs that parameter
         chosen = read_chosen(described, claim) if described.of_sets else None
@@ -125,7 +134,5 @@ def verify(certificate: Certificate) -> bool:
         vacuous = is_vacuous(views if chosen is None else chosen.beforehand(), claim)
     shown = thresholds_json(limits, claim)
     need(canonical(raw["thresholds"]) == canonical(shown), f"the thresholds are {shown}")
-    if described.parameters and raw.get("vacuous") is False:
-        vacuous = False  # a case at some other point is not ruled out by the points looked at
     check_vacuous(raw, vacuous)
     return vacuous

@@ -1,104 +1,174 @@
-"""A folder of certificates: one file a claim, the stand-alone checker, and how to use it."""
+"""A folder of certificates: one file a claim, a manifest, the model, and a checker that runs alone.
+
+OPERATOR-NUMBER.json is a certificate, numbered as in the report, with its questions beside it
+(.smt2). MANIFEST lists every claim with its verdict and digest, and the model with its values.
+model/ holds the model and the files that it reads. check.py is the checker as one file, and
+README.txt says what to type.
+"""
 
 from __future__ import annotations
 
-import shlex
-from collections.abc import Sequence
-from dataclasses import replace
+import json
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from hashlib import sha256
 from pathlib import Path, PurePath
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from ppdm_formal.files import write_text
+from ppdm_formal.checker.manifest import KEPT, MANIFEST
+from ppdm_formal.files import write_bytes, write_text
 from ppdm_formal.report.words.counted import counted
-from ppdm_formal.report.words.visible import clean
 
 if TYPE_CHECKING:
-    from ppdm_formal.audited import AuditResult
+    from ppdm_formal.audited import AnyCertificate, AuditResult
+    from ppdm_formal.language.model import Model
     from ppdm_formal.report.words.decided import Files
 
 CHECKER, README = "check.py", "README.txt"
 
 
-def write_certificates(result: AuditResult, folder: Path | None) -> dict[tuple[str, int], str]:
-    """Write OPERATOR-NUMBER.json for each claim, numbered as in the report; where each is."""
-    from ppdm_formal.audit import provenance
+@dataclass(frozen=True)
+class Numbered:
+    """A decided claim with its number in the report."""
 
+    number: int
+    certificate: AnyCertificate
+
+    @property
+    def operator(self) -> str:
+        """What the claim is about."""
+        return self.certificate.operator.name
+
+    @property
+    def stem(self) -> str:
+        """The name of the certificate's file, without the suffix."""
+        from ppdm_formal.stated import certificate_stem
+
+        return certificate_stem(self.operator, self.number)
+
+
+def write_certificates(
+    result: AuditResult, folder: Path | None, text: str | None = None
+) -> dict[tuple[str, int], str]:
+    """The folder of an audit; where each certificate is, by operator and position.
+
+    text: what the model's file will hold, where it is not yet written.
+    """
     files: dict[tuple[str, int], str] = {}
     if folder is None:
         return files
-    origin, number = provenance(result.model), 0
-    for found in result.operators:
-        name = found.operator.name
-        stem = name.replace(", ", "-").replace(" ", "-")  # of plans: group, size 5
-        for position, certificate in enumerate(found.certificates):
-            number += 1
-            written = replace(certificate, provenance=origin).write(folder, f"{stem}-{number}")
-            if written is not None:
-                files[name, position] = written.name
-    for real in result.continuous:
-        for position, proved in enumerate(real.certificates):
-            number += 1
-            written = proved.write(folder, f"{real.operator.name}-{number}")
-            if written is not None:
-                files[real.operator.name, position] = written.name
-    for record in result.parts:
-        for position, of_parts in enumerate(record.certificates):
-            number += 1
-            written = of_parts.write(folder, f"{record.parts.name}-{number}")
-            if written is not None:
-                files[record.parts.name, position] = written.name
-    if files:
-        from ppdm_formal.commands._one_file import checker_in_one_file
-
-        write_text(str(folder / CHECKER), checker_in_one_file())
-        write_text(str(folder / README), _readme(result, list(files.values())))
+    entries = [Numbered(number, one) for number, one in enumerate(result.certificates, start=1)]
+    written = write_folder(folder, result.model, entries, text=text)
+    positions: Counter[str] = Counter()
+    for entry in entries:
+        if entry.number in written:
+            files[entry.operator, positions[entry.operator]] = written[entry.number]
+        positions[entry.operator] += 1
     return files
+
+
+def write_folder(
+    folder: Path,
+    model: Model,
+    entries: Sequence[Numbered],
+    operators: Sequence[str] | None = None,
+    text: str | None = None,
+) -> dict[int, str]:
+    """Write the folder, its manifest last; the certificates' files by number.
+
+    operators: those that were audited, where it was not the whole model.
+    """
+    from ppdm_formal.audit import provenance
+    from ppdm_formal.commands._folder_readme import folder_readme
+    from ppdm_formal.commands._one_file import checker_in_one_file
+
+    if not entries:
+        return {}
+    origin = provenance(model)
+    written: dict[int, str] = {}
+    for entry in entries:
+        path = replace(entry.certificate, provenance=origin).write(folder, entry.stem)
+        if path is not None:
+            written[entry.number] = path.name
+    for name, content in model_sources(model, text).items():
+        write_bytes(folder / KEPT / name, content)
+    checker = checker_in_one_file()
+    write_text(str(folder / CHECKER), checker)
+    digest = sha256(checker.encode()).hexdigest()
+    readme = folder_readme(model, entries, list(written.values()), operators, digest)
+    write_text(str(folder / README), readme)
+    write_text(str(folder / MANIFEST), _manifest(folder, origin, entries, written, operators))
+    return written
+
+
+def model_sources(model: Model, text: str | None = None) -> dict[str, bytes]:
+    """The model's file and those that it reads, by name; as they were when they were read."""
+    path = Path(model.file)
+    if text is None and model.source:
+        text = model.source  # which has the model's digest, whatever mark the file begins with
+    found = {path.name: path.read_bytes() if text is None else text.encode()}
+    found |= {name: (path.parent / name).read_bytes() for name in model.csv_files}
+    for name, digest in ((path.name, model.sha256), *model.csv_files.items()):
+        if sha256(found[name]).hexdigest() != digest:
+            raise click.UsageError(f"{path.parent / name} has changed since it was read: try again")
+    return found
+
+
+def _manifest(
+    folder: Path,
+    origin: Mapping[str, object],
+    entries: Sequence[Numbered],
+    written: Mapping[int, str],
+    operators: Sequence[str] | None,
+) -> str:
+    """What lies in the folder, as canonical JSON (docs/certificate.md)."""
+    import platform
+
+    import ppdm_formal
+    from ppdm_formal.operator.canonical import canonical, digest
+
+    claims: list[dict[str, Any]] = []
+    for entry in entries:
+        name, found = written.get(entry.number), entry.certificate
+        own = None if name is None else json.loads((folder / name).read_bytes())["sha256"]
+        claims.append(
+            {
+                "number": entry.number,
+                "operator": entry.operator,
+                "claim": str(found.claim),
+                "verdict": found.verdict.value,
+                "vacuous": found.vacuous,
+                "file": name,
+                "sha256": own,
+            }
+        )
+    document: dict[str, Any] = {
+        "format": "ppdm-manifest/1",
+        "model": origin,
+        "operators": None if operators is None else list(operators),
+        "claims": claims,
+        "versions": {
+            "ppdm_formal": ppdm_formal.__version__,
+            "python": platform.python_version(),
+        },
+    }
+    return canonical({**document, "sha256": digest(document)}) + "\n"
 
 
 def say_certificates(folder: Path | None, files: Files, *, err: bool = False) -> None:
     """How many were written, and which files there are not of this audit."""
-    if folder is None:
-        return
-    beside = f", with {CHECKER} and {README}" if files else ""
-    click.echo(f"Wrote {counted(len(files), 'certificate')} to {folder}{beside}", err=err)
-    older = {path.name for path in folder.glob("*.json")} - set(files.values())
+    if folder is not None:
+        say_folder(folder, set(files.values()), err=err)
+
+
+def say_folder(folder: Path, names: set[str], *, err: bool) -> None:
+    """The same by the names of files."""
+    there = (folder / MANIFEST).exists()
+    beside = f", with {MANIFEST}, {PurePath(KEPT)}/, {CHECKER} and {README}" if there else ""
+    click.echo(f"Wrote {counted(len(names), 'certificate')} to {folder}{beside}", err=err)
+    older = {path.name for path in folder.glob("*.json")} - names
     if older:
         click.echo(f"Not of this audit: {counted(len(older), 'older file')} in {folder}", err=err)
-
-
-def _readme(result: AuditResult, names: Sequence[str]) -> str:
-    """What the folder holds, and the commands to type."""
-    model = result.model
-    name = clean(PurePath(model.file).name, 200)
-    file = shlex.quote(name)
-    silent = any(c.says_nothing for c in result.certificates)
-    solved = any(c.trust is not None and not c.trust.exact for c in result.certificates)
-    permits = " --allow-vacuous" * silent + " --allow-solver-trusted" * solved
-    listed = "\n".join(f"    {one}" for one in names)
-    alone = shlex.quote(names[0])
-    return f"""Certificates of {name} (SHA-256 {model.sha256})
-
-Each file states one claim about one operator (or record in parts), its verdict and evidence. The
-number at the end of its name is the number of the claim in the report.
-
-{listed}
-
-To check them without trusting the tool that wrote them, run the checker that lies here. It is one
-file that needs nothing but Python 3.11 or later, and is meant to be read:
-
-    python3 -I {CHECKER} *.json{permits}
-
-One of them alone:
-
-    python3 -I {CHECKER} {alone}{permits}
-
-"accepted" means that the verdict follows from the operator as the certificate describes it. That
-this is the operator of the model, ppdm_formal shows, with the model file at hand:
-
-    ppdm check . --model {file}{permits}
-
-Exit codes: 0 all accepted, 2 a file cannot be read, 3 not verified (it says nothing, rests on a
-solver, or took too long), 4 rejected.
-"""

@@ -11,12 +11,15 @@ from ppdm_formal.check import FOLDER
 
 HEAD = '''"""The independent checker of certificates of ppdm_formal, with the standard library only.
 
-    python3 -I check.py [--allow-solver-trusted] [--timeout SECONDS] CERTIFICATE...
+    python3 -I check.py [OPTIONS] CERTIFICATE|FOLDER...      (--help lists the options)
 
 It shares no code with what made a certificate: it derives the verdict and the thresholds again from
 the views and the evidence, in Fractions, and rejects whatever it cannot derive.
-Exit codes: 0 all accepted, 2 unreadable, 4 rejected, 3 solver-trusted without permission, saying
-nothing, or out of time.
+Without the model, the numbers of an operator are taken from the file.
+Exit codes: 0 every claim holds, 1 a verified certificate says breached, or that its claim holds in
+part only (0 with --allow-breached),
+2 a file cannot be read, 3 not verified (undecided, says nothing, rests on a solver, out of time),
+4 a certificate is rejected, altered or missing. Where several apply: 2, then 4, 1, 3.
 """
 
 from __future__ import annotations

@@ -7,6 +7,8 @@ import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import wraps
 from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -157,14 +159,81 @@ def chosen_model(model: Path | None, example: str | None) -> Path:
     return found
 
 
-def matrix_reading(normalize: bool, rounded: int | None, index: bool | None) -> Reading:
-    """How the numbers of a bare matrix are to be read, from options."""
-    from ppdm_formal.operator.outside import Reading
+_normalize_option = click.option(
+    "--normalize", is_flag=True, help="For a matrix: divide each row by its sum."
+)
+_rounded_option = click.option(
+    "--rounded",
+    type=click.IntRange(0, 300),
+    metavar="DIGITS",
+    help="For a matrix: decide for every matrix that rounds to it, with so many decimals.",
+)
+_index_option = click.option(
+    "--index/--no-index",
+    default=None,
+    help="For a matrix: the first column holds labels, or numbers; guessed otherwise.",
+)
+_header_option = click.option(
+    "--header/--no-header",
+    default=None,
+    help="For a matrix: the first line holds labels, or numbers; guessed otherwise.",
+)
 
-    try:
-        return Reading.of(normalize, rounded, index)
-    except ValueError:
-        raise click.UsageError("--normalize and --rounded exclude each other") from None
+
+@dataclass(frozen=True)
+class MatrixOptions:
+    """What the command line says of how a bare matrix (.csv) is to be read."""
+
+    normalize: bool = False
+    rounded: int | None = None
+    index: bool | None = None
+    header: bool | None = None
+
+    @property
+    def named(self) -> str:
+        """The options that were given, for messages; empty where none was."""
+        given = {
+            "--normalize": self.normalize,
+            "--rounded": self.rounded is not None,
+            "--index": self.index is not None,
+            "--header": self.header is not None,
+        }
+        return ", ".join(option for option, was in given.items() if was)
+
+    def reading(self) -> Reading:
+        """The same as the package takes it; options that exclude each other are bad usage."""
+        from ppdm_formal.operator.outside import Reading
+
+        try:
+            return Reading.of(self.normalize, self.rounded, self.index, self.header)
+        except ValueError:
+            raise click.UsageError("--normalize and --rounded exclude each other") from None
+
+
+def matrix_options(command: Callable[..., Result]) -> Callable[..., Result]:
+    """The options of every command that reads a matrix; it gets them as `matrix`."""
+    return _as_matrix(_rounded_option(command))
+
+
+def exact_matrix_options(command: Callable[..., Result]) -> Callable[..., Result]:
+    """The same without --rounded, for commands that run one matrix and no other."""
+    return _as_matrix(command)
+
+
+def _as_matrix(command: Callable[..., Result]) -> Callable[..., Result]:
+    @wraps(command)
+    def gathered(
+        *args: Any,
+        normalize: bool,
+        index: bool | None,
+        header: bool | None,
+        rounded: int | None = None,
+        **others: Any,
+    ) -> Result:
+        matrix = MatrixOptions(normalize, rounded, index, header)
+        return command(*args, matrix=matrix, **others)
+
+    return _normalize_option(_index_option(_header_option(gathered)))
 
 
 def load_model(
@@ -183,8 +252,8 @@ def load_model(
     kind = path.suffix.lower()
     if reading not in (None, Reading()) and kind != ".csv":
         raise click.UsageError(
-            "--normalize, --rounded and --index are for a bare matrix (.csv); a model says it of "
-            'each file: csv("file.csv", rounded: 4)'
+            "--normalize, --rounded, --index and --header are for a bare matrix (.csv); a model "
+            'says it of each file: csv("file.csv", rounded: 4)'
         )
     if kind in (".csv", ".json") and values:
         what = "a matrix of numbers" if kind == ".csv" else "a plan"
@@ -200,9 +269,11 @@ def load_model(
     return limited(seconds, f"{path}: not compiled", work)
 
 
-def chosen_operator(path: Path, values: dict[str, Any], name: str | None) -> tuple[Model, Operator]:
+def chosen_operator(
+    path: Path, values: dict[str, Any], name: str | None, reading: Reading | None = None
+) -> tuple[Model, Operator]:
     """A model and the operator of it that was named, or the only one that it has."""
-    model = load_model(path, values)
+    model = load_model(path, values, reading=reading)
     names = list(model.operators)
     if name is None and len(names) == 1:
         name = names[0]
@@ -243,21 +314,6 @@ class SecondsType(click.FloatRange):
         return seconds
 
 
-normalize_option = click.option(
-    "--normalize", is_flag=True, help="For a matrix: divide each row by its sum."
-)
-rounded_option = click.option(
-    "--rounded",
-    type=click.IntRange(0, 300),
-    metavar="DIGITS",
-    help="For a matrix: decide for every matrix that rounds to it, with so many decimals.",
-)
-index_option = click.option(
-    "--index/--no-index",
-    default=None,
-    help="For a matrix: the first column holds labels, or numbers; guessed otherwise.",
-)
-
 STEP_SECONDS = 60.0
 """How long a model, the measures of an operator or a claim may take where nothing else is said."""
 
@@ -289,6 +345,11 @@ def check_outputs(outputs: Sequence[str | None], inputs: Sequence[Path]) -> None
     for output, place in zip((o for o in named if o != "-"), places, strict=True):
         if place in read:
             raise click.UsageError(f"{output} is read here: writing to it would destroy it")
+
+
+def announced(text: str) -> None:
+    """What a user should know before it is done, on standard error."""
+    click.echo(text, err=True)
 
 
 def say_written(targets: Sequence[str | None]) -> None:

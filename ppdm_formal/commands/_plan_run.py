@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from ppdm_formal.commands._options import progress
-from ppdm_formal.commands._review import PlanFile, Review
+from ppdm_formal.commands._review import PlanFile, Review, write_reviewed
 
 if TYPE_CHECKING:
     from ppdm_formal.itemsets.plan import Group
@@ -93,8 +93,8 @@ def prepare_baskets(
     timeout: float,
     certificates: Path | None,
     **_: Any,
-) -> tuple[Callable[..., Release], list[Review]]:
-    """What will randomize transactions, and what the audit says of the plan's operators."""
+) -> tuple[Callable[..., Release], list[Review], set[str]]:
+    """What will randomize transactions, what the audit says, and the certificates written."""
     from ppdm_formal.run.basket_files import BasketFile, Items
     from ppdm_formal.run.basket_release import BasketJob, release_baskets
     from ppdm_formal.run.group_reports import Policy
@@ -110,7 +110,7 @@ def prepare_baskets(
             f"{plan} is for {read.plan.items} items, and {items} lists {known.count}"
         )
     with progress() as say:
-        reviews = read.review(known.count, timeout, certificates, say, chosen.active)
+        reviews = read.review(known.count, timeout, say, chosen.active)
     job = BasketJob(
         known,
         read.origin,
@@ -121,7 +121,8 @@ def prepare_baskets(
         chosen.phase,
     )
     work = partial(release_baskets, *files, job, column=column, identifier=identifier)
-    return work, list(reviews.values())
+    found = list(reviews.values())
+    return work, found, write_reviewed(found, read.model, certificates)
 
 
 def run_of(read: PlanFile, phase: int | None, by: GroupBy | None) -> PlanRun:

@@ -5,26 +5,23 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from ppdm_formal.report.words.counted import counted
-
 if TYPE_CHECKING:
     from ppdm_formal.certify.certificate import Certificate
     from ppdm_formal.claim import Claim
     from ppdm_formal.clearance import Clearance
+    from ppdm_formal.commands._certificates import Numbered
     from ppdm_formal.itemsets.plan import Group, Plan
     from ppdm_formal.language.model import Model
     from ppdm_formal.operator.operator import Operator
     from ppdm_formal.run.release import DecidedClaim, Origin
 
 OVERRIDE = "--although-breached"
-
-MAX_CERTIFIED_ITEMS = 1_000_000
-"""On more items than these a certificate is on as many as show the same (Group.witness)."""
 
 override_option = click.option(
     OVERRIDE, "although", is_flag=True, help="Go on with what the audit does not clear."
@@ -37,11 +34,10 @@ class Review:
 
     where: str
     operator: Operator
-    certificates: tuple[Certificate, ...]
+    numbered: tuple[Numbered, ...]
+    """The decided claims, by their numbers in the report of an audit."""
     clearance: Clearance
     claims: tuple[DecidedClaim, ...]
-    files: tuple[str, ...] = ()
-    """The certificates that were written."""
 
 
 def review_operator(
@@ -49,19 +45,20 @@ def review_operator(
     name: str,
     further: Sequence[Claim],
     timeout: float,
-    folder: Path | None,
     say: Callable[[str], None],
 ) -> Review:
     """Decide the model's claims about an operator, and further ones."""
-    from ppdm_formal import audit as auditing
+    from ppdm_formal.audit import decide, gathered
+    from ppdm_formal.stated import stated_claims
 
     operator = runnable(model, name)
-    asked = {request.operator.name: request for request in auditing.gathered(model)}
+    asked = {request.operator.name: request for request in gathered(model)}
     decided = []
     for claim in (*(asked[name].claims if name in asked else ()), *further):
         say(f"{name}: {claim}")
-        decided.append(auditing.decide(operator, claim, model, timeout, False))
-    return _review(name, operator, decided, folder)
+        decided.append(decide(operator, claim, model, timeout, False))
+    numbers = [one.number for one in stated_claims(model, further, [name])]
+    return _review(name, operator, decided, numbers)
 
 
 def runnable(model: Model, name: str) -> Operator:
@@ -119,58 +116,79 @@ class PlanFile:
             raise click.UsageError(f"{path}: {wrong}") from None
         return cls(path, plan, claim, Origin(path.name, hashlib.sha256(raw).hexdigest()))
 
+    @cached_property
+    def model(self) -> Model:
+        """The model that the plan amounts to."""
+        from ppdm_formal.plan_model import model_of
+
+        return model_of(self.plan, str(self.path), self.origin.sha256)
+
     def review(
         self,
         items: int,
         timeout: float,
-        folder: Path | None,
         say: Callable[[str], None],
         groups: Sequence[Group] | None = None,
     ) -> dict[tuple[str, int], Review]:
         """Decide the plan's claim for each transaction size of its groups, on so many items."""
-        reviews = {}
+        from ppdm_formal.audit import decide
+        from ppdm_formal.stated import stated_claims
+
+        model, reviews = self.model, {}
+        numbers = {one.operator: one.number for one in stated_claims(model)}
         for group in self.plan.groups if groups is None else groups:
             for part in group.sizes:
                 label = group.label(part.size)
                 say(f"{label}: {self.claim}")
-                found = self._decided(group, part.size, items, timeout)
-                reviews[group.name, part.size] = _review(label, *found, folder)
+                operator = self._operator(group, part.size, items)
+                # As an audit decides it: on the plan's items, or on as many as show the same.
+                decided = decide(model.operators[label], self.claim, model, timeout, False)
+                found = _review(label, operator, [decided], [numbers[label]])
+                reviews[group.name, part.size] = found
         return reviews
 
-    def _decided(
-        self, group: Group, size: int, items: int, timeout: float
-    ) -> tuple[Operator, list[Certificate]]:
-        """The operator of a group's baskets of one size, with its certificate."""
-        from ppdm_formal.certify import certify
-
+    def _operator(self, group: Group, size: int, items: int) -> Operator:
+        """The operator of a group's baskets of one size."""
         try:
-            operator = group.operator(size, items)
+            return group.operator(size, items)
         except ValueError as wrong:
             raise click.UsageError(f"{self.path}: {group.label(size)}: {wrong}") from None
-        many = group.universe(items) > MAX_CERTIFIED_ITEMS
-        decided = group.witness(size) if many else operator
-        return operator, [certify(decided, self.claim, timeout=timeout)]
 
 
 def _review(
-    where: str, operator: Operator, found: Sequence[Certificate], folder: Path | None
+    where: str, operator: Operator, found: Sequence[Certificate], numbers: Sequence[int]
 ) -> Review:
+    from ppdm_formal.certify.certificate import file_stem
     from ppdm_formal.clearance import clearance
+    from ppdm_formal.commands._certificates import Numbered
     from ppdm_formal.run.release import DecidedClaim
 
-    claims, files = [], []
-    for position, certificate in enumerate(found, start=1):
-        stem = f"{where}-{position}".replace(" ", "-")
-        written = None if folder is None else certificate.write(folder, stem)
-        files += [] if written is None else [str(written)]
+    numbered = tuple(Numbered(*one) for one in zip(numbers, found, strict=True))
+    claims = []
+    for entry, certificate in zip(numbered, found, strict=True):
         known = certificate.verdict.value != "unknown"
-        sha256 = certificate.to_json(stem)["sha256"] if known else None
+        sha256 = certificate.to_json(file_stem(entry.stem))["sha256"] if known else None
         claims.append(
             DecidedClaim(
                 str(certificate.claim), certificate.verdict.value, certificate.vacuous, sha256
             )
         )
-    return Review(where, operator, tuple(found), clearance(found), tuple(claims), tuple(files))
+    return Review(where, operator, numbered, clearance(found), tuple(claims))
+
+
+def write_reviewed(reviews: Sequence[Review], model: Model, folder: Path | None) -> set[str]:
+    """The folder of certificates, as an audit writes it, of what was reviewed; their files."""
+    from ppdm_formal.commands._certificates import write_folder
+    from ppdm_formal.stated import stated_claims
+
+    if folder is None:
+        return set()
+    entries = {entry.number: entry for review in reviews for entry in review.numbered}
+    used = dict.fromkeys(entry.operator for entry in entries.values())
+    every = {one.operator for one in stated_claims(model)}
+    operators = None if every <= set(used) else list(used)
+    ordered = [entries[number] for number in sorted(entries)]
+    return set(write_folder(folder, model, ordered, operators).values())
 
 
 def refuse(refused: Sequence[Review], nothing: str) -> int:
@@ -198,8 +216,9 @@ def say_claims(review: Review, *, err: bool) -> None:
         click.echo(f"  {claim.verdict}{vacuous}: {clean(claim.text, 200)}", err=err)
 
 
-def say_certificates(reviews: Sequence[Review], folder: Path | None, *, err: bool) -> None:
+def say_certificates(written: set[str], folder: Path | None, *, err: bool) -> None:
     """How many certificates were written: also those of what is refused, for they show why."""
+    from ppdm_formal.commands._certificates import say_folder
+
     if folder is not None:
-        files = {file for review in reviews for file in review.files}
-        click.echo(f"Wrote {counted(len(files), 'certificate')} to {folder}", err=err)
+        say_folder(folder, written, err=err)

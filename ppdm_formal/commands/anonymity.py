@@ -9,16 +9,22 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ppdm_formal.commands._options import (
+    MatrixOptions,
     NumberType,
     ValuesType,
     check_outputs,
     chosen_operator,
+    exact_matrix_options,
     say_written,
 )
+from ppdm_formal.commands._shown import Shown
 from ppdm_formal.files import write_text
 
 if TYPE_CHECKING:
     from ppdm_formal.anonymity.sampled import SampledAnonymity
+
+
+SHOWN = Shown("tables", "Measure how anonymous the rows of a table are.")
 
 
 @click.command("anonymity")
@@ -46,6 +52,7 @@ if TYPE_CHECKING:
 @click.option("--set", "values", type=ValuesType(), multiple=True, help="Value of a parameter.")
 @click.option("--json", "json_file", metavar="FILE|-", help="Write the numbers as JSON.")
 @click.option("--html", "html_file", metavar="FILE|-", help="Write a page.")
+@exact_matrix_options
 def command(
     table: Path,
     quasi: str,
@@ -62,6 +69,7 @@ def command(
     values: tuple[tuple[str, Any], ...],
     json_file: str | None,
     html_file: str | None,
+    matrix: MatrixOptions,
 ) -> int:
     """Measure how anonymous the rows of a table are (Dor18 section 1.3).
 
@@ -86,10 +94,12 @@ def command(
     lacking = [option for option, given in needs.items() if given is not None and not secret]
     if lacking:
         raise click.UsageError(f"{', '.join(lacking)} needs --sensitive")
-    if (model is None) and (operator_name or values):
-        raise click.UsageError("--operator and --set need --model")
+    if (model is None) and (operator_name or values or matrix.named):
+        raise click.UsageError(f"{matrix.named or '--operator and --set'}: only with --model")
     check_outputs([json_file, html_file], [path for path in (table, model) if path is not None])
-    operator = None if model is None else chosen_operator(model, dict(values), operator_name)[1]
+    operator = None
+    if model is not None:
+        operator = chosen_operator(model, dict(values), operator_name, matrix.reading())[1]
     read = Table.read(table, [*known, *secret])
     classes = read.classes(known)
     sampled = _sampled(least_k, int(classes.sizes.min()), sample, epsilon)

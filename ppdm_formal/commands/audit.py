@@ -13,22 +13,21 @@ from ppdm_formal.commands._certificates import say_certificates, write_certifica
 from ppdm_formal.commands._options import (
     STEP_SECONDS,
     BreachType,
+    MatrixOptions,
     SecondsType,
     check_outputs,
     chosen_model,
-    index_option,
     limited,
     load_model,
-    matrix_reading,
+    matrix_options,
     model_files,
-    normalize_option,
     progress,
-    rounded_option,
     say_written,
     settings,
     sweep_option,
     unit_option,
 )
+from ppdm_formal.commands._shown import Shown
 from ppdm_formal.files import write_text
 
 if TYPE_CHECKING:
@@ -36,6 +35,9 @@ if TYPE_CHECKING:
     from ppdm_formal.claim import Claim
     from ppdm_formal.language.model import Model
     from ppdm_formal.numbers.deadline import Deadline
+
+
+SHOWN = Shown("audit", "Measure operators exactly, and decide what is claimed of them.", 2)
 
 
 @click.command("audit")
@@ -78,9 +80,7 @@ if TYPE_CHECKING:
     help="Correct digits of logarithms.",
 )
 @click.option("--data", type=click.Path(path_type=Path), help="For a plan: baskets at hand.")
-@normalize_option
-@rounded_option
-@index_option
+@matrix_options
 def command(
     model: Path | None,
     example: str | None,
@@ -102,9 +102,7 @@ def command(
     unit: Any,
     digits: int,
     data: Path | None,
-    normalize: bool,
-    rounded: int | None,
-    index: bool | None,
+    matrix: MatrixOptions,
 ) -> int:
     """Audit the operators of MODEL: a model (.ppdm), a matrix of numbers (.csv) or a plan (.json).
 
@@ -112,7 +110,7 @@ def command(
     transactions (ppdm design) has an operator for each group and size, and the claim that it was
     designed for; --data shows what it would find in the baskets at hand.
     """
-    from ppdm_formal import audit as auditing
+    from ppdm_formal.audit import audit
     from ppdm_formal.numbers.deadline import NEVER, Deadline
     from ppdm_formal.report.formats.json import audit_json, dumps
     from ppdm_formal.report.formats.terminal import console, print_audit
@@ -120,8 +118,8 @@ def command(
 
     step = STEP_SECONDS if timeout is None else timeout
     whole = NEVER if timeout is None else Deadline.after(timeout)
-    if is_plan(model) and (normalize or rounded is not None or index is not None):
-        raise click.UsageError("--normalize, --rounded and --index are for matrices (.csv)")
+    if is_plan(model) and matrix.named:
+        raise click.UsageError(f"{matrix.named}: for matrices (.csv), not for plans")
     if data is not None and not is_plan(model):
         raise click.UsageError("--data is for plans (.json)")
     if model is not None and example is None and is_plan(model):
@@ -141,7 +139,7 @@ def command(
         )
     if solver:
         start_solver()
-    reading = matrix_reading(normalize, rounded, index)
+    reading = matrix.reading()
     given = settings(values)
     if len(given) > 1 and certificates is not None:
         raise click.UsageError("--certificates needs one value for each parameter")
@@ -153,7 +151,7 @@ def command(
         check_outputs((json_file, html_file, markdown_file), model_files(loaded))
         with progress() as say:
             results.append(
-                auditing.audit(
+                audit(
                     loaded,
                     forbid,
                     unit=unit,

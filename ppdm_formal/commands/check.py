@@ -2,29 +2,66 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from ppdm_formal.checker import CheckResult, FromModel, Rejected, Worker, check_file, remarks
+from ppdm_formal.checker import (
+    CheckResult,
+    FromModel,
+    Permits,
+    Rejected,
+    Survey,
+    Worker,
+    check_file,
+    need_origin,
+    remarks,
+    survey,
+)
 from ppdm_formal.checker.canonical import parse
-from ppdm_formal.commands._options import timeout_option
+from ppdm_formal.checker.manifest import MANIFEST
+from ppdm_formal.commands._options import (
+    BreachType,
+    MatrixOptions,
+    ValuesType,
+    check_outputs,
+    load_model,
+    matrix_options,
+    timeout_option,
+)
+from ppdm_formal.commands._shown import Shown
+from ppdm_formal.files import write_text
 
 if TYPE_CHECKING:
+    from ppdm_formal.claim import Claim
     from ppdm_formal.language.model import Model
+    from ppdm_formal.operator.outside import Reading
 
-EXITS = {
-    "accepted": 0,
-    "unreadable": 2,
-    "solver-trusted": 3,
-    "unknown": 3,
-    "rejected": 4,
-    "internal": 5,
+
+@dataclass(frozen=True)
+class AsStated:
+    """A model as the caller states it: its file, values of parameters, how a matrix is read."""
+
+    path: Path
+    values: tuple[tuple[str, Any], ...] = ()
+    reading: Reading | None = None
+
+    def load(self, seconds: float) -> Model:
+        """The model."""
+        return load_model(self.path, dict(self.values), seconds, self.reading)
+
+
+SAID = {
+    "certified": "the claim holds",
+    "breached": "the claim is broken",
+    "partly": "the claim holds for a part of what is declared",
 }
+
+SHOWN = Shown("audit", "Verify certificates again, independently of what made them.", 3)
 
 
 @click.command("check")
@@ -32,7 +69,27 @@ EXITS = {
 @click.option(
     "--model",
     type=click.Path(path_type=Path),
-    help="Derive claim, views and questions anew from this model file and compare.",
+    help="Derive claims, views and questions anew from this model file and compare.",
+)
+@click.option(
+    "--set",
+    "values",
+    type=ValuesType(),
+    multiple=True,
+    help="Give a parameter of the model a value; else it has the model's.",
+)
+@click.option(
+    "--forbid",
+    type=BreachType(),
+    multiple=True,
+    help="With --model: of a folder also expect this claim of every audited operator.",
+)
+@click.option(
+    "--operator",
+    "operators",
+    multiple=True,
+    metavar="NAME",
+    help="With --model: of a folder expect the claims about this operator only (may be repeated).",
 )
 @click.option(
     "--allow-solver-trusted",
@@ -40,58 +97,85 @@ EXITS = {
     help="Accept certificates that rest on a solver's word.",
 )
 @click.option("--allow-vacuous", is_flag=True, help="Accept claims that no case can test.")
+@click.option("--allow-breached", is_flag=True, help="Accept verified breaches: exit code 0.")
+@click.option("--json", "json_file", metavar="FILE|-", help="Write the result as JSON.")
 @timeout_option
+@matrix_options
 def command(
     certificates: Sequence[Path],
     model: Path | None,
+    values: Sequence[tuple[str, Any]],
+    forbid: Sequence[Claim],
+    operators: Sequence[str],
     allow_solver_trusted: bool,
     allow_vacuous: bool,
+    allow_breached: bool,
+    json_file: str | None,
     timeout: float,
+    matrix: MatrixOptions,
 ) -> int:
     """Verify CERTIFICATES (files, or folders of them) again with the standard library alone.
 
-    Every number of a certificate is derived anew in exact arithmetic. Without --model that
-    shows that the claim is true of the operator which the certificate describes; with it,
-    that claim and operator are those of the model, whose file must be the very one (by its
-    digest). What takes longer than --timeout is ended and is not verified.
+    Everything that a certificate concludes is derived anew in exact arithmetic from the numbers
+    of its operator. Without --model these are taken from the file. With it, claim and operator
+    must be those of the model, at the values and by the reading that --set, --normalize,
+    --rounded, --index and --header state here (otherwise the model's own), and of a folder every
+    claim of the model's audit must have its certificate. What takes longer than --timeout is
+    ended and is not verified.
     """
-    from ppdm_formal.audited import worst_exit
+    from ppdm_formal.report.formats.check_json import check_json
+    from ppdm_formal.report.formats.json import dumps
 
-    worker, codes = Worker(examine), []
-    for path in _files(certificates):
-        result = worker.ask(timeout, path, allow_solver_trusted, model, timeout)
-        codes.append(EXITS[result.status])
-        if result.vacuous and not allow_vacuous:
-            codes.append(EXITS["unknown"])
-        _say(path, result)
+    _refuse_others(certificates)
+    check_outputs([json_file], [*certificates, *([] if model is None else [model])])
+    asked, loaded = None, None
+    if model is not None:
+        asked = AsStated(model, tuple(dict(values).items()), matrix.reading())
+        loaded = asked.load(timeout)
+    elif values or matrix.named or forbid or operators:
+        raise click.UsageError("values, readings, claims and operators are a model's: give --model")
+    worker, quiet = Worker(examine), json_file == "-"
+    found = survey(
+        certificates,
+        lambda path: worker.ask(timeout, path, allow_solver_trusted, asked, timeout),
+        partial(_say, quiet=quiet),
+        None if loaded is None else _stated(loaded, forbid, operators),
+    )
     worker.close()
-    return worst_exit(codes)
+    _conclude(found, certificates, model, quiet)
+    code = found.exit_code(Permits(allow_vacuous, allow_breached))
+    if json_file is not None:
+        write_text(json_file, dumps(check_json(found, loaded, code)))
+    return code
 
 
-def _in_order(path: Path) -> list[tuple[int, str]]:
-    """By name, numbers in it by their size: R-2 before R-10."""
-    parts = re.split(r"(\d+)", path.name)
-    return [(int(part), "") if part.isdecimal() else (0, part) for part in parts]
+def _stated(
+    model: Model, further: Sequence[Claim], operators: Sequence[str]
+) -> list[tuple[str, str]]:
+    """The claims of the model's audit, or of the operators that were named."""
+    from ppdm_formal.stated import stated_claims
+
+    known = {*model.operators, *model.real.operators, *model.parts}
+    for name in operators:
+        if name not in known:
+            there = ", ".join(sorted(known))
+            raise click.UsageError(f"the model has no operator {name} (it has {there})")
+    found = stated_claims(model, further, set(operators) or None)
+    return [(one.operator, one.text) for one in found]
 
 
-def _files(named: Sequence[Path]) -> list[Path]:
-    """The certificates that are named, or lie in a folder that is; what is none is explained."""
-    found: list[Path] = []
+def _refuse_others(named: Sequence[Path]) -> None:
+    """Explain what is no certificate, and no folder of them."""
     for path in named:
         if path.is_dir():
-            inside = sorted(path.glob("*.json"), key=_in_order)
-            if not inside:
+            if not (path / MANIFEST).exists() and next(path.glob("*.json"), None) is None:
                 raise click.UsageError(f"{path}: a folder without certificates (*.json)")
-            found += inside
         elif path.suffix.lower() in _OTHERS:
             what = _OTHERS[path.suffix.lower()]
             raise click.UsageError(
                 f"{path} is {what}, not a certificate. ppdm audit MODEL --certificates DIR writes "
                 "certificates, one a claim, and ppdm check DIR verifies them."
             )
-        else:
-            found.append(path)
-    return found
 
 
 _OTHERS = {
@@ -107,14 +191,14 @@ _OTHERS = {
 
 
 def examine(
-    path: Path, allow_solver_trusted: bool, model: Path | None, seconds: float
+    path: Path, allow_solver_trusted: bool, model: AsStated | None, seconds: float
 ) -> CheckResult:
     """Check one certificate, in the worker's process; whatever happens is a result."""
     from ppdm_formal.language.errors import ModelError
     from ppdm_formal.theorem import library_of
 
     try:
-        derive = None if model is None else partial(_derived, path=model)
+        derive = None if model is None else partial(_derived, asked=model)
         result = check_file(path, allow_solver_trusted, derive, seconds)
         if not result.accepted:
             return result
@@ -129,95 +213,86 @@ def examine(
         return CheckResult("internal", f"internal error: {type(problem).__name__}: {problem}")
 
 
-def _say(path: Path, result: CheckResult) -> None:
+def _say(path: Path, result: CheckResult, quiet: bool) -> None:
     """One line about a certificate; what is not its fault goes to standard error."""
     from ppdm_formal.report.words.visible import clean
 
-    claim, extra = clean(result.claim, 200), clean(remarks(result), 600)
+    claim, extra = clean(result.claim, 200), clean(remarks(result), 900)
     if result.status == "accepted":
-        what = "the claim holds" if result.verdict == "certified" else "the claim is broken"
-        if result.vacuous:
+        what = SAID[result.verdict]
+        if result.vacuous is None:
+            what = "the claim holds, or says nothing"
+        elif result.vacuous:
             what = "the claim says nothing"
-        whose = clean(result.operator)
-        click.echo(f"{path}: accepted: {whose}: {claim}: {what} ({result.reason}){extra}")
+        said = f"accepted: {clean(result.operator)}: {claim}: {what} ({result.reason}){extra}"
     elif result.status == "solver-trusted":
-        click.echo(
-            f"{path}: not verified: {claim}: {result.reason}{extra};"
-            " --allow-solver-trusted accepts the solver's word"
-        )
+        said = f"not verified: {claim}: {result.reason}{extra};"
+        said += " --allow-solver-trusted accepts the solver's word"
     elif result.status == "rejected":
-        click.echo(f"{path}: rejected: {clean(result.reason, 400)}")
+        said = f"rejected: {clean(result.reason, 400)}"
     else:
         click.echo(f"{path}: {result.reason}", err=True)
+        return
+    click.echo(f"{path}: {said}", err=quiet)
 
 
-@lru_cache(maxsize=4)
-def _loaded(path: Path, values: tuple[tuple[str, str], ...], reading: Any = None) -> Model:
-    from ppdm_formal.commands._options import load_model
+def _conclude(found: Survey, named: Sequence[Path], model: Path | None, quiet: bool) -> None:
+    """What was found of whole folders: how many claims hold, and which lack a certificate."""
+    from ppdm_formal.report.words.visible import clean
 
-    return load_model(path, dict(values), reading=reading)
+    for line in (*found.faults, *(one.words for one in found.lacking)):
+        click.echo(clean(line, 600), err=quiet)
+    if found.whole:
+        click.echo(found.words, err=quiet)
+    for note in dict.fromkeys(found.notes):
+        click.echo(clean(note, 600), err=quiet)
+    folders = [path.resolve() for path in named if path.is_dir()]
+    if model is not None and any(model.resolve().is_relative_to(folder) for folder in folders):
+        click.echo(
+            "Compared with the model in the folder, which came with the certificates.", err=quiet
+        )
 
 
-def _derived(document: Mapping[str, Any], path: Path) -> FromModel:
-    """What the model says of a certificate that is right in itself."""
+@lru_cache(maxsize=1)
+def _loaded(asked: AsStated) -> Model:
+    return load_model(asked.path, dict(asked.values), reading=asked.reading)
+
+
+def _derived(document: Mapping[str, Any], asked: AsStated) -> FromModel:
+    """What the model as it is stated says of a certificate that is right in itself."""
     from ppdm_formal.audit import provenance
     from ppdm_formal.certify.rebuild import rebuilt
     from ppdm_formal.certify.violations import TooManyAlternatives
-    from ppdm_formal.language.errors import ModelError
 
-    origin = document["model"] or {}
-    values = origin.get("set", {})
-    reading = _reading(origin.get("read"))
-    try:
-        pairs = tuple((str(name), str(value)) for name, value in values.items())
-        model = _loaded(path, pairs, reading)
-    except (ModelError, click.UsageError):
-        _loaded(path, ())  # a model that is wrong in itself is bad input, not a rejection
-        raise Rejected("the model does not take the certificate's parameter values") from None
+    model = _loaded(asked)
+    origin = dict(provenance(model))
+    need_origin(document["model"], origin)
     try:
         if document["format"] == "ppdm-continuous/1":
-            return _derived_continuous(document, model)
+            return _derived_continuous(document, model, origin)
         if document["format"] == "ppdm-parts/1":
-            return _derived_parts(document, model)
+            return _derived_parts(document, model, origin)
         priors, properties = model.names_for(document["operator"]["name"])
-        found = rebuilt(document, priors, properties, model.operators)
+        found = rebuilt(document, priors, properties, model.operators, model.exponentials)
     except (ValueError, TooManyAlternatives) as problem:  # such as a prior on another domain
         raise Rejected(f"not of this model: {problem}") from None
-    return FromModel(
-        found.operator, found.claim, dict(provenance(model)), found.questions, found.region
-    )
+    return FromModel(found.operator, found.claim, origin, found.questions, found.region)
 
 
-def _derived_continuous(document: Mapping[str, Any], model: Model) -> FromModel:
+def _derived_continuous(
+    document: Mapping[str, Any], model: Model, origin: dict[str, Any]
+) -> FromModel:
     """The same of a continuous operator."""
-    from ppdm_formal.audit import provenance
     from ppdm_formal.certify.continuous_certificate import rebuilt_continuous
 
     real = model.real
     operator, claim = rebuilt_continuous(document, real.densities, real.properties, real.operators)
-    return FromModel(operator, claim, dict(provenance(model)))
+    return FromModel(operator, claim, origin)
 
 
-def _derived_parts(document: Mapping[str, Any], model: Model) -> FromModel:
+def _derived_parts(document: Mapping[str, Any], model: Model, origin: dict[str, Any]) -> FromModel:
     """The same of a record in parts."""
-    from ppdm_formal.audit import provenance
     from ppdm_formal.certify.parts_certificate import rebuilt_parts
 
     record, claim = rebuilt_parts(document, model.parts)
-    return FromModel(record, claim, dict(provenance(model)))
-
-
-def _reading(raw: Any) -> Any:
-    """How the certificate says that a bare matrix was read; None where it says nothing."""
-    from ppdm_formal.operator.outside import Reading
-
-    if raw is None:
-        return None
-    way, digits, index = raw["way"], raw["digits"], raw["index"]
-    known = way in ("exact", "normalize", "rounded") and type(digits) in (int, type(None))
-    if not known or type(index) not in (bool, type(None)):
-        raise Rejected("no such way to read a matrix")
-    try:
-        return Reading(way, digits, index)
-    except ValueError as problem:
-        raise Rejected(str(problem)) from None
+    return FromModel(record, claim, origin)

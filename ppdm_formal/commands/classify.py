@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ppdm_formal.commands._options import check_outputs, progress, say_written
+from ppdm_formal.commands._shown import Shown
 from ppdm_formal.files import write_text
 
 if TYPE_CHECKING:
@@ -17,6 +18,9 @@ if TYPE_CHECKING:
 
 HIGHEST = 10
 """Largest privacy level: ten times the range."""
+
+
+SHOWN = Shown("analyse", "Train decision trees on perturbed records.")
 
 
 @click.command("classify")

@@ -10,13 +10,12 @@ import click
 
 from ppdm_formal.commands._options import (
     BreachType,
+    MatrixOptions,
     ValuesType,
     check_outputs,
-    index_option,
+    exact_matrix_options,
     load_model,
-    matrix_reading,
     model_files,
-    normalize_option,
     progress,
     timeout_option,
 )
@@ -31,7 +30,9 @@ from ppdm_formal.commands._review import (
     review_operator,
     say_certificates,
     say_claims,
+    write_reviewed,
 )
+from ppdm_formal.commands._shown import Shown
 from ppdm_formal.files import write_text
 from ppdm_formal.report.words.counted import counted
 
@@ -41,6 +42,9 @@ if TYPE_CHECKING:
     from ppdm_formal.language.model import Model
     from ppdm_formal.run.client.generate import ClientText, Language
     from ppdm_formal.run.plan_groups import PlanRun
+
+
+SHOWN = Shown("collect", "Write client code that draws a certified operator.", 2)
 
 
 @click.command("client")
@@ -66,8 +70,7 @@ if TYPE_CHECKING:
 @override_option
 @click.option("--certificates", type=click.Path(path_type=Path), help="Write certificates there.")
 @timeout_option
-@normalize_option
-@index_option
+@exact_matrix_options
 def command(
     model: Path | None,
     operator: str | None,
@@ -82,8 +85,7 @@ def command(
     although: bool,
     certificates: Path | None,
     timeout: float,
-    normalize: bool,
-    index: bool | None,
+    matrix: MatrixOptions,
 ) -> int:
     """Write client code that draws y = R(x) exactly, in one file without dependencies.
 
@@ -98,30 +100,24 @@ def command(
     if (plan is None) == (model is None):
         raise click.UsageError("give either MODEL with --operator, or --plan")
     if plan is not None:
-        if operator or values or forbid or normalize or index is not None:
-            raise click.UsageError(
-                "--operator, --set, --forbid, --normalize and --index are not for a plan"
-            )
+        if operator or values or forbid or matrix.named:
+            others = f" nor {matrix.named}" if matrix.named else ""
+            raise click.UsageError(f"a plan takes no --operator, --set or --forbid{others}")
         check_outputs((target,), [plan])
-        client, reviews = _of_plan(
-            PlanFile.read(plan), phase, items, compress, timeout, certificates
-        )
+        read = PlanFile.read(plan)
+        client, reviews = _of_plan(read, phase, items, compress, timeout)
+        audited = read.model
     elif model is not None:
         if operator is None or items is not None or phase is not None or compress:
             raise click.UsageError(
                 "a model needs --operator NAME, and takes no --items, --phase or --compress"
             )
-        client, reviews = _of_model(
-            load_model(model, dict(values), reading=matrix_reading(normalize, None, index)),
-            operator,
-            forbid,
-            target,
-            timeout,
-            certificates,
-        )
+        audited = load_model(model, dict(values), reading=matrix.reading())
+        client, reviews = _of_model(audited, operator, forbid, target, timeout)
+    written = write_reviewed(reviews, audited, certificates)
     refused = [review for review in reviews if review.clearance.why]
     if refused and not although:
-        say_certificates(reviews, certificates, err=True)
+        say_certificates(written, certificates, err=True)
         return refuse(refused, "No client was")
     text = client.written(language)
     write_text(target, text)
@@ -129,7 +125,7 @@ def command(
     if not aside:
         cases = counted(len(client.cases), "case")
         click.echo(f"Wrote {target}: randomize(value), {cases} of self-test")
-        say_certificates(reviews, certificates, err=False)
+        say_certificates(written, certificates, err=False)
     for review in reviews:
         if review.clearance.why:
             click.echo(_not_cleared(review), err=aside)
@@ -144,7 +140,6 @@ def _of_model(
     forbid: Sequence[Claim],
     target: str,
     timeout: float,
-    folder: Path | None,
 ) -> tuple[ClientText, list[Review]]:
     """The client of one operator."""
     from ppdm_formal.run.client.cases import client_cases, example_inputs
@@ -153,7 +148,7 @@ def _of_model(
 
     check_outputs((target,), model_files(model))
     with progress() as say:
-        review = review_operator(model, name, forbid, timeout, folder, say)
+        review = review_operator(model, name, forbid, timeout, say)
         say("writing the law")
         law = client_law(review.operator)
         cases = client_cases(law, example_inputs(review.operator))
@@ -170,7 +165,6 @@ def _of_plan(
     items: int | None,
     compress: bool,
     timeout: float,
-    folder: Path | None,
 ) -> tuple[ClientText, list[Review]]:
     """The client of all groups and transaction sizes of a plan."""
     from ppdm_formal.families.select_a_size import SelectASize
@@ -193,7 +187,7 @@ def _of_plan(
     else:
         check_universes(universes, remedy=": use --compress")
     with progress() as say:
-        reviews = read.review(count, timeout, folder, say, run.active)
+        reviews = read.review(count, timeout, say, run.active)
     laws = {
         where: found.operator.law
         for where, found in reviews.items()

@@ -9,24 +9,26 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ppdm_formal.commands._options import (
+    MatrixOptions,
     check_outputs,
     chosen_model,
-    index_option,
     load_model,
-    matrix_reading,
+    matrix_options,
     model_files,
-    normalize_option,
     progress,
-    rounded_option,
     settings,
     sweep_option,
     timeout_option,
     unit_option,
 )
+from ppdm_formal.commands._shown import Shown
 from ppdm_formal.files import write_text
 
 if TYPE_CHECKING:
     from ppdm_formal.operator.outside import Reading
+
+
+SHOWN = Shown("audit", "Put operators side by side.", 4)
 
 
 @click.command("compare")
@@ -40,9 +42,7 @@ if TYPE_CHECKING:
 @timeout_option
 @click.option("--allow-vacuous", is_flag=True, help="Let claims pass that no case can test.")
 @unit_option
-@normalize_option
-@rounded_option
-@index_option
+@matrix_options
 def command(
     models: Sequence[Path],
     examples: Sequence[str],
@@ -52,9 +52,7 @@ def command(
     timeout: float,
     allow_vacuous: bool,
     unit: Any,
-    normalize: bool,
-    rounded: int | None,
-    index: bool | None,
+    matrix: MatrixOptions,
 ) -> int:
     """Compare the audited operators of MODELS: amplification, frontier, information, claims.
 
@@ -71,7 +69,7 @@ def command(
     paths = [*models, *(chosen_model(None, name) for name in examples)]
     if not paths:
         raise click.UsageError("name model files, or --example NAME")
-    reading = matrix_reading(normalize, rounded, index)
+    reading = matrix.reading()
     loaded = _with_values(paths, values, timeout, reading)
     read = [path for model in loaded for path in model_files(model)]
     check_outputs((html_file, markdown_file), read)

@@ -9,7 +9,10 @@ from typing import Any
 import click
 
 from ppdm_formal.commands._options import NumberType, check_outputs, progress_steps, say_written
+from ppdm_formal.commands._shown import Shown
 from ppdm_formal.files import write_text
+
+SHOWN = Shown("tables", "Count rows privately.")
 
 
 @click.command("count")
@@ -77,7 +80,7 @@ def command(
 def _private(
     source: Path, epsilon: Any, itemsets: tuple[str, ...], column: str | None, seed: int | None
 ) -> tuple[Any, dict[str, Any], int]:
-    from ppdm_formal.generate.private_count import private_count
+    from ppdm_formal.generate.private_count import SHOWN, private_count
     from ppdm_formal.numbers.spelling import number_text
     from ppdm_formal.operator.draw import Bits
     from ppdm_formal.report.parts.counts import private_counts_document
@@ -108,6 +111,7 @@ def _private(
         "rows": len(data.rows),
         "epsilon": {"each": number_text(epsilon), "all": number_text(len(found) * epsilon)},
         "unit": "row",
+        "shown": [one.to_json() for one in SHOWN],
         "randomness": "cryptographic" if seed is None else f"simulated with seed {seed}",
         "counts": [one.to_json() for one in found],
     }

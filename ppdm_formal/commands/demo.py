@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ppdm_formal.commands._shown import Shown
 from ppdm_formal.files import write_text
 
 if TYPE_CHECKING:
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
 SEED = 1
 PARTS = 16, 8, 4, 2, 1
 """Collections of so large a part of all baskets show what more of them bring."""
+
+
+SHOWN = Shown("collect", "Go the whole way once, on made-up baskets.")
 
 
 @click.command("demo")
@@ -98,7 +102,7 @@ def _to_seeds(items: int) -> list[tuple[str, str, str]]:
         ),
         (
             "check",
-            "ppdm check certificates/*.json --model plan.json",
+            "ppdm check certificates --model plan.json",
             "Check the certificates again, with a program of its own.",
         ),
         (

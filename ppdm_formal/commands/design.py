@@ -21,6 +21,7 @@ from ppdm_formal.commands._options import (
     progress,
 )
 from ppdm_formal.commands._plan_report import say_plan, write_reports
+from ppdm_formal.commands._shown import Shown
 from ppdm_formal.files import write_text
 from ppdm_formal.numbers.exact import parse_number
 
@@ -68,6 +69,9 @@ class BoundsType(click.ParamType[tuple[Fraction, ...]]):
             return tuple(parse_number(part) for part in str(value).split(","))
         except ValueError as wrong:
             self.fail(f"{wrong}; give bounds such as 5%,1%,0.2%", param, ctx)
+
+
+SHOWN = Shown("collect", "Choose how to randomize transactions without a breach.", 1)
 
 
 @click.command("design")
@@ -187,10 +191,11 @@ def command(
             raise click.UsageError(str(problem)) from None
         file = next((name for name in (plan_file, json_file) if name not in (None, "-")), None)
         found = _audited(content, file, data, html_file is not None, timeout, say)
-    files = write_certificates(found.result, certificates)
+    text = write_plan(content)
+    files = write_certificates(found.result, certificates, text)
     for target in (json_file, plan_file):
         if target is not None:
-            write_text(target, write_plan(content))
+            write_text(target, text)
     write_reports(found, files, html_file, None)
     say_plan(found, content["notes"], targets, certificates, files)
     return 0 if content["paper"] else found.exit_code

@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ppdm_formal.commands._options import (
+    MatrixOptions,
     NumberType,
     check_outputs,
-    index_option,
+    exact_matrix_options,
     load_model,
-    matrix_reading,
-    normalize_option,
     progress,
     say_written,
 )
+from ppdm_formal.commands._shown import Shown
 from ppdm_formal.files import write_text
 
 if TYPE_CHECKING:
@@ -25,6 +25,9 @@ if TYPE_CHECKING:
     from ppdm_formal.run.release import Release
 
 HOLDS, LOST = 0, 3
+
+
+SHOWN = Shown("analyse", "Estimate the distribution of the original values.", 1)
 
 
 @click.command("estimate")
@@ -43,8 +46,7 @@ HOLDS, LOST = 0, 3
 @click.option(
     "--model", type=click.Path(path_type=Path), help="Refuse a release of any other model."
 )
-@normalize_option
-@index_option
+@exact_matrix_options
 @click.option("--json", "json_file", metavar="FILE|-", help="Write the estimate as JSON.")
 @click.option("--csv", "csv_file", metavar="FILE|-", help="Write the cells as CSV.")
 @click.option("--html", "html_file", metavar="FILE|-", help="Write a page with pictures.")
@@ -54,8 +56,7 @@ def command(
     method: Any,
     level: Any,
     model: Path | None,
-    normalize: bool,
-    index: bool | None,
+    matrix: MatrixOptions,
     json_file: str | None,
     csv_file: str | None,
     html_file: str | None,
@@ -84,7 +85,7 @@ def command(
             if read.path is not None:
                 check_outputs([json_file, csv_file, html_file], [read.path])
             if model is not None:
-                _check_model(read, model, matrix_reading(normalize, None, index))
+                _check_model(read, model, matrix.reading())
             say("estimating")
             named = None if columns is None else _named(columns, read)
             found = estimate(read, columns=named, method=method, level=level)

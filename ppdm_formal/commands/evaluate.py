@@ -13,7 +13,10 @@ from ppdm_formal.commands._options import (
     progress,
     say_written,
 )
+from ppdm_formal.commands._shown import Shown
 from ppdm_formal.files import write_text
+
+SHOWN = Shown("tables", "Compare a generated database with its original.")
 
 
 @click.command("evaluate")
@@ -36,6 +39,7 @@ from ppdm_formal.files import write_text
     type=click.Path(path_type=Path),
     help="The columns and their values, a CSV line each; without it, those of ORIGINAL.",
 )
+@click.option("--no-header", is_flag=True, help="ORIGINAL is a CSV table without a line of names.")
 @click.option(
     "--folds",
     type=click.IntRange(2, 1000),
@@ -52,6 +56,7 @@ def command(
     min_support: Any,
     target: str | None,
     declared: Path | None,
+    no_header: bool,
     folds: int,
     seed: int,
     json_file: str | None,
@@ -65,7 +70,11 @@ def command(
     uniform values, and ORIGINAL's records drawn again.
     """
     from ppdm_formal.generate.evaluation import evaluate
-    from ppdm_formal.generate.record_files import read_columns, read_records
+    from ppdm_formal.generate.record_files import (
+        check_described,
+        read_columns,
+        read_records,
+    )
     from ppdm_formal.interrupts import ended_cleanly
     from ppdm_formal.report.formats.evaluation_json import evaluation_json
     from ppdm_formal.report.formats.html import document_html
@@ -78,7 +87,8 @@ def command(
         say("reading")
         try:
             columns = None if declared is None else read_columns(declared)
-            first = read_records(original, columns)
+            first = read_records(original, columns, header=not no_header)
+            check_described(generated)
             second = read_records(generated, first.columns)
             options: Any = {"folds": folds, "seed": seed, "say": say}
             found = evaluate(first, second, min_support, target, **options)

@@ -6,8 +6,11 @@ from pathlib import Path
 
 import click
 
-from ppdm_formal.commands._options import check_outputs, progress_bar
+from ppdm_formal.commands._options import announced, check_outputs, progress_bar
+from ppdm_formal.commands._shown import Shown
 from ppdm_formal.report.words.counted import counted
+
+SHOWN = Shown("collect", "Write out transactions that were sent as seeds.")
 
 
 @click.command("expand")
@@ -37,7 +40,7 @@ def command(source: Path, target: Path, plan: Path | None) -> int:
     if plan is not None and sha256_of(plan) != found.plan.sha256:
         raise ReleaseError(f"{source}: drawn for another plan than {plan} ({found.plan.file})")
     with ended_cleanly(), progress_bar(f"expanding {source.name}") as say:
-        expanded = expand_release(release, written, say)
+        expanded = expand_release(release, written, say, announced)
     rows = counted(expanded.tally.rows_out, "randomized transaction")
     click.echo(f"Wrote {target} ({rows}) and {target.name}{SUFFIX}")
     return 0

@@ -8,15 +8,20 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ppdm_formal.commands._domain import header_option, records_of
 from ppdm_formal.commands._options import (
     NumberType,
     check_outputs,
     progress,
     say_written,
 )
+from ppdm_formal.commands._shown import Shown
 
 if TYPE_CHECKING:
     from ppdm_formal.generate.generator import Generated
+
+
+SHOWN = Shown("tables", "Generate a database that resembles another.", 1)
 
 
 @click.command("generate")
@@ -65,8 +70,14 @@ if TYPE_CHECKING:
     "declared",
     metavar="FILE",
     type=click.Path(path_type=Path),
-    help="The columns and their values, a CSV line each; without it, those of IN.",
+    help="The columns and their values, a CSV line each, as they are known without IN.",
 )
+@click.option(
+    "--unprotected-domain",
+    is_flag=True,
+    help="Take columns and values from IN: no epsilon covers them, and every statement says so.",
+)
+@header_option
 @click.option("--seed", type=click.IntRange(0), help="Simulate: repeatable, and protects nobody.")
 def command(
     source: Path,
@@ -77,16 +88,17 @@ def command(
     min_support: Any,
     groups: tuple[str, ...],
     declared: Path | None,
+    header: bool | None,
     **asked: Any,
 ) -> int:
     """Generate a database like IN, as many records, into OUT (and OUT.release.json).
 
     IN is a CSV table with a line of names, or transactions (.dat, .num); OUT is of the same kind.
+    Columns and values are declared (--columns): those of IN itself would show what occurs in it.
     Beside OUT a description says the unit, the epsilon of a cell, of an attribute and of a
     record, and what they rest on. Without --class every column is protected alike.
     """
     from ppdm_formal.generate.generator import Request, generate
-    from ppdm_formal.generate.record_files import read_columns, read_records
     from ppdm_formal.interrupts import ended_cleanly
     from ppdm_formal.report.formats.terminal import console, print_document
     from ppdm_formal.report.parts.generated import generated_document
@@ -113,20 +125,21 @@ def command(
     with ended_cleanly(), progress() as say:
         say("reading")
         try:
-            columns = None if declared is None else read_columns(declared)
-            found = generate(read_records(source, columns), request, say)
+            domain = request.unprotected_domain
+            records = records_of(source, declared, header, unprotected=domain)
+            found = generate(records, request, say)
         except ModuleNotFoundError as problem:
             raise click.ClickException(str(problem)) from None
         except ValueError as problem:
             raise click.ClickException(str(problem)) from None
         say("writing")
-        _write(found, out, beside, declared=declared is not None)
-    print_document(generated_document(found, out.name, declared=declared is not None), console())
+        _write(found, out, beside)
+    print_document(generated_document(found, out.name), console())
     say_written([str(out), str(beside)])
     return 0
 
 
-def _write(found: Generated, out: Path, beside: Path, *, declared: bool) -> None:
+def _write(found: Generated, out: Path, beside: Path) -> None:
     """Both files, or none."""
     from ppdm_formal.files import written_together
     from ppdm_formal.generate.record_files import records_text
@@ -137,5 +150,5 @@ def _write(found: Generated, out: Path, beside: Path, *, declared: bool) -> None
         with writing(data, compression_of(out)) as stream:
             for line in records_text(found.records):
                 stream.write(line.encode())
-        text = generated_json(found, out.name, written_sha256(data), declared=declared)
+        text = generated_json(found, out.name, written_sha256(data))
         description.write(text.encode())

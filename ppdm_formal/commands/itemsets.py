@@ -16,7 +16,10 @@ from ppdm_formal.commands._options import (
     progress_steps,
     say_written,
 )
+from ppdm_formal.commands._shown import Shown
 from ppdm_formal.files import write_text
+
+SHOWN = Shown("tables", "Draw frequent itemsets privately.")
 
 
 @click.command("itemsets")
@@ -37,6 +40,11 @@ from ppdm_formal.files import write_text
     help="Support from which on itemsets are drawn alike: a share, or a count.",
 )
 @click.option("--items", type=ItemsType(), help="All items there are: N for 0..N-1, or a file.")
+@click.option(
+    "--unprotected-domain",
+    is_flag=True,
+    help="Take the items from FILE: no epsilon covers them, and every statement says so.",
+)
 @click.option("--column", metavar="COLUMN", help="The list column of a Parquet file.")
 @click.option(
     "--simulate", "seed", type=click.IntRange(0, 2**63 - 1), help="Seeded: protects nobody."
@@ -48,6 +56,7 @@ def command(
     count: int,
     min_support: Any,
     items: Any,
+    unprotected_domain: bool,
     column: str | None,
     seed: int | None,
     json_file: str | None,
@@ -56,7 +65,8 @@ def command(
 
     An itemset of support s is drawn with weight e^(epsilon/4 min(S, s)), among all itemsets, by
     exact rejection: nothing is enumerated, counted or rounded. Supports are not shown: they would
-    not be private. What a row pays is said beside the itemsets.
+    not be private. What a row pays is said beside the itemsets. Which items there are is declared
+    (--items): those of FILE itself would show what occurs in it.
     """
     from ppdm_formal.generate.drawn_itemsets import draw_itemsets
     from ppdm_formal.operator.draw import Bits
@@ -77,7 +87,16 @@ def command(
         data = PlainData.read(source, column, share)
         say("drawing")
         try:
-            found = draw_itemsets(data, epsilon, min_support, count, bits, items=known, seed=seed)
+            found = draw_itemsets(
+                data,
+                epsilon,
+                min_support,
+                count,
+                bits,
+                items=known,
+                unprotected_domain=unprotected_domain,
+                seed=seed,
+            )
         except ValueError as problem:
             raise click.ClickException(str(problem)) from None
     if json_file is not None:

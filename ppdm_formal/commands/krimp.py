@@ -13,7 +13,10 @@ from ppdm_formal.commands._options import (
     progress_steps,
     say_written,
 )
+from ppdm_formal.commands._shown import Shown
 from ppdm_formal.files import write_text
+
+SHOWN = Shown("tables", "Compress transactions into a code table.")
 
 
 @click.command("krimp")

@@ -9,13 +9,18 @@ from typing import Any
 import click
 
 from ppdm_formal.commands._options import (
+    MatrixOptions,
     ValuesType,
     check_outputs,
     chosen_operator,
     chosen_prior,
+    exact_matrix_options,
     say_written,
 )
+from ppdm_formal.commands._shown import Shown
 from ppdm_formal.files import write_text
+
+SHOWN = Shown("audit", "Measure what outputs tell, by the definitions of Dor18.")
 
 
 @click.command("leakage")
@@ -24,12 +29,14 @@ from ppdm_formal.files import write_text
 @click.option("--prior", "prior_name", help="Prior of the model; the uniform one if not named.")
 @click.option("--set", "values", type=ValuesType(), multiple=True, help="Value of a parameter.")
 @click.option("--json", "json_file", metavar="FILE|-", help="Write the numbers as JSON.")
+@exact_matrix_options
 def command(
     model: Path,
     operator_name: str | None,
     prior_name: str | None,
     values: tuple[tuple[str, Any], ...],
     json_file: str | None,
+    matrix: MatrixOptions,
 ) -> int:
     """Measure what an operator's outputs tell, by the definitions that Dor18 section 1.2 collects.
 
@@ -47,7 +54,7 @@ def command(
     from ppdm_formal.report.parts.information import leakage_document
 
     check_outputs([json_file], [model])
-    compiled, operator = chosen_operator(model, dict(values), operator_name)
+    compiled, operator = chosen_operator(model, dict(values), operator_name, matrix.reading())
     named = chosen_prior(compiled, prior_name)
     gains: dict[str, Gain] = {}
     try:

@@ -16,6 +16,7 @@ from ppdm_formal.commands._options import (
     progress_steps,
     say_written,
 )
+from ppdm_formal.commands._shown import Shown
 from ppdm_formal.files import write_text, written_together
 
 if TYPE_CHECKING:
@@ -25,6 +26,9 @@ if TYPE_CHECKING:
     from ppdm_formal.run.mine.mined import Mined
     from ppdm_formal.run.mine.randomized import MinedRelease
     from ppdm_formal.run.mine.release_counts import MakeEngine
+
+
+SHOWN = Shown("analyse", "Find frequent itemsets and rules.", 2)
 
 
 @click.command("mine")

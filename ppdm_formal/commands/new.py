@@ -7,7 +7,10 @@ from pathlib import Path
 
 import click
 
+from ppdm_formal.commands._shown import Shown
 from ppdm_formal.files import write_text
+
+SHOWN = Shown("audit", "Write a commented model to start from.", 1)
 
 
 @click.command("new")

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from ppdm_formal.commands._options import check_outputs, progress, say_written, timeout_option
+from ppdm_formal.commands._shown import Shown
 from ppdm_formal.files import write_text
 
 if TYPE_CHECKING:
@@ -16,6 +18,9 @@ if TYPE_CHECKING:
 
 FEW = 3
 """So many statements are shown in full on a terminal."""
+
+
+SHOWN = Shown("papers", "Decide the papers' statements anew.", 1)
 
 
 @click.command("prove")
@@ -88,7 +93,9 @@ def _chosen(
             raise click.UsageError(f"{name} is a paper: ppdm prove --paper {name.lower()}")
         if name not in known:
             near = [other for other in known if name.lower() in other]
-            raise click.UsageError(f"no statement {name}; there are: {', '.join(near or known)}")
+            near = near or get_close_matches(name.lower(), known, n=5, cutoff=0.5)
+            hint = f"did you mean {' or '.join(near)}?" if near else "ppdm prove --list lists them"
+            raise click.UsageError(f"no statement {name}; {hint}")
     return [
         statement
         for statement in statements

@@ -12,13 +12,13 @@ import click
 
 from ppdm_formal.commands._options import (
     BreachType,
+    MatrixOptions,
     ValuesType,
+    announced,
     check_outputs,
-    index_option,
+    exact_matrix_options,
     load_model,
-    matrix_reading,
     model_files,
-    normalize_option,
     progress,
     progress_bar,
     timeout_option,
@@ -32,7 +32,9 @@ from ppdm_formal.commands._review import (
     refuse,
     review_operator,
     say_certificates,
+    write_reviewed,
 )
+from ppdm_formal.commands._shown import Shown
 from ppdm_formal.report.words.counted import counted
 
 if TYPE_CHECKING:
@@ -56,6 +58,9 @@ class AppliedType(click.ParamType[tuple[str, str]]):
         if not sign or not name.strip() or not column.strip():
             self.fail(f"{value!r} is not of the form NAME=COLUMN, such as R3=age", param, ctx)
         return name.strip(), column.strip()
+
+
+SHOWN = Shown("collect", "Randomize a table or transactions, with a description.", 3)
 
 
 @click.command("randomize")
@@ -88,8 +93,7 @@ class AppliedType(click.ParamType[tuple[str, str]]):
 )
 @click.option("--certificates", type=click.Path(path_type=Path), help="Write certificates there.")
 @timeout_option
-@normalize_option
-@index_option
+@exact_matrix_options
 def command(source: Path, target: Path, seed: int | None, **given: Any) -> int:
     """Randomize IN, a table or transactions, and write OUT with its release description.
 
@@ -111,21 +115,21 @@ def command(source: Path, target: Path, seed: int | None, **given: Any) -> int:
     if _for_transactions(given):
         read = [path for path in (source, given["plan"], given["items"]) if path is not None]
         _check_files(target, read)
-        job, reviews = prepare_baskets(source, target, **given)
+        job, reviews, written = prepare_baskets(source, target, **given)
     else:
-        job, reviews = _table(source, target, **given)
+        job, reviews, written = _table(source, target, **given)
     refused = [review for review in reviews if review.clearance.why]
     if refused and not given["although"]:
-        say_certificates(reviews, given["certificates"], err=True)
+        say_certificates(written, given["certificates"], err=True)
         return refuse(refused, "No data were")
     bits: Bits = Keystream() if seed is None else Simulation(seed)
     overrides = [_override(review) for review in refused]
     with ended_cleanly(), progress_bar(f"randomizing {source.name}") as say, nothing_quoted():
-        release = job(bits, overrides=overrides, seed=seed, say=say)
+        release = job(bits, overrides=overrides, seed=seed, say=say, announce=announced)
     what = "row" if release.transactions is None else "transaction"
     rows = counted(release.tally.rows_out, f"randomized {what}")
     click.echo(f"Wrote {target} ({rows}) and {target.name}{SUFFIX}")
-    say_certificates(reviews, given["certificates"], err=False)
+    say_certificates(written, given["certificates"], err=False)
     for line in release_lines(release):
         click.echo(f"  {line}")
     return 0
@@ -135,9 +139,9 @@ def _for_transactions(given: dict[str, Any]) -> bool:
     """Whether a plan is given; options of the other kind are refused."""
     if (given["plan"] is None) == (given["model"] is None):
         raise click.UsageError("give either --model with --operator, or --plan")
-    if given["plan"] is not None and given["index"] is not None:
-        raise click.UsageError("--index is not for transactions (--plan)")
-    tables = ("applied", "values", "keep", "forbid", "normalize")
+    if given["plan"] is not None and given["matrix"].named:
+        raise click.UsageError(f"{given['matrix'].named} is not for transactions (--plan)")
+    tables = ("applied", "values", "keep", "forbid")
     baskets = ("items", "column", "longer", "shorter", "group_by", "phase", "compress")
     for name in tables if given["plan"] is not None else baskets:
         if given[name]:
@@ -159,11 +163,10 @@ def _table(
     outside: Outside,
     timeout: float,
     certificates: Path | None,
-    normalize: bool,
-    index: bool | None,
+    matrix: MatrixOptions,
     **_: Any,
-) -> tuple[Callable[..., Release], list[Review]]:
-    """What will randomize a table, and what the audit says of its operators."""
+) -> tuple[Callable[..., Release], list[Review], set[str]]:
+    """What will randomize a table, what the audit says, and the certificates that were written."""
     from ppdm_formal.audit import gathered
     from ppdm_formal.run.release import ReleasedColumn
     from ppdm_formal.run.table_release import release_table
@@ -176,7 +179,7 @@ def _table(
     if twice is not None:
         raise click.UsageError(f"the column {twice} is named twice")
     files = TableFile.named(source), TableFile.named(target)
-    loaded = load_model(model, dict(values), reading=matrix_reading(normalize, None, index))
+    loaded = load_model(model, dict(values), timeout, reading=matrix.reading())
     _check_files(target, [source, *model_files(loaded)])
     asked = {request.operator.name: request for request in gathered(loaded)}
     reviews: dict[str, Review] = {}
@@ -184,7 +187,7 @@ def _table(
     with progress() as say:
         for name, column in applied:
             if name not in reviews:
-                reviews[name] = review_operator(loaded, name, forbid, timeout, certificates, say)
+                reviews[name] = review_operator(loaded, name, forbid, timeout, say)
             found = reviews[name]
             prior = _prior(loaded, found.operator, asked[name].priors if name in asked else ())
             origin = model_origin(loaded)
@@ -196,7 +199,8 @@ def _table(
         keep=keep,
         outside=outside,
     )
-    return job, [replace(reviews[name], where=column) for name, column in applied]
+    written = write_reviewed(list(reviews.values()), loaded, certificates)
+    return job, [replace(reviews[name], where=column) for name, column in applied], written
 
 
 def _prior(model: Model, operator: Operator, named: Sequence[Prior]) -> Prior | None:

@@ -12,7 +12,10 @@ from typing import Any
 import click
 
 from ppdm_formal.commands._options import NumberType, check_outputs, say_written
+from ppdm_formal.commands._shown import Shown
 from ppdm_formal.files import write_text
+
+SHOWN = Shown("audit", "Find the least information at a given loss.")
 
 
 @click.command("rate")

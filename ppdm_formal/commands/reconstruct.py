@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ppdm_formal.commands._options import check_outputs, progress, say_written
+from ppdm_formal.commands._shown import Shown
 from ppdm_formal.files import write_text
 
 if TYPE_CHECKING:
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
     from ppdm_formal.numeric.reconstruct.stopping import Rule
 
 HOLDS, MISMATCHED = 0, 3
+
+
+SHOWN = Shown("analyse", "Reconstruct the distribution of a number.", 3)
 
 
 @click.command("reconstruct")
@@ -71,7 +75,7 @@ def command(
     FILE is a table (.csv, .csv.gz, .csv.xz, .parquet) that holds z = x + noise. RELEASE is what
     ppdm randomize wrote (data.csv with data.csv.release.json, or that description): the exact law
     of its operator is used, whose inputs must be equally spaced numbers. x is taken to lie in
-    cells from LO to HI; each gets its probability and a standard error. Exit code 3: the values
+    cells from LO to HI; each gets its probability, and a 95% interval. Exit code 3: the values
     do not look like x + this noise.
     """
     from ppdm_formal.report.formats.density_json import density_text

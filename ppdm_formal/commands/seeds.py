@@ -8,9 +8,13 @@ from typing import Any
 import click
 
 from ppdm_formal.commands._options import NumberType, say_written
+from ppdm_formal.commands._shown import Shown
 from ppdm_formal.files import write_text
 
 MAX_SIZE = 10_000
+
+
+SHOWN = Shown("collect", "Show how many bits a transaction takes as a seed.")
 
 
 @click.command("seeds")

@@ -7,8 +7,12 @@ from pathlib import Path
 import click
 
 from ppdm_formal.commands._options import check_outputs, say_written, timeout_option
+from ppdm_formal.commands._shown import Shown
 
 NOT_COVERED = 3
+
+
+SHOWN = Shown("audit", "Write a certificate as a theorem for Coq.")
 
 
 @click.command("theorem")
@@ -31,9 +35,9 @@ def command(certificate: Path, target: str, plain: bool, timeout: float) -> int:
     where it is not. With --plain the same computation is written for the second checker, which
     is extracted from the proofs: make checker, then build/theorems/checker < FILE.
     """
-    from ppdm_formal.checker import Worker
+    from ppdm_formal.checker import EXITS, Worker
     from ppdm_formal.checker.canonical import parse
-    from ppdm_formal.commands.check import EXITS, examine
+    from ppdm_formal.commands.check import examine
     from ppdm_formal.files import write_text
     from ppdm_formal.report.words.visible import clean
     from ppdm_formal.theorem import NotCovered

@@ -10,13 +10,16 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ppdm_formal.commands._options import (
+    MatrixOptions,
     NumberType,
     ValuesType,
     check_outputs,
     chosen_operator,
     chosen_prior,
+    exact_matrix_options,
     say_written,
 )
+from ppdm_formal.commands._shown import Shown
 from ppdm_formal.files import write_text
 
 if TYPE_CHECKING:
@@ -25,6 +28,9 @@ if TYPE_CHECKING:
     from ppdm_formal.operator.prior import Prior
 
 UNKNOWN = 3
+
+
+SHOWN = Shown("analyse", "Divide what data providers earn together.")
 
 
 @click.command("value")
@@ -48,6 +54,7 @@ UNKNOWN = 3
 )
 @click.option("--json", "json_file", metavar="FILE|-", help="Write the numbers as JSON.")
 @click.option("--html", "html_file", metavar="FILE|-", help="Write a page.")
+@exact_matrix_options
 def command(
     game: Path | None,
     missing_zero: bool,
@@ -61,6 +68,7 @@ def command(
     orders: int,
     json_file: str | None,
     html_file: str | None,
+    matrix: MatrixOptions,
 ) -> int:
     """Divide what data providers earn together: Shapley value and core (Evf02 section 5).
 
@@ -77,14 +85,16 @@ def command(
     check_outputs([json_file, html_file], [path for path in (game, model) if path is not None])
     found: Valuation | SampledValuation
     if game is not None:
-        if people or worth or error is not None or operator_name or prior_name or values:
+        named = operator_name or prior_name or values or matrix.named
+        if people or worth or error is not None or named:
             raise click.UsageError("a --game has its payoffs: the other options are for --model")
         found, about = _of_file(game, missing_zero), ""
     else:
         if people is None or (error is None) == (worth is None):
             raise click.UsageError("--model needs --people, and either --error or --worth")
         assert model is not None
-        compiled, operator = chosen_operator(model, dict(values), operator_name)
+        reading = matrix.reading()
+        compiled, operator = chosen_operator(model, dict(values), operator_name, reading)
         prior = chosen_prior(compiled, prior_name)
         steps = [(error, Fraction(1))] if worth is None else _steps(worth)
         found, about = _of_model(operator, prior, _people(people), steps, orders)

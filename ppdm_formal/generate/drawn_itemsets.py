@@ -19,11 +19,11 @@ from ppdm_formal.run.errors import DataError
 from ppdm_formal.run.mine.plain_data import PlainData
 from ppdm_formal.run.mine.rows import Rows
 from ppdm_formal.run.mine.threshold import Threshold
+from ppdm_formal.run.shown import Shown
 
 ASSUMPTIONS = (
     "a person has one row; who has several pays for each",
     "rows are independent of each other: what one says of another is not hidden",
-    "the number of rows and the items there are, are public",
 )
 
 
@@ -39,6 +39,15 @@ class DrawnItemsets:
     declared: bool
     """Whether the items were declared; else those of the file were taken."""
     seed: int | None
+
+    @property
+    def shown(self) -> tuple[Shown, ...]:
+        """What the draws show besides what epsilon is of."""
+        items = "the items there are"
+        if self.declared:
+            return Shown("the number of rows", True), Shown(f"{items}, as declared,", True)
+        taken = Shown(f"{items}, which were taken from the rows", False)
+        return Shown("the number of rows", True), taken
 
     @property
     def cost(self) -> Fraction:
@@ -63,6 +72,7 @@ class DrawnItemsets:
                 "added": {"each": number_text(self.epsilon / 4), "all": number_text(self.cost / 2)},
                 "paper_claims_each": number_text(self.epsilon),
                 "assumptions": list(ASSUMPTIONS),
+                "shown": [one.to_json() for one in self.shown],
             },
             "randomness": "cryptographic"
             if self.seed is None
@@ -78,9 +88,21 @@ def draw_itemsets(
     bits: Bits,
     *,
     items: Items | None = None,
+    unprotected_domain: bool = False,
     seed: int | None = None,
 ) -> DrawnItemsets:
-    """Draw from the transactions of a file; ValueError where that cannot be done."""
+    """Draw from the transactions of a file; ValueError where that cannot be done.
+
+    items: all there are, declared; without them unprotected_domain says that those of the
+    transactions are taken, which no epsilon covers.
+    """
+    if items is None and not unprotected_domain:
+        raise ValueError(
+            "which items there are has to be declared: --items N for 0..N-1, or a file with a name "
+            "a line. --unprotected-domain takes those that occur, which no epsilon covers"
+        )
+    if items is not None and unprotected_domain:
+        raise ValueError("--items declares what --unprotected-domain would take from the data")
     rows, labels = (data.rows, data.labels) if items is None else declared_rows(data, items)
     theta = threshold.least(len(rows))
     mechanism = ItemsetMechanism.of(rows, epsilon, theta)

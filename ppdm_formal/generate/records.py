@@ -48,6 +48,8 @@ class Records:
     columns: tuple[Column, ...]
     codes: Codes
     kind: Kind
+    declared: bool = False
+    """Whether columns and values were declared beforehand; else the data themselves show them."""
 
     def __len__(self) -> int:
         return len(self.codes)
@@ -64,7 +66,7 @@ class Records:
                 f"{MAX_CELLS:,} cells: leave out rare items"
             )
         columns = tuple(found_columns(data) if declared is None else declared)
-        return cls(columns, _codes(data, columns), _kind(columns))
+        return cls(columns, _codes(data, columns), _kind(columns), declared is not None)
 
     def labels(self) -> tuple[str, ...]:
         """The items of all columns, as they are written."""
@@ -153,12 +155,15 @@ def _codes(data: PlainData, columns: Sequence[Column]) -> Codes:
         for code, value in enumerate(column.values)
         if value != MISSING
     }
-    unknown = [label for label in data.labels if label not in where]
-    if unknown:
-        shown = ", ".join(unknown[:5]) + (", ..." if len(unknown) > 5 else "")
-        raise DataError(f"items that are not among the declared ones: {shown}")
     codes = np.full((len(data.rows), len(columns)), -1, dtype=np.int32)
     owners = np.repeat(np.arange(len(data.rows)), np.diff(data.rows.offsets))
+    unknown = np.array([label not in where for label in data.labels], dtype=bool)
+    if unknown.any():
+        first = int(owners[np.argmax(unknown[data.rows.items])]) + 1
+        raise DataError(
+            f"items that are not among the declared ones: {int(unknown.sum()):,}, the first in "
+            f"transaction {first}"
+        )
     place = np.array([where[label] for label in data.labels], dtype=np.int64).reshape(-1, 2)
     column, code = place[data.rows.items].T
     codes[owners, column] = code

@@ -46,8 +46,9 @@ class Estimate:
 
 @dataclass(frozen=True)
 class Sanitized:
-    """held[c][r, v]: whether value v of column c is reported of record r.
+    """held[c][r, i]: whether item i of column c is reported of record r.
 
+    Items only: that a record has none of them is what they leave, and no report of its own.
     rates[c]: the probabilities p and q, for estimates; (1, 0) where nothing was randomized.
     """
 
@@ -66,10 +67,9 @@ class Sanitized:
         """
         found = []
         for column, held, (p, q) in zip(self.columns, self.held, self.rates, strict=True):
-            some = (held.astype(np.float64) - q) / (p - q)
-            real = items_of(column)
-            for value in set(range(len(column.values))) - set(real):
-                some[:, value] = 1 - some[:, real].sum(axis=1)
+            real = (held.astype(np.float64) - q) / (p - q)
+            some = np.repeat(1 - real.sum(axis=1, keepdims=True), len(column.values), axis=1)
+            some[:, items_of(column)] = real
             found.append(some)
         return tuple(found)
 
@@ -86,9 +86,7 @@ class Sanitized:
 
     def transactions(self) -> PlainData:
         """The reports as they are, as transactions of all items."""
-        table = np.concatenate(
-            [held[:, items_of(c)] for c, held in zip(self.columns, self.held, strict=True)], axis=1
-        )
+        table = np.concatenate(self.held, axis=1)
         rows = Rows.joined(np.nonzero(table)[1].astype(np.int32), table.sum(axis=1), table.shape[1])
         labels = tuple(
             f"{self.columns[c].name}={self.columns[c].values[v]}" for c, v in self.items()
@@ -99,7 +97,7 @@ class Sanitized:
 def as_they_are(records: Records) -> Sanitized:
     """Records that nobody randomized: what a method gives without noise, and without protection."""
     held = tuple(
-        records.codes[:, [number]] == np.arange(len(column.values))
+        records.codes[:, [number]] == np.array(items_of(column), dtype=np.int32)
         for number, column in enumerate(records.columns)
     )
     return Sanitized(records.columns, held, ((1.0, 0.0),) * len(held))
@@ -109,8 +107,8 @@ def sanitize(records: Records, budget: Budget, bits: Bits) -> Sanitized:
     """Every part of every record through exact randomized response."""
     held, rates = [], []
     for number, column in enumerate(records.columns):
-        size = len(column.values)
-        true = records.codes[:, [number]] == np.arange(size)
+        size, items = len(column.values), np.array(items_of(column), dtype=np.int32)
+        true = records.codes[:, [number]] == items
         if size == 1:
             held.append(true)
             rates.append((1.0, 0.0))
@@ -126,6 +124,6 @@ def sanitize(records: Records, budget: Budget, bits: Bits) -> Sanitized:
             drawn = randomized_response(size, keep).law.draw(
                 records.codes[:, number].astype(np.int64), bits
             )
-            held.append(np.asarray(drawn)[:, None] == np.arange(size))
+            held.append(np.asarray(drawn)[:, None] == items)
             rates.append((float(keep), float((1 - keep) / (size - 1))))
     return Sanitized(records.columns, tuple(held), tuple(rates))

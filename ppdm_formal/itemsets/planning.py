@@ -54,7 +54,21 @@ def plan_for(request: Request, say: Say = lambda _: None) -> dict[str, Any]:
         say("other forms, for comparison")
         content["compared"] = compared(content, request)
         content["notes"] += comparison_notes(content["compared"], request)
+    _say_shown(content, request.data)
     return content
+
+
+def _say_shown(content: dict[str, Any], data: AtHand | None) -> None:
+    """What a plan shows of baskets at hand: no breach level covers it, and it says so."""
+    status = "public" if data is None else "not protected"
+    content["shown"] = [{"what": "the number of baskets and their sizes", "status": status}]
+    if data is not None:
+        content["shown"].append({"what": "figures from baskets at hand", "status": status})
+        content["notes"].append(
+            "Designed from baskets at hand: how many there are of each size, how many items, and "
+            "figures from them stand in this plan as they are. No breach level covers those "
+            "baskets; --histogram takes sizes that are public."
+        )
 
 
 def _time_for_more(request: Request, content: dict[str, Any]) -> bool:
@@ -78,6 +92,10 @@ def continue_for(
     histogram = {int(size): int(count) for size, count in content["histogram"].items()}
     found["pooled"] = _pooled(found, histogram)
     found["notes"] = continued_notes(found)
+    before = list(found.get("shown", ()))
+    _say_shown(found, data)
+    if data is None and before:
+        found["shown"] = before
     return found
 
 

@@ -29,9 +29,15 @@ def normal(z: float) -> float:
     return 0.5 * math.erfc(-z / math.sqrt(2))
 
 
-def chances(data: AtHand, chosen: Callable[[float], float]) -> Floats:
-    """Q for each item of the data, from the chance that an item of a support is chosen."""
-    supports, where = np.unique(data.item_counts() / max(1, len(data)), return_inverse=True)
+def chances(data: AtHand, chosen: Callable[[float], float], shares: Floats | None = None) -> Floats:
+    """Q for each item of the data, from the chance that an item of a support is chosen.
+
+    shares: what remains of each item's support where baskets are cut; `chosen` is of that.
+    """
+    counts = data.item_counts().astype(np.float64)
+    if shares is not None:
+        counts = np.rint(counts * shares)  # whole: fewer chances to compute
+    supports, where = np.unique(counts / max(1, len(data)), return_inverse=True)
     return np.array([chosen(s) for s in supports.tolist()])[where]
 
 

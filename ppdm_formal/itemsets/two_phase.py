@@ -17,7 +17,7 @@ from fractions import Fraction
 from functools import partial
 from statistics import NormalDist
 
-from ppdm_formal.itemsets.cut import remaining
+from ppdm_formal.itemsets.cut import Around, Kept, remaining
 from ppdm_formal.itemsets.lds import LowestSupport
 from ppdm_formal.itemsets.lifted import LiftedGroup, check_histogram, lifted_group
 from ppdm_formal.itemsets.plain_group import BELOW, LONGEST, PlainGroup, plain_group
@@ -48,22 +48,23 @@ SHARE_BITS = 8
 """The share of phase one is a fraction over 2^8."""
 
 Projection = Callable[[Callable[[float], float]], Mapping[int, float]]
-"""From the chance that an item of a support is chosen to expected numbers of projected sizes."""
+"""From the chance that an item of a (remaining) support is chosen to expected projected sizes."""
 
 
 @dataclass(frozen=True)
 class Screen:
-    """Phase one: clients that report items, and the estimate from which on an item is chosen."""
+    """Phase one: clients that report items, and the estimate from which on an item is chosen.
+
+    Supports are those of the baskets that are reported: what cutting leaves of them.
+    """
 
     noise: PooledNoise
     clients: float
     strictness: float
-    kept: float = 1.0
-    """What remains of an item's support where baskets of phase one are cut."""
 
     def deviation(self, support: float) -> float:
         """The standard deviation of an item's estimate, whose support is given."""
-        return math.sqrt(self.noise.variance(support * self.kept) / self.clients)
+        return math.sqrt(self.noise.variance(support) / self.clients)
 
     @property
     def threshold(self) -> float:
@@ -72,11 +73,11 @@ class Screen:
 
     def missed(self, support: float) -> float:
         """The chance that an item of this support is not chosen."""
-        return normal((self.threshold - support * self.kept) / self.deviation(support))
+        return normal((self.threshold - support) / self.deviation(support))
 
     def chosen(self, support: float) -> float:
         """The chance that an item of this support is chosen."""
-        return normal((support * self.kept - self.threshold) / self.deviation(support))
+        return normal((support - self.threshold) / self.deviation(support))
 
     @property
     def let_in(self) -> float:
@@ -85,15 +86,15 @@ class Screen:
 
 
 def screening_clients(
-    noise: PooledNoise, strictness: float, missed: Fraction, kept: float = 1.0
+    noise: PooledNoise, strictness: float, missed: Fraction
 ) -> Callable[[float], float]:
     """How many clients phase one needs to miss an item of a support with at most this chance."""
     margin = -NormalDist().inv_cdf(float(missed))
 
     def clients(support: float) -> float:
         whole = strictness * math.sqrt(noise.variance(0.0))
-        whole += margin * math.sqrt(noise.variance(support * kept))
-        return (max(0.0, whole) / (support * kept)) ** 2
+        whole += margin * math.sqrt(noise.variance(support))
+        return (max(0.0, whole) / support) ** 2
 
     return clients
 
@@ -115,6 +116,8 @@ class TwoPhaseDesign:
     shares: tuple[Fraction, ...]
     missed: Fraction
     """The chance that an item is missed whose support is `found`."""
+    kept: Kept
+    """What remains of items' supports where baskets of phase one are cut."""
 
     @property
     def item_lds(self) -> LowestSupport:
@@ -123,10 +126,22 @@ class TwoPhaseDesign:
 
     @property
     def found(self) -> float:
-        """The support from which on items are missed with at most the chance that was allowed."""
+        """The support from which on items are missed with at most the chance that was allowed.
+
+        Before cutting, where as much of it remains as of items with such a support on average.
+        """
         screen = self.screen
-        needed = screening_clients(screen.noise, screen.strictness, self.missed, screen.kept)
-        return least_enough(lambda support: needed(support) <= screen.clients)
+        needed = screening_clients(screen.noise, screen.strictness, self.missed)
+        enough = least_enough(lambda support: needed(support) <= screen.clients)
+        if self.kept.whole:
+            return enough
+        return least_enough(lambda support: support * self.kept.mean(support) >= enough)
+
+    def missed_at(self, support: float) -> Around:
+        """The chances that an item of this support (before cutting) is missed: see Around."""
+        near = self.kept.around(support)
+        chance = self.screen.missed
+        return Around(*(chance(support * share) for share in (near.most, near.mean, near.least)))
 
     @property
     def remains(self) -> dict[int, Fraction]:
@@ -213,12 +228,13 @@ def two_phase_design(
     bits: int | None = None,
     missed: Fraction = MISSED,
     strictness: Sequence[float] = STRICTNESS,
-    kept: Fraction = Fraction(1),
+    kept: Kept | None = None,
 ) -> TwoPhaseDesign:
     """Shares, threshold and forms of both phases that make the largest LDS least.
 
     `histogram` counts the clients of each size that phase one reports; `projection` predicts the
-    projected sizes; `kept` is what remains of an item's support where phase one cuts baskets.
+    projected sizes, from the chance that an item is chosen of whose support so much remains;
+    `kept` is what remains of items' supports where phase one cuts baskets (None: all).
     """
     if itemsets < 2:
         raise ValueError("two phases are for itemsets of at least 2 items")
@@ -227,7 +243,8 @@ def two_phase_design(
     check_histogram(histogram)
     if sum(histogram.values()) < 2 * itemsets:
         raise ValueError(f"{sum(histogram.values())} clients are too few for two phases")
-    asked = _Asked(histogram, gamma, itemsets, hidden, bits, missed, float(kept))
+    left = Kept.alike(1.0) if kept is None else kept
+    asked = _Asked(histogram, gamma, itemsets, hidden, bits, missed, left)
     tried = [_best_share(asked, projection, strict) for strict in strictness]
     designs = [found for found in tried if found is not None]
     if not designs:
@@ -247,7 +264,7 @@ class _Asked:
     hidden: bool
     bits: int | None
     missed: Fraction
-    kept: float
+    kept: Kept
 
     @property
     def transactions(self) -> int:
@@ -288,7 +305,7 @@ def _with_share(
 ) -> TwoPhaseDesign | None:
     """The design where phase one has this share of the clients."""
     items = lifted_group(asked.histogram, asked.gamma, 1, support, asked.bits)
-    screen = Screen(items.noise, float(share) * asked.transactions, strict, asked.kept)
+    screen = Screen(items.noise, float(share) * asked.transactions, strict)
     projected = whole_counts(projection(screen.chosen), asked.transactions)
     sketch = _Sketch(items, screen, projected, share)
     tried = [
@@ -351,6 +368,7 @@ def _divided(
             groups,
             (sketch.share, *((1 - sketch.share) * part for part in parts)),
             asked.missed,
+            asked.kept,
         )
 
     split = best_split(

@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import Any
 
 from ppdm_formal.itemsets.at_hand import AtHand
-from ppdm_formal.itemsets.cut import remaining
+from ppdm_formal.itemsets.cut import Kept, item_shares, remaining
 from ppdm_formal.itemsets.grouped_plan import (
     SETS,
     Placed,
@@ -78,7 +78,7 @@ def designed_for(
         request.bits,
         request.missed,
         strictness,
-        remaining(request.histogram, max(sizes), 1).evenly,
+        None if request.data is None else Kept.of(request.data, max(sizes)),
     )
 
 
@@ -110,14 +110,15 @@ def _if_there_is(design: Callable[[], TwoPhaseDesign]) -> TwoPhaseDesign | None:
 
 
 def _projection(request: Request) -> Projection:
-    """Projected sizes from the data at hand."""
+    """Projected sizes from the data at hand, whose items are chosen after cutting."""
     data = request.data
     if data is None:
         raise ValueError(
             "two phases are planned from baskets at hand, which say how many of the items that are "
             "found frequent a basket holds: give --data"
         )
-    return lambda chosen: expected_sizes(data, chances(data, chosen))
+    shares = item_shares(data, max(reported_sizes(request)))
+    return lambda chosen: expected_sizes(data, chances(data, chosen, shares))
 
 
 def _groups(
@@ -156,22 +157,29 @@ def _predicted(found: TwoPhaseDesign, request: Request) -> dict[str, Any]:
     screen = found.screen
     chosen = None
     if request.data is not None:
-        chosen = float(chances(request.data, screen.chosen).sum())
+        shares = item_shares(request.data, max(reported_sizes(request)))
+        chosen = float(chances(request.data, screen.chosen, shares).sum())
+    stated = [(float(times) * found.largest) for times in STATED]
     return {
         "threshold": repr(screen.threshold),
         "strictness": repr(screen.strictness),
         "let_in": repr(screen.let_in),
         "chosen": None if chosen is None else repr(chosen),
-        "missed": [
-            {
-                "support": repr(float(times) * found.largest),
-                "chance": repr(screen.missed(float(times) * found.largest)),
-            }
-            for times in STATED
-        ],
+        "missed": [_missed_json(found, support) for support in stated],
         "items_lds": found.item_lds.decimal(),
         "sizes": {str(size): count for size, count in sorted(found.projected.items())},
     }
+
+
+def _missed_json(found: TwoPhaseDesign, support: float) -> dict[str, Any]:
+    """The chance that an item of a support is missed, and what remains of the support."""
+    value: dict[str, Any] = {"support": repr(support)}
+    chance, kept = found.missed_at(support), found.kept.around(support)
+    value["chance"] = repr(chance.mean)
+    if not found.kept.whole:
+        value["between"] = [repr(chance.least), repr(chance.most)]
+        value["remains"] = {name: repr(share) for name, share in vars(kept).items()}
+    return value
 
 
 def _figures(found: TwoPhaseDesign) -> dict[str, Any]:
@@ -195,31 +203,46 @@ def _notes(
     """The same in sentences."""
     chosen = predicted["chosen"]
     expected = "" if chosen is None else f" (about {float(chosen):.0f} are expected)"
-    missed = ", ".join(
-        f"{_percent(float(one['support']))} with chance {_percent(float(one['chance']))}"
-        for one in predicted["missed"]
-        if float(one["support"]) <= 1
-    )
+    missed = ", ".join(map(_missed_words, (m for m in predicted["missed"] if _possible(m))))
     notes = [
         f"Phase one: {_percent(float(found.shares[0]))} of the clients report items"
-        + (
-            f", cut so that {_percent(found.screen.kept)} of a support remains. Choose those "
-            if found.screen.kept < 1
-            else ". Choose those "
-        )
-        + f"whose estimates are at least {_percent(found.screen.threshold)}{expected} and continue "
-        "the plan with them. An item of no support gets in with chance "
-        f"{_percent(found.screen.let_in)}; "
-        + (
-            f"one is missed that has a support of {missed}."
-            if missed
-            else "there are too few clients to find any item."
-        ),
+        + (", those of long baskets a random part. " if not found.kept.whole else ". ")
+        + f"Choose those whose estimates are at least {_percent(found.screen.threshold)}"
+        f"{expected} and continue the plan with them. An item of no support gets in with chance "
+        f"{_percent(found.screen.let_in)}.",
+        f"Phase one misses an item that has a support of {missed}"
+        f"{_kept_words(predicted['missed'][0])}."
+        if missed
+        else "Phase one has too few clients to find any item.",
         _sizes_note(found),
     ]
     if other is not None:
         notes.append("For comparison: " + _sizes_note(other)[0].lower() + _sizes_note(other)[1:])
     return notes
+
+
+def _possible(one: Mapping[str, Any]) -> bool:
+    return float(one["support"]) <= 1
+
+
+def _missed_words(one: Mapping[str, Any]) -> str:
+    """A support, and with which chance an item that has it is missed."""
+    said = f"{_percent(float(one['support']))} with chance {_percent(float(one['chance']))}"
+    if "between" not in one:
+        return said
+    low, high = (_percent(float(end)) for end in one["between"])
+    return f"{said} (from {low} to {high})"
+
+
+def _kept_words(one: Mapping[str, Any]) -> str:
+    """What remains of supports like the one where an item is missed every second time, or so."""
+    if "remains" not in one:
+        return ""
+    least, mean, most = (_percent(float(one["remains"][key])) for key in ("least", "mean", "most"))
+    return (
+        f": of a support like {_percent(float(one['support']))} {least} to {most} remains in the "
+        f"baskets at hand where long ones are cut, {mean} on average"
+    )
 
 
 def _sizes_note(found: TwoPhaseDesign) -> str:

@@ -158,6 +158,7 @@ class _Compiler:
             priors=self.priors,
             properties=self.properties,
             parameters={n: p for n, p in self.scope.parameters.items() if p.of is None},
+            exponentials=tuple(p for p in self.scope.parameters.values() if p.of is not None),
             values={
                 n: Fraction(v) if type(v) is int else v
                 for n, v in self.scope.values.items()
@@ -344,7 +345,7 @@ class _Compiler:
     def _from_file(self, name: str, body: s.CsvFile, inputs: Domain, outputs: Domain) -> Operator:
         reading = read_options(body)
         path = beside(body, self.scope.folder)
-        table = self.tables[body.path] = read_csv(path, reading.index)
+        table = self.tables[body.path] = read_csv(path, reading.index, reading.header)
         self.scope.files[body.path] = digest(path)
         rows = file_rows(body, table, inputs, outputs)
         operator = Operator.from_outside(inputs, outputs, rows, reading, name)

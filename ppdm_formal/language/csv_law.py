@@ -24,7 +24,7 @@ ROW_HINT = "each row of p[x -> y] is a distribution: entries in [0, 1] that sum 
 def load_csv(path: str | Path, reading: Reading = EXACTLY) -> Model:
     """A bare CSV matrix as a model of one operator, named after the file."""
     file = Path(path)
-    table = read_csv(file, reading.index)
+    table = read_csv(file, reading.index, reading.header)
     inputs = Domain(range(len(table.rows)) if table.inputs is None else table.inputs)
     outputs = Domain(range(len(table.rows[0])) if table.outputs is None else table.outputs)
     try:

@@ -60,11 +60,11 @@ def read_text(path: Path, limit: int = MAX_BYTES) -> str:
         ).in_file(str(path)) from None
 
 
-def read_csv(path: Path, index: bool | None = None) -> CsvMatrix:
-    """Read a matrix file; index: whether its first column holds labels (None: guess)."""
+def read_csv(path: Path, index: bool | None = None, header: bool | None = None) -> CsvMatrix:
+    """Read a matrix file; index, header: whether its first column and line hold labels."""
     text = read_text(path)
     try:
-        return parse_csv(text, index)
+        return parse_csv(text, index, header)
     except ModelError as problem:
         raise problem.in_file(str(path), _with_line_feeds(text)) from None
 
@@ -73,13 +73,13 @@ def _with_line_feeds(text: str) -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
-def parse_csv(text: str, index: bool | None = None) -> CsvMatrix:
+def parse_csv(text: str, index: bool | None = None, header: bool | None = None) -> CsvMatrix:
     r"""Read a matrix: labels in the first line, in the first column, in both or in neither.
 
     >>> parse_csv("30%,7/10\n0.5,0.5").rows[0]
     [Fraction(3, 10), Fraction(7, 10)]
     """
-    return _Reader(_with_line_feeds(text), index).read()
+    return _Reader(_with_line_feeds(text), index, header).read()
 
 
 class _Reader:
@@ -88,9 +88,10 @@ class _Reader:
     Equal spellings share one number.
     """
 
-    def __init__(self, text: str, index: bool | None) -> None:
+    def __init__(self, text: str, index: bool | None, header: bool | None) -> None:
         self.text = text
         self.index = index
+        self.header = header
         self.known: dict[str, Fraction] = {}
 
     def read(self) -> CsvMatrix:
@@ -100,7 +101,7 @@ class _Reader:
         lines = self._lines()
         if not lines:
             raise ModelError("the matrix is empty", None, _ROWS)
-        layout = found_layout([cells for _, cells in lines], self.index)
+        layout = found_layout([cells for _, cells in lines], self.index, self.header)
         outputs: dict[Value, None] | None = None
         start = 1 if layout.index else 0
         if layout.header:
@@ -206,7 +207,9 @@ class Layout:
     corner: int = 0
 
 
-def found_layout(lines: list[list[str]], index: bool | None = None) -> Layout:
+def found_layout(
+    lines: list[list[str]], index: bool | None = None, header: bool | None = None
+) -> Layout:
     """Find out which cells are labels; index: whether the first column is, where that is known.
 
     >>> found_layout([["", "a", "b"], ["0", "0.5", "0.5"]])
@@ -217,8 +220,16 @@ def found_layout(lines: list[list[str]], index: bool | None = None) -> Layout:
     first, rest = lines[0], lines[1:_LINES_WEIGHED]
     tail = first[1:] if index else first
     numbers = all(map(_is_number, tail))
-    header = not numbers or (len(tail) > 2 and tail == [str(k) for k in range(len(tail))])
-    if index is None and header and _labelled_row(first) and not any(map(_plain, rest)):
+    told = header is not None
+    if header is None:
+        header = not numbers or (len(tail) > 2 and tail == [str(k) for k in range(len(tail))])
+    if (
+        not told
+        and index is None
+        and header
+        and _labelled_row(first)
+        and not any(map(_plain, rest))
+    ):
         header = False  # a label and a distribution: outputs are not called 0.5 and 0.5
         index = True
     body = rest if header else lines[:_LINES_WEIGHED]

@@ -100,6 +100,8 @@ class Model:
     priors: Mapping[str, Prior] = field(default_factory=dict)
     properties: Mapping[str, Property] = field(default_factory=dict)
     parameters: Mapping[str, Parameter] = field(default_factory=dict)
+    exponentials: tuple[Parameter, ...] = ()
+    """t = exp(eps), of parameters that are used so, also where they cancel in all operators."""
     values: Mapping[str, Any] = field(default_factory=dict)
     csv_files: Mapping[str, str] = field(default_factory=dict)
     audits: tuple[Audit, ...] = ()

@@ -3,22 +3,39 @@
 Pure Python (sympy above all) cannot be asked to stop, and a process of its own would have to be
 handed everything. A second thread waits; once the time is up it has the interpreter raise an
 exception in the working thread, at its next step, and again until the work is left, since
-somewhere inside it may be swallowed. A single long call into compiled code ends first.
+somewhere inside it may be swallowed. A call that waits for the system (a pipe that nobody writes
+to) is woken by a signal; a single long call into compiled code ends first.
 """
 
 from __future__ import annotations
 
 import ctypes
+import signal
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any, TypeVar
 
 Result = TypeVar("Result")
 
 AGAIN = 0.2
 """Seconds until an exception that was swallowed is raised again."""
+
+
+_WAKING = getattr(signal, "SIGURG", None)
+"""Wakes a call that waits: nobody else uses it, and a process without a handler ignores it."""
+
+_gate = threading.RLock()
+
+
+@contextmanager
+def never_within() -> Iterator[None]:
+    """No work is ended within this block, which must be short: it must not be left half done."""
+    with _gate:
+        time.sleep(0)  # one that is on its way comes here, before the block
+        yield
 
 
 class Overrun(BaseException):
@@ -28,6 +45,7 @@ class Overrun(BaseException):
 def ended_after(seconds: float, work: Callable[[], Result], late: Exception) -> Result:
     """The work's result; `late` is raised where it takes longer."""
     watch = _Watch()
+    _wakeable()
     waiting = threading.Thread(target=watch.wait, args=(seconds,), daemon=True)
     try:
         try:
@@ -59,11 +77,13 @@ class _Watch:
             return
         _keep_quiet()
         while True:
-            with self.lock:
+            with _gate, self.lock:
                 if self.done:
                     return
                 self.raised = True
                 _raise_in(self.thread, self.own)
+                if _WAKING and self.thread == threading.main_thread().ident:
+                    signal.pthread_kill(self.thread, _WAKING)
             self.asleep.acquire(timeout=AGAIN)
 
     def stop(self) -> None:
@@ -91,6 +111,17 @@ class _Watch:
                 time.sleep(0)
         except self.own:
             self.raised = False
+
+
+def _wakeable() -> None:
+    """Calls of the main thread that wait can be woken from now on."""
+    main = threading.current_thread() is threading.main_thread()
+    if _WAKING and main and signal.getsignal(_WAKING) in (signal.SIG_DFL, signal.SIG_IGN):
+        signal.signal(_WAKING, _woken)
+
+
+def _woken(*_: object) -> None:
+    """Running this is enough: the exception that was asked for is raised on the way."""
 
 
 def _raise_in(thread: int, exception: type[BaseException]) -> None:

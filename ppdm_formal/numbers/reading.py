@@ -48,7 +48,10 @@ def read_exponent(text: str, free: Iterable[Parameter] = ()) -> Exponent:
         if match is not None and parameter.of is not None:
             top, bottom = (int(part or 1) for part in match.groups())
             return FreeLn.multiple(parameter, Fraction(top, bottom))
-    found = ln(read_real(text[3:-1])) if text.startswith("ln(") else read_real(text)
+    try:
+        found = ln(read_real(text[3:-1])) if text.startswith("ln(") else read_real(text)
+    except ValueError:
+        found = None
     if not isinstance(found, Fraction | Ln) or number_text(found) != text:
         raise ValueError(f"{text[:60]} is not an epsilon as files hold it")
     return found

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any, TypeAlias
@@ -10,6 +11,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from ppdm_formal.numbers.constant_symbol import constants
 from ppdm_formal.numbers.exact import Exact, is_symbolic
 from ppdm_formal.numbers.parameter import Parameter
 from ppdm_formal.numbers.rational_function import Terms, fraction_terms
@@ -40,8 +42,12 @@ def sampled(
     values: Sequence[Exact], parameters: Sequence[Parameter], points: Sequence[Sequence[Fraction]]
 ) -> Table:
     """A row for each closed form, a column for each point; nan where floats do not reach."""
-    symbols = [parameter.symbol for parameter in parameters]
-    places = np.array([[float(x) for x in point] for point in points]).reshape(len(points), -1)
+    powers_of_e: dict[Any, Fraction] = {}
+    for value in filter(is_symbolic, values):
+        powers_of_e |= constants(value)
+    symbols = [*(parameter.symbol for parameter in parameters), *powers_of_e]
+    fixed = [math.exp(step) for step in powers_of_e.values()]
+    places = np.array([[*map(float, point), *fixed] for point in points]).reshape(len(points), -1)
     rows: list[Any] = []
     with np.errstate(all="ignore"):
         for value in values:

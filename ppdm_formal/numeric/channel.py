@@ -12,6 +12,8 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 import numpy.typing as npt
 
+from ppdm_formal.numbers.room import need_memory
+
 Floats = npt.NDArray[np.float64]
 
 
@@ -70,6 +72,10 @@ class DenseChannel:
 
     def information(self, weights: Floats) -> Floats:
         """Two products."""
+        inputs, outputs = self.matrix.shape
+        need_memory(
+            8 * inputs * (inputs + outputs), f"a table of {inputs:,} cells and {outputs:,} outputs"
+        )
         return np.asarray((self.matrix * weights) @ self.matrix.T)
 
 
@@ -122,5 +128,7 @@ class ConvolutionChannel:
     def dense(self) -> DenseChannel:
         """The same map as a matrix."""
         reach = (self.size - 1) * self.stride
+        needed = 16 * self.size * self.outputs[0]
+        need_memory(needed, f"a table of {self.size:,} cells and {self.outputs[0]:,} outputs")
         places = np.arange(self.outputs[0]) + reach - self.stride * np.arange(self.size)[:, None]
         return DenseChannel(self.kernel[places])

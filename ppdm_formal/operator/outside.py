@@ -30,12 +30,14 @@ Way: TypeAlias = Literal["exact", "normalize", "rounded"]
 class Reading:
     """How entries are to be read; digits: to how many decimals they were rounded.
 
-    index: whether the first column of a file holds labels; None where that is guessed.
+    index, header: whether the first column and the first line of a file hold labels; None where
+    that is guessed.
     """
 
     way: Way = "exact"
     digits: int | None = None
     index: bool | None = None
+    header: bool | None = None
 
     def __post_init__(self) -> None:
         if (self.way == "rounded") != (self.digits is not None):
@@ -44,12 +46,23 @@ class Reading:
             raise ValueError(f"rounded to {self.digits} decimals: expected 0 to {MAX_DECIMALS}")
 
     @classmethod
-    def of(cls, normalize: bool, rounded: int | None, index: bool | None = None) -> Reading:
+    def of(
+        cls,
+        normalize: bool,
+        rounded: int | None,
+        index: bool | None = None,
+        header: bool | None = None,
+    ) -> Reading:
         """From options that exclude each other."""
         if normalize and rounded is not None:
             raise ValueError("normalize and rounded exclude each other")
         way: Way = "rounded" if rounded is not None else "normalize" if normalize else "exact"
-        return cls(way, rounded, index)
+        return cls(way, rounded, index, header)
+
+    def to_json(self) -> dict[str, object]:
+        """As certificates record it: what was said of the first line only where something was."""
+        said: dict[str, object] = {"way": self.way, "digits": self.digits, "index": self.index}
+        return said if self.header is None else {**said, "header": self.header}
 
 
 @dataclass(frozen=True)

@@ -32,6 +32,7 @@ from ppdm_formal.run.basket_files import (
 from ppdm_formal.run.baskets import Baskets, Integers
 from ppdm_formal.run.cells import EMPTY, NAN, REASONS
 from ppdm_formal.run.errors import DataError
+from ppdm_formal.run.foretold import Foretold, silent
 from ppdm_formal.run.group_reports import Clients, Policy, Reporter
 from ppdm_formal.run.release import (
     SUFFIX,
@@ -191,12 +192,16 @@ def release_baskets(
     overrides: Sequence[Override] = (),
     seed: int | None = None,
     say: Callable[[float], None] = lambda _: None,
+    announce: Callable[[str], None] = silent,
 ) -> Release:
     """Randomize transactions into a file and its release description; both appear, or neither.
 
-    column, identifier: of a Parquet file, the lists, and what clients are assigned by.
+    column, identifier: of a Parquet file, the lists, and what clients are assigned by. announce:
+    is told of a file that will be large.
     """
     kind = _kind(job)
+    remedy = "" if job.compressed else "; --compress sends seeds, which are short"
+    foretold = Foretold(target.path, source.path, announce, remedy)
     runner = BasketRandomizer(job, kind, bits, source.path)
     beside = target.path.with_name(target.path.name + SUFFIX)
     with (
@@ -206,7 +211,13 @@ def release_baskets(
     ):
         spool = Spool(waiting, kind)
         with kind.writer(target, data) as writer:
-            runner.run(reader, writer, spool, say)
+            share = _written_share(job, target)
+
+            def seen(rows: int, total: float) -> None:
+                waiting = spool.file.tell()
+                foretold.look(rows, waiting * share, total, waiting)
+
+            runner.run(reader, writer, spool, say, seen)
             runner.tally.check_any(source.path, "transactions")
             release = Release(
                 DataFile(target.path.name, target.format, target.compression),
@@ -217,6 +228,16 @@ def release_baskets(
             )
             writer.finish(release.metadata)
         return described(release, data, description)
+
+
+def _written_share(job: BasketJob, target: BasketFile) -> float:
+    """About how many bytes of the file a byte of the spool becomes: there items have four each."""
+    if job.compressed:
+        return 1.0
+    most = report_items(job.transactions(job.groups)).count
+    if target.format == "parquet":
+        return most.bit_length() / 32
+    return (len(str(most)) + 1) / 4 * (1.0 if target.compression is None else 0.4)
 
 
 def _kind(job: BasketJob) -> ReportKind[Any]:
@@ -246,8 +267,12 @@ class BasketRandomizer:
         writer: ReportWriter[Any],
         spool: Spool,
         say: Callable[[float], None] = lambda _: None,
+        seen: Callable[[int, float], None] = lambda *_: None,
     ) -> None:
-        """Read all transactions, and write the reports."""
+        """Read all transactions, and write the reports.
+
+        seen: is told how many reports have been drawn, and of about how many.
+        """
         for block in reader.blocks():
             self.tally.rows_in += len(block.baskets)
             good = self._inside(block.baskets, block.places, reader.place)
@@ -257,6 +282,8 @@ class BasketRandomizer:
                 for size, members in self.reporters[number].reports(clients.take(which), self.bits):
                     for reports in self.kind.draw(number, size, members, self.bits):
                         spool.add(number, size, reports)
+                        drawn = sum(spool.rows.values())
+                        seen(drawn, self.tally.rows_in / (reader.share() or 1))
                     self.tally.rows_out += len(members)
             say(reader.share() / 2)
         done = 0

@@ -25,7 +25,7 @@ def nothing_quoted() -> Iterator[None]:
     """Whatever goes wrong inside says what and where in the program, and no value of the data."""
     try:
         yield
-    except (DataError, OSError):
+    except (DataError, OSError, MemoryError):
         raise
     except Exception as problem:
         *_, (frame, line) = walk_tb(problem.__traceback__)

@@ -8,9 +8,13 @@ from pathlib import Path
 
 import numpy as np
 
+from ppdm_formal.numbers.room import need_memory
 from ppdm_formal.numeric.channel import Floats
 from ppdm_formal.run.errors import DataError
 from ppdm_formal.run.tables import TableFile, open_table
+
+CELL = 16
+"""Bytes that a number takes while the parts of its column are joined."""
 
 
 def numeric_columns(path: Path, names: Sequence[str]) -> dict[str, Floats]:
@@ -38,6 +42,8 @@ def _columns(
     """Each column of each block, and how to say where a cell stands."""
     some = False
     with open_table(TableFile.named(path), {}, names) as reader:
+        rows = getattr(reader, "rows", 0)  # a file may say many in few bytes
+        need_memory(rows * len(names) * CELL, f"{path}: {rows:,} rows")
         for block in reader.blocks():
             places, kind = block.places, reader.place
 

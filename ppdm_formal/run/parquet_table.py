@@ -9,12 +9,19 @@ from typing import IO, Any
 
 import numpy as np
 
+from ppdm_formal.numbers.room import MemoryNeeded, need_memory
 from ppdm_formal.run.cells import EMPTY, Cells, Positions
 from ppdm_formal.run.errors import DataError
 from ppdm_formal.run.tables import BLOCK_ROWS, Block, TableReader
 
 ROW_GROUP = 16 * BLOCK_ROWS
 """Rows of a row group: also what is held in memory, for the columns that are written."""
+
+MAX_PAGE = 1 << 31
+"""Bytes of the longest page that the format knows."""
+
+UNFOLDED = 1 << 26
+"""Bytes of kept texts that are unfolded at a time, and a row more."""
 
 _LONG = 256
 """A row of more bytes counts as several, so that rows of long cells do not fill the memory."""
@@ -34,6 +41,14 @@ def guarded(path: Path | str) -> Iterator[Any]:
         yield pa
     except UnicodeDecodeError:
         raise DataError(f"{path}: holds text that is not UTF-8") from None
+    except MemoryError as problem:  # also Arrow's own
+        if isinstance(problem, MemoryNeeded):
+            raise
+        raise MemoryNeeded(
+            f"{path}: its content unfolds to more than the memory there is"
+        ) from None
+    except pa.ArrowCapacityError:
+        raise DataError(f"{path}: a column unfolds to more than 2 GB in one block") from None
     except pa.ArrowException:
         raise DataError(f"{path}: not a whole Parquet file (damaged, or cut short)") from None
     except OSError as problem:
@@ -50,7 +65,34 @@ def open_parquet(
     with path.open("rb") as raw:
         with guarded(path) as pa:
             file = pa.parquet.ParquetFile(raw, pre_buffer=False)
-        yield ParquetReader(path, file, columns, keep)
+            schema, wanted = file.schema_arrow, {*columns, *keep}
+            # A text that is repeated is held once: a small file may unfold to gigabytes.
+            texts = [field.name for field in schema if field.name in wanted and _is_text(field)]
+            named = [name for name in texts if "." not in name]  # dots mean parts of a column
+            file = pa.parquet.ParquetFile(
+                raw, pre_buffer=False, read_dictionary=named, metadata=file.metadata
+            )
+            check_pages(path, file.metadata, wanted)
+        yield ParquetReader(path, file, schema, columns, keep)
+
+
+def _is_text(field: Any) -> bool:
+    import pyarrow.types as types
+
+    return bool(types.is_string(field.type))
+
+
+def check_pages(path: Path, metadata: Any, wanted: set[str]) -> None:
+    """MemoryNeeded where a page, which is unpacked whole, would not fit: at most what all take."""
+    largest = 0
+    for number in range(metadata.num_row_groups):
+        group = metadata.row_group(number)
+        chunks = [group.column(place) for place in range(group.num_columns)]
+        sizes = [
+            c.total_uncompressed_size for c in chunks if c.path_in_schema.split(".")[0] in wanted
+        ]
+        largest = max(largest, sum(min(size, MAX_PAGE) for size in sizes))
+    need_memory(largest, f"{path}: unpacking one of its blocks")
 
 
 def metadata_of(path: Path) -> dict[str, str]:
@@ -66,14 +108,18 @@ class ParquetReader:
     place = "row"
 
     def __init__(
-        self, path: Path, file: Any, columns: Mapping[str, Cells], keep: Sequence[str]
+        self,
+        path: Path,
+        file: Any,
+        schema: Any,
+        columns: Mapping[str, Cells],
+        keep: Sequence[str],
     ) -> None:
         self._path = path
         self._file = file
         self._columns = columns
-        self._total = file.metadata.num_rows
+        self.rows: int = file.metadata.num_rows
         self._read = 0
-        schema = file.schema_arrow
         names: list[str] = list(schema.names)
         for name in (*columns, *keep):
             if names.count(name) != 1:
@@ -89,19 +135,48 @@ class ParquetReader:
         # What goes wrong where the blocks are used does not pass through here.
         with guarded(self._path):
             for batch in self._file.iter_batches(BLOCK_ROWS, columns=self.order, use_threads=False):
-                yield self._block(batch)
+                for part in self._unfoldable(batch):
+                    yield self._block(part)
+
+    def _unfoldable(self, batch: Any) -> Iterator[Any]:
+        """The rows in parts whose kept texts are not too long together."""
+        import pyarrow.compute as pc
+
+        weights = np.zeros(len(batch), dtype=np.int64)
+        for name, kind in self.kinds.items():
+            column = batch.column(name)
+            if column.type != kind:  # held as different texts and their places
+                lengths = pc.fill_null(pc.binary_length(column.dictionary), 0).to_numpy()
+                places = pc.fill_null(column.indices, len(lengths)).to_numpy(zero_copy_only=False)
+                weights += np.append(lengths, 0)[places]
+        ends = np.cumsum(weights)
+        start = 0
+        while start < len(batch):
+            before = ends[start - 1] if start else 0
+            end = max(start + 1, int(np.searchsorted(ends, before + UNFOLDED, side="right")))
+            yield batch.slice(start, end - start)
+            start = end
 
     def _block(self, batch: Any) -> Block:
         found = dict(zip(batch.schema.names, batch.columns, strict=True))
         coded = {name: positions(found[name], cells) for name, cells in self._columns.items()}
-        kept = {name: found[name] for name in self.order if name not in coded}
+        kept = {
+            name: _unfolded(found[name], kind)
+            for name, kind in self.kinds.items()
+            if name not in coded
+        }
         start = self._read + 1
         self._read += len(batch)
         return Block(coded, kept, range(start, self._read + 1))
 
     def share(self) -> float:
         """The share of the rows that have been read."""
-        return self._read / self._total if self._total else 1.0
+        return self._read / self.rows if self.rows else 1.0
+
+
+def _unfolded(column: Any, kind: Any) -> Any:
+    """A kept column as it was in the file."""
+    return column if column.type == kind else column.dictionary.take(column.indices).cast(kind)
 
 
 def check_type(path: Path, name: str, kind: Any, cells: Cells) -> None:

@@ -8,7 +8,9 @@ individuals. Both are bound by digests, and whatever is read is checked.
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -17,6 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 import ppdm_formal
+from ppdm_formal.files import note_beside, settle
 from ppdm_formal.operator.canonical import canonical, digest
 from ppdm_formal.operator.operator import Operator
 from ppdm_formal.run.basket_files import ITEMS, MAX_ITEMS, BasketFile, Items, RowSpan, open_baskets
@@ -39,6 +42,7 @@ from ppdm_formal.run.released import (
 )
 from ppdm_formal.run.released_baskets import ReleasedGroup, ReleasedSize, Transactions
 from ppdm_formal.run.set_cells import SetCells, sets_reported
+from ppdm_formal.run.shown import Shown
 from ppdm_formal.run.streams import sha256_of
 from ppdm_formal.run.tables import TableFile, open_table
 from ppdm_formal.run.tally import Tally
@@ -85,11 +89,20 @@ class Release:
     version: str = ppdm_formal.__version__
     path: Path | None = field(default=None, compare=False)
     """Where the data are, if the release was read from files."""
+    checked: tuple[int, ...] | None = field(default=None, compare=False)
+    """Which file it was whose digest this process checked; other machines number files anew."""
 
     @property
     def simulated(self) -> bool:
         """Whether a seeded generator drew the data: such data protect nobody."""
         return self.seed is not None
+
+    def _check_same(self) -> None:
+        """Refuse data that were replaced or changed after their digest was checked."""
+        if self.path is None or self.checked is None or self.checked[0] != os.getpid():
+            return
+        if _which(self.path) != self.checked:
+            raise ReleaseError(f"{self.path}: changed while it was being read")
 
     def column(self, name: str) -> ReleasedColumn:
         """A randomized column by its name."""
@@ -126,6 +139,7 @@ class Release:
                             f"{self.column(name).operator.name}"
                         )
                 yield found
+        self._check_same()
 
     def set_blocks(self, column: str) -> Iterator[Baskets]:
         """A column of sets that are too many to have positions, block by block."""
@@ -145,6 +159,7 @@ class Release:
                         f"no output of {operator.name}"
                     )
                 yield sets
+        self._check_same()
 
     def counts(self, columns: Sequence[str]) -> npt.NDArray[np.int64]:
         """How often each output (of several columns: each combination) occurs in the data.
@@ -190,6 +205,7 @@ class Release:
             rows = [part.rows for _, part in parts]
             for number, seeds in gathered(reader.blocks(only), rows, str(path), only):
                 yield *parts[number], seeds
+        self._check_same()
 
     def baskets(
         self, only: RowSpan | None = None
@@ -226,6 +242,7 @@ class Release:
                     raise ReleaseError(f"{path}, {reader.place} {place}: not such items")
                 for number in np.unique(which).tolist():
                     yield *parts[number], block.baskets.take(np.flatnonzero(which == number))
+        self._check_same()
         if done != last:
             raise ReleaseError(f"{path}: not the number of transactions that it should have")
 
@@ -237,6 +254,21 @@ class Release:
                 f"{source} is the wrong model for this release: its operator {operator.name} is "
                 f"not the {applied.name} that was applied to {name}"
             )
+
+    @property
+    def shown(self) -> tuple[Shown, ...]:
+        """What the data show besides what claims are about."""
+        found = self.transactions
+        if found is None:
+            what, declared = "rows", Shown("the columns and the values that there can be", True)
+        else:
+            what, declared = "transactions", Shown("the items that there can be", True)
+        shown = [declared, Shown(f"the number of {what} and their order", False)]
+        if found is not None and any(group.hidden is None for group in found.groups):
+            shown.append(Shown("sizes of transactions", False))
+        if self.tally.dropped:
+            shown.append(Shown(f"how many {what} were left out, and why", False))
+        return (*shown, *(Shown(f"column {name}", False) for name in self.kept))
 
     def to_json(self) -> dict[str, Any]:
         """The description with its digest."""
@@ -252,6 +284,7 @@ class Release:
                 "kept": list(self.kept),
                 "counts": self.tally.to_json(),
                 "overrides": [override.to_json() for override in self.overrides],
+                "shown": [one.to_json() for one in self.shown],
             }
         )
 
@@ -280,14 +313,17 @@ class Release:
             raise ReleaseError(f"{path}: a description beside its data holds their digest")
         if data is None:
             data = Path(path).parent / release.data.file
+        checked = None
         if check_data:
             if not data.is_file():
                 raise ReleaseError(f"{path}: the data file {data.name} is not beside it")
+            checked = _which(data)
             if release.data.sha256 is not None and sha256_of(data) != release.data.sha256:
                 raise ReleaseError(
                     f"{data}: not the data that were released (their digest is another)"
+                    + _cut_off(data)
                 )
-        return replace(release, path=data)
+        return replace(release, path=data, checked=checked)
 
     @classmethod
     def of(cls, text: str, source: str = "the release") -> Release:
@@ -327,6 +363,7 @@ def signed(document: dict[str, Any]) -> dict[str, Any]:
 
 def locate(path: Path) -> tuple[Path | None, str, bool]:
     """The data file (None: as the description says), its description, and whether it is inside."""
+    _settle(path)
     if path.name.endswith(SUFFIX):
         return path.with_name(path.name.removesuffix(SUFFIX)), _read(path), False
     beside = path.with_name(path.name + SUFFIX)
@@ -342,8 +379,34 @@ def locate(path: Path) -> tuple[Path | None, str, bool]:
     raise ReleaseError(f"{path}: its release description {beside.name} is missing")
 
 
+def _cut_off(data: Path) -> str:
+    note = note_beside(data)
+    if not os.path.lexists(note):
+        return ""
+    return (
+        "; putting a newer release in place was cut off: a command that may write in this folder "
+        f"finishes it ({note.name})"
+    )
+
+
+def _which(path: Path) -> tuple[int, ...]:
+    """Which file stands there, and when it was last written."""
+    found = path.stat()
+    return os.getpid(), found.st_ino, found.st_size, found.st_mtime_ns
+
+
+def _settle(path: Path) -> None:
+    """Data and description that a writer could not put in place are put there, if that is allowed.
+
+    If not, digests tell whether the two belong together.
+    """
+    with suppress(OSError, ValueError):
+        settle(path.with_name(path.name.removesuffix(SUFFIX)))
+
+
 def is_release(path: Path) -> bool:
     """Whether a path is a release description, or data with one beside or inside them."""
+    _settle(path)
     beside = path.with_name(path.name + SUFFIX)
     described = path.suffix.lower() == ".json" or beside.is_file()
     return described or (path.is_file() and _inside(path) is not None)
@@ -375,6 +438,7 @@ def _release(written: Any) -> Release:
     inside = {key: value for key, value in written.items() if key != "sha256"}
     if written.get("sha256") != digest(inside):
         raise ReleaseError("the description was edited or damaged: its digest is another")
+    shown = inside.pop("shown", [])  # older descriptions do not say it; it follows from the rest
     found = fields(
         inside, "the description", "format", "tool", "kind", "data", "simulated", "columns",
         "transactions", "kept", "counts", "overrides",
@@ -395,6 +459,8 @@ def _release(written: Any) -> Release:
     tally = Tally.of(found["counts"])
     if transactions and sum(group.rows for group in transactions.groups) != tally.rows_out:
         raise ReleaseError("the counts of transactions do not add up")
+    for part in list_of(shown, "what is shown"):
+        Shown.of(part)
     return Release(
         data,
         tally,

@@ -105,7 +105,7 @@ class DecidedClaim:
     def of(cls, written: object) -> DecidedClaim:
         """What to_json wrote."""
         found = fields(written, "a claim", "text", "verdict", "vacuous", "sha256")
-        if found["verdict"] not in ("certified", "breached", "unknown"):
+        if found["verdict"] not in ("certified", "breached", "partly", "unknown"):
             raise ReleaseError("the verdict of a claim is not known here")
         if not isinstance(found["vacuous"], bool | None):
             raise ReleaseError("whether a claim is vacuous is neither true, false nor null")

@@ -21,6 +21,7 @@ from ppdm_formal.operator.operator import Operator
 from ppdm_formal.run.baskets import Baskets
 from ppdm_formal.run.cells import EMPTY, NAN, OUTSIDE, REASONS, Cells, Positions
 from ppdm_formal.run.errors import DataError
+from ppdm_formal.run.foretold import Foretold, silent
 from ppdm_formal.run.release import SUFFIX, DataFile, Override, Release, ReleasedColumn
 from ppdm_formal.run.set_cells import SetCells, sets_reported
 from ppdm_formal.run.streams import written_sha256
@@ -53,10 +54,12 @@ def release_table(
     overrides: Sequence[Override] = (),
     seed: int | None = None,
     say: Callable[[float], None] = lambda _: None,
+    announce: Callable[[str], None] = silent,
 ) -> Release:
     """Randomize a table into a file and its release description; both appear, or neither does.
 
-    seed: where `bits` are simulated, so that the description says so.
+    seed: where `bits` are simulated, so that the description says so. announce: is told of a file
+    that will be large.
     """
     inputs = {column.name: Cells(column.operator.inputs) for column in columns}
     operators = {column.name: column.operator for column in columns}
@@ -64,13 +67,18 @@ def release_table(
     sets = {name: SetCells(domain) for name, domain in domains.items() if domain is not None}
     outputs = {name: Cells(op.outputs) for name, op in operators.items() if name not in sets}
     beside = target.path.with_name(target.path.name + SUFFIX)
+    foretold = Foretold(target.path, source.path, announce)
     with (
         open_table(source, inputs, keep) as reader,
         written_together(target.path, beside) as [data, description],
     ):
         with create_table(target, data, outputs, reader) as writer:
+
+            def seen(rows: int, total: float) -> None:
+                foretold.look(rows, data.tell(), total)
+
             tally = randomize_table(
-                reader, writer, operators, sets, bits, outside, source.path, say
+                reader, writer, operators, sets, bits, outside, source.path, say, seen
             )
             tally.check_any(source.path, "rows")
             release = Release(
@@ -102,8 +110,12 @@ def randomize_table(
     outside: Outside,
     source: Path,
     say: Callable[[float], None] = lambda _: None,
+    seen: Callable[[int, float], None] = lambda *_: None,
 ) -> Tally:
-    """Read all rows, write them randomized, and count them; `sets`: outputs that are not listed."""
+    """Read all rows, write them randomized, and count them; `sets`: outputs that are not listed.
+
+    seen: is told how many rows have been written, and of about how many.
+    """
     tally = Tally()
     step = min([cells.rows_at_once for cells in sets.values()], default=BLOCK_ROWS)
     for block in reader.blocks():
@@ -122,6 +134,7 @@ def randomize_table(
             few = {name: column[part] for name, column in kept.items()}
             some = {name: column[part] for name, column in inputs.items()}
             writer.write(_drawn(some, operators, sets, bits, few))
+            seen(tally.rows_out + min(rows, start + step), tally.rows_in / (reader.share() or 1))
         tally.rows_out += rows
         say(reader.share())
     return tally

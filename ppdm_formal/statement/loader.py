@@ -2,7 +2,8 @@
 
 Each file has a tuple STATEMENTS, or DEFINITIONS, or both. A file whose name starts with an
 underscore is a helper: it is loaded only where a statement imports it
-(`from ._masses import MASSES`).
+(`from ._masses import MASSES`). proofs/<paper>/figures.py has a record FIGURES, and is loaded
+only where it is asked for.
 """
 
 from __future__ import annotations
@@ -17,7 +18,10 @@ from types import ModuleType
 from typing import Any
 
 from ppdm_formal.files import shipped
+from ppdm_formal.statement.figures import Figures
 from ppdm_formal.statement.statement import Definition, Statement
+
+FIGURES = "figures"
 
 
 class NotAStatementFile(ValueError):
@@ -34,13 +38,31 @@ def load_definitions(directory: Path | None = None) -> list[Definition]:
     return [one for module in _modules(directory) for one in getattr(module, "DEFINITIONS", ())]
 
 
+def papers_with_figures(directory: Path | None = None) -> list[str]:
+    """The papers of which figures can be drawn."""
+    return sorted(path.parent.name for path in _root(directory).glob(f"*/{FIGURES}.py"))
+
+
+def load_figures(paper: str, directory: Path | None = None) -> Figures:
+    """What is drawn of a paper."""
+    figures: Figures = load_module(paper, FIGURES, directory).FIGURES
+    return figures
+
+
+def load_module(paper: str, name: str, directory: Path | None = None) -> ModuleType:
+    """One file of a paper's folder, helpers included."""
+    return import_module(f"{_package(_root(directory))}.{paper}.{name}")
+
+
+def _root(directory: Path | None) -> Path:
+    return (directory or shipped("proofs")).resolve()
+
+
 def _modules(directory: Path | None) -> Iterator[ModuleType]:
-    root = (directory or shipped("proofs")).resolve()
-    package = _package(root)
-    for path in sorted(root.glob("*/*.py"), key=_natural):
-        if path.stem.startswith("_"):
+    for path in sorted(_root(directory).glob("*/*.py"), key=_natural):
+        if path.stem.startswith("_") or path.stem == FIGURES:
             continue
-        module = import_module(f"{package}.{path.parent.name}.{path.stem}")
+        module = load_module(path.parent.name, path.stem, directory)
         if not hasattr(module, "STATEMENTS") and not hasattr(module, "DEFINITIONS"):
             raise NotAStatementFile(
                 f"{path.parent.name}/{path.name} has no STATEMENTS; a helper's name starts with _"

@@ -58,6 +58,8 @@ def _words(document: Mapping[str, Any], theorem: Theorem) -> str:
     raw = document["claim"]
     claim = read_bound_claim(raw) if raw.get("kind") == "bound" else read_breach_claim(raw)
     holds = "the claim holds" if document["verdict"] == "certified" else "the claim is broken"
+    if (document.get("region") or {}).get("holds") and document["verdict"] != "certified":
+        holds = f"the claim holds exactly for {comment(document['region']['text'])}"
     names = ", ".join(f"{i} = {comment(name)}" for i, name in enumerate(claim.properties))
     named = f" ({names})" if names else ""
     head = (

@@ -22,7 +22,6 @@ from ppdm_formal import BreachClaim
 from ppdm_formal.certify import Verdict, certify
 from ppdm_formal.families.select_a_size import balance, select_a_size
 from ppdm_formal.itemsets.design import gamma_bound
-from ppdm_formal.itemsets.figures import figure_point
 from ppdm_formal.measures.amplification import amplification
 from ppdm_formal.numbers.deadline import Deadline
 from ppdm_formal.numbers.enclosure import Enclosure
@@ -42,6 +41,8 @@ from ppdm_formal.statement import (
     together,
     with_findings,
 )
+
+from .figures import figure_point
 
 RHO, HALF = Fraction(1, 3), Fraction(1, 2)
 LAWS = {

@@ -186,7 +186,7 @@ def test_delta_on_very_many_values_is_certified_and_checked(family):
     text = f"param eps in (0, 5)\noperator R = {family}"
     operator = compile_text(text).operator("R")
     certificate = certify(operator, BoundClaim("delta", "<=", Fraction(1, 8), at=Fraction(1, 2)))
-    assert certificate.verdict.value == "breached"
+    assert certificate.verdict.value == ("partly" if operator.parameters else "breached")
     document = certificate.to_json()
     assert check_certificate(document).status == "accepted"
     assert len(str(document["operator"]["views"])) < 2_000

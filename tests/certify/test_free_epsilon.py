@@ -12,7 +12,7 @@ import mpmath
 import pytest
 from certify_schema import validate
 
-from ppdm_formal.certify import certify
+from ppdm_formal.certify import Verdict, certify
 from ppdm_formal.certify.rebuild import rebuilt_claim
 from ppdm_formal.certify.region_words import exponent_of, region_words
 from ppdm_formal.checker import check_certificate
@@ -70,7 +70,7 @@ def test_measures_are_closed_forms_in_eps():
 )
 def test_regions_in_eps_contain_the_true_end(text, claim, end):
     found = certify(operator(text), claim)
-    assert found.verdict.value == "breached"
+    assert found.verdict.value == "partly"
     (interval,) = found.region.intervals
     told = exponent_of(interval.end, found.region.parameter)
     with mpmath.workdps(60):
@@ -93,7 +93,7 @@ def test_claims_that_hold_or_fail_throughout():
 
 def test_the_witness_lies_in_the_range_of_eps():
     found = certify(operator(RESPONSE), BoundClaim("amplification", "<=", Fraction(148)))
-    assert found.verdict.value == "breached"
+    assert found.verdict.value == "partly"
     (t,) = found.witness.parameters.values()
     assert 148 < t < exp_of(Fraction(5))
 
@@ -279,3 +279,18 @@ def test_what_is_refused(keep, message):
     with pytest.raises(ModelError) as refused:
         compile_text(KEEP.format(keep))
     assert message in str(refused.value)
+
+
+@pytest.mark.parametrize("ends", ["[-1, 2]", "[-2, -1]", "(-1/10, 2)"])
+def test_delta_of_an_epsilon_that_goes_below_0_is_refused_where_it_is_written(ends):
+    text = RESPONSE.replace("(0, 5)", ends) + "audit R { require delta(eps) <= 1/2 }"
+    with pytest.raises(ModelError, match="begin at 0") as found:
+        compile_text(text)
+    assert found.value.place.line == 3
+
+
+@pytest.mark.parametrize("ends", ["[0, 2]", "(0, 2)"])
+def test_delta_of_an_epsilon_from_0_on_is_decided(ends):
+    text = RESPONSE.replace("(0, 5)", ends) + "audit R { require delta(eps) <= 1/2 }"
+    model = compile_text(text)
+    assert certify(model.operators["R"], model.audits[0].claims[0]).verdict is Verdict.CERTIFIED

@@ -62,7 +62,7 @@ def test_against_every_property():
         case = random_case(seed)
         before = set(beliefs_beforehand(len(case.rows), case.prior, case.about, case.knowledge))
         truth = not any(starts(belief, case.claim) for belief in before)
-        vacuous, why = vacuity(case.claim.views(case.operator), case.claim)
+        vacuous, why, _ = vacuity(case.claim.views(case.operator), case.claim)
         assert vacuous is truth, case
         certain = before <= {0, 1}
         assert why is (None if not truth else NoCase.CERTAIN if certain else NoCase.ELSEWHERE)
@@ -93,7 +93,7 @@ def test_families_against_vertices():
         properties = range(1 << size) if about is None else [about]
         truth = not any(possible(q, limit) for q in properties for limit in limits)
         certain = not any(possible(q, lambda _: []) for q in properties)
-        vacuous, why = vacuity(claim.views(Operator.from_matrix(rows)), claim)
+        vacuous, why, _ = vacuity(claim.views(Operator.from_matrix(rows)), claim)
         assert vacuous is truth, case
         assert why is (None if not truth else NoCase.CERTAIN if certain else NoCase.ELSEWHERE)
         found[truth] += 1

@@ -28,7 +28,7 @@ RHOS = [x for x in NUMBERS if 0 < x < 1]
 RELATIONS = ["<=", "<", ">=", ">", "=="]
 EPSILONS = ["1", "1/2", "2", "ln(3)", "ln(2)", "eps", "2*eps", "eps/2", "3*eps"]
 POWERS = ["exp(1)", "exp(1/2)", "exp(2)", "exp(1/3)", "exp(100001/100000)", "1457/536", "3", "1"]
-FLIPPED = {"certified": "breached", "breached": "certified"}
+FLIPPED = {"certified": "breached", "breached": "certified", "partly": "certified"}
 
 
 def copied(thing: Any) -> Any:

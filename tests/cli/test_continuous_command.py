@@ -63,7 +63,8 @@ def test_a_step_of_a_hundredth_on_a_range_of_a_hundred(tmp_path, capsys):
     said = capsys.readouterr().out
     assert "certified    Fine: forbid breach 1/20 -> 1/2" in said
     assert "breached     Fine: require epsilon <= 19/10" in said
-    assert run(["check", str(folder), "--model", str(model)]) == 0
+    assert run(["check", str(folder), "--model", str(model)]) == 1
+    assert run(["check", str(folder), "--model", str(model), "--allow-breached"]) == 0
     model.write_text(FINE.replace("laplace(50)", "laplace(51)"))
     assert run(["check", str(folder), "--model", str(model)]) == 4
     model.write_text(FINE.replace("    require epsilon <= 19/10\n", ""))

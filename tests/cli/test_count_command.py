@@ -27,7 +27,10 @@ def test_private_counts(baskets, capsys):
     assert float(both["interval_95"]["lo"]) < 0.5 < float(both["interval_95"]["hi"])
     assert abs(float(none["share"])) < 4 * float(none["standard_error"])
     assert run([*baskets, "--itemset", "1,2"]) == 0
-    assert "row pays epsilon 2" in " ".join(capsys.readouterr().out.split())
+    shown = " ".join(capsys.readouterr().out.split())
+    assert "row pays epsilon 2" in shown
+    assert "the itemsets that were asked about being public" in shown
+    assert {one["status"] for one in found["shown"]} == {"public"}
 
 
 def test_exact_counts(capsys):

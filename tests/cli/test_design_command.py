@@ -57,6 +57,22 @@ def test_bad_parameters_are_explained(change, says, capsys):
     assert "Traceback" not in message
 
 
+def test_a_plan_from_baskets_says_what_it_shows_of_them(tmp_path, capsys):
+    data, plan = tmp_path / "shop.dat", tmp_path / "plan.json"
+    data.write_text("0 1\n2\n" * 5000)
+    level = ["--rho1", "5%", "--rho2", "50%", "--itemsets", "1", "--form", "paper"]
+    assert run(["design", "--data", str(data), *level, "-o", str(plan)]) == 0
+    shown = json.loads(plan.read_text())["shown"]
+    assert {one["status"] for one in shown} == {"not protected"}
+    assert "No breach level covers those baskets" in " ".join(capsys.readouterr().out.split())
+    histogram = tmp_path / "sizes.csv"
+    histogram.write_text("1,5000\n2,5000\n")
+    stated = ["--histogram", str(histogram), "--items", "3"]
+    assert run(["design", *stated, *level, "-o", str(plan)]) == 0
+    assert {one["status"] for one in json.loads(plan.read_text())["shown"]} == {"public"}
+    capsys.readouterr()
+
+
 def test_too_few_transactions_are_explained(capsys):
     few = ["--transactions", "10", "--rho1", "5%", "--rho2", "50%", "--itemsets", "1"]
     assert run(["design", "--sizes", "5", *few]) == 0
@@ -64,10 +80,12 @@ def test_too_few_transactions_are_explained(capsys):
 
 
 def test_figures_are_written(tmp_path, capsys, monkeypatch):
-    import ppdm_formal.itemsets.figures as figures
+    from ppdm_formal.statement.loader import load_module
 
+    figures = load_module("egs03", "figures")
     figure = figures.figure2([3, 4])
-    monkeypatch.setattr(figures, "egs03_figures", lambda: (figure,))
+    for name in ("figure1", "figure2", "figure3"):
+        monkeypatch.setattr(figures, name, lambda: figure)
     assert run(["figures", "egs03", "--out", str(tmp_path / "out")]) == 0
     assert (tmp_path / "out" / "figure2.svg").read_text().startswith("<svg ")
     assert (tmp_path / "out" / "figure2.csv").read_text() == figure.csv()

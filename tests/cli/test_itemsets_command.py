@@ -14,8 +14,19 @@ def baskets(tmp_path):
     return ["itemsets", str(path), "--epsilon", "4"]
 
 
+def test_items_are_declared_or_said_to_be_unprotected(baskets, capsys):
+    assert run(baskets) == 2
+    said = capsys.readouterr().err
+    assert "--items N" in said
+    assert "--unprotected-domain" in said
+    assert run([*baskets, "--items", "10", "--unprotected-domain"]) == 2
+    assert run([*baskets, "--items", "10"]) == 0
+    shown = " ".join(capsys.readouterr().out.split())
+    assert "the number of rows and the items there are, as declared, being public" in shown
+
+
 def test_frequent_itemsets_are_drawn(baskets, capsys):
-    arguments = [*baskets, "--count", "50", "--min-support", "75%"]
+    arguments = [*baskets, "--count", "50", "--min-support", "75%", "--unprotected-domain"]
     assert run([*arguments, "--json", "-"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert found["format"] == "ppdm-itemsets/1"
@@ -24,9 +35,10 @@ def test_frequent_itemsets_are_drawn(baskets, capsys):
     assert found["cost"]["replaced"] == {"each": "2", "all": "100"}
     assert found["randomness"] == "cryptographic"
     assert found["items"] == {"count": 4, "declared": False}
+    assert [one["status"] for one in found["cost"]["shown"]] == ["public", "not protected"]
     assert run(arguments) == 0
     shown = " ".join(capsys.readouterr().out.split())
-    for part in ("{1}", "100 in all", "Theorem 7 claims 4", "--items declares"):
+    for part in ("{1}", "100 in all", "Theorem 7 claims 4", "NOT protected by it: the items"):
         assert part in shown
 
 
@@ -55,7 +67,7 @@ def test_a_seed_repeats_and_says_so(baskets, capsys):
     ],
 )
 def test_bad_input_is_explained(change, says, baskets, capsys):
-    assert run([*baskets, *change]) == 2
+    assert run([*baskets, *([] if "--items" in change else ["--items", "9"]), *change]) == 2
     message = capsys.readouterr().err
     assert says in message
     assert "Traceback" not in message
@@ -64,5 +76,5 @@ def test_bad_input_is_explained(change, says, baskets, capsys):
 def test_empty_files(tmp_path, capsys):
     path = tmp_path / "empty.dat"
     path.write_text("")
-    assert run(["itemsets", str(path), "--epsilon", "1"]) == 2
+    assert run(["itemsets", str(path), "--epsilon", "1", "--items", "3"]) == 2
     assert "no transactions" in capsys.readouterr().err

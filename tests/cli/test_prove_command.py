@@ -88,6 +88,6 @@ def test_json_says_what_was_proved_and_what_refuted(capsys):
     assert [other["outcome"]["kind"] for other in statement["neighbours"]] == ["refuted"]
 
 
-def test_an_unknown_name_lists_the_known_ones(capsys):
+def test_an_unknown_name_says_where_the_known_ones_are_listed(capsys):
     assert run(["prove", "nonsense"]) == 2
-    assert "egs03/statement_1" in capsys.readouterr().err
+    assert "ppdm prove --list lists them" in capsys.readouterr().err

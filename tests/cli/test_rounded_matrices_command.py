@@ -49,7 +49,12 @@ def test_normalized(ppdm, table, tmp_path):
     said = " ".join(result.output.split())
     assert "Entries moved by at most ~0.000333, at p[low -> a]." in said
     assert "inputs in its first column, as it seems; --no-index" in said
-    assert ppdm("check", tmp_path / "c" / "survey-1.json", "--model", table).exit_code == 0
+    path = tmp_path / "c" / "survey-1.json"
+    assert ppdm("check", path, "--model", table, "--normalize").exit_code == 0
+    result = ppdm("check", path, "--model", table, "--rounded", 3)
+    assert result.exit_code == 4
+    assert "its matrix was read with --normalize; in the model as it is checked" in result.output
+    assert ppdm("check", path, "--model", table).exit_code == 2  # as it stands it is no matrix
 
 
 def test_rounded(ppdm, table, tmp_path):
@@ -88,10 +93,14 @@ def test_rounded(ppdm, table, tmp_path):
     assert "A matrix within the rounding that keeps the claim" in page
     files = sorted((tmp_path / "c").glob("*.json"))
     assert len(files) == 2  # unknown has none
-    assert ppdm("check", *files).exit_code == 0
-    assert ppdm("check", *files, "--model", table).exit_code == 0
+    model = ("--model", table, "--rounded", 3)
+    assert ppdm("check", *files, "--allow-breached").exit_code == 0
+    assert ppdm("check", *files, *model, "--allow-breached").exit_code == 0
+    result = ppdm("check", tmp_path / "c", *model, *claims)
+    assert result.exit_code == 1
+    assert "3 claims: 1 holds, 1 fails, 0 say nothing, 1 lacks a certificate" in result.output
     table.write_text(TABLE.replace("0.5", "0.501"))
-    assert ppdm("check", *files, "--model", table).exit_code == 4
+    assert ppdm("check", *files, *model).exit_code == 4
 
 
 def test_bad_usage(ppdm, table, tmp_path):

@@ -203,9 +203,15 @@ def test_declared_items():
 
 def test_costs_add_up():
     data = PlainData.of([["a", "b"], ["a"], ["b"]])
-    found = draw_itemsets(data, Fraction(1, 3), Threshold.of("2"), 6, Simulation(0), seed=0)
+    drawn = (data, Fraction(1, 3), Threshold.of("2"), 6, Simulation(0))
+    found = draw_itemsets(*drawn, items=Items(3, ["a", "b", "c"]), seed=0)
     assert found.cost == 1
     assert found.to_json()["cost"]["added"] == {"each": "1/12", "all": "1/2"}
+    assert {one["status"] for one in found.to_json()["cost"]["shown"]} == {"public"}
+    with pytest.raises(ValueError, match="has to be declared"):
+        draw_itemsets(*drawn)
+    bare = draw_itemsets(*drawn, unprotected_domain=True).to_json()["cost"]["shown"]
+    assert [one["status"] for one in bare] == ["public", "not protected"]
 
 
 def test_the_cost_of_a_row_on_all_small_databases():

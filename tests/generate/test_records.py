@@ -4,7 +4,14 @@ import numpy as np
 import pytest
 
 from ppdm_formal.generate import records
-from ppdm_formal.generate.record_files import read_columns, read_records, records_text
+from ppdm_formal.generate.record_files import (
+    check_names,
+    columns_text,
+    read_columns,
+    read_records,
+    records_text,
+    taken_from_data,
+)
 from ppdm_formal.generate.records import Column
 from ppdm_formal.run.errors import DataError
 
@@ -74,7 +81,7 @@ def test_declared_columns(tmp_path):
     found = read_records(written(tmp_path, "a.num", "1 3\n2\n"), declared)
     assert found.codes.tolist() == [[0, 0], [1, 2]]
     cases = [
-        ("1 3\n7 4\n", "not among the declared ones: 7"),
+        ("1 3\n7 4\n", "not among the declared ones: 1, the first in transaction 2"),
         ("1 2\n", "two items of one column"),
         ("3\n", "transaction 1 has no item of column one"),
     ]
@@ -83,7 +90,7 @@ def test_declared_columns(tmp_path):
             read_records(written(tmp_path, "b.num", text), declared)
 
 
-@pytest.mark.parametrize("text", ["", "a,1\n", "a,1,1\n", ",1,2\n", "a,1,2\na,3,4\n"])
+@pytest.mark.parametrize("text", ["", "a\n", "a,1,1\n", ",1,2\n", "a,1,2\na,3,4\n"])
 def test_bad_declarations(tmp_path, text):
     with pytest.raises(DataError, match=r"c\.csv"):
         read_columns(written(tmp_path, "c.csv", text))
@@ -111,3 +118,35 @@ def test_unknown_columns_are_named():
     some = Records.of_transactions(PlainData.of([[1, 3], [2, 4]]))
     with pytest.raises(DataError, match="no column colour; there are: 1-2, 3-4"):
         some.column_number("colour")
+
+
+def test_what_was_taken_from_data_says_so(tmp_path):
+    columns = [Column("a", ("1", "")), Column("b,c", ("2", "3,4"))]
+    file = written(tmp_path, "c.csv", columns_text(columns))
+    assert (read_columns(file), taken_from_data(file)) == (columns, True)
+    mark, rest = file.read_text().split("\n", 1)
+    assert not taken_from_data(written(tmp_path, "d.csv", rest))
+    for changed in (f'"{mark}"', f"  {mark},,", mark.removeprefix("# ")):
+        file = written(tmp_path, "e.csv", f"{changed}\n{rest}")
+        assert (read_columns(file), taken_from_data(file)) == (columns, True)
+
+
+def test_tables_without_a_line_of_names(tmp_path):
+    file = written(tmp_path, "a.csv", "red,1\nblue,2\n")
+    found = read_records(file, header=False)
+    assert [column.name for column in found.columns] == ["column1", "column2"]
+    assert len(found) == 2
+    declared = [Column("colour", ("blue", "red")), Column("size", ("1", "2"))]
+    found = read_records(file, declared, header=False)
+    assert (found.columns, found.declared) == (tuple(declared), True)
+    assert found.codes.tolist() == [[1, 0], [0, 1]]
+    with pytest.raises(DataError, match="needs --no-header"):
+        read_records(file, declared)
+
+
+@pytest.mark.parametrize("text", ["red,1\nblue,2\n", "red,big\nblue,small\nred,big\n"])
+def test_a_record_is_not_taken_for_names(tmp_path, text):
+    file = written(tmp_path, "a.csv", text)
+    with pytest.raises(DataError, match="looks like a record") as caught:
+        check_names(file, read_records(file).columns)
+    assert "red" not in str(caught.value)

@@ -105,17 +105,20 @@ def test_corrected_supports_are_unbiased_over_all_reports(unit):
         ]
         held = []
         for c, column in enumerate(COLUMNS):
-            some = np.zeros((len(reports), len(column.values)), dtype=bool)
-            for number, report in enumerate(reports):
-                if unit == "cell":
-                    some[number, items_of(column)] = report[c]
-                else:
-                    some[number, report[c]] = True
-            held.append(some)
+            some = [
+                report[c] if unit == "cell" else [report[c] == v for v in items_of(column)]
+                for report in reports
+            ]
+            held.append(np.array(some, dtype=bool))
         found = Sanitized(COLUMNS, tuple(held), tuple(rates))
         for v in product(range(3), range(2), range(3)):
             value = np.prod([found.features[c][:, v[c]] for c in range(3)], axis=0)
             assert np.dot(chances, value) == pytest.approx(float(v == x), abs=1e-9)
+
+
+def reported(found, column, value):
+    """Whether an item is reported of each record."""
+    return found.held[column][:, items_of(found.columns[column]).index(value)]
 
 
 def test_products_are_sums_over_all_subsets():
@@ -127,7 +130,8 @@ def test_products_are_sums_over_all_subsets():
     expected = 0.0
     for size in range(4):
         for some in combinations(items, size):
-            count = np.mean(np.all([found.held[c][:, v] for c, v in some], axis=0)) if some else 1.0
+            held = [reported(found, c, v) for c, v in some]
+            count = np.mean(np.all(held, axis=0)) if some else 1.0
             term = count
             for c, _ in items:
                 p, q = found.rates[c]
@@ -146,7 +150,7 @@ def test_reports_follow_their_law(unit):
         size = 2 if unit == "cell" else len(COLUMNS[c].values)
         p, q = e / (e + size - 1), 1 / (e + size - 1)
         assert found.rates[c] == pytest.approx((p, q))
-        share = found.held[c][:, v].mean()
+        share = reported(found, c, v).mean()
         assert abs(share - (p if there else q)) < 5 * 0.5 / np.sqrt(20_000)
         estimate = found.support([(c, v)])
         assert abs(estimate.share - there) < 5 * estimate.error

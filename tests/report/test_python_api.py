@@ -105,3 +105,21 @@ def test_a_displayed_audit_says_of_each_claim_whom_it_is_about_and_what_it_rests
     assert claims
     assert shown.count("Claim 1, R: ") == 1
     assert shown.count("Re-checked exactly: ") == len(claims)
+
+
+def test_editors_know_the_names_and_their_signatures(tmp_path):
+    """Type checkers see what `import ppdm_formal` offers: real signatures, none of them Any."""
+    pytest.importorskip("mypy", reason="needs mypy")
+    names = [name for name in ppdm_formal.__all__ if name != "__version__"]
+    script = tmp_path / "user.py"
+    script.write_text(
+        f"import ppdm_formal\nfrom ppdm_formal import {', '.join(names)}\n"
+        + "".join(f"reveal_type({name})\nreveal_type(ppdm_formal.{name})\n" for name in names)
+        + "audit(load('m.ppdm'), 5)\n"
+    )
+    command = [sys.executable, "-m", "mypy", "--follow-imports=silent", str(script)]
+    found = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path)
+    revealed = [line for line in found.stdout.splitlines() if "Revealed type" in line]
+    assert len(revealed) == 2 * len(names), found.stdout + found.stderr
+    assert not [line for line in revealed if line.endswith('"Any"')]
+    assert 'Argument 2 to "audit" has incompatible type' in found.stdout

@@ -38,7 +38,8 @@ for value, bits in asked["cases"]:
         if place[0] + count > len(bits): raise Spent
         place[0] += count
         return int(bits[place[0] - count:place[0]], 2)
-    try: found.append(plain(client.randomize(client._native(value), take, asked["width"])))
+    drawn = client.drawn
+    try: found.append(plain(drawn(client.LAW, client._native(value), take, asked["width"])))
     except Spent: found.append(None)
     except client.OutsideDomain as wrong: found.append({"error": str(wrong)})
 print(json.dumps(found))
@@ -61,7 +62,7 @@ const found = asked.cases.map(([value, bits]) => {
     place += count;
     return BigInt("0b" + bits.slice(place - count, place));
   };
-  try { return plain(client.randomize(native(value), take, asked.width)); }
+  try { return plain(client.drawn(native(value), take, asked.width)); }
   catch (wrong) {
     if (wrong === "spent") return null;
     if (wrong instanceof client.OutsideDomain) return { error: wrong.message };

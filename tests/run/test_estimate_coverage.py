@@ -14,6 +14,7 @@ from ppdm_formal.families.randomized_response import randomized_response
 from ppdm_formal.operator.operator import Operator
 from ppdm_formal.run.estimate.channel import along, doubles
 from ppdm_formal.run.estimate.counts import Counts
+from ppdm_formal.run.estimate.intervals import Moments, pointwise
 from ppdm_formal.run.estimate.tables import Column, table
 
 LEVEL = Fraction(95, 100)
@@ -75,3 +76,45 @@ def test_coverage(name):
         assert np.mean(hits, axis=0).min() >= 0.87  # no cell is given up for the others
     mean = np.mean(errors, axis=0) * collections**0.5
     assert np.abs(mean).max() < 4.5
+
+
+@pytest.mark.parametrize("keep", ["1/4", "1/2"])
+def test_intervals_at_the_boundary_have_a_width_and_cover(keep):
+    """Values that nobody has, or hardly anybody: the likeliest mass is often 0, and never sure."""
+    column = Column("0", randomized_response(6, keep))
+    truth = np.array([0.6, 0.39, 0.008, 0.002, 0.0, 0.0])
+    law = truth @ doubles(column.operator.matrix())
+    draw = np.random.default_rng(5)
+    covered, widths, errors = np.zeros(6), [], []
+    for _ in range(400):
+        counts = Counts.of_array(draw.multinomial(800, law))
+        cells = table([column], counts, "mle", LEVEL).cells
+        covered += [c.low <= t <= c.high for c, t in zip(cells, truth, strict=True)]
+        widths += [cell.high - cell.low for cell in cells]
+        errors += [cell.se for cell in cells]
+        assert all(cell.low <= cell.estimate <= cell.high for cell in cells)
+        assert all(0 <= cell.low < cell.high <= 1 for cell in cells)
+    assert min(w / e for w, e in zip(widths, errors, strict=True)) > 0.2
+    assert (covered / 400 > 0.95 - 3 * np.sqrt(0.95 * 0.05 / 400)).all()
+
+
+def test_the_likelihood_ratio_limits_are_those_of_the_definition():
+    """By brute force: for each t the x of highest ratio f(x | t) / f(x | best t >= 0), 95%."""
+    x = np.linspace(-9, 9, 6001)
+    best = np.exp(-((x - np.maximum(x, 0)) ** 2) / 2)
+    highest = dict.fromkeys((-6.0, -3.0, -2.4, -1.8, -0.9), 0.0)
+    for t in np.arange(0.01, 2.0, 0.01):
+        density = np.exp(-((x - t) ** 2) / 2)
+        order = np.argsort(-density / best, kind="stable")
+        enough = np.searchsorted(np.cumsum(density[order]) / density.sum(), 0.95)
+        accepted = x[order[: enough + 1]]
+        for at in highest:
+            if accepted.min() <= at <= accepted.max():
+                highest[at] = t
+    for at, reached in highest.items():
+        fitted = [np.zeros(1), np.ones(1), np.zeros(1)]
+        means = Moments(np.array([at / 100]), np.ones(1), fitted, 10_000)
+        low, high = means.within(pointwise(0.95))
+        plain = means.interval(pointwise(0.95))[1][0]
+        assert low[0] == 0
+        assert 100 * high[0] == pytest.approx(max(reached, 100 * plain), abs=0.011)

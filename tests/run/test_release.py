@@ -145,6 +145,18 @@ def test_a_release_is_read_back_exactly(release):
     assert found.to_json() == release.to_json()
 
 
+def test_what_is_shown_besides_randomized_values_is_said():
+    def bare(release):
+        return [one["what"] for one in release.to_json()["shown"] if one["status"] != "public"]
+
+    rows, baskets = "the number of rows and their order", "the number of transactions and their"
+    out = "how many rows were left out, and why"
+    assert bare(full_release()) == [rows, out, "column id"]
+    assert bare(basket_release())[:2] == [f"{baskets} order", "sizes of transactions"]
+    older = {k: v for k, v in full_release().to_json().items() if k not in ("sha256", "shown")}
+    assert Release.of(canonical(signed_again(older))) == full_release()
+
+
 @pytest.mark.parametrize("release", [full_release(), basket_release()], ids=["table", "baskets"])
 def test_the_schema_fits_and_can_fail(release):
     validate, invalid = schema_checker()

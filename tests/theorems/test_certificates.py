@@ -139,8 +139,12 @@ def test_the_command(folder, tmp_path, capsys):
 def test_check_and_reports_say_what_is_covered(folder, capsys):
     assert run(["check", str(folder / "R-1.json"), str(folder / "R-20.json")]) == 0
     first, second = capsys.readouterr().out.splitlines()
-    assert "a theorem covers it (AllPriors.v)" in first
+    assert "the numbers of this operator are taken from the file" in first
+    assert "a theorem leads from these numbers to the verdict (AllPriors.v)" in first
     assert "theorem" not in second
+    model = str(folder / "small.ppdm")
+    assert run(["check", str(folder / "R-1.json"), "--model", model]) == 0
+    assert "a theorem covers it (AllPriors.v)" in capsys.readouterr().out
     page = (folder / "report.html").read_text(encoding="utf-8")
     assert "A theorem in Coq covers it (KnownPrior.v)." in page
     covered = ", ".join(map(str, COVERED))

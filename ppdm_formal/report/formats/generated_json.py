@@ -14,7 +14,7 @@ from ppdm_formal.report.words.generated import assumptions, mechanism_words
 FORMAT = "ppdm-generated/1"
 
 
-def generated_json(found: Generated, name: str, sha256: str, *, declared: bool) -> str:
+def generated_json(found: Generated, name: str, sha256: str) -> str:
     """What stands beside the data; epsilons are exact, null where there is none."""
     request, budget, noise = found.request, found.budget, found.noise
     value = {
@@ -40,12 +40,13 @@ def generated_json(found: Generated, name: str, sha256: str, *, declared: bool) 
         "cut": found.cut,
         "unprotected": [] if found.target is None else [found.target],
         "groups": [list(group) for group in found.groups],
+        "shown": [one.to_json() for one in found.shown],
         "columns": {
-            "declared": declared,
+            "declared": found.records.declared,
             "names": [column.name for column in found.records.columns],
         },
         "simulated": request.seed is not None,
-        "assumptions": assumptions(found, declared=declared),
+        "assumptions": assumptions(found),
     }
     return json.dumps(value, indent=1, ensure_ascii=False) + "\n"
 

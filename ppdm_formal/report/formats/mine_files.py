@@ -143,6 +143,7 @@ def mined_json(found: Found, files: Sequence[str], truth: Compared | None = None
 
 def _of_release(found: MinedRelease) -> dict[str, Any]:
     return {
+        "reports": found.reports,
         "simulated": found.simulated,
         "left_out": found.left_out,
         "cut": found.cut,

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from ppdm_formal.generate.exact_counts import MAX_LISTED, SafeCounts, SafePriors
-from ppdm_formal.generate.private_count import PrivateCount
+from ppdm_formal.generate.private_count import SHOWN, PrivateCount
 from ppdm_formal.numbers.enclosure import log_of
 from ppdm_formal.numbers.exact import is_number
 from ppdm_formal.numbers.people import bound_percent, brief, percent
@@ -15,6 +15,7 @@ from ppdm_formal.report.parts.blocks import Block, Document, Points, Section, Ta
 from ppdm_formal.report.words.counted import counted
 from ppdm_formal.report.words.sampled import sampled
 from ppdm_formal.report.words.visible import visible
+from ppdm_formal.run.shown import covered
 
 
 def private_counts_document(found: Sequence[PrivateCount], seed: int | None) -> Document:
@@ -25,7 +26,7 @@ def private_counts_document(found: Sequence[PrivateCount], seed: int | None) -> 
             sampled(one.share, one.error),
             sampled(one.error, one.error),
             " to ".join(sampled(end, one.error) for end in one.interval),
-            f"{one.share * one.rows:,.0f}",
+            _rows(one.share * one.rows),
         ]
         for one in found
     ]
@@ -34,13 +35,18 @@ def private_counts_document(found: Sequence[PrivateCount], seed: int | None) -> 
     words = (
         f"Each row answers truthfully with probability ~{first.truth:.4f}, "
         f"e^epsilon/(1 + e^epsilon), {drawn}: a row pays epsilon {brief(first.epsilon)} for each "
-        f"itemset, {brief(len(found) * first.epsilon)} for all. Standard errors are over the "
-        "coins; intervals are of 95%."
+        f"itemset, {brief(len(found) * first.epsilon)} for all{covered(SHOWN)}. Standard errors "
+        "are over the coins; intervals are of 95%."
     )
     head = ["itemset", "share of rows", "standard error", "interval", "rows"]
     table = Table(head, rows, numbers=range(1, 5))
     title = f"{counted(len(found), 'itemset')} counted in {counted(first.rows, 'row')}"
     return Document(title, "", "", "", [Section("", [table, Text(words)])], "")
+
+
+def _rows(count: float) -> str:
+    """Rows, estimated; far beyond what can be, as a power of ten."""
+    return f"{count:,.0f}" if abs(count) < 1e15 else f"{count:.3g}"
 
 
 def exact_counts_document(

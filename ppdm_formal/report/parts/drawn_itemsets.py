@@ -9,6 +9,7 @@ from ppdm_formal.numbers.people import brief
 from ppdm_formal.report.parts.blocks import Document, Facts, Section, Table, Text
 from ppdm_formal.report.words.counted import counted
 from ppdm_formal.report.words.visible import visible
+from ppdm_formal.run.shown import covered
 
 _SHOWN = 200
 
@@ -30,15 +31,10 @@ def drawn_itemsets_document(found: DrawnItemsets) -> Document:
             (
                 "cost of a row",
                 f"epsilon {brief(epsilon / 2)} an itemset, {brief(found.cost)} in all, where a row "
-                "is replaced (half of that where one is added or left out); "
-                f"Dor18 Theorem 7 claims {brief(epsilon)} an itemset",
+                "is replaced (half of that where one is added or left out; Dor18 Theorem 7 claims "
+                f"{brief(epsilon)} an itemset){covered(found.shown)}",
             ),
             ("assumed", list(ASSUMPTIONS)),
-            *(
-                []
-                if found.declared
-                else [("items", "taken from the file: --items declares them instead")]
-            ),
         ]
     )
     drawn = counted(len(found.itemsets), "itemset")

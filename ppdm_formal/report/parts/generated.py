@@ -10,7 +10,7 @@ from ppdm_formal.report.words.generated import assumptions, epsilon_words, mecha
 from ppdm_formal.report.words.visible import clean
 
 
-def generated_document(found: Generated, name: str, *, declared: bool) -> Document:
+def generated_document(found: Generated, name: str) -> Document:
     """The brief report after generating."""
     lead = (
         f"{counted(len(found.records), 'record')} of "
@@ -25,14 +25,15 @@ def generated_document(found: Generated, name: str, *, declared: bool) -> Docume
             ["an attribute (the value of one column)", epsilon_words(budget.attribute)],
             ["a record (all of it)", epsilon_words(budget.record)],
         ]
-        head = ["unit", "epsilon"]
+        declared = found.records.declared
+        head = ["unit", "epsilon" if declared else "epsilon (columns and values not protected)"]
         if delta is not None:
             head.append("delta")
             rows = [[*row, number_text(delta)] for row in rows]
         blocks.append(Table(head, rows))
     sections = [
         Section("What it costs", blocks) if blocks else None,
-        Section("What that rests on", [Points([*assumptions(found, declared=declared)])]),
+        Section("What that rests on", [Points([*assumptions(found)])]),
     ]
     known = [section for section in sections if section is not None]
     return Document("Generated database", lead, "", "", known, "", contents=False)

@@ -42,8 +42,10 @@ def release_document(
 ) -> Document:
     """The report of a release; a terminal shows no pictures."""
     least = percent(found.min_support.share(found.transactions))
+    of_all = found.transactions
+    part = "" if found.reports == of_all else f", a random part of those of {of_all:,} clients"
     lead = (
-        f"{counted(found.transactions, 'randomized transaction')}; itemsets are listed from an "
+        f"{counted(found.reports, 'randomized transaction')}{part}; itemsets are listed from an "
         f"estimated support of {least} on. Every number is an estimate, ± its standard error for "
         "the baskets collected."
     )

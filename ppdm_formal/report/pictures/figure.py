@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Protocol
 
 from markupsafe import Markup
@@ -45,6 +45,12 @@ class PaperFigure(Protocol):
 
     def csv(self) -> str:
         """All numbers."""
+
+
+def figure_files(figure: PaperFigure) -> Iterator[tuple[str, str]]:
+    """Its numbers and its picture, as files by name."""
+    yield f"{figure.name}.csv", figure.csv()
+    yield f"{figure.name}.svg", figure_svg(figure)
 
 
 _WIDTH, _HEIGHT = 640.0, 380.0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ppdm_formal.certify.actual import actual_changes
 from ppdm_formal.certify.certificate import Certificate
-from ppdm_formal.certify.finding import BreachWitness, Verdict
+from ppdm_formal.certify.finding import BreachWitness
 from ppdm_formal.claim import BreachClaim, Claim
 from ppdm_formal.numbers.exact import is_number
 from ppdm_formal.numbers.people import bound_percent, moved_share, share
@@ -84,7 +84,7 @@ def actual_words(certificate: Certificate) -> str:
 def often_words(decided: Decided) -> str:
     """How often an output that breaches occurs."""
     often, certificate = decided.often, decided.certificate
-    if decided.verdict is not Verdict.BREACHED:
+    if not decided.verdict.fails:
         return ""
     if often is None:
         large = any(view.relative for view in certificate.views)

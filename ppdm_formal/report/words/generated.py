@@ -6,6 +6,7 @@ from fractions import Fraction
 
 from ppdm_formal.generate.generator import Generated
 from ppdm_formal.numbers.spelling import number_text
+from ppdm_formal.run.shown import covered
 
 
 def epsilon_words(value: Fraction) -> str:
@@ -38,9 +39,9 @@ def mechanism_words(found: Generated) -> str:
     return f"exact counts with integer noise ({law}); from these, {what}"
 
 
-def assumptions(found: Generated, *, declared: bool) -> list[str]:
-    """On what the numbers rest; declared: whether columns and values were declared beforehand."""
-    request, budget = found.request, found.budget
+def assumptions(found: Generated) -> list[str]:
+    """On what the numbers rest; each sentence with an epsilon says what it does not cover."""
+    request, budget, beside = found.request, found.budget, covered(found.shown)
     said = []
     if request.seed is not None:
         said.append(
@@ -60,11 +61,12 @@ def assumptions(found: Generated, *, declared: bool) -> list[str]:
     elif found.noise is None:
         said += [
             "Each record was randomized by itself, before anything was computed from it: a whole "
-            f"record costs epsilon {epsilon_words(budget.record)}, whatever else is known.",
+            f"record costs epsilon {epsilon_words(budget.record)}, whatever else is known{beside}.",
             f"Epsilon {epsilon_words(budget.attribute)} of an attribute and "
             f"{epsilon_words(budget.cell)} of a cell speak of that part alone: they hold towards "
             "those for whom the other parts of the record tell nothing about it (independent "
-            "parts, Dor18 Theorem 3). Where columns depend on each other, the record's counts.",
+            f"parts, Dor18 Theorem 3){beside}. Where columns depend on each other, the record's "
+            "counts.",
         ]
     else:
         with_delta = "" if request.delta is None else f" with delta {number_text(request.delta)}"
@@ -73,13 +75,15 @@ def assumptions(found: Generated, *, declared: bool) -> list[str]:
             "randomized one by one.",
             f"Exchanging a whole record costs epsilon {epsilon_words(budget.record)}{with_delta}, "
             f"exchanging one attribute {epsilon_words(budget.attribute)}{with_delta}, whatever is "
-            "known of the other records (of an attribute: and of the rest of its record).",
+            "known of the other records (of an attribute: and of the rest of its record)"
+            f"{beside}.",
         ]
-    known = "were declared" if declared else "were read from the original itself"
-    said.append(
-        "The number of records, the columns and their values are taken as public; the columns "
-        f"{known}."
-    )
+    if not found.records.declared:
+        said.append(
+            "The columns and their values are NOT protected: a value that one record alone has "
+            "makes it a value of the generated database. Declare them (--columns) where that "
+            "matters."
+        )
     if found.cut:
         said.append(
             "The code tree had more paths than are kept: some are missing, which costs likeness, "

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ppdm_formal.certify.certificate import Certificate
-from ppdm_formal.certify.finding import Verdict
+from ppdm_formal.certify.finding import Trust, Verdict
 from ppdm_formal.claim import BoundClaim, BreachClaim, Claim
 from ppdm_formal.measures.discovery import measure_named
 from ppdm_formal.numbers.exponential import Ln
@@ -80,6 +80,8 @@ def trust_words(certificate: Certificate, *, theorems: bool = True) -> str:
     trust = certificate.trust
     if trust is None:
         return "Nothing was proved either way."
+    if trust.unchecked:
+        return real_trust_words(trust, "")
     if trust.exact:
         if certificate.region is not None:
             how = "exact fractions derive again where the claim holds and where it fails"
@@ -97,6 +99,15 @@ def trust_words(certificate: Certificate, *, theorems: bool = True) -> str:
         "keeps the questions put to it as .smt2 files, for any other prover."
     )
     return f"The verdict {rests}"
+
+
+def real_trust_words(trust: Trust | None, checked: str) -> str:
+    """What must be trusted where the checker alone decides: how it did, or that it did not yet."""
+    if trust is None:
+        return "Nothing was proved either way."
+    if trust.unchecked:
+        return f"{str(trust).capitalize()}: ppdm check verifies the certificate, given more time."
+    return checked
 
 
 def theorem_file(certificate: Certificate) -> str:

@@ -22,6 +22,8 @@ def release_lines(release: Release) -> list[str]:
             "Claims are about one column each; whoever sees a person's whole row sees more."
         )
     lines += _dropped(release)
+    bare = [_clean(one.what) for one in release.shown if not one.public]
+    lines.append(f"Claims cover randomized values alone; shown as they are: {', '.join(bare)}.")
     for override in release.overrides:
         lines.append(
             f"{_clean(override.where)}: released ALTHOUGH its audit has {override.why} "

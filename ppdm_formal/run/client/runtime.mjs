@@ -12,20 +12,47 @@ export class OutsideDomain extends Error {
   name = "OutsideDomain";
 }
 
-// take and width are for tests: where bits come from (a BigInt of so many bits), how many at once.
-export function randomize(value, take = secureBits, width = WIDTH) {
-  return drawn(value, take, width, null);
+// Called otherwise than it can be.
+class Misused extends TypeError {
+  name = "TypeError";
+}
+
+// The randomized value. Nothing else is taken, so that values.map(randomize) does what it says.
+export function randomize(value) {
+  return unquoted(() => drawn(value, secureBits, WIDTH, null));
 }
 
 // The same where clients are in groups, this one's by a hash of its identifier, not by a coin.
 // null where the client takes part in the other phase of the plan, and sends nothing now.
-export function randomizeFor(identifier, value, take = secureBits, width = WIDTH) {
-  return drawn(value, take, width, String(identifier));
+export function randomizeFor(identifier, value) {
+  if (arguments.length !== 2) {
+    throw new Misused("randomizeFor takes an identifier and a value, and nothing else");
+  }
+  return unquoted(() => drawn(value, secureBits, WIDTH, String(identifier)));
 }
 
-function drawn(value, take, width, identifier) {
+// For tests: take gives a BigInt of so many random bits, width says how many are taken at once.
+export function drawn(value, take, width, identifier = null) {
+  if (typeof take !== "function" || !(Number.isInteger(width) && width > 0)) {
+    throw new Misused("drawn takes a value, a function that gives bits, and how many at once");
+  }
   const draw = (where) => drawFrom(where, take, width);
   return KINDS[LAW.kind](LAW, value, draw, identifier);
+}
+
+// No error that leaves a client quotes what it was given: not even one that a value's own
+// methods throw.
+function unquoted(work) {
+  let kind = "error";
+  try {
+    return work();
+  } catch (problem) {
+    if (problem instanceof OutsideDomain || problem instanceof Misused) throw problem;
+    for (const one of [SyntaxError, RangeError, TypeError]) {
+      if (problem instanceof one) kind = one.name;
+    }
+  }
+  throw new Error(`not randomized (${kind}); the error itself could quote the value`);
 }
 
 let pool = new Uint8Array(0);
@@ -321,21 +348,23 @@ const KINDS = {
   },
 
   // A number rounded to a grid, plus noise: how many borders between outputs lie below u.
-  // The border after output j lies at `first + j` steps (and a half) from the number.
+  // The border after output j lies at `first + j` steps (and a half) from the number; a truncated
+  // window begins and ends at its first and its last output, and u is uniform between these.
   noise(law, value, draw) {
     const first = law.shift - nearest(law.grid, value);
     const last = sizeOf(law.outputs) - 1;
-    const ends = law.truncated ? [first - 1, first + last] : null;
+    const ends = law.truncated ? [2 * first, 2 * (first + last)] : null;
     const where = "below" in law ? betweenBorders : betweenExpBorders;
     return member(law.outputs, draw(where(law, first, last, ends)));
   },
 };
 
-// For a distribution that is listed, in integers over `whole`.
+// For a distribution that is listed, in integers over `whole`, every `stride` half steps.
 function betweenBorders(law, first, last, ends) {
-  const at = (place) => BigInt(law.below[place - law.start]);
+  const at = (halves) => BigInt(law.below[(halves - law.start) / law.stride]);
   const [least, most] = ends === null ? [0n, BigInt(law.whole)] : ends.map(at);
-  return below(most - least, (t) => howMany(last, (j) => at(first + j) <= least + t));
+  const passed = (j, t) => at(2 * (first + j) + 1) <= least + t;
+  return below(most - least, (t) => howMany(last, (j) => passed(j, t)));
 }
 
 // For the Laplace law: enclosures grow with the bits.
@@ -343,27 +372,26 @@ function betweenExpBorders(law, first, last, ends) {
   const exponent = law.exponent.map(BigInt);
   return (word, bits) => {
     const scale = 2n * bits + 64n;
-    const at = (place) => laplace(exponent, place, scale);
+    const at = (halves) => laplace(exponent, halves, scale);
     const whole = 1n << scale;
     const [low, high] = ends === null ? [[0n, 0n], [whole, whole]] : ends.map(at);
     const room = high[0] > low[1] ? high[0] - low[1] : 0n;
     const least = low[0] + ((word * room) >> bits);
     const most = low[1] + (((word + 1n) * (high[1] - low[0])) >> bits) + 1n;
     return [
-      howMany(last, (j) => at(first + j)[1] <= least),
-      howMany(last, (j) => at(first + j)[0] <= most),
+      howMany(last, (j) => at(2 * (first + j) + 1)[1] <= least),
+      howMany(last, (j) => at(2 * (first + j) + 1)[0] <= most),
     ];
   };
 }
 
-// BigInts around 2^scale F, half a step above `place` steps: e^(-|2 place + 1| exponent)/2.
-function laplace([top, bottom], place, scale) {
-  const many = 2 * place + 1;
-  const [low, high] = expPowers([BigInt(Math.abs(many)) * top, bottom], 2, scale)[1];
+// BigInts around 2^scale F, so many half steps above 0: e^(-|halves| exponent)/2.
+function laplace([top, bottom], halves, scale) {
+  const [low, high] = expPowers([BigInt(Math.abs(halves)) * top, bottom], 2, scale)[1];
   const whole = 1n << (2n * scale);
   const least = whole / (2n * high);
   const most = (whole + 2n * low - 1n) / (2n * low);
-  return many < 0 ? [least, most] : [(1n << scale) - most, (1n << scale) - least];
+  return halves < 0 ? [least, most] : [(1n << scale) - most, (1n << scale) - least];
 }
 
 // How many of 0, 1, ..., last - 1 have passed, the first ones.
@@ -570,7 +598,7 @@ function times(left, right, degree, modulus) {
 function groupOf(law, draw, identifier) {
   if (identifier === null) {
     if (law.phases) {
-      throw new TypeError("the plan has two phases: call randomizeFor(identifier, value)");
+      throw new Misused("the plan has two phases: call randomizeFor(identifier, value)");
     }
     return draw(inRuns(law.shares.map((weight) => [1n, BigInt(weight)])));
   }

@@ -7,18 +7,23 @@ from dataclasses import replace
 
 from ppdm_formal.files import written_together
 from ppdm_formal.run.basket_files import BasketFile, create_baskets
+from ppdm_formal.run.foretold import Foretold, silent
 from ppdm_formal.run.release import SUFFIX, DataFile, Release, report_items
 from ppdm_formal.run.table_release import described
 
 
 def expand_release(
-    release: Release, target: BasketFile, say: Callable[[float], None] = lambda _: None
+    release: Release,
+    target: BasketFile,
+    say: Callable[[float], None] = lambda _: None,
+    announce: Callable[[str], None] = silent,
 ) -> Release:
     """Write the transactions of seeds into a file and its description; both appear, or neither.
 
     The description keeps the generators: only so many items together are independent.
     """
     assert release.transactions is not None
+    foretold = Foretold(target.path, release.path or target.path, announce)
     beside = target.path.with_name(target.path.name + SUFFIX)
     expanded = replace(
         release, data=DataFile(target.path.name, target.format, target.compression), path=None
@@ -29,6 +34,7 @@ def expand_release(
             for group, part, baskets in release.baskets():
                 writer.write(group.name, part.size, baskets)
                 done += len(baskets)
+                foretold.look(done, data.tell(), release.tally.rows_out)
                 say(done / max(1, release.tally.rows_out))
             writer.finish(expanded.metadata)
         return described(expanded, data, description)

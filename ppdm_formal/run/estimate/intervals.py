@@ -10,12 +10,20 @@ frequency of one of them.
 
 Scores of rare answers are skew, and a normal law has too little in their longer tail: there the
 interval is widened by (z^2 - 1) mu3 / (6 Var N), the second term of Cornish and Fisher.
+
+A share is known to be in [0, 1]. Where e lies beyond an end by so much that Wilson's interval does,
+too, that end alone would be left, as if it were certain. There the interval holds the t that the
+likelihood ratio against the best t in [0, 1] does not refuse (Feldman, Cousins 1998): in units of
+a standard error, those with x >= (t^2 - c)/(2 t), where Phi(sqrt c) - Phi(-(c + t^2)/(2 t)) is the
+level. No x leaves it empty, and it covers as often as the level says.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from statistics import NormalDist
 
 import numpy as np
@@ -49,6 +57,22 @@ class Moments:
         high = np.maximum.reduce([self.first, *(high for _, high in ends)])
         return low, high
 
+    def within(self, z: float) -> tuple[Floats, Floats]:
+        """The two ends where the means are known to be in [0, 1]; never a point alone."""
+        low, high = (np.clip(end, 0.0, 1.0) for end in self.interval(z))
+        bend = slope(*self.fitted)
+        for bound in (0.0, 1.0):
+            spread = self.fitted[1] + bend * (bound - self.fitted[0]) - bound
+            error = np.sqrt(np.maximum(spread, 0.0) / self.rows)
+            beyond = self.first - bound if bound == 0.0 else bound - self.first
+            units = np.divide(beyond, error, out=np.zeros_like(error), where=error > 0)
+            reach = np.where(units < 0, _farthest(units, z) * error, 0.0)
+            if bound == 0.0:
+                high = np.maximum(high, np.minimum(reach, 1.0))
+            else:
+                low = np.minimum(low, np.maximum(1.0 - reach, 0.0))
+        return low, high
+
     def _wilson(self, z: float, at: Floats) -> tuple[Floats, Floats]:
         share = z * z / self.rows
         bend = slope(*self.fitted)
@@ -61,6 +85,29 @@ class Moments:
         """mu3 / Var of the scores; 0 where they do not vary."""
         first, second, third = self.fitted
         return _over_variance(third - 3 * first * second + 2 * first**3, first, second, 0.0 * first)
+
+
+def _farthest(units: Floats, z: float) -> Floats:
+    """The largest t >= 0, in standard errors, that is not refused where x <= 0 was estimated."""
+    at, reached = _refused(z)
+    return np.asarray(np.interp(units, at, reached))
+
+
+@lru_cache(maxsize=16)
+def _refused(z: float) -> tuple[Floats, Floats]:
+    """For t from almost 0 up to z, the x below which t is refused; both rise."""
+    normal = NormalDist()
+    level = normal.cdf(z) - normal.cdf(-z)
+    reached = np.concatenate([np.geomspace(1e-6, 0.05, 60), np.linspace(0.06, z, 120)])
+    at = []
+    for t in reached.tolist():
+        low, high = 0.0, z * z
+        for _ in range(60):
+            c = (low + high) / 2
+            held = normal.cdf(math.sqrt(c)) - normal.cdf(-(c + t * t) / (2 * t))
+            low, high = (c, high) if held < level else (low, c)
+        at.append((t * t - high) / (2 * t))
+    return np.array(at), reached
 
 
 def slope(first: Floats, second: Floats, third: Floats) -> Floats:

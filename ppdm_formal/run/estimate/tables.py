@@ -131,11 +131,11 @@ def cells_of(
     best: _Best | None,
     level: Fraction,
 ) -> list[Cell | LostCell]:
-    """Each cell with its intervals; the likeliest masses cut them to [0, 1], themselves inside."""
+    """Each cell with its intervals; those of the likeliest masses are in [0, 1], and hold them."""
     z = pointwise(float(level))
     together = simultaneous(float(level), int(known.sum()))
-    low, high = moments.interval(z)
-    low_all, high_all = moments.interval(together)
+    interval = moments.interval if best is None else moments.within
+    (low, high), (low_all, high_all) = interval(z), interval(together)
     ends = [low, high, np.minimum(low, low_all), np.maximum(high, high_all)]
     if best is None:
         estimates, variance = moments.first, moments.variance
@@ -146,8 +146,7 @@ def cells_of(
         variance = moments.variance if exact is None else np.diagonal(exact)
         coins = variance - estimates * (1 - estimates) / moments.rows
         for k, end in enumerate(ends):
-            cut = np.clip(end, 0.0, 1.0)
-            ends[k] = np.minimum(cut, estimates) if k % 2 == 0 else np.maximum(cut, estimates)
+            ends[k] = np.minimum(end, estimates) if k % 2 == 0 else np.maximum(end, estimates)
     errors = [np.sqrt(np.maximum(part, 0.0)) for part in (variance, coins)]
     numbers = [part.tolist() for part in (estimates, *errors, *ends)]
     cells: list[Cell | LostCell] = []
@@ -168,11 +167,12 @@ def _groups(columns: Sequence[Column], scores: Scores, best: _Best | None, z: fl
         weights = np.zeros(columns[0].operator.inputs.size)
         weights[group] = 1.0
         moments = scores.function(weights)
-        low, high = (float(end[0]) for end in moments.interval(z))
+        interval = moments.interval if best is None else moments.within
+        low, high = (float(end[0]) for end in interval(z))
         estimate, variance = float(moments.first[0]), float(moments.variance[0])
         if best is not None:
             estimate = float(best.masses @ weights)
-            low, high = min(max(low, 0.0), estimate), max(min(high, 1.0), estimate)
+            low, high = min(low, estimate), max(high, estimate)
             if best.covariance is not None:
                 variance = max(float(weights @ best.covariance @ weights), 0.0)
         values = tuple(columns[0].operator.inputs[place] for place in group)

@@ -90,9 +90,14 @@ class Seen:
 
 @dataclass(frozen=True)
 class MinedRelease:
-    """What was found in randomized transactions; every number is an estimate."""
+    """What was found in randomized transactions; every number is an estimate.
+
+    transactions: all clients, of whom supports are shares. reports: what was mined; fewer, where
+    only one phase of a plan of two was.
+    """
 
     transactions: int
+    reports: int
     labels: Items
     levels: Levels
     estimates: Estimates
@@ -237,6 +242,7 @@ def mine_release(
     tallies = [phase.tally for phase in counter.phases]
     return MinedRelease(
         levels.clients,
+        sum(one.rows_out for one in tallies),
         tuple(labels),
         levels,
         found.estimates,

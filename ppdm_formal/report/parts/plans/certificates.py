@@ -35,7 +35,7 @@ def certificates_part(material: PlanMaterial) -> list[Section]:
         Code(
             [
                 f"ppdm audit {file} --certificates certificates",
-                f"ppdm check certificates/*.json --model {file}",
+                f"ppdm check certificates --model {file}",
             ]
         ),
     ]

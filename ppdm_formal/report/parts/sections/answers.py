@@ -6,7 +6,6 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
 from ppdm_formal.audited import OperatorAudit, PosteriorRow
-from ppdm_formal.certify.finding import Verdict
 from ppdm_formal.certify.frontier import worst_posterior_for
 from ppdm_formal.certify.region_words import region_words
 from ppdm_formal.claim import BreachClaim
@@ -202,7 +201,7 @@ def _highest(found: OperatorAudit) -> list[PosteriorRow]:
 
 
 def _often(found: OperatorAudit, mine: Sequence[Decided]) -> list[str]:
-    failing = [claim for claim in mine if claim.verdict is Verdict.BREACHED]
+    failing = [claim for claim in mine if claim.verdict.fails]
     parts = [
         f"{who[0].upper()}{who[1:]}: {words}"
         for words, who in _grouped((often_words(claim), claim) for claim in failing)

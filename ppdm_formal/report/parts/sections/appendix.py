@@ -12,6 +12,7 @@ from ppdm_formal.report.parts.blocks import Block, Code, Facts, Points, Section,
 from ppdm_formal.report.parts.exact_values import exact_values
 from ppdm_formal.report.parts.outcome import Judged
 from ppdm_formal.report.parts.part import Material, Part
+from ppdm_formal.report.words.again import model_options
 from ppdm_formal.report.words.definitions import ASSUMPTIONS, DEFINITIONS, GLOSSARY, PAPERS
 from ppdm_formal.report.words.question import solver_names
 from ppdm_formal.report.words.visible import clean, program_lines, visible
@@ -69,17 +70,14 @@ def _permit(claims: Sequence[Judged]) -> str:
 def _certificates(material: Material) -> list[Block]:
     claims, file = material.judged, shlex.quote(material.file)
     written = [(claim, claim.file) for claim in claims if claim.file]
-    sets = "".join(
-        f" --set {shlex.quote(clean(f'{name}={number_text(value)}', 80))}"
-        for name, value in material.result.model.values.items()
-    )
+    sets = model_options(material.result.model)
     again = f"ppdm audit {file}{sets} --certificates certificates"
     if not claims:
         return [Text("No claim was made, so that there is no certificate.")]
     if not written:
         return [
             Text("Certificates were not written in this run. To write and check them:"),
-            Code([again, f"ppdm check certificates/*.json --model {file}{_permit(claims)}"]),
+            Code([again, f"ppdm check certificates --model {file}{sets}{_permit(claims)}"]),
             Text(_ALONE),
         ]
     rows = []
@@ -87,10 +85,16 @@ def _certificates(material: Material) -> list[Block]:
         digest = claim.certificate.to_json(PurePath(name).stem)["sha256"]
         rows.append([str(claim.number), clean(name, 120), digest])
     permit = _permit([claim for claim, _ in written])
+    kept = shlex.quote(f"model/{material.file}")
     blocks: list[Block] = [
         Table(["claim", "file", "digest (sha256 in the file)"], rows, "Certificates", (), (2,)),
-        Text("To check them, in the folder of the certificates and the model:"),
-        Code([f"ppdm check . --model {file}{permit}", f"python3 -I check.py *.json{permit}"]),
+        Text("To check them, in the folder of the certificates, where the model lies in model/:"),
+        Code(
+            [
+                f"ppdm check . --model {kept}{sets}{permit}",
+                f"python3 -I check.py .{permit}",
+            ]
+        ),
         Text(_ALONE),
     ]
     if _trusted([claim for claim, _ in written]):

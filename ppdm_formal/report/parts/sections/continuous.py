@@ -18,7 +18,7 @@ from ppdm_formal.report.parts.blocks import (
 )
 from ppdm_formal.report.parts.part import Material, Part
 from ppdm_formal.report.pictures.densities import belief_picture, density_picture
-from ppdm_formal.report.words.question import asked_words
+from ppdm_formal.report.words.question import asked_words, real_trust_words
 from ppdm_formal.report.words.real_words import (
     DecidedReal,
     amplification_words,
@@ -89,8 +89,7 @@ def verdict_of(decided: DecidedReal) -> Verdict:
     often = often_words(decided)
     if often:
         details.append(("How often", often))
-    trust = _TRUST if certificate.trust is not None else "Nothing was proved either way."
-    details.append(("Trust", trust))
+    details.append(("Trust", real_trust_words(certificate.trust, _TRUST)))
     if decided.file:
         details.append(("Certificate", clean(decided.file, 120)))
     compact = [f"Evidence: {certificate.trust}."] if certificate.trust is not None else []

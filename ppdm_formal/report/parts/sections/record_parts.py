@@ -11,6 +11,7 @@ from ppdm_formal.numbers.people import short
 from ppdm_formal.numbers.value import Infinity
 from ppdm_formal.report.parts.blocks import Block, Section, Table, Text, Verdict
 from ppdm_formal.report.parts.part import Material, Part
+from ppdm_formal.report.words.question import real_trust_words
 from ppdm_formal.report.words.record_words import (
     DecidedRecord,
     asked_words,
@@ -51,7 +52,7 @@ def verdict_of(decided: DecidedRecord) -> Verdict:
     certificate = decided.certificate
     decided_so = certificate.trust is not None
     details: list[tuple[str, str | Sequence[str]]] = [
-        ("Trust", _TRUST if decided_so else "Nothing was proved either way.")
+        ("Trust", real_trust_words(certificate.trust, _TRUST))
     ]
     if decided.file:
         details.append(("Certificate", clean(decided.file, 120)))

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -17,6 +17,8 @@ from ppdm_formal.families.select_a_size import Randomization, optimal_keep
 from ppdm_formal.itemsets.design import gamma_bound, lowest_support
 from ppdm_formal.itemsets.paper_form import best_cutoffs
 from ppdm_formal.numbers.spelling import number_text
+from ppdm_formal.report.pictures.figure import figure_files
+from ppdm_formal.statement.figures import Figures, Wanted
 
 ITEMSETS = (1, 2, 3)
 RHO2 = Fraction(1, 2)
@@ -152,6 +154,10 @@ def figure3(millions: Iterable[Fraction] = halves(1, 20)) -> Figure:
     )
 
 
-def egs03_figures() -> tuple[Figure, Figure, Figure]:
-    """The three figures, with the paper's settings."""
-    return figure1(), figure2(), figure3()
+def _files(wanted: Wanted) -> Iterator[tuple[str, str]]:
+    for number, draw in enumerate((figure1, figure2, figure3), 1):
+        wanted.say(f"figure {number}")
+        yield from figure_files(draw())
+
+
+FIGURES = Figures(_files)

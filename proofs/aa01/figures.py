@@ -14,23 +14,16 @@ from fractions import Fraction
 
 import numpy as np
 
-from ppdm_formal.numeric.aa01.setup import (
-    DATA,
-    SAMPLE,
-    SD,
-    SETUPS,
-    SUPPORT,
-    WIDE,
-    Experiment,
-    SetUp,
-    perturbation,
-)
 from ppdm_formal.numeric.channel import Floats
 from ppdm_formal.numeric.noise import Noise, Normal, Uniform
 from ppdm_formal.numeric.reconstruct.cells import Cells
 from ppdm_formal.numeric.reconstruct.design import Method
 from ppdm_formal.numeric.reconstruct.privacy import privacy_loss
 from ppdm_formal.numeric.reconstruct.stopping import Rule
+from ppdm_formal.report.pictures.figure import figure_files
+from ppdm_formal.statement.figures import Figures, Wanted
+
+from ._setup import DATA, SAMPLE, SD, SETUPS, SUPPORT, WIDE, Experiment, SetUp, perturbation
 
 Point = tuple[float, float]
 
@@ -361,3 +354,11 @@ def _halved(cells: Cells) -> Cells:
 def _steps(edges: Floats, heights: Floats) -> tuple[Point, ...]:
     pairs = zip(edges[:-1].tolist(), edges[1:].tolist(), heights.tolist(), strict=True)
     return tuple(point for left, right, y in pairs for point in ((left, y), (right, y)))
+
+
+def _files(wanted: Wanted) -> Iterator[tuple[str, str]]:
+    for chart in aa01_figures(wanted.repetitions, wanted.say):
+        yield from figure_files(chart)
+
+
+FIGURES = Figures(_files, REPETITIONS, least=5)

@@ -8,10 +8,15 @@ import numpy as np
 import pytest
 
 from ppdm_formal.cli import run
-from ppdm_formal.generate.dor18 import READINGS, Repeated, by_class, find, generated, read, redo
 from ppdm_formal.generate.records import Column, Records
 from ppdm_formal.report.formats.html import document_html
-from ppdm_formal.report.parts.dor18 import dor18_document, findings, paper_figures, paper_tables
+from ppdm_formal.statement.loader import load_module
+
+done, shown = load_module("dor18", "_experiments"), load_module("dor18", "figures")
+READINGS, Repeated, redo = done.READINGS, done.Repeated, done.redo
+by_class, find, generated, read = done.by_class, done.find, done.generated, done.read
+dor18_document, findings = shown.dor18_document, shown.findings
+paper_figures, paper_tables = shown.paper_figures, shown.paper_tables
 
 
 def database(records=250):

@@ -10,13 +10,15 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-import ppdm_formal.numeric.aa01.figures as figures
 from ppdm_formal.cli import run
-from ppdm_formal.numeric.aa01.setup import DATA, SD, SETUPS, SUPPORT, Experiment, perturbation
 from ppdm_formal.numeric.noise import parse_noise
 from ppdm_formal.numeric.reconstruct.reconstruct import reconstruct
 from ppdm_formal.report.pictures.figure import figure_svg
+from ppdm_formal.statement.loader import load_module
 
+figures, setup = load_module("aa01", "figures"), load_module("aa01", "_setup")
+DATA, SD, SETUPS, SUPPORT = setup.DATA, setup.SD, setup.SETUPS, setup.SUPPORT
+Experiment, perturbation = setup.Experiment, setup.perturbation
 FEW = 10
 SPACE = "{http://www.w3.org/2000/svg}"
 

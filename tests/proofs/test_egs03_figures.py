@@ -11,16 +11,17 @@ from xml.etree import ElementTree
 
 import pytest
 
-from ppdm_formal.itemsets.figures import figure1, figure2, figure3, figure_point
 from ppdm_formal.report.pictures.axes import covering, ticks
 from ppdm_formal.report.pictures.figure import figure_svg
+from ppdm_formal.statement.loader import load_module
 
+egs03 = load_module("egs03", "figures")
 F = Fraction
 
 
 @pytest.fixture(scope="module")
 def figures():
-    return figure1(), figure2(), figure3()
+    return egs03.figure1(), egs03.figure2(), egs03.figure3()
 
 
 def largest(figure):
@@ -52,7 +53,7 @@ def test_lds_falls_like_one_over_the_root_of_n(figures):
     scaled = [p.largest * math.sqrt(p.transactions) for p in points]
     assert largest(figures[2]) == sorted(largest(figures[2]), reverse=True)
     assert max(scaled) / min(scaled) < 1.002
-    limit = figure_point(F(1, 20), 5, 10**16).largest * 1e8
+    limit = egs03.figure_point(F(1, 20), 5, 10**16).largest * 1e8
     gaps = [abs(s / limit - 1) for s in scaled]
     assert gaps == sorted(gaps, reverse=True)
 

@@ -5,18 +5,23 @@ from __future__ import annotations
 import csv
 import io
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from ppdm_formal.generate.classifiers import BAYES, KRIMP, TREE
-from ppdm_formal.generate.dor18 import READINGS, Outcome, Redone, averaged
-from ppdm_formal.generate.dor18_print import PRINTED
+from ppdm_formal.interrupts import ended_cleanly
+from ppdm_formal.report.formats.html import document_html
 from ppdm_formal.report.parts.blocks import Block, Document, Gallery, Picture, Section, Table, Text
 from ppdm_formal.report.pictures.cumulative import cumulative_picture
+from ppdm_formal.report.pictures.figure import figure_files
 from ppdm_formal.report.words.generated import epsilon_words
+from ppdm_formal.statement.figures import Figures, Wanted
 
-FIGURES = {
+from ._experiments import READINGS, Outcome, Redone, averaged, find, read, redo
+from ._print import PRINTED
+
+CURVES = {
     "figure1": (
         "Figure 1: support of records in common",
         "support in the original",
@@ -206,7 +211,7 @@ def paper_figures(found: Sequence[Redone]) -> list[CumulativeFigure]:
     """Figures 1 and 2; one without any point is left out."""
     made = [
         CumulativeFigure(name, title, f"log10 of {across}", up, AVERAGED, lines_of(found, name))
-        for name, (title, across, up) in FIGURES.items()
+        for name, (title, across, up) in CURVES.items()
     ]
     return [one for one in made if one.lines()]
 
@@ -275,7 +280,7 @@ def dor18_document(found: Sequence[Redone], missing: Sequence[str], repetitions:
     for table in paper_tables(found):
         columns = tuple(range(1 if table.name == "table1" else 2, len(table.head)))
         sections.append(Section(table.title, [Table(table.head, table.rows, "", columns)]))
-    for name, (title, across, up) in FIGURES.items():
+    for name, (title, across, up) in CURVES.items():
         svg = cumulative_picture(lines_of(found, name), across, up, title)
         sections.append(Section(title, [Gallery([Picture(title, svg, AVERAGED)])]))
     return Document("Dor18, section 4", lead, "", "", sections, "")
@@ -286,3 +291,32 @@ READ = (
     "led7 and nursery are rebuilt from the raw data, so ratios differ from the print's. "
     "Classifiers are KRIMP's with SLIM, scikit-learn's tree with entropy, and naive Bayes."
 )
+
+
+def _files(wanted: Wanted) -> Iterator[tuple[str, str]]:
+    if wanted.data is None or not wanted.data.is_dir():
+        raise ValueError("name the folder with the databases: --data FOLDER, or PPDM_DATA")
+    files = {name: find(wanted.data, name) for name in wanted.databases}
+    missing = [name for name, file in files.items() if file is None]
+    if len(missing) == len(files):
+        raise ValueError(f"{wanted.data}: none of {', '.join(files)} is there")
+    with ended_cleanly():
+        found = [
+            redo(
+                read(file, name),
+                name,
+                wanted.repetitions,
+                classify=name != "msnbc",
+                say=wanted.say,
+            )
+            for name, file in files.items()
+            if file is not None
+        ]
+    for table in paper_tables(found):
+        yield f"{table.name}.csv", table.csv()
+    for figure in paper_figures(found):
+        yield from figure_files(figure)
+    yield "dor18.html", document_html(dor18_document(found, missing, wanted.repetitions))
+
+
+FIGURES = Figures(_files, repetitions=3, databases=tuple(PRINTED))

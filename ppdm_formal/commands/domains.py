@@ -1,0 +1,49 @@
+"""ppdm domains: the columns and values that occur in data, as a list to start from."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from ppdm_formal.commands._domain import header_option, records_alone
+from ppdm_formal.commands._options import check_outputs, progress, say_written
+from ppdm_formal.commands._shown import Shown
+from ppdm_formal.files import write_text
+
+SHOWN = Shown("tables", "List the columns of a table and their values.")
+
+
+@click.command("domains")
+@click.argument("source", metavar="IN", type=click.Path(path_type=Path))
+@click.option("-o", "--out", metavar="FILE|-", required=True, help="The list, as --columns reads.")
+@header_option
+def command(source: Path, out: str, header: bool | None) -> int:
+    """Write the columns of IN and the values that occur in them, a CSV line each.
+
+    IN is a CSV table or transactions (.dat, .num). This reads private data and protects nothing:
+    a value that one record has is in the list. Its first line says so, and `ppdm generate
+    --columns` then asks for --unprotected-domain. Who makes the list one of all values that there
+    can be, whether or not they occur, deletes that line, and has declared them.
+    """
+    from ppdm_formal.generate.record_files import columns_text
+    from ppdm_formal.interrupts import ended_cleanly
+    from ppdm_formal.report.words.counted import counted
+
+    check_outputs([out], [source])
+    with ended_cleanly(), progress() as say:
+        say(f"reading {source.name}")
+        try:
+            records = records_alone(source, header)
+        except ValueError as problem:
+            raise click.ClickException(str(problem)) from None
+    write_text(out, columns_text(records.columns))
+    values = sum(len(column.values) for column in records.columns)
+    click.echo(
+        f"{counted(len(records.columns), 'column')} with {counted(values, 'value')}, taken from "
+        "private data and NOT protected: to declare them, leave only what is known without the "
+        "data, add what can occur besides, and delete the first line.",
+        err=True,
+    )
+    say_written([out])
+    return 0

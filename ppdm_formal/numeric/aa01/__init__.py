@@ -1,1 +1,0 @@
-"""The experiments of AA01 again: information loss and privacy loss, by repetitions."""
