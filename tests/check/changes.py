@@ -22,7 +22,17 @@ from ppdm_formal.checker import check_certificate
 Document = dict[str, Any]
 Path = tuple[Any, ...]
 
-ROOMS = ("claim", "operator", "evidence", "witness", "thresholds", "region", "verdict", "vacuous", "tested")
+ROOMS = (
+    "claim",
+    "operator",
+    "evidence",
+    "witness",
+    "thresholds",
+    "region",
+    "verdict",
+    "vacuous",
+    "tested",
+)
 KEPT = {"text", "sha256", "views_sha256", "name", "kind", "format"}
 WORDS = [
     {"certified", "breached", "partly"},
