@@ -286,3 +286,18 @@ def test_a_law_that_was_rounded_before_it_was_truncated_is_refused_with_a_remedy
 def test_a_window_of_one_value_is_no_law():
     with pytest.raises(ValueError, match="two ends"):
         made("laplace(1)", (0, 3), (2, 2))
+
+
+def test_that_a_rounded_law_is_log_concave_is_checked(monkeypatch):
+    """Where rounding shows there is no extreme view: it would not be the extreme."""
+    law = made("normal(4)", (0, 6), (0, 6)).law
+    assert not law._exact
+    law.extreme(*(Grid(F(0), F(6), F(1)),) * 2)  # as it is, it is concave
+    bent = {place: law.below(place) for place in law.places}
+    middle = sorted(bent)[len(bent) // 2]
+    step = (bent[middle] - bent[middle - 1]) * F(9, 10)
+    monkeypatch.setattr(
+        GridLaw, "below", lambda _, place: bent[place] - (step if place == middle else 0)
+    )
+    with pytest.raises(TooLarge, match="rounding shows"):
+        law.extreme(*(Grid(F(0), F(6), F(1)),) * 2)
