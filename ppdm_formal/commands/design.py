@@ -20,6 +20,7 @@ from ppdm_formal.commands._options import (
     limited,
     progress,
 )
+from ppdm_formal.commands._param_type import ParamType
 from ppdm_formal.commands._plan_report import say_plan, write_reports
 from ppdm_formal.commands._shown import Shown
 from ppdm_formal.files import write_text
@@ -36,7 +37,7 @@ FORMS = ("best", "paper", "lifted", "two-phase")
 """The forms of plans (itemsets/planning.py), the default first."""
 
 
-class SizesType(click.ParamType[list[int]]):
+class SizesType(ParamType[list[int]]):
     """3..10, or 3,5,8."""
 
     name = "SIZES"
@@ -56,7 +57,7 @@ class SizesType(click.ParamType[list[int]]):
         return sorted(set(sizes))
 
 
-class BoundsType(click.ParamType[tuple[Fraction, ...]]):
+class BoundsType(ParamType[tuple[Fraction, ...]]):
     """5%,1%,0.2%: bounds on the supports of items, pairs, triples and so on."""
 
     name = "BOUNDS"

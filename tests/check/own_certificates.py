@@ -47,13 +47,15 @@ def problems(make: Maker, folder: Path) -> tuple[list[str], Counter[str]]:
     if code not in GOOD:
         return [f"audit: exit {code}\n{printed}"], Counter()
     audited = json.loads(found.read_text())
-    ended = Counter(
-        claim["verdict"]
+    claims = [
+        claim
         for room in ("operators", "continuous", "parts")
         for one in audited.get(room, ())
         for claim in one.get("certificates", one.get("claims", ()))
-    )
-    wrong = []
+    ]
+    ended = Counter(claim["verdict"] for claim in claims)
+    # An audit asks the checker too, and tells no verdict that it rejects.
+    wrong = [claim["reason"] for claim in claims if "DISAGREEMENT" in claim["reason"]]
     if kept.exists():
         permits = ("--allow-vacuous", "--allow-solver-trusted")
         for more in ((), ("--model", str(model))):

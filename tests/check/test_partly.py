@@ -94,7 +94,7 @@ def test_it_is_said_everywhere(tmp_path, capsys):
     shown = capsys.readouterr().out
     assert "partly       W: forbid breach 1/10 -> 1/2" in shown
     assert "breached     W" not in shown
-    assert "Holds for some p only" in page.read_text(encoding="utf-8")
+    assert "Holds for p &lt; 9/10 only" in page.read_text(encoding="utf-8")
     run(["check", str(folder)])
     assert "holds exactly for p < 9/10 (declared (1/2, 1))" in capsys.readouterr().out
     assert run(["audit", str(model), "--json", "-"]) == 1
@@ -103,5 +103,5 @@ def test_it_is_said_everywhere(tmp_path, capsys):
     found = audit(compile_text(model.read_text()))
     assert found.exit_code == 1
     (certificate,) = found.certificates
-    assert (shade(certificate), badge(certificate)) == ("partly", "Holds for some p only")
+    assert (shade(certificate), badge(certificate)) == ("partly", "Holds for p < 9/10 only")
     assert certificate.verdict.fails

@@ -38,7 +38,7 @@ KINDS = {
     "Runs": ([(F(1), 1), (F(3), 1)], [(F(2), 2), (F(1), 1)]),
     "Domain": (Domain(range(3)), Domain(range(-1, 5))),
     "NoiseText": ("uniform(-1, 2)", "triangular(-3, 3)", "laplace(2)", "normal(2)"),
-    "Window": ("clamped", "truncated"),
+    "Window": ("clamped", "truncated, then rounded"),
 }
 """Values of arguments, by their annotations."""
 

@@ -134,7 +134,7 @@ def test_k_ary():
     found = {name: verdict for (name, _), verdict in verdicts(loaded).items()}
     # At amplification 19 exactly the two-point prior is a breach from 5% to 50%.
     assert found.pop("Response") == "certified"
-    assert found == {"Free": "breached", "Fixed": "breached", "Large": "breached"}
+    assert found == {"Free": "partly", "Fixed": "breached", "Large": "breached"}
 
 
 def test_verdicts_of_mechanisms():
@@ -208,7 +208,7 @@ def test_select_a_size():
     }
     found = {name: verdict for (name, _), verdict in verdicts(loaded).items()}
     assert found["Below"] == "certified"
-    assert set(found.values()) == {"certified", "breached"}
+    assert set(found.values()) == {"certified", "breached", "partly"}
     regions = [c.region for o in audit(loaded).operators for c in o.certificates if c.region]
     assert [region.text for region in regions] == ["gamma < 19"]
 

@@ -21,7 +21,7 @@ def decided(operator, *standings):
     """Claims of one operator; partly is a breach with a region, vacuous one that holds."""
     found = SimpleNamespace(operator=SimpleNamespace(name=operator))
     for number, standing in enumerate(standings, 1):
-        verdict = {"partly": "breached", "vacuous": "certified"}.get(standing, standing)
+        verdict = {"vacuous": "certified"}.get(standing, standing)
         certificate = SimpleNamespace(
             verdict=Verdict(verdict),
             region=REGION if standing == "partly" else None,

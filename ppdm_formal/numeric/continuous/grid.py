@@ -1,7 +1,7 @@
 """Grid: a continuous operator whose inputs and outputs are rounded to steps, as a discrete one.
 
-x is rounded to the nearest multiple of the step, then noise is added, and the sum is rounded the
-same way (ties upward) and clamped or truncated to the window (families/noise_on_grid.py).
+x is rounded to the nearest multiple of the step, noise is added, the sum is clamped or truncated to
+the window, and what lies in it is rounded the same way (ties upward; families/noise_on_grid.py).
 """
 
 from __future__ import annotations

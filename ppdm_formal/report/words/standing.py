@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from ppdm_formal.certify.finding import Verdict
+from ppdm_formal.certify.region_words import region_words
 from ppdm_formal.report.words.visible import clean
 
 if TYPE_CHECKING:
@@ -24,6 +25,10 @@ _BADGES: dict[Shade, str] = {
 }
 
 
+_LONGEST = 16
+"""Characters of a region in a badge."""
+
+
 def shade(certificate: AnyCertificate) -> Shade:
     """The verdict as a page colours it."""
     if certificate.verdict is Verdict.CERTIFIED:
@@ -37,7 +42,10 @@ def badge(certificate: AnyCertificate) -> str:
     """The verdict in a word or two."""
     standing = shade(certificate)
     if standing == "partly" and certificate.region is not None:
-        return f"Holds for some {clean(certificate.region.parameter.told.name, 20)} only"
+        where = clean(region_words(certificate.region), 120)
+        if len(where) > _LONGEST:
+            where = f"some {clean(certificate.region.parameter.told.name, 20)}"
+        return f"Holds for {where} only"
     return _BADGES[standing]
 
 
