@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 # Bytecode is kept: tests start hundreds of processes, which would compile the package anew each.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: audit demo install test lint bench theorems checker clean
+.PHONY: audit demo install test lint lowest bench theorems checker clean
 
 audit: $(VENV)/core
 	@# Two of the example's three operators breach, which is what it shows: exit code 1 is right.
@@ -25,6 +25,9 @@ lint: $(VENV)/ready
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+
+lowest:  # by hand: the lowest versions that pyproject.toml allows
+	$(PYTHON) tests/lowest.py build/lowest --extras run,solvers,numeric
 
 bench: $(VENV)/ready
 	$(BIN)/python -m pip install -q --disable-pip-version-check -c constraints.txt -e ".[bench]"

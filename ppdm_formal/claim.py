@@ -196,6 +196,12 @@ class BoundClaim:
                 raise ValueError(
                     f"{measure.name} needs an epsilon from 0 to {MAX_EPSILON:,}: rational, or ln(q)"
                 )
+            free = _free(at)
+            if free is not None and (eps := free.parameter.told).lower < 0:
+                raise ValueError(
+                    f"{measure.name} needs an epsilon from 0 on, and {eps} goes below: let its "
+                    "range begin at 0"
+                )
             object.__setattr__(self, "at", at)
         if measure.by_rows and self.reports != 1:
             raise ValueError(f"{measure.name} is of one report")

@@ -33,7 +33,7 @@ class Commands(click.Group):
         if name not in known and not name.startswith("-"):
             near = get_close_matches(name.lower(), known)
             hint = f"Did you mean {' or '.join(near)}?" if near else "ppdm --help lists them."
-            raise click.UsageError(f"No command {name}. {hint}", ctx)
+            raise click.UsageError(f"No such command {name}. {hint}", ctx)
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

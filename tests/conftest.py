@@ -4,9 +4,11 @@ Where CI asks for Coq, every certificate of the tests is put to the second check
 """
 
 import os
+import signal
 import sys
 from pathlib import Path
 
+import pytest
 from hypothesis import settings
 
 settings.register_profile("house", derandomize=True, deadline=None, database=None)
@@ -19,3 +21,16 @@ def pytest_configure(config):
         from every_certificate import EveryCertificate
 
         config.pluginmanager.register(EveryCertificate())
+
+
+@pytest.fixture
+def signals_as_usual():
+    """Ctrl-C and a closed terminal end what is started here, also where tests run under nohup.
+
+    Programs that run in the background ignore them, and so do all that they start.
+    """
+    usual = {signal.SIGINT: signal.default_int_handler, signal.SIGHUP: signal.SIG_DFL}
+    before = {number: signal.signal(number, handler) for number, handler in usual.items()}
+    yield
+    for number, handler in before.items():
+        signal.signal(number, handler)

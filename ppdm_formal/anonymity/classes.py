@@ -37,12 +37,12 @@ class Table:
     place: str
 
     @classmethod
-    def read(cls, path: Path, names: Sequence[str]) -> Table:
+    def read(cls, path: Path, names: Sequence[str], delimiter: str = ",") -> Table:
         """From CSV or Parquet; blanks around a cell do not count, and an empty cell is a value."""
         seen: dict[str, dict[str, int]] = {name: {} for name in names}
         codes: dict[str, list[Integers]] = {name: [] for name in names}
         places: list[Integers] = []
-        with open_table(TableFile.named(path), {}, names) as reader:
+        with open_table(TableFile.named(path, delimiter), {}, names) as reader:
             for block in reader.blocks():
                 places.append(np.array(block.places, dtype=np.int64))
                 for name in names:

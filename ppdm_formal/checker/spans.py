@@ -97,16 +97,20 @@ def normal_span(t: Fraction, bits: int) -> Span:
         return 1 - high, 1 - low
     if t < -FARTHEST:
         return ZERO, exp_span(-t * t / 2, bits)[1]
-    u = t * t
-    unit = 1 << (bits + math.ceil(u) + 64)  # the series grows like e^(u/2)
-    term, lost, total, missing, n = math.floor(-t * unit), 1, 0, 0, 0
+    more = bits + math.ceil(t * t)  # the series grows like e^(t^2/2)
+    series, density = normal_series(-t, more + 64), phi_span(t, more + 32)
+    below = outward(series[0] * density[0], series[1] * density[1], bits)
+    return max(HALF - below[1], ZERO), HALF - below[0]
+
+
+def normal_series(s: Fraction, bits: int) -> Span:
+    """The series s + s^3/3 + s^5/(3 5) + ... for s >= 0, in units of 2^-bits."""
+    u, unit = s * s, 1 << bits
+    term, lost, total, missing, n = math.floor(s * unit), 1, 0, 0, 0
     while term or 2 * u > 2 * n + 1:
         tick()
         total, missing, n = total + term, missing + lost, n + 1
         term = term * u.numerator // (u.denominator * (2 * n + 1))
         lost = math.ceil(lost * u / (2 * n + 1)) + 1  # what a term misses: each division up to 1
     # From here on each term is at most half of the one before.
-    high = Fraction(total + missing + 2 * lost, unit)
-    density = phi_span(t, bits + math.ceil(u) + 32)
-    below = outward(Fraction(total, unit) * density[0], high * density[1], bits)
-    return max(HALF - below[1], ZERO), HALF - below[0]
+    return Fraction(total, unit), Fraction(total + missing + 2 * lost, unit)

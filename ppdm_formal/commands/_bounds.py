@@ -22,6 +22,8 @@ from typing import Any
 
 import click
 
+from ppdm_formal.commands._param_type import ParamType
+
 SHARE = 0.8
 """Of the machine's memory, what a command may have where nothing else is said."""
 
@@ -41,7 +43,7 @@ _UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12}
 _TIMEOUT, _MEMORY = "ppdm.timeout", "ppdm.memory"
 
 
-class SizeType(click.ParamType[int]):
+class SizeType(ParamType[int]):
     """Bytes, also as 500M or 4GB."""
 
     name = "SIZE"

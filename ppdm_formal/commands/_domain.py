@@ -20,7 +20,12 @@ header_option = click.option(
 
 
 def records_of(
-    source: Path, declared: Path | None, header: bool | None, *, unprotected: bool
+    source: Path,
+    declared: Path | None,
+    header: bool | None,
+    delimiter: str = ",",
+    *,
+    unprotected: bool,
 ) -> Records:
     """The records of a file over declared columns, or over its own where that is said."""
     from ppdm_formal.generate.record_files import read_columns, read_records, taken_from_data
@@ -32,7 +37,7 @@ def records_of(
                 "column, its name and then its values (ppdm domains writes one to start from). "
                 "--unprotected-domain takes those that occur in IN, which no epsilon covers"
             )
-        return records_alone(source, header)
+        return records_alone(source, header, delimiter)
     taken = taken_from_data(declared)
     if taken and not unprotected:
         raise click.UsageError(
@@ -41,11 +46,11 @@ def records_of(
         )
     if unprotected and not taken:
         raise click.UsageError("--columns declares what --unprotected-domain would take from IN")
-    records = read_records(source, read_columns(declared), header=header is not False)
+    records = read_records(source, read_columns(declared), delimiter, header=header is not False)
     return replace(records, declared=not taken)
 
 
-def records_alone(source: Path, header: bool | None) -> Records:
+def records_alone(source: Path, header: bool | None, delimiter: str = ",") -> Records:
     """The records of a file over the columns and values that occur in it."""
     from ppdm_formal.generate.record_files import check_names, read_records
     from ppdm_formal.run.streams import bare_suffix
@@ -56,7 +61,7 @@ def records_alone(source: Path, header: bool | None) -> Records:
             "say whether the first line of IN names its columns (--header) or is a record "
             "(--no-header): it would be written as it is"
         )
-    records = read_records(source, header=header is not False)
+    records = read_records(source, None, delimiter, header=header is not False)
     if table and header:
         check_names(source, records.columns)
     return records

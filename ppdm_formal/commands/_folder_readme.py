@@ -60,7 +60,8 @@ one, and with values that you state:
 
     ppdm check . --model {inside}{options}{permits}
 
-Exit codes: 0 every claim holds, 1 a verified certificate says breached (0 with --allow-breached),
+Exit codes: 0 every claim holds, 1 a verified certificate says breached, or that its claim holds in
+part only (0 with --allow-breached),
 2 a file cannot be read, 3 not verified (undecided, says nothing, rests on a solver, out of time),
 4 a certificate is rejected, altered or missing. Where several apply: 2, then 4, 1, 3.
 """

@@ -16,7 +16,8 @@ HEAD = '''"""The independent checker of certificates of ppdm_formal, with the st
 It shares no code with what made a certificate: it derives the verdict and the thresholds again from
 the views and the evidence, in Fractions, and rejects whatever it cannot derive.
 Without the model, the numbers of an operator are taken from the file.
-Exit codes: 0 every claim holds, 1 a verified certificate says breached (0 with --allow-breached),
+Exit codes: 0 every claim holds, 1 a verified certificate says breached, or that its claim holds in
+part only (0 with --allow-breached),
 2 a file cannot be read, 3 not verified (undecided, says nothing, rests on a solver, out of time),
 4 a certificate is rejected, altered or missing. Where several apply: 2, then 4, 1, 3.
 """

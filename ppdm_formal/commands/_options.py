@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from ppdm_formal.commands._param_type import ParamType
 from ppdm_formal.files import example_names, example_path
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 Result = TypeVar("Result")
 
 
-class NumberType(click.ParamType[Any]):
+class NumberType(ParamType[Any]):
     """An exact number: 5%, 0.05 or 1/20."""
 
     name = "NUMBER"
@@ -43,7 +44,7 @@ class NumberType(click.ParamType[Any]):
             self.fail(str(problem), param, ctx)
 
 
-class ThresholdType(click.ParamType[Any]):
+class ThresholdType(ParamType[Any]):
     """A least support: 0.5%, 0.005 or 1/200 as a share, 50 as a count."""
 
     name = "SUPPORT"
@@ -58,7 +59,7 @@ class ThresholdType(click.ParamType[Any]):
             self.fail(str(problem), param, ctx)
 
 
-class ValuesType(click.ParamType[tuple[str, Any]]):
+class ValuesType(ParamType[tuple[str, Any]]):
     """NAME=VALUE."""
 
     name = "NAME=VALUE"
@@ -80,7 +81,30 @@ class ValuesType(click.ParamType[tuple[str, Any]]):
         return given_value(text)
 
 
-class ItemsType(click.ParamType[int | Path]):
+class DelimiterType(ParamType[str]):
+    """What stands between the cells of a table: one character, or tab."""
+
+    name = "CHARACTER"
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> str:
+        """Read it; a tab may be spelled."""
+        text = {"tab": "\t", "\\t": "\t"}.get(str(value), str(value))
+        mark = text.isprintable() and not text.isalnum() and text not in ('"', "'")
+        if len(text) != 1 or not (mark or text == "\t"):
+            self.fail(f"{value!r} is no delimiter such as ';' or tab", param, ctx)
+        return text
+
+
+delimiter_option = click.option(
+    "--delimiter",
+    type=DelimiterType(),
+    default=",",
+    show_default=True,
+    help="What stands between the cells of a CSV table: ';', tab, '|'.",
+)
+
+
+class ItemsType(ParamType[int | Path]):
     """How many items there are, or a file with their names."""
 
     name = "N|FILE"
@@ -128,7 +152,7 @@ sweep_option = click.option(
 )
 
 
-class BreachType(click.ParamType[Any]):
+class BreachType(ParamType[Any]):
     """r1:r2."""
 
     name = "R1:R2"
@@ -168,12 +192,12 @@ _rounded_option = click.option(
     metavar="DIGITS",
     help="For a matrix: decide for every matrix that rounds to it, with so many decimals.",
 )
-_index_option = click.option(
+index_option = click.option(
     "--index/--no-index",
     default=None,
     help="For a matrix: the first column holds labels, or numbers; guessed otherwise.",
 )
-_header_option = click.option(
+header_option = click.option(
     "--header/--no-header",
     default=None,
     help="For a matrix: the first line holds labels, or numbers; guessed otherwise.",
@@ -233,7 +257,7 @@ def _as_matrix(command: Callable[..., Result]) -> Callable[..., Result]:
         matrix = MatrixOptions(normalize, rounded, index, header)
         return command(*args, matrix=matrix, **others)
 
-    return _normalize_option(_index_option(_header_option(gathered)))
+    return _normalize_option(index_option(header_option(gathered)))
 
 
 def load_model(

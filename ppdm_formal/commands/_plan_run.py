@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from ppdm_formal.commands._options import progress
+from ppdm_formal.commands._param_type import ParamType
 from ppdm_formal.commands._review import PlanFile, Review, write_reviewed
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ phase_option = click.option(
 )
 
 
-class GroupByType(click.ParamType[tuple[str, str | None]]):
+class GroupByType(ParamType[tuple[str, str | None]]):
     """coin, place, or column:NAME."""
 
     name = "coin|place|column:NAME"

@@ -14,6 +14,7 @@ from ppdm_formal.commands._options import (
     ValuesType,
     check_outputs,
     chosen_operator,
+    delimiter_option,
     exact_matrix_options,
     say_written,
 )
@@ -52,6 +53,7 @@ SHOWN = Shown("tables", "Measure how anonymous the rows of a table are.")
 @click.option("--set", "values", type=ValuesType(), multiple=True, help="Value of a parameter.")
 @click.option("--json", "json_file", metavar="FILE|-", help="Write the numbers as JSON.")
 @click.option("--html", "html_file", metavar="FILE|-", help="Write a page.")
+@delimiter_option
 @exact_matrix_options
 def command(
     table: Path,
@@ -69,6 +71,7 @@ def command(
     values: tuple[tuple[str, Any], ...],
     json_file: str | None,
     html_file: str | None,
+    delimiter: str,
     matrix: MatrixOptions,
 ) -> int:
     """Measure how anonymous the rows of a table are (Dor18 section 1.3).
@@ -95,12 +98,12 @@ def command(
     if lacking:
         raise click.UsageError(f"{', '.join(lacking)} needs --sensitive")
     if (model is None) and (operator_name or values or matrix.named):
-        raise click.UsageError(f"{matrix.named or '--operator and --set'}: only with --model")
+        raise click.UsageError(f"{matrix.named or '--operator and --set'} need --model")
     check_outputs([json_file, html_file], [path for path in (table, model) if path is not None])
     operator = None
     if model is not None:
         operator = chosen_operator(model, dict(values), operator_name, matrix.reading())[1]
-    read = Table.read(table, [*known, *secret])
+    read = Table.read(table, [*known, *secret], delimiter)
     classes = read.classes(known)
     sampled = _sampled(least_k, int(classes.sizes.min()), sample, epsilon)
     found = anonymity(

@@ -9,7 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ppdm_formal.commands._options import check_outputs, progress, say_written
+from ppdm_formal.commands._options import (
+    check_outputs,
+    delimiter_option,
+    progress,
+    say_written,
+)
 from ppdm_formal.commands._shown import Shown
 from ppdm_formal.files import write_text
 
@@ -43,6 +48,7 @@ SHOWN = Shown("analyse", "Train decision trees on perturbed records.")
 @click.option("--seed", type=click.IntRange(0, 2**63 - 1), default=1, show_default=True)
 @click.option("--json", "json_file", metavar="FILE|-", help="Write the accuracies as JSON.")
 @click.option("--html", "html_file", metavar="FILE|-", help="Write a page.")
+@delimiter_option
 def command(
     table: Path | None,
     label: str | None,
@@ -56,6 +62,7 @@ def command(
     seed: int,
     json_file: str | None,
     html_file: str | None,
+    delimiter: str,
 ) -> int:
     """Train decision trees on perturbed records, and print their accuracies.
 
@@ -85,7 +92,7 @@ def command(
     levels = _levels(privacy)
     with progress() as say:
         say("making records")
-        tasks = _tasks(table, label, columns, functions, train, test, seed)
+        tasks = _tasks(table, label, columns, functions, train, test, seed, delimiter)
         try:
             found = list(accuracies(tasks, noises, levels, chosen, seed, say))
         except ValueError as problem:
@@ -107,6 +114,7 @@ def _tasks(
     train: int,
     test: int,
     seed: int,
+    delimiter: str,
 ) -> list[Task]:
     from ppdm_formal.numeric.classify.experiment import synthetic_task, table_task
     from ppdm_formal.numeric.classify.synthetic import FUNCTIONS
@@ -114,8 +122,8 @@ def _tasks(
     from ppdm_formal.run.numeric_column import numeric_columns, text_column
 
     if table is None:
-        if label is not None or columns is not None:
-            raise click.UsageError("--label and --columns are for a TABLE")
+        if label is not None or columns is not None or delimiter != ",":
+            raise click.UsageError("--label, --columns and --delimiter are for a TABLE")
         named = _among("--functions", functions, tuple(FUNCTIONS))
         return [synthetic_task(name, train, test, seed) for name in named]
     if label is None or columns is None:
@@ -124,8 +132,8 @@ def _tasks(
     if len(set(names)) < len(names) or label in names:
         raise click.UsageError("--columns and --label name a column twice")
     try:
-        features = numeric_columns(table, names)
-        classes = text_column(table, label)
+        features = numeric_columns(table, names, delimiter)
+        classes = text_column(table, label, delimiter)
         return [table_task(table.name, features, classes, train, test, seed)]
     except DataError as problem:
         raise click.ClickException(str(problem)) from None

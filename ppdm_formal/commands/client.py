@@ -97,6 +97,8 @@ def command(
     WebCrypto), names the certified claims in its header, and tests itself. An operator that the
     audit does not clear is refused.
     """  # noqa: D301
+    from ppdm_formal.report.words.outside_words import origin_words
+
     if (plan is None) == (model is None):
         raise click.UsageError("give either MODEL with --operator, or --plan")
     if plan is not None:
@@ -125,6 +127,8 @@ def command(
     if not aside:
         cases = counted(len(client.cases), "case")
         click.echo(f"Wrote {target}: randomize(value), {cases} of self-test")
+        for words in (words for review in reviews for words in origin_words(review.operator)):
+            click.echo(f"  {words}")
         say_certificates(written, certificates, err=False)
     for review in reviews:
         if review.clearance.why:

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from fractions import Fraction
 from glob import glob
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
     from ppdm_formal.run.market import Market
 
 SEED = 1
+NEEDED = "cryptography", "numba", "pyarrow"
+"""Packages of the extra `run`, without which some step would stop."""
+
 PARTS = 16, 8, 4, 2, 1
 """Collections of so large a part of all baskets show what more of them bring."""
 
@@ -56,6 +60,7 @@ def command(out: Path, transactions: int, items: int) -> int:
     DIR/demo.html: estimates against true supports, what was found and missed, and what more
     transactions would bring.
     """
+    _check_packages()
     from ppdm_formal.interrupts import ended_cleanly
     from ppdm_formal.report.formats.html import document_html
     from ppdm_formal.report.parts.demo import Demo, demo_document
@@ -82,6 +87,15 @@ def command(out: Path, transactions: int, items: int) -> int:
         write_text(str(out / "demo.html"), document_html(demo_document(result)))
     click.echo(f"The page: {(out / 'demo.html').resolve()}")
     return 0
+
+
+def _check_packages() -> None:
+    """Say what is lacking before anything is made up: steps far down need these."""
+    lacking = [name for name in NEEDED if find_spec(name) is None]
+    if lacking:
+        raise click.ClickException(
+            f"the demo needs {', '.join(lacking)}: make install, or pip install 'ppdm_formal[run]'"
+        )
 
 
 def _to_seeds(items: int) -> list[tuple[str, str, str]]:

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from ppdm_formal.commands._domain import header_option, records_alone
-from ppdm_formal.commands._options import check_outputs, progress, say_written
+from ppdm_formal.commands._options import check_outputs, delimiter_option, progress, say_written
 from ppdm_formal.commands._shown import Shown
 from ppdm_formal.files import write_text
 
@@ -18,7 +18,8 @@ SHOWN = Shown("tables", "List the columns of a table and their values.")
 @click.argument("source", metavar="IN", type=click.Path(path_type=Path))
 @click.option("-o", "--out", metavar="FILE|-", required=True, help="The list, as --columns reads.")
 @header_option
-def command(source: Path, out: str, header: bool | None) -> int:
+@delimiter_option
+def command(source: Path, out: str, header: bool | None, delimiter: str) -> int:
     """Write the columns of IN and the values that occur in them, a CSV line each.
 
     IN is a CSV table or transactions (.dat, .num). This reads private data and protects nothing:
@@ -34,7 +35,7 @@ def command(source: Path, out: str, header: bool | None) -> int:
     with ended_cleanly(), progress() as say:
         say(f"reading {source.name}")
         try:
-            records = records_alone(source, header)
+            records = records_alone(source, header, delimiter)
         except ValueError as problem:
             raise click.ClickException(str(problem)) from None
     write_text(out, columns_text(records.columns))

@@ -10,6 +10,7 @@ import click
 from ppdm_formal.commands._options import (
     ThresholdType,
     check_outputs,
+    delimiter_option,
     progress,
     say_written,
 )
@@ -50,6 +51,7 @@ SHOWN = Shown("tables", "Compare a generated database with its original.")
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of baselines.")
 @click.option("--json", "json_file", metavar="FILE|-", help="Write everything as JSON.")
 @click.option("--html", "html_file", metavar="FILE|-", help="Write a page with pictures.")
+@delimiter_option
 def command(
     original: Path,
     generated: Path,
@@ -61,6 +63,7 @@ def command(
     seed: int,
     json_file: str | None,
     html_file: str | None,
+    delimiter: str,
 ) -> int:
     """Compare GENERATED with ORIGINAL: itemsets, classifiers, records, compression.
 
@@ -87,9 +90,9 @@ def command(
         say("reading")
         try:
             columns = None if declared is None else read_columns(declared)
-            first = read_records(original, columns, header=not no_header)
+            first = read_records(original, columns, delimiter, header=not no_header)
             check_described(generated)
-            second = read_records(generated, first.columns)
+            second = read_records(generated, first.columns, delimiter)
             options: Any = {"folds": folds, "seed": seed, "say": say}
             found = evaluate(first, second, min_support, target, **options)
         except ValueError as problem:

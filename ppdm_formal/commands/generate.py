@@ -12,6 +12,7 @@ from ppdm_formal.commands._domain import header_option, records_of
 from ppdm_formal.commands._options import (
     NumberType,
     check_outputs,
+    delimiter_option,
     progress,
     say_written,
 )
@@ -79,6 +80,7 @@ SHOWN = Shown("tables", "Generate a database that resembles another.", 1)
 )
 @header_option
 @click.option("--seed", type=click.IntRange(0), help="Simulate: repeatable, and protects nobody.")
+@delimiter_option
 def command(
     source: Path,
     out: Path,
@@ -89,6 +91,7 @@ def command(
     groups: tuple[str, ...],
     declared: Path | None,
     header: bool | None,
+    delimiter: str,
     **asked: Any,
 ) -> int:
     """Generate a database like IN, as many records, into OUT (and OUT.release.json).
@@ -126,20 +129,20 @@ def command(
         say("reading")
         try:
             domain = request.unprotected_domain
-            records = records_of(source, declared, header, unprotected=domain)
+            records = records_of(source, declared, header, delimiter, unprotected=domain)
             found = generate(records, request, say)
         except ModuleNotFoundError as problem:
             raise click.ClickException(str(problem)) from None
         except ValueError as problem:
             raise click.ClickException(str(problem)) from None
         say("writing")
-        _write(found, out, beside)
+        _write(found, out, beside, delimiter)
     print_document(generated_document(found, out.name), console())
     say_written([str(out), str(beside)])
     return 0
 
 
-def _write(found: Generated, out: Path, beside: Path) -> None:
+def _write(found: Generated, out: Path, beside: Path, delimiter: str) -> None:
     """Both files, or none."""
     from ppdm_formal.files import written_together
     from ppdm_formal.generate.record_files import records_text
@@ -148,7 +151,7 @@ def _write(found: Generated, out: Path, beside: Path) -> None:
 
     with written_together(out, beside) as (data, description):
         with writing(data, compression_of(out)) as stream:
-            for line in records_text(found.records):
+            for line in records_text(found.records, delimiter):
                 stream.write(line.encode())
         text = generated_json(found, out.name, written_sha256(data))
         description.write(text.encode())

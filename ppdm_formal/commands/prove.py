@@ -61,6 +61,8 @@ def command(names: Sequence[str], folder: Path | None, timeout: float, **asked: 
         loaded = load_statements(folder)
     except NotAStatementFile as problem:
         raise click.ClickException(str(problem)) from None
+    if not loaded:
+        raise click.ClickException(f"{folder}: no statements; its files hold only definitions")
     statements = _chosen(loaded, names, asked["paper"])
     if asked["listed"]:
         for statement in statements:

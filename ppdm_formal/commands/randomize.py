@@ -16,6 +16,7 @@ from ppdm_formal.commands._options import (
     ValuesType,
     announced,
     check_outputs,
+    delimiter_option,
     exact_matrix_options,
     load_model,
     model_files,
@@ -23,6 +24,7 @@ from ppdm_formal.commands._options import (
     progress_bar,
     timeout_option,
 )
+from ppdm_formal.commands._param_type import ParamType
 from ppdm_formal.commands._plan_run import plan_options, prepare_baskets
 from ppdm_formal.commands._review import (
     OVERRIDE,
@@ -47,7 +49,7 @@ if TYPE_CHECKING:
     from ppdm_formal.run.table_release import Outside
 
 
-class AppliedType(click.ParamType[tuple[str, str]]):
+class AppliedType(ParamType[tuple[str, str]]):
     """NAME=COLUMN."""
 
     name = "NAME=COLUMN"
@@ -93,6 +95,7 @@ SHOWN = Shown("collect", "Randomize a table or transactions, with a description.
 )
 @click.option("--certificates", type=click.Path(path_type=Path), help="Write certificates there.")
 @timeout_option
+@delimiter_option
 @exact_matrix_options
 def command(source: Path, target: Path, seed: int | None, **given: Any) -> int:
     """Randomize IN, a table or transactions, and write OUT with its release description.
@@ -101,11 +104,13 @@ def command(source: Path, target: Path, seed: int | None, **given: Any) -> int:
     Tables (.csv, .parquet):             --model MODEL --operator NAME=COLUMN ...
     Transactions (.dat, .csv, .parquet): --plan PLAN [--items FILE]
 
-    Only randomized columns are written, and those that --keep names. The operators are audited
-    first: one with a breached or undecided claim, or without any, is refused. OUT.release.json
-    says what was applied; ppdm estimate reads it. Random bits are cryptographic.
+    Only randomized columns are written, and those that --keep names; a CSV file with commas. The
+    operators are audited first: one with a breached or undecided claim, or without any, is
+    refused. OUT.release.json says what was applied; ppdm estimate reads it. Random bits are
+    cryptographic.
     """  # noqa: D301
     from ppdm_formal.interrupts import ended_cleanly
+    from ppdm_formal.report.words.outside_words import origin_words
     from ppdm_formal.report.words.release_words import release_lines
     from ppdm_formal.run.errors import nothing_quoted
     from ppdm_formal.run.keystream import Keystream
@@ -130,6 +135,9 @@ def command(source: Path, target: Path, seed: int | None, **given: Any) -> int:
     rows = counted(release.tally.rows_out, f"randomized {what}")
     click.echo(f"Wrote {target} ({rows}) and {target.name}{SUFFIX}")
     say_certificates(written, given["certificates"], err=False)
+    for review in reviews:
+        for words in origin_words(review.operator):
+            click.echo(f"  {words}")
     for line in release_lines(release):
         click.echo(f"  {line}")
     return 0
@@ -141,6 +149,8 @@ def _for_transactions(given: dict[str, Any]) -> bool:
         raise click.UsageError("give either --model with --operator, or --plan")
     if given["plan"] is not None and given["matrix"].named:
         raise click.UsageError(f"{given['matrix'].named} is not for transactions (--plan)")
+    if given["plan"] is not None and given["delimiter"] != ",":
+        raise click.UsageError("--delimiter is not for transactions (--plan)")
     tables = ("applied", "values", "keep", "forbid")
     baskets = ("items", "column", "longer", "shorter", "group_by", "phase", "compress")
     for name in tables if given["plan"] is not None else baskets:
@@ -164,6 +174,7 @@ def _table(
     timeout: float,
     certificates: Path | None,
     matrix: MatrixOptions,
+    delimiter: str,
     **_: Any,
 ) -> tuple[Callable[..., Release], list[Review], set[str]]:
     """What will randomize a table, what the audit says, and the certificates that were written."""
@@ -178,7 +189,7 @@ def _table(
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice is not None:
         raise click.UsageError(f"the column {twice} is named twice")
-    files = TableFile.named(source), TableFile.named(target)
+    files = TableFile.named(source, delimiter), TableFile.named(target)
     loaded = load_model(model, dict(values), timeout, reading=matrix.reading())
     _check_files(target, [source, *model_files(loaded)])
     asked = {request.operator.name: request for request in gathered(loaded)}

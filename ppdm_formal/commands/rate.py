@@ -11,7 +11,13 @@ from typing import Any
 
 import click
 
-from ppdm_formal.commands._options import NumberType, check_outputs, say_written
+from ppdm_formal.commands._options import (
+    NumberType,
+    check_outputs,
+    header_option,
+    index_option,
+    say_written,
+)
 from ppdm_formal.commands._shown import Shown
 from ppdm_formal.files import write_text
 
@@ -24,8 +30,16 @@ SHOWN = Shown("audit", "Find the least information at a given loss.")
 @click.option("--prior", metavar="SHARES", help="Probabilities of the inputs; else the uniform.")
 @click.option("-o", "output", metavar="FILE.csv", help="Write the mechanism as a matrix.")
 @click.option("--json", "json_file", metavar="FILE|-", help="Write the numbers as JSON.")
+@header_option
+@index_option
 def command(
-    loss: Path, max_loss: Any, prior: str | None, output: str | None, json_file: str | None
+    loss: Path,
+    max_loss: Any,
+    prior: str | None,
+    output: str | None,
+    json_file: str | None,
+    header: bool | None,
+    index: bool | None,
 ) -> int:
     """Find the least information at an expected loss, and a mechanism (Dor18 1.2.3).
 
@@ -45,7 +59,7 @@ def command(
     from ppdm_formal.run.loss_file import read_loss
 
     check_outputs([output, json_file], [loss])
-    losses = read_loss(loss)
+    losses = read_loss(loss, index, header)
     try:
         shares = (
             [Fraction(1, len(losses))] * len(losses)

@@ -8,7 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ppdm_formal.commands._options import check_outputs, progress, say_written
+from ppdm_formal.commands._options import (
+    check_outputs,
+    delimiter_option,
+    progress,
+    say_written,
+)
 from ppdm_formal.commands._shown import Shown
 from ppdm_formal.files import write_text
 
@@ -57,6 +62,7 @@ SHOWN = Shown("analyse", "Reconstruct the distribution of a number.", 3)
 @click.option("--accelerate", is_flag=True, help="Extrapolate pairs of iterations (SQUAREM).")
 @click.option("--json", "json_file", metavar="FILE|-", help="Write the density as JSON.")
 @click.option("--html", "html_file", metavar="FILE|-", help="Write a page with pictures.")
+@delimiter_option
 def command(
     file: Path,
     column: str | None,
@@ -69,13 +75,14 @@ def command(
     accelerate: bool,
     json_file: str | None,
     html_file: str | None,
+    delimiter: str,
 ) -> int:
     """Reconstruct the distribution of x in a column of randomized numbers.
 
     FILE is a table (.csv, .csv.gz, .csv.xz, .parquet) that holds z = x + noise. RELEASE is what
     ppdm randomize wrote (data.csv with data.csv.release.json, or that description): the exact law
     of its operator is used, whose inputs must be equally spaced numbers. x is taken to lie in
-    cells from LO to HI; each gets its probability and a standard error. Exit code 3: the values
+    cells from LO to HI; each gets its probability, and a 95% interval. Exit code 3: the values
     do not look like x + this noise.
     """
     from ppdm_formal.report.formats.density_json import density_text
@@ -88,7 +95,7 @@ def command(
         raise click.ClickException(f"{file}: no such file")
     targets = [json_file, html_file]
     check_outputs(targets, [file, file.with_name(file.name + SUFFIX)])
-    asked = _Asked(file, noise, method, family, stop, rounded, accelerate)
+    asked = _Asked(file, noise, method, family, stop, rounded, accelerate, delimiter)
     with progress() as say:
         try:
             if is_release(file):
@@ -118,6 +125,7 @@ class _Asked:
     stop: str | None
     rounded: str | None
     accelerate: bool
+    delimiter: str
 
 
 def _from_release(
@@ -137,6 +145,8 @@ def _from_release(
         check_outputs(targets, [release.path])
     name = only_column(release) if column is None else column
     operator = release.column(name).operator.name
+    if asked.delimiter != ",":
+        raise click.UsageError("--delimiter: a release is written with commas")
     for option, given in {"--noise": asked.noise, "--rounded": asked.rounded}.items():
         if given is not None:
             raise click.UsageError(
@@ -181,7 +191,7 @@ def _from_table(
         )
     _check_family(asked)
     say("reading")
-    values = numeric_columns(asked.file, [column])[column]
+    values = numeric_columns(asked.file, [column], asked.delimiter)[column]
     say("reconstructing")
 
     def found(domain: Cells | None, rule: Rule | None) -> Reconstruction:

@@ -24,6 +24,11 @@ from ppdm_formal.run.shown import Shown
 
 Z95 = 1.959963984540054
 
+LEAST_EPSILON = Fraction(1, 10**100)
+"""Below, standard errors are beyond floating point; rows that many there are not."""
+
+_HALF = Fraction(1, 2)
+
 SHOWN = (
     Shown("the number of rows", True),
     Shown("the itemsets that were asked about", True),
@@ -47,20 +52,27 @@ class PrivateCount:
 
     @property
     def share(self) -> float:
-        """z, the estimated share; it can be below 0 or above 1."""
-        return (self.yes / self.rows + self.truth - 1) / (2 * self.truth - 1)
+        """z, the estimated share; it can be below 0 or above 1.
+
+        2p - 1 = (e^epsilon - 1)/(e^epsilon + 1) is taken exactly: as floats p may be 1/2.
+        """
+        grown = exp_of(self.epsilon)
+        return float((Fraction(self.yes, self.rows) - _HALF) * (grown + 1) / (grown - 1) + _HALF)
 
     @property
     def error(self) -> float:
-        """Its standard error over the coins."""
-        p = self.truth
-        return sqrt(p * (1 - p) / self.rows) / (2 * p - 1)
+        """Its standard error over the coins: p (1 - p)/(2p - 1)^2 is e^eps/(e^eps - 1)^2."""
+        grown = exp_of(self.epsilon)
+        return sqrt(float(grown / (grown - 1) ** 2 / self.rows))
 
     @property
     def interval(self) -> tuple[float, float]:
-        """95%, cut to shares."""
-        low, high = self.share - Z95 * self.error, self.share + Z95 * self.error
-        return max(0.0, min(1.0, low)), max(0.0, min(1.0, high))
+        """95% about the possible share that is nearest, cut to shares.
+
+        So a share far beyond 1, of many rows by chance, is not taken for a certain 1.
+        """
+        middle = max(0.0, min(1.0, self.share))
+        return max(0.0, middle - Z95 * self.error), min(1.0, middle + Z95 * self.error)
 
     def to_json(self) -> dict[str, Any]:
         """Part of ppdm-count/1: what was drawn exactly, and sampled numbers as decimals."""
@@ -92,6 +104,8 @@ def private_count(
     """Toss a coin for every row; each coin is heads with probability p exactly."""
     if epsilon <= 0:
         raise ValueError("epsilon must be above 0")
+    if epsilon < LEAST_EPSILON:
+        raise ValueError("epsilon is below 10^-100: answers would say nothing of the rows")
     if not len(rows):
         raise ValueError("there are no transactions")
     owners = np.repeat(np.arange(len(rows)), np.diff(rows.offsets))

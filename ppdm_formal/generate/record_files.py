@@ -28,7 +28,11 @@ TAKEN = "# taken from data by ppdm domains and not protected: delete this line t
 
 
 def read_records(
-    path: Path, columns: Sequence[Column] | None = None, *, header: bool = True
+    path: Path,
+    columns: Sequence[Column] | None = None,
+    delimiter: str = ",",
+    *,
+    header: bool = True,
 ) -> Records:
     """A CSV table, or transactions (.dat, .num); with columns, no other values.
 
@@ -36,7 +40,9 @@ def read_records(
     are those declared, or column1, column2, ...
     """
     if bare_suffix(path) == ".csv":
-        return _table(path, columns, header)
+        return _table(path, columns, header, delimiter)
+    if delimiter != ",":
+        raise DataError(f"{path}: a delimiter is for tables (.csv)")
     try:
         records = Records.of_transactions(PlainData.read(path), columns)
     except DataError as problem:
@@ -96,27 +102,27 @@ def columns_text(columns: Sequence[Column]) -> str:
     return _csv_line([TAKEN]) + "".join(_csv_line([c.name, *c.values]) for c in columns)
 
 
-def records_text(records: Records) -> Iterator[str]:
+def records_text(records: Records, delimiter: str = ",") -> Iterator[str]:
     """As a file of the same kind: a CSV table, or a transaction a line."""
     if records.kind == "table":
-        yield _csv_line([column.name for column in records.columns])
+        yield _csv_line([column.name for column in records.columns], delimiter)
     for row in records.codes.tolist():
         cells = [column.values[k] for column, k in zip(records.columns, row, strict=True)]
         if records.kind == "table":
-            yield _csv_line(cells)
+            yield _csv_line(cells, delimiter)
         else:
             yield " ".join(cell for cell in cells if cell != MISSING) + "\n"
 
 
-def _csv_line(cells: Sequence[str]) -> str:
+def _csv_line(cells: Sequence[str], delimiter: str = ",") -> str:
     out = io.StringIO()
-    csv.writer(out, lineterminator="\n").writerow(cells)
+    csv.writer(out, lineterminator="\n", delimiter=delimiter).writerow(cells)
     return out.getvalue()
 
 
-def _lines(path: Path) -> Iterator[tuple[int, list[str]]]:
+def _lines(path: Path, delimiter: str = ",") -> Iterator[tuple[int, list[str]]]:
     with reading(path, compression_of(path)) as source:
-        reader = csv.reader(source.lines(), strict=True)
+        reader = csv.reader(source.lines(), strict=True, delimiter=delimiter)
         try:
             for cells in reader:
                 if cells:
@@ -125,8 +131,8 @@ def _lines(path: Path) -> Iterator[tuple[int, list[str]]]:
             raise DataError(f"{path}, line {reader.line_num}: not a line of CSV") from None
 
 
-def _table(path: Path, declared: Sequence[Column] | None, header: bool) -> Records:
-    lines = _lines(path)
+def _table(path: Path, declared: Sequence[Column] | None, header: bool, delimiter: str) -> Records:
+    lines = _lines(path, delimiter)
     first = next(lines, (0, []))
     head = [name.strip() for name in first[1]]
     if not head:

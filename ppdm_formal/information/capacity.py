@@ -99,7 +99,8 @@ def _iterated(matrix: Any) -> Any:
     return r
 
 
-def rounded_shares(values: Any) -> tuple[Fraction, ...]:
-    """Positive floats as rationals that are positive and sum to 1."""
-    grains = [max(1, round(float(value) * _GRAIN)) for value in values]
+def rounded_shares(values: Any, never: Any = None) -> tuple[Fraction, ...]:
+    """Positive floats as rationals that are positive and sum to 1; 0 where `never` allows it."""
+    grains = [round(float(value) * _GRAIN) for value in values]
+    grains = [max(g, 1) if never is None or not never[k] else g for k, g in enumerate(grains)]
     return tuple(Fraction(grain, sum(grains)) for grain in grains)

@@ -31,6 +31,12 @@ HALVINGS = 60
 MAX_CELLS = 40_000
 _STEEPEST = 1e4
 
+_FORBIDDEN = Fraction(10**30)
+"""Losses above so many times what is allowed are as good as any greater ones, for guesses."""
+
+_DEAR = 1e6
+"""Outputs of such a loss are left out of a mechanism where they are too unlikely to be rounded."""
+
 
 @dataclass(frozen=True)
 class RateDistortion:
@@ -64,8 +70,9 @@ def rate_distortion(
         best = alone.index(min(alone))
         rows = tuple(tuple(Fraction(int(y == best)) for y in outputs) for _ in prior)
         return RateDistortion(Enclosure.exactly(0), rows, alone[best], Fraction(0))
-    slope, q = _found(prior, loss, float(most))
-    return _proved(prior, loss, most, Fraction(slope).limit_denominator(10**9), q)
+    scale = _scale(loss, most - least)
+    slope, q = _found(prior, loss, scale, float((most - least) / scale))
+    return _proved(prior, loss, most, scale, Fraction(slope).limit_denominator(10**9), q)
 
 
 def _check(prior: Sequence[Fraction], loss: Sequence[Sequence[Fraction]]) -> None:
@@ -79,12 +86,28 @@ def _check(prior: Sequence[Fraction], loss: Sequence[Sequence[Fraction]]) -> Non
         raise ValueError(f"more than {MAX_CELLS:,} pairs of inputs and outputs")
 
 
-def _found(prior: Sequence[Fraction], loss: Sequence[Sequence[Fraction]], most: float) -> Any:
+def _scale(loss: Sequence[Sequence[Fraction]], allowed: Fraction) -> Fraction:
+    """A unit of loss in which slopes are neither flat nor steep: what is allowed above the least.
+
+    Where that is nothing, the least loss that is too much.
+    """
+    if allowed > 0:
+        return allowed
+    return min(cell - min(row) for row in loss for cell in row if cell > min(row))
+
+
+def _more(row: Sequence[Fraction], scale: Fraction) -> list[float]:
+    """Losses of a row above its least, in that unit; a constant in a row changes no mechanism."""
+    least = min(row)
+    return [float(min((cell - least) / scale, _FORBIDDEN)) for cell in row]
+
+
+def _found(
+    prior: Sequence[Fraction], loss: Sequence[Sequence[Fraction]], scale: Fraction, allowed: float
+) -> Any:
     """A slope whose mechanism has about the loss that is allowed, and its output law, in floats."""
     pi = np.array([float(p) for p in prior])
-    d = np.array([[float(cell) for cell in row] for row in loss])
-    d -= d.min(axis=1, keepdims=True)  # a constant in a row changes no mechanism
-    allowed = most - float(pi @ np.array([[float(c) for c in row] for row in loss]).min(axis=1))
+    d = np.array([_more(row, scale) for row in loss])
     q = np.full(d.shape[1], 1 / d.shape[1])
     low, high = 0.0, 1.0
     while high < _STEEPEST and _loss(pi, d, high, q)[0] > allowed:
@@ -116,17 +139,19 @@ def _proved(
     prior: Sequence[Fraction],
     loss: Sequence[Sequence[Fraction]],
     most: Fraction,
-    slope: Fraction,
+    scale: Fraction,
+    steps: Fraction,
     floats: Any,
 ) -> RateDistortion:
-    """The rational mechanism, and both bounds."""
+    """The rational mechanism, and both bounds; the slope is so many steps for each unit `scale`."""
+    slope = steps / scale
     q = rounded_shares(floats)
     outputs = range(len(q))
     rows: list[tuple[Fraction, ...]] = []
     for row in loss:
-        near = [float(share) * np.exp(-float(slope) * float(cell - min(row))) for share, cell in
-                zip(q, row, strict=True)]  # fmt: skip
-        rows.append(rounded_shares(np.array(near) / sum(near)))
+        more = np.array(_more(row, scale))
+        near = np.array([float(share) for share in q]) * np.exp(-float(steps) * more)
+        rows.append(rounded_shares(near / near.sum(), never=more > _DEAR))
     rows = _within(prior, loss, most, rows)
     lost = _expected(prior, loss, rows)
     mixed = _mean(prior, rows)

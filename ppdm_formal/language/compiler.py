@@ -14,6 +14,7 @@ from ppdm_formal.language.columns import TooManyWorlds, plain
 from ppdm_formal.language.csv_law import (
     ROW_HINT,
     beside,
+    declared_names,
     digest,
     file_rows,
     load_csv,
@@ -345,7 +346,8 @@ class _Compiler:
     def _from_file(self, name: str, body: s.CsvFile, inputs: Domain, outputs: Domain) -> Operator:
         reading = read_options(body)
         path = beside(body, self.scope.folder)
-        table = self.tables[body.path] = read_csv(path, reading.index, reading.header)
+        names = declared_names(inputs, outputs)
+        table = self.tables[body.path] = read_csv(path, reading.index, reading.header, names)
         self.scope.files[body.path] = digest(path)
         rows = file_rows(body, table, inputs, outputs)
         operator = Operator.from_outside(inputs, outputs, rows, reading, name)

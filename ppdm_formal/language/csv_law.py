@@ -8,12 +8,13 @@ from dataclasses import replace
 from pathlib import Path
 
 from ppdm_formal.language import syntax as s
-from ppdm_formal.language.csv_matrix import CsvMatrix, read_csv, read_text
+from ppdm_formal.language.csv_layout import Declared
+from ppdm_formal.language.csv_matrix import MAX_ENTRIES, CsvMatrix, read_csv, read_text
 from ppdm_formal.language.errors import ModelError, Place
 from ppdm_formal.language.model import Model
 from ppdm_formal.numbers.exact import Exact
 from ppdm_formal.operator.domain import Domain, Value, show_value
-from ppdm_formal.operator.operator import NotStochastic, Operator
+from ppdm_formal.operator.operator import BY_FLOATING, NotStochastic, Operator
 from ppdm_formal.operator.outside import Reading
 
 EXACTLY = Reading()
@@ -52,11 +53,14 @@ def tell_origin(operator: Operator, file: str, table: CsvMatrix) -> None:
             header=table.outputs is not None,
             index=table.inputs is not None,
             guessed=table.guessed,
+            header_guessed=table.header_guessed,
         )
 
 
 def _remedy(problem: NotStochastic, rounded: str, normalize: str) -> str:
     """What to say about a row that misses 1 by rounding; nothing for other rows."""
+    if problem.digits is None and problem.floating:
+        return f"{BY_FLOATING}: say {normalize} (each row is divided by its sum)"
     if problem.digits is None:
         return ""
     return (
@@ -67,23 +71,24 @@ def _remedy(problem: NotStochastic, rounded: str, normalize: str) -> str:
 
 
 def read_options(node: s.CsvFile) -> Reading:
-    """How a file of a model is to be read: rounded: 4, normalize: yes, index: no."""
-    digits, normalize, index = None, False, None
+    """How a file of a model is to be read: rounded: 4, normalize: yes, index: no, header: no."""
+    digits, normalize = None, False
+    labels: dict[str, bool | None] = {"index": None, "header": None}
     for word, value, at in node.options:
         if word == "rounded" and value.isascii() and value.isdigit() and len(value) < 5:
             digits = int(value)
         elif word == "normalize" and value in _YES_OR_NO:
             normalize = _YES_OR_NO[value]
-        elif word == "index" and value in _YES_OR_NO:
-            index = _YES_OR_NO[value]
+        elif word in labels and value in _YES_OR_NO:
+            labels[word] = _YES_OR_NO[value]
         else:
             raise ModelError(
                 f"a file is not read with {word[:40]}: {value[:40]}",
                 at,
-                "expected rounded: 4, normalize: yes, index: yes or index: no",
+                "expected rounded: 4, normalize: yes, index: yes or no, header: yes or no",
             )
     try:
-        return Reading.of(normalize, digits, index)
+        return Reading.of(normalize, digits, labels["index"], labels["header"])
     except ValueError as problem:
         raise ModelError(str(problem), node.at) from None
 
@@ -149,6 +154,13 @@ def _positions(node: s.CsvFile, have: Sequence[Value], want: Domain, what: str) 
                 f"{node.path} has the {what} {name[:60]}, which is not in {want}", node.at
             )
     return [spelled[name] for name in wanted]
+
+
+def declared_names(inputs: Domain, outputs: Domain) -> Declared | None:
+    """What a file's labels must be, where it has some; None for more than a file may hold."""
+    if max(inputs.size, outputs.size) > MAX_ENTRIES:
+        return None
+    return Declared(frozenset(map(_cell, inputs)), frozenset(map(_cell, outputs)))
 
 
 def _cell(value: Value) -> str:

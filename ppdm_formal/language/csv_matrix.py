@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 
+from ppdm_formal.language.csv_layout import Declared, Layout, Unclear, found_layout
 from ppdm_formal.language.errors import ModelError, Place, nth_line
 from ppdm_formal.numbers.exact import parse_number
 from ppdm_formal.operator.domain import Value, integer_or_label
@@ -16,9 +17,6 @@ MAX_BYTES = 64_000_000
 MAX_ENTRIES = 4_000_000
 """Largest matrix read from a file."""
 
-_LINES_WEIGHED = 200
-"""So many lines tell whether rows sum to 1 with the first column or without."""
-
 _ROWS = "expected rows of numbers such as 1/2, 0.5 or 50%"
 
 
@@ -26,7 +24,7 @@ _ROWS = "expected rows of numbers such as 1/2, 0.5 or 50%"
 class CsvMatrix:
     """The entries and the line of each row; the labels where the file has them.
 
-    guessed: nobody said whether the first column holds labels.
+    guessed, header_guessed: nobody said whether the first column or the first line holds labels.
     """
 
     rows: list[list[Fraction]]
@@ -34,6 +32,7 @@ class CsvMatrix:
     outputs: list[Value] | None
     lines: list[int]
     guessed: bool = True
+    header_guessed: bool = True
 
 
 def read_text(path: Path, limit: int = MAX_BYTES) -> str:
@@ -60,11 +59,19 @@ def read_text(path: Path, limit: int = MAX_BYTES) -> str:
         ).in_file(str(path)) from None
 
 
-def read_csv(path: Path, index: bool | None = None, header: bool | None = None) -> CsvMatrix:
-    """Read a matrix file; index, header: whether its first column and line hold labels."""
+def read_csv(
+    path: Path,
+    index: bool | None = None,
+    header: bool | None = None,
+    declared: Declared | None = None,
+) -> CsvMatrix:
+    """Read a matrix file; index, header: whether its first column and line hold labels.
+
+    declared: the names that a model expects, which tell labels where nothing is said.
+    """
     text = read_text(path)
     try:
-        return parse_csv(text, index, header)
+        return _Reader(_with_line_feeds(text), index, header, declared).read()
     except ModelError as problem:
         raise problem.in_file(str(path), _with_line_feeds(text)) from None
 
@@ -88,10 +95,17 @@ class _Reader:
     Equal spellings share one number.
     """
 
-    def __init__(self, text: str, index: bool | None, header: bool | None) -> None:
+    def __init__(
+        self,
+        text: str,
+        index: bool | None,
+        header: bool | None,
+        declared: Declared | None = None,
+    ) -> None:
         self.text = text
         self.index = index
         self.header = header
+        self.declared = declared
         self.known: dict[str, Fraction] = {}
 
     def read(self) -> CsvMatrix:
@@ -101,7 +115,7 @@ class _Reader:
         lines = self._lines()
         if not lines:
             raise ModelError("the matrix is empty", None, _ROWS)
-        layout = found_layout([cells for _, cells in lines], self.index, self.header)
+        layout = self._layout(lines)
         outputs: dict[Value, None] | None = None
         start = 1 if layout.index else 0
         if layout.header:
@@ -134,7 +148,19 @@ class _Reader:
             None if outputs is None else list(outputs),
             [line for line, _ in body],
             self.index is None,
+            self.header is None,
         )
+
+    def _layout(self, lines: list[tuple[int, list[str]]]) -> Layout:
+        """Which cells are labels, as was said or else guessed."""
+        header = self.header
+        if header is None and self.declared is not None and self.declared.heads(lines[0][1]):
+            header = True
+        try:
+            return found_layout([cells for _, cells in lines], self.index, header)
+        except Unclear as problem:
+            place = self._place(lines[problem.line][0], problem.cell)
+            raise ModelError(str(problem), place, problem.hint) from None
 
     def _lines(self) -> list[tuple[int, list[str]]]:
         """The lines that are not blank, each with its number."""
@@ -196,79 +222,3 @@ class _Reader:
                 if position < 0:
                     return Place(line, column)
         return Place(line, max(1, len(nth_line(self.text, line)) + 1))
-
-
-@dataclass(frozen=True)
-class Layout:
-    """Whether the first line and column hold labels, and with which cell the outputs begin."""
-
-    header: bool
-    index: bool
-    corner: int = 0
-
-
-def found_layout(
-    lines: list[list[str]], index: bool | None = None, header: bool | None = None
-) -> Layout:
-    """Find out which cells are labels; index: whether the first column is, where that is known.
-
-    >>> found_layout([["", "a", "b"], ["0", "0.5", "0.5"]])
-    Layout(header=True, index=True, corner=1)
-    >>> found_layout([["a", "b"], ["0.5", "0.5"]])
-    Layout(header=True, index=False, corner=0)
-    """
-    first, rest = lines[0], lines[1:_LINES_WEIGHED]
-    tail = first[1:] if index else first
-    numbers = all(map(_is_number, tail))
-    told = header is not None
-    if header is None:
-        header = not numbers or (len(tail) > 2 and tail == [str(k) for k in range(len(tail))])
-    if (
-        not told
-        and index is None
-        and header
-        and _labelled_row(first)
-        and not any(map(_plain, rest))
-    ):
-        header = False  # a label and a distribution: outputs are not called 0.5 and 0.5
-        index = True
-    body = rest if header else lines[:_LINES_WEIGHED]
-    if index is None:
-        index = _has_index(first if header else None, body)
-    # R writes no corner above its first column.
-    longer = bool(body) and len(body[0]) == len(first) + 1
-    return Layout(header, index, 1 if header and index and not longer else 0)
-
-
-def _labelled_row(cells: list[str]) -> bool:
-    if _is_number(cells[0]) or not all(map(_is_number, cells[1:])) or len(cells) < 2:
-        return False
-    return any(parse_number(cell).denominator != 1 for cell in cells[1:])
-
-
-def _plain(cells: list[str]) -> bool:
-    return all(map(_is_number, cells))
-
-
-def _has_index(header: list[str] | None, body: list[list[str]]) -> bool:
-    """Whether the first column is more likely labels than probabilities."""
-    if header is not None and (header[0] == "" or (body and len(body[0]) == len(header) + 1)):
-        return True
-    if not all(map(_plain, body)):
-        # Names in front; where another cell is no number, it is a mistake in the file.
-        return header is not None or not any(_is_number(cells[0]) for cells in body)
-    miss_with = miss_without = Fraction(0)
-    for cells in body:
-        total = sum(map(parse_number, cells), Fraction(0))
-        miss_with += abs(total - 1)
-        miss_without += abs(total - parse_number(cells[0]) - 1)
-    # As near to 1 either way: a first line of labels has a corner above the inputs.
-    return miss_without < miss_with or (miss_without == miss_with and header is not None)
-
-
-def _is_number(cell: str) -> bool:
-    try:
-        parse_number(cell)
-    except ValueError:
-        return False
-    return True

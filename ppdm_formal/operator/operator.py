@@ -22,6 +22,7 @@ from ppdm_formal.operator.outside import (
     Origin,
     Reading,
     decimal_entry,
+    misses_by_floating,
     misses_by_rounding,
     plain_rows,
     read_outside,
@@ -158,7 +159,9 @@ class Operator:
         try:
             operator = cls.from_codes(inputs, outputs, coded, name, parameters)
         except NotStochastic as problem:
-            problem.digits = misses_by_rounding(entries[inputs.index(problem.row)])
+            row = entries[inputs.index(problem.row)]
+            problem.digits = misses_by_rounding(row)
+            problem.floating = misses_by_floating(row)
             raise
         operator.within, operator.origin = found.within, found.labelled(inputs, outputs)
         return operator
@@ -184,9 +187,8 @@ class Operator:
         return cls.from_codes(source, target, CodedMatrix.from_rows(rows), name, parameters)
 
     def probability(self, x: Value, y: Value) -> Exact:
-        """p[x -> y]; 0 for a y that is not among the outputs."""
-        row = self.inputs.index(x)
-        return self.law.entry(row, self.outputs.index(y)) if y in self.outputs else ZERO
+        """p[x -> y]; ValueError for an x or a y that the operator does not have."""
+        return self.law.entry(self.inputs.index(x), self.outputs.index(y))
 
     def matrix(self) -> CodedMatrix:
         """The whole coded matrix; TooLarge for a family that is too big to write out."""
@@ -459,19 +461,26 @@ class Operator:
         return operator_html(self)
 
 
+BY_FLOATING = "it misses 1 by as little as floating-point arithmetic does"
+
+
 class NotStochastic(ValueError):
     """A row that is not a probability distribution; `row` is the input.
 
     digits: to how many decimals its entries seem rounded, if that is why it does not sum to 1.
+    floating: whether it misses 1 by no more than floating-point arithmetic does.
     """
 
     def __init__(self, message: str, row: Value) -> None:
         super().__init__(message)
         self.row = row
         self.digits: int | None = None
+        self.floating = False
 
     def __str__(self) -> str:
         said = str(self.args[0])
+        if self.digits is None and self.floating:
+            return f"{said}; {BY_FLOATING}: normalize=True divides each row by its sum"
         if self.digits is None:
             return said
         return (

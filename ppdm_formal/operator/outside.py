@@ -70,8 +70,8 @@ class Origin:
     """How a matrix from outside was read: the way, and what that did to it.
 
     change: the most that an entry moved when rows were divided by their sums, and where.
-    header, index: whether a file's first line and column were taken for labels; guessed: without
-    being told so.
+    header, index: whether a file's first line and column were taken for labels; guessed (of the
+    column), header_guessed: without being told so.
     """
 
     reading: Reading
@@ -81,6 +81,7 @@ class Origin:
     header: bool | None = None
     index: bool | None = None
     guessed: bool = False
+    header_guessed: bool = False
 
 
 @dataclass(frozen=True)
@@ -185,6 +186,14 @@ def misses_by_rounding(row: Sequence[Exact]) -> int | None:
     if digits is None or any(value < 0 for value in numbers):
         return None
     return digits if abs(sum(numbers, Fraction(0)) - 1) * 2 * 10**digits <= len(numbers) else None
+
+
+def misses_by_floating(row: Sequence[Exact]) -> bool:
+    """Whether a row sums to 1 but for the last bits of doubles, as computed matrices do."""
+    if any(is_symbolic(value) or value < 0 for value in row):
+        return False
+    total = sum((Fraction(value) for value in row), Fraction(0))
+    return abs(total - 1) <= Fraction(len(row), 2**52)
 
 
 def plain_rows(table: Any) -> tuple[list[list[object]], list[Value] | None, list[Value] | None]:

@@ -16,7 +16,7 @@ from math import comb, gcd, lcm
 
 import numpy as np
 
-from ppdm_formal.numbers.exact import ONE, Exact, is_rational, is_symbolic, simplify
+from ppdm_formal.numbers.exact import ONE, Exact, is_symbolic, simplify
 from ppdm_formal.numbers.exponential import ExpNumber, Real
 from ppdm_formal.numbers.people import show_count
 from ppdm_formal.operator.domain import Value
@@ -34,6 +34,9 @@ MAX_CLASSES = 500_000
 
 MAX_BITS = 30_000
 """Longest likelihood of N reports; longer ones could not be written in a certificate."""
+
+MAX_TERM_BITS = 200_000
+"""The same of sums of powers of e, where terms grow in number and in length."""
 
 
 def check_reports(reports: object) -> int:
@@ -63,21 +66,25 @@ def _same_output(view: View, reports: int) -> View:
         likelihoods = [Fraction(top // divisor) for top in tops]
     classes = []
     for part, number in zip(view.classes, likelihoods, strict=True):
-        if is_rational(number):
+        if not is_symbolic(number):
             _check_bits(number, reports)
         classes.append(replace(part, likelihood=simplify(number**reports)))
     return replace(view, classes=tuple(classes), relative=True)
 
 
 def _check_bits(number: Real, reports: int) -> None:
-    if isinstance(number, ExpNumber):
+    """Refuse numbers whose powers are too long."""
+    most = MAX_BITS
+    if not isinstance(number, ExpNumber):
+        bits = max(number.numerator.bit_length(), number.denominator.bit_length()) - 1
+    elif number.power():
         bits = number.bits
     else:
-        bits = max(number.numerator.bit_length(), number.denominator.bit_length()) - 1
-    if bits * reports > MAX_BITS:
+        bits, most = number.bits * reports, MAX_TERM_BITS
+    if bits * reports > most:
         raise TooLarge(
             f"after {reports:,} reports likelihoods have some {bits * reports:,} bits; "
-            f"at most {MAX_BITS:,} are written exactly"
+            f"at most {most:,} are written exactly"
         )
 
 

@@ -17,7 +17,7 @@ from ppdm_formal.run.tables import BLOCK_ROWS, Block, TableReader
 
 
 class CsvReader:
-    """A CSV table: comma-separated, quoted by RFC 4180, UTF-8.
+    """A CSV table: comma-separated unless another delimiter is said, quoted by RFC 4180, UTF-8.
 
     Messages name lines and the columns that were asked for, never a cell: without a header
     even the first line holds original values.
@@ -25,10 +25,17 @@ class CsvReader:
 
     place = "line"
 
-    def __init__(self, source: Source, columns: Mapping[str, Cells], keep: Sequence[str]) -> None:
+    def __init__(
+        self,
+        source: Source,
+        columns: Mapping[str, Cells],
+        keep: Sequence[str],
+        delimiter: str = ",",
+    ) -> None:
         self._source = source
+        self._delimiter = delimiter
         self._columns = columns
-        self._rows = csv.reader(source.lines(), strict=True)
+        self._rows = csv.reader(source.lines(), strict=True, delimiter=delimiter)
         header = next(self._checked(), None)
         if header is None:
             raise DataError(f"{source.path}: the file is empty; a table has a line of column names")
@@ -44,9 +51,17 @@ class CsvReader:
             wrong = "has no column" if count == 0 else f"has {count} columns"
             raise DataError(
                 f"{self._source.path}: the first line {wrong} named {name} "
-                f"({self._width} names, separated by commas)"
+                f"({self._width} names, separated by {self._apart(names)})"
             )
         return names.index(name)
+
+    def _apart(self, names: Sequence[str]) -> str:
+        """What was taken to keep cells apart, and what else may; no name is shown."""
+        said = {",": "commas", "\t": "tabs"}.get(self._delimiter, self._delimiter)
+        other = next((mark for mark in ";\t|," if any(mark in name for name in names)), None)
+        if other is None:
+            return said
+        return f"{said}; say --delimiter {'tab' if other == chr(9) else repr(other)} if that is it"
 
     def _checked(self) -> Iterator[tuple[int, list[str]]]:
         """Rows with the line that each begins at."""
@@ -56,8 +71,11 @@ class CsvReader:
                 yield line, row
                 line = self._rows.line_num + 1
         except csv.Error as problem:
+            other = "" if "expected after" not in str(problem) else "; another delimiter is said "
+            other += "with --delimiter" if other else ""
             raise DataError(
-                f"{self._source.path}, line {self._rows.line_num}: not readable as CSV: {problem}"
+                f"{self._source.path}, line {self._rows.line_num}: not readable as CSV: "
+                f"{problem}{other}"
             ) from None
 
     def blocks(self) -> Iterator[Block]:

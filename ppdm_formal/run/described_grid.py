@@ -21,7 +21,11 @@ from ppdm_formal.run.json_parts import fields
 
 NAME = "noise_on_grid"
 
-_WINDOWS = {"clamped": False, "truncated": True}
+_WINDOWS = {"clamped": False, "truncated, then rounded": True}
+
+_ROUNDED_FIRST = "truncated"
+"""What another law was called, which rounded first: its ends had whole steps, half of them outside
+of the window, and could tell more than was certified of the noise as it is."""
 
 
 def grid_json(law: GridLaw) -> Mapping[str, Any]:
@@ -38,8 +42,14 @@ def grid_of(arguments: object, inputs: Domain, outputs: Domain, name: str) -> Op
     texts = [given["noise"], given["step"]]
     if not all(isinstance(text, str) and len(text) <= 1000 for text in texts):
         raise ReleaseError(f"{NAME}: noise and step are texts")
+    if given["window"] == _ROUNDED_FIRST:
+        raise ReleaseError(
+            f"{NAME}: written by a version that rounded before it truncated, which is another law "
+            "than the one that models mean: randomize the values again with this version, or read "
+            "the release with the one that wrote it"
+        )
     if not isinstance(given["window"], str) or given["window"] not in _WINDOWS:
-        raise ReleaseError(f"{NAME}: the window is neither clamped nor truncated")
+        raise ReleaseError(f"{NAME}: the window is neither clamped nor truncated, then rounded")
     step = parse_number(given["step"])
     if step <= 0:
         raise ReleaseError(f"{NAME}: a step is above 0")

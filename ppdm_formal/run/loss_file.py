@@ -1,6 +1,7 @@
 """Losses from CSV files: a row for each input, a column for each output, all cells numbers.
 
-A first line or a first column that holds no number at all is one of labels, and left out.
+A first line or a first column that holds no number at all is one of labels, and left out; cells
+that look like damaged numbers are no labels, unless that is said.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ import csv
 from fractions import Fraction
 from pathlib import Path
 
+from ppdm_formal.numbers.damaged import is_damaged, is_number
 from ppdm_formal.numbers.exact import parse_number
 from ppdm_formal.run.errors import DataError
 from ppdm_formal.run.streams import compression_of, reading
@@ -16,8 +18,13 @@ from ppdm_formal.run.streams import compression_of, reading
 MAX_LINES = 40_001
 
 
-def read_loss(path: Path) -> list[list[Fraction]]:
-    """The table; a DataError says where it is none."""
+def read_loss(
+    path: Path, index: bool | None = None, header: bool | None = None
+) -> list[list[Fraction]]:
+    """The table; a DataError says where it is none.
+
+    index, header: whether the first column and the first line hold labels, where that is said.
+    """
     lines: list[tuple[int, list[str]]] = []
     with reading(path, compression_of(path)) as source:
         rows = csv.reader(source.lines(), strict=True)
@@ -29,10 +36,14 @@ def read_loss(path: Path) -> list[list[Fraction]]:
                     raise DataError(f"{path}: more than {MAX_LINES:,} lines")
         except csv.Error as problem:
             raise DataError(f"{path}, line {rows.line_num}: not CSV: {problem}") from None
-    if lines and not any(map(_is_number, lines[0][1])):
-        lines = lines[1:]
-    if lines and not any(_is_number(cells[0]) for _, cells in lines):
-        lines = [(line, cells[1:]) for line, cells in lines]
+    if lines and (header is None or header):
+        line, cells = lines[0]
+        if header or _are_labels(path, cells, [line] * len(cells), "--header"):
+            lines = lines[1:]
+    if lines and (index is None or index):
+        column = [cells[0] for _, cells in lines]
+        if index or _are_labels(path, column, [line for line, _ in lines], "--index"):
+            lines = [(line, cells[1:]) for line, cells in lines]
     if not lines or not lines[0][1]:
         raise DataError(f"{path}: no losses; a row for each input, such as 0,1")
     width = len(lines[0][1])
@@ -47,9 +58,14 @@ def read_loss(path: Path) -> list[list[Fraction]]:
     return found
 
 
-def _is_number(cell: str) -> bool:
-    try:
-        parse_number(cell)
-    except ValueError:
+def _are_labels(path: Path, cells: list[str], lines: list[int], option: str) -> bool:
+    """Whether no cell is a number; a DataError where one looks like a damaged one."""
+    if any(map(is_number, cells)):
         return False
+    for cell, line in zip(cells, lines, strict=True):
+        if is_damaged(cell):
+            raise DataError(
+                f"{path}, line {line}: {cell[:40]!r} is not a number, although it looks like one; "
+                f"correct it, or say {option} if it is a name"
+            )
     return True

@@ -17,18 +17,18 @@ CELL = 16
 """Bytes that a number takes while the parts of its column are joined."""
 
 
-def numeric_columns(path: Path, names: Sequence[str]) -> dict[str, Floats]:
+def numeric_columns(path: Path, names: Sequence[str], delimiter: str = ",") -> dict[str, Floats]:
     """The columns of a table; DataError with the line for a cell that is no finite number."""
     found: dict[str, list[Floats]] = {name: [] for name in names}
-    for name, column, where in _columns(path, names):
+    for name, column, where in _columns(path, names, delimiter):
         found[name].append(_doubles(column, name, path, where))
     return {name: np.concatenate(parts) for name, parts in found.items()}
 
 
-def text_column(path: Path, name: str) -> list[str]:
+def text_column(path: Path, name: str, delimiter: str = ",") -> list[str]:
     """A column as text, blanks around it aside; DataError with the line for an empty cell."""
     found: list[str] = []
-    for _, column, where in _columns(path, [name]):
+    for _, column, where in _columns(path, [name], delimiter):
         texts = ["" if cell is None else str(cell).strip() for cell in column]
         if "" in texts:
             raise DataError(f"{path}, {where(texts.index(''))}, column {name}: the cell is empty")
@@ -37,11 +37,11 @@ def text_column(path: Path, name: str) -> list[str]:
 
 
 def _columns(
-    path: Path, names: Sequence[str]
+    path: Path, names: Sequence[str], delimiter: str
 ) -> Iterator[tuple[str, Sequence[object], Callable[[int], str]]]:
     """Each column of each block, and how to say where a cell stands."""
     some = False
-    with open_table(TableFile.named(path), {}, names) as reader:
+    with open_table(TableFile.named(path, delimiter), {}, names) as reader:
         rows = getattr(reader, "rows", 0)  # a file may say many in few bytes
         need_memory(rows * len(names) * CELL, f"{path}: {rows:,} rows")
         for block in reader.blocks():

@@ -30,16 +30,19 @@ class TableFile:
     path: Path
     format: TableFormat
     compression: Compression | None = None
+    delimiter: str = ","
 
     @classmethod
-    def named(cls, path: Path) -> TableFile:
+    def named(cls, path: Path, delimiter: str = ",") -> TableFile:
         """The table whose format and compression the file's name says."""
         packed, kind = compression_of(path), _FORMATS.get(bare_suffix(path))
         if kind is None:
             raise DataError(f"{path}: a table's name ends in .csv, .csv.gz, .csv.xz or .parquet")
         if kind == "parquet" and packed is not None:
             raise DataError(f"{path}: Parquet is compressed inside: name it .parquet")
-        return cls(path, kind, packed)
+        if kind == "parquet" and delimiter != ",":
+            raise DataError(f"{path}: Parquet has no delimiter")
+        return cls(path, kind, packed, delimiter)
 
 
 @dataclass(frozen=True)
@@ -92,7 +95,7 @@ def open_table(
         from ppdm_formal.run.csv_table import CsvReader
 
         with reading(file.path, file.compression) as source:
-            yield CsvReader(source, columns, keep)
+            yield CsvReader(source, columns, keep, file.delimiter)
         return
     from ppdm_formal.run.parquet_table import open_parquet
 

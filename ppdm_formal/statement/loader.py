@@ -25,7 +25,7 @@ FIGURES = "figures"
 
 
 class NotAStatementFile(ValueError):
-    """A file among the proofs that has nothing to decide and is not named as a helper."""
+    """A folder without proofs, or a file that has nothing to decide and is no helper by name."""
 
 
 def load_statements(directory: Path | None = None) -> list[Statement]:
@@ -59,15 +59,29 @@ def _root(directory: Path | None) -> Path:
 
 
 def _modules(directory: Path | None) -> Iterator[ModuleType]:
-    for path in sorted(_root(directory).glob("*/*.py"), key=_natural):
-        if path.stem.startswith("_") or path.stem == FIGURES:
-            continue
+    files = [
+        path
+        for path in sorted(_root(directory).glob("*/*.py"), key=_natural)
+        if not path.stem.startswith("_") and path.stem != FIGURES
+    ]
+    if not files:
+        raise NotAStatementFile(_none_there(_root(directory)))
+    for path in files:
         module = load_module(path.parent.name, path.stem, directory)
         if not hasattr(module, "STATEMENTS") and not hasattr(module, "DEFINITIONS"):
             raise NotAStatementFile(
                 f"{path.parent.name}/{path.name} has no STATEMENTS; a helper's name starts with _"
             )
         yield module
+
+
+def _none_there(root: Path) -> str:
+    """What to say of a folder without proofs; often it is one level too deep or too high."""
+    said = f"{root}: no statements; expected files PAPER/*.py in it"
+    if any(not path.stem.startswith("_") for path in root.glob("*.py")):
+        return f"{said}: it holds files itself, so its parent may be meant, {root.parent}"
+    above = sorted({path.parent.parent for path in root.glob("*/*/*.py")})
+    return f"{said}; {above[0]} may be meant" if above else said
 
 
 def _package(root: Path) -> str:

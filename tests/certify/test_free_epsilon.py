@@ -12,7 +12,7 @@ import mpmath
 import pytest
 from certify_schema import validate
 
-from ppdm_formal.certify import certify
+from ppdm_formal.certify import Verdict, certify
 from ppdm_formal.certify.rebuild import rebuilt_claim
 from ppdm_formal.certify.region_words import exponent_of, region_words
 from ppdm_formal.checker import check_certificate
@@ -279,3 +279,18 @@ def test_what_is_refused(keep, message):
     with pytest.raises(ModelError) as refused:
         compile_text(KEEP.format(keep))
     assert message in str(refused.value)
+
+
+@pytest.mark.parametrize("ends", ["[-1, 2]", "[-2, -1]", "(-1/10, 2)"])
+def test_delta_of_an_epsilon_that_goes_below_0_is_refused_where_it_is_written(ends):
+    text = RESPONSE.replace("(0, 5)", ends) + "audit R { require delta(eps) <= 1/2 }"
+    with pytest.raises(ModelError, match="begin at 0") as found:
+        compile_text(text)
+    assert found.value.place.line == 3
+
+
+@pytest.mark.parametrize("ends", ["[0, 2]", "(0, 2)"])
+def test_delta_of_an_epsilon_from_0_on_is_decided(ends):
+    text = RESPONSE.replace("(0, 5)", ends) + "audit R { require delta(eps) <= 1/2 }"
+    model = compile_text(text)
+    assert certify(model.operators["R"], model.audits[0].claims[0]).verdict is Verdict.CERTIFIED

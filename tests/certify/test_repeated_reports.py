@@ -20,6 +20,7 @@ from ppdm_formal.checker import check_certificate
 from ppdm_formal.language.compiler import compile_text
 from ppdm_formal.measures.after_reports import AfterReports, most_reports
 from ppdm_formal.measures.amplification import amplification
+from ppdm_formal.numbers.exponential import exp_of
 from ppdm_formal.operator.canonical import digest
 from ppdm_formal.operator.domain import Domain
 from ppdm_formal.operator.prior import Constraint, PriorFamily
@@ -243,3 +244,49 @@ def test_noise_that_is_kept_is_worth_one_report_of_it():
     claims = [BreachClaim(F(1, 10), F(1, 2), reports=n) for n in (most, most + 1)]
     verdicts = [certify(model.operator("Fresh"), claim).verdict for claim in claims]
     assert (most, verdicts) == (6, [Verdict.CERTIFIED, Verdict.BREACHED])
+
+
+def exponential_rows():
+    """e^1 times as likely where x = y; the same with e^(1/2) and 1 + e^(1/2), all by hand."""
+    e, root = exp_of(F(1)), exp_of(F(1, 2))
+    yield [[(e if x == y else F(1)) / (e + 2) for y in range(3)] for x in range(3)]
+    yield [[root / (root + 1), 1 / (root + 1)], [1 / (root + 2), (root + 1) / (root + 2)]]
+
+
+@pytest.mark.parametrize("rows", list(exponential_rows()))
+@pytest.mark.parametrize("reports", [2, 3])
+def test_powers_of_e_under_a_prior_and_a_family(rows, reports):
+    """Thresholds from every sequence and property, in floats; families by the product."""
+    operator, product = named(rows), written_out(rows, reports)
+    masses = [F(k + 1, sum(range(1, len(rows) + 1))) for k in range(len(rows))]
+    prior = prior_of(operator.inputs, masses)
+    best = 0.0
+    for column in zip(*product, strict=True):
+        whole = sum(m * float(p) for m, p in zip(masses, column, strict=True))
+        for members in itertools.product((0, 1), repeat=len(rows)):
+            before = sum(m for m, inside in zip(masses, members, strict=True) if inside)
+            if 0 < before <= F(1, 3):
+                picked = zip(masses, column, members, strict=True)
+                best = max(best, sum(m * float(p) for m, p, inside in picked if inside) / whole)
+    for limit, verdict in ((best + 0.001, Verdict.CERTIFIED), (best - 0.001, Verdict.BREACHED)):
+        rho2 = F(round(limit * 10**6), 10**6)
+        found = certify(operator, BreachClaim(F(1, 3), rho2, "upward", prior, reports=reports))
+        assert found.verdict is verdict
+        checked(found)
+    assert float(found.thresholds.rho2_above) == pytest.approx(best, rel=1e-12)
+    rare = Property.of(operator.inputs, ["x0"], "rare")
+    family = PriorFamily((Constraint(((F(1), rare),), "<=", F(1, 20)),))
+    for about, limit in itertools.product((None, rare), (F(1, 5), F(2, 5), F(4, 5))):
+        claim = BreachClaim(F(1, 10), limit, "upward", family, about, None, reports)
+        truth = certify(named(product), BreachClaim(F(1, 10), limit, "upward", family, about))
+        assert certify(operator, claim).verdict is truth.verdict
+    checked(certify(operator, claim))
+
+
+def test_powers_of_e_that_grow_too_long_are_unknown_with_the_reason():
+    rows = next(exponential_rows())
+    prior = Prior.uniform(Domain(["x0", "x1", "x2"]), "U")
+    many = certify(named(rows), BreachClaim(F(1, 10), F(1, 2), under=prior, reports=190))
+    assert many.verdict is Verdict.UNKNOWN
+    claim = BoundClaim("epsilon", "<=", F(7), reports=900_000)
+    assert "bits" in certify(named(rows), claim).reason

@@ -25,6 +25,10 @@ EQUAL = F(1, 10**60)
 """Numbers with exponentials, computed to 100 digits, are equal if they differ by less."""
 
 
+LOG_RATIO = {"over": "max", "of": ["log", ["/", ["max", "likelihood"], ["min", "likelihood"]]]}
+"""Epsilon as a formula."""
+
+
 class Input(NamedTuple):
     """One input as an output y (and a known z) shows it."""
 
@@ -32,6 +36,7 @@ class Input(NamedTuple):
     known: F  # P[z | x]
     prior: F
     member: tuple[bool, ...]
+    value: F = F(0)  # the input itself, where it is a whole number
 
 
 Shown = tuple[Input, ...]
@@ -45,7 +50,12 @@ def e_to(exponent: F) -> F:
         return F((Decimal(exponent.numerator) / Decimal(exponent.denominator)).exp())
 
 
-def listed(view: dict[str, Any], number: Callable[[str], F] = F) -> Shown:
+def valued(text: Any) -> F:
+    """A number as it is written: a rational, or one with exponentials, to 100 digits."""
+    return closed_form(text, {}) if isinstance(text, str) and "exp(" in text else F(text)
+
+
+def listed(view: dict[str, Any], number: Callable[[str], F] = valued) -> Shown:
     """The inputs of a view, one by one."""
     found = []
     for part in view["classes"]:
@@ -54,6 +64,7 @@ def listed(view: dict[str, Any], number: Callable[[str], F] = F) -> Shown:
             number(part.get("knowledge", "1")),
             number(part.get("prior", "0")),
             tuple(part.get("member", ())),
+            F(part["example"]) if type(part.get("example")) is int else F(0),
         )
         found += [one] * int(part["count"])
     return tuple(found)
@@ -64,7 +75,7 @@ def solved(rows: list[list[F]]) -> list[F] | None:
     size = len(rows)
     rows = [list(row) for row in rows]
     for at in range(size):
-        pivot = next((i for i in range(at, size) if rows[i][at]), None)
+        pivot = next((i for i in range(at, size) if abs(rows[i][at]) > EQUAL), None)
         if pivot is None:
             return None
         rows[at], rows[pivot] = rows[pivot], rows[at]
@@ -94,15 +105,15 @@ def possible(size: int, at_least: Sequence[Linear], above: Sequence[Linear]) -> 
                 rows = [[F(1)] * count + [F(1)]]
                 rows += [[walls[w][x] for x in support] + [F(0)] for w in tight]
                 corner = solved(rows)
-                if corner is None or min(corner) < 0:
+                if corner is None or min(corner) < -EQUAL:
                     continue
                 values = [
                     sum(wall[x] * p for x, p in zip(support, corner, strict=True)) for wall in walls
                 ]
-                if min(values, default=F(0)) < 0:
+                if min(values, default=F(0)) < -EQUAL:
                     continue
                 some = True
-                strict |= {i for i in range(len(above)) if values[len(at_least) + i] > 0}
+                strict |= {i for i in range(len(above)) if values[len(at_least) + i] > EQUAL}
                 if len(strict) == len(above):
                     return True
     return some and len(strict) == len(above)
@@ -114,8 +125,8 @@ def family_rows(under: Any, inputs: Shown) -> tuple[list[Linear], list[Linear]]:
     for row in under["constraints"] if isinstance(under, dict) else ():
         excess = []
         for x in inputs:
-            total = sum((F(f) for f, j in row["terms"] if x.member[j]), F(0))
-            excess.append(total - F(row["bound"]))
+            total = sum((valued(f) for f, j in row["terms"] if x.member[j]), F(0))
+            excess.append(total - valued(row["bound"]))
         short = tuple(-e for e in excess)
         if row["relation"] in (">=", "=="):
             at_least.append(tuple(excess))
@@ -140,7 +151,18 @@ def directions(claim: dict[str, Any]) -> list[str]:
     return [d for d in ("upward", "downward") if claim["direction"] in (d, "both")]
 
 
+def by_counts(claim: dict[str, Any]) -> bool:
+    """Whether the views of several reports are those of all their sequences."""
+    several = claim.get("reports", 1) > 1
+    if claim["kind"] == "breach":
+        return several and claim["under"] != "all priors"
+    ratio = claim["measure"] in ("amplification", "epsilon") or claim.get("formula") == LOG_RATIO
+    return several and not ratio
+
+
 def named_prior(claim: dict[str, Any]) -> bool:
+    if claim.get("kind") == "bound":
+        return claim["prior"] is not None
     return isinstance(claim["under"], dict) and "prior" in claim["under"]
 
 
@@ -166,9 +188,10 @@ def _breached_by(
     second = tuple(sign * s * (q - after) for s, q in zip(seen, chosen, strict=True))
     if named_prior(claim):
         mass = [x.prior for x in inputs]
-        reached = sum(s * p for s, p in zip(seen, mass, strict=True)) > 0
+        reached = sum(s * p for s, p in zip(seen, mass, strict=True)) > EQUAL
         return reached and all(
-            sum(c * p for c, p in zip(line, mass, strict=True)) >= 0 for line in (first, second)
+            sum(c * p for c, p in zip(line, mass, strict=True)) >= -EQUAL
+            for line in (first, second)
         )
     return _possible_breach(_key(claim), inputs, first, second, tuple(seen))
 
@@ -187,7 +210,7 @@ def _possible_breach(
 
 def vacuous(claim: dict[str, Any], views: Sequence[Shown]) -> bool:
     """No prior, z and property with 0 < P[Q | z] <= rho1, nor downward rho2 <= P[Q | z] < 1."""
-    rho1, rho2 = F(claim["rho1"]), F(claim["rho2"])
+    rho1, rho2 = valued(claim["rho1"]), valued(claim["rho2"])
     for inputs in views:
         known = [x.known for x in inputs]
         for direction in directions(claim):
@@ -201,7 +224,7 @@ def vacuous(claim: dict[str, Any], views: Sequence[Shown]) -> bool:
                     prior = [x.prior for x in inputs]
                     have = sum(m * p for m, p in zip(mass, prior, strict=True))
                     left = sum(r * p for r, p in zip(room, prior, strict=True))
-                    if have > 0 and left >= 0:
+                    if have > EQUAL and left >= -EQUAL:
                         return False
                 elif _possible_case(_key(claim), inputs, room, mass):
                     return False
@@ -224,7 +247,7 @@ def threshold_holds(
     stated: Any, claim: dict[str, Any], views: Sequence[Shown], above: bool
 ) -> bool:
     """With rho1 as given the claim holds exactly for rho2 > rho2_above; the like for rho1_below."""
-    rho1, rho2 = F(claim["rho1"]), F(claim["rho2"])
+    rho1, rho2 = valued(claim["rho1"]), valued(claim["rho2"])
 
     def broken(at: F) -> bool:
         return breached(claim, views, rho1, at) if above else breached(claim, views, at, rho2)
@@ -234,7 +257,8 @@ def threshold_holds(
     trivial = rho1 if above else rho2
     if stated is None:  # it holds for none
         return broken(nothing - step)
-    low, high = (F(stated["lo"]), F(stated["hi"])) if isinstance(stated, dict) else (F(stated),) * 2
+    ends = (stated["lo"], stated["hi"]) if isinstance(stated, dict) else (stated, stated)
+    low, high = (valued(end) for end in ends)
     # the threshold is not below `first` (broken there), and not beyond `last` (holds after it)
     first, last = (low, high) if above else (high, low)
     inside = rho1 <= low <= high <= 1 if above else 0 <= low <= high <= rho2
@@ -246,6 +270,7 @@ def threshold_holds(
 def witnessed(claim: dict[str, Any], views: list[Any], witness: dict[str, Any]) -> bool:
     """Whether a witness is a breach of the definitions, with the probabilities that it states."""
     view = views[witness["view"]]
+    reports = 1 if by_counts(claim) else claim.get("reports", 1)
     if witness["output"] != view["output"] or witness.get("known") != view.get("known"):
         return False
     rows = {row["class"]: row for row in witness["classes"]}
@@ -255,37 +280,38 @@ def witnessed(claim: dict[str, Any], views: list[Any], witness: dict[str, Any]) 
         row, count = rows.get(c, {}), int(part["count"])
         n = int(row.get("inside", 0))
         if named_prior(claim):
-            u, w = n * F(part["prior"]), (count - n) * F(part["prior"])
+            u, w = n * valued(part["prior"]), (count - n) * valued(part["prior"])
         else:
-            u, w = F(row.get("mass_inside", 0)), F(row.get("mass_outside", 0))
+            u, w = valued(row.get("mass_inside", 0)), valued(row.get("mass_outside", 0))
         fits = 0 <= n <= count and u >= 0 and w >= 0 and (n or not u) and (n < count or not w)
         if claim["for"] is not None:
             fits = fits and n == (count if part["member"][claim["for"]] else 0)
         if not fits:
             return False
-        known, seen = F(part.get("knowledge", 1)), F(part["likelihood"])
+        known, seen = valued(part.get("knowledge", 1)), valued(part["likelihood"]) ** reports
         held, total = held + known * u, total + known * (u + w)
         held_seen, total_seen = held_seen + known * seen * u, total_seen + known * seen * (u + w)
         everything += u + w
         masses.append((u + w, part.get("member", [])))
-    if everything != 1 or total_seen <= 0:
+    if abs(everything - 1) > EQUAL or total_seen <= 0:
         return False
     for row in claim["under"].get("constraints", ()) if isinstance(claim["under"], dict) else ():
-        value = sum((F(f) * m for f, j in row["terms"] for m, q in masses if q[j]), F(0))
-        limit = F(row["bound"])
+        value = sum((valued(f) * m for f, j in row["terms"] for m, q in masses if q[j]), F(0))
+        limit = valued(row["bound"])
         kept = {"<=": value <= limit, "<": value < limit, "==": value == limit,
                 ">=": value >= limit, ">": value > limit}  # fmt: skip
         if not kept[row["relation"]]:
             return False
     before, after = held / total, held_seen / total_seen
-    if (F(witness["before"]), F(witness["after"])) != (before, after):
+    said = (valued(witness["before"]) - before, valued(witness["after"]) - after)
+    if max(map(abs, said)) > EQUAL:
         return False
-    rho1, rho2 = F(claim["rho1"]), F(claim["rho2"])
+    rho1, rho2 = valued(claim["rho1"]), valued(claim["rho2"])
     if witness["direction"] not in directions(claim):
         return False
     if witness["direction"] == "upward":
-        return before <= rho1 and after >= rho2
-    return before >= rho2 and after <= rho1
+        return before <= rho1 + EQUAL and after >= rho2 - EQUAL
+    return before >= rho2 - EQUAL and after <= rho1 + EQUAL
 
 
 def ln(x: F) -> Decimal:
@@ -296,21 +322,30 @@ def dec(x: F) -> Decimal:
     return Decimal(x.numerator) / Decimal(x.denominator)
 
 
-def measured(claim: dict[str, Any], views: Sequence[Shown], outputs: Sequence[int]) -> Decimal:
-    """The measure of a bound claim in 80 digits, from its definition or its formula."""
-    found, base = [], Decimal(2).ln() if claim["unit"] == "bit" else Decimal(1)
-    for inputs, times in zip(views, outputs, strict=True):
+def measured(
+    claim: dict[str, Any], views: Sequence[Shown], outputs: Sequence[int], known: Sequence[Any]
+) -> Decimal:
+    """The measure of a bound claim in 80 digits, from its definition or its formula.
+
+    What is known with a view is whose it is, where a measure is the greatest of several people's.
+    """
+    base = Decimal(2).ln() if claim["unit"] == "bit" else Decimal(1)
+    found: dict[str, list[tuple[int, Decimal]]] = {}
+    whose = known or [None] * len(views)
+    for inputs, times, who in zip(views, outputs, whose, strict=True):
+        own = found.setdefault(repr(who), [])
         if claim["prior"] is None:
             if any(x.seen for x in inputs):
-                found.append((times, _of_view(claim, inputs, F(0), base)))
+                own.append((times, _of_view(claim, inputs, F(0), base)))
             continue
         allowed = tuple(x for x in inputs if x.prior)
         evidence = sum(x.prior * x.seen for x in allowed)
         if evidence:
-            found.append((times, _of_view(claim, allowed, F(evidence), base)))
+            own.append((times, _of_view(claim, allowed, F(evidence), base)))
     if claim.get("formula", {}).get("over") == "sum":
-        return sum((times * value for times, value in found), Decimal(0))
-    return max(value for _, value in found)
+        sums = [sum((times * value for times, value in own), Decimal(0)) for own in found.values()]
+        return max(sums)
+    return max(value for own in found.values() for _, value in own)
 
 
 def _of_view(claim: dict[str, Any], inputs: Shown, evidence: F, base: Decimal) -> Decimal:
@@ -327,8 +362,8 @@ def _of_view(claim: dict[str, Any], inputs: Shown, evidence: F, base: Decimal) -
         if isinstance(part, str):
             names = {"evidence": evidence}
             if at is not None:
-                names |= {"likelihood": at.seen, "prior": at.prior}
-            return dec(names[part] if part in names else F(part))
+                names |= {"likelihood": at.seen, "prior": at.prior, "value": at.value}
+            return dec(names[part] if part in names else valued(part))
         name, *rest = part
         if name in ("sum", "max", "min"):
             each = [value(rest[0], x) for x in inputs]
@@ -373,7 +408,7 @@ def exceeds(
         return claim["relation"] == "<" if abs(value - bound) < EQUAL else value > bound
     with localcontext() as context:
         context.prec = 80
-        gap = measured(claim, views, outputs) - dec(F(claim["bound"]))
+        gap = measured(claim, views, outputs, known) - dec(valued(claim["bound"]))
         return None if abs(gap) < Decimal(10) ** -60 else gap > 0
 
 
@@ -419,42 +454,67 @@ def e_to_epsilon(text: str, point: dict[str, F]) -> F:
     return value ** int(power)
 
 
-def an_operator(described: dict[str, Any], views: Sequence[Shown]) -> bool:
+def an_operator(claim: dict[str, Any], described: dict[str, Any], views: Sequence[Shown]) -> bool:
     """Counts add up, and so does the probability of all outputs together."""
-    if any(claim_of_pairs(raw) for raw in described["views"]):
-        return pairs_of_an_operator(described, views)
-    if {len(inputs) for inputs in views} != {int(described["inputs"])}:
+    each = claim.get("formula", {}).get("each") or claim.get("measure") in ("delta", CAPACITY)
+    if each:
+        return rows_of_an_operator(claim, described, views)
+    extreme = described["likelihoods"] == "extreme"
+    sizes, whole = {len(inputs) for inputs in views}, int(described["inputs"])
+    if not views or (min(sizes) < 1 or max(sizes) > whole if extreme else sizes != {whole}):
         return False
     by_known: dict[str, F] = {}
+    kinds, chances = set(), {}
     for raw, inputs in zip(described["views"], views, strict=True):
         if any(not 0 <= x.known <= 1 or not 0 <= x.prior <= 1 or x.seen < 0 for x in inputs):
+            return False
+        if named_prior(claim) and abs(sum(x.prior for x in inputs) - 1) > EQUAL:
             return False
         key = repr(raw.get("known"))
         mass = int(raw["outputs"]) * sum(x.seen for x in inputs)
         by_known[key] = by_known.get(key, F(0)) + mass
-    relative = described["likelihoods"] == "relative"
-    inputs = F(int(described["inputs"]))
-    return relative or all(abs(mass - inputs) < EQUAL for mass in by_known.values())
+        kinds.add(repr(sorted((x.prior, x.member) for x in inputs)))
+        chances[key] = sum((x.known for x in inputs), F(0))
+    if not extreme and len(kinds) != 1:
+        return False
+    knowing = claim.get("knowing") is not None
+    if knowing and abs(sum(chances.values()) - whole) > EQUAL:
+        return False
+    relative = described["likelihoods"] in ("relative", "extreme")
+    return relative or all(abs(mass - whole) < EQUAL for mass in by_known.values())
 
 
-def claim_of_pairs(raw: dict[str, Any]) -> bool:
-    """Whether a view is one of a pair of inputs: which pair is known, no chance of knowing it."""
-    return "known" in raw and not any("knowledge" in part for part in raw["classes"])
+CAPACITY = "mutual_information_dp"
 
 
-def pairs_of_an_operator(described: dict[str, Any], views: Sequence[Shown]) -> bool:
-    """Two inputs for every pair, whose likelihoods sum to 1."""
+def rows_of_an_operator(
+    claim: dict[str, Any], described: dict[str, Any], views: Sequence[Shown]
+) -> bool:
+    """The same inputs on all views of a pair, a person or a channel; rows that sum to 1."""
     sums: dict[str, list[F]] = {}
+    inputs_of: dict[str, Any] = {}
+    summed = described["likelihoods"] == "summed"
+    pair = claim.get("measure") == "delta"
     for raw, inputs in zip(described["views"], views, strict=True):
-        if len(inputs) != 2 or any(x.seen < 0 for x in inputs):
+        key = repr(raw.get("known"))
+        shown = [(repr(part["example"]), part.get("prior")) for part in raw["classes"]]
+        if inputs_of.setdefault(key, shown) != shown or len(shown) != len(inputs):
             return False
-        own = sums.setdefault(repr(raw["known"]), [F(0), F(0), F(0)])
-        for place, value in enumerate((inputs[0].seen, inputs[1].seen, F(1))):
+        if any(x.seen < 0 for x in inputs) or (pair and len(inputs) != 2):
+            return False
+        own = sums.setdefault(key, [F(0)] * (len(inputs) + 1))
+        for place, value in enumerate([x.seen for x in inputs] + [F(1)]):
             own[place] += int(raw["outputs"]) * value
     return all(
-        abs(a - 1) < EQUAL and abs(b - 1) < EQUAL and outputs == described["outputs"]
-        for a, b, outputs in sums.values()
+        all(abs(mass - 1) < EQUAL for mass in own[:-1])
+        and (summed or own[-1] == int(described["outputs"]))
+        for own in sums.values()
     )
+
+
+def to_power(inputs: Shown, reports: int) -> Shown:
+    """What an output shows that was seen in every one of so many reports."""
+    return tuple(x._replace(seen=x.seen**reports) for x in inputs)
 
 
 def is_true(certificate: dict[str, Any]) -> bool | None:
@@ -464,8 +524,11 @@ def is_true(certificate: dict[str, Any]) -> bool | None:
         return region_true(certificate)
     raw = described["views"]
     views = [listed(view) for view in raw]
-    if not an_operator(described, views):
+    if not an_operator(claim, described, views):
         return False
+    of_ratio = claim.get("measure") in ("amplification", "epsilon")  # raised to the power there
+    if claim.get("reports", 1) > 1 and not by_counts(claim) and not of_ratio:
+        views = [to_power(inputs, claim["reports"]) for inputs in views]
     said = certificate["verdict"] == "breached"
     stated = certificate.get("vacuous")
     if claim["kind"] == "bound":
@@ -476,15 +539,16 @@ def is_true(certificate: dict[str, Any]) -> bool | None:
         if said and claim["measure"] == "amplification":
             classes = raw[certificate["witness"]["view"]]["classes"]
             ends = (certificate["witness"][key] for key in ("likely", "unlikely"))
-            most, least = (F(classes[c]["likelihood"]) for c in ends)
-            if least and certificate["witness"]["value"] != str(most / least):
+            most, least = (valued(classes[c]["likelihood"]) for c in ends)
+            power = (most / least) ** claim.get("reports", 1) if least else None
+            if power and abs(valued(certificate["witness"]["value"]) - power) > EQUAL:
                 return False
         return None if found is None else found == said
     if claim["under"] != "all priors" and not named_prior(claim) and empty_family(claim, views):
         return False
     if said and not witnessed(claim, raw, certificate["witness"]):
         return False
-    if breached(claim, views, F(claim["rho1"]), F(claim["rho2"])) != said:
+    if breached(claim, views, valued(claim["rho1"]), valued(claim["rho2"])) != said:
         return False
     if stated is not None and stated != vacuous(claim, views):
         return False
@@ -539,13 +603,13 @@ def at_point(certificate: dict[str, Any], point: dict[str, F]) -> bool | None:
         views = [listed(view, lambda text: closed_form(text, point)) for view in described["views"]]
     except ZeroDivisionError:
         return None
-    if not an_operator(described, views):
+    if not an_operator(claim, described, views):
         return None
     if claim["kind"] == "bound":
         outputs = [int(view["outputs"]) for view in described["views"]]
         known = [view.get("known") for view in described["views"]]
         return bool(exceeds(claim, views, outputs, known, point))
-    return breached(claim, views, F(claim["rho1"]), F(claim["rho2"]))
+    return breached(claim, views, valued(claim["rho1"]), valued(claim["rho2"]))
 
 
 class Declared(NamedTuple):
@@ -591,9 +655,33 @@ def region_true(certificate: dict[str, Any]) -> bool | None:
         if at_point(certificate, {parameter["name"]: x}) is not (not said):
             return False
     # Of a part, "breached" is what older certificates say: it fails for some values.
+    if not vacuity_true(certificate, [{parameter["name"]: x} for x in list(points)[::9]]):
+        return False
     where = certificate["region"]["text"].partition(" ")[0]
     said_of = {"every": ("certified",), "no": ("breached",)}
     return certificate["verdict"] in said_of.get(where, ("partly", "breached"))
+
+
+def vacuity_true(certificate: dict[str, Any], points: list[dict[str, F]]) -> bool:
+    """Whether what is said of cases that test the claim holds, as far as these values tell."""
+    claim, stated = certificate["claim"], certificate.get("vacuous")
+    if stated is None or claim["kind"] == "bound" or certificate["verdict"] != "certified":
+        return not stated
+    ranges = {
+        row["name"]: declared(row["interval"]) for row in certificate["operator"]["parameters"]
+    }
+    tested = certificate.get("tested")
+    if tested is not None:
+        points = [{name: closed_form(text, {}) for name, text in tested.items()}]
+    some = False
+    for point in points:
+        if all(ranges[name].holds(x) for name, x in point.items()):
+            views = [
+                listed(view, lambda text, point=point: closed_form(text, point))  # type: ignore[misc]
+                for view in certificate["operator"]["views"]
+            ]
+            some = some or not vacuous(claim, views)
+    return not some if stated else some
 
 
 def several_true(certificate: dict[str, Any]) -> bool | None:
@@ -612,7 +700,8 @@ def several_true(certificate: dict[str, Any]) -> bool | None:
         width = interval.high - interval.low
         steps = (F(0), TINY, *(F(i, 7) for i in range(1, 7)), 1 - TINY, F(1))
         axes.append([x for s in steps if interval.holds(x := interval.low + width * s)])
-    return all(
+    middle = {name: (one.low + one.high) / 2 for name, one in ranges.items()}
+    return vacuity_true(certificate, [middle]) and all(
         at_point(certificate, dict(zip(ranges, chosen, strict=True))) is False
         for chosen in itertools.product(*axes)
     )

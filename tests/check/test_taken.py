@@ -24,7 +24,7 @@ SENTENCE = "the numbers of this operator are taken from the file"
 
 
 def extreme() -> dict[str, Any]:
-    """That of 2,000 values none has a greater ratio than e^(1/100)... which is e^1 in truth."""
+    """That of 2,000 values no output tells anything; one tells them apart by e in truth."""
     told = certify(exponential_mechanism(2000, epsilon=2), BoundClaim("epsilon", "<=", 1)).to_json()
     for part in told["operator"]["views"][0]["classes"]:
         part["likelihood"] = "1"
@@ -49,15 +49,18 @@ def asked(claim: str) -> dict[str, Any]:
 def one_pair() -> dict[str, Any]:
     """Of several pairs of inputs, the one that is alike; four values are told apart in truth."""
     told = asked("require delta(1) <= 1/10")
-    views = []
-    for output in (0, 1):
-        classes = [{"count": 1, "example": x, "likelihood": "1/2"} for x in (0, 1)]
-        views.append({"classes": classes, "outputs": 2, "output": output, "known": 0})
-    told["operator"]["views"] = views
-    for view in views:
-        for part in view["classes"]:
-            part["likelihood"] = "1/4"
+    classes = [{"count": 1, "example": x, "likelihood": "1/4"} for x in (0, 1)]
+    told["operator"]["views"] = [{"classes": classes, "outputs": 4, "output": 0, "known": 0}]
     return told | {"verdict": "certified", "witness": None, "evidence": {"kind": "pairs"}}
+
+
+def one_channel() -> dict[str, Any]:
+    """Of all values the two that are alike, as if there were no others to tell apart."""
+    told = asked("require mutual_information_dp <= 1/10 nat")
+    classes = [{"count": 1, "example": x, "likelihood": "1/4"} for x in (0, 1)]
+    told["operator"]["views"] = [{"classes": classes, "outputs": 4, "output": 0, "known": 0}]
+    evidence = {"kind": "capacity", "laws": [["1/4"]]}
+    return told | {"verdict": "certified", "witness": None, "evidence": evidence}
 
 
 def own_measure() -> dict[str, Any]:
@@ -67,7 +70,7 @@ def own_measure() -> dict[str, Any]:
     return certificate(views_of(WARNER, None), claim, "certified", {"kind": "formula"}, None)
 
 
-@pytest.mark.parametrize("build", [*BUILDERS, extreme, one_pair, own_measure])
+@pytest.mark.parametrize("build", [*BUILDERS, extreme, one_pair, one_channel, own_measure])
 def test_all_kinds_in_the_same_words(build):
     document = seal(build())
     found = check_certificate(document)

@@ -119,7 +119,9 @@ def test_a_free_parameter_that_was_given_a_value(tmp_path, capsys):
     assert check(capsys, folder, "--model", model, "--set", "p=3/4")[0] == 0
     assert check(capsys, folder, "--model", model, "--set", "p=3/4,4/5")[0] == 2
     model, folder = audited(tmp_path, FREE)
-    assert check(capsys, folder, "--model", model)[0] == 1  # it fails for p > 3/4
+    code, said = check(capsys, folder, "--model", model)
+    assert code == 1  # it fails for p > 3/4
+    assert "1 claim: 0 hold, 1 holds in part, 0 fail, 0 say nothing" in said
     code, said = check(capsys, folder, "--model", model, "--set", "p=3/4")
     assert code == 4
     assert "made with p free; in the model as it is checked: p = 3/4" in said
@@ -536,7 +538,8 @@ def test_json_of_a_check(two, capsys, tmp_path):
     found = json.loads(target.read_text())
     assert (found["format"], found["model"], found["exit_code"]) == ("ppdm-check/1", None, 4)
     assert found["claims"] == {
-        "hold": 1, "fail": 1, "say_nothing": 0, "not_verified": 0, "lack_certificate": 1,
+        "hold": 1, "hold_in_part": 0, "fail": 1,
+        "say_nothing": 0, "not_verified": 0, "lack_certificate": 1,
     }  # fmt: skip
     assert found["lacking"] == [
         {"operator": "Good", "claim": "require amplification <= 2", "undecided": False}

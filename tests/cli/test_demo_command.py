@@ -54,6 +54,17 @@ def test_the_page_has_every_picture_and_the_same_numbers(demo):
     assert [row[0] for row in cells if row and row[0] in ("1,600", "6,400")] == ["1,600", "6,400"]
 
 
+def test_what_is_lacking_is_said_before_anything_is_done(tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr(
+        "ppdm_formal.commands.demo.find_spec", lambda name: None if name == "numba" else name
+    )
+    assert run(["demo", "--out", str(tmp_path / "d")]) == 2
+    said = capsys.readouterr()
+    assert "the demo needs numba: make install" in said.err
+    assert "made up" not in said.out
+    assert not (tmp_path / "d").exists()
+
+
 def test_a_step_that_fails_is_said(tmp_path, capsys, monkeypatch):
     """Something stands where the plan should go."""
     (tmp_path / "plan.json").mkdir()

@@ -100,7 +100,7 @@ cli.main(["new", "start.ppdm"])
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_an_interrupt_leaves_no_file_behind(number, tmp_path):
+def test_an_interrupt_leaves_no_file_behind(number, tmp_path, signals_as_usual):
     with subprocess.Popen(
         [sys.executable, "-c", STOPPED],
         cwd=tmp_path,

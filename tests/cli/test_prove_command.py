@@ -81,6 +81,25 @@ def test_a_helper_that_is_not_named_as_one_is_bad_input_and_no_crash(tmp_path, c
     assert run(["prove", "--proofs", str(tmp_path), "--list"]) == 0
 
 
+def test_a_folder_without_proofs_is_bad_input(tmp_path, capsys):
+    """Nothing was decided: exit code 0 would say that all of it holds."""
+    folder = tmp_path / "all" / "mine"
+    folder.mkdir(parents=True)
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    for options in ([], ["--list"], ["--json", "-"]):
+        assert run(["prove", "--proofs", str(empty), *options]) == 2
+        assert f"{empty}: no statements" in capsys.readouterr().err
+    (folder / "squares.py").write_text(OWN)
+    assert run(["prove", "--proofs", str(folder)]) == 2
+    assert f"its parent may be meant, {folder.parent}\n" in capsys.readouterr().err
+    assert run(["prove", "--proofs", str(tmp_path)]) == 2
+    assert f"{folder.parent} may be meant" in capsys.readouterr().err
+    (folder / "squares.py").write_text("DEFINITIONS = ()")
+    assert run(["prove", "--proofs", str(folder.parent)]) == 2
+    assert "only definitions" in capsys.readouterr().err
+
+
 def test_json_says_what_was_proved_and_what_refuted(capsys):
     assert run(["prove", "egs03/statement_1", "--json", "-"]) == 0
     (statement,) = json.loads(capsys.readouterr().out)["statements"]

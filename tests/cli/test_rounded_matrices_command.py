@@ -48,7 +48,9 @@ def test_normalized(ppdm, table, tmp_path):
     assert result.exit_code == 0
     said = " ".join(result.output.split())
     assert "Entries moved by at most ~0.000333, at p[low -> a]." in said
-    assert "inputs in its first column, as it seems; --no-index" in said
+    assert "read as 2 inputs and 3 outputs, with outputs in its first line" in said
+    assert "inputs in its first column, as it seems; --no-header" in said
+    assert "and --no-index (in models index: no) reads its first column as numbers" in said
     path = tmp_path / "c" / "survey-1.json"
     assert ppdm("check", path, "--model", table, "--normalize").exit_code == 0
     result = ppdm("check", path, "--model", table, "--rounded", 3)

@@ -179,7 +179,8 @@ def test_shapes_and_functions():
         Operator.from_matrix([[1]], inputs=["a", "b"])
     found = Operator.from_function("ab", "ab", lambda x, y: "3/4" if x == y else Fraction(1, 4))
     assert entries(found) == [[Fraction(3, 4), Fraction(1, 4)], [Fraction(1, 4), Fraction(3, 4)]]
-    assert found.probability("a", "elsewhere") == 0
+    with pytest.raises(ValueError, match="elsewhere is not in"):
+        found.probability("a", "elsewhere")
     with pytest.raises(ValueError, match="is not in"):
         found.probability("c", "a")
     with pytest.raises(TypeError, match="floats"):

@@ -408,3 +408,12 @@ def test_the_limits_of_a_prior_are_said_with_what_to_do():
         family(values).law._check_kinds(kinds(values))
         with pytest.raises(TooLarge, match="breaches by one report are decided on any number"):
             family(values + 1).law._check_kinds(kinds(values + 1))
+
+
+@pytest.mark.parametrize(
+    ("values", "gamma", "chosen"),
+    [(4, 3, 1), (10, 1, 5), (100, 3, 25), (100, 9, 10), (7, 3, 2), (3, 50, 1)],
+)
+def test_subsets_have_the_published_size(values, gamma, chosen):
+    """Ye and Barg 2018: d nearest to k / (e^epsilon + 1), and at least 1."""
+    assert subset_selection(values, gamma).law.sets.chosen == chosen

@@ -10,6 +10,7 @@ import pytest
 
 from ppdm_formal.generate.exact_counts import rows_ratio, safe_counts, safe_priors
 from ppdm_formal.generate.private_count import private_count, truth_chance
+from ppdm_formal.numbers.exact import parse_number
 from ppdm_formal.numbers.exponential import exp_of
 from ppdm_formal.run.mine.rows import Rows
 from ppdm_formal.run.simulation import Simulation
@@ -175,3 +176,30 @@ def test_private_counts_of_many_rows():
     assert found.to_json()["truth_probability"] == "exp(1)/(1 + exp(1))"
     with pytest.raises(ValueError, match="above 0"):
         private_count(rows, [0], ("a",), Fraction(0), Simulation(2))
+
+
+@pytest.mark.parametrize("epsilon", ["1", "30", "1/100000000000000000000", "1e-100"])
+def test_shares_and_errors_of_small_and_large_epsilon(epsilon):
+    """Against 100-digit arithmetic; p is 1/2 or 1 in floating point at the ends."""
+    import decimal
+
+    eps = parse_number(epsilon)
+    rows = Rows.of([[0], [0], [0], []], 1)
+    with decimal.localcontext(prec=300):
+        grown = (decimal.Decimal(eps.numerator) / eps.denominator).exp()
+        p = grown / (1 + grown)
+        for seed in range(4):
+            found = private_count(rows, [0], ("a",), eps, Simulation(seed))
+            share = (decimal.Decimal(found.yes) / 4 + p - 1) / (2 * p - 1)
+            error = (p * (1 - p) / 4).sqrt() / (2 * p - 1)
+            assert found.share == pytest.approx(float(share), rel=1e-14)
+            assert found.error == pytest.approx(float(error), rel=1e-14)
+            low, high = found.interval
+            assert 0 <= low <= max(0, min(1, found.share)) <= high <= 1
+            assert low < high
+
+
+def test_an_epsilon_below_all_use_is_refused():
+    rows = Rows.of([[0]], 1)
+    with pytest.raises(ValueError, match="say nothing of the rows"):
+        private_count(rows, [0], ("a",), Fraction(1, 10**101), Simulation(1))

@@ -10,7 +10,7 @@ import pytest
 from ppdm_formal.families.randomized_response import randomized_response
 from ppdm_formal.generate.budget import Budget, items_of
 from ppdm_formal.generate.records import Column, Records
-from ppdm_formal.generate.sanitized import Sanitized, sanitize
+from ppdm_formal.generate.sanitized import Estimate, Sanitized, sanitize
 from ppdm_formal.numbers.exponential import exp_of
 from ppdm_formal.run.simulation import Simulation
 
@@ -166,3 +166,10 @@ def test_a_column_of_one_value_stays():
     found = sanitize(Records(columns, codes, "records"), budget, Simulation(1))
     assert found.support([(0, 0)]).share == 1
     assert found.transactions().labels == ("a=1", "a=1", "a=2", "a=3")
+
+
+def test_an_estimate_is_clear_two_errors_above_nothing():
+    assert Estimate(0.21, 0.1).clear(0.1)
+    assert not Estimate(0.19, 0.1).clear(0.1)  # one error would be enough for this one
+    assert not Estimate(0.2, 0.1).clear(0.1)
+    assert not Estimate(0.21, 0.1).clear(0.3)

@@ -216,3 +216,33 @@ def test_leakage_about_each_person():
     near(
         most, max(float(channel_capacity([rows[a], rows[b]]).nats.lo) for a, b in ((0, 2), (1, 3)))
     )
+
+
+@pytest.mark.parametrize("dear", [Fraction(10) ** 999, Fraction(int("13" * 200)), Fraction(10**6)])
+def test_losses_beyond_floats_are_as_good_as_forbidden(dear):
+    """A loss of 1 on one side only: half of those inputs move, H(1/4) - ln(2)/2."""
+    half = Fraction(1, 2)
+    found = rate_distortion(
+        [half, half], [[Fraction(0), dear], [Fraction(1), Fraction(0)]], Fraction(1, 4)
+    )
+    entropy = -(0.25 * math.log(0.25) + 0.75 * math.log(0.75))
+    assert float(found.nats.lo) <= entropy - math.log(2) / 2 + 1e-9
+    assert float(found.nats.hi) == pytest.approx(entropy - math.log(2) / 2, rel=1e-5)
+    assert found.nats.hi - found.nats.lo < Fraction(1, 10**5)
+    spent = sum(
+        half * p * cost
+        for row, costs in zip(
+            found.rows, [[Fraction(0), dear], [Fraction(1), Fraction(0)]], strict=True
+        )
+        for p, cost in zip(row, costs, strict=True)
+    )
+    assert spent == found.loss <= Fraction(1, 4)
+
+
+@pytest.mark.parametrize("unit", [Fraction(1, 10**40), Fraction(10**40), Fraction(10) ** 400])
+def test_information_does_not_depend_on_the_unit_of_loss(unit):
+    half = Fraction(1, 2)
+    found = rate_distortion([half, half], [[Fraction(0), unit], [unit, Fraction(0)]], unit / 4)
+    assert str(found.nats) == "0.130812..."
+    nothing = rate_distortion([half, half], [[Fraction(0), unit], [unit, Fraction(0)]], Fraction(0))
+    assert str(nothing.nats) == "0.693147..."

@@ -24,7 +24,10 @@ LAYOUTS = {
     "numbered inputs, no outputs": ("0,0.5,0.5\n1,0.3,0.7", [0, 1], None),
     "named inputs, no outputs": ("low,0.5,0.5\nhigh,0.1,0.9", ["low", "high"], None),
     "numbers only": ("0,1\n1,0", None, None),
-    "outputs 0 and 1": ("x,0,1\na,0,1\nb,1,0", ["a", "b"], [0, 1]),
+    "outputs 0 and 1, as pandas does": (",0,1\na,0,1\nb,1,0", ["a", "b"], [0, 1]),
+    "a named corner, numbered outputs": ("x,0,1,2\na,0,1,0", ["a"], [0, 1, 2]),
+    "ranges": (",0-9,10-19,65+\nlow,0.2,0.3,0.5", ["low"], ["0-9", "10-19", "65+"]),
+    "labels 0 and other": ("x,a,b\n0,0.5,0.5\nother,0.1,0.9", [0, "other"], ["a", "b"]),
 }
 
 
@@ -150,6 +153,31 @@ def test_arrays():
         Operator.from_matrix([[float("nan"), 1.0]], normalize=True)
     with pytest.raises(ValueError, match="exclude"):
         Operator.from_matrix(array, exact=True, rounded=2)
+
+
+def test_rows_that_miss_1_by_the_last_bits_of_doubles_are_told_to_normalize(tmp_path):
+    pandas = pytest.importorskip("pandas")
+    told = []
+    for seed in range(40):
+        rows = np.random.default_rng(seed).dirichlet([1] * 4, 3)
+        file = tmp_path / "m.csv"
+        pandas.DataFrame(rows).to_csv(file)
+        for read in (
+            lambda rows=rows: Operator.from_matrix(rows, exact=True),
+            lambda rows=rows: Operator.from_matrix(pandas.DataFrame(rows), exact=True),
+            lambda file=file: load_csv(file),
+        ):
+            try:
+                read()
+            except (NotStochastic, ModelError) as problem:
+                told.append(str(problem))
+        assert Operator.from_matrix(rows, normalize=True).inputs.size == 3
+        assert load_csv(file, Reading("normalize")).operators["m"].outputs.size == 4
+    assert len(told) > 60
+    assert all("normalize" in words for words in told)
+    with pytest.raises(NotStochastic) as caught:
+        Operator.from_matrix([[0.5, 0.5 + 1e-9 + 1e-13]], exact=True)
+    assert "floating" not in str(caught.value)
 
 
 def test_frames():

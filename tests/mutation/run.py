@@ -1,6 +1,10 @@
 """Mutation testing, by hand: put one mistake after another into a copy, and see that a test fails.
 
     .venv/bin/python tests/mutation/run.py --count 150 --minutes 25
+    .venv/bin/python tests/mutation/run.py --mistakes [WORD]
+
+The second puts in the mistakes of mistakes.py (those whose name holds the word), each against its
+own tests.
 
 Mutants are drawn with a seed, spread over all files. Each is run against the tests that concern
 its file, nearest first, until one fails; no test is known to fail without it. Results are kept in
@@ -23,8 +27,10 @@ import time
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent))
+from mistakes import MISTAKES, Mistake
 from mutants import Mutant, mutants
 
 ROOT = Path(__file__).parent.parent.parent
@@ -55,6 +61,14 @@ ROOMS = {
     "starter.py": ["cli"],
     "clearance.py": ["run", "cli"],
     "interrupts.py": ["cli"],
+    "numeric": ["numeric", "certify/test_continuous.py", "cli/test_reconstruct_command.py"],
+    "coalition": ["coalition", "cli/test_value_command.py"],
+    "anonymity": ["anonymity", "cli/test_anonymity_command.py"],
+    "information": ["information", "cli/test_information_commands.py"],
+    "theorem": ["theorems", "certify"],
+    "continuous_audit.py": ["report/test_continuous_report.py", "cli/test_continuous_command.py"],
+    "plan_audit.py": ["cli/test_plan_audit_command.py", "itemsets"],
+    "mine": ["run", "cli/test_mine_command.py", "itemsets"],
 }
 """The tests that concern a part of the package, files or folders, nearest and quickest first."""
 
@@ -69,6 +83,8 @@ def main() -> int:
     results = _read(options.results)
     ends = time.monotonic() + 60 * options.minutes
     try:
+        if options.mistakes is not None:
+            return _mistakes(options.mistakes, copy)
         for mutant in _chosen(options):
             if time.monotonic() > ends:
                 print("out of time")
@@ -91,6 +107,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--seconds", type=float, default=150, help="time limit of one mutant")
     parser.add_argument("--near", action="store_true", help="only tests that import the file")
     parser.add_argument("--only", default="ppdm_formal", help="a file or folder")
+    parser.add_argument("--mistakes", nargs="?", const="", help="those of mistakes.py, by a word")
     parser.add_argument("--results", type=Path, default=Path("mutants.jsonl"))
     return parser.parse_args()
 
@@ -138,6 +155,54 @@ def _verdict(mutant: Mutant, copy: Path, options: argparse.Namespace) -> str:
         return "survived"
     finally:
         target.write_text(source, encoding="utf-8")
+
+
+def _mistakes(word: str, copy: Path) -> int:
+    """Every mistake by name against its tests: 0 if all are noticed."""
+    chosen = [mistake for mistake in MISTAKES if word in mistake.name or word in mistake.file]
+    alive = [mistake for mistake in chosen if not _noticed(mistake, copy)]
+    print(f"{len(chosen) - len(alive)} of {len(chosen)} mistakes noticed")
+    return 1 if alive else 0
+
+
+def _noticed(mistake: Mistake, copy: Path) -> bool:
+    target = copy / mistake.file
+    source = target.read_text(encoding="utf-8")
+    target.write_text(mistake.applied(source), encoding="utf-8")
+    try:
+        failed = _forked(mistake.tests.split(), copy)
+    finally:
+        target.write_text(source, encoding="utf-8")
+    print(f"{'killed' if failed else 'SURVIVED':<10} {mistake.name}", flush=True)
+    return failed
+
+
+def _forked(tests: list[str], copy: Path) -> bool:
+    """Whether tests fail: in a process that has all other packages loaded already."""
+    import importlib
+    import multiprocessing
+
+    for package in ("numpy", "scipy.special", "sympy", "mpmath", "z3", "lark", "flint", "pytest"):
+        importlib.import_module(package)
+
+    def run(box: Any) -> None:
+        import pytest
+
+        os.chdir(copy)
+        sys.path[:0] = [str(copy), str(Path(__file__).parent)]
+        sys.dont_write_bytecode = True
+        quiet = open(os.devnull, "w")  # noqa: SIM115
+        os.dup2(quiet.fileno(), 1)
+        os.dup2(quiet.fileno(), 2)
+        options = ["-q", "-x", "--no-header", "-p", "no_shrinking", "-o", "python_functions=test_*"]
+        box.value = int(pytest.main([*options, *tests]))
+
+    fork = multiprocessing.get_context("fork")
+    box = fork.Value("i", 99)
+    process = fork.Process(target=run, args=(box,))
+    process.start()
+    process.join()
+    return box.value == 1
 
 
 def _tests(file: str, copy: Path) -> Iterator[list[str]]:

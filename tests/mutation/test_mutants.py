@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
+from mistakes import MISTAKES
 from mutants import mutants
 
 ROOT = Path(__file__).parent.parent.parent
@@ -61,3 +62,16 @@ def test_there_are_thousands_in_the_package():
     assert len(drawn) > 500
     assert len({mutant.name for mutant in drawn}) > 400
     assert drawn == [mutant for file in files for mutant in mutants(file, ROOT)]
+
+
+def test_every_mistake_by_name_fits_its_file_and_changes_it():
+    """What was renamed or mended since is noticed here: the mistake is then written anew."""
+    assert len({mistake.name for mistake in MISTAKES}) == len(MISTAKES)
+    for mistake in MISTAKES:
+        assert mistake.fits(ROOT), mistake.name
+        source = (ROOT / mistake.file).read_text(encoding="utf-8")
+        changed = mistake.applied(source)
+        assert changed != source
+        ast.parse(changed)
+        for test in mistake.tests.split():
+            assert (ROOT / test.partition("::")[0]).is_file(), mistake.name

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import json
 import random
 import sys
 from collections import defaultdict
@@ -18,6 +19,7 @@ from ppdm_formal.numeric.continuous import grid_law
 from ppdm_formal.numeric.continuous.grid import Grid, noise_on
 from ppdm_formal.numeric.continuous.grid_law import GridLaw
 from ppdm_formal.numeric.noise import parse_noise
+from ppdm_formal.operator.canonical import digest
 from ppdm_formal.operator.matrix import TooLarge
 from ppdm_formal.operator.operator import Operator
 from ppdm_formal.run.described import operator_json, operator_of
@@ -25,8 +27,11 @@ from ppdm_formal.run.errors import ReleaseError
 from ppdm_formal.run.simulation import Simulation
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "run"))
+sys.path.insert(0, str(Path(__file__).parents[1] / "certify"))
+from certify_schema import validate
 from draw_oracle import induced
 
+ROOT = Path(__file__).parents[2]
 NOISES = ("laplace(3)", "normal(4)", "uniform(-3, 3)", "triangular(-5, 5)", "uniform(-30, 30)")
 
 
@@ -69,17 +74,18 @@ def distribution(noise, v: F):
 
 
 def by_definition(operator):
-    """p[x -> y] from intervals of z = x + noise that are rounded to y."""
+    """p[x -> y] from intervals of z, given that it lies in a truncated window, rounded to y."""
     law: GridLaw = operator.law
     xs, ys = ([F(value) for value in domain] for domain in (operator.inputs, operator.outputs))
     half = law.step / 2
+    inner = [y + half for y in ys[:-1]]
     for x in xs:
-        at = [distribution(str(law.noise), y + half - x) for y in [ys[0] - law.step, *ys]]
-        cells = [b - a for a, b in itertools.pairwise(at)]
+        between = [distribution(str(law.noise), z - x) for z in inner]
+        ends: list = [0, 1]  # clamped: all that lies beyond an end is moved to it
         if law.truncated:
-            yield [cell / (at[-1] - at[0]) for cell in cells]
-        else:
-            yield [at[1], *cells[1:-1], 1 - at[-2]]
+            ends = [distribution(str(law.noise), z - x) for z in (ys[0], ys[-1])]
+        cells = itertools.pairwise([ends[0], *between, ends[1]])
+        yield [(b - a) / (ends[1] - ends[0]) for a, b in cells]
 
 
 def test_every_entry_is_that_of_the_definition():
@@ -151,10 +157,15 @@ def test_truncated_draws_induce_the_law(monkeypatch):
             continue
         tried += 1
         exact = {j: law.entry(0, j) for j in range(law.columns) if law.entry(0, j)}
-        once = induced(lambda bits, law=law: int(law._moved(np.array([0]), bits)[0]))
-        inside = {j: p for j, p in once.items() if 0 <= j < law.columns}
-        whole = sum(inside.values())
-        assert {j: p / whole for j, p in inside.items()} == exact
+
+        def once(bits, law=law):
+            columns, inside = law._tried(np.array([0]), bits)
+            return int(columns[0]) if inside[0] else None
+
+        drawn = induced(once)
+        drawn.pop(None, None)
+        whole = sum(drawn.values())
+        assert {j: p / whole for j, p in drawn.items()} == exact
         with monkeypatch.context() as often:
             often.setattr(grid_law, "_OFTEN", 2)
             assert induced(lambda bits, law=law: int(law.draw(np.array([0]), bits)[0])) == exact
@@ -200,9 +211,28 @@ def test_limits():
         made("normal(1)", (0, 100), (-100, 200))
     with pytest.raises(ValueError, match="from the first input no output lies in the window"):
         made("uniform(-1, 1)", (0, 10), (5, 12), truncated=True)
-    uneven = made("laplace(10)", (0, 100), (-10, 120), "1/50", truncated=True)
-    with pytest.raises(TooLarge, match="12,000 powers of e"):
+    uneven = made("laplace(10)", (0, 100), (-10, "6001/50"), "1/50", truncated=True)
+    with pytest.raises(TooLarge, match="6,000 powers of e"):
         uneven.ratio_views()
+
+
+def test_a_law_draws_nothing_exactly_if_each_row_has_one_output():
+    met = set()
+    for narrow in ("uniform(-1/4, 1/4)", "uniform(1/4, 3/4)", "uniform(-3/4, -1/4)"):
+        for truncated in (False, True):
+            for window in ((-2, 3), (0, 3), (1, 2), (0, 1)):
+                try:
+                    operator = made(narrow, (0, 2), window, truncated=truncated)
+                except ValueError:
+                    continue
+                rows = [
+                    [operator.law.entry(i, j) for j in range(operator.outputs.size)]
+                    for i in range(operator.inputs.size)
+                ]
+                expected = all(max(row) == 1 for row in rows)
+                assert operator.law.certain() == expected
+                met.add((truncated, expected))
+    assert len(met) == 4
 
 
 @pytest.mark.parametrize("noise", NOISES)
@@ -211,6 +241,8 @@ def test_a_release_describes_it_by_few_words(noise, truncated):
     operator = made(noise, (0, 6), (-2, 9), "1/2", truncated=truncated)
     written = operator_json(operator)
     assert len(str(written["law"])) < 150
+    schema = json.loads((ROOT / "docs/release.schema.json").read_text())
+    validate(written, schema["$defs"]["operator"], schema)
     back = operator_of(written)
     assert (back.inputs, back.outputs) == (operator.inputs, operator.outputs)
     assert all(
@@ -235,10 +267,37 @@ def test_a_release_describes_it_by_few_words(noise, truncated):
     ],
 )
 def test_descriptions_that_do_not_fit_are_refused(change):
-    from ppdm_formal.operator.canonical import digest
-
     written = operator_json(made("laplace(3)", (0, 6), (-2, 9), "1/2"))
     written["law"]["arguments"] |= change
     inside = {key: written[key] for key in ("inputs", "outputs", "law")}
     with pytest.raises(ReleaseError):
         operator_of({**written, "sha256": digest(inside)})
+
+
+def test_a_law_that_was_rounded_before_it_was_truncated_is_refused_with_a_remedy():
+    written = operator_json(made("uniform(-10, 10)", (0, 10), (0, 10), 2, truncated=True))
+    assert written["law"]["arguments"]["window"] == "truncated, then rounded"
+    written["law"]["arguments"]["window"] = "truncated"
+    inside = {key: written[key] for key in ("inputs", "outputs", "law")}
+    with pytest.raises(ReleaseError, match="rounded before it truncated"):
+        operator_of({**written, "sha256": digest(inside)})
+
+
+def test_a_window_of_one_value_is_no_law():
+    with pytest.raises(ValueError, match="two ends"):
+        made("laplace(1)", (0, 3), (2, 2))
+
+
+def test_that_a_rounded_law_is_log_concave_is_checked(monkeypatch):
+    """Where rounding shows there is no extreme view: it would not be the extreme."""
+    law = made("normal(4)", (0, 6), (0, 6)).law
+    assert not law._exact
+    law.extreme(*(Grid(F(0), F(6), F(1)),) * 2)  # as it is, it is concave
+    bent = {place: law.below(place) for place in law.places}
+    middle = sorted(bent)[len(bent) // 2]
+    step = (bent[middle] - bent[middle - 1]) * F(9, 10)
+    monkeypatch.setattr(
+        GridLaw, "below", lambda _, place: bent[place] - (step if place == middle else 0)
+    )
+    with pytest.raises(TooLarge, match="rounding shows"):
+        law.extreme(*(Grid(F(0), F(6), F(1)),) * 2)

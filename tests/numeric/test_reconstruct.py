@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import pairwise
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import minimize
-from scipy.stats import norm
+from scipy.stats import chi2, norm
 
 from ppdm_formal.numeric.channel import ConvolutionChannel, DenseChannel
 from ppdm_formal.numeric.noise import parse_noise
@@ -24,8 +25,8 @@ from ppdm_formal.numeric.reconstruct.in_family import reconstruct_family
 from ppdm_formal.numeric.reconstruct.iterate import iterate
 from ppdm_formal.numeric.reconstruct.loss import information_loss
 from ppdm_formal.numeric.reconstruct.privacy import privacy_loss
-from ppdm_formal.numeric.reconstruct.reconstruct import reconstruct
-from ppdm_formal.numeric.reconstruct.stopping import Rule
+from ppdm_formal.numeric.reconstruct.reconstruct import goodness, reconstruct
+from ppdm_formal.numeric.reconstruct.stopping import Rule, small_change
 
 NOISES = ("uniform(-1, 1)", "normal(1/2)", "laplace(1/2)", "triangular(-1, 2)")
 UNIFORM = parse_noise("uniform(-1, 1)")
@@ -496,3 +497,38 @@ def test_the_estimator_knows_of_rounding():
     assert known.masses_ == pytest.approx(by_hand.masses, abs=0)
     with pytest.raises(ValueError, match="takes stop only"):
         DensityReconstruction("uniform(-1, 1)", "1:5:20", family="normal", accelerate=True).fit(z)
+
+
+def test_a_rule_is_met_or_the_iterations_ran_out():
+    bins = binned(sample(2, 400), Cells(Fraction(1), Fraction(5), 20), per_cell=1)
+    channel = design(bins, UNIFORM, "em")
+    counts = np.asarray(bins.counts, dtype=float)
+    for rule, most, met in (
+        (Rule("gain", 1e-9), 2, False),
+        (Rule("gain", 1e9), 2, True),
+        (Rule("chi2", 1e-9), 2, False),
+        (Rule("optimum", 1e-12), 2, False),
+        (Rule("iterations", 3), None, True),
+    ):
+        assert iterate(channel, counts, rule, most=most).met is met, rule
+
+
+@pytest.mark.parametrize("cells", [2, 5, 40])
+def test_a_small_change_is_one_of_a_degree_less_than_cells(cells):
+    """N sum((new - old)^2 / old) against 1% of the 95% point with K - 1 degrees of freedom."""
+    point = 0.01 * chi2.ppf(0.95, cells - 1)
+    old = np.full(cells, 1 / cells)
+    turn = np.zeros(cells)
+    turn[0], turn[1] = 1e-4, -1e-4
+    per_record = float((turn**2 / old).sum())
+    for share, small in ((0.99, True), (1.01, False)):
+        assert small_change(old, old + turn, share * point / per_record, 0.01) == small
+
+
+def test_the_fit_has_a_degree_less_than_groups():
+    """Forty bins of ten expected records each: 39 degrees of freedom, and their tail."""
+    counts = np.array([8.0, 12.0] * 20)
+    found = goodness(SimpleNamespace(counts=counts), np.full(40, 1 / 40))
+    assert found.freedom == 39
+    assert found.statistic == pytest.approx(40 * 4 / 10)
+    assert found.p_value == pytest.approx(chi2.sf(16, 39), rel=1e-6)

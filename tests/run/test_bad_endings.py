@@ -98,7 +98,7 @@ def test_only_regular_files_are_written_together(tmp_path, place):
     assert os.listdir(tmp_path) == []
 
 
-def test_interrupts_wait(tmp_path):
+def test_interrupts_wait(tmp_path, signals_as_usual):
     reached = []
 
     def work():
@@ -244,7 +244,7 @@ main(sys.argv[1:])
         (signal.SIGHUP, 129, "out.parquet"),
     ],
 )
-def test_stopped_in_the_middle(tmp_path, number, code, target):
+def test_stopped_in_the_middle(tmp_path, number, code, target, signals_as_usual):
     command = [*table(tmp_path), "-o", str(tmp_path / target)]
     before = tmp_path / f"{target}.release.json"
     before.write_text("earlier")

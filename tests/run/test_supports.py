@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import combinations, product
+from types import SimpleNamespace
 
 import numpy as np
 import plan_cases
@@ -20,9 +21,10 @@ from ppdm_formal.run import itemset_counts
 from ppdm_formal.run.baskets import Baskets
 from ppdm_formal.run.errors import ReleaseError
 from ppdm_formal.run.estimated_supports import Supports, Variance, quantile
+from ppdm_formal.run.group_reports import silent_below
 from ppdm_formal.run.itemset_counts import OverlapCounter
 from ppdm_formal.run.release import Release, ReleasedGroup, ReleasedSize
-from ppdm_formal.run.supports import Answer, Question, combined, supports
+from ppdm_formal.run.supports import Answer, Question, _slopes, combined, supports
 
 ROWS = st.lists(st.sets(st.integers(0, 6)), max_size=40)
 
@@ -370,3 +372,21 @@ def test_a_table_has_no_supports(tmp_path):
     table = Release(DataFile("out.csv", "csv", None), Tally())
     with pytest.raises(ReleaseError, match="releases of transactions"):
         supports(table, [(0,)])
+
+
+def test_what_few_hold_is_trusted_by_how_sure_it_is():
+    """At four deviations what was seen and what is usual count alike; far above, what was seen."""
+    alone, usual = 9.0, 1.0
+    summed = np.array([12.0, 12_000.0, -5.0])
+    found = _slopes(summed, 3 * summed, usual, alone)
+    assert found[0] == pytest.approx(2.0)  # half way from 1 to 3
+    assert found[1] == pytest.approx(3.0, abs=1e-5)
+    assert found[2] == usual
+
+
+@pytest.mark.parametrize(
+    ("lifted", "chosen", "least"),
+    [(1, None, 0), (2, None, 2), (3, None, 3), (1, (4, 7), 2), (3, (4, 7), 3)],
+)
+def test_baskets_that_hold_no_set_that_is_asked_for_are_silent(lifted, chosen, least):
+    assert silent_below(SimpleNamespace(lifted=lifted, chosen=chosen)) == least

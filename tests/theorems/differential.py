@@ -3,7 +3,7 @@
     make -C proofs/coq checker
     python -m tests.theorems.differential build/theorems/checker [HOW_MANY [SEED]]
 
-Certificates are those of the attack on check.py (tests/check/attack.py), as they are and changed
+Certificates are those of the attack (tests/check/finite_changes.py), as they are and changed
 in meaning. The extracted checker is given the claim, the views and the evidence, and says whether
 these prove the verdict. So it is compared twice: what check.py accepts, it must accept; and on the
 very question that it is asked, check.py's own rules must answer the same. That the file is well
@@ -27,7 +27,7 @@ from typing import Any
 if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).parent.parent / "check"))
 
-from attack import mutant, pool
+from finite_changes import mutant, pool
 
 from ppdm_formal.checker import Rejected, check_certificate
 from ppdm_formal.checker.arithmetic import arithmetic

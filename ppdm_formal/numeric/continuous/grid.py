@@ -1,7 +1,7 @@
 """Grid: a continuous operator whose inputs and outputs are rounded to steps, as a discrete one.
 
-x is rounded to the nearest multiple of the step, then noise is added, and the sum is rounded the
-same way (ties upward) and clamped or truncated to the window (grid_law.py).
+x is rounded to the nearest multiple of the step, noise is added, the sum is clamped or truncated to
+the window, and what lies in it is rounded the same way (ties upward; grid_law.py).
 """
 
 from __future__ import annotations

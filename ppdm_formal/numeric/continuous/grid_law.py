@@ -1,24 +1,28 @@
-"""GridLaw: x plus noise, rounded to steps: p[x -> y] by how many steps y lies above x.
+"""GridLaw: x plus noise, in a window, then rounded to steps: p[x -> y] by y - x in steps.
 
 With F(k) = P[noise < (k + 1/2) step], and y = x + k steps:
 
     p[x -> y] = F(k) - F(k - 1)        clamped: the ends take what lies beyond them
-    truncated: divided by the sum of these over all y
+    truncated: the same of the noise given that x + noise lies in the window, so that the first and
+    the last output have half a step each, those of the window: rounding is post-processing
 
-So n inputs and m outputs take n + m numbers, and the matrix is written out only where it is small.
-For uniform, triangular and Laplace noise F is an exact number. For normal noise it is not: the law
-is declared to be the one whose F is rounded to a multiple of 2^-bits, with enough bits for 64 in
-the least likely output (docs/decisions/0009-continuous-operators.md).
+So n inputs and m outputs take n + m numbers (truncated, where F is needed at every half step, twice
+as many), and the matrix is written out only where it is small. For uniform, triangular and Laplace
+noise F is an exact number. For normal noise it is not: the law is declared to be the one whose F is
+rounded to a multiple of 2^-bits, with enough bits for 64 in the least likely output
+(docs/decisions/0009-continuous-operators.md).
 """
 
 from __future__ import annotations
 
 import itertools
 import math
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -93,6 +97,8 @@ class GridLaw:
 
     def __post_init__(self) -> None:
         check_points(self.rows, self.columns)
+        if self.columns < 2:
+            raise ValueError("a window on a grid has two ends")
         if not self._exact and self.bits > MAX_BITS:
             raise TooLarge(f"the least likely output needs {self.bits:,} bits: narrow the window")
         if self.truncated:  # log-concave in x: least at an end
@@ -103,22 +109,18 @@ class GridLaw:
 
     # -- the distribution at the borders between outputs -----------------------------------------
 
-    def border(self, place: int) -> Fraction:
-        """How far above x the border lies that is half a step above `place` steps."""
-        return (place + Fraction(1, 2)) * self.step
-
     @cached_property
     def _exact(self) -> bool:
-        return self.noise.exact_cdf(self.border(0)) is not None
+        return self.noise.exact_cdf(self.step) is not None
 
     @cached_property
     def bits(self) -> int:
         """Of a law that is rounded: enough for the least likely cell, the farthest one."""
-        farthest = self.border(max(self.rows - self.shift, self.shift + self.columns))
+        places = max(self.rows - self.shift, self.shift + self.columns)
+        farthest = (places + Fraction(1, 2)) * self.step
+        nearer = farthest - self.step / (2 if self.truncated else 1)
         tail = self.noise.ball_cdf
-        least = enclose(
-            lambda: tail(ball_of(self.step - farthest)) - tail(ball_of(-farthest)), nonzero=True
-        )
+        least = enclose(lambda: tail(ball_of(-nearer)) - tail(ball_of(-farthest)), nonzero=True)
         return _OWN_BITS + math.floor(1 / least.lo).bit_length()
 
     @property
@@ -130,12 +132,31 @@ class GridLaw:
     def _known(self) -> dict[int, Any]:
         return {}
 
+    def at(self, halves: int) -> Any:
+        """How likely the noise is below so many half steps."""
+        if halves not in self._known:
+            v = halves * self.step / 2
+            self._known[halves] = self.noise.exact_cdf(v) if self._exact else self._rounded(v)
+        return self._known[halves]
+
     def below(self, place: int) -> Any:
-        """F(place)."""
-        if place not in self._known:
-            v = self.border(place)
-            self._known[place] = self.noise.exact_cdf(v) if self._exact else self._rounded(v)
-        return self._known[place]
+        """F(place): the border half a step above `place` steps."""
+        return self.at(2 * place + 1)
+
+    def ends(self, row: int) -> tuple[int, int]:
+        """How many half steps above x a truncated window begins and ends."""
+        first = self.shift - row
+        return 2 * first, 2 * (first + self.columns - 1)
+
+    @property
+    def halves(self) -> range:
+        """Half steps at which F is needed: all between the ends, or the borders of outputs alone.
+
+        Of a truncated law also the places of outputs, where windows begin and end.
+        """
+        if self.truncated:
+            return range(self.ends(self.rows - 1)[0], self.ends(0)[1] + 1)
+        return range(2 * self.places[0] + 1, 2 * self.places[-1] + 2, 2)
 
     def _rounded(self, v: Fraction) -> Fraction:
         """The distribution rounded to the nearest multiple of 2^-bits."""
@@ -154,8 +175,8 @@ class GridLaw:
 
     def share(self, row: int) -> Any:
         """How likely the window is for an input."""
-        first = self.shift - row
-        return self.below(first + self.columns - 1) - self.below(first - 1)
+        low, high = self.ends(row)
+        return self.at(high) - self.at(low)
 
     # -- the law ---------------------------------------------------------------------------------
 
@@ -163,7 +184,9 @@ class GridLaw:
         """p[x -> y] by positions."""
         place = self.shift + column - row
         if self.truncated:
-            return self.chance(place) / self.share(row)
+            low, high = self.ends(row)
+            cell = self.at(min(2 * place + 1, high)) - self.at(max(2 * place - 1, low))
+            return cell / self.share(row)
         if column == 0:
             return self.below(place)
         if column == self.columns - 1:
@@ -171,7 +194,7 @@ class GridLaw:
         return self.chance(place)
 
     def mass(self) -> Exact:
-        """The differences of F add up to 1, and what is truncated to its own sum."""
+        """The differences of F add up to 1, or to the share of the window that they are of."""
         return ONE
 
     def values(self) -> Sequence[Exact]:
@@ -229,8 +252,15 @@ class GridLaw:
         return CodedMatrix(codes, palette.values)
 
     def certain(self) -> bool:
-        """Whether the output is a function of the input: the noise never reaches a border."""
-        return all(self.below(place) in (ZERO, ONE) for place in self.places)
+        """Whether the output is a function of the input: the noise never crosses a border."""
+        return all(map(self._certain, range(self.rows)))
+
+    def _certain(self, row: int) -> bool:
+        """Whether the borders between outputs lie all below the noise, or above it."""
+        first, between = self.shift - row, range(self.columns - 1)
+        low, high = map(self.at, self.ends(row)) if self.truncated else (ZERO, ONE)
+        under = bisect_right(between, low, key=lambda column: self.below(first + column))
+        return under == len(between) or bool(self.below(first + under) == high)
 
     # -- views -----------------------------------------------------------------------------------
 
@@ -245,12 +275,13 @@ class GridLaw:
     def extreme(self, inputs: Domain, outputs: Domain) -> View:
         """The first or the last output that occurs, told from the first and the last input.
 
-        F is the distribution of a log-concave law, and so are its differences log-concave: for
-        x1 < x2 the ratio p[x1 -> y] / p[x2 -> y] does not rise with y. Joining outputs at an end
-        and dividing rows by what they sum to keep that. So each ratio is greatest at the first or
-        the last output that occurs. There, p[x -> first] falls with x: clamped it is F; truncated,
-        1 / p[x -> first] is the sum over y of the ratios (F(k) - F(k - 1)) at y and at first, each
-        of which rises. That a rounded law is log-concave is checked, not assumed.
+        The noise is log-concave: for x1 < x2 the ratio f(z - x1) / f(z - x2) does not rise with z,
+        nor do ratios of integrals over intervals of z, each above the one before: cells, half
+        cells, or all beyond an end. Dividing rows by what they sum to keeps that. So each ratio
+        p[x1 -> y] / p[x2 -> y] is greatest at the first or the last output that occurs. There,
+        p[x -> first] falls with x: clamped it is F; truncated, 1 / p[x -> first] is the sum over
+        y of the ratios of the cells at y and at first, each of which rises. That a rounded law is
+        log-concave, in the steps or half steps that its cells are made of, is checked.
         """
         self._check_concave()
         last_row, last = self.rows - 1, self.columns - 1
@@ -274,12 +305,12 @@ class GridLaw:
         return View(classes, self.columns, outputs[column], relative=True, extreme=True)
 
     def _check_concave(self) -> None:
-        """chance(k)^2 >= chance(k - 1) chance(k + 1); exact laws are so by their formulas."""
+        """c(k)^2 >= c(k - 1) c(k + 1) of all cells; exact laws are so by their formulas."""
         if self._exact:
             return
         whole = 1 << self.bits
-        borders = [int(self.below(place) * whole) for place in self.places]
-        cells = [b - a for a, b in itertools.pairwise(borders)]
+        borders = [int(self.at(halves) * whole) for halves in self.halves]
+        cells = [b - a for a, b in pairwise(borders)]
         if any(b * b < a * c for a, b, c in zip(cells, cells[1:], cells[2:], strict=False)):
             raise TooLarge("a step too small for the noise: rounding shows; round to a larger step")
 
@@ -305,13 +336,14 @@ class GridLaw:
     # -- numbers to draw and to reckon with ------------------------------------------------------
 
     def draw(self, rows: Integers, bits: Bits) -> Integers:
-        """One number of steps for each input; of a truncated law again until y lies in the window.
+        """One number of steps for each input; of a truncated law again until z lies in the window.
 
         Where that would take long, by the cuts of the input's own row.
         """
         check_rows(rows, self.rows)
         if not self.truncated:
-            return np.clip(self._moved(rows, bits), 0, self.columns - 1)
+            moved = rows - self.shift + self._drawn(bits, rows.size) + self.places[0]
+            return np.asarray(np.clip(moved, 0, self.columns - 1))
         found = np.empty(rows.size, dtype=np.int64)
         rare = self._rare(np.unique(rows))
         for row in rare.tolist():
@@ -320,28 +352,32 @@ class GridLaw:
             found[those] = bits.choose(Steps.distribution(values, bits.width), those.size)
         waiting = np.flatnonzero(~np.isin(rows, rare))
         while waiting.size:
-            columns = self._moved(rows[waiting], bits)
-            inside = (columns >= 0) & (columns < self.columns)
+            columns, inside = self._tried(rows[waiting], bits)
             found[waiting[inside]] = columns[inside]
             waiting = waiting[~inside]
         return found
+
+    def _tried(self, rows: Integers, bits: Bits) -> tuple[Integers, npt.NDArray[np.bool_]]:
+        """The output that the half step of z is rounded to, and whether it lies in the window."""
+        lowest = self.halves[0] - 1  # below the first cut
+        above = self._drawn(bits, rows.size) + lowest - 2 * (self.shift - rows)
+        return (above + 1) // 2, (above >= 0) & (above < 2 * (self.columns - 1))
 
     def _rare(self, rows: Integers) -> Integers:
         """Inputs from which the window is seldom reached; both ways of drawing are exact."""
         first = self.shift - rows
         low, high = (
-            self.noise.cdf((places + 0.5) * float(self.step))
-            for places in (first - 1, first + self.columns - 1)
+            self.noise.cdf(places * float(self.step))
+            for places in (first, first + self.columns - 1)
         )
         return np.asarray(rows[high - low < _OFTEN])
 
-    def _moved(self, rows: Integers, bits: Bits) -> Integers:
-        """The position of x plus noise among the outputs; all beyond is one step beyond."""
+    def _drawn(self, bits: Bits, count: int) -> Integers:
+        """Noises, each by how many of `halves` it is above."""
         if bits.width not in self._kept:
-            cuts = [cut_of(self.below(place)) for place in self.places]
+            cuts = [cut_of(self.at(halves)) for halves in self.halves]
             self._kept[bits.width] = Steps.of(cuts, bits.width)
-        lowest = self.places[0] - self.shift  # below the first cut
-        return np.asarray(rows + bits.choose(self._kept[bits.width], rows.size) + lowest)
+        return bits.choose(self._kept[bits.width], count)
 
     @property
     def places(self) -> range:
@@ -355,30 +391,33 @@ class GridLaw:
     def floats(self, rows: npt.NDArray[np.int64]) -> Floats:
         """Some rows of the matrix in floating point, each number to nearly all its digits."""
         places = self.shift + np.arange(self.columns) - rows[:, None]
-        found: Floats = self._chances[places - self.places[1]]
         if self.truncated:
-            return np.asarray(found / found.sum(axis=1, keepdims=True))
+            cells = 2 * places - self.halves[0]  # of half a step: one on either side
+            beside = np.pad(self._chances, 1)
+            under, over = beside[cells], beside[cells + 1]
+            under[:, 0] = over[:, -1] = 0
+            return np.asarray((under + over) / (under + over).sum(axis=1, keepdims=True))
+        found: Floats = self._chances[places - self.places[1]]
         for side, column in enumerate((0, self.columns - 1)):
             found[:, column] = [self._beyond(int(place), side) for place in places[:, column]]
         return found
 
     @cached_property
     def _chances(self) -> Floats:
-        """chance(k) for every k that occurs."""
-        places = self.places[1:]
+        """How likely the noise is between two of `halves`."""
         if not self._exact:
-            return np.array([float(self.chance(place)) for place in places])
-        borders = [self._tails(place) for place in self.places]
+            return np.array([float(self.at(b) - self.at(a)) for a, b in pairwise(self.halves)])
+        borders = [self._tails(halves) for halves in self.halves]
         found = []
         with ctx.workprec(_FLOAT_BITS):
-            for place, (one, other) in zip(places, itertools.pairwise(borders), strict=True):
+            for above, (one, other) in zip(self.halves[1:], pairwise(borders), strict=True):
                 # The smaller tails on either side: nothing cancels that matters.
-                found.append(float(other[0] - one[0] if place < 0 else one[1] - other[1]))
+                found.append(float(other[0] - one[0] if above <= 0 else one[1] - other[1]))
         return np.maximum(np.array(found, dtype=np.float64), 0.0)
 
-    def _tails(self, place: int) -> tuple[Any, Any]:
-        """F and 1 - F at a border, as balls."""
-        v = self.border(place)
+    def _tails(self, halves: int) -> tuple[Any, Any]:
+        """F and 1 - F at so many half steps, as balls."""
+        v = halves * self.step / 2
         with ctx.workprec(_FLOAT_BITS):
             mirrored = self.noise.mirrored()
             return self.noise.ball_cdf(ball_of(v)), mirrored.ball_cdf(ball_of(-v))
@@ -387,7 +426,7 @@ class GridLaw:
         """What an end of a clamped output takes: F(place), or 1 - F(place - 1)."""
         if not self._exact:
             return float(self.below(place) if side == 0 else 1 - self.below(place - 1))
-        return float(self._tails(place - side)[side].mid())
+        return float(self._tails(2 * (place - side) + 1)[side].mid())
 
 
 def _split(ratio: Any) -> tuple[Any, Any]:

@@ -12,6 +12,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -20,8 +21,10 @@ from ppdm_formal.numeric.reconstruct.bins import NoFit
 from ppdm_formal.numeric.reconstruct.cells import Cells
 from ppdm_formal.numeric.reconstruct.design import Method, check_possible
 from ppdm_formal.numeric.reconstruct.in_family import POINTS, OnGrid
+from ppdm_formal.numeric.reconstruct.intervals import MOST
+from ppdm_formal.numeric.reconstruct.intervals import MOST_ENTRIES as MOST_ENTRIES_HELD
 from ppdm_formal.numeric.reconstruct.lattice import Lattice
-from ppdm_formal.numeric.reconstruct.reconstruct import Explained, Stepped, check_cells
+from ppdm_formal.numeric.reconstruct.reconstruct import Explained, Parts, Stepped, check_cells
 from ppdm_formal.numeric.reconstruct.result import Reconstruction, ReleaseFacts, Sent
 from ppdm_formal.numeric.reconstruct.rows import float_rows
 from ppdm_formal.numeric.reconstruct.stopping import Rule
@@ -79,9 +82,20 @@ def reconstruct_operator(
     channel = operator_channel(operator, inputs, outputs, named)
     check_possible(seen, channel, named, f"{operator.name}(x)", "name wider cells")
     stepped = _by_midpoints(sent, seen, named) if method == "as" else None
-    return Explained(named, sent, seen, channel).by_iterations(
+    return Explained(named, sent, seen, channel, partial(_parts, sent, named)).by_iterations(
         rule or Rule(), accelerate=accelerate, approximate=stepped
     )
+
+
+def _parts(sent: Sent, cells: Cells) -> Parts | None:
+    """Each cell in parts: one for each input of its own, up to four."""
+    width, step = (cells.hi - cells.lo) / cells.count, sent.inputs.step
+    each = max(1, min(4, round(width / step)))
+    fine = Cells(cells.lo, cells.hi, cells.count * each)
+    if fine.count * sent.outputs.size > MOST_ENTRIES_HELD or cells.count > MOST:
+        return None
+    channel = operator_channel(sent.operator, sent.inputs, sent.outputs, fine)
+    return Parts(channel.matrix, each)
 
 
 def _by_midpoints(sent: Sent, seen: OutputCounts, cells: Cells) -> Stepped:

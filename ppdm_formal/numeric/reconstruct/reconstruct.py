@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
 
 import numpy as np
 import numpy.typing as npt
@@ -14,7 +16,7 @@ from ppdm_formal.numeric.chi_square import chi_square_tail
 from ppdm_formal.numeric.information import covariance
 from ppdm_formal.numeric.likelihood import Fit
 from ppdm_formal.numeric.noise import Noise
-from ppdm_formal.numeric.reconstruct.bins import Counted, NoFit, binned
+from ppdm_formal.numeric.reconstruct.bins import Bins, Counted, NoFit, binned
 from ppdm_formal.numeric.reconstruct.cells import Cells
 from ppdm_formal.numeric.reconstruct.crossvalidation import held_out_iterations
 from ppdm_formal.numeric.reconstruct.design import (
@@ -25,6 +27,7 @@ from ppdm_formal.numeric.reconstruct.design import (
     explained,
 )
 from ppdm_formal.numeric.reconstruct.errors import standard_errors
+from ppdm_formal.numeric.reconstruct.intervals import MOST, MOST_ENTRIES, intervals
 from ppdm_formal.numeric.reconstruct.iterate import Ended, iterate
 from ppdm_formal.numeric.reconstruct.result import Fitted, Observed, Reconstruction, Sent
 from ppdm_formal.numeric.reconstruct.stopping import Rule
@@ -72,7 +75,7 @@ def reconstruct(
     check_cells(fine, cells)
     exact = design(fine, noise, "em")
     check_possible(fine, exact, cells)
-    known = Explained(cells, noise, fine, exact)
+    known = Explained(cells, noise, fine, exact, partial(_parts, fine, noise) if errors else None)
     if method == "em":
         return known.by_iterations(rule or Rule(), accelerate=accelerate, errors=errors)
     coarse = binned(z, cells, 1)
@@ -84,6 +87,26 @@ def reconstruct(
     return known.by_iterations(
         rule or Rule(), accelerate=accelerate, errors=errors, approximate=approximate
     )
+
+
+def _parts(bins: Bins, noise: Noise) -> Parts | None:
+    """Each cell in three parts or more, of whole bins each."""
+    each = next((d for d in range(3, bins.per_cell) if bins.per_cell % d == 0), bins.per_cell)
+    cells = Cells(bins.cells.lo, bins.cells.hi, bins.cells.count * each)
+    if cells.count * len(bins.counts) > MOST_ENTRIES or bins.cells.count > MOST:
+        return None
+    channel = design(replace(bins, cells=cells, per_cell=bins.per_cell // each), noise, "em")
+    dense = channel.dense() if isinstance(channel, ConvolutionChannel) else channel
+    assert isinstance(dense, DenseChannel)
+    return Parts(dense.matrix, each)
+
+
+@dataclass(frozen=True)
+class Parts:
+    """The law of each of `each` parts of every cell, a row each: for intervals."""
+
+    laws: Floats
+    each: int
 
 
 @dataclass(frozen=True)
@@ -103,6 +126,7 @@ class Explained:
     applied: Noise | Sent
     seen: Counted
     channel: Channel
+    parts: Callable[[], Parts | None] | None = None
 
     def by_iterations(
         self,
@@ -143,7 +167,15 @@ class Explained:
             mismatched=fit.p_value < UNLIKELY and _unexplained(self.seen, self.channel),
             observed=observed(self.seen, fitted),
             left_out=how.left_out,
+            find_intervals=partial(self._intervals, ended.masses),
         )
+
+    def _intervals(self, masses: Floats) -> tuple[Floats, Floats] | None:
+        """The ends for each cell, where that is not too much work."""
+        parts = None if self.parts is None else self.parts()
+        if parts is None:
+            return None
+        return intervals(parts.laws, parts.each, self.seen.counts, masses)
 
 
 def _unexplained(seen: Counted, channel: Channel) -> bool:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -87,11 +89,12 @@ class ReleaseFacts:
 
 @dataclass(frozen=True)
 class Reconstruction:
-    """Masses of the cells with standard errors, and how they came about."""
+    """Masses of the cells, how they scatter, 95% intervals, and how they came about."""
 
     cells: Cells
     masses: Floats
     se: Floats | None
+    """How masses scatter: on cells, without the bias of smoothing (no error of the density)."""
     applied: Noise | Sent
     """What turned x into z."""
     method: str
@@ -114,6 +117,25 @@ class Reconstruction:
     left_out: int = 0
     """AS: records whose interval no cell reaches by midpoints."""
     family: Family | None = None
+    find_intervals: Callable[[], tuple[Floats, Floats] | None] | None = None
+    """How the ends of intervals are found, when they are asked for."""
+
+    @cached_property
+    def _ends(self) -> tuple[Floats, Floats] | None:
+        found = None if self.find_intervals is None else self.find_intervals()
+        if found is None:
+            return None
+        return np.minimum(found[0], self.masses), np.maximum(found[1], self.masses)
+
+    @property
+    def low(self) -> Floats | None:
+        """Lower ends of 95% intervals that hold whatever the density is; None: not computed."""
+        return None if self._ends is None else self._ends[0]
+
+    @property
+    def high(self) -> Floats | None:
+        """Their upper ends; they hold the reconstructed masses."""
+        return None if self._ends is None else self._ends[1]
 
     @property
     def density(self) -> Floats:

@@ -18,6 +18,7 @@ def check_json(found: Survey, model: Model | None, code: int) -> dict[str, Any]:
         "certificates": [_checked_json(one, model is not None) for one in found.checked],
         "claims": {
             "hold": found.count("hold"),
+            "hold_in_part": found.count("hold in part"),
             "fail": found.count("fail"),
             "say_nothing": found.count("say nothing"),
             "not_verified": found.count("are not verified"),

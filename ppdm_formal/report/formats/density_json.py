@@ -27,6 +27,7 @@ def density_json(found: Reconstruction, column: str) -> dict[str, Any]:
         "sent": _sent(found.applied) if isinstance(found.applied, Sent) else None,
         "method": found.method,
         "cells": _cells(found),
+        "se_is": _meaning(found),
         "iterations": found.iterations,
         "log_likelihood": _finite(found.log_likelihood),
         "gap": None if found.gap is None else sampled(found.gap, found.gap),
@@ -52,15 +53,31 @@ def density_text(found: Reconstruction, column: str) -> str:
 def _cells(found: Reconstruction) -> list[dict[str, Any]]:
     ends = found.cells.ends
     errors = [None] * found.cells.count if found.se is None else [float(e) for e in found.se]
+    held: list[Any] = [None] * found.cells.count
+    if found.low is not None and found.high is not None:
+        held = [
+            {"lo": sampled(low, (high - low) / 10), "hi": sampled(high, (high - low) / 10)}
+            for low, high in zip(found.low.tolist(), found.high.tolist(), strict=True)
+        ]
     return [
         {
             "lo": number_text(lo),
             "hi": number_text(hi),
             "mass": sampled(float(mass), error or 0.0),
             "se": None if error is None else sampled(error, error),
+            "interval_95": interval,
         }
-        for lo, hi, mass, error in zip(ends[:-1], ends[1:], found.masses, errors, strict=True)
+        for lo, hi, mass, error, interval in zip(
+            ends[:-1], ends[1:], found.masses, errors, held, strict=True
+        )
     ]
+
+
+def _meaning(found: Reconstruction) -> str:
+    """What `se` of the cells is."""
+    if found.family is not None:
+        return "standard error, if x is distributed as the family says"
+    return "scatter of the smoothed mass; the bias of smoothing is not in it"
 
 
 def _sent(sent: Sent) -> dict[str, Any]:

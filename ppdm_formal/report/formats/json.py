@@ -164,6 +164,7 @@ def _numbers(operator: Operator) -> dict[str, Any]:
             "outputs_in_first_line": origin.header,
             "inputs_in_first_column": origin.index,
             "guessed": origin.guessed,
+            "first_line_guessed": origin.header_guessed,
             "way": origin.reading.way,
             "digits": origin.reading.digits,
             "largest_change": number_text(origin.change),

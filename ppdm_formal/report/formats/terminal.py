@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
 from rich.console import Console
@@ -29,9 +30,9 @@ _INDENT = 6
 
 
 def console(*, stderr: bool = False) -> Console:
-    """A console that is as wide as the terminal, or wide enough for a file."""
+    """A console that is as wide as the terminal, or as COLUMNS says, or wide enough for a file."""
     probe = Console(stderr=stderr)
-    if probe.is_terminal:
+    if probe.is_terminal or os.environ.get("COLUMNS", "").isdecimal():
         return probe
     return Console(stderr=stderr, width=PLAIN_WIDTH)
 
@@ -97,9 +98,9 @@ def _print(block: b.Block, to: Console) -> None:
 
 
 def _print_verdict(block: b.Verdict, to: Console) -> None:
-    heading = Line("  ")
+    heading = Line()
     heading.append(f"{block.word:<13}", style=_COLOURS[block.verdict])
     heading.append_text(line(f"{block.operator}: {block.claim}"))
-    to.print(heading)
+    to.print(Padding(heading, (0, 0, 0, 2), expand=False))
     for words in (block.finding, *block.compact):
         to.print(_indented(words, _INDENT))

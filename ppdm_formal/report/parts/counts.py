@@ -26,7 +26,7 @@ def private_counts_document(found: Sequence[PrivateCount], seed: int | None) -> 
             sampled(one.share, one.error),
             sampled(one.error, one.error),
             " to ".join(sampled(end, one.error) for end in one.interval),
-            f"{one.share * one.rows:,.0f}",
+            _rows(one.share * one.rows),
         ]
         for one in found
     ]
@@ -42,6 +42,11 @@ def private_counts_document(found: Sequence[PrivateCount], seed: int | None) -> 
     table = Table(head, rows, numbers=range(1, 5))
     title = f"{counted(len(found), 'itemset')} counted in {counted(first.rows, 'row')}"
     return Document(title, "", "", "", [Section("", [table, Text(words)])], "")
+
+
+def _rows(count: float) -> str:
+    """Rows, estimated; far beyond what can be, as a power of ten."""
+    return f"{count:,.0f}" if abs(count) < 1e15 else f"{count:.3g}"
 
 
 def exact_counts_document(

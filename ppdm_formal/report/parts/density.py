@@ -230,8 +230,15 @@ def cells_table(found: Reconstruction) -> Table:
         error = 0.0 if found.se is None else float(found.se[i])
         shown = "" if found.se is None else brief(error, error)
         mass = brief(float(found.masses[i]), error)
-        rows.append([f"{float(ends[i]):.10g}", f"{float(ends[i + 1]):.10g}", mass, shown])
-    return Table(["from", "to", "probability", "standard error"], rows, caption, (0, 1, 2, 3))
+        row = [f"{float(ends[i]):.10g}", f"{float(ends[i + 1]):.10g}", mass]
+        if found.low is not None and found.high is not None:
+            low, high = float(found.low[i]), float(found.high[i])
+            row.append(" to ".join(brief(end, max(high - low, 1e-9) / 10) for end in (low, high)))
+        rows.append([*row, shown])
+    head = ["from", "to", "probability"]
+    head += [] if found.low is None else ["95% interval"]
+    head.append("standard error" if found.family is not None else "scatter, without bias")
+    return Table(head, rows, caption, range(len(head)))
 
 
 def reading(found: Reconstruction) -> list[str]:
@@ -239,20 +246,34 @@ def reading(found: Reconstruction) -> list[str]:
     said = [
         "Each cell holds its left end; a value on an edge of an interval counts to the right.",
     ]
+    if found.family is not None:
+        said.append(
+            "Standard errors were not computed: too little information."
+            if found.se is None
+            else "Bands are two standard errors, from the curvature of the likelihood: they hold "
+            "if x is distributed as the family says."
+        )
+        return said
+    if found.low is not None:
+        said.append(
+            "95% intervals hold whatever the density is, as long as it rises or falls within each "
+            "cell no more than linearly: they allow for all that smoothing may have changed. Where "
+            "they are wide, the noise hides the cell; a narrower one would assume more."
+        )
+    else:
+        said.append("Intervals were not computed: there are too many cells.")
     if found.se is None:
-        said.append("Standard errors were not computed: too much work, or too little information.")
-    elif found.family is not None:
-        said.append("Bands are two standard errors, from the curvature of the likelihood.")
+        said.append("How masses scatter was not computed: too much work, or too little known.")
     elif found.accelerated:
         said.append(
-            "Bands are 95% intervals by the observed information, as if no cell were empty: at "
-            "the boundary they are rough."
+            "Bands are 1.96 times the scatter by the observed information, as if no cell were "
+            "empty: at the boundary they are rough, and no intervals for the density."
         )
     else:
         said.append(
-            "Bands are 1.96 standard errors: how the same number of iterations would scatter with "
-            "other people and other noise. Stopping early smooths the density; what it smooths "
-            "away is not in the bands. Where noise hides details of the density, no method "
-            "recovers them."
+            "Bands are 1.96 times the scatter: how the same number of iterations would vary with "
+            "other people and other noise (a little more where they are stopped by the data). "
+            "Stopping early smooths the density, and what it smooths away is not in the scatter: "
+            "bands are no intervals for the density, and miss it often."
         )
     return said

@@ -23,7 +23,8 @@ def density_pictures(found: Reconstruction, name: str) -> list[Picture]:
         spread = _TWO * found.se / found.cells.width
         low = [max(0.0, float(v)) for v in density - spread]
         high = [float(v) for v in density + spread]
-    band = "1.96 standard errors" if found.se is not None else ""
+    what = "standard errors" if found.family is not None else "times its scatter, without its bias"
+    band = f"1.96 {what}" if found.se is not None else ""
     steps = Steps("reconstructed density of x", edges, list(density), low, high, band)
     seen = found.observed
     widths = seen.edges[1:] - seen.edges[:-1]

@@ -31,6 +31,11 @@ _BARS = 24
 _TERMS = 12
 """Terms of a lost direction that are written out."""
 
+_DIRECTIONS = 20
+"""Lost directions that are listed; of more than that, only _EXAMPLES are."""
+
+_EXAMPLES = 2
+
 METHODS = {
     "unbiased": "unbiased (mean scores of the answers)",
     "mle": "maximum likelihood",
@@ -128,7 +133,8 @@ def quantities(part: result.Table, level: str) -> Table:
         shown = [brief(v, found.se) if found.at is None else f"{v:.0f}" for v in numbers]
         rows.append([name, shown[0], brief(found.se, found.se), coins, *shown[1:]])
     head = [clean(part.names[0], 40), "estimate", "se", "se of coins", "lo", "hi"]
-    return Table(head, rows, f"Mean and quartiles, with {level} intervals", range(1, 6))
+    what = "Mean" if all(found.at is None for found in part.quantities) else "Mean and quartiles"
+    return Table(head, rows, f"{what}, with {level} intervals", range(1, 6))
 
 
 def tests(part: result.Table) -> Table:
@@ -149,8 +155,24 @@ def tests(part: result.Table) -> Table:
 
 
 def lost(part: result.Table) -> Points:
-    """The directions that are lost, in words."""
-    return Points([direction_words(direction) for direction in part.lost[:20]] + _more(part))
+    """What is lost, in words: every direction, or where they are many how many, and a few."""
+    few = len(part.lost) <= _DIRECTIONS
+    listed = [direction_words(one) for one in part.lost[: _DIRECTIONS if few else _EXAMPLES]]
+    return Points(listed if few else [_summary(part), *listed])
+
+
+def _summary(part: result.Table) -> str:
+    """How much is lost, and what is not."""
+    names = ", ".join(clean(name, 40) for name in part.names)
+    gone, values = len(part.cells) - len(part.estimated), len(part.cells)
+    which = "every single value" if gone == values else f"{gone:,} of the values"
+    kept = ["sums over values that give the same answers"] if part.groups else []
+    kept += ["the mean"] if any(found.at is None for found in part.quantities) else []
+    return (
+        f"{names}: of the distribution on {values:,} values {len(part.lost):,} directions are lost "
+        f"({_EXAMPLES} of them below; files hold all), and with them the probability of {which}. "
+        + (f"What can be recovered: {', '.join(kept)}." if kept else "")
+    ).strip()
 
 
 def direction_words(direction: result.Direction) -> str:
@@ -178,11 +200,6 @@ def _combination(terms: Sequence[tuple[object, int]]) -> str:
         for value, size in terms[:_TERMS]
     ]
     return " + ".join(shown) + (" + ..." if len(terms) > _TERMS else "")
-
-
-def _more(part: result.Table) -> list[str]:
-    left = len(part.lost) - 20
-    return [f"and {left} more directions."] if left > 0 else []
 
 
 def facts(part: result.Table, found: Estimate) -> list[tuple[str, str]]:

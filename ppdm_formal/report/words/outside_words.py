@@ -19,7 +19,7 @@ def origin_words(operator: Operator) -> list[str]:
     origin = operator.origin
     if origin is None or not (origin.file or origin.reading.way != "exact"):
         return []
-    said = [_layout(origin)] if origin.file else []
+    said = [_layout(operator, origin)] if origin.file else []
     if origin.reading.way == "normalize":
         said.append(_scaled(origin))
     if operator.within is not None:
@@ -27,7 +27,8 @@ def origin_words(operator: Operator) -> list[str]:
     return said
 
 
-def _layout(origin: Origin) -> str:
+def _layout(operator: Operator, origin: Origin) -> str:
+    """How many inputs and outputs a file gave, and which of its cells were taken for labels."""
     file = clean(origin.file, 80)
     held = {
         (True, True): "outputs in its first line and inputs in its first column",
@@ -35,13 +36,24 @@ def _layout(origin: Origin) -> str:
         (False, True): "inputs in its first column, and numbers from the first line on",
         (False, False): "numbers only",
     }[bool(origin.header), bool(origin.index)]
-    said = f"{file} was read with {held}"
+    inputs = counted(operator.inputs.size, "input")
+    outputs = counted(operator.outputs.size, "output")
+    said = f"{file} was read as {inputs} and {outputs}, with {held}"
+    others = []
+    if origin.header_guessed:
+        others.append(_otherwise(origin.header, "header", "first line"))
     if origin.guessed:
-        other = "--no-index (in models index: no) reads its first column as numbers"
-        if not origin.index:
-            other = "--index (in models index: yes) reads its first column as labels"
-        said += f", as it seems; {other}"
+        others.append(_otherwise(origin.index, "index", "first column"))
+    if others:
+        said += f", as it seems; {' and '.join(others)}"
     return f"{said}."
+
+
+def _otherwise(labels: bool | None, option: str, where: str) -> str:
+    """How to say that a guess about the first line or column is wrong."""
+    if labels:
+        return f"--no-{option} (in models {option}: no) reads its {where} as numbers"
+    return f"--{option} (in models {option}: yes) reads its {where} as labels"
 
 
 def _scaled(origin: Origin) -> str:

@@ -88,16 +88,17 @@ def _noise_edges(law: dict[str, Any], value: Any) -> Iterator[int]:
         runtime._size(law["outputs"]) - 1,
     )
 
-    def at(place: int) -> int:
+    def at(halves: int) -> int:
         if "below" in law:
-            return (int(law["below"][place - law["start"]], 16) << scale) // int(law["whole"], 16)
+            listed = law["below"][(halves - law["start"]) // law["stride"]]
+            return (int(listed, 16) << scale) // int(law["whole"], 16)
         exponent = tuple(int(part, 16) for part in law["exponent"])
-        return int(runtime._laplace(exponent, place, scale)[0])
+        return int(runtime._laplace(exponent, halves, scale)[0])
 
-    low, high = (at(first - 1), at(first + last)) if law["truncated"] else (0, 1 << scale)
+    low, high = (at(2 * first), at(2 * (first + last))) if law["truncated"] else (0, 1 << scale)
     own = min(max(-first, 1), last - 1)
     for place in {own - 1, own} & set(range(last)):
-        edge = (at(first + place) - low << runtime.WIDTH) // (high - low)
+        edge = (at(2 * (first + place) + 1) - low << runtime.WIDTH) // (high - low)
         yield from (word for word in (edge - 1, edge) if 0 <= word < 1 << runtime.WIDTH)
 
 

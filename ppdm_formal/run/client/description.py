@@ -94,10 +94,11 @@ def _noise_law(operator: Operator, law: GridLaw, grid: Grid) -> dict[str, Any]:
     if isinstance(law.noise, Laplace):
         half = law.step / (2 * law.noise.scale)
         return found | {"exponent": [hex(half.numerator), hex(half.denominator)]}
-    borders = [law.below(place) for place in law.places]
+    borders = [law.at(halves) for halves in law.halves]
     whole = math.lcm(*(number.denominator for number in borders))
     below = [hex(int(number * whole)) for number in borders]
-    return found | {"start": law.places[0], "whole": hex(whole), "below": below}
+    start = {"start": law.halves[0], "stride": law.halves.step}
+    return found | {**start, "whole": hex(whole), "below": below}
 
 
 def _sets_law(law: OverlapLaw) -> dict[str, Any]:

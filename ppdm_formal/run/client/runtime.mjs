@@ -348,21 +348,23 @@ const KINDS = {
   },
 
   // A number rounded to a grid, plus noise: how many borders between outputs lie below u.
-  // The border after output j lies at `first + j` steps (and a half) from the number.
+  // The border after output j lies at `first + j` steps (and a half) from the number; a truncated
+  // window begins and ends at its first and its last output, and u is uniform between these.
   noise(law, value, draw) {
     const first = law.shift - nearest(law.grid, value);
     const last = sizeOf(law.outputs) - 1;
-    const ends = law.truncated ? [first - 1, first + last] : null;
+    const ends = law.truncated ? [2 * first, 2 * (first + last)] : null;
     const where = "below" in law ? betweenBorders : betweenExpBorders;
     return member(law.outputs, draw(where(law, first, last, ends)));
   },
 };
 
-// For a distribution that is listed, in integers over `whole`.
+// For a distribution that is listed, in integers over `whole`, every `stride` half steps.
 function betweenBorders(law, first, last, ends) {
-  const at = (place) => BigInt(law.below[place - law.start]);
+  const at = (halves) => BigInt(law.below[(halves - law.start) / law.stride]);
   const [least, most] = ends === null ? [0n, BigInt(law.whole)] : ends.map(at);
-  return below(most - least, (t) => howMany(last, (j) => at(first + j) <= least + t));
+  const passed = (j, t) => at(2 * (first + j) + 1) <= least + t;
+  return below(most - least, (t) => howMany(last, (j) => passed(j, t)));
 }
 
 // For the Laplace law: enclosures grow with the bits.
@@ -370,27 +372,26 @@ function betweenExpBorders(law, first, last, ends) {
   const exponent = law.exponent.map(BigInt);
   return (word, bits) => {
     const scale = 2n * bits + 64n;
-    const at = (place) => laplace(exponent, place, scale);
+    const at = (halves) => laplace(exponent, halves, scale);
     const whole = 1n << scale;
     const [low, high] = ends === null ? [[0n, 0n], [whole, whole]] : ends.map(at);
     const room = high[0] > low[1] ? high[0] - low[1] : 0n;
     const least = low[0] + ((word * room) >> bits);
     const most = low[1] + (((word + 1n) * (high[1] - low[0])) >> bits) + 1n;
     return [
-      howMany(last, (j) => at(first + j)[1] <= least),
-      howMany(last, (j) => at(first + j)[0] <= most),
+      howMany(last, (j) => at(2 * (first + j) + 1)[1] <= least),
+      howMany(last, (j) => at(2 * (first + j) + 1)[0] <= most),
     ];
   };
 }
 
-// BigInts around 2^scale F, half a step above `place` steps: e^(-|2 place + 1| exponent)/2.
-function laplace([top, bottom], place, scale) {
-  const many = 2 * place + 1;
-  const [low, high] = expPowers([BigInt(Math.abs(many)) * top, bottom], 2, scale)[1];
+// BigInts around 2^scale F, so many half steps above 0: e^(-|halves| exponent)/2.
+function laplace([top, bottom], halves, scale) {
+  const [low, high] = expPowers([BigInt(Math.abs(halves)) * top, bottom], 2, scale)[1];
   const whole = 1n << (2n * scale);
   const least = whole / (2n * high);
   const most = (whole + 2n * low - 1n) / (2n * low);
-  return many < 0 ? [least, most] : [(1n << scale) - most, (1n << scale) - least];
+  return halves < 0 ? [least, most] : [(1n << scale) - most, (1n << scale) - least];
 }
 
 // How many of 0, 1, ..., last - 1 have passed, the first ones.

@@ -452,22 +452,25 @@ def _by_distance(law, value, draw):
 def _by_noise(law, value, draw):
     """A number rounded to a grid, plus noise: how many borders between outputs lie below u.
 
-    The border after output j lies at `first + j` steps (and a half) from the number.
+    The border after output j lies at `first + j` steps (and a half) from the number; a truncated
+    window begins and ends at its first and its last output, and u is uniform between these.
     """
     first, last = law["shift"] - _nearest(law["grid"], value), _size(law["outputs"]) - 1
-    ends = (first - 1, first + last) if law["truncated"] else None
+    ends = (2 * first, 2 * (first + last)) if law["truncated"] else None
     where = _between_borders if "below" in law else _between_exp_borders
     return _member(law["outputs"], draw(where(law, first, last, ends)))
 
 
 def _between_borders(law, first, last, ends):
-    """For a distribution that is listed, in integers over `whole`."""
-    below, start = [int(number, 16) for number in law["below"]], first - law["start"]
-    least, most = 0, int(law["whole"], 16)
-    if ends is not None:
-        least, most = (below[end - law["start"]] for end in ends)
+    """For a distribution that is listed, in integers over `whole`, every `stride` half steps."""
+
+    def at(halves):
+        return int(law["below"][(halves - law["start"]) // law["stride"]], 16)
+
+    least, most = map(at, ends) if ends is not None else (0, int(law["whole"], 16))
     return _below(
-        most - least, lambda t: bisect_right(below, least + t, start, start + last) - start
+        most - least,
+        lambda t: _how_many(last, lambda j: at(2 * (first + j) + 1) <= least + t),
     )
 
 
@@ -478,8 +481,8 @@ def _between_exp_borders(law, first, last, ends):
     def where(word, bits):
         scale = 2 * bits + 64
 
-        def at(place):
-            return _laplace(exponent, place, scale)
+        def at(halves):
+            return _laplace(exponent, halves, scale)
 
         low, high = (0, 0), (1 << scale, 1 << scale)
         if ends is not None:
@@ -487,20 +490,19 @@ def _between_exp_borders(law, first, last, ends):
         least = low[0] + (word * max(0, high[0] - low[1]) >> bits)
         most = low[1] + ((word + 1) * (high[1] - low[0]) >> bits) + 1
         return (
-            _how_many(last, lambda j: at(first + j)[1] <= least),
-            _how_many(last, lambda j: at(first + j)[0] <= most),
+            _how_many(last, lambda j: at(2 * (first + j) + 1)[1] <= least),
+            _how_many(last, lambda j: at(2 * (first + j) + 1)[0] <= most),
         )
 
     return where
 
 
-def _laplace(exponent, place, scale):
-    """Integers around 2^scale F, half a step above `place` steps: e^(-|2 place + 1| exponent)/2."""
-    many = 2 * place + 1
-    power = (abs(many) * exponent[0], exponent[1])
+def _laplace(exponent, halves, scale):
+    """Integers around 2^scale F, so many half steps above 0: e^(-|halves| exponent)/2."""
+    power = (abs(halves) * exponent[0], exponent[1])
     low, high = _exp_powers(power, 2, scale)[1]
     least, most = (1 << 2 * scale) // (2 * high), -(-(1 << 2 * scale) // (2 * low))
-    return (least, most) if many < 0 else ((1 << scale) - most, (1 << scale) - least)
+    return (least, most) if halves < 0 else ((1 << scale) - most, (1 << scale) - least)
 
 
 def _how_many(last, passed):

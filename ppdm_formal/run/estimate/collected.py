@@ -20,7 +20,7 @@ from ppdm_formal.run.estimate.counts import Counts, Integers
 from ppdm_formal.run.estimate.decoder import NotEstimable
 from ppdm_formal.run.estimate.near_law import near_law
 from ppdm_formal.run.estimate.result import Estimate, Method, Source, Table
-from ppdm_formal.run.estimate.set_reports import Holding, by_holding, set_table
+from ppdm_formal.run.estimate.set_reports import Holding, by_holding, check_sets_in, set_table
 from ppdm_formal.run.estimate.tables import MOST_COLUMNS, Column, table
 from ppdm_formal.run.release import Release, ReleasedColumn
 from ppdm_formal.run.set_cells import checked_sets
@@ -68,6 +68,7 @@ def estimate(
             holding = Holding.of(source.inputs.size, [_sets(source, given)])
             found = set_table(Column(name, source, prior), holding, method, wanted)
             return Estimate(holding.rows, method, wanted, (found,), None, simulated)
+        check_sets_in(source)
         counts = Counts.of_answers([source.outputs.size], [_positions(source, given)])
         found = table([Column(name, near_law(source), prior)], counts, method, wanted)
         return Estimate(counts.rows, method, wanted, (found,), None, simulated)

@@ -23,7 +23,10 @@ from ppdm_formal.operator.recoverable import Recoverable, recoverable
 from ppdm_formal.run.estimate.counts import Floats, Integers
 
 EXACT_WORK = 1_000_000
-"""Decoders are exact while inputs^2 * (inputs + outputs) stays below this: within a second."""
+"""Decoders are exact while rank^2 * (inputs + outputs) stays below this: within a second.
+
+The rank is at most the number of inputs, and of outputs.
+"""
 
 MAX_ENTRIES = 30_000_000
 """Largest decoder that is held as a table of doubles."""
@@ -152,7 +155,7 @@ def decoder(operator: Operator, prior: Prior | None = None) -> Decoder:
     matrix = operator.matrix()
     masses = decoding_masses(matrix, operator.inputs, prior)
     inputs, outputs = matrix.shape
-    if inputs**2 * (inputs + outputs) <= EXACT_WORK:
+    if min(inputs, outputs) ** 2 * (inputs + outputs) <= EXACT_WORK:
         found = recoverable(matrix)
         rows, output_masses = exact_scores(matrix, found, masses)
         scores = np.array([[float(entry) for entry in row] for row in rows])

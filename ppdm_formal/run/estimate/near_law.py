@@ -1,12 +1,15 @@
 """Near law: an operator with exponentials as one in rationals, for estimates.
 
-Each probability is replaced by a rational within 10^-60 of it, and the rows sum to 1 exactly.
-Estimates are sampled: what this changes in them is far below their rounding. Randomization and
-certificates never use it.
+All probabilities are functions of one t = e^step, and a rational close to it takes its place, so
+that what holds of the rows (they sum to 1, they depend on each other) holds of the new ones. Where
+powers of t are too high for that, each probability is replaced by a rational within 10^-60 of it,
+and the rows sum to 1. Estimates are sampled: what this changes in them is far below their rounding.
+Randomization and certificates never use it.
 """
 
 from __future__ import annotations
 
+import math
 from fractions import Fraction
 from typing import Any
 
@@ -14,13 +17,16 @@ import numpy as np
 
 from ppdm_formal.families.randomized_response import KeepOrReplace
 from ppdm_formal.numbers.exact import is_rational
-from ppdm_formal.numbers.exponential import ExpNumber
+from ppdm_formal.numbers.exponential import ExpNumber, common_step, exp_of
 from ppdm_formal.numeric.continuous.grid_law import GridLaw
 from ppdm_formal.operator.law import MatrixLaw
 from ppdm_formal.operator.matrix import CodedMatrix, Palette, TooLarge
 from ppdm_formal.operator.operator import Operator
 
 DIGITS = 60
+
+MAX_POWER = 12
+"""Highest power of t, and of e in t: numbers have so many times the digits of t."""
 
 
 def near_law(operator: Operator) -> Operator:
@@ -34,8 +40,36 @@ def near_law(operator: Operator) -> Operator:
         keep = rounded_number(law.keep)
         law = KeepOrReplace(law.size, keep, (1 - keep) / max(1, law.size - 1))
     else:
-        law = MatrixLaw(_rows_of_one(_matrix(operator).map(rounded_number)))
+        matrix = _matrix(operator)
+        near = _by_one_number(matrix)
+        law = MatrixLaw(_rows_of_one(matrix.map(rounded_number)) if near is None else near)
     return Operator(operator.inputs, operator.outputs, law, operator.name, (), operator.source)
+
+
+def _by_one_number(matrix: CodedMatrix) -> CodedMatrix | None:
+    """The matrix with a rational for t = e^step; None where powers of t are too high."""
+    numbers = [value for value in matrix.palette if isinstance(value, ExpNumber)]
+    step = common_step(value.step for value in numbers)
+    powers = (
+        int(value.step / step) * max(value.top.degree(), value.bottom.degree()) for value in numbers
+    )
+    if max(powers, default=0) > MAX_POWER or step > MAX_POWER:
+        return None
+    # Powers of t are less precise than t: t^k moves by k t^(k - 1) times as much.
+    t = rounded_number(exp_of(step), DIGITS + 10 + math.ceil(MAX_POWER * step))
+
+    def near(value: Any) -> Any:
+        if not isinstance(value, ExpNumber):
+            return value
+        base = t ** int(value.step / step)
+        top, bottom = (
+            sum((int(c) * base**k for k, c in enumerate(part.coeffs())), Fraction(0))
+            for part in (value.top, value.bottom)
+        )
+        return top / bottom
+
+    found = matrix.map(near)
+    return found if all(value >= 0 for value in found.palette) else None
 
 
 def _matrix(operator: Operator) -> CodedMatrix:
@@ -48,9 +82,9 @@ def _matrix(operator: Operator) -> CodedMatrix:
         raise TooLarge(f"{problem}; ppdm reconstruct estimates the distribution on cells") from None
 
 
-def rounded_number(value: Any) -> Fraction:
-    """A rational within 10^-60."""
-    scale = 10**DIGITS
+def rounded_number(value: Any, digits: int = DIGITS) -> Fraction:
+    """A rational within 10^-60, or so many digits."""
+    scale = 10**digits
     return value if isinstance(value, Fraction) else Fraction(round(value * scale), scale)
 
 

@@ -13,6 +13,7 @@ from functools import cached_property, reduce
 import numpy as np
 
 from ppdm_formal.numeric.channel import Channel
+from ppdm_formal.numeric.likelihood import fit
 from ppdm_formal.run.estimate.channel import ProductChannel, along
 from ppdm_formal.run.estimate.counts import Counts, Floats, Integers
 from ppdm_formal.run.estimate.decoder import Decoder
@@ -37,7 +38,12 @@ class Scores:
 
     @cached_property
     def fitted(self) -> Floats:
-        """The law of the one column's outputs, from masses that are estimated and not negative."""
+        """The law of the one column's outputs, from masses that are estimated and not negative.
+
+        Where the masses themselves cannot be estimated, from the likeliest ones.
+        """
+        if self.decoders[0].recoverable.lost:
+            return self.line.forward(fit(self.line, self.counts.dense()).masses)
         return self.line.forward(positive(self.decoders[0].sums(self.shares, 1)))
 
     def cells(self) -> Moments:

@@ -13,12 +13,15 @@ from fractions import Fraction
 
 import numpy as np
 
+from ppdm_formal.families.overlap import OverlapLaw
 from ppdm_formal.families.single_values import SingleValues
 from ppdm_formal.numbers.exact import is_symbolic
+from ppdm_formal.numbers.people import show_count
+from ppdm_formal.numbers.spelling import number_text
 from ppdm_formal.operator.operator import Operator
 from ppdm_formal.run.baskets import Baskets
 from ppdm_formal.run.estimate.counts import Floats, Integers
-from ppdm_formal.run.estimate.decoder import NotEstimable
+from ppdm_formal.run.estimate.decoder import MAX_ENTRIES, NotEstimable
 from ppdm_formal.run.estimate.intervals import Moments
 from ppdm_formal.run.estimate.near_law import rounded_number
 from ppdm_formal.run.estimate.result import Method, Table
@@ -52,6 +55,27 @@ class Holding:
 def by_holding(operator: Operator) -> bool:
     """Whether the outputs are sets of which there are too many for a table."""
     return sets_reported(operator) is not None and operator.outputs.size > MAX_TABLE_SETS
+
+
+def check_sets_in(operator: Operator) -> None:
+    """Refuse sets that come in, too many in reports, with what can be learned of single items."""
+    law, reports = operator.law, operator.outputs.size
+    if not isinstance(law, OverlapLaw) or operator.inputs.size * reports <= MAX_ENTRIES:
+        return
+    support = law.support()
+    if any(map(is_symbolic, (support.own, support.other))):
+        raise NotEstimable("the operator has free parameters: give them values first")
+    remedy = ""
+    if support.own != support.other:
+        p, q = number_text(support.own), number_text(support.other)
+        remedy = (
+            ". How many people have an item follows from how many reports hold it: if a share s "
+            f"of them does, (s - {q})/({p} - {q}) estimates it without bias"
+        )
+    raise NotEstimable(
+        f"reports are any of {show_count(reports)} sets of {law.items:,} items: the distribution "
+        f"of {show_count(operator.inputs.size)} sets that they are of is not estimated{remedy}"
+    )
 
 
 def set_table(column: Column, holding: Holding, method: Method, level: Fraction) -> Table:

@@ -34,6 +34,9 @@ from ppdm_formal.run.mine.packed import MEMORY
 CONNECT_SECONDS = 30
 """How long to wait for a scheduler, and for a first worker."""
 
+STARTS = 2
+"""How often a cluster here is started, before it is given up."""
+
 KEPT_SHARE = 0.3
 """Share of the workers' memory that kept columns may take."""
 
@@ -71,22 +74,40 @@ def cluster(address: str | None) -> Iterator[Any]:
     with ExitStack() as stack:
         stack.enter_context(dask.config.set(SETTINGS))
         if address is None:
-            folder = stack.enter_context(
-                tempfile.TemporaryDirectory(prefix="ppdm-", ignore_cleanup_errors=True)
-            )
-            local = distributed.LocalCluster(
-                n_workers=processors(),
-                threads_per_worker=1,
-                dashboard_address=None,
-                security=True,
-                silence_logs=logging.CRITICAL,
-                local_directory=folder,
-            )
-            client = stack.enter_context(distributed.Client(stack.enter_context(local)))
-            client.register_plugin(_quiet(distributed), name="ppdm-quiet")
+            client = stack.enter_context(_started(distributed))
         else:
             client = stack.enter_context(_connected(distributed, address))
         yield client
+
+
+@contextmanager
+def _started(distributed: Any) -> Iterator[Any]:
+    """A client of a cluster here; one that a worker dies in while it starts is started again."""
+    for left in reversed(range(STARTS)):
+        with ExitStack() as stack:
+            folder = stack.enter_context(
+                tempfile.TemporaryDirectory(prefix="ppdm-", ignore_cleanup_errors=True)
+            )
+            try:
+                local = distributed.LocalCluster(
+                    n_workers=processors(),
+                    threads_per_worker=1,
+                    dashboard_address=None,
+                    security=True,
+                    silence_logs=logging.CRITICAL,
+                    local_directory=folder,
+                )
+                client = stack.enter_context(distributed.Client(stack.enter_context(local)))
+                client.register_plugin(_quiet(distributed), name="ppdm-quiet")
+            except (RuntimeError, OSError, TimeoutError) as problem:  # closed comms are OSErrors
+                if left:
+                    continue
+                raise ClusterError(
+                    f"a worker died while it started, {STARTS} times ({problem}): there may be too "
+                    "little memory for one process a processor; --engine local needs no workers"
+                ) from None
+            yield client
+            return
 
 
 def _connected(distributed: Any, address: str) -> Any:

@@ -17,6 +17,7 @@ from ppdm_formal.run.mine.dask_engine import ClusterError, DaskEngine
 from ppdm_formal.run.mine.randomized import mine_release
 from ppdm_formal.run.release import Release
 
+dask = pytest.importorskip("dask")
 distributed = pytest.importorskip("distributed")
 
 DRAW = np.random.default_rng(11)
@@ -157,3 +158,26 @@ def test_no_cluster(folder, tmp_path, monkeypatch, capsys):
         assert run([*asked, "--scheduler", address]) == 2
         assert f"no scheduler at {address}" in capsys.readouterr().err
     assert not out.exists()
+
+
+@pytest.mark.parametrize("deaths", [1, 9])
+def test_a_worker_that_dies_while_it_starts(folder, tmp_path, deaths, monkeypatch, capsys):
+    """Once: the cluster is started again. Always: that is said, and nothing is written."""
+    monkeypatch.setattr(dask_engine, "processors", lambda: 1)
+    (tmp_path / "die.py").write_text(
+        "import os, pathlib, tempfile\n"
+        f"folder = pathlib.Path({str(tmp_path)!r})\n"
+        f"if len(list(folder.glob('dead-*'))) < {deaths}:\n"
+        "    tempfile.mkstemp(prefix='dead-', dir=folder)\n"
+        "    os._exit(1)\n"
+    )
+    source, out = str(folder / "lists.parquet"), tmp_path / "out.json"
+    asked = ["mine", source, "--min-support", "5%", "--json", str(out), "--engine", "dask"]
+    with dask.config.set({"distributed.worker.preload": [str(tmp_path / "die.py")]}):
+        code = run(asked)
+    said = capsys.readouterr().err
+    assert "Traceback" not in said
+    assert code == (0 if deaths == 1 else 2)
+    assert out.exists() == (deaths == 1)
+    assert ("a worker died while it started" in said) == (deaths > 1)
+    assert len(list(tmp_path.glob("dead-*"))) == min(deaths, dask_engine.STARTS)
