@@ -1,6 +1,8 @@
 """ppdm --help: every command under a heading, few at first sight, and suggestions for slips."""
 
+import re
 from importlib import import_module
+from pathlib import Path
 
 import click
 import pytest
@@ -29,6 +31,11 @@ def test_each_command_says_in_a_line_what_it_is_for(name):
     assert shown.task in TASKS
     assert len(shown.line) <= 65
     assert shown.line.endswith(".")
+
+
+def test_every_command_has_a_row_in_the_documents():
+    text = (Path(__file__).parents[2] / "docs" / "commands.md").read_text()
+    assert set(re.findall(r"^\| `ppdm (\w+)", text, re.MULTILINE)) == set(NAMES)
 
 
 def test_at_most_twelve_at_first_sight():
