@@ -211,7 +211,7 @@ def _audited(
     say: Callable[[str], None],
 ) -> PlanAudit:
     """Measure and decide all operators; the plan records the verdicts, and so gets its digest."""
-    from ppdm_formal.itemsets.plan import Plan, entries_of, write_plan
+    from ppdm_formal.itemsets.plan import Plan, entries_of
     from ppdm_formal.plan_audit import audit_plan
     from ppdm_formal.plan_model import model_of
     from ppdm_formal.report.words.progress_words import progress_words
@@ -219,7 +219,7 @@ def _audited(
     plan = Plan.of(content)
     found = audit_plan(
         plan,
-        model_of(plan, file or "plan.json", ""),
+        model_of(plan, file or "plan.json", _digest(content)),
         data=data,
         around=around,
         timeout=timeout,
@@ -234,9 +234,15 @@ def _audited(
                     "verdict": decided.verdict.value,
                     "trust": str(decided.trust or ""),
                 }
-    digest = hashlib.sha256(write_plan(content).encode()).hexdigest()
-    model = replace(found.result.model, sha256=digest)
+    model = replace(found.result.model, sha256=_digest(content))
     return replace(found, result=replace(found.result, model=model))
+
+
+def _digest(content: dict[str, Any]) -> str:
+    """Of the plan as its file holds it."""
+    from ppdm_formal.itemsets.plan import write_plan
+
+    return hashlib.sha256(write_plan(content).encode()).hexdigest()
 
 
 def _request(

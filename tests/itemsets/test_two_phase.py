@@ -478,7 +478,7 @@ def test_from_the_command_line(tmp_path, capsys):
     said = " ".join(capsys.readouterr().out.split())
     assert "hidden projected sizes" in said
     assert "public projected sizes" in said
-    assert "is missed that has a support of" in said
+    assert "misses an item that has a support of" in said
     result = tmp_path / "found.json"
     found = [
         {"items": ["0"], "support": "0.4"},
