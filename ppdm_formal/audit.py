@@ -43,7 +43,6 @@ from ppdm_formal.operator.operator import Operator
 from ppdm_formal.operator.outside import Reading as MatrixReading
 from ppdm_formal.operator.parts import Parts
 from ppdm_formal.operator.prior import Prior, Property
-from ppdm_formal.recheck import rechecked
 
 if TYPE_CHECKING:
     from ppdm_formal.certify.certificate import Certificate
@@ -175,7 +174,7 @@ def _record(parts: Parts, model: Model, timeout: float, whole: Deadline) -> Reco
     origin, decided = provenance(model), []
     for claim in parts.claims:
         seconds = max(0, min(timeout, whole.left))
-        decided.append(rechecked(certify_parts(parts, claim, seconds, origin), seconds))
+        decided.append(certify_parts(parts, claim, seconds, origin))
     return RecordAudit(cost, tuple(decided))
 
 
@@ -321,12 +320,9 @@ def decide(
 
     origin = provenance(model)
     try:
-        found = certify(
-            operator, claim, timeout=timeout, cross_check=cross_check, provenance=origin
-        )
+        return certify(operator, claim, timeout=timeout, cross_check=cross_check, provenance=origin)
     except (InconsistentConstraints, SolverMissing) as problem:
         raise ModelError(f"{operator.name}: {claim}: {problem}").in_file(model.file) from None
-    return rechecked(found, timeout)
 
 
 def provenance(model: Model) -> dict[str, object]:
