@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.result import Result, median_seconds, run
-from ppdm_formal.families.select_a_size import SelectASize, select_a_size
+from ppdm_formal.families.select_a_size import select_a_size, select_a_size_law
 from ppdm_formal.itemsets.design import design
 from ppdm_formal.itemsets.plan import write_plan
 from ppdm_formal.run.compress.bch import BCH
@@ -51,8 +51,8 @@ def baskets(count: int, items: int, size: int) -> np.ndarray:
 def coins() -> Result:
     """Without seeds: a coin for each of 10,000 items, against NumPy's doubles."""
     items, count = 10_000, 2000
-    law = select_a_size(items, SIZE, "3/10", cutoff=9, gamma=19).law
-    assert isinstance(law, SelectASize)
+    law = select_a_size_law(select_a_size(items, SIZE, "3/10", cutoff=9, gamma=19))
+    assert law is not None
     members, bits = baskets(count, items, SIZE), Keystream()
     generator = np.random.default_rng(1)
     ours = median_seconds(lambda: law.held(members, bits), 9)

@@ -9,7 +9,7 @@ import numpy as np
 from benchmarks.result import Result, median_seconds
 from ppdm_formal import load
 from ppdm_formal.families.randomized_response import randomized_response
-from ppdm_formal.families.select_a_size import SelectASize, select_a_size
+from ppdm_formal.families.select_a_size import select_a_size, select_a_size_law
 from ppdm_formal.run.keystream import Keystream
 
 ROOT = Path(__file__).parent.parent
@@ -74,8 +74,8 @@ def against_opendp() -> Result:
 def large_sets() -> Result:
     """Select-a-size on 100,000 items, against a double for each item of each transaction."""
     items, size, count = 100_000, 10, 100
-    law = select_a_size(items, size, "1/3", cutoff=9, gamma=19).law
-    assert isinstance(law, SelectASize)
+    law = select_a_size_law(select_a_size(items, size, "1/3", cutoff=9, gamma=19))
+    assert law is not None
     generator = np.random.Generator(np.random.PCG64(3))
     chosen = np.concatenate([generator.choice(items, size, replace=False) for _ in range(count)])
     offsets, bits = np.arange(count + 1) * size, Keystream()

@@ -18,7 +18,6 @@ from ppdm_formal.families.hadamard_response import hadamard_response
 from ppdm_formal.families.local_hashing import local_hashing
 from ppdm_formal.families.randomized_response import randomized_response
 from ppdm_formal.families.rappor import rappor
-from ppdm_formal.families.single_values import SingleValues
 from ppdm_formal.families.subset_selection import subset_selection
 from ppdm_formal.families.unary_encoding import unary_encoding
 from ppdm_formal.measures.moments import supported
@@ -48,8 +47,8 @@ def held(operator: Operator, people: np.ndarray, seed: int) -> np.ndarray:
     """Which values each report supports: those in its set, of its name, or of its column's sign."""
     law, bits = operator.law, Simulation(seed)
     table = np.zeros((len(people), VALUES), dtype=bool)
-    if isinstance(law, SingleValues):
-        items, offsets = law.sets.draw_sets(people, np.arange(len(people) + 1), bits)
+    if law.gives_sets:
+        items, offsets = law.draw_reports(people, bits)
         table[np.repeat(np.arange(len(people)), np.diff(offsets)), items] = True
         return table
     reports = law.draw(people, bits)
@@ -119,7 +118,7 @@ def rappor_distances(seed: int) -> Iterator[float]:
     filters = np.argsort(draw.random((REPORTS, 16)), axis=1)[:, :2]
     filters.sort(axis=1)
     flat, offsets = filters.ravel().astype(np.int64), np.arange(REPORTS + 1) * 2
-    items, ends = operator.law.draw_sets(flat, offsets, Simulation(seed))  # type: ignore[attr-defined]
+    items, ends = operator.law.draw_sets(flat, offsets, Simulation(seed))
     table = np.zeros((REPORTS, 16), dtype=bool)
     table[np.repeat(np.arange(REPORTS), np.diff(ends)), items] = True
     support = operator.law.support()

@@ -27,7 +27,9 @@ REPORTED = {
 ALLOWED = {
     "numbers": set(),
     "operator": {"numbers"},
+    "noises": CORE,
     **dict.fromkeys(BELOW, CORE),
+    "families": CORE | {"noises"},
     "measures": CORE | {"information"},
     "claim": CORE | {"measures", "numeric"},
     "language": CORE | {"families", "claim", "measures", "numeric"},
@@ -37,7 +39,7 @@ ALLOWED = {
     "check": {"checker"},
     "theorem": {"checker"},
     "itemsets": CORE | {"families", "measures"},
-    "numeric": CORE | {"families", "measures"},
+    "numeric": CORE | {"families", "measures", "noises"},
     "run": CORE | {"families", "itemsets", "numeric", "files"},
     "generate": CORE | {"families", "itemsets", "run", "files"},
     "coalition": CORE | {"run"},
@@ -73,7 +75,7 @@ ROOMS = {
 """The rooms of a report; what stands beside them (mathematics) may be used by all."""
 NUMPY = {
     "numbers", "operator", "families", "itemsets", "numeric", "run", "generate", "language",
-    "coalition", "anonymity", "information",
+    "coalition", "anonymity", "information", "noises",
 }  # fmt: skip
 SOLVERS = {"certify"}
 ALONE = {"check", "checker"}  # run with the standard library alone

@@ -171,7 +171,7 @@ def _of_plan(
     timeout: float,
 ) -> tuple[ClientText, list[Review]]:
     """The client of all groups and transaction sizes of a plan."""
-    from ppdm_formal.families.select_a_size import SelectASize
+    from ppdm_formal.families.select_a_size import select_a_size_law
     from ppdm_formal.run.client.cases import client_cases
     from ppdm_formal.run.client.description import check_numbers, groups_law, sizes_law
     from ppdm_formal.run.client.generate import ClientText
@@ -192,11 +192,8 @@ def _of_plan(
         check_universes(universes, remedy=": use --compress")
     with progress() as say:
         reviews = read.review(count, timeout, say, run.active)
-    laws = {
-        where: found.operator.law
-        for where, found in reviews.items()
-        if isinstance(found.operator.law, SelectASize)
-    }
+    found_laws = {where: select_a_size_law(found.operator) for where, found in reviews.items()}
+    laws = {where: law for where, law in found_laws.items() if law is not None}
     generators = None
     if compress:
         generators = {

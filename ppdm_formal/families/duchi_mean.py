@@ -14,22 +14,22 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from ppdm_formal.families.arguments import check_values, ratio_of
 from ppdm_formal.numbers.exact import Exact, simplify
 from ppdm_formal.numbers.parameter import Parameter
-from ppdm_formal.operator.alike import Ratio, Support, Take
 from ppdm_formal.operator.cut import Steps
 from ppdm_formal.operator.domain import Domain
 from ppdm_formal.operator.draw import Bits
-from ppdm_formal.operator.law import MatrixLaw, check_rows
+from ppdm_formal.operator.law import Integers, Law, MatrixLaw, Spelled, check_rows
 from ppdm_formal.operator.matrix import CodedMatrix, Palette, TooLarge
 from ppdm_formal.operator.operator import Operator
 from ppdm_formal.operator.pair import PairClass, pair_classes
-from ppdm_formal.operator.view import InputLabels, View, extreme_view
+from ppdm_formal.operator.shipped import odds_json, values_json
+from ppdm_formal.operator.view import View, extreme_view
 
 MAX_CLASSES = 50_000
 """Most classes of inputs that a view holds."""
@@ -39,11 +39,15 @@ MAX_PAIRED = 150
 
 
 @dataclass(frozen=True)
-class RoundedSign:
+class RoundedSign(Law):
     """The law; `true` is how likely the rounded sign is told truly. Two columns always fit."""
 
     size: int
     true: Exact
+
+    def spelled(self) -> Spelled:
+        """By how much likelier the truth is."""
+        return Spelled("duchi_mean", {"gamma": self.true / (1 - self.true)})
 
     def entry(self, row: int, column: int) -> Exact:
         """The sign in `column` (0 is -1), rounded to with probability x/(k - 1) or the rest."""
@@ -65,14 +69,6 @@ class RoundedSign:
         """A sign, which tells the two ends apart most: likelihoods are linear in x."""
         return extreme_view(inputs, outputs, self.true, simplify(1 - self.true))
 
-    def views(self, inputs: Domain, outputs: Domain, labels: InputLabels) -> list[View]:
-        """Of the two columns."""
-        return self._written.views(inputs, outputs, labels)
-
-    def view_of(self, column: int, inputs: Domain, outputs: Domain, labels: InputLabels) -> View:
-        """Of one of them."""
-        return self._written.view_of(column, inputs, outputs, labels)
-
     def pair(self, first: int, second: int) -> tuple[PairClass, ...]:
         """Two outputs."""
         return pair_classes((self.entry(first, y), self.entry(second, y), 1) for y in (0, 1))
@@ -85,14 +81,6 @@ class RoundedSign:
         for first in range(self.size):
             for second in range(first + 1, self.size - first):
                 yield first, second
-
-    def support(self) -> Support | None:
-        """For the mean alone, which follows from the two columns."""
-        return None
-
-    def ratios(self, take: Take) -> Sequence[Ratio] | None:
-        """Inputs are not alike."""
-        return None
 
     def mass(self) -> Exact:
         """True and not true, whatever the rounding."""
@@ -110,12 +98,16 @@ class RoundedSign:
         """The same law with parameters given values."""
         return RoundedSign(self.size, change(self.true))
 
-    def draw(self, rows: npt.NDArray[np.int64], bits: Bits) -> npt.NDArray[np.int64]:
+    def draw(self, rows: Integers, bits: Bits) -> Integers:
         """Up where a uniform number below k - 1 is below x, then a coin for the truth."""
         check_rows(rows, self.size)
         up = bits.below(np.full(rows.size, self.size - 1, dtype=np.int64)) < rows
         told = bits.coins(Steps.heads(self.true, bits.width), rows.size)
         return np.where(up == told, 1, 0)
+
+    def client(self, inputs: Domain, outputs: Domain) -> dict[str, Any]:
+        """A coin for the truth."""
+        return {"kind": "sign", "inputs": values_json(inputs), "true": odds_json(self.true)}
 
 
 def duchi_mean(

@@ -22,7 +22,8 @@ from typing import Any
 import numpy as np
 
 from ppdm_formal.families.arguments import check_values, decay_of, not_negative
-from ppdm_formal.families.line import Integers, LineLaw
+from ppdm_formal.families.decay import Decay
+from ppdm_formal.families.line import LineLaw
 from ppdm_formal.numbers.exact import ONE, ZERO, Exact, is_rational, is_symbolic, simplify, total
 from ppdm_formal.numbers.parameter import Parameter
 from ppdm_formal.numbers.signs import not_probability, possible_signs
@@ -30,9 +31,15 @@ from ppdm_formal.operator.cut import Steps, drawable
 from ppdm_formal.operator.cut import weights as over_one_denominator
 from ppdm_formal.operator.domain import Domain
 from ppdm_formal.operator.draw import Bits
-from ppdm_formal.operator.law import check_rows
+from ppdm_formal.operator.law import Integers, Spelled, check_rows
 from ppdm_formal.operator.matrix import TooLarge
 from ppdm_formal.operator.operator import Operator
+from ppdm_formal.operator.shipped import (
+    exponent_step,
+    step_json,
+    values_json,
+    weights_json,
+)
 from ppdm_formal.operator.view import View
 
 MAX_WEIGHTS = 10_000
@@ -40,6 +47,9 @@ MAX_WEIGHTS = 10_000
 
 MAX_LISTED = 1000
 """Most values whose weights are listed where they are powers."""
+
+MAX_SHIPPED = 100
+"""Most values whose weights clients list where they are powers: each draw goes through them all."""
 
 
 @dataclass(frozen=True)
@@ -51,6 +61,15 @@ class ExponentialLaw(LineLaw):
 
     weights: tuple[Exact, ...]
     decay: Exact | None = None
+
+    def __post_init__(self) -> None:
+        if self.size == 1 and self.decay is not None:  # one value: the decay is without effect
+            object.__setattr__(self, "decay", ONE)
+
+    def spelled(self) -> Spelled:
+        """By its decay, or by all weights."""
+        given = {"weights": self.weights} if self.decay is None else {"decay": self.decay}
+        return Spelled("exponential_mechanism", given)
 
     def extreme(self, inputs: Domain, outputs: Domain) -> View:
         """An end, which tells the two ends apart by decay^(1 - k)."""
@@ -153,12 +172,25 @@ class ExponentialLaw(LineLaw):
                 found[here[several]] += bits.below(counts[chosen[several]])
         return found
 
+    def client(self, inputs: Domain, outputs: Domain) -> dict[str, Any]:
+        """The weights by distance; the coins of a distance where they are many powers."""
+        if self.size > MAX_SHIPPED and self.decay is not None and self.decay != ZERO:
+            return Decay(self.size, self.decay).client(inputs)
+        step = exponent_step(self.weights)
+        weights = weights_json(self.weights, step)
+        found = {"kind": "distance", "inputs": values_json(inputs), "weights": weights}
+        return found | step_json(step)
+
 
 @dataclass(frozen=True)
 class DecayLaw(LineLaw):
     """The law of decay <= 1 on more values than are listed by their weights, in closed form."""
 
     decay: Exact
+
+    def spelled(self) -> Spelled:
+        """By its decay."""
+        return Spelled("exponential_mechanism", {"decay": self.decay})
 
     @property
     def reach(self) -> int:
@@ -201,23 +233,13 @@ class DecayLaw(LineLaw):
         return DecayLaw(self.size, change(self.decay))
 
     def draw(self, rows: Integers, bits: Bits) -> Integers:
-        """A sign and steps while a coin says so, anew where they leave the line or say -0."""
+        """By the bits of the distance."""
         check_rows(rows, self.size)
-        found = rows.astype(np.int64)
-        waiting = np.arange(rows.size)
-        coin = Steps.heads(self.decay, bits.width)
-        while waiting.size:
-            step = 2 * bits.below(np.full(waiting.size, 2, dtype=np.int64)) - 1
-            place, moving = rows[waiting].astype(np.int64), np.arange(waiting.size)
-            while moving.size:
-                moving = moving[bits.coins(coin, moving.size)]
-                place[moving] += step[moving]
-                moving = moving[(place[moving] >= 0) & (place[moving] < self.size)]
-            kept = (place >= 0) & (place < self.size)
-            kept &= (place != rows[waiting]) | (step > 0)
-            found[waiting[kept]] = place[kept]
-            waiting = waiting[~kept]
-        return found
+        return Decay(self.size, self.decay).draw(rows, bits)
+
+    def client(self, inputs: Domain, outputs: Domain) -> dict[str, Any]:
+        """The coins of a distance."""
+        return Decay(self.size, self.decay).client(inputs)
 
 
 def _many_values(

@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -25,10 +26,11 @@ from ppdm_formal.operator.alike import Ratio, Support, Take
 from ppdm_formal.operator.cut import Steps
 from ppdm_formal.operator.domain import Domain
 from ppdm_formal.operator.draw import Bits
-from ppdm_formal.operator.law import check_rows
+from ppdm_formal.operator.law import Integers, Law, Spelled, check_rows
 from ppdm_formal.operator.matrix import CodedMatrix, TooLarge, check_cells
 from ppdm_formal.operator.operator import Operator
 from ppdm_formal.operator.pair import PairClass, pair_classes
+from ppdm_formal.operator.shipped import odds_json, values_json
 from ppdm_formal.operator.view import InputClass, InputLabels, View
 
 MAX_COUNTS = 1 << 25
@@ -37,11 +39,9 @@ MAX_COUNTS = 1 << 25
 MAX_CLASSES = 500_000
 """Most classes of inputs that the views of an operator hold together."""
 
-Integers = npt.NDArray[np.int64]
-
 
 @dataclass(frozen=True)
-class HadamardLaw:
+class HadamardLaw(Law):
     """The law: 2^order columns, the even ones of a row at one likelihood, the odd at another."""
 
     size: int
@@ -53,6 +53,10 @@ class HadamardLaw:
     def columns(self) -> int:
         """K, how many outputs there are."""
         return 1 << self.order
+
+    def spelled(self) -> Spelled:
+        """By how much likelier the even columns are."""
+        return Spelled("hadamard_response", {"gamma": self.even / self.odd})
 
     def views(self, inputs: Domain, outputs: Domain, labels: InputLabels) -> list[View]:
         """Outputs that favour equally many inputs of each label show the same view."""
@@ -156,6 +160,16 @@ class HadamardLaw:
         number = rows.astype(np.int64) + 1
         wrong = _odd(number & drawn) != wanted
         return np.where(wrong, drawn ^ (number & -number), drawn)
+
+    def client(self, inputs: Domain, outputs: Domain) -> dict[str, Any]:
+        """How likely the sign is even; any column of that sign is as likely as any other."""
+        even = odds_json(self.even * (self.columns // 2))
+        return {
+            "kind": "hadamard",
+            "inputs": values_json(inputs),
+            "order": self.order,
+            "even": even,
+        }
 
 
 def _odd(numbers: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:

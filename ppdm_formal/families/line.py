@@ -7,19 +7,16 @@ show the same view, however many there are.
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Sequence
+from abc import abstractmethod
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
-import numpy.typing as npt
 
 from ppdm_formal.numbers.exact import ONE, ZERO, Exact, is_rational, is_symbolic, simplify
-from ppdm_formal.operator.alike import Ratio, Support, Take
 from ppdm_formal.operator.domain import Domain
-from ppdm_formal.operator.draw import Bits
-from ppdm_formal.operator.law import MatrixLaw
+from ppdm_formal.operator.law import Integers, Law
 from ppdm_formal.operator.matrix import CodedMatrix, Palette, TooLarge, check_cells
 from ppdm_formal.operator.pair import PairClass, pair_classes
 from ppdm_formal.operator.view import InputClass, InputLabels, View, extreme_view
@@ -36,11 +33,9 @@ MAX_FORMS = 1000
 MAX_BITS = 30_000
 """Longest likelihood of an extreme view."""
 
-Integers = npt.NDArray[np.int64]
-
 
 @dataclass(frozen=True)
-class LineLaw(ABC):
+class LineLaw(Law):
     """`size` values; subclasses give the three factors and how to draw.
 
     Where weight(d) = a^d they also give the extreme view, for sizes whose views are too large.
@@ -67,22 +62,6 @@ class LineLaw(ABC):
     def likelihood(self, distance: int, row: int, column: int) -> Exact:
         """p[x -> y] from |x - y| and the two depths, each at most the last that counts."""
 
-    @abstractmethod
-    def mass(self) -> Exact:
-        """What each row sums to."""
-
-    @abstractmethod
-    def values(self) -> Sequence[Exact]:
-        """Exact values in which every free parameter occurs."""
-
-    @abstractmethod
-    def map(self, change: Callable[[Exact], Exact]) -> LineLaw:
-        """The same law with parameters given values."""
-
-    @abstractmethod
-    def draw(self, rows: Integers, bits: Bits) -> Integers:
-        """See Law."""
-
     def _depths(self, kinds: int) -> Integers:
         """The depth of each value, at most kinds - 1."""
         places = np.arange(self.size)
@@ -98,7 +77,7 @@ class LineLaw(ABC):
         """
         if len(labels.meanings) > 1:
             try:
-                written = MatrixLaw(self.matrix())
+                written = self._written
             except TooLarge:
                 return self._labelled(inputs, outputs, labels)
             return written.views(inputs, outputs, labels)
@@ -256,14 +235,6 @@ class LineLaw(ABC):
                     yield left, left + other
                 if left + other < last:
                     yield left, last - other
-
-    def support(self) -> Support | None:
-        """No decoder was published."""
-        return None
-
-    def ratios(self, take: Take) -> Sequence[Ratio] | None:
-        """Inputs are not alike."""
-        return None
 
     def matrix(self) -> CodedMatrix:
         """The matrix written out."""

@@ -9,22 +9,22 @@ from __future__ import annotations
 
 import itertools
 import math
-from abc import ABC, abstractmethod
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from abc import abstractmethod
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass, replace
-from typing import Any, TypeAlias
+from typing import Any, ClassVar
 
 import numpy as np
-import numpy.typing as npt
 
 from ppdm_formal.families.subsets import Subsets, ways
 from ppdm_formal.numbers.exact import ZERO, Exact, is_symbolic
-from ppdm_formal.operator.alike import Ratio, Support, Take
+from ppdm_formal.operator.alike import Support, Take
 from ppdm_formal.operator.domain import Domain, Value
 from ppdm_formal.operator.draw import Bits
-from ppdm_formal.operator.law import MatrixLaw, check_rows
+from ppdm_formal.operator.law import Integers, Law, Spelled, check_rows
 from ppdm_formal.operator.matrix import CodedMatrix, Palette, TooLarge, check_cells
 from ppdm_formal.operator.pair import PairClass, pair_classes
+from ppdm_formal.operator.shipped import rows_json, values_json
 from ppdm_formal.operator.view import InputClass, InputLabels, View
 
 EXACT_ITEMS = 64
@@ -39,19 +39,19 @@ MAX_PAIR_TERMS = 1_000_000
 MAX_ENTRY_ITEMS = 20_000
 """Past so many items a single p[t -> t'] is a fraction of too many digits to be of use."""
 
-Integers: TypeAlias = npt.NDArray[np.int64]
-
 
 class NotATransaction(ValueError):
     """What is to be randomized is not an input; the message names its place and no item."""
 
 
 @dataclass(frozen=True)
-class OverlapLaw(ABC):
+class OverlapLaw(Law):
     """Transactions of `size` of `items` items; subclasses give the probabilities."""
 
     items: int
     size: int
+    takes_sets: ClassVar[bool] = True
+    gives_sets: ClassVar[bool] = True
 
     @property
     @abstractmethod
@@ -73,10 +73,6 @@ class OverlapLaw(ABC):
     def support(self) -> Support:
         """How likely an item of t is in t', and an item that is not: one item at a time."""
 
-    def ratios(self, take: Take) -> Sequence[Ratio] | None:
-        """Transactions are not all alike; for those of one item see SingleValues."""
-        return None
-
     def by_size(self, take: Take) -> list[tuple[int, Any, Any]]:
         """Of one item: the sizes of t' with the chances that it holds the item and that not."""
         n = self.items - 1
@@ -90,16 +86,26 @@ class OverlapLaw(ABC):
         ]
 
     @abstractmethod
-    def mass(self) -> Exact:
-        """What each row sums to, in closed form."""
-
-    @abstractmethod
-    def values(self) -> Sequence[Exact]:
-        """Exact values in which every free parameter occurs."""
-
-    @abstractmethod
     def map(self, change: Callable[[Exact], Exact]) -> OverlapLaw:
         """The same law with parameters given values."""
+
+    def spelled_alone(self) -> Spelled | None:
+        """Of transactions of one item: the spelling as a law on the values (SingleValues)."""
+        return None
+
+    def client_alone(self, inputs: Domain, outputs: Domain) -> dict[str, Any]:
+        """Of transactions of one item: what a client of single values needs; its rows."""
+        return rows_json(self.matrix(), inputs, outputs)
+
+    @property
+    def coin(self) -> Exact | None:
+        """How likely an item that is not in t comes in, where each does by itself."""
+        return None
+
+    @property
+    def impossible(self) -> bool:
+        """Whether some outputs may be impossible: ratios are then no numbers above 0 for all."""
+        return False
 
     @abstractmethod
     def draw_members(self, members: Integers, bits: Bits) -> tuple[Integers, Integers]:
@@ -108,10 +114,7 @@ class OverlapLaw(ABC):
     def draw_sets(
         self, items: Integers, offsets: Integers, bits: Bits
     ) -> tuple[Integers, Integers]:
-        """Randomize transactions: number i is items[offsets[i] : offsets[i + 1]], in and out.
-
-        Memory stays near that of the result: transactions are worked on in blocks.
-        """
+        """See Law; NotATransaction where one is no input."""
         members = self._members(items, offsets)
         block = max(1, BLOCK_ITEMS // max(1, self.items))
         drawn = [
@@ -177,7 +180,7 @@ class OverlapLaw(ABC):
     def views(self, inputs: Domain, outputs: Domain, labels: InputLabels) -> list[View]:
         """One view a size of the output; relative ones a range of overlaps."""
         if len(labels.meanings) > 1 or labels.meanings[0] != (None, (), None):
-            return MatrixLaw(self.matrix()).views(inputs, outputs, labels)
+            return self._written.views(inputs, outputs, labels)
         found: dict[Any, View] = {}
         for widths in self._groups():
             width = widths.start
@@ -240,7 +243,7 @@ class OverlapLaw(ABC):
     def view_of(self, column: int, inputs: Domain, outputs: Domain, labels: InputLabels) -> View:
         """The view of one output."""
         if len(labels.meanings) > 1 or labels.meanings[0] != (None, (), None):
-            return MatrixLaw(self.matrix()).view_of(column, inputs, outputs, labels)
+            return self._written.view_of(column, inputs, outputs, labels)
         output = outputs[column]
         outside = (item for item in range(self.items) if item not in output)
         return self._view(len(output), output, sorted(output), outside)
@@ -309,3 +312,8 @@ class OverlapLaw(ABC):
             for overlap in self.overlaps(width):
                 numbers[width, overlap] = palette.code(self.likelihood(width, overlap))
         return CodedMatrix(numbers[columns.sum(axis=1)[None, :], rows @ columns.T], palette.values)
+
+
+def single_json(inputs: Domain, law: dict[str, Any]) -> dict[str, Any]:
+    """A client's law on transactions of one item, as one on the values themselves."""
+    return {"kind": "single", "inputs": values_json(inputs), "law": law}

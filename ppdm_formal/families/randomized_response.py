@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from ppdm_formal.numbers.exact import Exact, exact, simplify, total
 from ppdm_formal.numbers.parameter import Parameter
@@ -16,20 +16,29 @@ from ppdm_formal.operator.alike import Ratio, Support, Take, ratios_of_two
 from ppdm_formal.operator.cut import Steps
 from ppdm_formal.operator.domain import Domain
 from ppdm_formal.operator.draw import Bits
-from ppdm_formal.operator.law import check_rows
+from ppdm_formal.operator.law import Integers, Law, Spelled, check_rows
 from ppdm_formal.operator.matrix import CodedMatrix, check_cells
 from ppdm_formal.operator.operator import Operator
 from ppdm_formal.operator.pair import PairClass, pair_classes
+from ppdm_formal.operator.shipped import exponent_step, step_json, values_json, weights_json
 from ppdm_formal.operator.view import InputClass, InputLabels, View
 
 
 @dataclass(frozen=True)
-class KeepOrReplace:
+class KeepOrReplace(Law):
     """The law: one likelihood on the diagonal, one off it."""
 
     size: int
     keep: Exact
     other: Exact
+
+    def spelled(self) -> Spelled:
+        """With `other` as what is left."""
+        return Spelled("randomized_response", {"keep": self.keep})
+
+    def keep_or_replace(self) -> tuple[Exact, Exact]:
+        """The two likelihoods."""
+        return self.keep, self.other
 
     def views(self, inputs: Domain, outputs: Domain, labels: InputLabels) -> list[View]:
         """Outputs whose own input has the same label show the same view."""
@@ -105,7 +114,7 @@ class KeepOrReplace:
         """The same law with parameters given values."""
         return KeepOrReplace(self.size, change(self.keep), change(self.other))
 
-    def draw(self, rows: npt.NDArray[np.int64], bits: Bits) -> npt.NDArray[np.int64]:
+    def draw(self, rows: Integers, bits: Bits) -> Integers:
         """A coin for keeping the value, and a uniform one of the others where it shows tails."""
         check_rows(rows, self.size)
         found = rows.astype(np.int64)
@@ -115,6 +124,14 @@ class KeepOrReplace:
             other = bits.below(np.full(changed.size, self.size - 1, dtype=np.int64))
             found[changed] = other + (other >= found[changed])  # skips the value itself
         return found
+
+    def client(self, inputs: Domain, outputs: Domain) -> dict[str, Any]:
+        """The weight of the value itself, and that of every other."""
+        values = (self.keep, self.other)
+        step = exponent_step(values)
+        keep, other = weights_json(values, step)
+        found = {"kind": "diagonal", "inputs": values_json(inputs), "keep": keep, "other": other}
+        return found | step_json(step)
 
 
 def randomized_response(

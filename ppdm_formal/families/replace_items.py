@@ -11,10 +11,11 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
-from ppdm_formal.families.overlap import Integers, OverlapLaw
+from ppdm_formal.families.overlap import OverlapLaw
 from ppdm_formal.families.select_a_size import check_sizes
 from ppdm_formal.numbers.exact import Exact, exact, simplify
 from ppdm_formal.numbers.parameter import Parameter
@@ -22,8 +23,11 @@ from ppdm_formal.numbers.people import said
 from ppdm_formal.numbers.signs import not_probability
 from ppdm_formal.operator.alike import Support
 from ppdm_formal.operator.cut import Steps
+from ppdm_formal.operator.domain import Domain
 from ppdm_formal.operator.draw import Bits
+from ppdm_formal.operator.law import Integers, Spelled
 from ppdm_formal.operator.operator import Operator
+from ppdm_formal.operator.shipped import odds_json
 
 
 @dataclass(frozen=True)
@@ -31,6 +35,10 @@ class ReplaceItems(OverlapLaw):
     """The law; one view, since all outputs have the size of the input."""
 
     keep: Exact
+
+    def spelled(self) -> Spelled:
+        """By how likely an item stays."""
+        return Spelled("replace_items", {"keep": self.keep})
 
     @property
     def output_sizes(self) -> range:
@@ -84,6 +92,11 @@ class ReplaceItems(OverlapLaw):
         found = members.copy()
         found[~stay] = new[np.arange(self.size) < replaced[:, None]]
         return np.sort(found, axis=1).ravel(), np.arange(count + 1) * self.size
+
+    def client(self, inputs: Domain, outputs: Domain) -> dict[str, Any]:
+        """A coin for every item of t."""
+        parts = {"size": self.size, "keep": odds_json(self.keep)}
+        return {"kind": "replacement", "items": self.items, **parts}
 
     def map(self, change: Callable[[Exact], Exact]) -> ReplaceItems:
         """The same law with parameters given values."""

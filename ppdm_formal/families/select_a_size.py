@@ -23,8 +23,9 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from ppdm_formal.families.overlap import MAX_ENTRY_ITEMS, Integers, OverlapLaw
+from ppdm_formal.families.overlap import MAX_ENTRY_ITEMS, OverlapLaw, single_json
 from ppdm_formal.numbers.exact import (
+    MAX_DIGITS,
     ONE,
     ZERO,
     Exact,
@@ -39,11 +40,15 @@ from ppdm_formal.numbers.line import zeros
 from ppdm_formal.numbers.parameter import Parameter, free_parameters
 from ppdm_formal.numbers.people import said
 from ppdm_formal.numbers.signs import not_probability, sign_over
+from ppdm_formal.numbers.spelling import number_text
 from ppdm_formal.operator.alike import Support, Take
 from ppdm_formal.operator.cut import Steps, drawable
+from ppdm_formal.operator.domain import Domain
 from ppdm_formal.operator.draw import Bits
+from ppdm_formal.operator.law import Integers, Spelled
 from ppdm_formal.operator.matrix import TooLarge
 from ppdm_formal.operator.operator import Operator
+from ppdm_formal.operator.shipped import listed_json, odds_json
 from ppdm_formal.operator.tosses import toss
 
 MAX_FORM_ITEMS = 8
@@ -54,6 +59,9 @@ LARGE = 64
 
 FEW = 16
 """Up to so many different b[j]."""
+
+Runs: TypeAlias = Sequence[tuple[Any, int]]
+"""Numbers as (value, how many in a row)."""
 
 Members: TypeAlias = npt.NDArray[np.bool_]
 """Row i, column a: whether transaction i holds item a (in `stays`: keeps its a-th item)."""
@@ -178,6 +186,24 @@ class SelectASize(OverlapLaw):
             _check_balance(self.b, self.keep, self.insert)
         elif is_symbolic(self.insert) or not self.ends:
             object.__setattr__(self, "b", balance(self.keep, self.insert))
+
+    def spelled(self) -> Spelled:
+        """rho, and p[j]; or b[j] up to a factor, by runs, where p[j] are long."""
+        return Spelled("select_a_size", {"insert": self.insert, **spelled_keep(self)})
+
+    def spelled_alone(self) -> Spelled:
+        """Bits that are kept, and bits that are flipped on."""
+        return Spelled("unary_encoding", {"keep": self.keep[1], "flip": self.insert})
+
+    @property
+    def coin(self) -> Exact:
+        """Rho."""
+        return self.insert
+
+    @property
+    def impossible(self) -> bool:
+        """Where rho may be 0 or 1."""
+        return self.ends
 
     @property
     def output_sizes(self) -> range:
@@ -318,6 +344,19 @@ class SelectASize(OverlapLaw):
             left -= found[:, place]
         return found
 
+    def client(self, inputs: Domain, outputs: Domain) -> dict[str, Any]:
+        """Of transactions of one size; a plan's client has several (run/client)."""
+        sizes = {str(self.size): self.shipped()}
+        return {"kind": "sizes", "items": self.items, "sizes": sizes}
+
+    def client_alone(self, inputs: Domain, outputs: Domain) -> dict[str, Any]:
+        """The same, of one item."""
+        return single_json(inputs, self.client(inputs, outputs))
+
+    def shipped(self) -> dict[str, Any]:
+        """What a client draws with: p[j] and rho."""
+        return {"keep": listed_json(self.keep), "insert": odds_json(self.insert)}
+
     def map(self, change: Callable[[Exact], Exact]) -> SelectASize:
         """The same law with parameters given values."""
         insert = change(self.insert)
@@ -325,6 +364,31 @@ class SelectASize(OverlapLaw):
         pole = insert in (ZERO, ONE) and not self._steady
         b = None if pole or self.b is None else tuple(map(change, self.b))
         return SelectASize(self.items, self.size, insert, keep, b, self.ends)
+
+
+def select_a_size_law(operator: Operator) -> SelectASize | None:
+    """The law of an operator that is a select-a-size, with all that plans do with it; or None."""
+    return operator.law if isinstance(operator.law, SelectASize) else None
+
+
+def spelled_keep(law: Randomization | SelectASize) -> dict[str, Any]:
+    """p[j] as `keep`, or where those are long, b[j] up to a factor as `balance`.
+
+    >>> spelled_keep(Randomization(1, Fraction(1, 4), (Fraction(1, 3), Fraction(2, 3))))
+    {'keep': (Fraction(1, 3), Fraction(2, 3))}
+    """
+    if not all(map(is_rational, (law.insert, *law.keep))):
+        return {"keep": law.keep}
+    if max(len(number_text(p)) for p in law.keep) <= MAX_DIGITS:
+        return {"keep": law.keep}
+    ratios = balance(law.keep, law.insert)
+    least = min(ratios)
+    return {"balance": by_runs([b / least for b in ratios])}
+
+
+def by_runs(ratios: Sequence[Exact]) -> Runs:
+    """b[0], ..., b[m] as (value, how many in a row): short however large m is."""
+    return tuple((b, len(list(run))) for b, run in itertools.groupby(ratios))
 
 
 def check_sizes(items: int, size: int) -> None:
@@ -381,12 +445,14 @@ def select_a_size(
     cutoff: int | None = None,
     gamma: object = None,
     keep: Sequence[object] | None = None,
+    balance: Runs | None = None,
     name: str = "",
     parameters: Sequence[Parameter] = (),
 ) -> Operator:
     """Select-a-size on all transactions of `size` of `items` items.
 
-    Give either `cutoff` and `gamma` (Statement 2's form) or `keep` = [p[0], ..., p[m]].
+    Give either `cutoff` and `gamma` (Statement 2's form) or `keep` = [p[0], ..., p[m]]; releases
+    also give `balance`, b[0], ..., b[m] up to a factor as (value, how many in a row).
 
     >>> basket = select_a_size(1000, 5, "51/100", cutoff=4, gamma=19)
     >>> [str(part.likelihood) for part in basket.views()[5].classes]
@@ -395,11 +461,13 @@ def select_a_size(
     check_sizes(items, size)
     rho = exact(insert)
     check_insert(rho, parameters)
-    if keep is not None and cutoff is None and gamma is None:
+    if balance is not None and keep is None and cutoff is None and gamma is None:
+        chosen, ratios = _of_balance(balance, size, rho), None
+    elif keep is not None and balance is None and cutoff is None and gamma is None:
         chosen = tuple(exact(p) for p in keep)
         _check_keep(chosen, parameters)
         ratios = None
-    elif keep is None and cutoff is not None and gamma is not None:
+    elif keep is None and balance is None and cutoff is not None and gamma is not None:
         bound = exact(gamma)
         _check_gamma(bound, parameters)
         ratios = cutoff_ratios(size, cutoff, bound)
@@ -408,6 +476,15 @@ def select_a_size(
         raise ValueError("select-a-size takes either cutoff and gamma, or keep")
     law = SelectASize(items, size, rho, chosen, ratios, reaches_end(rho, parameters))
     return Operator(law.inputs(), law.outputs(), law, name, parameters)
+
+
+def _of_balance(runs: Runs, size: int, insert: Exact) -> tuple[Exact, ...]:
+    """p[0..m] from the runs of b[0..m]."""
+    ratios = [exact(b) for b, many in runs if 0 <= many <= size + 1 for _ in range(many)]
+    known = not any(map(is_symbolic, (insert, *ratios)))
+    if not known or not 0 < insert < 1 or len(ratios) != size + 1 or min(ratios) <= 0:
+        raise ValueError(f"select_a_size: balance does not have {size + 1} values above 0")
+    return from_balance(ratios, insert)
 
 
 def _check_gamma(gamma: Exact, parameters: Sequence[Parameter]) -> None:

@@ -11,16 +11,17 @@ import itertools
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import Any, ClassVar
 
 import numpy as np
 
-from ppdm_formal.families.overlap import MAX_ENTRY_ITEMS, Integers, OverlapLaw
+from ppdm_formal.families.overlap import MAX_ENTRY_ITEMS, OverlapLaw
 from ppdm_formal.families.subsets import Subsets
 from ppdm_formal.numbers.exact import Exact, is_symbolic, simplify
 from ppdm_formal.operator.alike import Ratio, Support, Take, ratios_by_size
 from ppdm_formal.operator.domain import ALL_BUT, Domain, Value, show_value
 from ppdm_formal.operator.draw import Bits
-from ppdm_formal.operator.law import check_rows
+from ppdm_formal.operator.law import Integers, Law, Spelled, check_rows
 from ppdm_formal.operator.matrix import CodedMatrix, TooLarge
 from ppdm_formal.operator.pair import PairClass
 from ppdm_formal.operator.sets import SetOdds
@@ -38,14 +39,19 @@ MAX_PAIR_ITEMS = 50
 
 
 @dataclass(frozen=True)
-class SingleValues:
+class SingleValues(Law):
     """The law of `sets`, a law on transactions of one item, whose positions are the values."""
 
     sets: OverlapLaw
+    gives_sets: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         if self.sets.size != 1:
             raise ValueError("single values are transactions of one item")
+
+    def spelled(self) -> Spelled | None:
+        """As the sets say of themselves."""
+        return self.sets.spelled_alone()
 
     def views(self, inputs: Domain, outputs: Domain, labels: InputLabels) -> list[View]:
         """Without labels as the sets show them, otherwise by how many of each label are in y."""
@@ -72,15 +78,14 @@ class SingleValues:
         None where that is not a number above 0 for every set of these sizes.
         """
         sizes = self.sets.output_sizes
-        if any(map(is_symbolic, self.sets.values())) or getattr(self.sets, "ends", False):
+        if any(map(is_symbolic, self.sets.values())) or self.sets.impossible:
             return None
         lacking, held = (self.sets.ratio(max(1, sizes.start), overlap) for overlap in (0, 1))
         if sizes.start == self.sets.items or lacking <= 0 or held <= 0:
             return None
-        coin = getattr(self.sets, "insert", None)
-        return SetOdds(held, lacking, sizes.start, sizes.stop - 1, coin, self._written)
+        return SetOdds(held, lacking, sizes.start, sizes.stop - 1, self.sets.coin, self._shown)
 
-    def _written(self, chosen: frozenset[int]) -> Value:
+    def _shown(self, chosen: frozenset[int]) -> Value:
         """A set, or what it leaves out where it is nearly full."""
         if len(chosen) <= max(64, self.sets.items // 2):
             return chosen
@@ -88,9 +93,9 @@ class SingleValues:
 
     def view_of(self, column: int, inputs: Domain, outputs: Domain, labels: InputLabels) -> View:
         """The view of one output."""
-        return self.view_of_set(outputs[column], inputs, outputs, labels)
+        return self.view_of_output(outputs[column], inputs, outputs, labels)
 
-    def view_of_set(
+    def view_of_output(
         self, output: Value, inputs: Domain, outputs: Domain, labels: InputLabels
     ) -> View:
         """The view of one output, as the set that it is."""
@@ -211,10 +216,18 @@ class SingleValues:
         """By positions, for outputs few enough to number."""
         return self.sets.draw(rows, bits)
 
-    def draw_sets(self, rows: Integers, bits: Bits) -> tuple[Integers, Integers]:
+    def draw_reports(self, rows: Integers, bits: Bits) -> tuple[Integers, Integers]:
         """For each value a set: number i is items[offsets[i] : offsets[i + 1]]."""
         check_rows(rows, self.sets.items)
         return self.sets.draw_sets(rows, np.arange(rows.size + 1), bits)
+
+    def gives_size(self, width: int) -> bool:
+        """Whether some value gives sets of that size."""
+        return any(self.sets.ratio(width, overlap) != 0 for overlap in self.sets.overlaps(width))
+
+    def client(self, inputs: Domain, outputs: Domain) -> dict[str, Any]:
+        """A value as a transaction of one item."""
+        return self.sets.client_alone(inputs, outputs)
 
 
 def _plain(labels: InputLabels) -> bool:

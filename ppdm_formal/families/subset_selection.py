@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from ppdm_formal.families.arguments import check_values, ratio_of
-from ppdm_formal.families.overlap import MAX_ENTRY_ITEMS, Integers, OverlapLaw
+from ppdm_formal.families.overlap import MAX_ENTRY_ITEMS, OverlapLaw, single_json
 from ppdm_formal.families.single_values import SingleValues
 from ppdm_formal.numbers.exact import ONE, Exact, is_symbolic, simplify
 from ppdm_formal.numbers.parameter import Parameter
@@ -27,8 +27,10 @@ from ppdm_formal.operator.alike import Support, Take
 from ppdm_formal.operator.cut import Steps
 from ppdm_formal.operator.domain import Domain
 from ppdm_formal.operator.draw import Bits
+from ppdm_formal.operator.law import Integers, Spelled
 from ppdm_formal.operator.operator import Operator
 from ppdm_formal.operator.pair import PairClass, pair_classes
+from ppdm_formal.operator.shipped import odds_json
 
 
 @dataclass(frozen=True)
@@ -41,6 +43,14 @@ class ChosenSubset(OverlapLaw):
     def __post_init__(self) -> None:
         if self.chosen == self.items:  # all values, whatever x: gamma is without effect
             object.__setattr__(self, "gamma", ONE)
+
+    def spelled(self) -> None:
+        """As a law on values alone."""
+        return
+
+    def spelled_alone(self) -> Spelled:
+        """By gamma, and how many values are chosen."""
+        return Spelled("subset_selection", {"gamma": self.gamma, "chosen": self.chosen})
 
     @property
     def output_sizes(self) -> range:
@@ -136,6 +146,11 @@ class ChosenSubset(OverlapLaw):
         rows, found = np.r_[rows, own], np.r_[found, members[own, 0]]
         order = np.lexsort((found, rows))
         return found[order].astype(np.int64), np.arange(count + 1) * self.chosen
+
+    def client_alone(self, inputs: Domain, outputs: Domain) -> dict[str, Any]:
+        """A coin for holding x."""
+        parts = {"chosen": self.chosen, "holding": odds_json(self.holding)}
+        return single_json(inputs, {"kind": "chosen", "items": self.items, **parts})
 
     def map(self, change: Callable[[Exact], Exact]) -> ChosenSubset:
         """The same law with parameters given values."""

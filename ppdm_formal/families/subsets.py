@@ -76,6 +76,11 @@ class Subsets(Domain):
         """Never a range."""
         return
 
+    @property
+    def subsets(self) -> tuple[int, int | None]:
+        """Of how many items, and of which size."""
+        return self.items, self.members
+
     @cached_property
     def _values(self) -> tuple[Value, ...]:  # type: ignore[override]
         return tuple(self)

@@ -13,18 +13,20 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
 from ppdm_formal.families.arguments import check_values, decay_of, probability
-from ppdm_formal.families.line import Integers, LineLaw
+from ppdm_formal.families.line import LineLaw
 from ppdm_formal.numbers.exact import ONE, Exact, simplify
 from ppdm_formal.numbers.parameter import Parameter
 from ppdm_formal.operator.cut import Steps
 from ppdm_formal.operator.domain import Domain
 from ppdm_formal.operator.draw import Bits
-from ppdm_formal.operator.law import check_rows
+from ppdm_formal.operator.law import Integers, Spelled, check_rows
 from ppdm_formal.operator.operator import Operator
+from ppdm_formal.operator.shipped import odds_json, values_json
 from ppdm_formal.operator.view import View
 
 
@@ -37,6 +39,10 @@ class GeometricLaw(LineLaw):
     def __post_init__(self) -> None:
         if self.size == 1:  # a count that is known: the noise is without effect
             object.__setattr__(self, "ratio", ONE)
+
+    def spelled(self) -> Spelled:
+        """By its ratio."""
+        return Spelled("truncated_geometric", {"ratio": self.ratio})
 
     @property
     def reach(self) -> int:
@@ -111,6 +117,11 @@ class GeometricLaw(LineLaw):
             moving = moving[found[moving] != end]
             if moving.size:
                 moving = moving[bits.coins(coin, moving.size)]
+
+    def client(self, inputs: Domain, outputs: Domain) -> dict[str, Any]:
+        """Two coins: for no noise at all, and for another step."""
+        noise = {"still": odds_json(self.still), "ratio": odds_json(self.ratio)}
+        return {"kind": "geometric", "inputs": values_json(inputs), **noise}
 
 
 def truncated_geometric(

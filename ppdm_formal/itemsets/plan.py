@@ -11,11 +11,18 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from itertools import groupby, pairwise
+from itertools import pairwise
 from typing import Any, Literal, TypeAlias
 
-from ppdm_formal.families.select_a_size import Randomization, balance, from_balance, select_a_size
-from ppdm_formal.numbers.exact import MAX_DIGITS, Exact, parse_number
+from ppdm_formal.families.select_a_size import (
+    Randomization,
+    balance,
+    by_runs,
+    from_balance,
+    select_a_size,
+    spelled_keep,
+)
+from ppdm_formal.numbers.exact import Exact, parse_number
 from ppdm_formal.numbers.spelling import number_text
 from ppdm_formal.operator.operator import Operator
 
@@ -226,12 +233,10 @@ def law_json(randomization: Randomization) -> dict[str, Any]:
     >>> law_json(Randomization(1, Fraction(1, 4), (Fraction(1, 3), Fraction(2, 3))))
     {'keep': ['1/3', '2/3']}
     """
-    keep = [number_text(p) for p in randomization.keep]
-    if max(map(len, keep)) <= MAX_DIGITS:
-        return {"keep": keep}
-    ratios = balance(randomization.keep, randomization.insert)
-    least = min(ratios)
-    return {"balance": balance_json([b / least for b in ratios])}
+    spelled = spelled_keep(randomization)
+    if "keep" in spelled:
+        return {"keep": [number_text(p) for p in spelled["keep"]]}
+    return {"balance": [[number_text(b), many] for b, many in spelled["balance"]]}
 
 
 def balance_json(ratios: Sequence[Exact]) -> list[list[Any]]:
@@ -240,7 +245,7 @@ def balance_json(ratios: Sequence[Exact]) -> list[list[Any]]:
     >>> balance_json([Fraction(1), Fraction(19), Fraction(19)])
     [['1', 1], ['19', 2]]
     """
-    return [[number_text(b), len(list(run))] for b, run in groupby(ratios)]
+    return [[number_text(b), many] for b, many in by_runs(ratios)]
 
 
 def _group_entries(content: Mapping[str, Any]) -> list[Mapping[str, Any]]:

@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import Any, TypeVar
 
 from ppdm_formal.claim import BoundClaim, BreachClaim, Claim
+from ppdm_formal.families.grid import Grid
 from ppdm_formal.language import syntax as s
 from ppdm_formal.language.errors import ModelError
 from ppdm_formal.language.evaluate import Evaluator
@@ -18,7 +19,6 @@ from ppdm_formal.measures.discovery import claim_names
 from ppdm_formal.numbers.logarithm import Exponent
 from ppdm_formal.numbers.parameter import FreeLn
 from ppdm_formal.numeric.continuous.additive import ContinuousOperator
-from ppdm_formal.numeric.continuous.grid import Grid
 from ppdm_formal.numeric.continuous.reals import Reals
 from ppdm_formal.operator.operator import Operator
 from ppdm_formal.operator.prior import Constraint, Prior, PriorFamily, Property, Relation

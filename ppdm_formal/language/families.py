@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import difflib
 import inspect
-from collections.abc import Callable
-from importlib import import_module
 from typing import Any
 
+from ppdm_formal.families.by_place import Family, family_function, family_names, takes
 from ppdm_formal.language import syntax as s
 from ppdm_formal.language.errors import ModelError
 from ppdm_formal.language.evaluate import Evaluator
@@ -17,56 +16,57 @@ from ppdm_formal.operator.operator import Operator
 MAX_NUMBER = 1_000_000
 """Largest integer argument (items, values, ...)."""
 
+WRITTEN = ("int", "object", "Sequence[object]")
+"""Annotations of arguments that a model can write."""
+
 MAX_SIZE = 100
 """Largest `size` of a transaction: the probabilities of all sizes are computed exactly."""
 
 
-def family_function(name: str) -> Callable[..., Operator] | None:
-    """The function that builds a family: families/NAME.py holds a function NAME."""
-    if not name.isidentifier() or name.startswith("_"):
-        return None
-    try:
-        module = import_module(f"ppdm_formal.families.{name}")
-    except ModuleNotFoundError:
-        return None
-    return getattr(module, name, None)
+def written_arguments(function: Family) -> dict[str, inspect.Parameter] | None:
+    """The arguments that a model can write: numbers and lists of them; None: it needs others.
+
+    Noise on a grid takes its grids: models write it as x + noise, rounded to a step.
+    """
+    found = {}
+    for name, argument in takes(function).items():
+        if str(argument.annotation).removesuffix(" | None") in WRITTEN:
+            found[name] = argument
+        elif argument.default is inspect.Parameter.empty:
+            return None
+    return found
 
 
-def family_names() -> list[str]:
-    """All ready-made operators, found by their place."""
-    import pkgutil
-
-    from ppdm_formal import families
-
-    names = [module.name for module in pkgutil.iter_modules(families.__path__)]
-    return sorted(name for name in names if family_function(name) is not None)
+def model_families() -> list[str]:
+    """The families that models can write, found by their place."""
+    functions = {name: family_function(name) for name in family_names()}
+    return [name for name, one in functions.items() if one and written_arguments(one) is not None]
 
 
 def build_family(node: s.FamilyDeclaration, evaluator: Evaluator) -> Operator:
     """Call the family's function with the arguments as exact numbers."""
     family = node.family.text
     function = family_function(family)
-    if function is None:
-        known = family_names()
+    known_arguments = None if function is None else written_arguments(function)
+    if function is None or known_arguments is None:
+        known = model_families()
         close = difflib.get_close_matches(family, known, n=1)
         hint = f"did you mean {close[0]}?" if close else f"known: {', '.join(known)}"
         raise ModelError(f"unknown ready-made operator {family}", node.family.at, hint)
-    signature = inspect.signature(function)
-    takes = [name for name in signature.parameters if name not in ("name", "parameters")]
     arguments: dict[str, Any] = {}
     for argument in node.arguments:
-        if argument.name not in takes:
+        if argument.name not in known_arguments:
             raise ModelError(
                 f"{family} has no argument {argument.name}",
                 argument.at,
-                f"it takes {', '.join(takes)}",
+                f"it takes {', '.join(known_arguments)}",
             )
         if argument.name in arguments:
             raise ModelError(f"a second argument {argument.name}", argument.at)
-        kind = str(signature.parameters[argument.name].annotation)
+        kind = str(known_arguments[argument.name].annotation)
         arguments[argument.name] = _argument(argument, kind, evaluator)
-    for name in takes:
-        needed = signature.parameters[name].default is inspect.Parameter.empty
+    for name, one in known_arguments.items():
+        needed = one.default is inspect.Parameter.empty
         if needed and name not in arguments:
             raise ModelError(f"{family} needs the argument {name}", node.family.at)
     try:

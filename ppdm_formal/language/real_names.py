@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
+from ppdm_formal.families.grid import Grid
 from ppdm_formal.language import syntax as s
 from ppdm_formal.language.errors import ModelError
 from ppdm_formal.language.model import OnGrid
@@ -17,7 +18,7 @@ from ppdm_formal.language.reals import RealsCompiler
 from ppdm_formal.numbers.spelling import number_text
 from ppdm_formal.numeric.continuous.additive import ContinuousOperator
 from ppdm_formal.numeric.continuous.density import Density
-from ppdm_formal.numeric.continuous.grid import Grid, prior_on, property_on
+from ppdm_formal.numeric.continuous.grid import prior_on, property_on
 from ppdm_formal.numeric.continuous.reals import RealProperty
 from ppdm_formal.operator.domain import Value
 from ppdm_formal.operator.operator import Operator

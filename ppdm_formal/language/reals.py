@@ -11,7 +11,7 @@ from ppdm_formal.language.evaluate import Evaluator
 from ppdm_formal.numeric.continuous.additive import ContinuousOperator, Window
 from ppdm_formal.numeric.continuous.density import Bell, Component, Density, Flat
 from ppdm_formal.numeric.continuous.reals import Interval, RealProperty, Reals, common, merged
-from ppdm_formal.numeric.noise import LARGEST, LAWS, Noise, Normal, noise_of
+from ppdm_formal.numeric.noise import LARGEST, Noise, Normal, noise_laws, noise_of
 
 MAX_INTERVALS = 1000
 """Most intervals of a property, and most parts of a density."""
@@ -189,9 +189,11 @@ class RealsCompiler:
                 sides.reverse()
             x, law = sides
             if isinstance(x, s.Name) and x.text == variable and isinstance(law, s.Call):
-                if law.name not in LAWS:
+                if law.name not in noise_laws():
                     raise ModelError(
-                        f"{law.name} is no noise", law.at, f"expected one of {', '.join(LAWS)}"
+                        f"{law.name} is no noise",
+                        law.at,
+                        f"expected one of {', '.join(noise_laws())}",
                     )
                 try:
                     return noise_of(law.name, [self._number(part) for part in law.arguments])

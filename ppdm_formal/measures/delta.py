@@ -21,7 +21,7 @@ from ppdm_formal.numbers.logarithm import Exponent, e_to
 from ppdm_formal.operator.domain import Value
 from ppdm_formal.operator.matrix import TooLarge
 from ppdm_formal.operator.operator import Operator
-from ppdm_formal.operator.pair import PairClass, SumsPairs
+from ppdm_formal.operator.pair import PairClass
 from ppdm_formal.operator.view import InputClass, View
 
 MAX_PAIRS = 2_000_000
@@ -66,7 +66,8 @@ def pair_views(operator: Operator) -> tuple[View, ...]:
     kinds of outputs of a pair, each as many as its outputs. Where these are too many to be written
     out, outputs with one ratio of likelihoods are added up, which leaves every delta as it is.
     """
-    if isinstance(operator.law, SumsPairs) and (sums := operator.law.summed_pair()):
+    sums = operator.law.summed_pair()
+    if sums is not None:
         return _summed_views(operator, sums)
     met: dict[Any, None] = {}
     views: list[View] = []

@@ -41,7 +41,6 @@ from ppdm_formal.numbers.people import short
 from ppdm_formal.numbers.value import INFINITY, Infinity, Measured, value_text
 from ppdm_formal.operator.alike import Support, Take
 from ppdm_formal.operator.circulant import circulant
-from ppdm_formal.operator.law import MatrixLaw
 from ppdm_formal.operator.matrix import TooLarge
 from ppdm_formal.operator.operator import Operator
 from ppdm_formal.operator.prior import Prior
@@ -225,8 +224,9 @@ def _enclosed(operator: Operator, masses: Sequence[tuple[int, Exact]]) -> Moment
 
 
 def _from_matrix(operator: Operator, prior: Prior | None) -> FromMatrix:
-    if isinstance(operator.law, MatrixLaw):
-        row = circulant(operator.law.coded)
+    coded = operator.law.written_out()
+    if coded is not None:
+        row = circulant(coded)
         if row is not None and len(row) > SMALL:
             return circulant_errors(row, operator, prior)
     return matrix_errors(operator, prior)

@@ -134,6 +134,11 @@ class Domain(Sequence[Value]):
         """The range, where the domain is one."""
         return self._values if isinstance(self._values, range) else None
 
+    @property
+    def subsets(self) -> tuple[int, int | None] | None:
+        """Where the values are all sets of so many items, or those of one size: both numbers."""
+        return None
+
     def __len__(self) -> int:
         return len(self._values)
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterable, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Protocol
+from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -21,70 +22,199 @@ from ppdm_formal.operator.alike import (
     ratios_of_two,
 )
 from ppdm_formal.operator.cut import Steps, weights
-from ppdm_formal.operator.domain import Domain
+from ppdm_formal.operator.domain import Domain, Value
 from ppdm_formal.operator.draw import Bits
 from ppdm_formal.operator.matrix import CodedMatrix
 from ppdm_formal.operator.pair import PairClass, pair_classes
+from ppdm_formal.operator.sets import SetOdds
+from ppdm_formal.operator.shipped import rows_json
 from ppdm_formal.operator.view import InputClass, InputLabels, View
+
+Integers: TypeAlias = npt.NDArray[np.int64]
+Floats: TypeAlias = npt.NDArray[np.float64]
 
 MAX_KEPT_CUTS = 1 << 23
 """So many cuts of a matrix's rows are kept for the next draw (64 MiB)."""
 
 
-class Law(Protocol):
-    """How an operator's probabilities are held: a matrix, or a family known in closed form."""
+@dataclass(frozen=True)
+class Spelled:
+    """A law as the call that builds it again: a family, and what it takes beside its domains.
+
+    What inputs and outputs tell (how many values, which items, or the domains themselves) is not
+    among the arguments: families/by_place.py reads it from them.
+    """
+
+    family: str
+    arguments: Mapping[str, Any]
+
+
+class Law(ABC):
+    """How an operator's probabilities are held: a matrix, or a family known in closed form.
+
+    Nobody asks which law it is: what a law can say of itself is a method. What must be given is its
+    matrix, its mass, its numbers and how they change, and its spelling; all else follows from the
+    matrix, until a law knows better.
+    """
+
+    takes_sets: ClassVar[bool] = False
+    """Whether inputs are sets of items, which draw_sets takes without numbering them."""
+
+    gives_sets: ClassVar[bool] = False
+    """Whether outputs are sets, which are drawn without numbering them."""
+
+    rows_without_matrix: ClassVar[bool] = False
+    """Whether float_rows needs no matrix, however many values there are."""
+
+    # -- what must be given ----------------------------------------------------------------------
+
+    @abstractmethod
+    def matrix(self) -> CodedMatrix:
+        """The whole matrix; TooLarge where it does not fit."""
+
+    @abstractmethod
+    def mass(self) -> Exact:
+        """What each row sums to; for a family in closed form, since no one can add it up."""
+
+    @abstractmethod
+    def values(self) -> Sequence[Exact]:
+        """All values that occur (or bound those that do)."""
+
+    @abstractmethod
+    def map(self, change: Callable[[Exact], Exact]) -> Law:
+        """The same law with each value changed (parameters given values)."""
+
+    @abstractmethod
+    def spelled(self) -> Spelled | None:
+        """Family and arguments, from which it is built again; None: by its matrix alone."""
+
+    # -- what the outputs show -------------------------------------------------------------------
+
+    def written_out(self) -> CodedMatrix | None:
+        """The matrix of a law that is held as one; None for one in closed form."""
+        return None
 
     def views(self, inputs: Domain, outputs: Domain, labels: InputLabels) -> list[View]:
         """The distinct views, inputs told apart by their labels as well."""
+        return self._written.views(inputs, outputs, labels)
 
     def view_of(self, column: int, inputs: Domain, outputs: Domain, labels: InputLabels) -> View:
         """The view of one output, by its position."""
+        return self._written.view_of(column, inputs, outputs, labels)
+
+    def view_of_output(
+        self, output: Value, inputs: Domain, outputs: Domain, labels: InputLabels
+    ) -> View:
+        """The view of one output, as it is: for outputs that are too many to number."""
+        return self.view_of(outputs.index(output), inputs, outputs, labels)
+
+    def extreme(self, inputs: Domain, outputs: Domain) -> View | None:
+        """The extreme view, for sizes whose views are too large; None where it is not known."""
+        return None
+
+    def set_odds(self) -> SetOdds | None:
+        """Where outputs are sets of values: what holding x does to likelihoods; or None."""
+        return None
+
+    def certain(self) -> bool:
+        """Whether the output is known to be a function of the input."""
+        return False
 
     def entry(self, row: int, column: int) -> Exact:
         """p[x -> y] by positions."""
+        return self._written.coded.entry(row, column)
 
     def pair(self, first: int, second: int) -> tuple[PairClass, ...]:
         """For two inputs, by position: the pairs of likelihoods, and how many outputs show each."""
+        return self._written.pair(first, second)
 
     def unlike_pairs(self) -> Iterable[tuple[int, int]]:
         """Pairs of inputs; any two different ones are like one of these, in some order.
 
         Or mixtures of its two, where inputs are many: what is convex in rows is no greater then.
         """
+        return itertools.combinations(range(self._written.coded.shape[0]), 2)
+
+    def summed_pair(self) -> tuple[tuple[Exact, Exact], ...] | None:
+        """The first two inputs' likelihoods, added up over outputs with one ratio of theirs.
+
+        Any other two inputs show the same. None where the pairs are few enough to be listed.
+        """
+        return None
+
+    # -- what estimates are made from ------------------------------------------------------------
 
     def support(self) -> Support | None:
         """How the published decoder counts reports; None where there is none like that."""
+        return None
 
     def ratios(self, take: Take) -> Sequence[Ratio] | None:
         """Where all inputs are alike: how much likelier than on average outputs are."""
+        return None
 
-    def mass(self) -> Exact:
-        """What each row sums to; for a family in closed form, since no one can add it up."""
+    def keep_or_replace(self) -> tuple[Exact, Exact] | None:
+        """Where outputs are the inputs: p[x -> x] and p[x -> y], if they are two numbers."""
+        return None
 
-    def values(self) -> Sequence[Exact]:
-        """All values that occur (or bound those that do)."""
+    def gives_size(self, width: int) -> bool:
+        """Where outputs are sets: whether some input gives sets of that size."""
+        return True
 
-    def matrix(self) -> CodedMatrix:
-        """The whole matrix; TooLarge where it does not fit."""
+    def float_rows(self, rows: Integers) -> Floats:
+        """Some rows of the matrix in floating point, for numeric work that decides nothing."""
+        return np.asarray(self._palette[self._written.coded.codes[rows]])
 
-    def map(self, change: Callable[[Exact], Exact]) -> Law:
-        """The same law with each value changed (parameters given values)."""
+    # -- draws -----------------------------------------------------------------------------------
 
-    def draw(self, rows: npt.NDArray[np.int64], bits: Bits) -> npt.NDArray[np.int64]:
+    def draw(self, rows: Integers, bits: Bits) -> Integers:
         """For each input, by its position, an output drawn exactly with p[x -> y]."""
+        return self._written.draw(rows, bits)
+
+    def draw_sets(
+        self, items: Integers, offsets: Integers, bits: Bits
+    ) -> tuple[Integers, Integers]:
+        """Randomize sets (takes_sets): number i is items[offsets[i] : offsets[i + 1]], in and out.
+
+        Memory stays near that of the result: transactions are worked on in blocks.
+        """
+        raise TypeError("the inputs of this law are no sets of items")
+
+    def draw_reports(self, rows: Integers, bits: Bits) -> tuple[Integers, Integers]:
+        """Sets for single values (gives_sets), by the positions of these; as draw_sets."""
+        raise TypeError("the outputs of this law are no sets of values")
+
+    def client(self, inputs: Domain, outputs: Domain) -> dict[str, Any]:
+        """What a client needs to draw it, in the terms of both runtimes (run/client): its rows."""
+        return rows_json(self.matrix(), inputs, outputs)
+
+    @cached_property
+    def _written(self) -> MatrixLaw:
+        return MatrixLaw(self.matrix())
+
+    @cached_property
+    def _palette(self) -> Floats:
+        return np.array([float(value) for value in self._written.coded.palette])
 
 
-def check_rows(rows: npt.NDArray[np.int64], count: int) -> None:
+def check_rows(rows: Integers, count: int) -> None:
     """Refuse positions that no input has; NumPy would take some of them from the end."""
     if rows.size and not 0 <= rows.min() <= rows.max() < count:
         raise IndexError(f"a position outside 0..{count - 1}")
 
 
 @dataclass(frozen=True)
-class MatrixLaw:
+class MatrixLaw(Law):
     """A law held as a coded matrix."""
 
     coded: CodedMatrix
+
+    def written_out(self) -> CodedMatrix:
+        """The matrix itself."""
+        return self.coded
+
+    def spelled(self) -> None:
+        """No family: by its matrix alone."""
+        return
 
     def views(self, inputs: Domain, outputs: Domain, labels: InputLabels) -> list[View]:
         """Group equal columns; see CodedMatrix.column_groups."""
@@ -133,10 +263,6 @@ class MatrixLaw:
         """All of them."""
         return itertools.combinations(range(self.coded.shape[0]), 2)
 
-    def support(self) -> Support | None:
-        """A matrix comes with no decoder."""
-        return None
-
     def ratios(self, take: Take) -> Sequence[Ratio] | None:
         """From one row, where all pairs of rows are alike."""
         two = keep_or_replace(self.coded)
@@ -167,7 +293,7 @@ class MatrixLaw:
         """Change the palette."""
         return MatrixLaw(self.coded.map(change))
 
-    def draw(self, rows: npt.NDArray[np.int64], bits: Bits) -> npt.NDArray[np.int64]:
+    def draw(self, rows: Integers, bits: Bits) -> Integers:
         """Inputs grouped, so that each row's cuts are searched once a group."""
         check_rows(rows, self.coded.shape[0])
         short = np.min_scalar_type(self.coded.shape[0] - 1)  # short integers sort fastest
@@ -179,6 +305,10 @@ class MatrixLaw:
         for row, start, end in zip(inputs.tolist(), starts.tolist(), ends, strict=True):
             found[order[start:end]] = bits.settle(self._steps(row, bits.width), words[start:end])
         return found
+
+    @property
+    def _written(self) -> MatrixLaw:
+        return self
 
     @cached_property
     def _weights(self) -> tuple[npt.NDArray[Any], int]:

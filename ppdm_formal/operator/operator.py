@@ -54,7 +54,7 @@ class Operator:
         parameters: Sequence[Parameter] = (),
         source: str = "",
     ) -> None:
-        if not isinstance(law, MatrixLaw) and law.mass() != ONE:
+        if law.written_out() is None and law.mass() != ONE:
             raise ValueError(f"the rows of {name or 'the law'} sum to {said(law.mass())}, not to 1")
         self.inputs = inputs
         self.outputs = outputs
@@ -210,7 +210,7 @@ class Operator:
         if key not in self._views:
             labels = InputLabels.of(self.inputs, prior, properties)
             found = tuple(self.law.views(self.inputs, self.outputs, labels))
-            if not isinstance(self.law, MatrixLaw):
+            if self.law.written_out() is None:
                 check_mass(found)
             self._views[key] = found
         return self._views[key]
@@ -223,10 +223,10 @@ class Operator:
         try:
             return self.views()
         except TooLarge:
-            extreme = getattr(self.law, "extreme", None)
+            extreme = self.law.extreme(self.inputs, self.outputs)
             if extreme is None:
                 raise
-            return (extreme(self.inputs, self.outputs),)
+            return (extreme,)
 
     def value_sets(
         self,
@@ -235,7 +235,7 @@ class Operator:
         knowing: Operator | None = None,
     ) -> tuple[ValueSets, ...]:
         """Where outputs are sets of values: the values by kind, for each z; otherwise nothing."""
-        odds = getattr(self.law, "set_odds", lambda: None)()
+        odds = self.law.set_odds()
         if odds is None:
             return ()
         if knowing is None:
@@ -319,11 +319,7 @@ class Operator:
     ) -> View:
         """The view that one output shows."""
         labels = InputLabels.of(self.inputs, prior, properties)
-        by_set = getattr(self.law, "view_of_set", None)  # too many sets to number
-        if by_set is not None:
-            found: View = by_set(output, self.inputs, self.outputs, labels)
-            return found
-        return self.law.view_of(self.outputs.index(output), self.inputs, self.outputs, labels)
+        return self.law.view_of_output(output, self.inputs, self.outputs, labels)
 
     def pair(self, first: Value, second: Value) -> tuple[PairClass, ...]:
         """What two inputs show together: their two likelihoods, and of how many outputs.

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Protocol, runtime_checkable
 
 from ppdm_formal.numbers.exact import Exact
 
@@ -21,17 +20,6 @@ class PairClass:
     first: Exact
     second: Exact
     outputs: int
-
-
-@runtime_checkable
-class SumsPairs(Protocol):
-    """A law on which a pair of inputs shows more pairs of likelihoods than can be written out."""
-
-    def summed_pair(self) -> tuple[tuple[Exact, Exact], ...] | None:
-        """The first two inputs' likelihoods, added up over outputs with one ratio of theirs.
-
-        Any other two inputs show the same. None where the pairs are few enough to be listed.
-        """
 
 
 def pair_classes(parts: Iterable[tuple[Exact, Exact, int]]) -> tuple[PairClass, ...]:

@@ -17,7 +17,6 @@ from typing import IO, Any, Protocol, TypeVar
 
 import numpy as np
 
-from ppdm_formal.families.overlap import OverlapLaw
 from ppdm_formal.files import written_together
 from ppdm_formal.operator.draw import Bits
 from ppdm_formal.run.assignment import Assignment
@@ -95,8 +94,10 @@ class ItemReports:
 
     def draw(self, number: int, size: int, members: Integers, bits: Bits) -> Iterator[Baskets]:
         """See ReportKind."""
-        law = law_of(self.job.part(number, size))
-        step = max(1, DRAWN_ITEMS // law.items)
+        operator = self.job.part(number, size).operator
+        assert operator is not None
+        law, (items, _) = operator.law, operator.inputs.subsets or (1, None)
+        step = max(1, DRAWN_ITEMS // items)
         for start in range(0, len(members), step):
             some = members[start : start + step]
             offsets = np.arange(len(some) + 1) * members.shape[1]
@@ -337,13 +338,6 @@ class BasketRandomizer:
         for code in baskets.items[wrong[first]].tolist():
             self.tally.dropped[None, REASONS[code]] += 1
         return np.setdiff1d(np.arange(len(baskets)), bad)
-
-
-def law_of(part: ReleasedSize) -> OverlapLaw:
-    """The law that is applied to reports of one size."""
-    assert part.operator is not None
-    assert isinstance(part.operator.law, OverlapLaw)
-    return part.operator.law
 
 
 def _why(code: int) -> str:

@@ -16,8 +16,8 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
+from ppdm_formal.families.grid import Grid
 from ppdm_formal.numbers.exact import parse_number
-from ppdm_formal.numeric.continuous.grid import Grid
 from ppdm_formal.operator.domain import Domain, Value
 from ppdm_formal.operator.matrix import TooLarge
 from ppdm_formal.run.errors import DataError

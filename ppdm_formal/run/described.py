@@ -6,34 +6,25 @@ A description comes from a file, so everything in it is checked again before it 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
+from inspect import Parameter
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from ppdm_formal.families.randomized_response import KeepOrReplace
-from ppdm_formal.families.replace_items import ReplaceItems, replace_items
-from ppdm_formal.families.select_a_size import (
-    Randomization,
-    SelectASize,
-    from_balance,
-    select_a_size,
-)
+from ppdm_formal.families.by_place import built_again, family_function, takes, told_by
 from ppdm_formal.families.subsets import MAX_LISTED, Subsets
-from ppdm_formal.itemsets.plan import law_json as plan_law
-from ppdm_formal.numbers.exact import Exact, is_rational, is_symbolic
+from ppdm_formal.numbers.exact import Exact, is_symbolic
 from ppdm_formal.numbers.reading import read_real
 from ppdm_formal.numbers.spelling import number_text
-from ppdm_formal.numeric.continuous.grid_law import GridLaw
-from ppdm_formal.operator.canonical import digest, value_json
+from ppdm_formal.operator.canonical import digest
 from ppdm_formal.operator.domain import Domain, Value
 from ppdm_formal.operator.matrix import CodedMatrix, check_cells
 from ppdm_formal.operator.operator import Operator
 from ppdm_formal.operator.prior import Prior
-from ppdm_formal.run import described_grid
-from ppdm_formal.run.described_local import local_json, local_of
+from ppdm_formal.operator.shipped import domain_json, runs
 from ppdm_formal.run.errors import ReleaseError
 from ppdm_formal.run.json_parts import fields
 
@@ -57,8 +48,14 @@ MAX_DEPTH = 20
 
 _NUMBER = re.compile(r"(0x[0-9a-f]+|[0-9]+)(?:/(0x[0-9a-f]+|[0-9]+))?", re.ASCII)
 
-Runs = list[list[int]]
-"""Codes by runs: [code, how many times in a row]."""
+MAX_LIST = 10_000
+"""Most numbers that an argument of a family lists."""
+
+MAX_TEXT = 1000
+"""Longest text of an argument."""
+
+_ONCE = {"exponential_decay": "exponential_mechanism"}
+"""Names that families had in releases of earlier versions."""
 
 
 def _number(value: Exact) -> str:
@@ -131,15 +128,6 @@ def _members(runs: list[Any]) -> Iterator[int]:
         yield from range(first, last + 1)
 
 
-def domain_json(domain: Domain) -> Any:
-    """The values in order; ranges of integers and sets of items by their ends and sizes."""
-    if isinstance(domain, Subsets):
-        return {"subsets": {"items": domain.items, "size": domain.members}}
-    if domain.integers is not None:
-        return {"range": [value_json(domain[0]), value_json(domain[-1])]}
-    return [value_json(value) for value in domain]
-
-
 def domain_of(written: object) -> Domain:
     """The domain that domain_json wrote."""
     if isinstance(written, dict) and len(written) == 1:
@@ -165,17 +153,6 @@ def _count(number: object, most: int = MAX_VALUES) -> bool:
     return isinstance(number, int) and not isinstance(number, bool) and 0 <= number <= most
 
 
-def runs(codes: npt.NDArray[np.integer]) -> Runs:
-    """Codes as [code, run] pairs.
-
-    >>> runs(np.array([2, 2, 2, 0]))
-    [[2, 3], [0, 1]]
-    """
-    starts = np.flatnonzero(np.r_[True, codes[1:] != codes[:-1]])
-    lengths = np.diff(np.r_[starts, len(codes)])
-    return [[int(code), int(run)] for code, run in zip(codes[starts], lengths, strict=True)]
-
-
 def codes_of(written: object, size: int, distinct: int) -> npt.NDArray[np.int64]:
     """The codes that runs wrote: `size` of them, each below `distinct`."""
     if not isinstance(written, list) or not all(
@@ -190,18 +167,10 @@ def codes_of(written: object, size: int, distinct: int) -> npt.NDArray[np.int64]
 
 def law_json(operator: Operator) -> dict[str, Any]:
     """The exact law: a family by its name and arguments, any other as a matrix by runs."""
-    law = operator.law
-    if isinstance(law, KeepOrReplace):
-        return _family("randomized_response", {"keep": _number(law.keep)})
-    if isinstance(law, SelectASize):
-        return _family("select_a_size", {"insert": _number(law.insert), **_kept(law)})
-    if isinstance(law, ReplaceItems):
-        return _family("replace_items", {"keep": _number(law.keep)})
-    if isinstance(law, GridLaw):
-        return _family(described_grid.NAME, dict(described_grid.grid_json(law)))
-    local = local_json(law, _number)
-    if local is not None:
-        return _family(*local)
+    spelled = operator.law.spelled()
+    if spelled is not None:
+        arguments = {key: _argument_json(value) for key, value in spelled.arguments.items()}
+        return {"kind": "family", "name": spelled.family, "arguments": arguments}
     coded = operator.matrix()
     return {
         "kind": "matrix",
@@ -210,15 +179,15 @@ def law_json(operator: Operator) -> dict[str, Any]:
     }
 
 
-def _kept(law: SelectASize) -> dict[str, Any]:
-    """p[0..m] of a select-a-size as keep, or where those are long as b[j] by runs."""
-    if not all(is_rational(p) for p in (law.insert, *law.keep)):
-        return {"keep": [_number(p) for p in law.keep]}
-    return plan_law(Randomization(law.size, law.insert, law.keep))
-
-
-def _family(name: str, arguments: dict[str, Any]) -> dict[str, Any]:
-    return {"kind": "family", "name": name, "arguments": arguments}
+def _argument_json(value: Any) -> Any:
+    """Text and integers as they are, other numbers as text, and lists and runs of them."""
+    if isinstance(value, str | int):
+        return value
+    if isinstance(value, Sequence):
+        return [
+            [_number(one[0]), one[1]] if isinstance(one, tuple) else _number(one) for one in value
+        ]
+    return _number(value)
 
 
 def operator_json(operator: Operator) -> dict[str, Any]:
@@ -251,8 +220,6 @@ def operator_of(written: object) -> Operator:
         raise
     except (ValueError, TypeError) as wrong:
         raise ReleaseError(f"the operator {name}: {wrong}") from None
-    if found.outputs != outputs:
-        raise ReleaseError(f"the operator {name} has other outputs than its law")
     return found
 
 
@@ -276,51 +243,56 @@ def _matrix_of(written: object, inputs: Domain, outputs: Domain, name: str) -> O
 
 
 def _family_of(written: Mapping[str, Any], inputs: Domain, outputs: Domain, name: str) -> Operator:
+    """A family, found by its place, which checks what it is given."""
     law = fields(written, "a law", "kind", "name", "arguments")
-    kind, arguments = law["name"], law["arguments"]
-    if kind == "randomized_response":
-        given = fields(arguments, "randomized_response", "keep")
-        keep = number_of(given["keep"])
-        if keep > 1 or (inputs.size == 1 and keep != 1):
-            raise ReleaseError("randomized_response: keep is not a probability")
-        other = (1 - keep) / max(1, inputs.size - 1)
-        return Operator(inputs, inputs, KeepOrReplace(inputs.size, keep, other), name)
-    if kind == described_grid.NAME:
-        return described_grid.grid_of(arguments, inputs, outputs, name)
-    local = local_of(kind, arguments, inputs.size, number_of, name)
-    if local is not None:
-        if local.inputs != inputs:
-            raise ReleaseError(f"{kind} has other inputs than its law")
-        return local
-    if not isinstance(inputs, Subsets) or inputs.members is None:
+    family = law["name"]
+    family = _ONCE.get(family, family) if isinstance(family, str) else ""
+    function = family_function(family)
+    if function is None:
+        raise ReleaseError(f"the law of {name} is of a family that is not known here")
+    told, known = told_by(inputs, outputs), takes(function)
+    if {"items", "size"} & set(known) - set(told):
         raise ReleaseError(f"the law of {name} is no family on these inputs")
-    if kind == "select_a_size":
-        how = "balance" if isinstance(arguments, dict) and "balance" in arguments else "keep"
-        given = fields(arguments, kind, "insert", how)
-        if not isinstance(given[how], list):
-            raise ReleaseError(f"select_a_size: {how} is not a list")
-        insert = number_of(given["insert"])
-        if how == "keep":
-            kept = tuple(number_of(p) for p in given["keep"])
-        else:
-            kept = _from_balance(given["balance"], inputs.members, insert)
-        return select_a_size(inputs.items, inputs.members, insert, keep=kept, name=name)
-    if kind == "replace_items":
-        given = fields(arguments, kind, "keep")
-        return replace_items(inputs.items, inputs.members, number_of(given["keep"]), name=name)
-    raise ReleaseError(f"the law of {name} is of a family that is not known here")
+    own = [key for key in known if key not in told]
+    arguments = law["arguments"]
+    given = [key for key in own if isinstance(arguments, dict) and key in arguments]
+    needed = [key for key in own if known[key].default is Parameter.empty]
+    document = fields(arguments, family, *dict.fromkeys([*given, *needed]))
+    read = {
+        key: _argument_of(document[key], str(known[key].annotation), f"{family}: {key}")
+        for key in document
+    }
+    found = built_again(family, read, inputs, outputs, name)
+    spelled = law_json(found)
+    if (spelled.get("name"), spelled.get("arguments")) != (family, dict(document)):
+        raise ReleaseError(f"the law of {name} is not spelled as {family} spells it")
+    return found
 
 
-def _from_balance(written: list[Any], size: int, insert: Fraction) -> tuple[Exact, ...]:
-    """p[0..m] from b[0..m] as [value, how many in a row]."""
-    ratios: list[Fraction] = []
-    for run in written:
-        if not isinstance(run, list) or len(run) != 2 or not _count(run[1], size + 1):
-            raise ReleaseError("select_a_size: balance is not a list of [value, count]")
-        ratios += [number_of(run[0])] * run[1]
-    if not 0 < insert < 1 or len(ratios) != size + 1 or min(ratios) <= 0:
-        raise ReleaseError(f"select_a_size: balance does not have {size + 1} values above 0")
-    return from_balance(ratios, insert)
+def _argument_of(written: object, kind: str, what: str) -> Any:
+    """An argument of a family, as the annotation says."""
+    if kind.startswith("object"):
+        return number_of(written)
+    if kind.startswith("int"):
+        if not _count(written):
+            raise ReleaseError(f"{what} is not an integer")
+        return written
+    if kind.startswith(("Sequence", "Runs")):
+        if not isinstance(written, list) or len(written) > MAX_LIST:
+            raise ReleaseError(f"{what} is not a list of numbers")
+        if kind.startswith("Sequence"):
+            return [number_of(one) for one in written]
+        return [_run_of(one, what) for one in written]
+    if not isinstance(written, str) or len(written) > MAX_TEXT:
+        raise ReleaseError(f"{what} is not a text")
+    return written
+
+
+def _run_of(written: object, what: str) -> tuple[Any, int]:
+    """A number, and how many times in a row."""
+    if not isinstance(written, list) or len(written) != 2 or not _count(written[1], MAX_LIST):
+        raise ReleaseError(f"{what} is not a list of [value, count]")
+    return number_of(written[0]), written[1]
 
 
 def prior_json(prior: Prior | None, inputs: Domain) -> dict[str, Any] | None:

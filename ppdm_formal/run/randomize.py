@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ppdm_formal.families.overlap import NotATransaction, OverlapLaw
-from ppdm_formal.families.single_values import SingleValues
+from ppdm_formal.families.overlap import NotATransaction
 from ppdm_formal.operator.draw import Bits
 from ppdm_formal.operator.operator import Operator, check_known_exactly
 from ppdm_formal.run.baskets import Baskets
@@ -47,14 +46,13 @@ def randomize(operator: Operator, values: Any, *, seed: int | None = None) -> An
 
 def _drawn(operator: Operator, values: Any, bits: Bits) -> Any:
     column = column_of(values)
-    if isinstance(operator.law, OverlapLaw):
-        before, sizes = column.baskets(), operator.law.output_sizes
-        after = Baskets(*operator.law.draw_sets(before.items, before.offsets, bits))
-        return column.of_baskets(after, sizes.start if len(sizes) == 1 else None)
-    if isinstance(operator.law, SingleValues):
-        rows = column.positions(operator.inputs)
-        sets = Baskets(*operator.law.draw_sets(rows, bits))
-        return column.of_sets(sets)
-    return column.of_positions(
-        operator.law.draw(column.positions(operator.inputs), bits), operator.outputs
-    )
+    law = operator.law
+    if law.takes_sets:
+        before = column.baskets()
+        after = Baskets(*law.draw_sets(before.items, before.offsets, bits))
+        _, size = operator.outputs.subsets or (0, None)
+        return column.of_baskets(after, size)
+    rows = column.positions(operator.inputs)
+    if law.gives_sets:
+        return column.of_sets(Baskets(*law.draw_reports(rows, bits)))
+    return column.of_positions(law.draw(rows, bits), operator.outputs)

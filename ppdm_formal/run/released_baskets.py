@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Literal, TypeAlias
 
-from ppdm_formal.families.select_a_size import SelectASize
+from ppdm_formal.families.select_a_size import select_a_size_law
 from ppdm_formal.families.subsets import Subsets
 from ppdm_formal.numbers.spelling import number_text
 from ppdm_formal.operator.operator import Operator
@@ -173,8 +173,8 @@ def check_generator(generator: Generator, operator: Operator, members: int) -> N
 
     q >= m is what its claims need: then a seed's probabilities have the operator's ratios.
     """
-    law = operator.law
-    if not isinstance(law, SelectASize) or law.insert != generator.insert:
+    law = select_a_size_law(operator)
+    if law is None or law.insert != generator.insert:
         raise ReleaseError("a generator inserts items with another probability than its operator")
     if generator.items != law.items:
         raise ReleaseError("a generator is for other items than its operator")

@@ -13,7 +13,6 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from ppdm_formal.families.single_values import SingleValues
 from ppdm_formal.families.subsets import Subsets
 from ppdm_formal.operator.operator import Operator
 from ppdm_formal.run.baskets import Baskets
@@ -33,8 +32,8 @@ _PLAIN = re.compile(r"\{ *(?:\d{1,9}(?:, *\d{1,9})*)? *\}", re.ASCII)
 
 def sets_reported(operator: Operator) -> Subsets | None:
     """The outputs, where single values come in and sets of values go out."""
-    outputs = operator.outputs
-    if isinstance(operator.law, SingleValues) and isinstance(outputs, Subsets):
+    law, outputs = operator.law, operator.outputs
+    if law.gives_sets and not law.takes_sets and isinstance(outputs, Subsets):
         return outputs
     return None
 

@@ -17,7 +17,7 @@ from itertools import accumulate
 
 import numpy as np
 
-from ppdm_formal.families.select_a_size import Members, SelectASize
+from ppdm_formal.families.select_a_size import Members, SelectASize, select_a_size_law
 from ppdm_formal.itemsets.plan import Group, Plan
 from ppdm_formal.operator.cut import Steps
 from ppdm_formal.operator.draw import Bits
@@ -100,8 +100,8 @@ class Collection:
         for part in sent:
             if part.rows:
                 assert part.operator is not None
-                law = part.operator.law
-                assert isinstance(law, SelectASize)
+                law = select_a_size_law(part.operator)
+                assert law is not None
                 own = [question for question in usable if question.itemset <= part.size]
                 tables = simulated_counts(
                     law, everything[part.size], [question.sets for question in own], bits

@@ -27,7 +27,7 @@ from typing import Protocol
 
 import numpy as np
 
-from ppdm_formal.families.select_a_size import Randomization, SelectASize
+from ppdm_formal.families.select_a_size import Randomization, select_a_size_law
 from ppdm_formal.itemsets.closed_form import moments
 from ppdm_formal.itemsets.itemset_numbers import numbers_of
 from ppdm_formal.numbers.exact import Exact, total
@@ -95,8 +95,8 @@ def _answers(group: ReleasedGroup, itemset: int) -> bool:
 def law_of(part: ReleasedSize) -> Randomization:
     """The select-a-size that was applied to the transactions of a size."""
     assert part.operator is not None
-    law = part.operator.law
-    if not isinstance(law, SelectASize):
+    law = select_a_size_law(part.operator)
+    if law is None:
         raise ReleaseError(f"the operator of size {part.size} is no select-a-size")
     return Randomization(law.size, law.insert, law.keep)
 

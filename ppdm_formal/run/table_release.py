@@ -150,9 +150,9 @@ def _drawn(
     """Randomized rows: positions among listed outputs, sets as the texts of their cells."""
     coded, texts = {}, {}
     for name, rows in inputs.items():
-        law: Any = operators[name].law
+        law = operators[name].law
         if name in sets:
-            texts[name] = sets[name].texts(Baskets(*law.draw_sets(rows, bits)))
+            texts[name] = sets[name].texts(Baskets(*law.draw_reports(rows, bits)))
         else:
             coded[name] = law.draw(rows, bits)
     return Block(coded, {**kept, **texts})

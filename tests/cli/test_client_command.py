@@ -38,6 +38,23 @@ def test_a_python_client_runs_by_itself_and_names_its_certificates(tmp_path, cap
     assert all(digest in header for digest in digests)
 
 
+def test_twenty_thousand_values_make_a_small_client(tmp_path):
+    """Weights that decay are told by a few coins, however many values there are."""
+    model = tmp_path / "line.ppdm"
+    model.write_text(
+        "operator E = exponential_mechanism(values: 20000, epsilon: 1)\n"
+        "audit E { forbid breach 1/10 -> 1/2 }\n"
+    )
+    target = tmp_path / "line.py"
+    asked = ["client", str(model), "--operator", "E", "--language", "python", "-o", str(target)]
+    assert run(asked) == 0
+    assert len(target.read_text()) < 40_000
+    done = subprocess.run(
+        [sys.executable, "-I", str(target)], capture_output=True, text=True, check=True
+    )
+    assert done.stdout == "self-test passed: 8 cases\n"
+
+
 def test_a_javascript_client_of_a_plan(tmp_path, plan):
     target = tmp_path / "baskets.mjs"
     asked = ["client", "--plan", str(plan), "--language", "javascript", "-o", str(target)]

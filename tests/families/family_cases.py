@@ -12,9 +12,10 @@ import itertools
 import random
 from fractions import Fraction
 
-from ppdm_formal.language.families import family_function
+from ppdm_formal.families.by_place import family_function
 from ppdm_formal.numbers.exact import is_rational
 from ppdm_formal.numbers.parameter import Parameter
+from ppdm_formal.operator.domain import Domain
 from ppdm_formal.operator.operator import Operator
 
 F = Fraction
@@ -30,9 +31,20 @@ NUMBERS = (F(0), F(2, 7), F(1), F(19), FREE)
 LISTS = ([F(1, 3), F(2, 3)], [F(1, 2), F(0), F(1, 2)], [F(0), F(1), F(0)])
 
 
+KINDS = {
+    "int": INTEGERS,
+    "object": NUMBERS,
+    "Sequence[object]": LISTS,
+    "Runs": ([(F(1), 1), (F(3), 1)], [(F(2), 2), (F(1), 1)]),
+    "Domain": (Domain(range(3)), Domain(range(-1, 5))),
+    "NoiseText": ("uniform(-1, 2)", "triangular(-3, 3)", "laplace(2)", "normal(2)"),
+    "Window": ("clamped", "truncated, then rounded"),
+}
+"""Values of arguments, by their annotations."""
+
+
 def candidates(parameter):
-    kind = str(parameter.annotation)
-    values = INTEGERS if "int" in kind else LISTS if "Sequence" in kind else NUMBERS
+    values = KINDS[str(parameter.annotation).removesuffix(" | None")]
     optional = parameter.default is not inspect.Parameter.empty
     return [*values, parameter.default] if optional else values
 

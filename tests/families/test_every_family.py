@@ -6,21 +6,18 @@ Nothing here names a family: a new file in families/ is tested as it stands.
 from __future__ import annotations
 
 import itertools
-import re
-import sys
 from collections import Counter
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from pathlib import Path
 
 import pytest
 from family_cases import FREE, build, cases, exponential, rational
 
-from ppdm_formal import families
 from ppdm_formal.families import overlap
+from ppdm_formal.families.by_place import family_function
 from ppdm_formal.families.randomized_response import KeepOrReplace
 from ppdm_formal.language.compiler import compile_text
-from ppdm_formal.language.families import family_function, family_names
+from ppdm_formal.language.families import model_families
 from ppdm_formal.measures.matrix_errors import matrix_errors
 from ppdm_formal.measures.utility import utility
 from ppdm_formal.numbers.exact import substitute
@@ -31,7 +28,7 @@ from ppdm_formal.operator.view import View
 
 F = Fraction
 POINTS = (F(0), F(1, 2), F(1))
-NAMES = family_names()
+NAMES = model_families()
 
 
 def written(operator):
@@ -226,34 +223,28 @@ def test_a_view_up_to_a_factor_says_so(monkeypatch):
         assert all(operator.view_of(y).relative for y in operator.outputs)
 
 
-ROOT = Path(__file__).parents[2]
-
-
-def test_the_example_in_contributing_is_a_family(tmp_path, monkeypatch):
+@pytest.mark.parametrize(
+    ("name", "here", "there"),
+    [("keep_or_resample", F(5, 8), F(1, 8)), ("neighbours", F(1, 2), F(1, 4))],
+)
+def test_the_examples_in_contributing_are_families(name, here, there, contributed):
     """A file put beside the others is found by models and by the tests of this file."""
-    (code,) = re.findall(
-        r"families/keep_or_resample\.py.*?```python\n(.*?)```",
-        (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8"),
-        re.DOTALL,
-    )
-    (tmp_path / "keep_or_resample.py").write_text(code, encoding="utf-8")
-    monkeypatch.setattr(families, "__path__", [*families.__path__, str(tmp_path)])
-    try:
-        assert "keep_or_resample" in family_names()
-        model = compile_text("operator R = keep_or_resample(values: 4, keep: 1/2)")
-        assert model.operators["R"].probability(0, 0) == F(5, 8)
-        assert model.operators["R"].probability(0, 3) == F(1, 8)
-        for test in (
-            test_enough_of_the_family_is_tested,
-            test_views_entries_and_mass_equal_the_matrix,
-            test_priors_and_properties_refine_the_views,
-            test_pairs_of_inputs_equal_the_matrix,
-            test_unlike_pairs_stand_for_all,
-            test_utility_is_that_of_the_matrix,
-        ):
-            test("keep_or_resample")
-    finally:
-        sys.modules.pop("ppdm_formal.families.keep_or_resample", None)
+    contributed(name)
+    assert name in model_families()
+    model = compile_text(f"operator R = {name}(values: 4, keep: 1/2)")
+    assert model.operators["R"].probability(0, 0) == here
+    assert model.operators["R"].probability(0, 3) == there
+    for test in (
+        test_enough_of_the_family_is_tested,
+        test_views_entries_and_mass_equal_the_matrix,
+        test_exponentials_are_numbers_like_others,
+        test_priors_and_properties_refine_the_views,
+        test_pairs_of_inputs_equal_the_matrix,
+        test_unlike_pairs_stand_for_all,
+        test_utility_is_that_of_the_matrix,
+        test_views_with_a_parameter_hold_at_its_closed_ends,
+    ):
+        test(name)
 
 
 def test_a_wrong_view_or_mass_is_refused():

@@ -73,9 +73,11 @@ def test_decay_in_closed_form_is_the_mechanism_by_weights(decay):
             assert closed.probability(x, y) == listed.probability(x, y)
 
 
-def test_decay_in_closed_form_draws_what_it_says():
+@pytest.mark.parametrize("decay", [F(1, 9), F(3, 5), F(9, 10), F(1), exp_of(F(-1, 4))], ids=str)
+def test_decay_in_closed_form_draws_what_it_says(decay):
+    """Also where nothing decays: steps until a coin says no would go on for ever."""
     size, times = 5, 20_000
-    operator = decayed(size, F(3, 5))
+    operator = decayed(size, decay)
     for x in (0, 2):
         drawn = operator.law.draw(np.full(times, x), Simulation(x))
         counts = np.bincount(drawn, minlength=size)

@@ -14,10 +14,10 @@ import numpy as np
 import pytest
 from flint import arb, ctx
 
+from ppdm_formal.families import noise_on_grid as grid_law
+from ppdm_formal.families.grid import Grid
+from ppdm_formal.families.noise_on_grid import GridLaw, noise_on
 from ppdm_formal.numbers.exponential import ExpNumber
-from ppdm_formal.numeric.continuous import grid_law
-from ppdm_formal.numeric.continuous.grid import Grid, noise_on
-from ppdm_formal.numeric.continuous.grid_law import GridLaw
 from ppdm_formal.numeric.noise import parse_noise
 from ppdm_formal.operator.canonical import digest
 from ppdm_formal.operator.matrix import TooLarge
@@ -184,7 +184,7 @@ def test_draws_of_every_input_of_a_truncated_law_stay_in_the_window():
 def test_floats_are_the_entries():
     for operator in cases(40, 6):
         law = operator.law
-        found = law.floats(np.arange(law.rows))
+        found = law.float_rows(np.arange(law.rows))
         for i, j in np.ndindex(found.shape):
             assert found[i, j] == pytest.approx(float(law.entry(i, j)), rel=1e-12, abs=1e-300)
 
@@ -293,11 +293,11 @@ def test_that_a_rounded_law_is_log_concave_is_checked(monkeypatch):
     law = made("normal(4)", (0, 6), (0, 6)).law
     assert not law._exact
     law.extreme(*(Grid(F(0), F(6), F(1)),) * 2)  # as it is, it is concave
-    bent = {place: law.below(place) for place in law.places}
+    bent = {halves: law.at(halves) for halves in law.halves}
     middle = sorted(bent)[len(bent) // 2]
-    step = (bent[middle] - bent[middle - 1]) * F(9, 10)
+    step = (bent[middle] - bent[middle - law.halves.step]) * F(9, 10)
     monkeypatch.setattr(
-        GridLaw, "below", lambda _, place: bent[place] - (step if place == middle else 0)
+        GridLaw, "at", lambda _, halves: bent[halves] - (step if halves == middle else 0)
     )
     with pytest.raises(TooLarge, match="rounding shows"):
         law.extreme(*(Grid(F(0), F(6), F(1)),) * 2)

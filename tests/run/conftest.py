@@ -5,3 +5,5 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 sys.path.insert(0, str(Path(__file__).parents[1] / "families"))
+
+from contributed import contributed  # noqa: F401

@@ -14,13 +14,13 @@ from family_cases import rational
 from ppdm_formal.families import overlap
 from ppdm_formal.families.replace_items import replace_items
 from ppdm_formal.families.select_a_size import select_a_size
-from ppdm_formal.language.families import family_names
+from ppdm_formal.language.families import model_families
 from ppdm_formal.operator.cut import Steps
 from ppdm_formal.operator.matrix import TooLarge
 from ppdm_formal.run.keystream import Keystream
 from ppdm_formal.run.simulation import Simulation
 
-NAMES = family_names()
+NAMES = model_families()
 LARGER = [
     select_a_size(5, 3, "1/2", keep=["1/10", 0, "2/5", "1/2"]),
     replace_items(6, 3, "3/4"),

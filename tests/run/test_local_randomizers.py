@@ -21,7 +21,7 @@ from ppdm_formal.families.rappor import rappor
 from ppdm_formal.families.subset_selection import subset_selection
 from ppdm_formal.families.truncated_geometric import truncated_geometric
 from ppdm_formal.families.unary_encoding import unary_encoding
-from ppdm_formal.language.families import family_names
+from ppdm_formal.language.families import model_families
 from ppdm_formal.run.described import operator_json, operator_of
 from ppdm_formal.run.errors import DataError, ReleaseError
 from ppdm_formal.run.estimate.collected import estimate
@@ -31,7 +31,7 @@ from ppdm_formal.run.simulation import Simulation
 ROOT = Path(__file__).parents[2]
 
 
-@pytest.mark.parametrize("name", family_names())
+@pytest.mark.parametrize("name", model_families())
 def test_every_family_is_described_and_read_again(name):
     for operator in rational(name)[::7]:
         written = json.loads(json.dumps(operator_json(operator)))

@@ -13,7 +13,8 @@ import pytest
 from client_oracle import ask, pinned
 from test_client import EACH_LANGUAGE, written
 
-from ppdm_formal.numeric.continuous.grid import Grid, noise_on
+from ppdm_formal.families.grid import Grid
+from ppdm_formal.families.noise_on_grid import noise_on
 from ppdm_formal.numeric.noise import parse_noise
 from ppdm_formal.operator.operator import Operator
 from ppdm_formal.run.client import runtime

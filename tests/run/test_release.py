@@ -298,7 +298,7 @@ def test_a_wrong_type_in_any_place_is_refused(release):
             "list",
         ),
         (("columns", 0, "operator", "law", "palette"), ["0x" + "f" * 10**6, "1/4"], "digits"),
-        (("columns", 1, "operator", "law", "arguments", "keep"), "3/2", "not a probability"),
+        (("columns", 1, "operator", "law", "arguments", "keep"), "3/2", "not between 0 and 1"),
         (("columns", 1, "operator", "law", "name"), "select_a_size", "no family"),
         (("columns", 0, "prior", "masses"), [[0, 2]], "sum"),
         (("columns", 0, "claims", 0, "verdict"), "fine", "verdict"),

@@ -1,7 +1,7 @@
 """Grid: a continuous operator whose inputs and outputs are rounded to steps, as a discrete one.
 
 x is rounded to the nearest multiple of the step, noise is added, the sum is clamped or truncated to
-the window, and what lies in it is rounded the same way (ties upward; grid_law.py).
+the window, and what lies in it is rounded the same way (ties upward; families/noise_on_grid.py).
 """
 
 from __future__ import annotations
@@ -9,68 +9,18 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 
-from ppdm_formal.numbers.decimals import decimal_text
+from ppdm_formal.families.grid import Grid
+from ppdm_formal.families.noise_on_grid import check_points, noise_on
 from ppdm_formal.numbers.spelling import number_text
 from ppdm_formal.numeric.continuous.additive import ContinuousOperator
 from ppdm_formal.numeric.continuous.density import Density, Flat
-from ppdm_formal.numeric.continuous.grid_law import GridLaw, check_points
 from ppdm_formal.numeric.continuous.reals import common
-from ppdm_formal.numeric.noise import Noise
-from ppdm_formal.operator.domain import Domain, Numeral, Value
 from ppdm_formal.operator.matrix import Palette
 from ppdm_formal.operator.operator import Operator
 from ppdm_formal.operator.prior import Prior, Property
-
-
-class Grid(Domain):
-    """The multiples of a step from one end to the other, whole numbers where all of them are.
-
-    >>> list(Grid(Fraction(0), Fraction(1), Fraction(1, 4)))
-    ['0', '0.25', '0.5', '0.75', '1']
-    """
-
-    def __init__(self, lo: Fraction, hi: Fraction, step: Fraction, name: str = "") -> None:
-        for end in (lo, hi):
-            if (end / step).denominator != 1:
-                raise ValueError(
-                    f"{number_text(end)} is not a multiple of the step {number_text(step)}"
-                )
-        self.step = step
-        self.first, self.last = int(lo / step), int(hi / step)
-        points = range(self.first, self.last + 1)
-        values: Any = points
-        if step != 1:
-            values = [_value(place * step, step) for place in points]
-        super().__init__(values, name)
-
-    def point(self, position: int) -> Fraction:
-        """The number at a position."""
-        return (self.first + position) * self.step
-
-    def nearest(self, number: Fraction) -> int | None:
-        """The position that a number is rounded to, ties upward; None outside of the ends."""
-        if not self.first * self.step <= number <= self.last * self.step:
-            return None
-        return math.floor(number / self.step + Fraction(1, 2)) - self.first
-
-
-def _value(number: Fraction, step: Fraction) -> Value:
-    if step.denominator == 1:
-        return int(number)
-    return Numeral(_decimal(number))
-
-
-def _decimal(number: Fraction) -> str:
-    """0.25 where it ends, otherwise 1/3."""
-    rest = number.denominator
-    for prime in (2, 5):
-        while rest % prime == 0:
-            rest //= prime
-    return decimal_text(number) if rest == 1 else number_text(number)
 
 
 def on_grid(operator: ContinuousOperator, step: Fraction) -> Operator:
@@ -91,12 +41,6 @@ def on_grid(operator: ContinuousOperator, step: Fraction) -> Operator:
     truncated = window is not None and window.kind == "truncated"
     law = noise_on(inputs, outputs, operator.noise, truncated=truncated)
     return Operator(inputs, outputs, law, operator.name, source=operator.source)
-
-
-def noise_on(inputs: Grid, outputs: Grid, noise: Noise, *, truncated: bool) -> GridLaw:
-    """The law of noise between two grids of the same step."""
-    shift = outputs.first - inputs.first
-    return GridLaw(noise, inputs.step, inputs.size, outputs.size, shift, truncated)
 
 
 def _outward(end: Fraction, step: Fraction, *, up: bool) -> Fraction:

@@ -26,7 +26,6 @@ from ppdm_formal.numeric.reconstruct.intervals import MOST_ENTRIES as MOST_ENTRI
 from ppdm_formal.numeric.reconstruct.lattice import Lattice
 from ppdm_formal.numeric.reconstruct.reconstruct import Explained, Parts, Stepped, check_cells
 from ppdm_formal.numeric.reconstruct.result import Reconstruction, ReleaseFacts, Sent
-from ppdm_formal.numeric.reconstruct.rows import float_rows
 from ppdm_formal.numeric.reconstruct.stopping import Rule
 from ppdm_formal.operator.operator import Operator
 
@@ -126,7 +125,7 @@ def _rows(
     operator: Operator, outputs: Lattice, shares: Sequence[Sequence[tuple[int, float]]]
 ) -> Floats:
     """For each cell, the mean of the rows of inputs, by their shares."""
-    some_rows = float_rows(operator)
+    some_rows = operator.law.float_rows
     found = np.empty((len(shares), outputs.size))
     for row, part in zip(found, shares, strict=True):
         places, weights = (np.array(column) for column in zip(*part, strict=True))

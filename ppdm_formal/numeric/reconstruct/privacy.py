@@ -17,7 +17,6 @@ from ppdm_formal.numeric.reconstruct.bins import Bins
 from ppdm_formal.numeric.reconstruct.cells import Cells
 from ppdm_formal.numeric.reconstruct.design import design
 from ppdm_formal.numeric.reconstruct.result import Sent
-from ppdm_formal.numeric.reconstruct.rows import float_rows
 
 _REACH = 12.0
 """Standard deviations after which unbounded noise is taken to end."""
@@ -103,7 +102,7 @@ def privacy_loss_sent(masses: Floats, cells: Cells, sent: Sent) -> PrivacyLoss:
     for mass, inside in zip(shares, sent.inputs.shares(cells), strict=True):
         for place, share in inside:
             rounded[place] += mass * share
-    some_rows = float_rows(sent.operator)
+    some_rows = sent.operator.law.float_rows
     outputs, kept = np.zeros(sent.outputs.size), 0.0
     block = max(1, _ENTRIES // sent.outputs.size)
     for start in range(0, len(rounded), block):

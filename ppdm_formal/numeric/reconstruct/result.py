@@ -12,7 +12,6 @@ from ppdm_formal.numeric.channel import Floats
 from ppdm_formal.numeric.noise import Noise
 from ppdm_formal.numeric.reconstruct.cells import Cells
 from ppdm_formal.numeric.reconstruct.lattice import Lattice
-from ppdm_formal.numeric.reconstruct.rows import float_rows
 from ppdm_formal.numeric.reconstruct.stopping import Rule
 from ppdm_formal.operator.operator import Operator
 
@@ -70,7 +69,7 @@ class Sent:
     def middle_law(self, most: int) -> tuple[float, Floats, Floats]:
         """For pictures: the middle input, and what is sent for it as a density on `most` steps."""
         middle = self.inputs.size // 2
-        masses = float_rows(self.operator)(self.inputs.places[[middle]])[0][self.outputs.places]
+        masses = self.operator.law.float_rows(self.inputs.places[[middle]])[0][self.outputs.places]
         starts = np.arange(0, len(masses), max(1, -(-len(masses) // most)))
         ends = np.append(self.outputs.edges[starts], self.outputs.edges[-1])
         at = float(self.inputs.first + middle * self.inputs.step)

@@ -11,10 +11,10 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 from typing import Any
 
-from ppdm_formal.families.single_values import SingleValues
 from ppdm_formal.operator.canonical import digest, value_json
 from ppdm_formal.operator.operator import Operator
 from ppdm_formal.run.client import runtime
+from ppdm_formal.run.set_cells import sets_reported
 
 MOST_INPUTS = 8
 """Inputs that cases are written for."""
@@ -56,8 +56,9 @@ def client_cases(
 def example_inputs(operator: Operator) -> list[Any]:
     """The first input, the last, and some between them."""
     last, several = operator.inputs.size - 1, MOST_INPUTS
-    if isinstance(operator.law, SingleValues):
-        several = min(several, MOST_WRITTEN // operator.law.sets.items)
+    sets = sets_reported(operator)
+    if sets is not None:
+        several = min(several, MOST_WRITTEN // sets.items)
     places = sorted({k * last // max(1, several - 1) for k in range(several)})
     return [operator.inputs[place] for place in places]
 

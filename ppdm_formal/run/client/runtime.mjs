@@ -347,6 +347,22 @@ const KINDS = {
     return member(law.inputs, draw(weighted(law, runs)));
   },
 
+  // Weights that fall by one factor a step: a side, and a distance by its bits, until it fits.
+  decay(law, value, draw) {
+    const place = indexOf(law.inputs, value);
+    const last = sizeOf(law.inputs) - 1;
+    const low = law.low.map(coinOf);
+    const high = law.high === null ? null : coinOf(law.high);
+    for (;;) {
+      const side = draw(below(2n)) === 1n ? 1 : -1;
+      let distance = 0;
+      low.forEach((coin, bit) => { if (draw(coin)) distance += 2 ** bit; });
+      while (high !== null && distance <= last && draw(high)) distance += 2 ** low.length;
+      const found = place + side * distance;
+      if (found >= 0 && found <= last && (distance > 0 || side > 0)) return member(law.inputs, found);
+    }
+  },
+
   // A number rounded to a grid, plus noise: how many borders between outputs lie below u.
   // The border after output j lies at `first + j` steps (and a half) from the number; a truncated
   // window begins and ends at its first and its last output, and u is uniform between these.

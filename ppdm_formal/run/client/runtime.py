@@ -449,6 +449,21 @@ def _by_distance(law, value, draw):
     return _member(law["inputs"], draw(_weighted(law, runs)))
 
 
+def _by_decay(law, value, draw):
+    """Weights that fall by one factor a step: a side, and a distance by its bits, until it fits."""
+    place, last = _index(law["inputs"], value), _size(law["inputs"]) - 1
+    low = [_coin(odds) for odds in law["low"]]
+    high = None if law["high"] is None else _coin(law["high"])
+    while True:
+        side = 2 * draw(_below(2)) - 1
+        distance = sum(draw(coin) << bit for bit, coin in enumerate(low))
+        while high is not None and distance <= last and draw(high):
+            distance += 1 << len(low)
+        found = place + side * distance
+        if 0 <= found <= last and (distance or side > 0):
+            return _member(law["inputs"], found)
+
+
 def _by_noise(law, value, draw):
     """A number rounded to a grid, plus noise: how many borders between outputs lie below u.
 
@@ -552,6 +567,7 @@ _KINDS = {
     "geometric": _by_geometric,
     "sign": _by_sign,
     "distance": _by_distance,
+    "decay": _by_decay,
     "noise": _by_noise,
 }
 

@@ -12,7 +12,7 @@ from typing import IO
 
 import numpy as np
 
-from ppdm_formal.families.select_a_size import SelectASize
+from ppdm_formal.families.select_a_size import select_a_size_law
 from ppdm_formal.operator.draw import Bits
 from ppdm_formal.run.basket_files import BasketFile
 from ppdm_formal.run.baskets import Integers
@@ -74,8 +74,9 @@ class _Sampler:
     def __init__(self, part: ReleasedSize) -> None:
         assert part.operator is not None
         assert part.generator is not None
-        assert isinstance(part.operator.law, SelectASize)
-        self._law = part.operator.law
+        law = select_a_size_law(part.operator)
+        assert law is not None
+        self._law = law
         self._seeds = SeedSampler(part.generator)
 
     def draw(self, members: Integers, bits: Bits) -> Words:

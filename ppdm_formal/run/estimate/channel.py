@@ -8,7 +8,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ppdm_formal.families.randomized_response import KeepOrReplace
 from ppdm_formal.numeric.channel import Channel, DenseChannel
 from ppdm_formal.operator.matrix import CodedMatrix
 from ppdm_formal.operator.operator import Operator
@@ -146,9 +145,9 @@ def channel(operators: Sequence[Operator]) -> Channel:
     """The channel of one column, or of several with independent coins."""
     if len(operators) > 1:
         return ProductChannel(tuple(doubles(operator.matrix()) for operator in operators))
-    law = operators[0].law
-    if isinstance(law, KeepOrReplace):
-        return KeepChannel(law.size, float(law.keep), float(law.other))
+    two = operators[0].law.keep_or_replace()
+    if two is not None:
+        return KeepChannel(operators[0].inputs.size, *map(float, two))
     coded = operators[0].matrix()
     matrix = doubles(coded)
     codes = coded.codes.astype(np.int64)

@@ -13,8 +13,7 @@ from typing import Protocol
 
 import numpy as np
 
-from ppdm_formal.families.randomized_response import KeepOrReplace
-from ppdm_formal.numbers.exact import is_symbolic
+from ppdm_formal.numbers.exact import Exact, is_symbolic
 from ppdm_formal.operator.alike import keep_or_replace
 from ppdm_formal.operator.least_variance import decoding_masses, exact_scores
 from ppdm_formal.operator.operator import Operator
@@ -148,9 +147,9 @@ def decoder(operator: Operator, prior: Prior | None = None) -> Decoder:
     """
     if any(is_symbolic(value) for value in operator.law.values()):
         raise NotEstimable("the operator has free parameters: give them values first")
-    law = operator.law
-    if isinstance(law, KeepOrReplace) and law.keep != law.other:
-        return _keep_decoder(law, np.full(law.size, 1 / law.size))
+    size, two = operator.inputs.size, operator.law.keep_or_replace()
+    if two is not None and two[0] != two[1]:
+        return _keep_decoder(size, *two, np.full(size, 1 / size))
     _check_entries(operator.inputs.size, operator.outputs.size)
     matrix = operator.matrix()
     masses = decoding_masses(matrix, operator.inputs, prior)
@@ -163,19 +162,17 @@ def decoder(operator: Operator, prior: Prior | None = None) -> Decoder:
     rounded = np.array([float(mass) for mass in masses])
     two = keep_or_replace(matrix)
     if two is not None:
-        kept = KeepOrReplace(inputs, *two)
-        likely = float(kept.other) + float(kept.keep - kept.other) * rounded
-        return _keep_decoder(kept, likely)
+        keep, other = two
+        return _keep_decoder(inputs, keep, other, float(other) + float(keep - other) * rounded)
     from ppdm_formal.run.estimate.rounded_decoder import rounded_decoder
 
     return rounded_decoder(matrix, rounded)
 
 
-def _keep_decoder(law: KeepOrReplace, outputs: Floats) -> KeepDecoder:
+def _keep_decoder(size: int, keep: Exact, other: Exact, outputs: Floats) -> KeepDecoder:
     """The inverse in closed form."""
-    apart = law.keep - law.other
-    own, other = (1 - law.other) / apart, -law.other / apart
-    return KeepDecoder(law.size, float(own), float(other), outputs)
+    apart = keep - other
+    return KeepDecoder(size, float((1 - other) / apart), float(-other / apart), outputs)
 
 
 def _check_entries(inputs: int, outputs: int) -> None:

@@ -18,8 +18,7 @@ import numpy as np
 from ppdm_formal.families.randomized_response import KeepOrReplace
 from ppdm_formal.numbers.exact import is_rational
 from ppdm_formal.numbers.exponential import ExpNumber, common_step, exp_of
-from ppdm_formal.numeric.continuous.grid_law import GridLaw
-from ppdm_formal.operator.law import MatrixLaw
+from ppdm_formal.operator.law import Law, MatrixLaw
 from ppdm_formal.operator.matrix import CodedMatrix, Palette, TooLarge
 from ppdm_formal.operator.operator import Operator
 
@@ -35,10 +34,11 @@ def near_law(operator: Operator) -> Operator:
         return operator
     if any(not isinstance(v, Fraction | ExpNumber) for v in operator.law.values()):
         return operator  # free parameters, which are refused elsewhere
-    law: Any = operator.law
-    if isinstance(law, KeepOrReplace):
-        keep = rounded_number(law.keep)
-        law = KeepOrReplace(law.size, keep, (1 - keep) / max(1, law.size - 1))
+    size, two = operator.inputs.size, operator.law.keep_or_replace()
+    law: Law
+    if two is not None:
+        keep = rounded_number(two[0])
+        law = KeepOrReplace(size, keep, (1 - keep) / max(1, size - 1))
     else:
         matrix = _matrix(operator)
         near = _by_one_number(matrix)
@@ -77,7 +77,7 @@ def _matrix(operator: Operator) -> CodedMatrix:
     try:
         return operator.matrix()
     except TooLarge as problem:
-        if not isinstance(operator.law, GridLaw):
+        if not operator.law.rows_without_matrix:
             raise
         raise TooLarge(f"{problem}; ppdm reconstruct estimates the distribution on cells") from None
 

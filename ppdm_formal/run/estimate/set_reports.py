@@ -13,8 +13,6 @@ from fractions import Fraction
 
 import numpy as np
 
-from ppdm_formal.families.overlap import OverlapLaw
-from ppdm_formal.families.single_values import SingleValues
 from ppdm_formal.numbers.exact import is_symbolic
 from ppdm_formal.numbers.people import show_count
 from ppdm_formal.numbers.spelling import number_text
@@ -60,9 +58,11 @@ def by_holding(operator: Operator) -> bool:
 def check_sets_in(operator: Operator) -> None:
     """Refuse sets that come in, too many in reports, with what can be learned of single items."""
     law, reports = operator.law, operator.outputs.size
-    if not isinstance(law, OverlapLaw) or operator.inputs.size * reports <= MAX_ENTRIES:
+    support, sets = law.support(), operator.inputs.subsets
+    if not law.takes_sets or operator.inputs.size * reports <= MAX_ENTRIES:
         return
-    support = law.support()
+    if support is None or sets is None:
+        return
     if any(map(is_symbolic, (support.own, support.other))):
         raise NotEstimable("the operator has free parameters: give them values first")
     remedy = ""
@@ -73,7 +73,7 @@ def check_sets_in(operator: Operator) -> None:
             f"of them does, (s - {q})/({p} - {q}) estimates it without bias"
         )
     raise NotEstimable(
-        f"reports are any of {show_count(reports)} sets of {law.items:,} items: the distribution "
+        f"reports are any of {show_count(reports)} sets of {sets[0]:,} items: the distribution "
         f"of {show_count(operator.inputs.size)} sets that they are of is not estimated{remedy}"
     )
 
@@ -82,7 +82,6 @@ def set_table(column: Column, holding: Holding, method: Method, level: Fraction)
     """The distribution of one column's original values."""
     operator, name = column.operator, column.name
     law = operator.law
-    assert isinstance(law, SingleValues)
     if any(map(is_symbolic, law.values())):
         raise NotEstimable("the operator has free parameters: give them values first")
     if method != "unbiased":
@@ -92,12 +91,14 @@ def set_table(column: Column, holding: Holding, method: Method, level: Fraction)
         )
     if holding.rows == 0:
         raise NotEstimable("there are no rows to estimate from")
-    if not all(_possible(law, size) for size in holding.sizes):
+    if not all(map(law.gives_size, holding.sizes)):
         raise NotEstimable(
             f"column {name}: no value can give some of its reports: "
             "the data do not come from this operator"
         )
     support = law.support()
+    if support is None:
+        raise NotEstimable(f"column {name}: no decoder is known for its reports")
     if support.own == support.other:
         raise NotEstimable(f"column {name}: its reports do not depend on the values")
     own, other = rounded_number(support.own), rounded_number(support.other)
@@ -124,8 +125,3 @@ def support_moments(own: Fraction, other: Fraction, holding: Holding) -> Moments
     # One row drawn beforehand counts, too, as in Scores: no score's scatter may vanish.
     mixed = (rows * fitted + even) / (rows + 1)
     return Moments(first, second, [moment(mixed, power) for power in (1, 2, 3)], rows)
-
-
-def _possible(law: SingleValues, width: int) -> bool:
-    """Whether some value gives sets of that size."""
-    return any(law.sets.ratio(width, overlap) != 0 for overlap in law.sets.overlaps(width))

@@ -11,7 +11,6 @@ from ppdm_formal.numbers.exact import is_number
 from ppdm_formal.numbers.people import brief, moved_share, share, show_count
 from ppdm_formal.numbers.spelling import number_text
 from ppdm_formal.operator.domain import Domain, show_value
-from ppdm_formal.operator.law import MatrixLaw
 from ppdm_formal.operator.matrix import TooLarge
 from ppdm_formal.operator.operator import Operator
 from ppdm_formal.operator.prior import Prior
@@ -84,9 +83,10 @@ def _domain(domain: Domain) -> str:
 def row_sums(operator: Operator) -> str:
     """What shows that p[x -> y] is a distribution for each x: the entries, or the family's form."""
     law = operator.law
-    if not isinstance(law, MatrixLaw):
+    coded = law.written_out()
+    if coded is None:
         return f"by the family's formula they are exactly {number_text(law.mass())} for every input"
-    if law.coded.codes.size > _CHECKED_CELLS:
+    if coded.codes.size > _CHECKED_CELLS:
         return "not added up again here: the matrix is large; it was refused if a row was not 1"
     if law.mass() == 1:
         return "checked: for every input the probabilities are at least 0 and sum to exactly 1"

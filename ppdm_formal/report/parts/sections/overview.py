@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from ppdm_formal.numbers.value import Infinity
-from ppdm_formal.numeric.continuous.grid_law import GridLaw
-from ppdm_formal.operator.law import MatrixLaw
 from ppdm_formal.report.parts.blocks import Block, Points, Section, Text
 from ppdm_formal.report.parts.measure_tables import (
     Entry,
@@ -52,9 +50,7 @@ def certainties(entries: list[Entry]) -> list[Block]:
     names = [
         entry.name
         for entry in entries
-        if isinstance(entry.found.operator.law, MatrixLaw | GridLaw)
-        and isinstance(entry.found.gain, Infinity)
-        and entry.found.operator.law.certain()
+        if isinstance(entry.found.gain, Infinity) and entry.found.operator.law.certain()
     ]
     if not names:
         return []

@@ -1,4 +1,4 @@
-"""GridLaw: x plus noise, in a window, then rounded to steps: p[x -> y] by y - x in steps.
+"""Noise on a grid: x plus noise, in a window, then rounded to steps: p[x -> y] by y - x in steps.
 
 With F(k) = P[noise < (k + 1/2) step], and y = x + k steps:
 
@@ -23,24 +23,28 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from itertools import pairwise
-from typing import Any
+from typing import Any, ClassVar, Literal, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 from flint import ctx
 
+from ppdm_formal.families.grid import Grid
+from ppdm_formal.noises.by_place import parse_noise
+from ppdm_formal.noises.noise import Noise
 from ppdm_formal.numbers.enclosure import ball_of, enclose
-from ppdm_formal.numbers.exact import ONE, ZERO, Exact
+from ppdm_formal.numbers.exact import ONE, ZERO, Exact, exact, is_rational, parse_number
 from ppdm_formal.numbers.exponential import ExpNumber, exp_of
-from ppdm_formal.numeric.noise import Noise
-from ppdm_formal.operator.alike import Ratio, Support, Take
+from ppdm_formal.numbers.parameter import Parameter
 from ppdm_formal.operator.cut import Steps, cut_of
 from ppdm_formal.operator.domain import Domain
 from ppdm_formal.operator.draw import Bits
-from ppdm_formal.operator.law import MatrixLaw, check_rows
+from ppdm_formal.operator.law import Floats, Integers, Law, MatrixLaw, Spelled, check_rows
 from ppdm_formal.operator.matrix import CodedMatrix, Palette, TooLarge, check_cells
+from ppdm_formal.operator.operator import Operator
 from ppdm_formal.operator.pair import PairClass, pair_classes
-from ppdm_formal.operator.view import InputClass, InputLabels, View
+from ppdm_formal.operator.shipped import step_json, values_json
+from ppdm_formal.operator.view import InputClass, View
 
 MAX_POINTS = 250_000
 """Most inputs and outputs together."""
@@ -68,8 +72,17 @@ _OFTEN = 1 / 64
 
 _FLOAT_BITS = 128
 
-Floats = npt.NDArray[np.float64]
-Integers = npt.NDArray[np.int64]
+NoiseText: TypeAlias = str
+"""A noise as models write it: laplace(5/2)."""
+
+Window: TypeAlias = Literal["clamped", "truncated, then rounded"]
+
+CLAMPED: Window = "clamped"
+TRUNCATED: Window = "truncated, then rounded"
+
+_ROUNDED_FIRST = "truncated"
+"""What another law was called, which rounded first: its ends had whole steps, half of them outside
+of the window, and could tell more than was certified of the noise as it is."""
 
 
 def check_points(inputs: int, outputs: int) -> None:
@@ -82,7 +95,7 @@ def check_points(inputs: int, outputs: int) -> None:
 
 
 @dataclass(frozen=True)
-class GridLaw:
+class GridLaw(Law):
     """`rows` inputs and `columns` outputs, the first one `shift` steps above the first input.
 
     noise: log-concave, as all that there are.
@@ -94,6 +107,7 @@ class GridLaw:
     columns: int
     shift: int
     truncated: bool
+    rows_without_matrix: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         check_points(self.rows, self.columns)
@@ -106,6 +120,13 @@ class GridLaw:
                 if self.share(row) == ZERO:
                     end = "first" if row == 0 else "last"
                     raise ValueError(f"from the {end} input no output lies in the window")
+
+    def spelled(self) -> Spelled:
+        """Noise, step and window; of a rounded law also to how many bits it is rounded."""
+        window = TRUNCATED if self.truncated else CLAMPED
+        given = {"noise": str(self.noise), "step": self.step, "window": window}
+        bits = {} if self.rounded_to is None else {"bits": self.rounded_to}
+        return Spelled("noise_on_grid", given | bits)
 
     # -- the distribution at the borders between outputs -----------------------------------------
 
@@ -264,14 +285,6 @@ class GridLaw:
 
     # -- views -----------------------------------------------------------------------------------
 
-    def views(self, inputs: Domain, outputs: Domain, labels: InputLabels) -> list[View]:
-        """Of the matrix."""
-        return self._written.views(inputs, outputs, labels)
-
-    def view_of(self, column: int, inputs: Domain, outputs: Domain, labels: InputLabels) -> View:
-        """Of one column of the matrix."""
-        return self._written.view_of(column, inputs, outputs, labels)
-
     def extreme(self, inputs: Domain, outputs: Domain) -> View:
         """The first or the last output that occurs, told from the first and the last input.
 
@@ -325,14 +338,6 @@ class GridLaw:
         """All of them."""
         return itertools.combinations(range(self.rows), 2)
 
-    def support(self) -> Support | None:
-        """No decoder was published."""
-        return None
-
-    def ratios(self, take: Take) -> Sequence[Ratio] | None:
-        """Inputs are not alike."""
-        return None
-
     # -- numbers to draw and to reckon with ------------------------------------------------------
 
     def draw(self, rows: Integers, bits: Bits) -> Integers:
@@ -356,6 +361,26 @@ class GridLaw:
             found[waiting[inside]] = columns[inside]
             waiting = waiting[~inside]
         return found
+
+    def client(self, inputs: Domain, outputs: Domain) -> dict[str, Any]:
+        """The distribution at the borders of outputs, listed or by its formula."""
+        if not isinstance(inputs, Grid):
+            return super().client(inputs, outputs)
+        found: dict[str, Any] = {
+            "kind": "noise",
+            "grid": {"first": inputs.first, "last": inputs.last, **step_json(inputs.step)},
+            "outputs": values_json(outputs),
+            "shift": self.shift,
+            "truncated": self.truncated,
+        }
+        formula = self.noise.client(self.step)
+        if formula is not None:
+            return found | formula
+        borders = [self.at(halves) for halves in self.halves]
+        whole = math.lcm(*(number.denominator for number in borders))
+        below = [hex(int(number * whole)) for number in borders]
+        start = {"start": self.halves[0], "stride": self.halves.step}
+        return found | {**start, "whole": hex(whole), "below": below}
 
     def _tried(self, rows: Integers, bits: Bits) -> tuple[Integers, npt.NDArray[np.bool_]]:
         """The output that the half step of z is rounded to, and whether it lies in the window."""
@@ -388,7 +413,7 @@ class GridLaw:
     def _kept(self) -> dict[int, Steps]:
         return {}
 
-    def floats(self, rows: npt.NDArray[np.int64]) -> Floats:
+    def float_rows(self, rows: Integers) -> Floats:
         """Some rows of the matrix in floating point, each number to nearly all its digits."""
         places = self.shift + np.arange(self.columns) - rows[:, None]
         if self.truncated:
@@ -427,6 +452,59 @@ class GridLaw:
         if not self._exact:
             return float(self.below(place) if side == 0 else 1 - self.below(place - 1))
         return float(self._tails(2 * (place - side) + 1)[side].mid())
+
+
+def noise_on(inputs: Grid, outputs: Grid, noise: Noise, *, truncated: bool) -> GridLaw:
+    """The law of noise between two grids of the same step."""
+    shift = outputs.first - inputs.first
+    return GridLaw(noise, inputs.step, inputs.size, outputs.size, shift, truncated)
+
+
+def noise_on_grid(
+    inputs: Domain,
+    outputs: Domain,
+    noise: NoiseText,
+    step: object,
+    window: Window,
+    bits: int | None = None,
+    name: str = "",
+    parameters: Sequence[Parameter] = (),
+) -> Operator:
+    """Noise between two grids; models write it as x + noise, rounded to a step.
+
+    bits: to which the distribution of normal noise is rounded, where that is to be checked.
+
+    >>> line = Domain(range(4))
+    >>> str(noise_on_grid(line, line, "uniform(-1, 1)", 1, "clamped").probability(0, 1))
+    '1/4'
+    """
+    if window == _ROUNDED_FIRST:
+        raise ValueError(
+            "written by a version that rounded before it truncated, which is another law than the "
+            "one that models mean: randomize the values again with this version, or read the "
+            "release with the one that wrote it"
+        )
+    if window not in (CLAMPED, TRUNCATED):
+        raise ValueError(f"the window is neither {CLAMPED} nor {TRUNCATED}")
+    size = exact(step)
+    if not is_rational(size) or size <= 0:
+        raise ValueError("a step is above 0")
+    check_points(inputs.size, outputs.size)
+    grids = [grid_of(domain, size) for domain in (inputs, outputs)]
+    law = noise_on(grids[0], grids[1], parse_noise(noise), truncated=window == TRUNCATED)
+    if bits is not None and law.rounded_to != bits:
+        raise ValueError("the distribution is rounded to other bits than it says")
+    return Operator(grids[0], grids[1], law, name, parameters)
+
+
+def grid_of(domain: Domain, step: Fraction) -> Grid:
+    """The grid whose values these are."""
+    ends = [parse_number(str(domain[place])) for place in (0, -1)]
+    if ends[0] <= ends[1] and (ends[1] - ends[0]) / step == domain.size - 1:
+        found = Grid(ends[0], ends[1], step)
+        if found == domain:
+            return found
+    raise ValueError("the values are no grid of this step")
 
 
 def _split(ratio: Any) -> tuple[Any, Any]:

@@ -1,0 +1,111 @@
+"""Laplace noise: e^(-|v|/scale), without end on both sides."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from ppdm_formal.noises.noise import (
+    End,
+    Floats,
+    Noise,
+    check_positive,
+    middle_in,
+    monotone,
+    positive,
+)
+from ppdm_formal.numbers.enclosure import ball_of
+from ppdm_formal.numbers.exponential import Real, exp_of
+
+
+@dataclass(frozen=True)
+class Laplace(Noise):
+    """f = e^(-|v|/scale)/(2 scale)."""
+
+    scale: Fraction
+    name: ClassVar[str] = "laplace"
+    example: ClassVar[str] = "laplace(5/2)"
+
+    def __post_init__(self) -> None:
+        check_positive(self, self.scale, "scale")
+
+    @property
+    def support(self) -> tuple[End, End]:
+        """The whole line."""
+        return None, None
+
+    @property
+    def variance(self) -> Fraction:
+        """2 scale^2."""
+        return 2 * self.scale**2
+
+    @property
+    def center(self) -> Fraction:
+        """0."""
+        return Fraction(0)
+
+    @property
+    def kinks(self) -> tuple[Fraction, ...]:
+        """The peak."""
+        return (Fraction(0),)
+
+    def pdf(self, values: npt.ArrayLike) -> Floats:
+        """As defined."""
+        v = np.asarray(values, dtype=np.float64)
+        scale = float(self.scale)
+        return np.exp(-np.abs(v) / scale) / (2 * scale)
+
+    def cdf(self, values: npt.ArrayLike) -> Floats:
+        """Half of e^(v/scale) below 0, one minus half of e^(-v/scale) above."""
+        v = np.asarray(values, dtype=np.float64) / float(self.scale)
+        tail = np.exp(-np.abs(v)) / 2
+        return np.where(v < 0, tail, 1 - tail)
+
+    def ball_pdf(self, v: Any) -> Any:
+        """One exponential on each side of 0."""
+        scale = ball_of(self.scale)
+        below = middle_in(v, None, Fraction(0))
+        return ((v if below else -v) / scale).exp() / (2 * scale)
+
+    def ball_cdf(self, v: Any) -> Any:
+        """Monotone, so that the ends of a ball enclose all of it."""
+        return monotone(self._cdf_at, v)
+
+    def _cdf_at(self, v: Any) -> Any:
+        tail = (-abs(v) / ball_of(self.scale)).exp() / 2
+        return tail if v < 0 else 1 - tail
+
+    def mirrored(self) -> Laplace:
+        """Itself."""
+        return self
+
+    def exact_pdf(self, v: Fraction) -> Real:
+        """As defined."""
+        return exp_of(-abs(v) / self.scale) / (2 * self.scale)
+
+    def exact_cdf(self, v: Fraction) -> Real:
+        """One exponential on each side of 0."""
+        tail = exp_of(-abs(v) / self.scale) / 2
+        return tail if v < 0 else 1 - tail
+
+    def client(self, step: Fraction) -> dict[str, Any]:
+        """How many half steps make the exponent 1."""
+        half = step / (2 * self.scale)
+        return {"exponent": [hex(half.numerator), hex(half.denominator)]}
+
+    def ball_integral(self, v: Any) -> Any:
+        """max(v, 0) + scale e^(-|v|/scale)/2."""
+        scale = ball_of(self.scale)
+        return positive(v) + scale * (-abs(v) / scale).exp() / 2
+
+    def ball_entropy(self) -> Any:
+        """1 + ln(2 scale)."""
+        return 1 + ball_of(2 * self.scale).log()
+
+    def ball_width(self, confidence: Any) -> Any:
+        """-2 scale ln(1 - c)."""
+        return -2 * ball_of(self.scale) * (1 - confidence).log()
