@@ -122,7 +122,7 @@ def audit_events(
 
 
 def audit(
-    model: Model,
+    model: Model | Operator,
     claims: Sequence[Claim] = (),
     *,
     unit: Unit = "bit",
@@ -135,8 +135,10 @@ def audit(
 ) -> AuditResult:
     """Measure every audited operator (all of them where the model audits none) and decide claims.
 
-    claims: further claims, asked of every audited operator. progress: told of every event.
+    An operator that was built in Python is audited as a model of its own. claims: further claims,
+    asked of every audited operator. progress: told of every event.
     """
+    model = model if isinstance(model, Model) else Model.of(model)
     found: list[OperatorAudit] = []
     continuous: list[ContinuousAudit] = []
     for event in audit_events(
@@ -325,8 +327,10 @@ def decide(
         raise ModelError(f"{operator.name}: {claim}: {problem}").in_file(model.file) from None
 
 
-def provenance(model: Model) -> dict[str, object]:
-    """Where an operator came from, as certificates record it."""
+def provenance(model: Model) -> dict[str, object] | None:
+    """Where an operator came from, as certificates record it; None: from Python."""
+    if not model.sha256:
+        return None
     return {
         "file": PurePath(model.file).name,
         "sha256": model.sha256,

@@ -182,7 +182,7 @@ def _often(certificate: ContinuousCertificate, deadline: Deadline) -> Breaching 
 def continuous_events(
     request: RealAudit,
     claims: Sequence[Claim],
-    origin: Mapping[str, object],
+    origin: Mapping[str, object] | None,
     seconds: Callable[[], float],
 ) -> Iterator[Event]:
     """What is found of one operator, step by step; seconds: how many the next step has."""
