@@ -35,7 +35,7 @@ if TYPE_CHECKING:  # the same names, for editors and type checkers
     from ppdm_formal.run.mine.randomized import mine_release as mine_release
     from ppdm_formal.run.randomize import randomize as randomize
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 _HOME = {
     "Domain": "operator.domain",

@@ -43,7 +43,6 @@ from ppdm_formal.operator.operator import Operator
 from ppdm_formal.operator.outside import Reading as MatrixReading
 from ppdm_formal.operator.parts import Parts
 from ppdm_formal.operator.prior import Prior, Property
-from ppdm_formal.recheck import rechecked
 
 if TYPE_CHECKING:
     from ppdm_formal.certify.certificate import Certificate
@@ -123,7 +122,7 @@ def audit_events(
 
 
 def audit(
-    model: Model,
+    model: Model | Operator,
     claims: Sequence[Claim] = (),
     *,
     unit: Unit = "bit",
@@ -136,8 +135,10 @@ def audit(
 ) -> AuditResult:
     """Measure every audited operator (all of them where the model audits none) and decide claims.
 
-    claims: further claims, asked of every audited operator. progress: told of every event.
+    An operator that was built in Python is audited as a model of its own. claims: further claims,
+    asked of every audited operator. progress: told of every event.
     """
+    model = model if isinstance(model, Model) else Model.of(model)
     found: list[OperatorAudit] = []
     continuous: list[ContinuousAudit] = []
     for event in audit_events(
@@ -175,7 +176,7 @@ def _record(parts: Parts, model: Model, timeout: float, whole: Deadline) -> Reco
     origin, decided = provenance(model), []
     for claim in parts.claims:
         seconds = max(0, min(timeout, whole.left))
-        decided.append(rechecked(certify_parts(parts, claim, seconds, origin), seconds))
+        decided.append(certify_parts(parts, claim, seconds, origin))
     return RecordAudit(cost, tuple(decided))
 
 
@@ -321,16 +322,15 @@ def decide(
 
     origin = provenance(model)
     try:
-        found = certify(
-            operator, claim, timeout=timeout, cross_check=cross_check, provenance=origin
-        )
+        return certify(operator, claim, timeout=timeout, cross_check=cross_check, provenance=origin)
     except (InconsistentConstraints, SolverMissing) as problem:
         raise ModelError(f"{operator.name}: {claim}: {problem}").in_file(model.file) from None
-    return rechecked(found, timeout)
 
 
-def provenance(model: Model) -> dict[str, object]:
-    """Where an operator came from, as certificates record it."""
+def provenance(model: Model) -> dict[str, object] | None:
+    """Where an operator came from, as certificates record it; None: from Python."""
+    if not model.sha256:
+        return None
     return {
         "file": PurePath(model.file).name,
         "sha256": model.sha256,

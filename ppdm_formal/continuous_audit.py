@@ -27,7 +27,6 @@ from ppdm_formal.numeric.continuous.privacy import Information, information
 from ppdm_formal.numeric.continuous.reals import RealProperty
 from ppdm_formal.numeric.continuous.search import highest, probabilities
 from ppdm_formal.numeric.continuous.worst_case import WorstCase, worst_case
-from ppdm_formal.recheck import rechecked
 
 Kind = TypeVar("Kind")
 
@@ -183,7 +182,7 @@ def _often(certificate: ContinuousCertificate, deadline: Deadline) -> Breaching 
 def continuous_events(
     request: RealAudit,
     claims: Sequence[Claim],
-    origin: Mapping[str, object],
+    origin: Mapping[str, object] | None,
     seconds: Callable[[], float],
 ) -> Iterator[Event]:
     """What is found of one operator, step by step; seconds: how many the next step has."""
@@ -197,7 +196,7 @@ def continuous_events(
         limit = seconds()
         deadline = Deadline.after(limit)
         found = certify_continuous(operator, claim, limit, origin)
-        certificates.append(rechecked(found, limit))
+        certificates.append(found)
         often.append(_often(certificates[-1], deadline))
         yield ClaimDecided(operator, certificates[-1])
     yield OperatorAudited(

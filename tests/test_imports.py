@@ -21,7 +21,7 @@ DATA = {"files", "appearing", "staging", "interrupts", "starter"}
 REPORTED = {
     *CORE, *BELOW, *DATA, "language", "certify", "check", "checker", "itemsets", "run", "generate",
     "coalition", "anonymity", "information", "statement", "audit", "clearance", "plan_model",
-    "plan_audit", "numeric", "recheck", "theorem", "comparison", "continuous_audit", "audited",
+    "plan_audit", "numeric", "theorem", "comparison", "continuous_audit", "audited",
     "stated",
 }  # fmt: skip
 ALLOWED = {
@@ -33,7 +33,8 @@ ALLOWED = {
     "measures": CORE | {"information"},
     "claim": CORE | {"measures", "numeric"},
     "language": CORE | {"families", "claim", "measures", "numeric"},
-    "certify": CORE | {"claim", "measures", "information", "files", "numeric", "namesake"},
+    "certify": CORE
+    | {"checker", "claim", "measures", "information", "files", "numeric", "namesake"},
     "checker": set(),
     "check": {"checker"},
     "theorem": {"checker"},
@@ -46,11 +47,9 @@ ALLOWED = {
     "anonymity": CORE | {"run"},
     "statement": CORE | BELOW | {"certify", "itemsets", "files"},
     "audit": CORE
-    | {"audited", "language", "measures", "certify", "claim", "continuous_audit", "namesake"}
-    | {"recheck"},
+    | {"audited", "language", "measures", "certify", "claim", "continuous_audit", "namesake"},
     "audited": CORE | {"language", "measures", "certify", "claim", "numeric", "continuous_audit"},
-    "continuous_audit": CORE | {"audited", "language", "certify", "claim", "numeric", "recheck"},
-    "recheck": {"numbers", "certify", "checker"},
+    "continuous_audit": CORE | {"audited", "language", "certify", "claim", "numeric"},
     "comparison": {"audit", "audited", "language", "measures"},
     "stated": {"audit", "claim", "language"},
     "namesake": set(),

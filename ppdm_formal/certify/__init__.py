@@ -49,7 +49,8 @@ def certify(
 ) -> Certificate:
     """Decide a claim: certified, breached (with a replayed witness) or unknown (with the reason).
 
-    timeout: seconds for the search and for the solvers, each. cross_check: ask z3 and cvc5 as
+    timeout: seconds for the search and for the solvers, each; the checker, to which every
+    certificate is put, has ten at most. cross_check: ask z3 and cvc5 as
     well. provenance: the certificate's "model" block, where the operator came from.
 
     >>> from fractions import Fraction
@@ -59,8 +60,9 @@ def certify(
     <Verdict.CERTIFIED: 'certified'>
     """
     from ppdm_formal.certify.decide import decide
+    from ppdm_formal.certify.recheck import rechecked
 
-    return decide(operator, claim, timeout, cross_check, provenance)
+    return rechecked(decide(operator, claim, timeout, cross_check, provenance), timeout)
 
 
 def __getattr__(name: str) -> Any:

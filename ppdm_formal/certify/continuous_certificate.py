@@ -21,6 +21,7 @@ from ppdm_formal.certify.certificate import file_stem, write_document
 from ppdm_formal.certify.continuous import decide_continuous
 from ppdm_formal.certify.finding import Finding, Trust, Verdict
 from ppdm_formal.certify.rebuild import NotInModel, rebuilt_claim
+from ppdm_formal.certify.recheck import rechecked
 from ppdm_formal.claim import BreachClaim, Claim
 from ppdm_formal.numbers.deadline import Deadline, DeadlinePassed
 from ppdm_formal.numbers.spelling import number_text
@@ -138,7 +139,7 @@ def certify_continuous(
         finding = deadline.enforce(lambda: decide_continuous(operator, claim, deadline))
     except DeadlinePassed:
         finding = Finding(Verdict.UNKNOWN, f"not decided within {timeout:g} s", vacuous=None)
-    return ContinuousCertificate(operator, claim, finding, provenance)
+    return rechecked(ContinuousCertificate(operator, claim, finding, provenance), timeout)
 
 
 def operator_json(operator: ContinuousOperator, claim: Claim) -> dict[str, Any]:

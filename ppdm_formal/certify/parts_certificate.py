@@ -19,6 +19,7 @@ from ppdm_formal.certify.certificate import file_stem, write_document
 from ppdm_formal.certify.finding import BoundWitness, Finding, Trust, Verdict
 from ppdm_formal.certify.parts import Broken, Shown, TwoRecords, breaking
 from ppdm_formal.certify.rebuild import NotInModel, bound_of
+from ppdm_formal.certify.recheck import rechecked
 from ppdm_formal.claim import BoundClaim
 from ppdm_formal.numbers.deadline import Deadline, DeadlinePassed
 from ppdm_formal.numbers.exponential import TooManyPowers
@@ -179,9 +180,8 @@ def certify_parts(
         reason = f"not decided within {timeout:.3g} s" if late else str(problem)
         return PartsCertificate(parts, claim, views, Finding(Verdict.UNKNOWN, reason))
     verdict = Verdict.CERTIFIED if broken is None else Verdict.BREACHED
-    return PartsCertificate(
-        parts, claim, views, Finding(verdict, reason, EVIDENCE), broken, provenance
-    )
+    finding = Finding(verdict, reason, EVIDENCE)
+    return rechecked(PartsCertificate(parts, claim, views, finding, broken, provenance), timeout)
 
 
 def _not_decided(parts: Parts, claim: PartsClaim) -> str:

@@ -87,7 +87,7 @@ def write_folder(
 
     if not entries:
         return {}
-    origin = provenance(model)
+    origin = provenance(model) or {}
     written: dict[int, str] = {}
     for entry in entries:
         path = replace(entry.certificate, provenance=origin).write(folder, entry.stem)

@@ -265,7 +265,7 @@ def _derived(document: Mapping[str, Any], asked: AsStated) -> FromModel:
     from ppdm_formal.certify.violations import TooManyAlternatives
 
     model = _loaded(asked)
-    origin = dict(provenance(model))
+    origin = dict(provenance(model) or {})
     need_origin(document["model"], origin)
     try:
         if document["format"] == "ppdm-continuous/1":

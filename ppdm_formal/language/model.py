@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from copy import copy
 from dataclasses import dataclass, field
 from datetime import date
 from fractions import Fraction
@@ -112,6 +113,14 @@ class Model:
     reading: Reading = field(default_factory=Reading)
     """How a bare matrix was read; models say it of each file."""
     head: Head = field(default_factory=Head)
+
+    @classmethod
+    def of(cls, operator: Operator) -> Model:
+        """A model of one operator that was built in Python; it has no file, and no digest."""
+        if not operator.name:
+            operator = copy(operator)
+            operator.name = "R"
+        return cls(operator.name, "", {operator.name: operator})
 
     def __repr__(self) -> str:
         claims = sum(len(audit.claims) for audit in self.audits)

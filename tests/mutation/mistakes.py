@@ -140,7 +140,7 @@ MISTAKES = [
     checker("rows by knowledge", "reports.py",
             'need(len(laws) == 1, "one_report: rows that depend on what is known")', "", LIES + "::test_what_comes_out_does_not_depend_on_what_is_known"),
     checker("views that are not those of so many reports", "reports.py",
-            'need(shown == stated, "the views are not those of so many reports")', "", LIES + "::test_the_views_of_two_reports_are_those_of_one_report_twice"),
+            'need(shown == stated, "the views are not those of so many reports")', "", LIES + "::test_no_view_of_two_reports_is_left_out"),
     checker("a prior outside its family (rounded, breached)", "rounded.py",
             'need(admitted(view, masses, claim), "a prior that the claim does not admit")', "", LIES + "::test_a_cut_has_a_prior_of_the_family"),
     checker("a prior outside its family (rounded, certified)", "rounded.py",

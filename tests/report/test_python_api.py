@@ -123,3 +123,13 @@ def test_editors_know_the_names_and_their_signatures(tmp_path):
     assert len(revealed) == 2 * len(names), found.stdout + found.stderr
     assert not [line for line in revealed if line.endswith('"Any"')]
     assert 'Argument 2 to "audit" has incompatible type' in found.stdout
+
+
+def test_an_operator_is_audited_without_a_model():
+    coin = Operator.from_matrix([["3/4", "1/4"], ["1/4", "3/4"]])
+    result = ppdm_formal.audit(coin, [BreachClaim("1/10", "1/2")], confirm=False)
+    (found,) = result.operators
+    assert (found.operator.name, coin.name) == ("R", "")
+    assert [c.verdict for c in found.certificates] == [Verdict.CERTIFIED]
+    assert found.certificates[0].to_json()["model"] is None
+    assert repr(result) == "<Audit of R: 1 certified>"

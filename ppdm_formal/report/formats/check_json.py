@@ -14,7 +14,7 @@ def check_json(found: Survey, model: Model | None, code: int) -> dict[str, Any]:
     """The result as JSON data; model: as it was stated, null where none was."""
     return {
         "format": "ppdm-check/1",
-        "model": None if model is None else dict(provenance(model)),
+        "model": None if model is None else provenance(model),
         "certificates": [_checked_json(one, model is not None) for one in found.checked],
         "claims": {
             "hold": found.count("hold"),

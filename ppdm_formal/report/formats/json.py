@@ -40,7 +40,7 @@ def audit_json(result: AuditResult, files: Mapping[tuple[str, int], str] | None 
         "format": FORMAT,
         "model": {
             "file": PurePath(model.file).name,
-            "sha256": model.sha256,
+            "sha256": model.sha256 or None,
             "set": {name: number_text(value) for name, value in sorted(model.values.items())},
             "files": [{"file": f, "sha256": d} for f, d in sorted(model.csv_files.items())],
         },

@@ -8,7 +8,7 @@ from ppdm_formal.audited import AuditResult
 from ppdm_formal.language.model import Head
 from ppdm_formal.report.parts.blocks import Document, unfolded
 from ppdm_formal.report.parts.outcome import outcome
-from ppdm_formal.report.parts.part import Material, parts
+from ppdm_formal.report.parts.part import NO_FILE, Material, parts
 from ppdm_formal.report.words.decided import Decided, Files, decided_claims
 from ppdm_formal.report.words.visible import clean
 from ppdm_formal.report.words.witness_words import at_values
@@ -35,7 +35,7 @@ def audit_document(
     """
     material = _material(result, decided_claims(result.operators, files), files)
     sections = [section for part in parts() for section in part.build(material)]
-    footer = f"Model {material.file}, SHA-256 {result.model.sha256}"
+    footer = f"Model {material.file}, SHA-256 {result.model.sha256 or NO_FILE}"
     title, verdict, words = _heading(material)
     lead = LEAD if full else f"{LEAD} {FOLDED}"
     sections = [unfolded(section) for section in sections] if full else sections

@@ -50,6 +50,9 @@ class Material:
         return clean(PurePath(self.result.model.file).name, 120)
 
 
+NO_FILE = "none: built in Python"
+"""In place of the digest of a model's file."""
+
 Subject = TypeVar("Subject")
 """What the sections of one kind of report are made of."""
 

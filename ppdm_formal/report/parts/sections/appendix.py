@@ -11,7 +11,7 @@ from ppdm_formal.numbers.spelling import number_text
 from ppdm_formal.report.parts.blocks import Block, Code, Facts, Points, Section, Table, Text
 from ppdm_formal.report.parts.exact_values import exact_values
 from ppdm_formal.report.parts.outcome import Judged
-from ppdm_formal.report.parts.part import Material, Part
+from ppdm_formal.report.parts.part import NO_FILE, Material, Part
 from ppdm_formal.report.words.again import model_options
 from ppdm_formal.report.words.definitions import ASSUMPTIONS, DEFINITIONS, GLOSSARY, PAPERS
 from ppdm_formal.report.words.question import solver_names
@@ -113,7 +113,7 @@ def _versions(material: Material) -> Facts:
     import ppdm_formal
 
     model = material.result.model
-    facts = [("Model", material.file), ("SHA-256 of the model", model.sha256)]
+    facts = [("Model", material.file), ("SHA-256 of the model", model.sha256 or NO_FILE)]
     facts += [
         (f"Value of {clean(name)}", number_text(v)) for name, v in sorted(model.values.items())
     ]
