@@ -14,6 +14,7 @@ from ppdm_formal.families.local_hashing import local_hashing
 from ppdm_formal.families.subset_selection import subset_selection
 from ppdm_formal.families.subsets import Subsets
 from ppdm_formal.families.unary_encoding import unary_encoding
+from ppdm_formal.operator.recoverable import Recoverable
 from ppdm_formal.run.baskets import Baskets
 from ppdm_formal.run.cells import Cells
 from ppdm_formal.run.errors import DataError, ReleaseError
@@ -87,7 +88,7 @@ def test_scores_and_possible_sizes_against_the_matrix(operator):
     holding = Holding.of(k, [Baskets.of(sorted(outputs[y]) for y in drawn)])
     moments = support_moments(support.own, support.other, holding)
     scores = np.array(table, dtype=float)
-    made = TableDecoder(scores, None, real.mean(axis=0), True)
+    made = TableDecoder(scores, Recoverable.everything(k), real.mean(axis=0), True)
     counts = Counts.of_answers([len(outputs)], [drawn])
     oracle = Scores([made], counts, DenseChannel(real)).cells()
     for found, wanted in zip(
