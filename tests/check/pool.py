@@ -6,6 +6,7 @@ led to none (an unknown verdict, a family without priors).
 
 from __future__ import annotations
 
+import functools
 import json
 import random
 from collections.abc import Callable, Iterator
@@ -145,17 +146,20 @@ def summed(chance: Chance) -> Document | None:
         return plain(certify(operator, claim))
 
 
+@functools.cache
+def of_duchi(gamma: int, place: int) -> Document | None:
+    """One of three claims about a one-bit mean of many values, by its extreme view."""
+    claims = [
+        BreachClaim(F(1, 4), F(2, 3), "upward"),
+        BoundClaim("amplification", "<=", F(4)),
+        BoundClaim("epsilon", "<=", ln(F(3))),
+    ]
+    return plain(certify(duchi_mean(3000, gamma=F(gamma), name="S"), claims[place]))
+
+
 def relative(chance: Chance) -> Document | None:
     """Extreme views, of a family on many values."""
-    operator = duchi_mean(3000, gamma=F(chance.randint(2, 9), 2), name="S")
-    low, high = rhos(chance)
-    gamma = F(chance.randint(2, 40), 4)
-    claim = chance.choice([
-        BreachClaim(low, high, direction(chance)),
-        BoundClaim("amplification", chance.choice(["<", "<="]), gamma),
-        BoundClaim("epsilon", "<=", chance.choice([F(1), ln(F(3)), F(2)])),
-    ])  # fmt: skip
-    return plain(certify(operator, claim))
+    return of_duchi(chance.choice([2, 3]), chance.randrange(3))
 
 
 def sets(chance: Chance) -> Document | None:
