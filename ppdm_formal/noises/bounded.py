@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
+
+from flint import arb
 
 from ppdm_formal.noises.noise import LARGEST, End, Noise
 
@@ -22,6 +26,16 @@ class Bounded(Noise):
     def support(self) -> tuple[End, End]:
         """Its two ends."""
         return self.lo, self.hi
+
+    def piece_cdf(self, v: Any, at: Fraction) -> Any:
+        """0 and 1 beyond the ends."""
+        if at <= self.lo:
+            return arb(0)
+        return arb(1) if at >= self.hi else self._piece(v, at)
+
+    @abstractmethod
+    def _piece(self, v: Any, at: Fraction) -> Any:
+        """The same between the ends."""
 
     @property
     def center(self) -> Fraction:

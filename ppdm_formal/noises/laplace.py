@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, ClassVar
@@ -13,6 +14,7 @@ from ppdm_formal.noises.noise import (
     End,
     Floats,
     Noise,
+    Place,
     check_positive,
     middle_in,
     monotone,
@@ -78,6 +80,39 @@ class Laplace(Noise):
     def _cdf_at(self, v: Any) -> Any:
         tail = (-abs(v) / ball_of(self.scale)).exp() / 2
         return tail if v < 0 else 1 - tail
+
+    def piece_cdf(self, v: Any, at: Fraction) -> Any:
+        """One exponential on each side of 0."""
+        scale = ball_of(self.scale)
+        return (v / scale).exp() / 2 if at < 0 else 1 - (-v / scale).exp() / 2
+
+    def piece_log(self, v: Any, at: Fraction, analytic: bool) -> Any:
+        """Below 0 by parts, and mirrored above."""
+        scale = ball_of(self.scale)
+        if at >= 0:
+            rest = self.piece_log(-v, -abs(at) or Fraction(-1), analytic)
+            return -(2 * scale).log() - 1 - rest
+        w = v / scale
+        return -w.exp() / 2 * (2 * scale).log() - (1 - w) * w.exp() / 2
+
+    def piece_between(self, most: Place, least: Place, sign: int) -> Callable[[Any], Any]:
+        """Divided by the scale once for all x."""
+        slope, unit = sign / ball_of(self.scale), ball_of(self.scale)
+        forms = [(end / unit, place < 0) for end, place in (most, least)]
+
+        def share(x: Any) -> Any:
+            over, under = (
+                (slope * x + end).exp() / 2 if first else 1 - (-slope * x - end).exp() / 2
+                for end, first in forms
+            )
+            return over - under
+
+        return share
+
+    @property
+    def tail(self) -> Fraction:
+        """The scale."""
+        return self.scale
 
     def mirrored(self) -> Laplace:
         """Itself."""

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from dataclasses import dataclass, fields
 from fractions import Fraction
 from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
-from flint import arb
+from flint import acb, arb
 
 from ppdm_formal.numbers.enclosure import Enclosure, ball_of, enclose
 from ppdm_formal.numbers.exponential import Real
@@ -23,6 +24,9 @@ from ppdm_formal.numbers.spelling import number_text
 Floats: TypeAlias = npt.NDArray[np.float64]
 End: TypeAlias = Fraction | None
 """An end of an interval; None where it goes on without end."""
+
+Place: TypeAlias = tuple[Any, Fraction]
+"""A ball, and a number that says on which piece it lies."""
 
 LARGEST = Fraction(10**30)
 """No parameter of a noise law is larger; where it must be positive, none is below 1/LARGEST."""
@@ -87,6 +91,29 @@ class Noise(ABC):
     def ball_entropy(self) -> Any:
         """The differential entropy -integral of f ln f, in nats."""
 
+    @abstractmethod
+    def piece_cdf(self, v: Any, at: Fraction) -> Any:
+        """F(v) for a complex v, as the closed form of the piece that `at` lies in."""
+
+    @abstractmethod
+    def piece_log(self, v: Any, at: Fraction, analytic: bool) -> Any:
+        """The integral of f ln f up to v, for a complex v, on the piece of `at`."""
+
+    def piece_between(self, most: Place, least: Place, sign: int) -> Callable[[Any], Any]:
+        """F(most + sign x) - F(least + sign x) for many x, at the precision in force now.
+
+        Each end comes with the place that says which piece it is on.
+        """
+        (high, there), (low, here) = most, least
+        return lambda x: (
+            self.piece_cdf(high + sign * x, there) - self.piece_cdf(low + sign * x, here)
+        )
+
+    @property
+    def tail(self) -> Fraction | None:
+        """The scale of tails that are e^(-v/scale) beyond the kinks, on both sides; or None."""
+        return None
+
     def exact_pdf(self, v: Fraction) -> Real | None:
         """f(v) exactly (above, at a jump, the larger value); None where it is no such number."""
         return None
@@ -150,3 +177,18 @@ def monotone(function: Any, v: Any) -> Any:
     if v.is_exact():
         return function(v)
     return function(v.lower()).union(function(v.upper()))
+
+
+def x_log_x(p: Any, analytic: bool) -> Any:
+    """The product p ln p; 0 for p <= 0 where a real p is only enclosed, not continued."""
+    p = acb(p)
+    if p.is_zero():
+        return p
+    if analytic or p.real > 0:
+        return p * p.log(analytic=analytic)
+    most = p.real.upper()
+    if not most > 0:
+        return acb(0)
+    bottom = (-arb(1)).exp()  # p ln p falls up to there, and then rises
+    found = arb(0).union(most * most.log())
+    return acb(found if most < bottom else found.union(-bottom))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, ClassVar
@@ -11,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 from flint import arb
 
-from ppdm_formal.noises.noise import End, Floats, Noise, check_positive, monotone
+from ppdm_formal.noises.noise import End, Floats, Noise, Place, check_positive, monotone
 from ppdm_formal.numbers.enclosure import ball_of
 
 
@@ -68,6 +69,22 @@ class Normal(Noise):
         return monotone(
             lambda end: (-end / (ball_of(self.deviation) * arb(2).sqrt())).erfc() / 2, v
         )
+
+    def piece_cdf(self, v: Any, at: Fraction) -> Any:
+        """One piece."""
+        return (-v / (ball_of(self.deviation) * arb(2).sqrt())).erfc() / 2
+
+    def piece_log(self, v: Any, at: Fraction, analytic: bool) -> Any:
+        """By parts."""
+        share = self.piece_cdf(v, at)
+        flat = (ball_of(self.deviation) * (2 * arb.pi()).sqrt()).log()
+        return -share * flat - (share - v * self.ball_pdf(v)) / 2
+
+    def piece_between(self, most: Place, least: Place, sign: int) -> Callable[[Any], Any]:
+        """Divided by the unit once for all x."""
+        unit = ball_of(self.deviation) * arb(2).sqrt()
+        high, low, slope = -most[0] / unit, -least[0] / unit, -sign / unit
+        return lambda x: ((slope * x + high).erfc() - (slope * x + low).erfc()) / 2
 
     def mirrored(self) -> Normal:
         """Itself."""

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from flint import arb
 
 from ppdm_formal.noises.bounded import Bounded
-from ppdm_formal.noises.noise import Floats, cut, middle_in, monotone, positive
+from ppdm_formal.noises.noise import Floats, cut, middle_in, monotone, positive, x_log_x
 from ppdm_formal.numbers.enclosure import ball_of
 from ppdm_formal.numbers.exponential import Real
 
@@ -66,6 +66,24 @@ class Triangular(Bounded):
         t = (v - ball_of(self.lo)) / ball_of(self.half)
         second = cut(t - 1)
         return cut(t) ** 2 / 2 + second - second**2 / 2
+
+    def _piece(self, v: Any, at: Fraction) -> Any:
+        t = (v - ball_of(self.lo)) / ball_of(self.half)
+        return t * t / 2 if at < self.center else 1 - (2 - t) * (2 - t) / 2
+
+    def piece_log(self, v: Any, at: Fraction, analytic: bool) -> Any:
+        """In t = (v - lo)/half below the middle, and mirrored above."""
+        if at <= self.lo:
+            return arb(0)
+        whole = -ball_of(self.half).log() - arb(1) / 2
+        if at >= self.hi:
+            return whole
+        if at >= self.center:
+            v, at = 2 * ball_of(self.center) - v, 2 * self.center - at
+            return whole - self.piece_log(v, at, analytic)
+        t = (v - ball_of(self.lo)) / ball_of(self.half)
+        flat = ball_of(self.half).log() + arb(1) / 2
+        return t * x_log_x(t, analytic) / 2 - t * t / 2 * flat
 
     def mirrored(self) -> Triangular:
         """Ends swapped."""

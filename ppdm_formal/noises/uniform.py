@@ -53,6 +53,13 @@ class Uniform(Bounded):
         """A line, cut at 0 and 1."""
         return cut((v - ball_of(self.lo)) / ball_of(self.hi - self.lo))
 
+    def _piece(self, v: Any, at: Fraction) -> Any:
+        return (v - ball_of(self.lo)) / ball_of(self.hi - self.lo)
+
+    def piece_log(self, v: Any, at: Fraction, analytic: bool) -> Any:
+        """The share times ln f."""
+        return -self.piece_cdf(v, at) * ball_of(self.hi - self.lo).log()
+
     def mirrored(self) -> Uniform:
         """Ends swapped."""
         return Uniform(-self.hi, -self.lo)

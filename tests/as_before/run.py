@@ -99,7 +99,7 @@ def write(folder: Path) -> None:
             continue  # of a run that was stopped
         start = [sys.executable, "-c", "from ppdm_formal.cli import main; main()"]
         done = subprocess.run(
-            [*start, "audit", str(path), "--json", str(target)],
+            [*start, "audit", str(path), "--no-solver", "--json", str(target)],
             capture_output=True,
             text=True,
             check=False,

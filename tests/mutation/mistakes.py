@@ -157,9 +157,9 @@ MISTAKES = [
     checker("cuts without weight", "rounded.py",
             "need(cuts and all(w > 0 for w in weights),", "need(cuts,", LIES + "::test_a_cut_has_weight"),
     # -- other rooms
-    Mistake("concavity is never checked", "ppdm_formal/families/noise_on_grid.py",
+    Mistake("concavity is never checked", "ppdm_formal/families/grid_law.py",
             "        self._check_concave()\n", "", "tests/numeric/test_grid_law.py"),
-    Mistake("concavity: any cells will do", "ppdm_formal/families/noise_on_grid.py",
+    Mistake("concavity: any cells will do", "ppdm_formal/families/grid_law.py",
             "if any(b * b < a * c for", "if any(b * b < 0 * a * c for", "tests/numeric/test_grid_law.py"),
     Mistake("degrees of freedom of a step", "ppdm_formal/numeric/reconstruct/stopping.py",
             "max(1, len(old) - 1)", "max(1, len(old))",

@@ -14,9 +14,10 @@ import numpy as np
 import pytest
 from flint import arb, ctx
 
-from ppdm_formal.families import noise_on_grid as grid_law
+from ppdm_formal.families import grid_law
 from ppdm_formal.families.grid import Grid
-from ppdm_formal.families.noise_on_grid import GridLaw, noise_on
+from ppdm_formal.families.grid_law import GridLaw
+from ppdm_formal.families.noise_on_grid import noise_on
 from ppdm_formal.numbers.exponential import ExpNumber
 from ppdm_formal.numeric.noise import parse_noise
 from ppdm_formal.operator.canonical import digest

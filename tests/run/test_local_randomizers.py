@@ -80,6 +80,7 @@ def changed(operator, **arguments):
     [
         (unary_encoding(4, "3/4"), {"keep": "5/4"}, "keep = 5/4 is not between"),
         (unary_encoding(4, "3/4"), {"other": "1"}, "unary_encoding"),
+        (unary_encoding(4, "3/4"), {"keep": "6/8"}, "not spelled as unary_encoding spells it"),
         (subset_selection(6, 3, 2), {"chosen": True}, "chosen is not an integer"),
         (subset_selection(6, 3, 2), {"chosen": 7}, "sets of 7 values"),
         (subset_selection(6, 3, 2), {"chosen": 3}, "other outputs"),
@@ -91,6 +92,23 @@ def changed(operator, **arguments):
 def test_descriptions_that_are_wrong_are_refused(operator, arguments, says):
     with pytest.raises(ReleaseError, match=says):
         operator_of(changed(operator, **arguments))
+
+
+def test_spellings_of_earlier_versions_are_read():
+    """By weights where there is a decay, and under a name of its own on very many values."""
+    from ppdm_formal.operator.canonical import digest
+
+    few, many = exponential_mechanism(4, decay="1/2"), exponential_mechanism(2000, decay="1/2")
+    for operator, name, arguments in (
+        (few, "exponential_mechanism", {"weights": ["1", "1/2", "1/4", "1/8"]}),
+        (many, "exponential_decay", {"decay": "1/2"}),
+    ):
+        written = operator_json(operator)
+        written["law"] = {"kind": "family", "name": name, "arguments": arguments}
+        written["sha256"] = digest({key: written[key] for key in ("inputs", "outputs", "law")})
+        found = operator_of(written)
+        assert found.probability(0, 3) == operator.probability(0, 3)
+        as_documented(written)
 
 
 def test_sets_come_back_in_the_container_that_was_given():

@@ -22,7 +22,7 @@ from ppdm_formal.run.estimate.collected import estimate
 from ppdm_formal.run.estimate.counts import Counts
 from ppdm_formal.run.estimate.decoder import NotEstimable, TableDecoder
 from ppdm_formal.run.estimate.scores import Scores
-from ppdm_formal.run.estimate.set_reports import Holding, _possible, support_moments
+from ppdm_formal.run.estimate.set_reports import Holding, support_moments
 from ppdm_formal.run.randomize import randomize
 from ppdm_formal.run.release import Release
 from ppdm_formal.run.set_cells import MAX_SET_VALUES, SetCells
@@ -80,7 +80,7 @@ def test_scores_and_possible_sizes_against_the_matrix(operator):
         assert mean == (row == x)
     for size in {len(y) for y in outputs}:
         given = [y for y, output in enumerate(outputs) if len(output) == size]
-        assert _possible(operator.law, size) == any(row[y] > 0 for row in matrix for y in given)
+        assert operator.law.gives_size(size) == any(row[y] > 0 for row in matrix for y in given)
     rng = np.random.default_rng(3)
     real = np.array(matrix, dtype=float)
     drawn = rng.choice(len(outputs), 40, p=real[1])

@@ -28,7 +28,7 @@ from ppdm_formal.numbers.enclosure import ball_of
 from ppdm_formal.numeric.continuous.additive import ContinuousOperator
 from ppdm_formal.numeric.continuous.density import Bell, Density, Piece
 from ppdm_formal.numeric.continuous.reals import RealProperty, common
-from ppdm_formal.numeric.noise import Laplace, Noise
+from ppdm_formal.numeric.noise import Noise
 
 PRECISION = 192
 """Bits of the balls."""
@@ -166,7 +166,7 @@ class Belief:
         last cell's end, beyond which they do not change.
         """
         top = side == "top"
-        if isinstance(self.noise, Laplace) and (start >= self.hi if top else start <= self.lo):
+        if self.noise.tail is not None and (start >= self.hi if top else start <= self.lo):
             return self.odds(start)
         if top:
             last = max(cell.hi for cell in self.cells if cell.inside)

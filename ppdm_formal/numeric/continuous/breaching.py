@@ -24,7 +24,6 @@ from ppdm_formal.numeric.continuous.additive import ContinuousOperator
 from ppdm_formal.numeric.continuous.belief import PRECISION, Atom, Belief, Odds
 from ppdm_formal.numeric.continuous.density import Density
 from ppdm_formal.numeric.continuous.reals import RealProperty, merged
-from ppdm_formal.numeric.noise import Laplace
 
 LEVELS = ((1, 6, 40), (6, 9, 60), (24, 12, 60))
 """Cells a piece is cut into; how often z is halved at most, and how many cuts, with so many."""
@@ -135,7 +134,7 @@ def _start(
     """Tails as pieces of their own, and the intervals between them, cut where densities bend."""
     low, high = belief.outputs
     noise, far = belief.noise, Fraction(0)
-    if not isinstance(noise, Laplace):
+    if noise.tail is None:
         far = Fraction(int(_FAR * noise.sd * 1000) + 1, 1000)
     others = Belief(operator, density, about.complement)
     tails: list[Piece] = []

@@ -30,7 +30,7 @@ from ppdm_formal.numeric.continuous.additive import ContinuousOperator
 from ppdm_formal.numeric.continuous.belief import PRECISION, Atom, Belief, Cell, heights
 from ppdm_formal.numeric.continuous.density import Density
 from ppdm_formal.numeric.continuous.reals import RealProperty
-from ppdm_formal.numeric.noise import Laplace, Noise
+from ppdm_formal.numeric.noise import Noise
 
 MAX_INTERVALS = 500
 """Most intervals of z."""
@@ -111,7 +111,7 @@ def stays_below(
         first, last = every.belief.lo, every.belief.hi
         tails: list[Fraction | None] = [None, None]
         if low is None or high is None:
-            if not isinstance(every.belief.noise, Laplace):
+            if every.belief.noise.tail is None:
                 return Stuck(None)  # ever farther out, a belief comes ever closer to 1
             for side, edge in enumerate((first, last)):
                 if (low, high)[side] is None:

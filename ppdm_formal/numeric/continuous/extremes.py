@@ -122,8 +122,8 @@ def _top(operator: ContinuousOperator, x1: Fraction, x2: Fraction, digits: int =
         # Outputs just below x1 + most come from x1, and never from x2.
         return Extreme("top", x1, x2, INFINITY, "region", max(x2 + most, _start(operator, x1)))
     if window is None:
-        if isinstance(noise, Laplace):
-            return Extreme("top", x1, x2, exp_of((x1 - x2) / noise.scale), "region", x1)
+        if noise.tail is not None:
+            return Extreme("top", x1, x2, exp_of((x1 - x2) / noise.tail), "region", x1)
         return Extreme("top", x1, x2, INFINITY, "limit", None)
     if window.kind == "clamped":
         value = _quotient(

@@ -1,7 +1,7 @@
 """Grid: a continuous operator whose inputs and outputs are rounded to steps, as a discrete one.
 
 x is rounded to the nearest multiple of the step, noise is added, the sum is clamped or truncated to
-the window, and what lies in it is rounded the same way (ties upward; families/noise_on_grid.py).
+the window, and what lies in it is rounded the same way (ties upward; families/grid_law.py).
 """
 
 from __future__ import annotations
@@ -13,7 +13,8 @@ from fractions import Fraction
 import numpy as np
 
 from ppdm_formal.families.grid import Grid
-from ppdm_formal.families.noise_on_grid import check_points, noise_on
+from ppdm_formal.families.grid_law import check_points
+from ppdm_formal.families.noise_on_grid import noise_on
 from ppdm_formal.numbers.spelling import number_text
 from ppdm_formal.numeric.continuous.additive import ContinuousOperator
 from ppdm_formal.numeric.continuous.density import Density, Flat

@@ -14,7 +14,6 @@ from flint import acb, arb
 
 from ppdm_formal.numbers.enclosure import ball_of
 from ppdm_formal.numeric.continuous.additive import ContinuousOperator
-from ppdm_formal.numeric.continuous.analytic import below
 from ppdm_formal.numeric.continuous.density import Bell, Density, Flat, Piece
 from ppdm_formal.numeric.continuous.redrawn import OfZ, Redrawn
 from ppdm_formal.numeric.noise import Laplace, Noise, Normal, Triangular, Uniform
@@ -93,8 +92,8 @@ class OfOutputs:
             lo, hi = part.lo, part.hi
             if middle > hi + noise.center:  # mirrored, so that no digits are lost far out
                 law, u, at, lo, hi = noise.mirrored(), -z, -middle, -part.hi, -part.lo
-            over = below(law, u - ball_of(lo), at - lo)
-            total += ball_of(part.height) * (over - below(law, u - ball_of(hi), at - hi))
+            over = law.piece_cdf(u - ball_of(lo), at - lo)
+            total += ball_of(part.height) * (over - law.piece_cdf(u - ball_of(hi), at - hi))
         return total
 
     def _intervals(self, noise: Noise, middle: Fraction) -> Iterator[tuple[Piece, End, End]]:

@@ -17,22 +17,20 @@ from typing import Any
 
 from flint import acb, arb, ctx
 
+from ppdm_formal.noises.noise import x_log_x
 from ppdm_formal.numbers.enclosure import Enclosure, ball_of
 from ppdm_formal.numbers.exponential import dyadic
 from ppdm_formal.numeric.continuous.additive import ContinuousOperator, Window
 from ppdm_formal.numeric.continuous.analytic import (
     NotEnclosed,
-    below,
-    f_log_f,
     inside,
     inside_log,
     integral,
-    x_log_x,
 )
 from ppdm_formal.numeric.continuous.density import Density, Flat
 from ppdm_formal.numeric.continuous.of_outputs import FAR, OfOutputs
 from ppdm_formal.numeric.continuous.redrawn import slip
-from ppdm_formal.numeric.noise import Laplace, Noise, Normal
+from ppdm_formal.numeric.noise import Noise, Normal
 
 _PRECISION = 90
 _WIDEST = 1e-3
@@ -123,18 +121,18 @@ def _of_outputs(operator: ContinuousOperator, density: Density) -> Any:
         for mass in _atoms(operator, density):
             total += mass * mass.log() if mass > 0 else arb(0)
         return total
-    if isinstance(noise, Laplace):
+    if noise.tail is not None:
         for end, step in (
             (cuts[0], -1),
             (cuts[-1], 1),
         ):  # p = C e^(-t/scale) beyond: C scale (ln C - 1)
             height = outputs.on(end, end + step)(acb(ball_of(end))).real
-            total += height * ball_of(noise.scale) * (height.log() - 1)
+            total += height * ball_of(noise.tail) * (height.log() - 1)
     if isinstance(noise, Normal):
         far = ball_of(FAR * noise.deviation)
         if not noise.ball_pdf(far) < (-arb(1)).exp():  # -p ln p would fall with p
             raise NotEnclosed("noise so narrow that its tails are not bounded")
-        total += 2 * arb(0).union(f_log_f(noise, -far, Fraction(-1), analytic=False))
+        total += 2 * arb(0).union(noise.piece_log(-far, Fraction(-1), analytic=False))
     return total
 
 
@@ -173,7 +171,7 @@ def _atoms(operator: ContinuousOperator, density: Density) -> Iterator[Any]:
                 place = sign * (end - (lo + hi) / 2)
 
                 def moved(x: Any, _: bool) -> Any:
-                    beyond = below(law, sign * (ball_of(end) - x), place)  # noqa: B023
+                    beyond = law.piece_cdf(sign * (ball_of(end) - x), place)  # noqa: B023
                     return part.ball_pdf(x) * beyond  # noqa: B023
 
                 total += integral(moved, lo, hi)
@@ -212,6 +210,6 @@ def _given_truncated(noise: Noise, window: Window, x: Any, at: Fraction, analyti
 def _given_clamped(noise: Noise, window: Window, x: Any, at: Fraction, analytic: bool) -> Any:
     """That of f ln f, and P ln P for both ends."""
     total = inside_log(noise, window, x, at, analytic)
-    under = below(noise, ball_of(window.lo) - x, window.lo - at)
-    over = below(noise.mirrored(), x - ball_of(window.hi), at - window.hi)
+    under = noise.piece_cdf(ball_of(window.lo) - x, window.lo - at)
+    over = noise.mirrored().piece_cdf(x - ball_of(window.hi), at - window.hi)
     return total + x_log_x(under, analytic) + x_log_x(over, analytic)

@@ -42,7 +42,7 @@ class Redrawn:
             self._weight,
             self._seen,
             _ERROR,
-            scale=self.noise.scale if isinstance(self.noise, Laplace) else None,
+            scale=self.noise.tail,
             widest=self.noise.deviation if isinstance(self.noise, Normal) else None,
         )
         window = self.window

@@ -17,7 +17,6 @@ from ppdm_formal.numbers.deadline import Deadline
 from ppdm_formal.numbers.enclosure import ball_of
 from ppdm_formal.numbers.exponential import dyadic
 from ppdm_formal.numeric.continuous.belief import Atom, Belief, Odds
-from ppdm_formal.numeric.noise import Laplace
 
 MAX_CUTS = 20_000
 """Most intervals of z."""
@@ -191,7 +190,7 @@ def _tail(
         above = _around(belief, start, spread / 4, limit)
         if above is not None and _inside(above, belief):
             return above
-        if end is None and isinstance(belief.noise, Laplace):
+        if end is None and belief.noise.tail is not None:
             break
     return None
 

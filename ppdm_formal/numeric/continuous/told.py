@@ -20,9 +20,10 @@ from typing import Any
 
 from flint import acb, arb
 
+from ppdm_formal.noises.noise import x_log_x
 from ppdm_formal.numbers.enclosure import ball_of
 from ppdm_formal.numeric.continuous.additive import ContinuousOperator
-from ppdm_formal.numeric.continuous.analytic import below, inside, inside_form, x_log_x
+from ppdm_formal.numeric.continuous.analytic import inside, inside_form
 from ppdm_formal.numeric.continuous.belief import Atom
 from ppdm_formal.numeric.continuous.density import Density, Piece
 from ppdm_formal.numeric.noise import Bounded, Laplace, Normal, Triangular
@@ -266,7 +267,7 @@ class Told:
             at = sign * (place - (lo + hi) / 2)
 
             def part(x: Any, analytic: bool) -> Any:
-                moved = acb(below(noise, sign * (ball_of(place) - x), at)) / top  # noqa: B023
+                moved = acb(noise.piece_cdf(sign * (ball_of(place) - x), at)) / top  # noqa: B023
                 return piece.ball_pdf(x) * (moved + _I * x_log_x(moved, analytic))  # noqa: B023
 
             total += _integral(part, ball_of(lo), ball_of(hi))

@@ -31,7 +31,7 @@ from ppdm_formal.numeric.continuous.every_property import EveryProperty, Seen
 from ppdm_formal.numeric.continuous.reals import merged
 from ppdm_formal.numeric.continuous.told import Told
 from ppdm_formal.numeric.continuous.told_between import Bound, told_between, told_nearby
-from ppdm_formal.numeric.noise import Laplace, Noise
+from ppdm_formal.numeric.noise import Noise
 
 _PRECISION = 96
 _CELLS = 48
@@ -80,7 +80,7 @@ def worst_case(operator: ContinuousOperator, density: Density, deadline: Deadlin
         return WorstCase(INFINITY, end)
     every = _cut(operator, density)
     low, high = every.belief.outputs
-    if (low is None or high is None) and not isinstance(operator.noise, Laplace):
+    if (low is None or high is None) and operator.noise.tail is None:
         return WorstCase(INFINITY, None)
     with ctx.workprec(_PRECISION):
         return _Search(every, Told(operator, density), deadline).run()
