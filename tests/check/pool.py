@@ -6,6 +6,7 @@ led to none (an unknown verdict, a family without priors).
 
 from __future__ import annotations
 
+import functools
 import json
 import random
 from collections.abc import Callable, Iterator
@@ -21,8 +22,6 @@ from ppdm_formal.certify import certify
 from ppdm_formal.certify.continuous_certificate import certify_continuous
 from ppdm_formal.certify.parts_certificate import certify_parts
 from ppdm_formal.families.duchi_mean import duchi_mean
-from ppdm_formal.families.exponential_mechanism import exponential_mechanism
-from ppdm_formal.families.select_a_size import select_a_size
 from ppdm_formal.families.subset_selection import subset_selection
 from ppdm_formal.families.unary_encoding import unary_encoding
 from ppdm_formal.numbers.exponential import exp_of
@@ -147,24 +146,20 @@ def summed(chance: Chance) -> Document | None:
         return plain(certify(operator, claim))
 
 
+@functools.cache
+def of_duchi(gamma: int, place: int) -> Document | None:
+    """One of three claims about a one-bit mean of many values, by its extreme view."""
+    claims = [
+        BreachClaim(F(1, 4), F(2, 3), "upward"),
+        BoundClaim("amplification", "<=", F(4)),
+        BoundClaim("epsilon", "<=", ln(F(3))),
+    ]
+    return plain(certify(duchi_mean(3000, gamma=F(gamma), name="S"), claims[place]))
+
+
 def relative(chance: Chance) -> Document | None:
-    """Families whose likelihoods are given up to a factor, and extreme views."""
-    which = chance.randrange(3)
-    if which == 0:
-        keep = [(p + 1) / 4 for p in row(chance, 3)]
-        operator = select_a_size(1000, 2, F(chance.randint(1, 5), 10), keep=keep, name="S")
-    elif which == 1:
-        operator = duchi_mean(3000, gamma=F(chance.randint(2, 9), 2), name="S")
-    else:
-        operator = exponential_mechanism(2000, epsilon=F(chance.randint(1, 4), 2), name="S")
-    low, high = rhos(chance)
-    gamma = F(chance.randint(2, 40), 4)
-    claim = chance.choice([
-        BreachClaim(low, high, direction(chance)),
-        BoundClaim("amplification", chance.choice(["<", "<="]), gamma),
-        BoundClaim("epsilon", "<=", chance.choice([F(1), ln(F(3)), F(2)])),
-    ])  # fmt: skip
-    return plain(certify(operator, claim))
+    """Extreme views, of a family on many values."""
+    return of_duchi(chance.choice([2, 3]), chance.randrange(3))
 
 
 def sets(chance: Chance) -> Document | None:

@@ -181,12 +181,6 @@ MISTAKES = [
             "tests/run/mine/test_rule_errors.py"),
     Mistake("the sign of a covariance, of lifts", "ppdm_formal/run/mine/estimated_rules.py",
             "+ 2 * apart / (a * b)", "- 2 * apart / (a * b)", "tests/run/mine/test_rule_errors.py"),
-    Mistake("e^step is not enclosed in clients", "ppdm_formal/run/client/runtime.py",
-            "    high = low + 2 * n + 2\n    for _ in range(halvings):\n"
-            "        low, high = low * low >> work, -(-high * high >> work)\n    powers",
-            "    high = low\n    for _ in range(halvings):\n"
-            "        low, high = low * low >> work, low * low >> work\n    powers",
-            "tests/run/test_client_powers.py"),
     Mistake("silent below a size less", "ppdm_formal/run/group_reports.py",
             "    if group.lifted > 1:\n        return group.lifted",
             "    if group.lifted > 1:\n        return group.lifted - 1",
