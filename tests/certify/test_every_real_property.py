@@ -12,9 +12,11 @@ import pytest
 sys.path.append(str(Path(__file__).parents[1] / "numeric"))
 from continuous_cases import MIXED, TWO, WINDOWS, best_belief, operator
 
-from ppdm_formal.certify.continuous_certificate import certify_continuous
+from ppdm_formal.certify.continuous import decide_continuous
+from ppdm_formal.certify.continuous_certificate import ContinuousCertificate, certify_continuous
 from ppdm_formal.check import checker
 from ppdm_formal.claim import BoundClaim, BreachClaim
+from ppdm_formal.numbers.deadline import NEVER
 from ppdm_formal.numeric.continuous.additive import ContinuousOperator, Window
 from ppdm_formal.numeric.continuous.density import Bell, Density, Flat
 from ppdm_formal.numeric.continuous.reals import Reals
@@ -122,9 +124,15 @@ def test_a_ratio_that_cannot_be_told_is_not_taken_for_a_small_one():
     """Far out both probabilities are below all that is computed: nothing is known of e^5000."""
     window = Window("clamped", F(-5000), F(5000))
     made = ContinuousOperator(Reals(F(0), F(1)), parse_noise("normal(1)"), window, "R")
-    found = certify_continuous(made, BoundClaim("amplification", "<=", 2**3500), 60)
-    assert found.verdict.value == "breached"
-    lie = found.to_json() | {"verdict": "certified", "witness": None}
+    claim = BoundClaim("amplification", "<=", 2**3500)
+    # The checker cannot tell it either, so that no certificate is made of what was decided.
+    assert certify_continuous(made, claim, 60).verdict.value == "unknown"
+    finding = decide_continuous(made, claim, NEVER)
+    assert finding.verdict.value == "breached"
+    lie = ContinuousCertificate(made, claim, finding).to_json() | {
+        "verdict": "certified",
+        "witness": None,
+    }
     assert checker.check_certificate(resealed(lie)).status == "rejected"
 
 

@@ -16,6 +16,8 @@ from ppdm_formal.measures.information import information, worst_case_information
 from ppdm_formal.measures.posterior import class_posteriors
 from ppdm_formal.measures.vulnerability import min_entropy_capacity, vulnerability
 from ppdm_formal.operator.domain import Domain
+from ppdm_formal.operator.law import Law
+from ppdm_formal.operator.matrix import TooLarge
 from ppdm_formal.operator.operator import Operator
 from ppdm_formal.operator.prior import Prior
 from ppdm_formal.operator.view import InputClass, View
@@ -27,7 +29,7 @@ STAND_IN = Domain(range(2))
 
 
 @dataclass(frozen=True)
-class HugeResponse:
+class HugeResponse(Law):
     """Randomized response on SIZE values under the uniform prior; likelihoods times factor."""
 
     factor: Fraction = Fraction(1)
@@ -39,6 +41,15 @@ class HugeResponse:
             InputClass(OTHER * self.factor, SIZE - 1, 1, each),
         )
         return [View(classes, SIZE, 0, relative=self.factor != 1)]
+
+    def matrix(self):
+        raise TooLarge("nobody could write it out")
+
+    def map(self, change):
+        return self
+
+    def spelled(self):
+        return None
 
     def values(self):
         return (KEEP, OTHER)
