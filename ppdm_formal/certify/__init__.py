@@ -50,7 +50,7 @@ def certify(
     """Decide a claim: certified, breached (with a replayed witness) or unknown (with the reason).
 
     timeout: seconds for the search and for the solvers, each; the checker, to which every
-    certificate is put, has ten at most. cross_check: ask z3 and cvc5 as
+    certificate is put, has thirty at most. cross_check: ask z3 and cvc5 as
     well. provenance: the certificate's "model" block, where the operator came from.
 
     >>> from fractions import Fraction

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 Kind = TypeVar("Kind", "Certificate", "ContinuousCertificate", "PartsCertificate")
 
-LONGEST = 10.0
+LONGEST = 30.0
 """Seconds for one certificate at most; ppdm check takes as long as it is told to."""
 
 
