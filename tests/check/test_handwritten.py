@@ -269,7 +269,7 @@ def test_free_parameters_are_verified_exactly():
     built = warner_region()
     result = check_certificate(built)
     assert (result.status, result.reason) == ("accepted", "re-checked exactly")
-    assert result.where == "it holds exactly for p < 9/10"
+    assert result.where == "it holds exactly for p < 9/10 (declared (1/2, 1))"
     several = check_certificate(two_parameters())
     assert (several.status, several.reason) == ("accepted", "re-checked exactly")
     assert several.where == "for every p in [0, 1], q in [0, 1]"
