@@ -160,6 +160,8 @@ def survey(
 
 def about(path: Path) -> Stated:
     """Of what a certificate speaks that was not verified; it proves nothing."""
+    if not path.is_file():  # nobody may ever write to a pipe
+        return "", ""
     try:
         with path.open("rb") as file:
             raw = parse(file.read(MAX_BYTES + 1))
