@@ -175,7 +175,23 @@ def test_bad_parquet_baskets(tmp_path, capfd):
     assert_clean(tmp_path, capfd, {"in.parquet", "plan.json"})
 
 
-@pytest.mark.parametrize("problem", [KeyError, ValueError, AssertionError, MemoryError, IndexError])
+def test_too_little_memory_is_said_and_nothing_of_a_row(tmp_path, capfd, monkeypatch):
+    write_model(tmp_path)
+    (tmp_path / "in.csv").write_text(ROWS)
+
+    def broken(*_):
+        raise MemoryError(SECRET, NUMBER)
+
+    monkeypatch.setattr("ppdm_formal.run.table_release._judged", broken)
+    common = ["randomize", str(tmp_path / "in.csv"), "--model", str(tmp_path / "model.ppdm"), *BOTH]
+    assert run([*common, "-o", str(tmp_path / "out.csv")]) == 3
+    shown = capfd.readouterr()
+    assert "memory" in shown.err
+    assert SECRET not in shown.err + shown.out
+    assert not (tmp_path / "out.csv").exists()
+
+
+@pytest.mark.parametrize("problem", [KeyError, ValueError, AssertionError, IndexError])
 @pytest.mark.parametrize("debug", [False, True])
 def test_what_nobody_foresaw(tmp_path, capfd, monkeypatch, problem, debug):
     """A bug whose message quotes a row: exit code 5, and nothing of it with PPDM_DEBUG either."""
