@@ -16,7 +16,7 @@ COMMANDS = {
     "--forbid 1/100:99/100",
     "anonymity": "IN --quasi age --sensitive sex --json OUT",
     "reconstruct": "IN --column age --noise uniform(-1,1) --cells 0:5:5 --json OUT",
-    "generate": "IN -o OUT --epsilon 1 --method code-tree --seed 1",
+    "generate": "IN -o OUT --epsilon 1 --method code-tree --seed 1 --unprotected-domain --header",
     "evaluate": "IN IN --json OUT",
     "classify": "IN --label sex --columns age --train 100 --test 10 --strategies original "
     "--json OUT",
