@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+os.environ.pop("COLUMNS", None)  # a width that whoever runs the tests has set is not theirs
+
 settings.register_profile("house", derandomize=True, deadline=None, database=None)
 settings.load_profile("house")
 
