@@ -76,7 +76,7 @@ def command(
     from ppdm_formal.run.estimate.decoder import NotEstimable, NotRecoverable
     from ppdm_formal.run.release import SUFFIX, Release
 
-    beside = release.with_name(release.name + SUFFIX)
+    beside = Path(f"{release}{SUFFIX}")
     check_outputs([json_file, csv_file, html_file], [release, beside])
     with progress() as say:
         say("reading the release")

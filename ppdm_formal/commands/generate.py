@@ -108,7 +108,7 @@ def command(
     from ppdm_formal.run.release import SUFFIX
     from ppdm_formal.run.streams import bare_suffix
 
-    beside = out.with_name(out.name + SUFFIX)
+    beside = Path(f"{out}{SUFFIX}")
     read = [source, *([declared] if declared else [])]
     check_outputs([str(out), str(beside)], read)
     if (bare_suffix(out) == ".csv") != (bare_suffix(source) == ".csv"):

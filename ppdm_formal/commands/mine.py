@@ -155,7 +155,7 @@ def _check_options(
 def _beside_data(sources: Sequence[Path]) -> list[Path]:
     from ppdm_formal.run.release import SUFFIX
 
-    return [source.with_name(source.name + SUFFIX) for source in sources]
+    return [Path(f"{source}{SUFFIX}") for source in sources]
 
 
 @contextmanager

@@ -94,7 +94,7 @@ def command(
     if not file.is_file():
         raise click.ClickException(f"{file}: no such file")
     targets = [json_file, html_file]
-    check_outputs(targets, [file, file.with_name(file.name + SUFFIX)])
+    check_outputs(targets, [file, Path(f"{file}{SUFFIX}")])
     asked = _Asked(file, noise, method, family, stop, rounded, accelerate, delimiter)
     with progress() as say:
         try:

@@ -57,7 +57,7 @@ def check_described(path: Path) -> None:
     """Refuse generated data that are not those of the description beside them, if there is one."""
     with suppress(OSError):
         settle(path)
-    beside = path.with_name(path.name + SUFFIX)
+    beside = Path(f"{path}{SUFFIX}")
     if not beside.is_file():
         return
     try:

@@ -204,7 +204,7 @@ def release_baskets(
     remedy = "" if job.compressed else "; --compress sends seeds, which are short"
     foretold = Foretold(target.path, source.path, announce, remedy)
     runner = BasketRandomizer(job, kind, bits, source.path)
-    beside = target.path.with_name(target.path.name + SUFFIX)
+    beside = Path(f"{target.path}{SUFFIX}")
     with (
         open_baskets(source, job.items, column, identifier) as reader,
         written_together(target.path, beside) as [data, description],

@@ -307,7 +307,7 @@ class Release:
         hold the file's digest.
         """
         data, described, embedded = locate(Path(path))
-        beside = Path(path) if embedded or data is None else data.with_name(data.name + SUFFIX)
+        beside = Path(path) if embedded or data is None else Path(f"{data}{SUFFIX}")
         release = cls.of(described, f"{path} (its metadata)" if embedded else str(beside))
         if (release.data.sha256 is None) != embedded:
             raise ReleaseError(f"{path}: a description beside its data holds their digest")
@@ -365,8 +365,8 @@ def locate(path: Path) -> tuple[Path | None, str, bool]:
     """The data file (None: as the description says), its description, and whether it is inside."""
     _settle(path)
     if path.name.endswith(SUFFIX):
-        return path.with_name(path.name.removesuffix(SUFFIX)), _read(path), False
-    beside = path.with_name(path.name + SUFFIX)
+        return Path(str(path).removesuffix(SUFFIX)), _read(path), False
+    beside = Path(f"{path}{SUFFIX}")
     if beside.is_file():
         return path, _read(beside), False
     if path.suffix.lower() == ".json":
@@ -401,13 +401,13 @@ def _settle(path: Path) -> None:
     If not, digests tell whether the two belong together.
     """
     with suppress(OSError, ValueError):
-        settle(path.with_name(path.name.removesuffix(SUFFIX)))
+        settle(Path(str(path).removesuffix(SUFFIX)))
 
 
 def is_release(path: Path) -> bool:
     """Whether a path is a release description, or data with one beside or inside them."""
     _settle(path)
-    beside = path.with_name(path.name + SUFFIX)
+    beside = Path(f"{path}{SUFFIX}")
     described = path.suffix.lower() == ".json" or beside.is_file()
     return described or (path.is_file() and _inside(path) is not None)
 

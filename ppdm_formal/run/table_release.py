@@ -66,7 +66,7 @@ def release_table(
     domains = {name: sets_reported(operator) for name, operator in operators.items()}
     sets = {name: SetCells(domain) for name, domain in domains.items() if domain is not None}
     outputs = {name: Cells(op.outputs) for name, op in operators.items() if name not in sets}
-    beside = target.path.with_name(target.path.name + SUFFIX)
+    beside = Path(f"{target.path}{SUFFIX}")
     foretold = Foretold(target.path, source.path, announce)
     with (
         open_table(source, inputs, keep) as reader,

@@ -12,6 +12,7 @@ import pyarrow.parquet as pq
 import pytest
 from release_cases import write_model, write_plan
 
+from ppdm_formal.cli import run
 from ppdm_formal.files import write_text, written_together
 from ppdm_formal.interrupts import ended_cleanly, uninterrupted
 from ppdm_formal.run.release import Release
@@ -294,3 +295,14 @@ def test_data_without_their_description_are_refused(tmp_path):
     (tmp_path / "out.csv").write_bytes(first)
     with pytest.raises(ValueError, match="not the data that were released"):
         Release.read(tmp_path / "out.csv")
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["mine FILE --plain --min-support 2", "estimate FILE", "reconstruct FILE", "expand FILE -o x"],
+)
+@pytest.mark.parametrize("name", ["", ".", ".release.json"])
+def test_a_name_that_names_no_file(line, name, tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert run([name if word == "FILE" else word for word in line.split()]) == 2
+    assert "internal error" not in capsys.readouterr().err

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 
 from ppdm_formal.files import written_together
 from ppdm_formal.run.basket_files import BasketFile, create_baskets
@@ -24,7 +25,7 @@ def expand_release(
     """
     assert release.transactions is not None
     foretold = Foretold(target.path, release.path or target.path, announce)
-    beside = target.path.with_name(target.path.name + SUFFIX)
+    beside = Path(f"{target.path}{SUFFIX}")
     expanded = replace(
         release, data=DataFile(target.path.name, target.format, target.compression), path=None
     )
