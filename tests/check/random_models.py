@@ -247,7 +247,8 @@ def _real_beliefs(make: Maker) -> None:
     make.add(f"prior X on D {{ uniform(0, 4) : {mass}; uniform(4, 10) : {1 - mass} }}")
     make.add("prior U on D = uniform")
     start = make.random.randint(0, 8)
-    make.add(f"property first on D = {start} <= x <= {make.random.randint(start + 1, 10)}")
+    end = make.random.randint(start + 1, 10 if start else 9)  # not every number has the property
+    make.add(f"property first on D = {start} <= x <= {end}")
     make.add("property some on D = x >= 7")
 
 
