@@ -453,3 +453,10 @@ def signed_for(description, data):
     found.pop("sha256")
     found["data"]["sha256"] = hashlib.sha256(data.encode()).hexdigest()
     return json.dumps(signed(found))
+
+
+def test_a_count_beyond_all_transactions_is_refused(tmp_path, capsys):
+    (tmp_path / "shop.dat").write_text("1 2\n1\n")
+    asked = ["mine", str(tmp_path / "shop.dat"), "--plain", "--min-support", "9" * 400]
+    assert run(asked) == 2
+    assert "at most 1,000,000,000,000,000,000" in " ".join(capsys.readouterr().err.split())

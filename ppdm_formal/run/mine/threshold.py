@@ -12,6 +12,10 @@ from ppdm_formal.numbers.exact import parse_number
 _WHOLE = re.compile(r"\s*[0-9]+\s*", re.ASCII)
 
 
+MOST = 10**18
+"""More transactions than anyone has."""
+
+
 @dataclass(frozen=True)
 class Threshold:
     """A share above 0 and up to 1, or a count from 1 on.
@@ -44,6 +48,8 @@ class Threshold:
         if isinstance(value, int):
             if value < 1:
                 raise ValueError("a least support that is a count is at least 1")
+            if value > MOST:
+                raise ValueError(f"a least support that is a count is at most {MOST:,}")
         elif not 0 < value <= 1:
             raise ValueError(
                 f"{given} is no share of the transactions above 0 and up to 1; write 0.5% or 0.005 "
