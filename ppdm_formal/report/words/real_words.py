@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from ppdm_formal.audited import Files
 from ppdm_formal.certify.continuous_certificate import ContinuousCertificate
 from ppdm_formal.certify.finding import Verdict
 from ppdm_formal.claim import BoundClaim, BreachClaim, Claim
@@ -22,7 +23,6 @@ from ppdm_formal.numeric.continuous.density import Bell, Density
 from ppdm_formal.numeric.continuous.extremes import Extreme
 from ppdm_formal.numeric.continuous.reals import Interval, RealProperty
 from ppdm_formal.numeric.continuous.worst_case import WorstCase
-from ppdm_formal.report.words.decided import Files
 from ppdm_formal.report.words.visible import clean
 
 _RARE = Fraction(1, 10**9)
