@@ -9,7 +9,6 @@ from ppdm_formal.claim import BreachClaim
 from ppdm_formal.numbers.spelling import number_text
 from ppdm_formal.numeric.continuous.additive import ContinuousOperator
 from ppdm_formal.numeric.continuous.search import Above, Below
-from ppdm_formal.numeric.noise import Normal
 
 Way: TypeAlias = Literal["upward", "downward"]
 """In a downward breach the belief in the complement rises."""
@@ -39,7 +38,7 @@ def odds_of(probability: Fraction) -> Fraction:
 
 def far_out(operator: ContinuousOperator) -> bool:
     """Whether outputs go on without end, and tell inputs ever further apart."""
-    return operator.window is None and isinstance(operator.noise, Normal)
+    return operator.window is None and operator.noise.spread is not None
 
 
 def too_far(operator: ContinuousOperator, answer: Above | Below) -> bool:

@@ -78,7 +78,7 @@ def command(
         ) from None
     from ppdm_formal.numeric.classify.classifier import STRATEGIES
     from ppdm_formal.numeric.classify.experiment import accuracies
-    from ppdm_formal.numeric.classify.level import KINDS
+    from ppdm_formal.numeric.noise import noise_laws
     from ppdm_formal.report.formats.accuracy_files import (
         accuracy_page,
         accuracy_text,
@@ -88,7 +88,7 @@ def command(
 
     check_outputs([json_file, html_file], [] if table is None else [table])
     chosen = _among("--strategies", strategies, STRATEGIES)
-    noises = _among("--noise", kinds, KINDS)
+    noises = _among("--noise", kinds, tuple(noise_laws()))
     levels = _levels(privacy)
     with progress() as say:
         say("making records")
