@@ -23,7 +23,6 @@ from ppdm_formal.certify.finding import (
     BoundWitness,
     Case,
     Confirmation,
-    Enclosed,
     Finding,
     NoCase,
     Question,
@@ -38,6 +37,7 @@ from ppdm_formal.certify.region import Region, point_json
 from ppdm_formal.certify.witness import Concrete
 from ppdm_formal.claim import BreachClaim, Claim
 from ppdm_formal.files import write_text
+from ppdm_formal.numbers.enclosure import Enclosure
 from ppdm_formal.numbers.spelling import count_json, number_text
 from ppdm_formal.operator.canonical import canonical, digest, value_json
 from ppdm_formal.operator.operator import Operator
@@ -335,7 +335,7 @@ def thresholds_json(thresholds: Thresholds | None) -> dict[str, Any] | None:
 
 
 def _threshold_json(threshold: Threshold) -> Any:
-    if isinstance(threshold, Enclosed):
+    if isinstance(threshold, Enclosure):
         return {"lo": number_text(threshold.lo), "hi": number_text(threshold.hi)}
     return None if threshold is None else number_text(threshold)
 

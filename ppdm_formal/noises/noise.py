@@ -16,6 +16,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
 from fractions import Fraction
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 import numpy as np
@@ -52,12 +53,21 @@ class Line:
     first: Fraction
     last: Fraction
 
-    @property
+    @cached_property
     def slope(self) -> Fraction:
         """How much f rises for each unit."""
         return (self.last - self.first) / (self.hi - self.lo)
 
-    @property
+    @cached_property
+    def mass(self) -> Fraction:
+        """The area below it."""
+        return (self.hi - self.lo) * (self.first + self.last) / 2
+
+    def at(self, v: Fraction) -> Fraction:
+        """F at v."""
+        return self.first + self.slope * (v - self.lo)
+
+    @cached_property
     def lower(self) -> tuple[Fraction, Fraction]:
         """The end where f is not above its value at the other one, and that value."""
         return (self.lo, self.first) if self.first <= self.last else (self.hi, self.last)

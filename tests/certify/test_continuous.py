@@ -19,7 +19,7 @@ from ppdm_formal.claim import BoundClaim, BreachClaim
 from ppdm_formal.numbers.exponential import Ln
 from ppdm_formal.numeric.continuous.additive import ContinuousOperator, Window
 from ppdm_formal.numeric.continuous.density import Bell, Density, Flat
-from ppdm_formal.numeric.continuous.extremes import amplification
+from ppdm_formal.numeric.continuous.extremes import most_extreme
 from ppdm_formal.numeric.continuous.reals import RealProperty, Reals
 from ppdm_formal.numeric.noise import Normal, parse_noise
 from ppdm_formal.operator.canonical import digest
@@ -217,7 +217,7 @@ def test_outputs_from_zero_on():
     made = ContinuousOperator(
         below, parse_noise("laplace(50)"), Window("truncated", F(-120), F(20))
     )
-    assert amplification(made).at == 0
+    assert most_extreme(made).at == 0
     found = decided(made, BoundClaim("amplification", "<=", 2))
     assert (found.verdict.value, found.witness["z"]) == ("breached", "0")
     assert check_certificate(found.to_json()).accepted

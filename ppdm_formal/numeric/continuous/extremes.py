@@ -78,7 +78,7 @@ def extremes(
     return tuple(found)
 
 
-def amplification(operator: ContinuousOperator) -> Extreme:
+def most_extreme(operator: ContinuousOperator) -> Extreme:
     """The greater of the two; where they cannot be told apart, the one that is reached."""
     one, other = extremes(operator)
     closer = one.reached == "limit" and not above(one.value, other.value)

@@ -38,7 +38,7 @@ _WIDEST = 1e-3
 
 
 @dataclass(frozen=True)
-class Information:
+class DensityInformation:
     """What a density is worth before z is seen, and after; in nats."""
 
     entropy: Enclosure
@@ -65,7 +65,7 @@ class Information:
         return Enclosure(max(found.lo, Fraction(0)), found.hi)
 
 
-def _mapped(function: Callable[[Any, Any], Any], found: Information) -> Enclosure:
+def _mapped(function: Callable[[Any, Any], Any], found: DensityInformation) -> Enclosure:
     with ctx.workprec(_PRECISION):
         return _enclosure(function(_ball(found.entropy), _ball(found.mutual)))
 
@@ -78,7 +78,7 @@ def _enclosure(ball: Any) -> Enclosure:
     return Enclosure(dyadic(ball.lower()), dyadic(ball.upper()))
 
 
-def information(operator: ContinuousOperator, density: Density) -> Information:
+def information(operator: ContinuousOperator, density: Density) -> DensityInformation:
     """h(X) and I(X; Z), enclosed."""
     with ctx.workprec(_PRECISION):
         entropy = _enclosure(-_p_log_p_of_prior(density))
@@ -88,7 +88,7 @@ def information(operator: ContinuousOperator, density: Density) -> Information:
     only = density.components[0] if len(density.components) == 1 else None
     length = only.hi - only.lo if isinstance(only, Flat) else None
     told = _enclosure(mutual)
-    return Information(entropy, Enclosure(max(told.lo, Fraction(0)), told.hi), length)
+    return DensityInformation(entropy, Enclosure(max(told.lo, Fraction(0)), told.hi), length)
 
 
 # -- the density of x ------------------------------------------------------------------------------

@@ -41,7 +41,8 @@ class Path:
 
     x, v: a number in it, and the noise that leads from there to z: they say which closed form.
     share: how many of the outputs from x a window keeps. log: ln f over its maximum, unless f
-    falls to 0; line: the straight line that f is, if it is one.
+    falls to 0; line: the straight line that f is, if it is one; unit: its length from 0
+    up to the maximum of f.
     """
 
     piece: Piece
@@ -52,6 +53,7 @@ class Path:
     share: Callable[[Any], Any]
     log: Callable[[Any], Any] | None
     line: Line | None
+    unit: Any
 
     @cached_property
     def _balls(self) -> tuple[Any, Any]:
@@ -155,12 +157,13 @@ class Told:
         least, most = self.noise.support
         return (least is None or least < v) and (most is None or v < most)
 
-    def _form(self, v: Fraction) -> tuple[Callable[[Any], Any] | None, Line | None]:
+    def _form(self, v: Fraction) -> tuple[Callable[[Any], Any] | None, Line | None, Any]:
         """What is known of ln f on the piece of v: a closed form, or a line that falls to 0."""
         log, line = self.noise.log_form(v), self.noise.line_at(v)
         if log is None and (line is None or line.lower[1]):
             raise NotEnclosed(f"{self.noise.name} noise, whose logarithm has no closed form here")
-        return log, line
+        unit = ball_of(self._top / abs(line.slope)) if line is not None and line.slope else None
+        return log, line, unit
 
     def shift(self, paths: list[Path], z: Fraction) -> Any:
         """A number ln c, by which the highest likelihood of z is about 1."""
@@ -244,8 +247,7 @@ class Told:
     def _height(self, path: Path, one: Any, other: Any, u: Any, v: Any) -> Any:
         """Noise that falls to 0 in a line, over its maximum."""
         assert path.line is not None
-        (end, _), slope = path.line.lower, path.line.slope
-        unit = ball_of(self._top / abs(slope))
+        (end, _), slope, unit = path.line.lower, path.line.slope, path.unit
         # v falls along the path: the upper end can be met at its start only, the lower at its end.
         if path.moves[0] and path.ends[0] == end and slope < 0:
             return u * (other - one) / unit
