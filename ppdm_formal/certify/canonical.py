@@ -113,20 +113,24 @@ def operator_json(operator: Operator, claim: Claim, views: Sequence[View]) -> di
     sort = "probabilities"
     if any(view.relative for view in views):
         sort = "extreme" if any(view.extreme for view in views) else "relative"
-        sort = "sets" if groups else sort
     if any(view.summed for view in views):
         sort = "summed"
     reports = claim.reports if claim.by_counts else 1
-    return {
+    document = {
         "name": operator.name,
         "inputs": count_json(operator.inputs.size),
         "outputs": count_json(operator.outputs.size**reports),
-        "likelihoods": sort,
-        "parameters": [{"name": p.name, "interval": p.interval} for p in parameters],
         "views": shown,
         "views_sha256": digest(shown),
+    }
+    if groups:
+        return {"kind": "sets", **document, "sets": _sets_json(groups)}
+    return {
+        "kind": "finite",
+        **document,
+        "likelihoods": sort,
+        "parameters": [{"name": p.name, "interval": p.interval} for p in parameters],
         **({"one_report": _one_report(operator, claim)} if claim.by_counts else {}),
-        **({"sets": _sets_json(groups)} if groups else {}),
     }
 
 
@@ -179,13 +183,10 @@ def _rounded_json(operator: Operator, claim: Claim, within: Within) -> dict[str,
         )
     known = {} if knowing is None else {"known": [value_json(z) for z in knowing.outputs]}
     return {
+        "kind": "rounded",
         "name": operator.name,
         "inputs": count_json(operator.inputs.size),
         "outputs": count_json(operator.outputs.size),
-        "likelihoods": "within",
-        "parameters": [],
-        "views": [],
-        "views_sha256": digest([]),
         "columns": [value_json(y) for y in operator.outputs],
         "rows": rows,
         **known,
