@@ -35,7 +35,7 @@ _OF_RATIOS = BoundClaim("amplification", "<=", 1)
 class PartsCertificate(Written):
     """What was claimed of a record in parts, what was found, and why."""
 
-    parts: Parts
+    operator: Parts
     claim: PartsClaim
     views: Shown
     finding: Finding
@@ -43,9 +43,9 @@ class PartsCertificate(Written):
     provenance: Mapping[str, Any] | None = None
 
     @property
-    def operator(self) -> Parts:
+    def parts(self) -> Parts:
         """The record, which stands where certificates have an operator."""
-        return self.parts
+        return self.operator
 
     @cached_property
     def operator_json(self) -> dict[str, Any]:

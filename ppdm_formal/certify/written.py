@@ -39,6 +39,8 @@ LONGEST_STEM = 100
 class Written(ABC):
     """What was found of a claim, and why; each kind says what it is about, and what breaks it."""
 
+    operator: Any
+    claim: Any
     finding: Finding
     provenance: Mapping[str, Any] | None
 
@@ -54,6 +56,10 @@ class Written(ABC):
     @abstractmethod
     def witness_json(self) -> Mapping[str, Any] | None:
         """What breaks the claim, where something does."""
+
+    @abstractmethod
+    def summary(self, file: str | None = None) -> dict[str, Any]:
+        """The certificate as an audit lists it; `file` is where it was written."""
 
     @property
     def verdict(self) -> Verdict:

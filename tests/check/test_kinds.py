@@ -16,14 +16,16 @@ from test_handwritten import all_priors
 
 from ppdm_formal.certify.continuous_certificate import certify_continuous
 from ppdm_formal.check import FOLDER
+from ppdm_formal.checker import check_certificate
 from ppdm_formal.checker.certificate import Evidence, Subject
 from ppdm_formal.checker.claim import LOG_RATIO, read_claim
 from ppdm_formal.checker.noise import Noise
 from ppdm_formal.checker.table import table_of
 from ppdm_formal.checker.verdict import suitable_evidence
-from ppdm_formal.claim import BoundClaim
+from ppdm_formal.claim import BoundClaim, BreachClaim
 from ppdm_formal.commands import _one_file
 from ppdm_formal.numeric.continuous.additive import ContinuousOperator, Window
+from ppdm_formal.numeric.continuous.density import Density, Flat
 from ppdm_formal.numeric.continuous.reals import Reals
 from ppdm_formal.numeric.noise import parse_noise
 
@@ -176,3 +178,17 @@ def spelled(raw):
     if "at" in raw:
         raw["text"] = raw["text"].replace("delta", f"delta({raw['at']})")
     return raw
+
+
+def test_a_breach_under_some_prior_is_none_under_the_density():
+    """The extremes break the claim under all priors; a flat density has no such breach."""
+    line = Reals(F(0), F(10), "Line")
+    operator = ContinuousOperator(line, parse_noise("laplace(5)"), None, "C")
+    flat = Density(line, (Flat(F(1), F(0), F(10)),), "P")
+    ends = (F(1, 4), F(2, 3), "upward")
+    broken = certify_continuous(operator, BreachClaim(*ends)).to_json()
+    held = certify_continuous(operator, BreachClaim(*ends, flat)).to_json()
+    assert (broken["verdict"], held["verdict"]) == ("breached", "certified")
+    taken = {key: broken[key] for key in ("verdict", "evidence", "witness")}
+    result = check_certificate(seal({**held, **taken}))
+    assert (result.status, result.reason) == ("rejected", "a breach, but not under the density")

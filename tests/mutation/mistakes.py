@@ -39,7 +39,7 @@ def checker(name: str, file: str, before: str, after: str, tests: str) -> Mistak
     return Mistake(name, f"{CHECKER}/{file}", before, after, f"tests/check/{tests}")
 
 
-LIES, SPANS = "test_lies.py", "test_spans.py"
+LIES, SPANS, KINDS = "test_lies.py", "test_spans.py", "test_kinds.py"
 
 MISTAKES = [
     # -- the checker: continuous operators
@@ -156,6 +156,20 @@ MISTAKES = [
             'need(inside == own, "the cut has another property than the claim")', "", LIES + "::test_a_cut_is_about_the_property_of_the_claim"),
     checker("cuts without weight", "rounded.py",
             "need(cuts and all(w > 0 for w in weights),", "need(cuts,", LIES + "::test_a_cut_has_weight"),
+    # -- the checker: kinds of evidence
+    checker("a solver's word where arithmetic decides", "solver_word.py",
+            "return claim.prior is None or claim.about is None", "return True", KINDS + "::test_evidence_suits_what_the_specification_says"),
+    checker("evidence of another kind of operator", "verdict.py",
+            "if subject.kind in evidence.of and evidence.suits(subject, claim)",
+            "if evidence.suits(subject, claim)", KINDS + "::test_evidence_suits_what_the_specification_says"),
+    checker("a breach under some prior, for one under the density", "extremes.py",
+            "need(operator.density is None or witness is None,", "need(True,", KINDS + "::test_a_breach_under_some_prior_is_none_under_the_density"),
+    checker("the verdict is not compared", "verdict.py",
+            "need(decision.verdict == said,", "need(True,", "test_handwritten.py"),
+    checker("a witness is not replayed", "verdict.py",
+            "        subject.replay(certificate)\n", "        pass\n", "test_handwritten.py"),
+    checker("certificates of an older format", "frame.py",
+            "    need(not older,", "    need(True,", "test_handwritten.py"),
     # -- other rooms
     Mistake("concavity is never checked", "ppdm_formal/families/grid_law.py",
             "        self._check_concave()\n", "", "tests/numeric/test_grid_law.py"),
