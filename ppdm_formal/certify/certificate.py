@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 from ppdm_formal.certify import witness as witnesses
 from ppdm_formal.certify.canonical import claim_json, operator_json, view_json
@@ -25,11 +25,14 @@ from ppdm_formal.numbers.spelling import count_json, number_text
 from ppdm_formal.operator.canonical import digest, value_json
 from ppdm_formal.operator.operator import Operator
 from ppdm_formal.operator.view import View
+from ppdm_formal.result import Displayed
 
 
 @dataclass(frozen=True)
-class Certificate(Written):
+class Certificate(Written, Displayed):
     """What was claimed of an operator, what was found, and why."""
+
+    shown_in: ClassVar[str] = "sections.verdicts"
 
     operator: Operator
     claim: Claim
@@ -175,11 +178,6 @@ class Certificate(Written):
     def __repr__(self) -> str:
         said = "says nothing" if self.says_nothing else self.verdict.value
         return f"<Certificate of {self.operator.name or '?'}: {self.claim}: {said}>"
-
-    def _repr_html_(self) -> str:
-        from ppdm_formal.report.formats.notebook import certificate_html
-
-        return certificate_html(self)
 
 
 def _matrix_json(operator: Operator) -> list[list[str]]:

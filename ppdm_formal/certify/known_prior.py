@@ -70,7 +70,7 @@ class Search(Protocol):
 def decide_every_property(views: Sequence[View], claim: BreachClaim, deadline: Deadline) -> Finding:
     """Decide a claim under one prior for every property; unknown where the search is too long."""
     search: Search = ByKnapsack(views, deadline)
-    if views[0].sets is not None:
+    if views[0].chosen is not None:
         from ppdm_formal.certify.by_placing import ByPlacing
 
         search = ByPlacing(views, deadline)

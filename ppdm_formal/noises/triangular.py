@@ -11,7 +11,7 @@ import numpy.typing as npt
 from flint import arb
 
 from ppdm_formal.noises.bounded import Bounded
-from ppdm_formal.noises.noise import Floats, cut, middle_in, monotone, positive, x_log_x
+from ppdm_formal.noises.noise import Floats, Line, cut, middle_in, monotone, positive, x_log_x
 from ppdm_formal.numbers.enclosure import ball_of
 from ppdm_formal.numbers.exponential import Real
 
@@ -38,6 +38,17 @@ class Triangular(Bounded):
         """The ends and the middle."""
         return self.lo, self.center, self.hi
 
+    @property
+    def lines(self) -> tuple[Line, ...]:
+        """One rises, and one falls."""
+        top = 1 / self.half
+        up = Line(self.lo, self.center, Fraction(0), top)
+        return up, Line(self.center, self.hi, top, Fraction(0))
+
+    def drawn(self, count: int, random: np.random.Generator) -> Floats:
+        """By NumPy."""
+        return random.triangular(float(self.lo), float(self.center), float(self.hi), count)
+
     def pdf(self, values: npt.ArrayLike) -> Floats:
         """(half - |v - center|)/half^2."""
         v = np.asarray(values, dtype=np.float64)
@@ -55,6 +66,13 @@ class Triangular(Bounded):
         if not middle_in(v, self.lo, self.hi):
             return arb(0)
         rising = middle_in(v, self.lo, self.center)
+        return self._line(v, rising)
+
+    def piece_pdf(self, v: Any, at: Fraction) -> Any:
+        """The same, of one piece."""
+        return self._line(v, at < self.center) if self.lo < at < self.hi else arb(0)
+
+    def _line(self, v: Any, rising: bool) -> Any:
         rest = v - ball_of(self.lo) if rising else ball_of(self.hi) - v
         return rest / ball_of(self.half**2)
 

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from flint import arb
 
 from ppdm_formal.noises.bounded import Bounded
-from ppdm_formal.noises.noise import Floats, cut, middle_in, positive
+from ppdm_formal.noises.noise import Floats, Line, cut, middle_in, positive
 from ppdm_formal.numbers.enclosure import Enclosure, ball_of
 from ppdm_formal.numbers.exponential import Real
 
@@ -33,6 +33,16 @@ class Uniform(Bounded):
         """Its two ends."""
         return self.lo, self.hi
 
+    @property
+    def lines(self) -> tuple[Line, ...]:
+        """One, which is level."""
+        height = 1 / (self.hi - self.lo)
+        return (Line(self.lo, self.hi, height, height),)
+
+    def drawn(self, count: int, random: np.random.Generator) -> Floats:
+        """By NumPy."""
+        return random.uniform(float(self.lo), float(self.hi), count)
+
     def pdf(self, values: npt.ArrayLike) -> Floats:
         """Both ends count as inside."""
         v = np.asarray(values, dtype=np.float64)
@@ -48,6 +58,10 @@ class Uniform(Bounded):
     def ball_pdf(self, v: Any) -> Any:
         """A constant."""
         return ball_of(1 / (self.hi - self.lo)) if middle_in(v, self.lo, self.hi) else arb(0)
+
+    def piece_pdf(self, v: Any, at: Fraction) -> Any:
+        """A constant."""
+        return ball_of(1 / (self.hi - self.lo)) if self.lo < at < self.hi else arb(0)
 
     def ball_cdf(self, v: Any) -> Any:
         """A line, cut at 0 and 1."""

@@ -3,8 +3,8 @@
     h(X) = -integral of p ln p,  Pi(X) = e^h(X)                      (AA01, in nats; 2^h in bits)
     I(X; Z) = h(Z) - E[h(Z|x)],  Pi(X|Z) = Pi(X) e^-I,  privacy loss 1 - e^-I
 
-Atoms of clamped outputs count with -P ln P; tails of normal noise are bounded. Where outputs are
-drawn again, the density of z is a closed form up to an error that is bounded (redrawn.py).
+Atoms of clamped outputs count with -P ln P; tails that fall ever faster are bounded. Where outputs
+are drawn again, the density of z is a closed form up to an error that is bounded (redrawn.py).
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from ppdm_formal.numeric.continuous.analytic import (
 from ppdm_formal.numeric.continuous.density import Density, Flat
 from ppdm_formal.numeric.continuous.of_outputs import FAR, OfOutputs
 from ppdm_formal.numeric.continuous.redrawn import slip
-from ppdm_formal.numeric.noise import Noise, Normal
+from ppdm_formal.numeric.noise import Noise
 
 _PRECISION = 90
 _WIDEST = 1e-3
@@ -128,8 +128,8 @@ def _of_outputs(operator: ContinuousOperator, density: Density) -> Any:
         ):  # p = C e^(-t/scale) beyond: C scale (ln C - 1)
             height = outputs.on(end, end + step)(acb(ball_of(end))).real
             total += height * ball_of(noise.tail) * (height.log() - 1)
-    if isinstance(noise, Normal):
-        far = ball_of(FAR * noise.deviation)
+    if noise.spread is not None:
+        far = ball_of(FAR * noise.spread)
         if not noise.ball_pdf(far) < (-arb(1)).exp():  # -p ln p would fall with p
             raise NotEnclosed("noise so narrow that its tails are not bounded")
         total += 2 * arb(0).union(noise.piece_log(-far, Fraction(-1), analytic=False))
