@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 if TYPE_CHECKING:
     from ppdm_formal.certify.real_witness import RealWitness
     from ppdm_formal.certify.region import Region
+    from ppdm_formal.numbers.enclosure import Enclosure
     from ppdm_formal.numbers.value import Measured
     from ppdm_formal.operator.operator import Operator
     from ppdm_formal.operator.view import View
@@ -95,15 +96,7 @@ class Speaks:
     rho2_to: Start | None
 
 
-@dataclass(frozen=True)
-class Enclosed:
-    """A number known to lie between lo and hi."""
-
-    lo: Fraction
-    hi: Fraction
-
-
-Threshold: TypeAlias = Fraction | Enclosed | None
+Threshold: TypeAlias = "Fraction | Enclosure | None"
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,6 @@ from ppdm_formal.certify.real_witness import Way
 from ppdm_formal.claim import BreachClaim
 from ppdm_formal.numeric.continuous.additive import ContinuousOperator
 from ppdm_formal.numeric.continuous.search import Above, Below
-from ppdm_formal.numeric.noise import Normal
 
 _FARTHEST = 55
 
@@ -35,7 +34,7 @@ def odds_of(probability: Fraction) -> Fraction:
 
 def far_out(operator: ContinuousOperator) -> bool:
     """Whether outputs go on without end, and tell inputs ever further apart."""
-    return operator.window is None and isinstance(operator.noise, Normal)
+    return operator.window is None and operator.noise.spread is not None
 
 
 def too_far(operator: ContinuousOperator, answer: Above | Below) -> bool:

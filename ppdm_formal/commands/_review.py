@@ -105,7 +105,7 @@ class PlanFile:
     def read(cls, path: Path) -> PlanFile:
         """The plan in a file, checked."""
         from ppdm_formal.claim import BreachClaim
-        from ppdm_formal.itemsets.plan import read_plan
+        from ppdm_formal.itemsets.plan_file import read_plan
         from ppdm_formal.run.release import Origin
 
         raw = path.read_bytes()
@@ -158,7 +158,7 @@ class PlanFile:
 def _review(
     where: str, operator: Operator, found: Sequence[Certificate], numbers: Sequence[int]
 ) -> Review:
-    from ppdm_formal.certify.certificate import file_stem
+    from ppdm_formal.certify.written import file_stem
     from ppdm_formal.clearance import clearance
     from ppdm_formal.commands._certificates import Numbered
     from ppdm_formal.run.release import DecidedClaim

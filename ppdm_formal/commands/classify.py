@@ -75,11 +75,11 @@ def command(
         ) from None
     from ppdm_formal.numeric.classify.classifier import STRATEGIES
     from ppdm_formal.numeric.classify.experiment import Accuracies, accuracies
-    from ppdm_formal.numeric.classify.level import KINDS
+    from ppdm_formal.numeric.noise import noise_laws
 
     out.check([table])
     chosen = _among("--strategies", strategies, STRATEGIES)
-    noises = _among("--noise", kinds, KINDS)
+    noises = _among("--noise", kinds, tuple(noise_laws()))
     levels = _levels(privacy)
     with progress() as say:
         say("making records")

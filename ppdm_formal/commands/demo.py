@@ -171,14 +171,13 @@ def _run(folder: Path, out: Outputs, name: str, line: str, words: str) -> Step:
 
 def _forecasts(path: Path) -> dict[int, Forecast]:
     """By size of itemsets, what the plan expects to see of all baskets."""
-    from ppdm_formal.itemsets.plan import read_plan
+    from ppdm_formal.itemsets.plan_file import read_plan
     from ppdm_formal.report.parts.demo import Forecast
 
-    found = {}
-    for pool in read_plan(path.read_text()).content["pooled"]:
-        lds = None if pool["lds"] is None else float(pool["lds"])
-        found[int(pool["itemset"])] = Forecast(float(pool["deviation"]), lds)
-    return found
+    return {
+        pool.itemset: Forecast(pool.deviation, None if pool.lds is None else float(pool.lds))
+        for pool in read_plan(path.read_text()).pooled or ()
+    }
 
 
 def _least(forecasts: dict[int, Forecast]) -> Fraction:

@@ -27,6 +27,7 @@ from ppdm_formal.numbers.exact import parse_number
 
 if TYPE_CHECKING:
     from ppdm_formal.itemsets.at_hand import AtHand
+    from ppdm_formal.itemsets.plan import Plan
     from ppdm_formal.plan_audit import PlanAudit
     from ppdm_formal.run.basket_files import Items
 
@@ -170,7 +171,7 @@ def command(
     probabilities of keeping j items so that the lowest discoverable support is smallest, and
     certifies the result. ppdm randomize and ppdm client run the plan, ppdm audit checks it.
     """  # noqa: D301
-    from ppdm_formal.itemsets.plan import write_plan
+    from ppdm_formal.itemsets.plan_file import write_plan
     from ppdm_formal.itemsets.planning import plan_for
     from ppdm_formal.plan_audit import Designed
 
@@ -182,16 +183,16 @@ def command(
             if continued is None:
                 request = _request(say, timeout, **given)
                 data = request.data
-                content = limited(timeout, "no plan was found", lambda: plan_for(request, say))
+                plan = limited(timeout, "no plan was found", lambda: plan_for(request, say))
             else:
-                content, data = _continued(*continued, say, **given)
+                plan, data = _continued(*continued, say, **given)
         except ValueError as problem:
             raise click.UsageError(str(problem)) from None
         file = next((name for name in (plan_file, out.json) if name not in (None, "-")), None)
-        found = _audited(content, file, data, out.paged, timeout, say)
-    text = write_plan(content)
+        found, plan = _audited(plan, file, data, out.paged, timeout, say)
+    text = write_plan(plan)
     files = write_certificates(found.result, certificates, text)
-    result = Designed(replace(found, result=replace(found.result, files=files)), content)
+    result = Designed(replace(found, result=replace(found.result, files=files)), plan)
     return Answer(
         result,
         files=[(plan_file, text_writer(lambda: [text]))],
@@ -200,46 +201,43 @@ def command(
 
 
 def _audited(
-    content: dict[str, Any],
+    plan: Plan,
     file: str | None,
     data: AtHand | None,
     around: bool,
     timeout: float,
     say: Callable[[str], None],
-) -> PlanAudit:
+) -> tuple[PlanAudit, Plan]:
     """Measure and decide all operators; the plan records the verdicts, and so gets its digest."""
-    from ppdm_formal.itemsets.plan import Plan, entries_of
+    from ppdm_formal.itemsets.plan_facts import Certified
     from ppdm_formal.plan_audit import audit_plan
     from ppdm_formal.plan_model import model_of
     from ppdm_formal.report.words.progress_words import progress_words
 
-    plan = Plan.of(content)
     found = audit_plan(
         plan,
-        model_of(plan, file or "plan.json", _digest(content)),
+        model_of(plan, file or "plan.json", _digest(plan)),
         data=data,
         around=around,
         timeout=timeout,
         progress=lambda event: say(progress_words(event)),
     )
+    certified = {}
     for size in found.sizes:
-        for entry in entries_of(content, size.group.name):
-            if entry["size"] == size.part.size:
-                (decided,) = size.found.certificates
-                entry["certificate"] = {
-                    "claim": str(decided.claim),
-                    "verdict": decided.verdict.value,
-                    "trust": str(decided.trust or ""),
-                }
-    model = replace(found.result.model, sha256=_digest(content))
-    return replace(found, result=replace(found.result, model=model))
+        (decided,) = size.found.certificates
+        certified[size.group.name, size.part.size] = Certified(
+            str(decided.claim), decided.verdict.value, str(decided.trust or "")
+        )
+    plan = plan.with_certificates(certified)
+    model = replace(found.result.model, sha256=_digest(plan))
+    return replace(found, result=replace(found.result, model=model)), plan
 
 
-def _digest(content: dict[str, Any]) -> str:
+def _digest(plan: Plan) -> str:
     """Of the plan as its file holds it."""
-    from ppdm_formal.itemsets.plan import write_plan
+    from ppdm_formal.itemsets.plan_file import write_plan
 
-    return hashlib.sha256(write_plan(content).encode()).hexdigest()
+    return hashlib.sha256(write_plan(plan).encode()).hexdigest()
 
 
 def _request(
@@ -310,9 +308,9 @@ def _request(
 
 def _continued(
     plan: Path, result: Path, say: Callable[[str], None], **given: Any
-) -> tuple[dict[str, Any], AtHand | None]:
+) -> tuple[Plan, AtHand | None]:
     """A plan whose second phase is filled in; the plan has decided all but the items."""
-    from ppdm_formal.itemsets.plan import read_plan
+    from ppdm_formal.itemsets.plan_file import read_plan
     from ppdm_formal.itemsets.planning import continue_for
     from ppdm_formal.run.basket_files import Items
     from ppdm_formal.run.found_items import read_found_items
@@ -337,7 +335,7 @@ def _continued(
             f"{names or given['data']}: {items.count} items; the plan is for {known.items}"
         )
     found = read_found_items(result, items)
-    return continue_for(known.content, found.positions, found.supports, at_hand), at_hand
+    return continue_for(known, found.positions, found.supports, at_hand), at_hand
 
 
 def _count(items: int | Path | None) -> int | None:

@@ -20,7 +20,7 @@ from ppdm_formal.information.knowledge import Gain, rational_channel, shown
 from ppdm_formal.numbers.enclosure import Enclosure
 from ppdm_formal.numbers.log_sum import LogSum
 from ppdm_formal.numbers.value import Measured, value_json
-from ppdm_formal.operator.channel import Channel, alone, persons
+from ppdm_formal.operator.channel import InputRows, alone, persons
 from ppdm_formal.operator.matrix import TooLarge
 from ppdm_formal.operator.operator import Operator
 from ppdm_formal.operator.prior import Prior
@@ -92,13 +92,13 @@ def leakages(operator: Operator, prior: Prior) -> list[PersonLeakage]:
     ]
 
 
-def highest_capacity(channels: Sequence[Channel]) -> Enclosure:
+def highest_capacity(channels: Sequence[InputRows]) -> Enclosure:
     """The largest capacity of any of them, in nats."""
     ends = [channel_capacity(channel.rows).nats for channel in channels]
     return Enclosure(max(end.lo for end in ends), max(end.hi for end in ends))
 
 
-def _mutual(channel: Channel) -> LogSum:
+def _mutual(channel: InputRows) -> LogSum:
     masses = channel.masses or ()
     pairs = zip(masses, channel.rows, strict=True)
     return mutual([[mass * p for p in row] for mass, row in pairs])

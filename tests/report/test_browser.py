@@ -12,7 +12,6 @@ from hostile_names import PAYLOADS, PLACES
 from ppdm_formal.comparison import Comparison
 from ppdm_formal.files import example_names
 from ppdm_formal.itemsets.at_hand import AtHand
-from ppdm_formal.itemsets.plan import Plan
 from ppdm_formal.itemsets.planning import plan_for
 from ppdm_formal.itemsets.request import Request
 from ppdm_formal.plan_audit import audit_plan
@@ -98,7 +97,7 @@ def planned():
     request = Request(
         Fraction(1, 20), Fraction(1, 2), data.histogram, 3, 300, longest=6, data=data, form="paper"
     )
-    plan = Plan.of(plan_for(request))
+    plan = plan_for(request)
     model = model_of(plan, "plan.json", "0" * 64)
     return audit_plan(plan, model, data=data, around=True).document()
 

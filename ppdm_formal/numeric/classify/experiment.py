@@ -19,8 +19,7 @@ from ppdm_formal.numbers.spelling import number_text
 from ppdm_formal.numbers.with_error import sampled
 from ppdm_formal.numeric.channel import Floats
 from ppdm_formal.numeric.classify.classifier import PerturbedTreeClassifier, Strategy
-from ppdm_formal.numeric.classify.draws import simulated
-from ppdm_formal.numeric.classify.level import Kind, noise_at
+from ppdm_formal.numeric.classify.level import noise_at
 from ppdm_formal.numeric.classify.synthetic import ATTRIBUTES, labels, people
 from ppdm_formal.numeric.reconstruct.cells import Cells
 from ppdm_formal.result import Result
@@ -67,7 +66,7 @@ class Accuracy:
     """The share of test records that a tree classifies rightly; noise is None for Original."""
 
     task: str
-    noise: Kind | None
+    noise: str | None
     privacy: Fraction | None
     strategy: Strategy
     share: float
@@ -164,7 +163,7 @@ def _column(name: str, values: Floats) -> Column:
 
 def accuracies(
     tasks: Sequence[Task],
-    kinds: Sequence[Kind],
+    kinds: Sequence[str],
     levels: Sequence[Fraction],
     strategies: Sequence[Strategy],
     seed: int,
@@ -182,7 +181,7 @@ def accuracies(
                 laws = [noise_at(kind, column.span, level) for column in task.columns]
                 count = len(task.train)
                 perturbed = task.train + np.stack(
-                    [simulated(law, count, random) for law in laws], axis=1
+                    [law.drawn(count, random) for law in laws], axis=1
                 )
                 for strategy in others:
                     say(f"{task.name}, {kind} noise, {float(level):.0%}, {strategy}")
@@ -190,7 +189,7 @@ def accuracies(
 
 
 def _trained(
-    task: Task, records: Floats, kind: Kind | None, level: Fraction | None, strategy: Strategy
+    task: Task, records: Floats, kind: str | None, level: Fraction | None, strategy: Strategy
 ) -> Accuracy:
     plain = strategy in ("original", "randomized")
     laws = (

@@ -58,7 +58,7 @@ def document(made: PlanAudit | Designed, *, brief: bool = False, **_: object) ->
 
 def notebook(made: PlanAudit | Designed) -> Document:
     """The sections that have a brief form, for a terminal, and notes."""
-    found, notes = (made.audit, made.content["notes"]) if isinstance(made, Designed) else (made, ())
+    found, notes = (made.audit, made.plan.notes) if isinstance(made, Designed) else (made, ())
     claims = decided_claims(found.result.operators, often=False)
     material = PlanMaterial(found, claims, drawn=False)
     brief = [part for part in parts_in("plans") if part.brief_order is not None]

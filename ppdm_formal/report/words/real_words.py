@@ -20,7 +20,7 @@ from ppdm_formal.numeric.continuous.breaching import Breaching, Outputs
 from ppdm_formal.numeric.continuous.density import Bell, Density
 from ppdm_formal.numeric.continuous.extremes import Extreme
 from ppdm_formal.numeric.continuous.reals import RealProperty
-from ppdm_formal.numeric.continuous.worst_case import WorstCase
+from ppdm_formal.numeric.continuous.worst_case import WorstOutput
 from ppdm_formal.report.words.visible import clean
 
 _RARE = Fraction(1, 10**9)
@@ -130,7 +130,7 @@ def measures_words(part: DensityMeasures) -> list[str]:
     ]
 
 
-def worst_words(worst: WorstCase) -> str:
+def worst_words(worst: WorstOutput) -> str:
     """Worst-case information, with the output that shows it."""
     at = "" if worst.at is None else percentless(worst.at)
     if isinstance(worst.value, Infinity):

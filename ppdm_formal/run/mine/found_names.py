@@ -66,7 +66,7 @@ class FoundNames(dict[str, int]):
         return str(code) if code >= 0 else self._labels[NAMED - code]
 
 
-class FoundItems(Items):
+class ItemsAsMet(Items):
     """In place of a list of items: whatever a cell names is an item; positions are codes."""
 
     def __init__(self, names: FoundNames) -> None:

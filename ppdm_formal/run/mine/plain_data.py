@@ -12,7 +12,7 @@ import numpy.typing as npt
 from ppdm_formal.run.basket_files import MAX_ITEMS, BasketFile, open_baskets
 from ppdm_formal.run.errors import DataError
 from ppdm_formal.run.mine.fimi import CodedBlock, fimi_blocks
-from ppdm_formal.run.mine.found_names import NAMED, FoundItems, FoundNames, in_order
+from ppdm_formal.run.mine.found_names import NAMED, FoundNames, ItemsAsMet, in_order
 from ppdm_formal.run.mine.kernels import Numbers
 from ppdm_formal.run.mine.rows import Rows
 from ppdm_formal.run.streams import reading
@@ -103,7 +103,7 @@ def _blocks(
                 yield coded
                 share(source.share())
         return
-    with open_baskets(file, FoundItems(names), column) as reader:
+    with open_baskets(file, ItemsAsMet(names), column) as reader:
         for block in reader.blocks():
             yield CodedBlock(block.baskets.items.astype(np.int32), block.baskets.sizes)
             share(reader.share())

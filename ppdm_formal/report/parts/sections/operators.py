@@ -14,6 +14,7 @@ from ppdm_formal.operator.domain import Domain, show_value
 from ppdm_formal.operator.matrix import TooLarge
 from ppdm_formal.operator.operator import Operator
 from ppdm_formal.operator.prior import Prior
+from ppdm_formal.operator.view import Enough, ViewKind
 from ppdm_formal.report.parts.blocks import (
     Block,
     Code,
@@ -126,7 +127,7 @@ def matrix_table(operator: Operator, caption: str) -> Table:
 def _views(operator: Operator) -> list[Table]:
     """What outputs show; of a family whose views are too large the extreme one, if it is known."""
     try:
-        views = operator.ratio_views()
+        views = operator.views(enough=Enough.RATIOS)
     except TooLarge:
         return []
     rows = []
@@ -143,7 +144,7 @@ def _views(operator: Operator) -> list[Table]:
     if len(views) > _VIEWS:
         rows.append([f"{len(views) - _VIEWS} further views", "", ""])
     caption = "Views: what an output shows. Inputs with the same chance of it cannot be told apart"
-    if views[0].extreme:
+    if views[0].kind is ViewKind.EXTREME:
         caption = (
             "The view that matters most: no output tells two true values further apart. Chances up "
             "to a factor, of these two; the others lie between"
