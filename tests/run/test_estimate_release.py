@@ -118,12 +118,12 @@ def test_the_json_is_what_python_finds_and_fits_the_schema(survey, capsys, metho
 
 
 def test_written_files_are_said(survey, capsys):
-    names = [str(survey.with_name(name)) for name in ("e.json", "e.csv", "e.html")]
-    asked = ["estimate", str(survey), "--json", names[0], "--csv", names[1], "--html"]
-    assert run([*asked, names[2]]) == 0
+    names = [str(survey.with_name(name)) for name in ("e.json", "e.html", "e.csv")]
+    asked = ["estimate", str(survey), "--json", names[0], "--csv", names[2], "--html"]
+    assert run([*asked, names[1]]) == 0
     assert capsys.readouterr().out.endswith("".join(f"Wrote {name}\n" for name in names))
     assert run([*asked, "-"]) == 0
-    assert capsys.readouterr().err == "".join(f"Wrote {name}\n" for name in names[:2])
+    assert capsys.readouterr().err == "".join(f"Wrote {name}\n" for name in (names[0], names[2]))
 
 
 @pytest.mark.parametrize("value", [0.0, 5e-324, 1.5e-20, 4.2e-5, 9.9999e-4, 0.001, 0.5, 1.0])
