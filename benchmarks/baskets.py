@@ -25,7 +25,8 @@ import numpy.typing as npt
 
 from benchmarks.result import Result
 from ppdm_formal.cli import run
-from ppdm_formal.itemsets.plan import Plan, read_plan
+from ppdm_formal.itemsets.plan import Plan
+from ppdm_formal.itemsets.plan_file import read_plan
 from ppdm_formal.itemsets.planning import continue_for
 from ppdm_formal.run.baskets import Baskets, Integers
 from ppdm_formal.run.estimated_supports import Supports
@@ -239,7 +240,7 @@ class Experiment:
         """The plan as ppdm design --continue makes it of the items that phase one found."""
         least = float(plan.content["two_phase"]["threshold"])
         chosen = np.flatnonzero(items.estimates >= least)
-        return Plan.of(continue_for(plan.content, chosen.tolist(), None, None)), chosen
+        return continue_for(plan, chosen.tolist(), None, None), chosen
 
     def _second(
         self, plan: Plan, chosen: Integers, collection: Collection

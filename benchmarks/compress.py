@@ -11,7 +11,7 @@ import numpy as np
 from benchmarks.result import Result, median_seconds, run
 from ppdm_formal.families.select_a_size import select_a_size, select_a_size_law
 from ppdm_formal.itemsets.design import design
-from ppdm_formal.itemsets.plan import write_plan
+from ppdm_formal.itemsets.plan_file import write_plan
 from ppdm_formal.run.compress.bch import BCH
 from ppdm_formal.run.compress.draw import SeedSampler, uniform_seeds
 from ppdm_formal.run.compress.expand import columns, packed_rows

@@ -17,7 +17,7 @@ import numpy as np
 from benchmarks.result import Result
 from ppdm_formal.cli import run
 from ppdm_formal.itemsets.design import design
-from ppdm_formal.itemsets.plan import Plan, write_plan
+from ppdm_formal.itemsets.plan_file import write_plan
 from ppdm_formal.run.baskets import Baskets
 from ppdm_formal.run.group_reports import Policy
 from ppdm_formal.run.release import Release
@@ -49,13 +49,13 @@ def measure() -> list[Result]:
 def measured(name: str, rows: list[list[int]], items: int) -> list[Result]:
     """A round trip: seeds written, read, and asked for supports."""
     longest = min(LONGEST, max(map(len, rows)))
-    content = design(range(1, longest + 1), len(rows) // longest, "5%", "50%", 2, items, bits=4)
+    planned = design(range(1, longest + 1), len(rows) // longest, "5%", "50%", 2, items, bits=4)
     baskets = Baskets.of(rows)
     counts = np.bincount(baskets.items, minlength=items)
     asked = np.argsort(-counts, kind="stable")[:ASKED].reshape(-1, 1)
     with tempfile.TemporaryDirectory() as folder:
         plan = Path(folder) / "plan.json"
-        plan.write_text(write_plan(content))
+        plan.write_text(write_plan(planned))
         seeds = randomized(Path(folder), plan, rows, "out.seeds", "--compress")
         parquet = randomized(Path(folder), plan, rows, "seeds.parquet", "--compress")
         release = Release.read(seeds)
@@ -68,7 +68,7 @@ def measured(name: str, rows: list[list[int]], items: int) -> list[Result]:
         ]
         bits = [part.generator.seed_bits * part.rows for _, part in release.transactions.parts()]
     policy = Policy("error", "sample", None)
-    [coins] = Collection(baskets, items, 7, policy).supports(Plan.of(content), None, [asked])
+    [coins] = Collection(baskets, items, 7, policy).supports(planned, None, [asked])
     error = np.sqrt(found.population**2 + coins.population**2)
     apart = np.abs(found.estimates - coins.estimates) / error
     return [

@@ -24,7 +24,7 @@ def measure() -> list[Result]:
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit / 2**20
     return [
         Result(
-            f"design of {len(plan['sizes'])} sizes, the paper's form",
+            f"design of {len(plan.only.sizes)} sizes, the paper's form",
             f"{planned:.1f} s",
             "under 60 s",
             planned < 60,

@@ -6,10 +6,11 @@ lowest supports or verdicts is not used.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from typing import Any, ClassVar
 
 from ppdm_formal.audit import audit
 from ppdm_formal.audited import AuditResult, Event, OperatorAudit
@@ -17,17 +18,20 @@ from ppdm_formal.claim import Claim
 from ppdm_formal.families.select_a_size import balance
 from ppdm_formal.itemsets.at_hand import AtHand
 from ppdm_formal.itemsets.cut import Remains, remaining
-from ppdm_formal.itemsets.design import gamma_bound
 from ppdm_formal.itemsets.forecast import Pool, estimated, noise_of, pools
-from ppdm_formal.itemsets.hidden_sizes import Way, paper_noise, ways_of
+from ppdm_formal.itemsets.hidden_sizes import paper_noise
 from ppdm_formal.itemsets.levels import Level, levels, typical_size
-from ppdm_formal.itemsets.plan import Group, Plan, SizePlan, entries_of
+from ppdm_formal.itemsets.plan import Group, Plan, SizePlan
+from ppdm_formal.itemsets.plan_facts import Way
+from ppdm_formal.itemsets.plan_file import plan_content, write_plan
 from ppdm_formal.itemsets.report_cost import ReportCost, report_cost
 from ppdm_formal.itemsets.seed_size import compressed_bits
 from ppdm_formal.itemsets.seen import Seen, seen_in
 from ppdm_formal.itemsets.shares import PooledNoise
 from ppdm_formal.language.model import Model
 from ppdm_formal.numbers.deadline import NEVER, Deadline
+from ppdm_formal.numbers.spelling import number_text
+from ppdm_formal.result import Result
 
 MAX_COMPARED = 20
 """Up to this size a plan is compared with the paper's form."""
@@ -89,8 +93,10 @@ def _step(high: Sequence[bool] | None) -> int | None:
 
 
 @dataclass(frozen=True)
-class PlanAudit:
+class PlanAudit(Result):
     """All that was found of a plan; seen: of the baskets at hand, where there are any."""
+
+    shown_in: ClassVar[str] = "plan"
 
     plan: Plan
     result: AuditResult
@@ -105,27 +111,16 @@ class PlanAudit:
     @property
     def gamma(self) -> Fraction:
         """The amplification at which breaches become possible."""
-        return gamma_bound(self.plan.rho1, self.plan.rho2)
+        return self.plan.gamma
 
     @property
     def exit_code(self) -> int:
         """0: every claim holds; 1: a breach; 3: a claim is undecided, or says nothing."""
         return self.result.exit_code
 
-    def histogram(self) -> dict[int, int] | None:
-        """The sizes of all baskets before any are cut, where the plan says them."""
-        found = self.plan.content.get("histogram")
-        if not isinstance(found, dict):
-            return None
-        good = all(
-            key.isascii() and key.isdigit() and len(key) < 8 and type(count) is int and count > 0
-            for key, count in found.items()
-        )
-        return {int(size): count for size, count in found.items()} if good and found else None
-
     def remains(self, pool: Pool) -> Remains | None:
         """What remains of supports where longer baskets are cut; None where none are."""
-        histogram, longest = self.histogram(), pool.group.sizes[-1].size
+        histogram, longest = self.plan.histogram, pool.group.sizes[-1].size
         if histogram is None or pool.group.phase == 2 or max(histogram) <= longest:
             return None
         return remaining(histogram, longest, pool.itemset)
@@ -133,7 +128,7 @@ class PlanAudit:
     @property
     def ways(self) -> tuple[Way, ...]:
         """What public, padded and cut sizes see, as the plan's file says."""
-        return ways_of(self.plan.content.get("hiding"))
+        return self.plan.hiding or ()
 
     @property
     def each_alone(self) -> bool:
@@ -142,8 +137,68 @@ class PlanAudit:
 
     def sizes_told(self, group: Group) -> bool:
         """Whether baskets of different sizes are told apart for certain: gamma is infinite."""
-        histogram = self.histogram() or {}
-        return group.hidden is None and (len(group.sizes) > 1 or 0 in histogram)
+        return self.plan.sizes_told(group)
+
+    def to_json(self) -> dict[str, Any]:
+        """That of the operators (ppdm-audit/1) with a further key, plan; decimals are text."""
+        plan = self.plan
+        return self.result.to_json() | {
+            "plan": {
+                "rho1": number_text(plan.rho1),
+                "rho2": number_text(plan.rho2),
+                "gamma": number_text(self.gamma),
+                "items": plan.items,
+                "clients": plan.clients,
+                "itemsets": plan.itemsets,
+                "groups": [
+                    {
+                        "name": group.name,
+                        "share": number_text(group.share),
+                        "lifted": group.lifted,
+                        "phase": group.phase,
+                        "sizes": group.hidden or "public",
+                        "amplification_over_all_sizes": (
+                            "infinity" if self.sizes_told(group) else _largest(self, group.name)
+                        ),
+                    }
+                    for group in plan.groups
+                ],
+                "sizes": [_size(size) for size in self.sizes],
+                "pooled": [
+                    {
+                        "group": pool.group.name,
+                        "itemset": pool.itemset,
+                        "clients": number_text(pool.clients),
+                        "deviation": repr(pool.deviation),
+                        "lds": pool.lowest.decimal() if pool.discoverable else None,
+                    }
+                    for pool in self.pools
+                ],
+                "seen": [_seen(part) for part in self.seen],
+            }
+        }
+
+
+@dataclass(frozen=True)
+class Designed(Result):
+    """A plan that was designed, as its file holds it, and its audit."""
+
+    shown_in: ClassVar[str] = "plan"
+    audit: PlanAudit
+    plan: Plan
+
+    @property
+    def exit_code(self) -> int:
+        """That of the audit; a plan in the form of the paper may fail its claim."""
+        return 0 if self.plan.paper else self.audit.exit_code
+
+    def to_json(self) -> dict[str, Any]:
+        """The plan."""
+        return plan_content(self.plan)
+
+    def json_text(self) -> Iterator[str]:
+        """As its file holds it: the digest in certificates is of this text."""
+        yield write_plan(self.plan)
 
 
 def audit_plan(
@@ -179,8 +234,7 @@ def audit_plan(
     size = typical_size(pooled) if around and pooled else None
     near: tuple[Level, ...] = ()
     if size is not None and plan.clients is not None:
-        own = gamma_bound(plan.rho1, plan.rho2)
-        near = levels(size, plan.clients, min(plan.itemsets, size), plan.items, own)
+        near = levels(size, plan.clients, min(plan.itemsets, size), plan.items, plan.gamma)
     seen = () if data is None else seen_in(plan, data)
     paper = _paper_form(plan, sizes) if around else ()
     return PlanAudit(plan, result, sizes, pooled, seen, near, size, paper)
@@ -197,11 +251,10 @@ def _paper_form(plan: Plan, sizes: Sequence[PlannedSize]) -> tuple[tuple[int, fl
         return ()
     alone = {s.part.size: s.clients for s in sizes} if len(plan.groups) == 1 else {}
     mined = sorted({s.part.size for s in sizes if plan.itemsets <= s.part.size <= MAX_COMPARED})
-    gamma = gamma_bound(plan.rho1, plan.rho2)
     found = []
     for size in mined:
         clients = alone.get(size) or plan.clients
-        absent, held = paper_noise(size, gamma, plan.itemsets, clients)[plan.itemsets]
+        absent, held = paper_noise(size, plan.gamma, plan.itemsets, clients)[plan.itemsets]
         lds = PooledNoise(absent, held, Fraction(1)).lds(Fraction(clients))
         if lds.discoverable:
             found.append((size, float(lds)))
@@ -215,10 +268,9 @@ def _all_clients(plan: Plan, group: Group) -> int | None:
 def _clients(plan: Plan, group: Group, part: SizePlan) -> int | None:
     """All of the group's, or those of one size where the plan says that each is for itself."""
     everybody = _all_clients(plan, group)
-    if everybody is None or part.baskets is None or "sizes" not in plan.content:
+    if everybody is None or part.baskets is None or not plan.alike:
         return everybody
-    entries = {entry["size"]: entry for entry in entries_of(plan.content, group.name)}
-    alone = entries[part.size].get("transactions") == part.baskets
+    alone = part.transactions == part.baskets
     return part.baskets if alone and 0 < part.baskets <= everybody else everybody
 
 
@@ -239,9 +291,42 @@ def _cost(plan: Plan, group: Group, part: SizePlan) -> ReportCost | None:
         return None
     universe = group.universe(plan.items)
     law = part.randomization
-    bits = law.insert.denominator.bit_length() - 1
     seed = None
-    if law.insert.denominator == 1 << bits and universe < MAX_SEED_ITEMS:
+    if law.insert.denominator == 1 << part.bits and universe < MAX_SEED_ITEMS:
         mined = 1 if group.lifted > 1 else min(plan.itemsets, part.size)
-        seed = compressed_bits(universe, bits, law.size, mined)
+        seed = compressed_bits(universe, part.bits, law.size, mined)
     return report_cost(law, universe, seed)
+
+
+def _largest(found: PlanAudit, name: str) -> str | None:
+    """The amplification of a group whose baskets all have one size."""
+    gains = [size.found.amplification for size in found.sizes if size.group.name == name]
+    return gains[0].text if gains[0] is not None else None
+
+
+def _size(size: PlannedSize) -> dict[str, Any]:
+    cost = size.cost
+    return {
+        "operator": size.found.operator.name,
+        "group": size.group.name,
+        "size": size.part.size,
+        "baskets": size.part.baskets,
+        "insert": number_text(size.part.randomization.insert),
+        "cutoff": size.cutoff,
+        "complement_of_cutoff": size.complement,
+        "clients": size.clients,
+        "lds": {str(k): None if s is None else repr(s) for k, s in size.lds.items()},
+        "mean_size": None if cost is None else repr(float(cost.mean_size)),
+        "plain_bits": None if cost is None else repr(float(cost.plain)),
+        "seed_bits": None if cost is None else cost.seed,
+    }
+
+
+def _seen(part: Seen) -> dict[str, Any]:
+    return {
+        "itemset": part.itemset,
+        "largest_support": repr(part.supports[0]) if part.supports else None,
+        "above_lds": part.likely,
+        "found": repr(part.found),
+        "false": None if part.alarms is None else repr(part.alarms),
+    }

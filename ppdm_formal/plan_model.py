@@ -6,7 +6,8 @@ import hashlib
 from pathlib import Path
 
 from ppdm_formal.claim import BreachClaim
-from ppdm_formal.itemsets.plan import Group, Plan, read_plan
+from ppdm_formal.itemsets.plan import Group, Plan
+from ppdm_formal.itemsets.plan_file import read_plan
 from ppdm_formal.language.errors import ModelError
 from ppdm_formal.language.model import Audit, Model
 from ppdm_formal.operator.operator import Operator

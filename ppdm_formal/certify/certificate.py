@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import ppdm_formal
 from ppdm_formal.certify import witness as witnesses
@@ -42,6 +42,7 @@ from ppdm_formal.numbers.spelling import count_json, number_text
 from ppdm_formal.operator.canonical import canonical, digest, value_json
 from ppdm_formal.operator.operator import Operator
 from ppdm_formal.operator.view import View
+from ppdm_formal.result import Displayed
 
 FORMAT = "ppdm-certificate/1"
 
@@ -50,8 +51,10 @@ LONGEST_STEM = 100
 
 
 @dataclass(frozen=True)
-class Certificate:
+class Certificate(Displayed):
     """What was claimed of an operator, what was found, and why."""
+
+    shown_in: ClassVar[str] = "sections.verdicts"
 
     operator: Operator
     claim: Claim
@@ -286,11 +289,6 @@ class Certificate:
     def __repr__(self) -> str:
         said = "says nothing" if self.says_nothing else self.verdict.value
         return f"<Certificate of {self.operator.name or '?'}: {self.claim}: {said}>"
-
-    def _repr_html_(self) -> str:
-        from ppdm_formal.report.formats.notebook import certificate_html
-
-        return certificate_html(self)
 
 
 def write_document(

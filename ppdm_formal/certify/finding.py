@@ -9,6 +9,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 if TYPE_CHECKING:
+    from ppdm_formal.certify.real_witness import RealWitness
     from ppdm_formal.certify.region import Region
     from ppdm_formal.numbers.enclosure import Enclosure
     from ppdm_formal.numbers.value import Measured
@@ -180,6 +181,7 @@ class Finding:
     confirmation: what a second, independent decision by a solver came to, where one was asked.
     between: of a rounded matrix, one within that keeps the claim, and one that breaks it.
     views: of which the evidence and the witness speak, where a search chose some itself.
+    told: the witness of a continuous operator, which the evidence has as JSON.
     """
 
     verdict: Verdict
@@ -200,6 +202,7 @@ class Finding:
     confirmation: Confirmation | None = None
     between: Between | None = None
     views: tuple[View, ...] = ()
+    told: RealWitness | None = None
 
 
 @dataclass(frozen=True)

@@ -105,7 +105,7 @@ class PlanFile:
     def read(cls, path: Path) -> PlanFile:
         """The plan in a file, checked."""
         from ppdm_formal.claim import BreachClaim
-        from ppdm_formal.itemsets.plan import read_plan
+        from ppdm_formal.itemsets.plan_file import read_plan
         from ppdm_formal.run.release import Origin
 
         raw = path.read_bytes()

@@ -11,23 +11,23 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ppdm_formal.commands._certificates import write_certificates
+from ppdm_formal.commands._certificates import say_certificates, write_certificates
 from ppdm_formal.commands._options import (
     ItemsType,
     NumberType,
     SecondsType,
-    check_outputs,
     limited,
     progress,
 )
 from ppdm_formal.commands._param_type import ParamType
-from ppdm_formal.commands._plan_report import say_plan, write_reports
+from ppdm_formal.commands._result import Answer, Outputs, writes_result
 from ppdm_formal.commands._shown import Shown
-from ppdm_formal.files import write_text
+from ppdm_formal.files import text_writer
 from ppdm_formal.numbers.exact import parse_number
 
 if TYPE_CHECKING:
     from ppdm_formal.itemsets.at_hand import AtHand
+    from ppdm_formal.itemsets.plan import Plan
     from ppdm_formal.plan_audit import PlanAudit
     from ppdm_formal.run.basket_files import Items
 
@@ -139,9 +139,7 @@ SHOWN = Shown("collect", "Choose how to randomize transactions without a breach.
     metavar="PLAN RESULT",
     help="Fill in phase two of a plan with the items that phase one found.",
 )
-@click.option("--json", "json_file", metavar="FILE|-", help="Write the plan as JSON.")
 @click.option("-o", "plan_file", metavar="PLAN", help="Write the plan to this file.")
-@click.option("--html", "html_file", metavar="FILE", help="Write its report as one HTML file.")
 @click.option("--certificates", type=click.Path(path_type=Path), help="Write certificates there.")
 @click.option(
     "--timeout",
@@ -150,14 +148,14 @@ SHOWN = Shown("collect", "Choose how to randomize transactions without a breach.
     show_default=True,
     help="Seconds for the search, and for each certificate.",
 )
+@writes_result
 def command(
-    json_file: str | None,
     plan_file: str | None,
-    html_file: str | None,
     certificates: Path | None,
     timeout: float,
+    out: Outputs,
     **given: Any,
-) -> int:
+) -> Answer:
     """Choose how to randomize transactions so that no rho1-to-rho2 breach is possible.
 
     \b
@@ -173,76 +171,73 @@ def command(
     probabilities of keeping j items so that the lowest discoverable support is smallest, and
     certifies the result. ppdm randomize and ppdm client run the plan, ppdm audit checks it.
     """  # noqa: D301
-    from ppdm_formal.itemsets.plan import write_plan
+    from ppdm_formal.itemsets.plan_file import write_plan
     from ppdm_formal.itemsets.planning import plan_for
+    from ppdm_formal.plan_audit import Designed
 
-    targets = (json_file, plan_file, html_file)
     read = [given[key] for key in ("data", "histogram", "items") if isinstance(given[key], Path)]
     continued: tuple[Path, Path] | None = given.pop("continued")
-    check_outputs(targets, [*read, *(continued or ())])
+    out.check([*read, *(continued or ())], plan_file)
     with progress() as say:
         try:
             if continued is None:
                 request = _request(say, timeout, **given)
                 data = request.data
-                content = limited(timeout, "no plan was found", lambda: plan_for(request, say))
+                plan = limited(timeout, "no plan was found", lambda: plan_for(request, say))
             else:
-                content, data = _continued(*continued, say, **given)
+                plan, data = _continued(*continued, say, **given)
         except ValueError as problem:
             raise click.UsageError(str(problem)) from None
-        file = next((name for name in (plan_file, json_file) if name not in (None, "-")), None)
-        found = _audited(content, file, data, html_file is not None, timeout, say)
-    text = write_plan(content)
+        file = next((name for name in (plan_file, out.json) if name not in (None, "-")), None)
+        found, plan = _audited(plan, file, data, out.paged, timeout, say)
+    text = write_plan(plan)
     files = write_certificates(found.result, certificates, text)
-    for target in (json_file, plan_file):
-        if target is not None:
-            write_text(target, text)
-    write_reports(found, files, html_file, None)
-    say_plan(found, content["notes"], targets, certificates, files)
-    return 0 if content["paper"] else found.exit_code
+    result = Designed(replace(found, result=replace(found.result, files=files)), plan)
+    return Answer(
+        result,
+        files=[(plan_file, text_writer(lambda: [text]))],
+        after=lambda: say_certificates(certificates, files, err=out.aside),
+    )
 
 
 def _audited(
-    content: dict[str, Any],
+    plan: Plan,
     file: str | None,
     data: AtHand | None,
     around: bool,
     timeout: float,
     say: Callable[[str], None],
-) -> PlanAudit:
+) -> tuple[PlanAudit, Plan]:
     """Measure and decide all operators; the plan records the verdicts, and so gets its digest."""
-    from ppdm_formal.itemsets.plan import Plan, entries_of
+    from ppdm_formal.itemsets.plan_facts import Certified
     from ppdm_formal.plan_audit import audit_plan
     from ppdm_formal.plan_model import model_of
     from ppdm_formal.report.words.progress_words import progress_words
 
-    plan = Plan.of(content)
     found = audit_plan(
         plan,
-        model_of(plan, file or "plan.json", _digest(content)),
+        model_of(plan, file or "plan.json", _digest(plan)),
         data=data,
         around=around,
         timeout=timeout,
         progress=lambda event: say(progress_words(event)),
     )
+    certified = {}
     for size in found.sizes:
-        for entry in entries_of(content, size.group.name):
-            if entry["size"] == size.part.size:
-                (decided,) = size.found.certificates
-                entry["certificate"] = {
-                    "claim": str(decided.claim),
-                    "verdict": decided.verdict.value,
-                    "trust": str(decided.trust or ""),
-                }
-    model = replace(found.result.model, sha256=_digest(content))
-    return replace(found, result=replace(found.result, model=model))
+        (decided,) = size.found.certificates
+        certified[size.group.name, size.part.size] = Certified(
+            str(decided.claim), decided.verdict.value, str(decided.trust or "")
+        )
+    plan = plan.with_certificates(certified)
+    model = replace(found.result.model, sha256=_digest(plan))
+    return replace(found, result=replace(found.result, model=model)), plan
 
 
-def _digest(content: dict[str, Any]) -> str:
+def _digest(plan: Plan) -> str:
     """Of the plan as its file holds it."""
-    from ppdm_formal.itemsets.plan import write_plan
+    from ppdm_formal.itemsets.plan_file import write_plan
 
-    return hashlib.sha256(write_plan(content).encode()).hexdigest()
+    return hashlib.sha256(write_plan(plan).encode()).hexdigest()
 
 
 def _request(
@@ -313,9 +308,9 @@ def _request(
 
 def _continued(
     plan: Path, result: Path, say: Callable[[str], None], **given: Any
-) -> tuple[dict[str, Any], AtHand | None]:
+) -> tuple[Plan, AtHand | None]:
     """A plan whose second phase is filled in; the plan has decided all but the items."""
-    from ppdm_formal.itemsets.plan import read_plan
+    from ppdm_formal.itemsets.plan_file import read_plan
     from ppdm_formal.itemsets.planning import continue_for
     from ppdm_formal.run.basket_files import Items
     from ppdm_formal.run.found_items import read_found_items
@@ -340,7 +335,7 @@ def _continued(
             f"{names or given['data']}: {items.count} items; the plan is for {known.items}"
         )
     found = read_found_items(result, items)
-    return continue_for(known.content, found.positions, found.supports, at_hand), at_hand
+    return continue_for(known, found.positions, found.supports, at_hand), at_hand
 
 
 def _count(items: int | Path | None) -> int | None:

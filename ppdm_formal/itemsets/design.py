@@ -8,9 +8,9 @@ gamma (1 - 10^-6), or, for the paper's figures (`paper`), gamma itself.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 from ppdm_formal.families.select_a_size import Randomization, cutoff_ratios, from_balance
 from ppdm_formal.itemsets import optimum
@@ -23,7 +23,17 @@ from ppdm_formal.itemsets.lds import (
 )
 from ppdm_formal.itemsets.optimum import best_form, best_found
 from ppdm_formal.itemsets.paper_form import MAX_BITS, Dyadic, best_paper_form, discoverable_itemsets
-from ppdm_formal.itemsets.plan import FORMAT, law_json
+from ppdm_formal.itemsets.plan import Plan, SizePlan, everyone, gamma_bound
+from ppdm_formal.itemsets.plan_facts import (
+    BestFacts,
+    CheaperForm,
+    FormFacts,
+    OtherForm,
+    RealForm,
+    SizeFacts,
+    Supports,
+)
+from ppdm_formal.itemsets.plan_notes import search_notes
 from ppdm_formal.itemsets.recovery import Recovery
 from ppdm_formal.itemsets.seed_size import compressed_bits
 from ppdm_formal.numbers.deadline import NEVER, Deadline
@@ -43,24 +53,16 @@ MAX_ITEMSET = 20
 """The largest itemset that is designed for."""
 
 
-def gamma_bound(rho1: Fraction, rho2: Fraction) -> Fraction:
-    """The amplification at which rho1-to-rho2 breaches become possible (Statement 1).
-
-    >>> str(gamma_bound(Fraction(1, 20), Fraction(1, 2)))
-    '19'
-    """
-    if not 0 < rho1 < rho2 < 1:
-        raise ValueError(f"a plan needs 0 < rho1 < rho2 < 1, not rho1 = {rho1}, rho2 = {rho2}")
-    return rho2 * (1 - rho1) / (rho1 * (1 - rho2))
-
-
 @dataclass(frozen=True)
 class Choice:
-    """What a search chose for one size: rho, b[j] up to a factor, and what the plan says of it."""
+    """What a search chose for one size: rho, b[j] up to a factor, and what is said of it."""
 
     insert: Fraction
     ratios: tuple[Fraction, ...]
-    facts: Mapping[str, Any]
+    cutoff: int | None
+    best_real: RealForm
+    cheaper: tuple[CheaperForm, ...]
+    best: BestFacts | None = None
 
 
 def paper_choice(
@@ -68,26 +70,15 @@ def paper_choice(
 ) -> Choice:
     """The best of Statement 2's form, with cheaper choices and the best real rho."""
     found = best_paper_form(size, gamma, itemsets, transactions, bits)
-    facts = {
-        "cutoff": found.chosen.cutoff,
-        "best_real": {"insert": repr(found.real.insert), "lds": repr(found.real.lds)},
-        "cheaper": _with_fewer_bits(found.cheaper),
-    }
     ratios = tuple(map(exact, cutoff_ratios(size, found.chosen.cutoff, gamma)))
-    return Choice(found.chosen.insert, ratios, facts)
+    real = RealForm(found.real.insert, found.real.lds)
+    cheaper = _with_fewer_bits(found.cheaper)
+    return Choice(found.chosen.insert, ratios, found.chosen.cutoff, real, cheaper)
 
 
-def _with_fewer_bits(found: Iterable[Dyadic | optimum.Choice]) -> list[dict[str, Any]]:
+def _with_fewer_bits(found: Iterable[Dyadic | optimum.Choice]) -> tuple[CheaperForm, ...]:
     """What a plan says of the choices that take fewer bits."""
-    return [
-        {
-            "bits": each.bits,
-            "insert": number_text(each.insert),
-            "cutoff": each.cutoff,
-            "lds": repr(each.lds),
-        }
-        for each in found
-    ]
+    return tuple(CheaperForm(each.bits, each.insert, each.cutoff, each.lds) for each in found)
 
 
 def best_choice(
@@ -101,22 +92,11 @@ def best_choice(
     """The best of all select-a-size, how good it is, and the paper's form for comparison."""
     found = best_form(size, gamma, itemsets, transactions, bits, deadline)
     paper = best_paper_form(size, gamma, itemsets, transactions, bits).chosen
-    rho = found.real.x / (1 + found.real.x)
-    facts = {
-        "cutoff": found.cutoff,
-        "best_real": {"insert": repr(rho), "lds": repr(found.real.support)},
-        "cheaper": _with_fewer_bits(found.cheaper),
-        "largest": repr(found.lds),
-        "lower_bound": repr(found.lower_bound),
-        "gap": repr(found.gap),
-        "evidence": found.evidence,
-        "paper_form": {
-            "insert": number_text(paper.insert),
-            "cutoff": paper.cutoff,
-            "largest": repr(paper.lds),
-        },
-    }
-    return Choice(found.insert, found.ratios, facts)
+    real = RealForm(found.real.x / (1 + found.real.x), found.real.support)
+    other = OtherForm(paper.insert, paper.cutoff, paper.lds)
+    facts = BestFacts(found.lds, found.lower_bound, found.gap, found.evidence, other)
+    cheaper = _with_fewer_bits(found.cheaper)
+    return Choice(found.insert, found.ratios, found.cutoff, real, cheaper, facts)
 
 
 def design(
@@ -130,8 +110,8 @@ def design(
     paper: bool = False,
     form: Form = "best",
     deadline: Deadline = NEVER,
-) -> dict[str, Any]:
-    """The plan (ppdm-plan/1): rho, j* and p[j] for each transaction size, with their LDS.
+) -> Plan:
+    """The plan with rho, j* and p[j] for each transaction size, and their LDS.
 
     `transactions` counts those of each size (one number: as many for every size).
     Itemsets of 1 to `itemsets` items are mined; a smaller transaction uses its own size.
@@ -139,9 +119,9 @@ def design(
     `form`: the best of all p[j], with what is known of the optimum (sought until the deadline),
     or the paper's, Statement 2's.
 
-    >>> plan = design([5], 5_000_000, "5%", "50%", 3, paper=True, form="paper")
-    >>> plan["sizes"][0]["cutoff"], plan["sizes"][0]["insert"], plan["sizes"][0]["lds"]["3"][:8]
-    (4, '131/256', '0.004955')
+    >>> (part,) = design([5], 5_000_000, "5%", "50%", 3, paper=True, form="paper").only.sizes
+    >>> part.facts.cutoff, str(part.randomization.insert), round(part.facts.lds[3], 6)
+    (4, '131/256', Decimal('0.004955'))
     """
     low, high = _rational(rho1, "rho1"), _rational(rho2, "rho2")
     gamma = gamma_bound(low, high)
@@ -149,35 +129,24 @@ def design(
     wanted = sorted(set(sizes))
     _check(wanted, transactions, itemsets, items, bits, used)
     counts = {m: transactions if isinstance(transactions, int) else transactions[m] for m in wanted}
-    plan: dict[str, Any] = {
-        "format": FORMAT,
-        "form": form,
-        "rho1": number_text(low),
-        "rho2": number_text(high),
-        "gamma": number_text(gamma),
-        "gamma_used": number_text(used),
-        "paper": paper,
-        "transactions": transactions if isinstance(transactions, int) else sum(counts.values()),
-        "items": items,
-        "itemsets": itemsets,
-        "deviations": 4,
-        "assumption": "s_k = s, s_0 = 1 - s; all transactions of one size",
-        "sizes": [
-            _entry(
-                m,
-                used,
-                itemsets,
-                counts[m],
-                items,
-                bits,
-                form,
-                deadline.part(1 / (len(wanted) - i)),
-            )
-            for i, m in enumerate(wanted)
-        ],
-    }
-    plan["notes"] = _notes(plan)
-    return plan
+    parts = [
+        _sized(
+            m, used, itemsets, counts[m], items, bits, form, deadline.part(1 / (len(wanted) - i))
+        )
+        for i, m in enumerate(wanted)
+    ]
+    plan = Plan(
+        low,
+        high,
+        items,
+        itemsets,
+        (everyone(tuple(parts)),),
+        form=form,
+        gamma_used=used,
+        paper=paper,
+        transactions=transactions if isinstance(transactions, int) else sum(counts.values()),
+    )
+    return replace(plan, notes=tuple(search_notes(plan)))
 
 
 def _rational(value: object, what: str) -> Fraction:
@@ -225,7 +194,7 @@ def _check(
         )
 
 
-def _entry(
+def _sized(
     size: int,
     gamma: Fraction,
     itemsets: int,
@@ -234,7 +203,7 @@ def _entry(
     bits: int | None,
     form: Form,
     deadline: Deadline,
-) -> dict[str, Any]:
+) -> SizePlan:
     mined = range(1, min(itemsets, size) + 1)
     found = discoverable_itemsets(size, gamma, mined, count)
     while (
@@ -251,54 +220,34 @@ def _entry(
         chosen = best_choice(size, gamma, aimed, enough, bits, deadline)
     else:
         chosen = paper_choice(size, gamma, aimed, enough, bits)
-    randomization = Randomization(size, chosen.insert, from_balance(chosen.ratios, chosen.insert))
-    # Fewer bits may remain after cancelling: 128/256 costs as much as 1/2.
-    spent = chosen.insert.denominator.bit_length() - 1
-    return {
-        "size": size,
-        "transactions": count,
-        "itemsets": len(aimed),
-        "form": form,
-        "insert": number_text(chosen.insert),
-        "bits": spent,
-        **law_json(randomization),
-        "amplification": number_text(amplification_of(chosen.ratios, items)),
-        **decimals(mined, lowest_supports(randomization, mined, count)),
-        **chosen.facts,
-        "expected_size": None if items is None else number_text(randomization.expected_size(items)),
-        "compressed_bits": (
-            None if items is None else compressed_bits(items, spent, size, len(mined))
-        ),
-    }
-
-
-def decimals(
-    mined: Iterable[int], supports: Mapping[str, Mapping[int, LowestSupport]]
-) -> dict[str, dict[str, str | None]]:
-    """What lowest_supports found, in decimal; None where no support at all is discoverable."""
-    return {
-        key: {
-            str(k): found[k].decimal() if k in found and found[k].discoverable else None
-            for k in mined
-        }
-        for key, found in supports.items()
-    }
+    law = Randomization(size, chosen.insert, from_balance(chosen.ratios, chosen.insert))
+    part = replace(SizePlan.spelled(size, law), transactions=count)
+    lds, lds_worst = lowest_supports(law, mined, count)
+    facts = SizeFacts(
+        amplification_of(chosen.ratios, items),
+        lds,
+        chosen.cutoff,
+        None if items is None else law.expected_size(items),
+        None if items is None else compressed_bits(items, part.bits, size, len(mined)),
+        FormFacts(len(aimed), form, lds_worst, chosen.best_real, chosen.cheaper, chosen.best),
+    )
+    return replace(part, facts=facts)
 
 
 def lowest_supports(
     randomization: Randomization, mined: Sequence[int], count: int
-) -> dict[str, dict[int, LowestSupport]]:
-    """The exact LDS of each recoverable itemset size: lds, by the paper's assumption, lds_worst.
+) -> tuple[Supports, Supports]:
+    """The LDS of each itemset size: by the paper's assumption, and at the worst.
 
-    lds_worst is the four-deviation support where all other transactions hold whatever number of
-    the itemset's items makes most noise: above it nothing is falsely seen by chance.
+    The latter is the four-deviation support where all other transactions hold whatever number of
+    the itemset's items makes most noise: above it nothing is falsely seen by chance. None where
+    supports cannot be recovered, or none at all is discoverable.
     """
     found = moments(randomization, max(mined))
     noise = {k: found.noise(k) for k in mined if found.recoverable(k)}
-    return {
-        "lds": {k: lowest_support_of(v, count) for k, v in noise.items()},
-        "lds_worst": {k: lowest_support_of(v, count, worst(k)) for k, v in noise.items()},
-    }
+    alone = {k: lowest_support_of(v, count).shown for k, v in noise.items()}
+    most = {k: lowest_support_of(v, count, worst(k)).shown for k, v in noise.items()}
+    return {k: alone.get(k) for k in mined}, {k: most.get(k) for k in mined}
 
 
 def lowest_support(randomization: Randomization, itemset: int, count: int) -> LowestSupport:
@@ -320,25 +269,3 @@ def amplification_of(ratios: Sequence[Fraction], items: int | None = None) -> Fr
     others = items - size
     windows = (ratios[max(0, top - others) : top + 1] for top in range(size + others + 1))
     return max(max(window) / min(window) for window in windows)
-
-
-def _notes(plan: Mapping[str, Any]) -> list[str]:
-    notes = []
-    if plan["paper"]:
-        notes.append(
-            f"gamma = {plan['gamma']} is reached with equality, as in the paper's figures: "
-            f"an exact {plan['rho1']}-to-{plan['rho2']} breach exists (a two-point prior)."
-        )
-    for entry in plan["sizes"]:
-        few = f"{entry['transactions']} transactions of {entry['size']} items are too few"
-        lost = [k for k, s in entry["lds"].items() if s is None]
-        if lost:
-            notes.append(
-                f"{few}: no support of itemsets of {', '.join(lost)} items is discoverable."
-            )
-        if entry["itemsets"] < len(entry["lds"]) > len(lost):
-            notes.append(
-                f"{few} to find itemsets of more than {entry['itemsets']} items as well as the "
-                "smaller ones, whatever the parameters: these are the best for the smaller."
-            )
-    return notes

@@ -20,8 +20,10 @@ from fractions import Fraction
 from functools import cached_property
 
 from ppdm_formal.itemsets.closed_form import moments
+from ppdm_formal.itemsets.cut import remaining
 from ppdm_formal.itemsets.lds import DEVIATIONS, LowestSupport
 from ppdm_formal.itemsets.plan import Group, Plan, SizePlan
+from ppdm_formal.itemsets.plan_facts import PooledForecast
 from ppdm_formal.itemsets.shares import PooledNoise, rounded_up
 
 
@@ -111,6 +113,26 @@ def pools(plan: Plan) -> tuple[Pool, ...]:
     Nor where some size's reports do not let k-itemsets be estimated at all (lambda_k = 0).
     """
     return tuple(pool for group in plan.groups for pool in _of_group(plan, group))
+
+
+def pooled_forecasts(plan: Plan) -> tuple[PooledForecast, ...]:
+    """What a plan says of its pools: their LDS, and what remains of supports after cutting."""
+    histogram = plan.histogram or {}
+    found = []
+    for pool in pools(plan):
+        longest = pool.group.sizes[-1].size
+        cut = pool.group.phase == 1 and longest < max(histogram, default=0)
+        found.append(
+            PooledForecast(
+                pool.group.name,
+                pool.itemset,
+                pool.clients,
+                pool.deviation,
+                pool.lowest.rounded() if pool.discoverable else None,
+                remaining(histogram, longest, pool.itemset) if cut else None,
+            )
+        )
+    return tuple(found)
 
 
 def best_pools(plan: Plan) -> dict[int, Pool]:

@@ -8,18 +8,19 @@ amplification bounds that over all baskets of up to M items.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
-from typing import Literal
 
 from ppdm_formal.families.select_a_size import Randomization, optimal_keep
 from ppdm_formal.itemsets.closed_form import moments
 from ppdm_formal.itemsets.cut import remaining
-from ppdm_formal.itemsets.design import MARGIN, gamma_bound
+from ppdm_formal.itemsets.design import MARGIN
 from ppdm_formal.itemsets.lds import LowestSupport
 from ppdm_formal.itemsets.paper_form import Dyadic, best_paper_form
+from ppdm_formal.itemsets.plan import gamma_bound
+from ppdm_formal.itemsets.plan_facts import Way
 from ppdm_formal.itemsets.request import Request
 from ppdm_formal.itemsets.shares import PooledNoise
 
@@ -28,25 +29,6 @@ MAX_TRIED = 100
 
 _SMALL = 0.2  # a support that is small enough for its search to suit smaller ones
 _RISES = 4  # sizes in a row that must be worse before the search for the best one ends
-
-
-@dataclass(frozen=True)
-class Way:
-    """Sizes public, padded or cut, each with the paper's form: what the pooled estimates see.
-
-    size: the one size, None where sizes are public. lds: by k, of the supports that remain; needed:
-    of those before cutting, if itemsets are spread evenly over sizes. None: nothing is seen.
-    """
-
-    sizes: Literal["public", "pad", "cut"]
-    size: int | None
-    lds: Mapping[int, float | None]
-    needed: Mapping[int, float | None]
-
-    @property
-    def worst(self) -> float:
-        """The largest support that is needed; infinite where nothing is seen of some k."""
-        return max(float("inf") if s is None else s for s in self.needed.values())
 
 
 def used_gamma(request: Request) -> Fraction:
@@ -122,27 +104,6 @@ def ways(request: Request) -> Iterator[Way]:
     cut = best_cut(whole)
     if cut.sizes == "cut":
         yield cut
-
-
-def ways_of(written: object) -> tuple[Way, ...]:
-    """The ways that a plan's file holds; none where it does not hold them as they are written."""
-    if not isinstance(written, list):
-        return ()
-    try:
-        return tuple(
-            Way(way["sizes"], way["size"], _supports(way["lds"]), _supports(way["needed"]))
-            for way in written
-            if way["sizes"] in ("public", "pad", "cut")
-        )
-    except (KeyError, TypeError, ValueError, AttributeError):
-        return ()
-
-
-def _supports(written: Mapping[str, str | None]) -> dict[int, float | None]:
-    found = {int(k): None if s is None else float(s) for k, s in written.items()}
-    if not all(s is None or 0 <= s <= 1 for s in found.values()):
-        raise ValueError("a support is not a share")
-    return found
 
 
 def _seen(noise: PooledNoise, clients: int) -> float | None:

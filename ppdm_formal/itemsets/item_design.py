@@ -19,11 +19,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from ppdm_formal.families.cut_and_paste import cut_and_paste_keep
-from ppdm_formal.families.select_a_size import Randomization
+from ppdm_formal.families.select_a_size import Randomization, balance
 from ppdm_formal.itemsets.closed_form import moments
 from ppdm_formal.itemsets.item_breach import WorstItemBreach, worst_item_breach
 from ppdm_formal.itemsets.lds import lowest_support_of
-from ppdm_formal.itemsets.plan import SizePlan
 from ppdm_formal.itemsets.transition import transition_matrix
 from ppdm_formal.numbers.deadline import NEVER, Deadline
 from ppdm_formal.numbers.people import said
@@ -175,8 +174,8 @@ def item_design(
         )
     _, cutoff, found = min(tried, key=lambda each: each[:2])
     worst = tuple(goal.worst(found, k) for k in range(1, size + 1))
-    amplification = SizePlan(size, found).amplification
-    return ItemDesign(cutoff, found, amplification, goal.any_size(found), worst)
+    ratios = balance(found.keep, found.insert)
+    return ItemDesign(cutoff, found, max(ratios) / min(ratios), goal.any_size(found), worst)
 
 
 def _least_insertion(size: int, cutoff: int, goal: ItemGoal, bits: int) -> Randomization | None:

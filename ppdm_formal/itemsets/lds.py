@@ -14,6 +14,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from fractions import Fraction
 
 from ppdm_formal.itemsets.recovery import Recovery
@@ -90,14 +91,17 @@ class LowestSupport:
         return self.slope + self.offset <= 1
 
     @property
-    def shown(self) -> str | None:
+    def shown(self) -> Decimal | None:
         """In decimal; None where no support is discoverable."""
-        return self.decimal() if self.discoverable else None
+        return self.rounded() if self.discoverable else None
+
+    def rounded(self, digits: int = 12) -> Decimal:
+        """In decimal, rounded down, with so many digits after the point."""
+        return Decimal((0, tuple(map(int, str(self.scaled(digits)))), -digits))
 
     def decimal(self, digits: int = 12) -> str:
-        """In decimal, rounded down, as a fraction of 1."""
-        whole, part = divmod(self.scaled(digits), 10**digits)
-        return f"{whole}.{part:0{digits}d}"
+        """The same in text."""
+        return format(self.rounded(digits), "f")
 
     def __float__(self) -> float:
         return self.scaled(18) / 10**18

@@ -33,18 +33,21 @@ from ppdm_formal.operator.prior import Prior, Property
 from ppdm_formal.operator.sets import ValueSets
 from ppdm_formal.operator.view import Enough, InputLabels, View, check_mass
 from ppdm_formal.operator.within import Within
+from ppdm_formal.result import Displayed
 
 MAX_KNOWING_CLASSES = 500_000
 """Views with background knowledge hold at most so many classes: beyond, memory would run out."""
 
 
-class Operator:
+class Operator(Displayed):
     """A randomization operator with exact transition probabilities p[x -> y].
 
     >>> coin = Operator.from_matrix([["3/4", "1/4"], ["1/4", "3/4"]])
     >>> [(str(c.likelihood), c.count) for c in coin.views()[0].classes]
     [('3/4', 1), ('1/4', 1)]
     """
+
+    shown_in = "sections.operators"
 
     def __init__(
         self,
@@ -436,11 +439,6 @@ class Operator:
             f"<Operator {self.name or '?'}: {show_count(self.inputs.size)} inputs, "
             f"{show_count(self.outputs.size)} outputs>"
         )
-
-    def _repr_html_(self) -> str:
-        from ppdm_formal.report.formats.notebook import operator_html
-
-        return operator_html(self)
 
 
 BY_FLOATING = "it misses 1 by as little as floating-point arithmetic does"

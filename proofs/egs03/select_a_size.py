@@ -21,7 +21,7 @@ import sympy
 from ppdm_formal import BreachClaim
 from ppdm_formal.certify import Verdict, certify
 from ppdm_formal.families.select_a_size import balance, select_a_size
-from ppdm_formal.itemsets.design import gamma_bound
+from ppdm_formal.itemsets.plan import gamma_bound
 from ppdm_formal.measures.amplification import amplification
 from ppdm_formal.numbers.deadline import Deadline
 from ppdm_formal.numbers.enclosure import Enclosure

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import math
 from fractions import Fraction
 
 import pytest
+from written_plans import written_design, written_plan
 
-from ppdm_formal.itemsets.best_notes import best_notes
-from ppdm_formal.itemsets.design import design
-from ppdm_formal.itemsets.plan import Plan
-from ppdm_formal.itemsets.planning import plan_for
+from ppdm_formal.itemsets.plan_facts import BestFacts, OtherForm
+from ppdm_formal.itemsets.plan_file import plan_of
+from ppdm_formal.itemsets.plan_notes import gain_notes
 from ppdm_formal.itemsets.request import Request
 from ppdm_formal.numbers.deadline import Deadline
 
@@ -20,7 +19,7 @@ PLENTY = Deadline.after(10**6)
 
 
 def test_an_entry_says_how_good_it_is():
-    (entry,) = design([3], 5_000_000, "5%", "50%", 3, items=1000)["sizes"]
+    (entry,) = written_design([3], 5_000_000, "5%", "50%", 3, items=1000)["sizes"]
     assert entry["form"] == "best"
     assert entry["evidence"] == "proved"
     largest = max(float(s) for s in entry["lds"].values())
@@ -38,7 +37,7 @@ def test_an_entry_says_how_good_it_is():
 
 
 def test_the_papers_form_says_nothing_of_the_optimum():
-    (entry,) = design([3], 5_000_000, "5%", "50%", 3, form="paper")["sizes"]
+    (entry,) = written_design([3], 5_000_000, "5%", "50%", 3, form="paper")["sizes"]
     assert entry["form"] == "paper"
     assert entry["cutoff"] == 1
     assert "lower_bound" not in entry
@@ -47,15 +46,15 @@ def test_the_papers_form_says_nothing_of_the_optimum():
 
 def test_more_is_discoverable_than_in_the_papers_form():
     few = 309
-    (paper,) = design([3], few, "25%", "50%", 2, form="paper")["sizes"]
-    (best,) = design([3], few, "25%", "50%", 2)["sizes"]
+    (paper,) = written_design([3], few, "25%", "50%", 2, form="paper")["sizes"]
+    (best,) = written_design([3], few, "25%", "50%", 2)["sizes"]
     assert paper["itemsets"] == 1
     assert best["itemsets"] == 2
     assert all(best["lds"].values())
 
 
 def test_nothing_is_discoverable_with_five_transactions():
-    plan = design([3], 5, "5%", "50%", 2)
+    plan = written_design([3], 5, "5%", "50%", 2)
     (entry,) = plan["sizes"]
     assert set(entry["lds"].values()) == {None}
     assert "too few" in plan["notes"][0]
@@ -69,7 +68,7 @@ def request(**more):
 
 
 def test_a_plan_prints_its_gain_and_its_evidence():
-    plan = plan_for(request())
+    plan = written_plan(request())
     gained, proved = plan["notes"][:2]
     assert gained == (
         "Best form: the largest LDS is lower than in the paper's form by 0.3% for size 3; "
@@ -77,40 +76,39 @@ def test_a_plan_prints_its_gain_and_its_evidence():
     )
     assert proved.startswith("Proved: with the same gamma no select-a-size")
     assert "more than 0.1" in proved
-    assert Plan.of(json.loads(json.dumps(plan))).groups[0].sizes[1].size == 3
+    assert plan_of(plan).groups[0].sizes[1].size == 3
 
 
 def test_hidden_sizes_have_the_best_form_as_well():
-    plan = plan_for(request(histogram={1: 10**6, 3: 10**6}, hidden="pad", items=50, alike=False))
+    sizes = {1: 10**6, 3: 10**6}
+    plan = written_plan(request(histogram=sizes, hidden="pad", items=50, alike=False))
     (entry,) = plan["sizes"]
     assert entry["form"] == "best"
     assert any("Proved" in note for note in plan["notes"])
 
 
 def test_without_time_a_plan_says_that_nothing_is_proved():
-    plan = plan_for(request(deadline=Deadline.after(0)))
+    plan = written_plan(request(deadline=Deadline.after(0)))
     assert {entry["evidence"] for entry in plan["sizes"]} == {"best found"}
     assert plan["notes"][1] == (
         "Not proved, only the best found in the time: sizes 2..3 (--timeout)."
     )
 
 
-def entry_of(size, gain, gap):
-    known = {"evidence": "proved", "gap": str(gap)} if gap else {"evidence": "best found"}
-    return {"size": size, "largest": str(1 - gain), "paper_form": {"largest": "1"}, **known}
+def facts_of(gain, gap):
+    evidence = "proved" if gap else "best found"
+    return BestFacts(1 - gain, 0.0, gap or 1.0, evidence, OtherForm(F(1, 2), 0, 1.0))
 
 
 def test_notes_on_many_sizes():
-    entries = [
-        entry_of(m, m / 100 if m != 7 else 0, 0.002 if m < 9 else None) for m in range(1, 12)
-    ]
-    assert best_notes(entries) == [
+    sizes = {m: facts_of(m / 100 if m != 7 else 0, 0.002 if m < 9 else None) for m in range(1, 12)}
+    assert gain_notes(sizes) == [
         "Best form: the largest LDS is lower than in the paper's form by up to 11.0% (size 11) for "
         "sizes 1..6, 8..11; nothing for size 7.",
         "Proved: with the same gamma no select-a-size of any rho and p[j] has a largest LDS that "
         "is lower by more than 0.20% for sizes 1..8.",
         "Not proved, only the best found in the time: sizes 9..11 (--timeout).",
     ]
-    assert best_notes([entry_of(4, 0.0001, 0.001)])[0] == (
+    assert gain_notes({4: facts_of(0.0001, 0.001)})[0] == (
         "Best form: no size gains on the paper's (Statement 2's form)."
     )

@@ -6,12 +6,12 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from written_plans import written_plan
 
 from ppdm_formal.itemsets.at_hand import AtHand
 from ppdm_formal.itemsets.cut import remaining
 from ppdm_formal.itemsets.lifted import lifted_design
 from ppdm_formal.itemsets.paper_form import best_paper_form
-from ppdm_formal.itemsets.planning import plan_for
 from ppdm_formal.itemsets.request import Request
 
 F = Fraction
@@ -28,7 +28,7 @@ def forms_of(content):
 def test_a_lifted_plan_says_whether_it_gains(size, best):
     """Nothing at m = 3, most for long baskets."""
     asked = Request(F(1, 20), F(1, 2), {size: N}, 3, 100, "lifted", alike=True)
-    content = plan_for(asked)
+    content = written_plan(asked)
     found = forms_of(content)
     assert found["lifted"] == pytest.approx(lifted_design({size: N}, GAMMA, 3).largest, rel=1e-5)
     paper = best_paper_form(size, GAMMA, range(1, 4), N).chosen.lds
@@ -48,7 +48,7 @@ def test_every_form_names_the_same_best_one(hidden):
     found, cut = {}, []
     for form in ("paper", "lifted", "two-phase"):
         asked = Request(F(1, 20), F(1, 2), sizes, 2, 40, form, hidden=hidden, longest=3, data=data)
-        content = plan_for(asked)
+        content = written_plan(asked)
         found[form] = forms_of(content)
         cut += [note for note in content["notes"] if "before cutting" in note]
         if form != "two-phase":

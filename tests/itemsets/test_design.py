@@ -10,6 +10,7 @@ from fractions import Fraction
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from written_plans import written_design
 
 from ppdm_formal.families.select_a_size import from_balance, select_a_size
 from ppdm_formal.itemsets.design import (
@@ -17,28 +18,23 @@ from ppdm_formal.itemsets.design import (
     amplification_of,
     gamma_bound,
 )
-from ppdm_formal.itemsets.design import design as any_design
 from ppdm_formal.itemsets.lds import lowest_discoverable_support
 from ppdm_formal.itemsets.paper_form import best_paper_form
-from ppdm_formal.itemsets.plan import (
-    Plan,
-    read_plan,
-    write_plan,
-)
+from ppdm_formal.itemsets.plan_file import plan_content, plan_of, read_plan
 from ppdm_formal.itemsets.recovery import Recovery
 from ppdm_formal.measures.amplification import amplification
 
 F = Fraction
-design = functools.partial(any_design, form="paper")  # the best form: test_best_plan.py
+written_paper = functools.partial(written_design, form="paper")  # the best form: test_best_plan.py
 
 
 @pytest.fixture(scope="module")
 def plan():
-    return design(range(1, 11), 5_000_000, "5%", "50%", 3, items=10_000)
+    return written_paper(range(1, 11), 5_000_000, "5%", "50%", 3, items=10_000)
 
 
 def test_the_papers_setting():
-    plan = design([5], 5_000_000, "5%", "50%", 3, paper=True)
+    plan = written_paper([5], 5_000_000, "5%", "50%", 3, paper=True)
     assert (plan["format"], plan["rho1"], plan["rho2"]) == ("ppdm-plan/1", "1/20", "1/2")
     assert plan["gamma"] == plan["gamma_used"] == "19"
     (entry,) = plan["sizes"]
@@ -63,7 +59,7 @@ def test_every_entry_is_what_it_says(plan):
         assert max(b) / min(b) == F(entry["amplification"]) == F(plan["gamma_used"]) < 19
         assert b[entry["cutoff"]] < b[entry["cutoff"] + 1]
         assert set(entry["lds"]) == {str(k) for k in (1, 2, 3) if k <= m}
-        randomization = Plan.of(plan).only.at(m).randomization
+        randomization = plan_of(plan).only.at(m).randomization
         for k, s in entry["lds"].items():
             exact = lowest_discoverable_support(Recovery.of(randomization, int(k)), 5_000_000)
             assert exact.decimal() == s
@@ -79,34 +75,35 @@ def test_largest_lds_grows_with_the_size(plan):
 
 
 def test_bits():
-    one = design([5], 5_000_000, "5%", "50%", 3, bits=1, paper=True, items=1000)["sizes"][0]
+    one = written_paper([5], 5_000_000, "5%", "50%", 3, bits=1, paper=True, items=1000)["sizes"][0]
     assert one["insert"] == "1/2"
     # One bit costs a quarter of a percent of the LDS and saves most of the transmission.
     assert float(one["lds"]["3"]) == pytest.approx(0.0049674, abs=1e-7)
-    many = design([5], 5_000_000, "5%", "50%", 3, bits=16, paper=True, items=1000)["sizes"][0]
+    asked = {"bits": 16, "paper": True, "items": 1000}
+    (many,) = written_paper([5], 5_000_000, "5%", "50%", 3, **asked)["sizes"]
     assert float(many["lds"]["3"]) < float(one["lds"]["3"])
     assert (one["compressed_bits"], many["compressed_bits"]) == (40, 16 * 8)
 
 
 def test_sizes_may_have_their_own_counts():
-    plan = design([1, 2], {1: 1_000_000, 2: 10_000}, "5%", "50%", 2)
+    plan = written_paper([1, 2], {1: 1_000_000, 2: 10_000}, "5%", "50%", 2)
     assert plan["transactions"] == 1_010_000
     assert [entry["transactions"] for entry in plan["sizes"]] == [1_000_000, 10_000]
 
 
 def test_few_items_bound_the_amplification_actually_reached():
-    full = design([3], 1000, "5%", "50%", 1, items=3)["sizes"][0]
+    full = written_paper([3], 1000, "5%", "50%", 1, items=3)["sizes"][0]
     assert full["amplification"] == "1"  # a single possible transaction
-    some = design([3], 1000, "5%", "50%", 1, items=4)["sizes"][0]
+    some = written_paper([3], 1000, "5%", "50%", 1, items=4)["sizes"][0]
     assert F(some["amplification"]) == 19 * (1 - MARGIN)
 
 
 def test_too_few_transactions_are_explained():
-    plan = design([5], 10, "5%", "50%", 3)
+    plan = written_paper([5], 10, "5%", "50%", 3)
     assert plan["sizes"][0]["lds"] == {"1": None, "2": None, "3": None}
     (note,) = plan["notes"]
     assert "too few: no support of itemsets of 1, 2, 3 items is discoverable" in note
-    some = design([5], 40, "5%", "50%", 3)
+    some = written_paper([5], 40, "5%", "50%", 3)
     assert float(some["sizes"][0]["lds"]["1"]) < 1
     assert "no support of itemsets of 2, 3 items is discoverable" in some["notes"][0]
     assert "best for the smaller" in some["notes"][1]
@@ -141,24 +138,24 @@ def test_bad_requests_are_refused_in_a_sentence(change, says):
         "itemsets": 3,
     } | change
     if says is None:
-        assert design(**request)["sizes"]
+        assert written_paper(**request)["sizes"]
         return
     with pytest.raises(ValueError, match=says):
-        design(**request)
+        written_paper(**request)
 
 
 def test_floats_are_refused():
     with pytest.raises(TypeError, match="floats are not exact"):
-        design([5], 1000, 0.05, 0.5, 3)
+        written_paper([5], 1000, 0.05, 0.5, 3)
 
 
 def test_plans_are_read_back(plan):
-    again = read_plan(write_plan(plan))
-    assert again.content == plan
+    again = read_plan(json.dumps(plan))
+    assert plan_content(again) == plan
     operator = again.only.operator(5, 1000)
     assert {part.likelihood for view in operator.views() for part in view.classes} != set()
     with pytest.raises(ValueError, match="no transactions of 11 items"):
-        Plan.of(plan).only.at(11)
+        plan_of(plan).only.at(11)
 
 
 WRONG_FILES = [
@@ -201,17 +198,17 @@ def test_gamma_is_statement_1s_bound():
 
 def test_seven_itemsets_of_ten_items():
     """Refused once, because a determinant was small: rho = 5/8, j* = 9 gives at most 7.6%."""
-    (entry,) = design([10], 5_000_000, "5%", "50%", 7)["sizes"]
+    (entry,) = written_paper([10], 5_000_000, "5%", "50%", 7)["sizes"]
     assert entry["cutoff"] == 9
     assert F(entry["insert"]) == F(39, 64)
     assert max(map(float, entry["lds"].values())) == pytest.approx(0.074917, abs=1e-6)
-    (five,) = design([10], 5_000_000, "5%", "50%", 7, bits=3)["sizes"]
+    (five,) = written_paper([10], 5_000_000, "5%", "50%", 7, bits=3)["sizes"]
     assert F(five["insert"]) == F(5, 8)
     assert max(map(float, five["lds"].values())) < 0.076
 
 
 def test_itemsets_that_no_parameters_make_discoverable_are_left_out():
-    plan = design([20], 5_000_000, "5%", "50%", 20)
+    plan = written_paper([20], 5_000_000, "5%", "50%", 20)
     (entry,) = plan["sizes"]
     aimed = entry["itemsets"]
     assert 3 < aimed < 20
@@ -225,10 +222,10 @@ def test_itemsets_that_no_parameters_make_discoverable_are_left_out():
 
 @pytest.mark.parametrize("size", [220, 1000])
 def test_long_transactions_have_plans(size):
-    plan = design([size], 5_000_000, "5%", "50%", 1)
+    plan = written_paper([size], 5_000_000, "5%", "50%", 1)
     (entry,) = plan["sizes"]
     assert "keep" not in entry
-    again = Plan.of(json.loads(write_plan(plan))).only.at(size).randomization
+    again = plan_of(plan).only.at(size).randomization
     assert (
         lowest_discoverable_support(Recovery.of(again, 1), 5_000_000).decimal()
         == (entry["lds"]["1"])

@@ -10,11 +10,12 @@ from fractions import Fraction
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from written_plans import written_plan
 
 from ppdm_formal.itemsets.cut import remaining, stays
 from ppdm_formal.itemsets.forecast import FALSE_ALARM, Pool, best_pools, pools
 from ppdm_formal.itemsets.lds import lowest_discoverable_support
-from ppdm_formal.itemsets.plan import Plan
+from ppdm_formal.itemsets.plan_file import plan_content, plan_of
 from ppdm_formal.itemsets.planning import plan_for
 from ppdm_formal.itemsets.recovery import Recovery, SizedPart, mixed_variance
 from ppdm_formal.itemsets.request import Request
@@ -26,7 +27,7 @@ LEVELS = {"rho1": F(1, 20), "rho2": F(1, 2)}
 @pytest.fixture(scope="module")
 def plan():
     request = Request(**LEVELS, histogram={0: 50, 1: 400, 2: 300, 3: 150, 4: 100}, itemsets=3)
-    return Plan.of(plan_for(request))
+    return plan_for(request)
 
 
 def by_enumeration(randomization, items, held, itemset):
@@ -84,8 +85,8 @@ def test_the_pooled_variance_is_the_mixed_one(plan):
 
 
 def test_one_size_is_the_papers_lds():
-    content = plan_for(Request(**LEVELS, histogram={5: 5_000_000}, itemsets=3, alike=True))
-    read = Plan.of(content)
+    content = written_plan(Request(**LEVELS, histogram={5: 5_000_000}, itemsets=3, alike=True))
+    read = plan_of(content)
     for pool in pools(read):
         recovery = Recovery.of(read.only.at(5).randomization, pool.itemset)
         exact = lowest_discoverable_support(recovery, 5_000_000)
@@ -101,19 +102,19 @@ def test_the_root_solves_its_equation(plan):
 
 def test_empty_and_small_baskets_dilute():
     """Half of the clients hold nothing: supports over all clients halve, and so does the LDS."""
-    some = Plan.of(plan_for(Request(**LEVELS, histogram={3: 10**6}, itemsets=1)))
-    content = plan_for(Request(**LEVELS, histogram={0: 10**6, 3: 10**6}, itemsets=1, bits=8))
-    content["sizes"][0].update({k: some.content["sizes"][0][k] for k in ("insert", "keep")})
-    (alone,), (diluted,) = pools(some), pools(Plan.of(content))
+    some = plan_for(Request(**LEVELS, histogram={3: 10**6}, itemsets=1))
+    content = written_plan(Request(**LEVELS, histogram={0: 10**6, 3: 10**6}, itemsets=1, bits=8))
+    content["sizes"][0].update({k: plan_content(some)["sizes"][0][k] for k in ("insert", "keep")})
+    (alone,), (diluted,) = pools(some), pools(plan_of(content))
     assert diluted.lowest.scaled(15) * 2 == pytest.approx(alone.lowest.scaled(15), abs=4)
 
 
 def test_too_few_baskets_see_nothing():
-    content = plan_for(Request(**LEVELS, histogram={5: 20}, itemsets=2))
+    content = written_plan(Request(**LEVELS, histogram={5: 20}, itemsets=2))
     assert [entry["lds"] for entry in content["pooled"]] == [None, None]
     # 100 baskets of size 1 among a million empty ones: the root is below 1, yet above 100/N.
-    content = plan_for(Request(**LEVELS, histogram={0: 1_000_000, 1: 3}, itemsets=1))
-    (pool,) = pools(Plan.of(content))
+    content = written_plan(Request(**LEVELS, histogram={0: 1_000_000, 1: 3}, itemsets=1))
+    (pool,) = pools(plan_of(content))
     assert pool.lowest.discoverable
     assert not pool.discoverable
     assert content["pooled"][0]["lds"] is None
@@ -129,7 +130,7 @@ def test_the_chance_to_be_seen(plan):
 
 
 def test_groups_report_the_itemsets_that_they_are_for():
-    flat = plan_for(Request(**LEVELS, histogram={3: 1000}, itemsets=3))
+    flat = written_plan(Request(**LEVELS, histogram={3: 1000}, itemsets=3))
     (size3,) = flat["sizes"]
     pairs = {
         "name": "pairs",
@@ -143,7 +144,7 @@ def test_groups_report_the_itemsets_that_they_are_for():
     items = {**pairs, "name": "items", "share": "3/4", "lifted": 1}
     items["sizes"] = [{**pairs["sizes"][0], "baskets": 750}]
     content = {k: flat[k] for k in ("format", "rho1", "rho2", "itemsets", "clients")}
-    plan = Plan.of({**content, "groups": [items, pairs]})
+    plan = plan_of({**content, "groups": [items, pairs]})
     found = pools(plan)
     kinds = [(pool.group.name, pool.itemset, pool.clients) for pool in found]
     assert kinds == [("items", 1, 750), ("items", 3, 750), ("pairs", 2, 250)]
@@ -153,18 +154,18 @@ def test_groups_report_the_itemsets_that_they_are_for():
 
 
 def test_plans_that_say_no_counts_have_no_forecast(plan):
-    entries = [{k: v for k, v in e.items() if k != "baskets"} for e in plan.content["sizes"]]
-    assert pools(Plan.of({**plan.content, "sizes": entries})) == ()
+    entries = [{k: v for k, v in e.items() if k != "baskets"} for e in plan_content(plan)["sizes"]]
+    assert pools(plan_of({**plan_content(plan), "sizes": entries})) == ()
 
 
 def test_itemsets_that_cannot_be_estimated_have_no_forecast(plan):
     """At rho = 1/2 and b = 1, 1, 19, 1 ... lambda_2 is 0: pairs are lost, items are not."""
-    content = {**plan.content, "sizes": [dict(entry) for entry in plan.content["sizes"]]}
+    content = plan_content(plan)
     entry = content["sizes"][1]
     assert entry["size"] == 2
     del entry["keep"]
     entry |= {"insert": "1/2", "balance": [["1", 1], ["2", 1], ["3", 1]]}
-    assert [pool.itemset for pool in pools(Plan.of(content))] == [1, 3]
+    assert [pool.itemset for pool in pools(plan_of(content))] == [1, 3]
 
 
 def test_what_remains_by_enumeration():

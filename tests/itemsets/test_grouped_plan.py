@@ -7,12 +7,14 @@ import math
 from fractions import Fraction
 
 import pytest
+from written_plans import written_plan
 
 from ppdm_formal.cli import run
 from ppdm_formal.itemsets.forecast import pools
-from ppdm_formal.itemsets.grouped_plan import group_name, lifted_plan
+from ppdm_formal.itemsets.grouped_plan import lifted_plan
 from ppdm_formal.itemsets.lifted import lifted_design
-from ppdm_formal.itemsets.plan import Plan, read_plan
+from ppdm_formal.itemsets.plan import sets_name
+from ppdm_formal.itemsets.plan_file import plan_of, read_plan
 from ppdm_formal.itemsets.planning import plan_for
 from ppdm_formal.itemsets.request import Request
 
@@ -26,7 +28,7 @@ def request(**more):
 
 
 def test_the_file_holds_the_design():
-    plan = Plan.of(plan_for(request()))
+    plan = plan_for(request())
     known = lifted_design(SIZES, F(19) * (1 - F(1, 10**6)), 3)
     assert [group.name for group in plan.groups] == ["items", "pairs", "triples"]
     assert tuple(group.share for group in plan.groups) == known.shares
@@ -40,30 +42,30 @@ def test_the_file_holds_the_design():
 
 def test_the_forecast_is_the_designs():
     """Two independent sums over sizes, up to clients rounded to whole ones."""
-    content = plan_for(request(histogram={k: 1000 * n for k, n in SIZES.items()}))
+    content = written_plan(request(histogram={k: 1000 * n for k, n in SIZES.items()}))
     known = lifted_design({k: 1000 * n for k, n in SIZES.items()}, F(content["gamma_used"]), 3)
-    found = [pool for pool in pools(Plan.of(content)) if pool.itemset == pool.group.lifted]
+    found = [pool for pool in pools(plan_of(content)) if pool.itemset == pool.group.lifted]
     assert [pool.itemset for pool in found] == [1, 2, 3]
     for pool, lds in zip(found, known.lds, strict=True):
         assert float(pool.lowest) == pytest.approx(float(lds), rel=1e-5)
-    pooled = [p for p in content["pooled"] if p["group"] == group_name(p["itemset"])]
+    pooled = [p for p in content["pooled"] if p["group"] == sets_name(p["itemset"])]
     for one, lds in zip(pooled, known.lds, strict=True):
         assert float(one["lds"]) == pytest.approx(float(lds), rel=1e-5)
 
 
 def test_hidden_sizes_have_dummies():
-    plan = Plan.of(lifted_plan(request(hidden="pad")))
+    plan = lifted_plan(request(hidden="pad"))
     for group in plan.groups:
         assert (group.hidden, [part.size for part in group.sizes]) == ("pad", [7])
         assert group.universe(40) == math.comb(47, group.lifted)
-    cut = Plan.of(lifted_plan(request(hidden="cut", longest=4)))
+    cut = lifted_plan(request(hidden="cut", longest=4))
     assert {part.size for group in cut.groups for part in group.sizes} == {4}
 
 
 def test_longest_and_names():
-    plan = Plan.of(lifted_plan(request(longest=4)))
+    plan = lifted_plan(request(longest=4))
     assert [part.size for part in plan.groups[2].sizes] == [4]
-    assert [group_name(k) for k in (1, 2, 3, 4)] == ["items", "pairs", "triples", "sets of 4"]
+    assert [sets_name(k) for k in (1, 2, 3, 4)] == ["items", "pairs", "triples", "sets of 4"]
 
 
 def test_from_the_command_line(tmp_path, capsys):

@@ -8,14 +8,13 @@ import time
 from fractions import Fraction
 
 import pytest
+from written_plans import written_design, written_plan
 
 from ppdm_formal.families.select_a_size import Randomization, balance, optimal_keep
 from ppdm_formal.itemsets.closed_form import moments
-from ppdm_formal.itemsets.design import design
 from ppdm_formal.itemsets.hidden_sizes import best_cut, one_size, public_sizes, searched_with, ways
 from ppdm_formal.itemsets.mirrored import mirrored, sends_most
-from ppdm_formal.itemsets.plan import Plan
-from ppdm_formal.itemsets.planning import plan_for
+from ppdm_formal.itemsets.plan_file import plan_of
 from ppdm_formal.itemsets.report_cost import report_cost
 from ppdm_formal.itemsets.request import Request
 from ppdm_formal.numbers.deadline import Deadline
@@ -48,13 +47,13 @@ def amplification(laws, items, baskets):
 
 @pytest.mark.parametrize(("items", "most"), [(3, 2), (3, 3), (4, 2)])
 def test_padded_baskets_of_all_sizes_keep_the_certified_amplification(items, most):
-    content = plan_for(
+    content = written_plan(
         Request(**LEVELS, histogram=dict.fromkeys(range(most + 1), 1000), itemsets=1, items=items,
                 hidden="pad")
     )  # fmt: skip
     (entry,) = content["sizes"]
     assert (content["hidden"], entry["size"], content["items"]) == ("pad", most, items)
-    law = Plan.of(content).only.at(most).randomization
+    law = plan_of(content).only.at(most).randomization
     baskets = []
     for size in range(most + 1):
         for held in itertools.combinations(range(items), size):
@@ -69,11 +68,11 @@ def test_padded_baskets_of_all_sizes_keep_the_certified_amplification(items, mos
 
 
 def test_public_sizes_tell_baskets_of_different_sizes_apart():
-    content = plan_for(Request(**LEVELS, histogram={1: 1000, 2: 1000}, itemsets=1, items=4))
+    content = written_plan(Request(**LEVELS, histogram={1: 1000, 2: 1000}, itemsets=1, items=4))
     assert content["over_all_sizes"][0]["amplification"] == "infinity"
-    one = plan_for(Request(**LEVELS, histogram={2: 1000}, itemsets=1, items=4))
+    one = written_plan(Request(**LEVELS, histogram={2: 1000}, itemsets=1, items=4))
     assert one["over_all_sizes"][0]["amplification"] == one["sizes"][0]["amplification"]
-    empty = plan_for(Request(**LEVELS, histogram={0: 5, 2: 1000}, itemsets=1, items=4))
+    empty = written_plan(Request(**LEVELS, histogram={0: 5, 2: 1000}, itemsets=1, items=4))
     assert empty["over_all_sizes"][0]["amplification"] == "infinity"
 
 
@@ -82,7 +81,7 @@ def test_the_best_cut_is_the_best_of_all():
     tried = [one_size(request, size) for size in range(2, 9)]
     best = min(tried, key=lambda way: way.worst)
     assert best_cut(request) == best
-    cut = plan_for(Request(**LEVELS, histogram=HISTOGRAM, itemsets=2, hidden="cut"))
+    cut = written_plan(Request(**LEVELS, histogram=HISTOGRAM, itemsets=2, hidden="cut"))
     assert cut["sizes"][0]["size"] == best.size
     assert cut["sizes"][0]["baskets"] == cut["clients"] == 100_000
     for entry in cut["pooled"]:
@@ -101,7 +100,7 @@ def test_ways_compare_public_padded_and_cut():
     assert public == public_sizes(request)
     # Padding asks every basket the price of the largest; public sizes are the cheaper ones.
     assert all(public.lds[k] < pad.lds[k] for k in (1, 2))
-    content = plan_for(request)
+    content = written_plan(request)
     for entry in content["pooled"]:
         assert float(entry["lds"]) == pytest.approx(public.lds[entry["itemset"]], rel=1e-6)
     assert [way["sizes"] for way in content["hiding"]] == ["public", "pad", "cut"]
@@ -109,14 +108,14 @@ def test_ways_compare_public_padded_and_cut():
 
 def test_a_plan_is_not_lost_for_want_of_time_to_compare():
     late = Deadline(60.0, time.monotonic() + 15.0)
-    content = plan_for(Request(**LEVELS, histogram={2: 900, 3: 500}, itemsets=1, deadline=late))
+    content = written_plan(Request(**LEVELS, histogram={2: 900, 3: 500}, itemsets=1, deadline=late))
     assert content["hiding"] is None
     assert content["pooled"][0]["lds"] is not None
     assert content["notes"] == ["Not compared with other ways, for want of time (--timeout)."]
 
 
 def test_longest_baskets_are_cut_with_public_sizes_too():
-    content = plan_for(Request(**LEVELS, histogram=HISTOGRAM, itemsets=2, longest=3))
+    content = written_plan(Request(**LEVELS, histogram=HISTOGRAM, itemsets=2, longest=3))
     assert [entry["size"] for entry in content["sizes"]] == [1, 2, 3]
     assert content["sizes"][2]["baskets"] == 30_000
     assert [entry["remains"] is not None for entry in content["pooled"]] == [True, True]
@@ -128,14 +127,14 @@ def test_a_hopeless_size_is_designed_for_the_supports_that_a_pool_sees():
     assert searched_with(3, gamma, 2, 10**6) == 10**6
     assumed = searched_with(12, gamma, 3, few)
     assert assumed > few
-    content = plan_for(Request(**LEVELS, histogram={3: few - 10, 12: 10}, itemsets=3))
+    content = written_plan(Request(**LEVELS, histogram={3: few - 10, 12: 10}, itemsets=3))
     entry = content["sizes"][1]
     assert entry["searched_with"] == assumed
     assert (entry["transactions"], entry["baskets"]) == (few, 10)
-    found = moments(Plan.of(content).only.at(12).randomization, 3)
-    alone = design([12], few, "5%", "50%", 3)
+    found = moments(plan_of(content).only.at(12).randomization, 3)
+    alone = written_design([12], few, "5%", "50%", 3)
     assert alone["sizes"][0]["itemsets"] < 3  # by itself, that size is for smaller itemsets
-    other = moments(Plan.of(alone).only.at(12).randomization, 3)
+    other = moments(plan_of(alone).only.at(12).randomization, 3)
     assert found.noise(3)[0] < other.noise(3)[0]
 
 
@@ -164,14 +163,14 @@ def test_complements_lose_nothing():
 
 def test_plans_send_complements_where_most_items_would_be_sent():
     request = {"histogram": {6: 10**6}, "itemsets": 3, "items": 1000, **LEVELS}
-    (entry,) = plan_for(Request(**request))["sizes"]
+    (entry,) = written_plan(Request(**request))["sizes"]
     assert entry["complement_of"]["cutoff"] == 5
     assert F(entry["insert"]) == 1 - F(entry["complement_of"]["insert"]) < F(1, 2)
     assert F(entry["expected_size"]) < 500
-    straight = design([6], 10**6, "5%", "50%", 3, items=1000, form="paper")["sizes"][0]
+    straight = written_design([6], 10**6, "5%", "50%", 3, items=1000, form="paper")["sizes"][0]
     assert entry["lds"] == straight["lds"]
     assert F(entry["expected_size"]) == 1000 - F(straight["expected_size"])
-    (paper,) = plan_for(Request(**request, paper=True))["sizes"]
+    (paper,) = written_plan(Request(**request, paper=True))["sizes"]
     assert "complement_of" not in paper
     assert paper["cutoff"] == 5
 

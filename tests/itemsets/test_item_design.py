@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import itertools
-import json
 import math
 import random
 from fractions import Fraction
 
 import pytest
+from written_plans import written_plan
 
 from ppdm_formal.certify import Verdict, certify
 from ppdm_formal.claim import BreachClaim
@@ -19,8 +19,7 @@ from ppdm_formal.itemsets.closed_form import moments
 from ppdm_formal.itemsets.item_design import ItemGoal, item_design
 from ppdm_formal.itemsets.item_plan import broken_bounds, certified_prior
 from ppdm_formal.itemsets.lds import lowest_support_of
-from ppdm_formal.itemsets.plan import Plan
-from ppdm_formal.itemsets.planning import plan_for
+from ppdm_formal.itemsets.plan_file import plan_of
 from ppdm_formal.itemsets.request import Request
 
 F = Fraction
@@ -166,8 +165,8 @@ def request(**more):
 
 
 def test_the_plan_certifies_what_it_says_and_no_more():
-    content = plan_for(request())
-    plan = Plan.of(json.loads(json.dumps(content)))
+    content = written_plan(request())
+    plan = plan_of(content)
     assert plan.item_level
     assert plan.rho2 == F(1, 2)
     assert content["item_breach"] == {"level": "1/2", "bounds": ["1/20", "1/100", "1/500"]}
@@ -194,16 +193,20 @@ def test_data_that_break_the_bounds():
     level = F(1, 2)
     assert broken_bounds(ItemGoal(level, (item, pair)), data) == []
     (one,) = broken_bounds(ItemGoal(level, (item - F(1, 10**6), pair)), data)
-    assert "BREAK A BOUND: 2 of their itemsets of 1 item have more support" in one
+    assert (one.items, one.above) == (1, 2)
     (two,) = broken_bounds(ItemGoal(level, (item, pair - F(1, 10**6))), data)
-    assert "1 of their itemsets of 2 items" in two
-    assert "up to ~3.85%" in two
+    assert (two.items, two.above, two.most) == (2, 1, pair)
     assert broken_bounds(GOAL, None) == []
-    content = plan_for(
+    content = written_plan(
         Request(level, level, data.histogram, itemsets=2, item=GOAL, items=300, data=data)
     )
-    assert [note for note in content["notes"] if "BREAK" in note] == broken_bounds(GOAL, data)
-    assert any("itemsets of 2 items" in note for note in content["notes"])
+    said = [note for note in content["notes"] if "BREAK" in note]
+    assert len(said) == len(broken_bounds(GOAL, data))
+    assert any(
+        "BREAK A BOUND: 1 of their itemsets of 2 items have more support than 1%, up to ~3.85%"
+        in note
+        for note in said
+    )
 
 
 def test_the_prior_is_rounded_down():

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from written_plans import written_design
 
-from ppdm_formal.itemsets.design import design
-from ppdm_formal.itemsets.plan import Plan
+from ppdm_formal.itemsets.plan_file import plan_of
 from ppdm_formal.itemsets.recovery import Recovery, SizedPart, mixed_support, mixed_variance
 from ppdm_formal.run.simulate import simulate
 
@@ -23,8 +23,8 @@ N = 5_000_000
 
 def test_itemsets_at_the_lds_are_separated_from_zero_on_five_million_transactions():
     """Itemset {0, 1, 2} at its LDS, the rest of the transactions free of its items."""
-    plan = design([5], N, "5%", "50%", 3)
-    r = Plan.of(plan).only.at(5).randomization
+    plan = written_design([5], N, "5%", "50%", 3)
+    r = plan_of(plan).only.at(5).randomization
     items = 9
     draw = np.random.default_rng(11)
     lds = float(plan["sizes"][0]["lds"]["3"])
@@ -78,8 +78,8 @@ def test_msnbc_supports_are_recovered_within_their_predicted_errors():
     categories = 17
     by_size = {m: np.array([t for t in sets if len(t) == m], dtype=np.int64) for m in range(1, 7)}
     counts = {m: len(rows) for m, rows in by_size.items()}
-    plan = design(by_size, counts, "5%", "50%", 2, items=categories)
-    group = Plan.of(plan).only
+    plan = written_design(by_size, counts, "5%", "50%", 2, items=categories)
+    group = plan_of(plan).only
     truth, seen = {}, {}
     for m, rows in by_size.items():
         before = np.zeros((len(rows), categories), dtype=np.float32)
@@ -92,7 +92,7 @@ def test_msnbc_supports_are_recovered_within_their_predicted_errors():
     itemsets = [(a,) for a in range(categories)]
     itemsets += list(itertools.combinations(range(categories), 2))
     recoveries = {
-        (m, k): Recovery.of(Plan.of(plan).only.at(m).randomization, k)
+        (m, k): Recovery.of(plan_of(plan).only.at(m).randomization, k)
         for m in by_size
         for k in (1, 2)
         if k <= m

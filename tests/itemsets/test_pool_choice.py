@@ -7,8 +7,8 @@ from fractions import Fraction
 
 from hypothesis import given
 from hypothesis import strategies as st
+from written_plans import written_plan
 
-from ppdm_formal.itemsets.planning import plan_for
 from ppdm_formal.itemsets.pool_choice import OTHERS, Options, best_for_pool, pool_goal
 from ppdm_formal.itemsets.request import Request
 
@@ -45,7 +45,7 @@ def test_the_best_plan_of_a_pool_is_not_worse_than_the_papers():
     request = {"histogram": {2: 1600, 6: 900}, "itemsets": 2, **level}
     goal = {}
     for form in ("best", "paper"):
-        content = plan_for(Request(**request, form=form))
+        content = written_plan(Request(**request, form=form))
         found = [part["lds"] for part in content["pooled"]]
         assert len(found) == 2
         seen = [1.0 if lds is None else float(lds) for lds in found]

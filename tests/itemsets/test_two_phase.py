@@ -10,6 +10,7 @@ from itertools import combinations, product
 
 import numpy as np
 import pytest
+from written_plans import written_continued, written_plan
 
 from ppdm_formal.certify import certify
 from ppdm_formal.claim import BreachClaim
@@ -20,8 +21,8 @@ from ppdm_formal.itemsets.forecast import pools
 from ppdm_formal.itemsets.item_form import best_item_form
 from ppdm_formal.itemsets.lifted import lifted_group
 from ppdm_formal.itemsets.optimum import best_form
-from ppdm_formal.itemsets.plan import Plan, read_plan
-from ppdm_formal.itemsets.planning import continue_for, plan_for
+from ppdm_formal.itemsets.plan_file import plan_of, read_plan, write_plan
+from ppdm_formal.itemsets.planning import plan_for
 from ppdm_formal.itemsets.projected import (
     MOST,
     chances,
@@ -72,7 +73,7 @@ def request(data: AtHand | None = DATA, **more: object) -> Request:
 
 @pytest.fixture(scope="module")
 def content() -> dict[str, object]:
-    return plan_for(request())
+    return written_plan(request())
 
 
 def test_projected_sizes_by_enumeration_of_all_choices():
@@ -231,7 +232,7 @@ def test_items_of_long_baskets_are_missed_as_often_as_the_plan_says():
         estimates = (sent / clients - float(form.insert)) / float(form.gain)
         missed = (estimates < found.screen.threshold).mean()
         assert missed == pytest.approx(found.screen.missed(s * share), abs=0.04)
-    said = two_phase_plan(asked)
+    said = json.loads(write_plan(two_phase_plan(asked)))
     for one in said["two_phase"]["missed"]:
         s = float(one["support"])
         ends = [found.screen.missed(s), found.screen.missed(s / 2)]
@@ -249,7 +250,7 @@ def test_the_size_that_phase_one_is_cut_to_is_the_best():
         noise = float(best_item_form(size, GAMMA).noise_absent)
         values[size] = noise / float(kept) ** 2
     assert values[chosen] == min(values.values())
-    plan = Plan.of(plan_for(asked))
+    plan = plan_for(asked)
     assert plan.groups[0].sizes[0].size == chosen
     assert plan.groups[0].hidden == "cut"
 
@@ -274,7 +275,7 @@ def test_limits_of_projected_baskets():
 
 
 def test_the_plan_waits_and_is_continued(content):
-    plan = Plan.of(content)
+    plan = plan_of(content)
     assert [(g.name, g.phase, g.lifted, g.pending) for g in plan.groups] == [
         ("items", 1, 1, False),
         ("pairs", 2, 2, True),
@@ -284,15 +285,15 @@ def test_the_plan_waits_and_is_continued(content):
     )
     assert set(content["two_phase"]["projected"]) == {"public", "hidden"}
     chosen = [5, 0, 1, 2]
-    done = continue_for(content, chosen, None, DATA)
-    second = Plan.of(done).groups[1]
+    done = written_continued(content, chosen, None, DATA)
+    second = plan_of(done).groups[1]
     assert second.chosen == (0, 1, 2, 5)
     # A basket that holds all four is cut: its public size would tell everything.
     assert [part.size for part in second.sizes] == [2, 3]
     for part in second.sizes:
         found = certify(second.operator(part.size, 40), BreachClaim(F(1, 20), F(1, 2)))
         assert (found.verdict.value, found.vacuous) == ("certified", False)
-    assert Plan.of(done).groups[0] == plan.groups[0]
+    assert plan_of(done).groups[0] == plan.groups[0]
     assert second.share == plan.groups[1].share
     # What is expected is what the data hold, scaled to the clients.
     projected = DATA.projected([0, 1, 2, 5]).histogram
@@ -301,24 +302,24 @@ def test_the_plan_waits_and_is_continued(content):
     for size in (2, 3):
         assert counted[size] == pytest.approx(float(second.share) * 400 * projected[size], abs=2)
     # With so many clients phase one is predicted to find all items, and then sees what it said.
-    whole = Plan.of(continue_for(content, range(40), None, DATA))
+    whole = plan_of(written_continued(content, range(40), None, DATA))
     (pool,) = [p for p in pools(whole) if p.group.name == "pairs"]
     predicted = float(content["two_phase"]["projected"]["public"]["lds"]["2"])
     assert float(pool.lowest) == pytest.approx(predicted, rel=0.03)
 
 
 def test_without_data_items_count_as_independent(content):
-    done = continue_for(content, [0, 1, 2], [0.5, 0.5, 0.0], None)
-    (part,) = Plan.of(done).groups[1].sizes
+    done = written_continued(content, [0, 1, 2], [0.5, 0.5, 0.0], None)
+    (part,) = plan_of(done).groups[1].sizes
     whole = content["clients"] * F(content["groups"][1]["share"])
     assert part.baskets == pytest.approx(float(whole) / 4, rel=1e-3)
-    again = continue_for(content, [0, 1, 2, 3], None, None)  # supports unknown: as predicted
-    assert [p.size for p in Plan.of(again).groups[1].sizes] == [2, 3]
+    again = written_continued(content, [0, 1, 2, 3], None, None)  # supports unknown: as predicted
+    assert [p.size for p in plan_of(again).groups[1].sizes] == [2, 3]
 
 
 def test_hidden_sizes_stay_hidden():
-    content = plan_for(request(hidden="cut", longest=3))
-    done = Plan.of(continue_for(content, [0, 1, 2, 3], None, DATA))
+    content = written_plan(request(hidden="cut", longest=3))
+    done = plan_of(written_continued(content, [0, 1, 2, 3], None, DATA))
     assert [group.hidden for group in done.groups] == ["cut", "cut"]
     (part,) = done.groups[1].sizes
     assert done.groups[1].items(40) == 4 + part.size
@@ -326,8 +327,8 @@ def test_hidden_sizes_stay_hidden():
 
 def test_predicted_noise_of_pairs_is_that_of_simulated_reports(content):
     """Phase two of a continued plan, all clients of the group drawn anew 300 times."""
-    done = continue_for(content, [0, 1, 2, 39], None, DATA)
-    second = Plan.of(done).groups[1]
+    done = written_continued(content, [0, 1, 2, 39], None, DATA)
+    second = plan_of(done).groups[1]
     projected = DATA.projected([0, 1, 2, 39])
     sizes = projected.sizes
     pair = np.array(
@@ -350,14 +351,14 @@ def test_predicted_noise_of_pairs_is_that_of_simulated_reports(content):
     exact /= len(DATA) ** 2
     assert estimates.mean() == pytest.approx(pair.mean(), abs=4 * math.sqrt(exact / 300))
     assert estimates.var() == pytest.approx(exact, rel=0.35)
-    (pool,) = [p for p in pools(Plan.of(done)) if p.group.name == "pairs"]
+    (pool,) = [p for p in pools(plan_of(done)) if p.group.name == "pairs"]
     predicted = pool.variance(F(float(pair.mean()))) * pool.clients / len(DATA)
     assert float(predicted) == pytest.approx(exact, rel=0.25)
 
 
 def test_forms_suit_each_size(content):
-    done = continue_for(content, list(range(8)), None, DATA)
-    for part in Plan.of(done).groups[1].sizes:
+    done = written_continued(content, list(range(8)), None, DATA)
+    for part in plan_of(done).groups[1].sizes:
         sets = math.comb(part.size, 2)
         best = best_item_form(sets, GAMMA)
         assert part.randomization.size == sets
@@ -378,10 +379,10 @@ def test_at_small_gamma_items_are_reported_in_phase_two():
     small = AtHand.of(5, [[0, 1, 2, 3], [0, 1, 2], [1, 2, 4]] * 100)
     asked = request(small, rho1=F(2, 5), itemsets=3, items=5)
     sizes = {m: 10**6 * n for m, n in small.histogram.items()}
-    content = plan_for(replace(asked, histogram=sizes))
+    content = written_plan(replace(asked, histogram=sizes))
     assert [g["lifted"] for g in content["groups"]] == [1, 1]
     assert content["two_phase"]["projected"]["public"]["reports"] == "items"
-    done = Plan.of(continue_for(content, range(5), None, small))
+    done = plan_of(written_continued(content, range(5), None, small))
     second = done.groups[1]
     assert (second.name, second.lifted, second.phase) == ("sets", 1, 2)
     assert [part.size for part in second.sizes] == [2, 3, 4]
@@ -398,18 +399,20 @@ def test_at_small_gamma_items_are_reported_in_phase_two():
 @pytest.mark.parametrize(
     ("call", "said"),
     [
-        (lambda c: continue_for(c, [0, 7], None, None), "2 items were chosen.* at least 3"),
-        (lambda c: continue_for(c, [0, 40], None, None), "not among the plan's 40 items"),
-        (lambda c: continue_for(c, [-1, 4], None, None), "not among the plan's 40 items"),
-        (lambda c: continue_for(c, [], None, None), "not among the plan's 40 items"),
+        (lambda c: written_continued(c, [0, 7], None, None), "2 items were chosen.* at least 3"),
+        (lambda c: written_continued(c, [0, 40], None, None), "not among the plan's 40 items"),
+        (lambda c: written_continued(c, [-1, 4], None, None), "not among the plan's 40 items"),
+        (lambda c: written_continued(c, [], None, None), "not among the plan's 40 items"),
         (
-            lambda c: continue_for(continue_for(c, [0, 1, 2], None, None), [2, 3, 4], None, None),
+            lambda c: written_continued(
+                written_continued(c, [0, 1, 2], None, None), [2, 3, 4], None, None
+            ),
             "no second phase that waits",
         ),
-        (lambda c: plan_for(request(data=None)), "give --data"),
-        (lambda c: plan_for(request(itemsets=1)), "at least 2 items"),
-        (lambda c: plan_for(request(missed=F(3, 4))), "at most 1/2"),
-        (lambda c: plan_for(request(missed=F(0))), "at most 1/2"),
+        (lambda c: written_plan(request(data=None)), "give --data"),
+        (lambda c: written_plan(request(itemsets=1)), "at least 2 items"),
+        (lambda c: written_plan(request(missed=F(3, 4))), "at most 1/2"),
+        (lambda c: written_plan(request(missed=F(0))), "at most 1/2"),
         (
             lambda c: two_phase_design({4: 5}, lambda chosen: {3: 9.0}, GAMMA, 3),
             "5 clients are too few",
@@ -430,11 +433,13 @@ def test_bad_input(call, said, content):
     [
         {"two_phase": {}},
         {"two_phase": None},
-        {"two_phase": {"sizes": {"x": 1}, "missed": [{"support": "0.1"}]}},
-        {"two_phase": {"sizes": {"-2": 1}, "missed": [{"support": "0.1"}]}},
-        {"two_phase": {"sizes": {"2": "nan"}, "missed": [{"support": "0.1"}]}},
-        {"two_phase": {"sizes": {"2": 3}, "missed": []}},
-        {"two_phase": {"sizes": {"2": 3}, "missed": [{"support": "-1"}]}},
+        {"sizes": {"x": 1}},
+        {"sizes": {"-2": 1}},
+        {"sizes": {"2": "nan"}},
+        {"sizes": {"2": 0}},
+        {"missed": []},
+        {"missed": [{"support": "-1", "chance": "0.5"}]},
+        {"missed": [{"support": "nan", "chance": "0.5"}]},
         {"histogram": {}},
         {"histogram": {"1": 5}},
         {"gamma_used": "1/0"},
@@ -442,8 +447,10 @@ def test_bad_input(call, said, content):
     ],
 )
 def test_damaged_predictions_are_refused(damage, content):
+    if not set(damage) <= set(content):  # of what is predicted
+        damage = {"two_phase": {**content["two_phase"], **damage}}
     with pytest.raises(ValueError, match="is damaged"):
-        continue_for({**content, **damage}, [0, 1, 2], None, None)
+        written_continued({**content, **damage}, [0, 1, 2], None, None)
 
 
 @pytest.mark.parametrize("clients", [10, 60])

@@ -9,15 +9,14 @@ from page_reader import assert_harmless
 
 from ppdm_formal.itemsets.at_hand import AtHand
 from ppdm_formal.itemsets.levels import levels, typical_size
-from ppdm_formal.itemsets.plan import Plan
+from ppdm_formal.itemsets.plan_file import plan_content, plan_of
 from ppdm_formal.itemsets.planning import plan_for
 from ppdm_formal.itemsets.request import Request
 from ppdm_formal.itemsets.seen import seen_in
-from ppdm_formal.plan_audit import audit_plan
+from ppdm_formal.plan_audit import Designed, audit_plan
 from ppdm_formal.plan_model import model_of
 from ppdm_formal.report.formats.html import document_html
 from ppdm_formal.report.formats.markdown import document_markdown
-from ppdm_formal.report.parts.plan import brief_document, plan_document
 from ppdm_formal.report.words.plan_words import bits_words, support_words
 
 F = Fraction
@@ -28,8 +27,7 @@ ROWS = [[0, 1, 2], [1, 2], [2], [3, 4, 5], [1, 2], [0, 1, 2, 3]] * 4000
 def audited(around=True, **request):
     data = AtHand.of(6, ROWS)
     given = {"histogram": data.histogram, "itemsets": 2, "items": 6, "data": data, **LEVELS}
-    content = plan_for(Request(**given | request))
-    plan = Plan.of(content)
+    plan = plan_for(Request(**given | request))
     return audit_plan(plan, model_of(plan, "plan.json", "0" * 64), data=data, around=around)
 
 
@@ -39,7 +37,7 @@ def found():
 
 
 def test_every_section_is_found_by_its_place(found):
-    document = plan_document(found)
+    document = found.document()
     titles = [section.title for section in document.sections]
     assert titles == [
         "Summary",
@@ -55,15 +53,15 @@ def test_every_section_is_found_by_its_place(found):
 
 
 def test_the_page_has_its_pictures_and_no_script(found):
-    page = document_html(plan_document(found))
+    page = document_html(found.document())
     assert page.count("<svg") == 4
     assert "<script" not in page
     assert_harmless(page)
-    assert "Lowest discoverable support by size" in document_markdown(plan_document(found))
+    assert "Lowest discoverable support by size" in document_markdown(found.document())
 
 
 def test_the_brief_report_has_no_pictures(found):
-    document = brief_document(found, ["a note"])
+    document = Designed(found, {"paper": False, "notes": ["a note"]}).document(brief=True)
     assert "svg" not in str(document)
     assert "a note" in str(document)
 
@@ -85,10 +83,10 @@ def test_what_is_seen_adds_up_chances(found):
 
 
 def test_the_second_phase_sees_sets_of_its_items_only(found):
-    content = {k: v for k, v in found.plan.content.items() if k not in ("sizes", "hidden")}
+    content = {k: v for k, v in plan_content(found.plan).items() if k not in ("sizes", "hidden")}
     entry = {"size": 2, "insert": "1/4", "balance": [["1", 1], ["19", 1]], "baskets": 12_000}
     items = {"name": "items", "share": "1/2", "lifted": 1, "phase": 1, "chosen": None,
-             "hidden": None, "sizes": [found.plan.content["sizes"][1]]}  # fmt: skip
+             "hidden": None, "sizes": [plan_content(found.plan)["sizes"][1]]}  # fmt: skip
     pairs = items | {
         "name": "pairs",
         "lifted": 2,
@@ -97,16 +95,16 @@ def test_the_second_phase_sees_sets_of_its_items_only(found):
         "sizes": [entry],
     }
     data = AtHand.of(6, ROWS)
-    plan = Plan.of({**content, "groups": [items, pairs]})
+    plan = plan_of({**content, "groups": [items, pairs]})
     _, second = seen_in(plan, data)
     assert second.supports == (1 / 3, 1 / 6, 1 / 6)  # {0, 1}, {0, 3}, {1, 3}
     assert second.alarms == 0
-    pending = Plan.of({**content, "groups": [items, pairs | {"chosen": None}]})
+    pending = plan_of({**content, "groups": [items, pairs | {"chosen": None}]})
     _, second = seen_in(pending, data)
     assert second.supports[0] == 2 / 3  # {1, 2}
     assert second.alarms is None
     shown = audit_plan(pending, model_of(pending, "p.json", "0" * 64), data=data)
-    assert "if the first phase has found their items" in str(brief_document(shown))
+    assert "if the first phase has found their items" in str(shown.document(brief=True))
 
 
 def test_less_privacy_sees_more(found):
@@ -133,12 +131,13 @@ def test_forms_are_told_from_the_probabilities_alone(found):
 
 
 def test_a_plan_that_says_no_counts_still_has_a_report(found):
-    content = {key: found.plan.content[key] for key in ("format", "rho1", "rho2", "itemsets")}
-    sizes = [{k: e[k] for k in ("size", "insert", "keep")} for e in found.plan.content["sizes"]]
-    plan = Plan.of({**content, "sizes": sizes})
+    said = plan_content(found.plan)
+    content = {key: said[key] for key in ("format", "rho1", "rho2", "itemsets")}
+    sizes = [{k: e[k] for k in ("size", "insert", "keep")} for e in said["sizes"]]
+    plan = plan_of({**content, "sizes": sizes})
     bare = audit_plan(plan, model_of(plan, "bare.json", "0" * 64), around=True)
     assert (bare.pools, bare.levels, bare.ways, bare.seen) == ((), (), (), ())
-    assert "forecasts nothing" in document_html(plan_document(bare))
+    assert "forecasts nothing" in document_html(bare.document())
 
 
 @pytest.mark.parametrize(
@@ -155,16 +154,16 @@ def test_a_plan_that_says_no_counts_still_has_a_report(found):
     ],
 )
 def test_what_a_plan_says_beside_its_groups_is_not_trusted(found, wrong):
-    plan = Plan.of({**found.plan.content, **wrong})
+    plan = plan_of({**plan_content(found.plan), **wrong})
     again = audit_plan(plan, model_of(plan, "plan.json", "0" * 64))
     key = next(iter(wrong))
-    assert again.histogram() is None if key == "histogram" else again.ways == ()
-    document_html(plan_document(again))
+    assert again.plan.histogram is None if key == "histogram" else again.ways == ()
+    document_html(again.document())
 
 
 def test_hostile_names_stay_text(found):
-    content = {k: v for k, v in found.plan.content.items() if k not in ("sizes", "hidden")}
-    entry = found.plan.content["sizes"][1]
+    content = {k: v for k, v in plan_content(found.plan).items() if k not in ("sizes", "hidden")}
+    entry = plan_content(found.plan)["sizes"][1]
     names = ["<script>alert(1)</script>", "[red]x[/red] & \u202e"]
     names[1] = names[1].replace("\u202e", "")
     groups = [
@@ -172,8 +171,8 @@ def test_hostile_names_stay_text(found):
          "sizes": [entry]}
         for name in names
     ]  # fmt: skip
-    plan = Plan.of({**content, "groups": groups})
-    page = document_html(plan_document(audit_plan(plan, model_of(plan, "<b>.json", "0" * 64))))
+    plan = plan_of({**content, "groups": groups})
+    page = document_html(audit_plan(plan, model_of(plan, "<b>.json", "0" * 64)).document())
     assert_harmless(page)
     assert "&lt;script&gt;" in page
 

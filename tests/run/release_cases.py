@@ -35,11 +35,12 @@ def write_model(folder):
 
 
 def write_plan(folder, sizes=(1, 2, 3), items=50, paper=False):
+    from ppdm_formal.itemsets import plan_file
     from ppdm_formal.itemsets.design import design
 
     path = folder / "plan.json"
     plan = design(sizes, 10_000, "5%", "50%", 2, items, paper=paper, form="paper")
-    path.write_text(json.dumps(plan))
+    path.write_text(plan_file.write_plan(plan))
     return path
 
 

@@ -16,7 +16,7 @@ from client_oracle import LANGUAGES, ask, every_string, in_process
 from plan_cases import group, plan, write
 
 from ppdm_formal.cli import run
-from ppdm_formal.itemsets.plan import Plan
+from ppdm_formal.itemsets.plan_file import plan_of
 from ppdm_formal.run.client import runtime
 from ppdm_formal.run.client.description import groups_law
 from ppdm_formal.run.client.generate import ClientText
@@ -27,7 +27,7 @@ EACH_LANGUAGE = ["python", pytest.param("javascript", marks=needs_node)]
 
 
 def law_of(content, phase=None):
-    made = Plan.of(content)
+    made = plan_of(content)
     chosen = plan_run(made, phase, "identifier" if len(made.groups) > 1 else None)
     laws = {
         (g.name, p.size): g.operator(p.size, made.items).law for g in chosen.active for p in g.sizes
@@ -81,7 +81,7 @@ def test_all_bit_strings_induce_the_plan(tmp_path, name, language):
     found, left = every_string(answers, basket, 15)
     assert left == 0
     expected = defaultdict(Fraction)
-    for made in Plan.of(content).groups:
+    for made in plan_of(content).groups:
         size = made.sizes[0].size
         held = plan_cases.members(made, basket, items)
         for report, mass in plan_cases.law(made, size, held, items).items():
@@ -101,7 +101,7 @@ def test_a_basket_that_is_cut_is_cut_uniformly():
         lambda cases: [None if y is None else plain(y) for y in in_process(law, cases, 1)],
         (0, 1, 2, 3), 12,
     )  # fmt: skip
-    (made,) = Plan.of(content).groups
+    (made,) = plan_of(content).groups
     expected = defaultdict(Fraction)
     for item in range(4):
         for report, mass in plan_cases.law(made, 1, [item], 4).items():
@@ -118,7 +118,7 @@ TWO = plan(
 
 def test_an_identifier_decides_the_phase_as_at_the_server():
     laws = {phase: law_of(TWO, phase) for phase in (1, 2)}
-    server = plan_run(Plan.of(TWO), 1, "identifier").assignment
+    server = plan_run(plan_of(TWO), 1, "identifier").assignment
     names = [f"client {k}" for k in range(300)] + ["Jürgen", "花", "", "a:b"]
     for name, place in zip(names, server.of_identifiers(names).tolist(), strict=True):
         for phase, law in laws.items():

@@ -14,7 +14,7 @@ from draw_oracle import induced
 from plan_cases import group, plan, write
 
 from ppdm_formal.cli import run
-from ppdm_formal.itemsets.plan import Plan
+from ppdm_formal.itemsets.plan_file import plan_of
 from ppdm_formal.run.assignment import Assignment, hashed
 from ppdm_formal.run.basket_files import BasketBlock, Items
 from ppdm_formal.run.basket_release import BasketJob, BasketRandomizer, ItemReports, Spool
@@ -53,7 +53,7 @@ class Writer:
 
 
 def job_of(content, phase=None, by=None, policy=None):
-    made = Plan.of(content)
+    made = plan_of(content)
     chosen = plan_run(made, phase, by)
 
     def sizes(one):
@@ -99,7 +99,7 @@ def test_all_draws_together_are_the_plan(name):
     job = job_of(plan(*groups, items=items), phase)
     found = induced(lambda bits: tuple(reports(job, [list(basket)], bits)[0]))
     expected = defaultdict(Fraction)
-    for made in Plan.of(plan(*groups, items=items)).groups:
+    for made in plan_of(plan(*groups, items=items)).groups:
         size = made.sizes[0].size
         held = plan_cases.members(made, basket, items)
         for report, mass in plan_cases.law(made, size, held, items).items():
@@ -112,7 +112,7 @@ def test_cutting_takes_every_part_alike():
     content = plan(group("all", "1", (1,), hidden="cut"), items=3)
     job = job_of(content)
     found = induced(lambda bits: tuple(reports(job, [[0, 1, 2]], bits)[0]))
-    (made,) = Plan.of(content).groups
+    (made,) = plan_of(content).groups
     expected = defaultdict(Fraction)
     for part in ((0,), (1,), (2,)):
         for report, mass in plan_cases.law(made, 1, part, 3).items():
@@ -167,9 +167,9 @@ def test_a_client_takes_part_in_exactly_one_phase():
 
 def test_another_first_phase_is_another_key():
     other = plan(group("items", "1/4", (1, 2, 3), insert="1/5"), TWO["groups"][1])
-    assert assignment_key(Plan.of(other)) != assignment_key(Plan.of(TWO))
+    assert assignment_key(plan_of(other)) != assignment_key(plan_of(TWO))
     fewer = plan(*TWO["groups"], items=7)
-    assert assignment_key(Plan.of(fewer)) != assignment_key(Plan.of(TWO))
+    assert assignment_key(plan_of(fewer)) != assignment_key(plan_of(TWO))
 
 
 def test_silent_sizes_are_counted_and_send_nothing():
@@ -227,7 +227,7 @@ def test_shares_of_coins_and_hashes_are_cut_exactly():
 )
 def test_what_cannot_be_run_like_this_is_refused(content, phase, by, why):
     with pytest.raises(PhaseError, match=why):
-        plan_run(Plan.of(content), phase, by)
+        plan_run(plan_of(content), phase, by)
 
 
 def test_projecting_and_padding():
@@ -446,7 +446,7 @@ def test_a_long_law_is_written_by_its_balance(tmp_path):
     balance = [["1", 1], ["18", 435]]
     sizes = [{"size": 30, "insert": "21/65536", "balance": balance}]
     content["groups"] = [{**group("pairs", lifted=2, sizes=(2,)), "sizes": sizes}]
-    (made,) = Plan.of(content).groups
+    (made,) = plan_of(content).groups
     operator = made.operator(30, 60)
     described = operator_json(operator)
     assert len(json.dumps(described)) < 1000

@@ -13,7 +13,7 @@ from draw_oracle import induced
 from plan_cases import group, plan, write
 
 from ppdm_formal.cli import run
-from ppdm_formal.itemsets.plan import Plan
+from ppdm_formal.itemsets.plan_file import plan_of
 from ppdm_formal.run.baskets import Baskets
 from ppdm_formal.run.group_reports import Policy
 from ppdm_formal.run.release import Release
@@ -27,7 +27,7 @@ POLICY = Policy("error", "sample", "drop")
 @pytest.mark.parametrize("asked", [[[0, 1]], [[0, 3], [1, 2]], [[2, 3]], [[0, 1, 3]]])
 def test_columns_of_some_items_have_the_law_of_the_whole_report(asked):
     """All draws enumerated: overlaps with the sets, jointly, as Definition 4 says."""
-    (made,) = Plan.of(plan(group("all", "1", (2,), cutoff=1), items=4)).groups
+    (made,) = plan_of(plan(group("all", "1", (2,), cutoff=1), items=4)).groups
     law = made.operator(2, 4).law
     sets, held = np.array(asked), (1, 3)
     found = induced(
@@ -44,7 +44,7 @@ def test_columns_of_some_items_have_the_law_of_the_whole_report(asked):
 
 def test_numbers_by_themselves_have_the_right_mean_and_variance():
     """4,000 seeded draws of counts over 30 clients, five sigma; the kept ones never vary alone."""
-    (made,) = Plan.of(plan(group("pairs", "1", (3,), 2, insert="1/8"), items=5)).groups
+    (made,) = plan_of(plan(group("pairs", "1", (3,), 2, insert="1/8"), items=5)).groups
     law = made.operator(3, 5).law
     members = np.tile(np.array([[0, 1, 3], [0, 2, 4]]), (15, 1))
     sets = np.array([[9], [0], [1]])
@@ -104,7 +104,7 @@ def test_intervals_for_these_clients_cover(name):
 
     36 sets in each are nearly independent, so that the share varies by less than 0.5%.
     """
-    made = Plan.of(PLANS[name])
+    made = plan_of(PLANS[name])
     found = [
         part
         for seed in range(60)
@@ -118,7 +118,7 @@ def test_intervals_for_these_clients_cover(name):
 
 def test_intervals_for_a_population_cover():
     """Fresh clients each time, drawn from the shop's baskets."""
-    made, inside = Plan.of(PLANS["lifted"]), []
+    made, inside = plan_of(PLANS["lifted"]), []
     for seed in range(60):
         fresh = np.random.Generator(np.random.PCG64(seed)).integers(0, len(SHOP), 1000)
         collection = Collection(BASKETS.take(fresh), 8, seed, POLICY)
@@ -138,7 +138,7 @@ def test_files_say_the_same(tmp_path, name):
     sets = PAIRS if name != "later" else np.array([[0, 1], [1, 3], [0, 5]])
     released = supports(Release.read(tmp_path / "out.dat"), sets.tolist())
     collection = Collection(BASKETS, 8, 5, POLICY)
-    (simulated,) = collection.supports(Plan.of(content), 2 if phase else None, [sets])
+    (simulated,) = collection.supports(plan_of(content), 2 if phase else None, [sets])
     assert released.clients == pytest.approx(simulated.clients, rel=0.2)
     apart = released.estimates - simulated.estimates
     assert (np.abs(apart) < 5 * np.hypot(released.clients, simulated.clients)).all()

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from plan_cases import entry, group, plan, write
 
 from ppdm_formal.cli import run
-from ppdm_formal.itemsets.plan import Plan
+from ppdm_formal.itemsets.plan_file import plan_of
 from ppdm_formal.itemsets.recovery import Recovery
 from ppdm_formal.itemsets.transition import Randomization
 from ppdm_formal.run import itemset_counts
@@ -90,7 +90,7 @@ CASES = {
 def test_the_estimate_has_no_bias(name):
     """All reports of a client, each with its exact probability: the mean is 1 where A is held."""
     written, items, basket, itemset = CASES[name]
-    (made,) = Plan.of(plan(written, items=items)).groups
+    (made,) = plan_of(plan(written, items=items)).groups
     size = made.sizes[0].size
     held = plan_cases.members(made, basket, items)
     known = range(items) if made.chosen is None else made.chosen
@@ -118,7 +118,7 @@ def test_the_estimate_has_no_bias(name):
 def test_two_groups_are_combined_without_bias():
     """Two clients, one in each group: all pairs of reports."""
     content = plan(group("items", "1/2", (2,), cutoff=1), group("pairs", "1/2", (2,), 2), items=3)
-    groups = Plan.of(content).groups
+    groups = plan_of(content).groups
     baskets = [(0, 1), (0, 2)]
     sets = np.array([[0, 1], [0, 2], [1, 2]])
     questions = [Question.of(released(g, 3, {2: 1}), 3, sets) for g in groups]
@@ -151,7 +151,7 @@ def test_one_size_is_what_recovery_says(tmp_path):
     recovery = Recovery.of(law, 2)
     held = np.array([[0.7, 0.2, 0.1], [0.1, 0.5, 0.4]])
     counts = np.round(1000 * held @ np.array(recovery.P, dtype=float).T).astype(np.int64)
-    operator = Plan.of(plan(group("all", "1", (3,)))).groups[0].operator(3, 6)
+    operator = plan_of(plan(group("all", "1", (3,)))).groups[0].operator(3, 6)
     operator = replace_law(operator, law)
     one = ReleasedGroup("all", (ReleasedSize(3, 1000, operator),))
     sets = np.array([[0, 1], [2, 3]])
@@ -191,7 +191,7 @@ def replace_law(operator, law):
 
 def test_the_error_for_a_population_is_the_scatter_of_the_clients(tmp_path):
     """Where nothing is kept within bounds, it is the sample variance of x over n."""
-    (made,) = Plan.of(plan(group("all", "1", (2,), insert="1/3"))).groups
+    (made,) = plan_of(plan(group("all", "1", (2,), insert="1/3"))).groups
     one = released(made, 6, {2: 5000})
     sets = np.array([[3]])
     counts = np.array([[3000, 2000]])

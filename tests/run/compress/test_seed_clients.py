@@ -19,7 +19,7 @@ from plan_cases import group, plan, write
 from seed_cases import as_words, held_by
 
 from ppdm_formal.cli import run
-from ppdm_formal.itemsets.plan import Plan
+from ppdm_formal.itemsets.plan_file import plan_of
 from ppdm_formal.run.client import runtime
 from ppdm_formal.run.client.cases import client_cases
 from ppdm_formal.run.client.description import MAX_NUMBER, check_numbers, groups_law
@@ -73,7 +73,7 @@ def seeds_law(content, make=None):
     """The law of a client; make: the generator of an operator, else what the chooser takes."""
     from ppdm_formal.run.compress.part_generator import part_generator
 
-    made = Plan.of(content)
+    made = plan_of(content)
     chosen = plan_run(made, None, "identifier" if len(made.groups) > 1 else None)
     laws, generators = {}, {}
     for g in chosen.active:
@@ -199,7 +199,7 @@ def test_a_client_from_the_command_line(tmp_path, language, capsys):
         seen[name].append(int.from_bytes(bytes.fromhex(text), "little"))
     assert set(seen) == {"items", "pairs"}
     assert len(set(seen["pairs"])) > 15
-    made = {g.name: g for g in Plan.of(content).groups}
+    made = {g.name: g for g in plan_of(content).groups}
     for name, seeds in seen.items():
         generator = generators[name, 3]
         assert max(seeds) < 1 << generator.seed_bits

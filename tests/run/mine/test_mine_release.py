@@ -13,8 +13,7 @@ from release_oracle import mined
 
 from ppdm_formal.cli import run
 from ppdm_formal.itemsets.closed_form import moments
-from ppdm_formal.itemsets.plan import Plan
-from ppdm_formal.report.parts.mined_release import release_document
+from ppdm_formal.itemsets.plan_file import plan_of
 from ppdm_formal.run.errors import DataError, ReleaseError
 from ppdm_formal.run.mine import chunks, randomized, release_counts, reports
 from ppdm_formal.run.mine.chunks import Part
@@ -120,7 +119,7 @@ def test_both_phases(shop):
     check(both[0], first, 0.15, lowered=0)
     assert (first.transactions, first.reports) == (6000, len(lines(shop / "1.dat")))
     assert 2700 < first.reports < 3300  # the coins of half of the clients
-    lead = release_document(first, "1.dat", None).lead
+    lead = first.document().lead
     assert lead.startswith(f"{first.reports:,} randomized transactions, a random part of those of")
     with pytest.raises(ReleaseError, match="give both releases"):
         mine_release(both[1], "15%")
@@ -187,7 +186,7 @@ def test_frames(shop):
 @pytest.mark.parametrize("basket", [(0, 1), (0, 2, 3), (1, 2, 3), (0, 1, 2)])
 def test_covariances_of_coins_have_no_bias(size, basket):
     """All reports of a client: the mean of what is added up is the covariance of x_W and x_A."""
-    (made,) = Plan.of(plan(group("all", "1", (2, 3), cutoff=1), items=4)).groups
+    (made,) = plan_of(plan(group("all", "1", (2, 3), cutoff=1), items=4)).groups
     long = len(basket)
     part = Part(0, None, ReleasedSize(long, 1, made.operator(long, 4)))
     law = plan_cases.law(made, long, basket, 4)
@@ -223,7 +222,7 @@ def test_errors_of_rules_are_the_scatter_over_releases():
     from ppdm_formal.run.baskets import Baskets
     from ppdm_formal.run.mine.levels import Levels
 
-    (made,) = Plan.of(plan(group("all", "1", (2,), insert="1/8", gamma=60), items=4)).groups
+    (made,) = plan_of(plan(group("all", "1", (2,), insert="1/8", gamma=60), items=4)).groups
     part = made.at(2).randomization
     draw = np.random.default_rng(8)
     baskets = np.array([[0, 1]] * 2000 + [[0, 2]] * 800 + [[1, 3]] * 1200)
@@ -289,7 +288,7 @@ class _AtHand:
 @pytest.mark.parametrize("size", [1, 2, 3])
 def test_skewness_is_that_of_the_noise(size):
     """Of a client that holds none of the items, from all of its reports."""
-    (made,) = Plan.of(plan(group("all", "1", (3,), cutoff=1), items=6)).groups
+    (made,) = plan_of(plan(group("all", "1", (3,), cutoff=1), items=6)).groups
     weights = moments(made.at(3).randomization, size).weights(size)
     second = third = 0
     for report, mass in plan_cases.law(made, 3, (3, 4, 5), 6).items():

@@ -15,7 +15,16 @@ from ppdm_formal.operator.matrix import TooLarge
 from ppdm_formal.operator.operator import Operator
 from ppdm_formal.operator.prior import Prior
 from ppdm_formal.operator.view import Enough, ViewKind
-from ppdm_formal.report.parts.blocks import Block, Code, Facts, Gallery, Section, Table, Text
+from ppdm_formal.report.parts.blocks import (
+    Block,
+    Code,
+    Document,
+    Facts,
+    Gallery,
+    Section,
+    Table,
+    Text,
+)
 from ppdm_formal.report.parts.part import Material, Part
 from ppdm_formal.report.parts.worked import worked
 from ppdm_formal.report.pictures.operator_pictures import pictures
@@ -39,6 +48,12 @@ def operator_part(material: Material, found: OperatorAudit, number: int) -> Sect
         blocks.append(Section("Pictures", [Gallery(shown)], 3))
     blocks += _breaches(claims)
     return Section(f"Operator {clean(operator.name)}", blocks, 2, f"operator-{number}", folded=True)
+
+
+def document(operator: Operator, **_: object) -> Document:
+    """An operator by itself, as a notebook shows it: program, views, and the matrix if small."""
+    title = f"Operator {clean(operator.name)}" if operator.name else "Operator"
+    return Document(title, "", "", "", [Section(title, declared(operator), 3)], "")
 
 
 def declared(operator: Operator) -> list[Block]:
