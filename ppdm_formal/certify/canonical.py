@@ -111,16 +111,21 @@ def operator_json(operator: Operator, claim: Claim, views: Sequence[View]) -> di
     shown = [view_json(v) if v.chosen is None else _chosen_json(v, v.chosen, groups) for v in views]
     parameters = claim.parameters(operator)
     reports = claim.reports if claim.by_counts else 1
-    return {
+    document = {
         "name": operator.name,
         "inputs": count_json(operator.inputs.size),
         "outputs": count_json(operator.outputs.size**reports),
-        "likelihoods": next((view.kind.value for view in views), "probabilities"),
-        "parameters": [{"name": p.name, "interval": p.interval} for p in parameters],
         "views": shown,
         "views_sha256": digest(shown),
+    }
+    if groups:
+        return {"kind": "sets", **document, "sets": _sets_json(groups)}
+    return {
+        "kind": "finite",
+        **document,
+        "likelihoods": next((view.kind.value for view in views), "probabilities"),
+        "parameters": [{"name": p.name, "interval": p.interval} for p in parameters],
         **({"one_report": _one_report(operator, claim)} if claim.by_counts else {}),
-        **({"sets": _sets_json(groups)} if groups else {}),
     }
 
 
@@ -173,13 +178,10 @@ def _rounded_json(operator: Operator, claim: Claim, within: Within) -> dict[str,
         )
     known = {} if knowing is None else {"known": [value_json(z) for z in knowing.outputs]}
     return {
+        "kind": "rounded",
         "name": operator.name,
         "inputs": count_json(operator.inputs.size),
         "outputs": count_json(operator.outputs.size),
-        "likelihoods": "within",
-        "parameters": [],
-        "views": [],
-        "views_sha256": digest([]),
         "columns": [value_json(y) for y in operator.outputs],
         "rows": rows,
         **known,

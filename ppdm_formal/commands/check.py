@@ -252,9 +252,9 @@ def _derived(document: Mapping[str, Any], asked: AsStated) -> FromModel:
     origin = dict(provenance(model) or {})
     need_origin(document["model"], origin)
     try:
-        if document["format"] == "ppdm-continuous/1":
+        if document["operator"]["kind"] == "additive":
             return _derived_continuous(document, model, origin)
-        if document["format"] == "ppdm-parts/1":
+        if document["operator"]["kind"] == "parts":
             return _derived_parts(document, model, origin)
         priors, properties = model.names_for(document["operator"]["name"])
         found = rebuilt(document, priors, properties, model.operators, model.exponentials)

@@ -171,7 +171,7 @@ def test_the_checker_encloses_what_it_says():
     """Its exponentials and normal probabilities against floats and against each other."""
     from scipy.stats import norm
 
-    from ppdm_formal.checker.additive import Noise
+    from ppdm_formal.checker.noise import read_noise
     from ppdm_formal.checker.spans import exp_span, normal_span
 
     for q in (F(-1, 3), F(-40), F(7, 2)):
@@ -182,7 +182,8 @@ def test_the_checker_encloses_what_it_says():
         low, high = normal_span(t, 192)
         assert float(low) == pytest.approx(norm.cdf(float(t)), rel=1e-9)
         assert 0 <= high - low < F(1, 2**180)
-    for noise in (Noise("normal", F(2)), Noise("laplace", F(3)), Noise("uniform", F(-1), F(2))):
+    laws = {"normal": [F(2)], "laplace": [F(3)], "uniform": [F(-1), F(2)]}
+    for noise in (read_noise(*law) for law in laws.items()):
         step = F(1, 50)
         total = sum(noise.distribution(k * step + step / 2, 64)[0] for k in range(-150, 0)) * step
         gained = noise.integral(F(0), 192)[0] - noise.integral(F(-3), 192)[0]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -61,7 +62,7 @@ def test_the_page_has_its_pictures_and_no_script(found):
 
 
 def test_the_brief_report_has_no_pictures(found):
-    document = Designed(found, {"paper": False, "notes": ["a note"]}).document(brief=True)
+    document = Designed(found, replace(found.plan, notes=("a note",))).document(brief=True)
     assert "svg" not in str(document)
     assert "a note" in str(document)
 
