@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -357,30 +356,9 @@ unit_option = click.option(
 )
 
 
-def check_outputs(outputs: Sequence[str | None], inputs: Sequence[Path]) -> None:
-    """Refuse to write two outputs to one place, or over a file that is read."""
-    named = [output for output in outputs if output is not None]
-    if named.count("-") > 1:
-        raise click.UsageError("only one output can go to standard output (-)")
-    places = [os.path.realpath(output) for output in named if output != "-"]
-    if len(set(places)) < len(places):
-        raise click.UsageError("two outputs name the same file")
-    read = {os.path.realpath(path) for path in inputs}
-    for output, place in zip((o for o in named if o != "-"), places, strict=True):
-        if place in read:
-            raise click.UsageError(f"{output} is read here: writing to it would destroy it")
-
-
 def announced(text: str) -> None:
     """What a user should know before it is done, on standard error."""
     click.echo(text, err=True)
-
-
-def say_written(targets: Sequence[str | None]) -> None:
-    """Which files were written: on standard error where standard output holds one of them."""
-    for target in targets:
-        if target not in (None, "-"):
-            click.echo(f"Wrote {target}", err="-" in targets)
 
 
 def model_files(model: Model) -> list[Path]:

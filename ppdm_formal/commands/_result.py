@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import wraps
@@ -10,7 +11,6 @@ from typing import Any, TypeAlias
 
 import click
 
-from ppdm_formal.commands._options import check_outputs
 from ppdm_formal.files import Writer, text_writer, write_all
 from ppdm_formal.result import Result
 
@@ -46,9 +46,21 @@ class Outputs:
     written: bool = False
 
     def check(self, read: Sequence[Path | None], *others: str | None) -> None:
-        """Refuse outputs that collide, or that are read; others: further files of the command."""
+        """Refuse outputs to one place, or over a file that is read; others: further outputs."""
         self.others = others or self.others
-        check_outputs(self.targets, [path for path in read if path is not None])
+        if self.targets.count("-") > 1:
+            raise click.UsageError("only one output can go to standard output (-)")
+        places = {os.path.realpath(path) for path in read if path is not None}
+        known: set[str] = set()
+        for output in self.targets:
+            if output in (None, "-"):
+                continue
+            place = os.path.realpath(str(output))
+            if place in places:
+                raise click.UsageError(f"{output} is read here: writing to it would destroy it")
+            if place in known:
+                raise click.UsageError("two outputs name the same file")
+            known.add(place)
 
     @property
     def targets(self) -> list[str | None]:

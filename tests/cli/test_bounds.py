@@ -131,13 +131,13 @@ import sys, time
 from ppdm_formal.commands import _bounds
 _bounds.HARD = 0.5
 from ppdm_formal import files, interrupts
-import ppdm_formal.commands.new as new
+import ppdm_formal.commands._result as results
 
 def hang(*_):
     with interrupts.uninterrupted():  # as a call into compiled code that never looks up
         time.sleep(60)
 
-new.write_text = hang
+results.write_all = hang
 from ppdm_formal.cli import main
 main(["new", "start", "--timeout", "0.2"])
 """

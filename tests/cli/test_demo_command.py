@@ -15,7 +15,9 @@ def demo(tmp_path_factory):
     folder = tmp_path_factory.mktemp("demo") / "made" / "here"
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("ppdm_formal.commands.demo.PARTS", (4, 1))
-        assert run(["demo", "--out", str(folder), "--transactions", "6400", "--items", "20"]) == 0
+        asked = ["demo", "--out", str(folder), "--transactions", "6400", "--items", "20"]
+        written = {kind: folder / f"result.{kind}" for kind in ("json", "html", "markdown")}
+        assert run([*asked, *(w for k, p in written.items() for w in (f"--{k}", str(p)))]) == 0
     return folder
 
 
@@ -28,6 +30,15 @@ def test_every_step_left_its_files(demo):
     assert (found["kind"], found["transactions"]) == ("sampled", 6400)
     assert found["truth"]["sizes"][0]["true_positives"] > 5
     assert run(["check", *map(str, certificates), "--model", str(demo / "plan.json")]) == 0
+
+
+def test_the_result_is_written_as_that_of_other_commands(demo):
+    data = json.loads((demo / "result.json").read_text())
+    assert (data["format"], data["transactions"], data["items"]) == ("ppdm-demo/1", 6400, 20)
+    assert data["simulated"] is True
+    assert [part["transactions"] for part in data["mined"]] == [1600, 6400]
+    assert (demo / "result.html").read_text() == (demo / "demo.html").read_text()
+    assert "Estimated against true supports" in (demo / "result.markdown").read_text()
 
 
 def test_the_page_has_every_picture_and_the_same_numbers(demo):

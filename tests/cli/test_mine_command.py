@@ -172,7 +172,7 @@ def test_nothing_found_is_said(baskets, capsys):
         (("--plain", "--min-support", "1", "--min-confidence", "2"), "between 0 and 1"),
         (("--plain", "--min-support", "1", "--max-size", "0"), "--max-size"),
         (("--plain", "--min-support", "1", "--column", "x"), "only a Parquet file"),
-        (("--plain", "--min-support", "1", "--csv", "-"), "only --json and --html"),
+        (("--plain", "--min-support", "1", "--csv", "-"), "only --json, --html and --markdown"),
         (("--plain", "--min-support", "1", "--csv", "baskets.csv"), "would destroy it"),
         (("--plain", "--min-support", "1", "--csv", "a", "--json", "a"), "the same file"),
         (("--plain", "--min-support", "1", "--csv", "no/a.csv"), "no"),
