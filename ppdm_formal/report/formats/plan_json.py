@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ppdm_formal.itemsets.seen import Seen
+from ppdm_formal.itemsets.forecast import SeenItemsets
 from ppdm_formal.numbers.spelling import number_text
 from ppdm_formal.plan_audit import PlanAudit, PlannedSize
 from ppdm_formal.report.formats.json import audit_json
@@ -75,7 +75,7 @@ def _size(size: PlannedSize) -> dict[str, Any]:
     }
 
 
-def _seen(part: Seen) -> dict[str, Any]:
+def _seen(part: SeenItemsets) -> dict[str, Any]:
     return {
         "itemset": part.itemset,
         "largest_support": repr(part.supports[0]) if part.supports else None,
