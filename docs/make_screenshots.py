@@ -17,7 +17,6 @@ from ppdm_formal.files import example_path
 from ppdm_formal.language.compiler import load
 from ppdm_formal.report.formats.html import document_html
 from ppdm_formal.report.parts.blocks import Document, Section
-from ppdm_formal.report.parts.document import audit_document
 
 IMAGES = Path(__file__).parent / "images"
 LIGHT, DARK = 1, 0
@@ -43,7 +42,7 @@ def report(name: str) -> Document:
     """The report of a model that comes with the package."""
     path = example_path(name)
     assert path is not None
-    return audit_document(audit(load(path, {})))
+    return audit(load(path, {})).document()
 
 
 def only(document: Document, operator: str) -> Document:

@@ -8,6 +8,8 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from ppdm_formal.result import shown_by
+
 if TYPE_CHECKING:  # the same names, for editors and type checkers
     from ppdm_formal.audit import audit as audit
     from ppdm_formal.certify import certify as certify
@@ -36,6 +38,8 @@ if TYPE_CHECKING:  # the same names, for editors and type checkers
     from ppdm_formal.run.randomize import randomize as randomize
 
 __version__ = "0.2.0"
+
+shown_by("ppdm_formal.report.formats.notebook")  # loaded when something is shown
 
 _HOME = {
     "Domain": "operator.domain",

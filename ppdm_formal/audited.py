@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import PurePath
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias, TypeVar
 
 from ppdm_formal.claim import Claim
 from ppdm_formal.language.model import Model
@@ -25,6 +25,7 @@ from ppdm_formal.operator.domain import Value
 from ppdm_formal.operator.operator import Operator
 from ppdm_formal.operator.parts import Parts
 from ppdm_formal.operator.prior import Prior, Property
+from ppdm_formal.result import Result
 
 if TYPE_CHECKING:
     from ppdm_formal.certify.certificate import Certificate
@@ -35,6 +36,8 @@ if TYPE_CHECKING:
 
 Kind = TypeVar("Kind")
 Found: TypeAlias = Reading | NotComputed
+Files: TypeAlias = Mapping[tuple[str, int], str]
+"""Names of files of certificates, by operator and position among its claims."""
 AnyCertificate: TypeAlias = "Certificate | ContinuousCertificate | PartsCertificate"
 
 _INFORMATION = (
@@ -165,14 +168,18 @@ class RecordAudit:
 
 
 @dataclass(frozen=True)
-class AuditResult:
+class AuditResult(Result):
     """What was found of every audited operator of a model."""
+
+    shown_in: ClassVar[str] = "document"
 
     model: Model
     unit: Unit
     operators: tuple[OperatorAudit, ...]
     parts: tuple[RecordAudit, ...] = ()
     continuous: tuple[ContinuousAudit, ...] = ()
+    files: Files = field(default_factory=dict)
+    """Where certificates were written."""
 
     @property
     def certificates(self) -> list[AnyCertificate]:
@@ -220,10 +227,11 @@ class AuditResult:
         said = [f"{count} {word}" for word, count in counts.items()]
         return f"<Audit of {PurePath(self.model.file).name}: {', '.join(said) or 'no claims'}>"
 
-    def _repr_html_(self) -> str:
-        from ppdm_formal.report.formats.notebook import audit_html
+    def to_json(self) -> dict[str, Any]:
+        """Format ppdm-audit/1."""
+        from ppdm_formal.audited_json import audit_json
 
-        return audit_html(self)
+        return audit_json(self)
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,7 @@ from ppdm_formal.numeric.continuous.reals import RealProperty
 from ppdm_formal.operator.operator import Operator
 from ppdm_formal.operator.prior import Prior, PriorFamily, Property
 from ppdm_formal.operator.repeated import check_reports, repeated_views, same_output_views
-from ppdm_formal.operator.view import View
+from ppdm_formal.operator.view import Enough, View
 
 
 def _number(value: object) -> Any:
@@ -119,11 +119,12 @@ class BreachClaim:
         prior = self.under if isinstance(self.under, Prior) else None
         if self.by_counts:
             return repeated_views(operator, self.reports, prior, self.properties, self.knowing)
-        if self.under is None and self.about is None and self.knowing is None:
-            return operator.ratio_views()
-        if prior is not None and self.about is None:
-            return operator.placing_views(prior, self.knowing)
-        return operator.belief_views(prior, self.properties, self.knowing)
+        enough = Enough.FIRST_PROPERTY
+        if self.about is None and self.under is None and self.knowing is None:
+            enough = Enough.RATIOS
+        elif self.about is None and prior is not None:
+            enough = Enough.ANY_PROPERTY
+        return operator.views(prior, self.properties, self.knowing, enough)
 
     def seen(self, views: Sequence[View]) -> tuple[View, ...]:
         """What all reports show, from the claim's views: where ratios decide, their powers."""
@@ -233,7 +234,9 @@ class BoundClaim:
         if self.by_counts:
             return repeated_views(operator, self.reports, self.prior)
         measure = measure_named(self.measure)
-        return operator.ratio_views() if measure.of_ratios else measure.views(operator, self.prior)
+        if measure.of_ratios:
+            return operator.views(enough=Enough.RATIOS)
+        return measure.views(operator, self.prior)
 
     def seen(self, views: Sequence[View]) -> tuple[View, ...]:
         """What all reports show, from the claim's views: where ratios decide, their powers."""

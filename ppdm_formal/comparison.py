@@ -4,19 +4,35 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import PurePath
-from typing import Any
+from typing import Any, ClassVar
 
 from ppdm_formal.audit import audit
-from ppdm_formal.audited import AuditResult
+from ppdm_formal.audited import AuditResult, worst_exit
 from ppdm_formal.language.model import Model
 from ppdm_formal.measures.record import Reading
+from ppdm_formal.result import Result
 
 
 @dataclass(frozen=True)
-class Comparison:
+class Comparison(Result):
     """The audits of several models."""
 
     results: tuple[AuditResult, ...]
+    shown_in: ClassVar[str] = "comparison"
+
+    @property
+    def exit_code(self) -> int:
+        """That of the audit which goes worst."""
+        return self.exit_code_if(allow_vacuous=False)
+
+    def exit_code_if(self, *, allow_vacuous: bool) -> int:
+        """The same; with allow_vacuous, claims that say nothing count as claims that hold."""
+        return worst_exit([one.exit_code_if(allow_vacuous=allow_vacuous) for one in self.results])
+
+    def to_json(self) -> dict[str, Any]:
+        """Format ppdm-compare/1: the audits, one after the other."""
+        audits = [result.to_json() for result in self.results]
+        return {"format": "ppdm-compare/1", "audits": audits}
 
     def to_pandas(self) -> Any:
         """A frame with a row for each operator and a column for each measure, as text."""
@@ -35,10 +51,16 @@ class Comparison:
         more = f" and {len(names) - 6} more" if len(names) > 6 else ""
         return f"<Comparison of {', '.join(names[:6])}{more}>"
 
-    def _repr_html_(self) -> str:
-        from ppdm_formal.report.formats.notebook import comparison_html
 
-        return comparison_html(self)
+@dataclass(frozen=True)
+class Sweep(Comparison):
+    """One model at several values of its parameters."""
+
+    shown_in: ClassVar[str] = "sweep"
+
+    def to_json(self) -> dict[str, Any]:
+        """Format ppdm-sweep/1: an audit for each value."""
+        return {**super().to_json(), "format": "ppdm-sweep/1"}
 
 
 def compare(*models: Model, **options: Any) -> Comparison:

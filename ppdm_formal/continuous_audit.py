@@ -22,11 +22,11 @@ from ppdm_formal.numeric.continuous.analytic import NotEnclosed
 from ppdm_formal.numeric.continuous.belief import Belief
 from ppdm_formal.numeric.continuous.breaching import Breaching
 from ppdm_formal.numeric.continuous.density import Density
-from ppdm_formal.numeric.continuous.extremes import Extreme, amplification
-from ppdm_formal.numeric.continuous.privacy import Information, information
+from ppdm_formal.numeric.continuous.extremes import Extreme, most_extreme
+from ppdm_formal.numeric.continuous.privacy import DensityInformation, information
 from ppdm_formal.numeric.continuous.reals import RealProperty
 from ppdm_formal.numeric.continuous.search import highest, probabilities
-from ppdm_formal.numeric.continuous.worst_case import WorstCase, worst_case
+from ppdm_formal.numeric.continuous.worst_case import WorstOutput, worst_case
 
 Kind = TypeVar("Kind")
 
@@ -58,9 +58,9 @@ class DensityMeasures:
     """The measures under one density; None where they were not computed, and why."""
 
     density: Density
-    information: Information | None
+    information: DensityInformation | None
     why_not: str = ""
-    worst: WorstCase | None = None
+    worst: WorstOutput | None = None
     """The most that one output tells."""
 
 
@@ -202,7 +202,7 @@ def continuous_events(
     yield OperatorAudited(
         ContinuousAudit(
             operator,
-            amplification(operator),
+            most_extreme(operator),
             widths(operator),
             measures,
             rows,

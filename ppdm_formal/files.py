@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 import errno
+import io
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO
+from typing import IO, TypeAlias
 
 from ppdm_formal.appearing import appear, note_beside, settle
 from ppdm_formal.interrupts import uninterrupted
 from ppdm_formal.staging import StagedFile, stage
 
 __all__ = [
+    "Writer",
     "example_names",
     "example_path",
     "note_beside",
     "settle",
     "shipped",
+    "text_writer",
+    "write_all",
     "write_text",
     "written_together",
 ]
@@ -43,24 +47,54 @@ def example_path(name: str) -> Path | None:
     return shipped("models") / f"{name}.ppdm" if name in example_names() else None
 
 
+Writer: TypeAlias = Callable[[IO[bytes]], object]
+"""What writes the content of a file."""
+
+
+def text_writer(parts: Callable[[], Iterable[str]]) -> Writer:
+    """A writer of text, which is made piece by piece when it is written."""
+
+    def write(raw: IO[bytes]) -> None:
+        for part in parts():
+            raw.write(part.encode())
+
+    return write
+
+
 def write_text(target: str, content: str) -> None:
-    """Write a file whole or not at all; "-" is standard output.
+    """Write a file whole or not at all; "-" is standard output."""
+    write_all([(target, text_writer(lambda: [content]))])
+
+
+def write_all(files: Sequence[tuple[str, Writer]]) -> None:
+    """Write files that appear together, or none; then what goes to standard output ("-").
 
     A link is followed; a device or a pipe is written to, not replaced. Errors name the target.
     """
-    if target == "-":
-        _write_standard_output(content)
-        return
-    path = Path(os.path.realpath(target))
+    whole: list[tuple[str, Writer]] = []
+    apart: list[tuple[str, Writer]] = []
+    for target, write in files:
+        if os.path.isdir(target):
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), target)
+        replaced = target != "-" and (os.path.isfile(target) or not os.path.exists(target))
+        (whole if replaced else apart).append((target, write))
     try:
-        if path.exists() and not path.is_file():
-            if path.is_dir():
-                raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
-            path.write_text(content, encoding="utf-8")
-        else:
-            _replace(path, content)
+        with written_together(*(Path(target) for target, _ in whole)) as opened:
+            for (_, write), raw in zip(whole, opened, strict=True):
+                write(raw)
     except OSError as problem:
-        raise OSError(problem.errno, problem.strerror or str(problem), target) from None
+        if len(whole) != 1:
+            raise
+        raise OSError(problem.errno, problem.strerror or str(problem), whole[0][0]) from None
+    for target, write in apart:
+        if target == "-":
+            _write_standard_output(write)
+            continue
+        try:
+            with open(target, "wb") as device:
+                write(device)
+        except OSError as problem:
+            raise OSError(problem.errno, problem.strerror or str(problem), target) from None
 
 
 def write_bytes(path: Path, content: bytes) -> None:
@@ -70,20 +104,17 @@ def write_bytes(path: Path, content: bytes) -> None:
         file.write(content)
 
 
-def _write_standard_output(content: str) -> None:
+def _write_standard_output(write: Writer) -> None:
     """As UTF-8, whatever the terminal's encoding: JSON and HTML say so themselves."""
     raw = getattr(sys.stdout, "buffer", None)
     if raw is None:
-        sys.stdout.write(content)
+        content = io.BytesIO()
+        write(content)
+        sys.stdout.write(content.getvalue().decode())
     else:
         sys.stdout.flush()
-        raw.write(content.encode())
+        write(raw)
     sys.stdout.flush()
-
-
-def _replace(path: Path, content: str) -> None:
-    with written_together(path) as [file]:
-        file.write(content.encode())
 
 
 @contextmanager

@@ -6,10 +6,11 @@ lowest supports or verdicts is not used.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from typing import Any, ClassVar
 
 from ppdm_formal.audit import audit
 from ppdm_formal.audited import AuditResult, Event, OperatorAudit
@@ -22,10 +23,13 @@ from ppdm_formal.itemsets.hidden_sizes import paper_noise
 from ppdm_formal.itemsets.levels import PrivacyLevel, ReportCost, levels, report_cost, typical_size
 from ppdm_formal.itemsets.plan import Group, Plan, SizePlan
 from ppdm_formal.itemsets.plan_facts import Way
+from ppdm_formal.itemsets.plan_file import plan_content, write_plan
 from ppdm_formal.itemsets.seed_size import compressed_bits
 from ppdm_formal.itemsets.shares import PooledNoise
 from ppdm_formal.language.model import Model
 from ppdm_formal.numbers.deadline import NEVER, Deadline
+from ppdm_formal.numbers.spelling import number_text
+from ppdm_formal.result import Result
 
 MAX_COMPARED = 20
 """Up to this size a plan is compared with the paper's form."""
@@ -87,8 +91,10 @@ def _step(high: Sequence[bool] | None) -> int | None:
 
 
 @dataclass(frozen=True)
-class PlanAudit:
+class PlanAudit(Result):
     """All that was found of a plan; seen: of the baskets at hand, where there are any."""
+
+    shown_in: ClassVar[str] = "plan"
 
     plan: Plan
     result: AuditResult
@@ -130,6 +136,67 @@ class PlanAudit:
     def sizes_told(self, group: Group) -> bool:
         """Whether baskets of different sizes are told apart for certain: gamma is infinite."""
         return self.plan.sizes_told(group)
+
+    def to_json(self) -> dict[str, Any]:
+        """That of the operators (ppdm-audit/1) with a further key, plan; decimals are text."""
+        plan = self.plan
+        return self.result.to_json() | {
+            "plan": {
+                "rho1": number_text(plan.rho1),
+                "rho2": number_text(plan.rho2),
+                "gamma": number_text(self.gamma),
+                "items": plan.items,
+                "clients": plan.clients,
+                "itemsets": plan.itemsets,
+                "groups": [
+                    {
+                        "name": group.name,
+                        "share": number_text(group.share),
+                        "lifted": group.lifted,
+                        "phase": group.phase,
+                        "sizes": group.hidden or "public",
+                        "amplification_over_all_sizes": (
+                            "infinity" if self.sizes_told(group) else _largest(self, group.name)
+                        ),
+                    }
+                    for group in plan.groups
+                ],
+                "sizes": [_size(size) for size in self.sizes],
+                "pooled": [
+                    {
+                        "group": pool.group.name,
+                        "itemset": pool.itemset,
+                        "clients": number_text(pool.clients),
+                        "deviation": repr(pool.deviation),
+                        "lds": pool.lowest.decimal() if pool.discoverable else None,
+                    }
+                    for pool in self.pools
+                ],
+                "seen": [_seen(part) for part in self.seen],
+            }
+        }
+
+
+@dataclass(frozen=True)
+class Designed(Result):
+    """A plan that was designed, as its file holds it, and its audit."""
+
+    shown_in: ClassVar[str] = "plan"
+    audit: PlanAudit
+    plan: Plan
+
+    @property
+    def exit_code(self) -> int:
+        """That of the audit; a plan in the form of the paper may fail its claim."""
+        return 0 if self.plan.paper else self.audit.exit_code
+
+    def to_json(self) -> dict[str, Any]:
+        """The plan."""
+        return plan_content(self.plan)
+
+    def json_text(self) -> Iterator[str]:
+        """As its file holds it: the digest in certificates is of this text."""
+        yield write_plan(self.plan)
 
 
 def audit_plan(
@@ -227,3 +294,37 @@ def _cost(plan: Plan, group: Group, part: SizePlan) -> ReportCost | None:
         mined = 1 if group.lifted > 1 else min(plan.itemsets, part.size)
         seed = compressed_bits(universe, part.bits, law.size, mined)
     return report_cost(law, universe, seed)
+
+
+def _largest(found: PlanAudit, name: str) -> str | None:
+    """The amplification of a group whose baskets all have one size."""
+    gains = [size.found.amplification for size in found.sizes if size.group.name == name]
+    return gains[0].text if gains[0] is not None else None
+
+
+def _size(size: PlannedSize) -> dict[str, Any]:
+    cost = size.cost
+    return {
+        "operator": size.found.operator.name,
+        "group": size.group.name,
+        "size": size.part.size,
+        "baskets": size.part.baskets,
+        "insert": number_text(size.part.randomization.insert),
+        "cutoff": size.cutoff,
+        "complement_of_cutoff": size.complement,
+        "clients": size.clients,
+        "lds": {str(k): None if s is None else repr(s) for k, s in size.lds.items()},
+        "mean_size": None if cost is None else repr(float(cost.mean_size)),
+        "plain_bits": None if cost is None else repr(float(cost.plain)),
+        "seed_bits": None if cost is None else cost.seed,
+    }
+
+
+def _seen(part: SeenItemsets) -> dict[str, Any]:
+    return {
+        "itemset": part.itemset,
+        "largest_support": repr(part.supports[0]) if part.supports else None,
+        "above_lds": part.likely,
+        "found": repr(part.found),
+        "false": None if part.alarms is None else repr(part.alarms),
+    }

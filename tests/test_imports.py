@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import importlib
 import re
 import subprocess
 import sys
@@ -17,12 +18,12 @@ PACKAGE = Path(__file__).parent.parent / "ppdm_formal"
 
 CORE = {"numbers", "operator"}
 BELOW = {"families", "claim", "measures"}
-DATA = {"files", "appearing", "staging", "interrupts", "starter"}
+DATA = {"files", "appearing", "staging", "interrupts", "starter", "result"}
 REPORTED = {
     *CORE, *BELOW, *DATA, "language", "certify", "check", "checker", "itemsets", "run", "generate",
     "coalition", "anonymity", "information", "statement", "audit", "clearance", "plan_model",
     "plan_audit", "numeric", "theorem", "comparison", "continuous_audit", "audited",
-    "stated",
+    "stated", "checked",
 }  # fmt: skip
 ALLOWED = {
     "numbers": set(),
@@ -48,11 +49,15 @@ ALLOWED = {
     "statement": CORE | BELOW | {"certify", "itemsets", "files"},
     "audit": CORE
     | {"audited", "language", "measures", "certify", "claim", "continuous_audit", "namesake"},
-    "audited": CORE | {"language", "measures", "certify", "claim", "numeric", "continuous_audit"},
+    "audited": CORE
+    | {"audited_json", "language", "measures", "certify", "claim", "numeric", "continuous_audit"},
     "continuous_audit": CORE | {"audited", "language", "certify", "claim", "numeric"},
+    "audited_json": CORE | {"audited", "continuous_audit", "measures", "numeric"},
+    "checked": {"audit", "checker", "language"},
     "comparison": {"audit", "audited", "language", "measures"},
     "stated": {"audit", "claim", "language"},
     "namesake": set(),
+    "result": set(),
     "clearance": {"audited", "certify"},
     "plan_model": CORE | {"claim", "itemsets", "language"},
     "plan_audit": CORE | {"audit", "audited", "claim", "families", "itemsets", "language"},
@@ -173,11 +178,11 @@ def wrong_direction(part: str, one: Import) -> bool:
     if one.target.partition(".")[0] != "ppdm_formal":
         return False
     target = part_of(one.target)
-    display = target == "report" and one.within[-1:] == ("_repr_html_",)
+    shown = target == "result" and part not in ALONE  # what records are, for every room
     constant = one.target == VERSION and part not in ALONE
     typed = part == "__init__" and one.typing_only  # the public names, for editors
     allowed = target == part or target in ALLOWED.get(part, set())
-    return not (allowed or display or constant or typed)
+    return not (allowed or shown or constant or typed)
 
 
 def wrong_package(part: str, one: Import) -> bool:
@@ -254,6 +259,63 @@ def test_no_text_is_evaluated_as_code():
     assert not called, called
 
 
+def concrete(base: type, *packages: str) -> set[str]:
+    """The names of all classes below one, in some packages, found by their place."""
+    for package in packages:
+        for module in (PACKAGE / package).glob("[a-z]*.py"):
+            importlib.import_module(f"ppdm_formal.{package}.{module.stem}")
+    found: set[str] = set()
+    below = [base]
+    while below:
+        below = [one for each in below for one in each.__subclasses__()]
+        found |= {one.__name__ for one in below if one.__module__.startswith("ppdm_formal.")}
+    return found
+
+
+@cache
+def kinds() -> set[str]:
+    """Noises and laws, which say themselves what they are like."""
+    from ppdm_formal.noises.noise import Noise
+    from ppdm_formal.operator.law import Law
+
+    return concrete(Noise, "noises") | concrete(Law, "operator", "families")
+
+
+def asked_for(path: Path, names: set[str]) -> list[str]:
+    """Where a file asks whether something is one of some classes: isinstance, match, type(...)."""
+    found = []
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    for node in ast.walk(tree):
+        asked: list[ast.AST] = []
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "") in (
+            "isinstance",
+            "issubclass",
+        ):
+            asked = [node.args[1]]
+        elif isinstance(node, ast.MatchClass):
+            asked = [node.cls]
+        elif isinstance(node, ast.Compare) and "type(" in ast.unparse(node.left):
+            asked = list(node.comparators)
+        for part in asked:
+            said = {getattr(one, "id", getattr(one, "attr", "")) for one in ast.walk(part)}
+            found += [f"{path.name}:{node.lineno} asks for {name}" for name in sorted(said & names)]
+    return found
+
+
+def test_noises_and_laws_are_asked_what_they_are_like_never_who_they_are():
+    """A new one, in one file, then works wherever the others do."""
+    names = kinds()
+    assert {"Normal", "Bounded", "Triangular", "MatrixLaw", "SelectASize", "DecayLaw"} <= names
+    own = {"noises", "families", "operator"}
+    found = [
+        one
+        for path in FILES
+        if part_of(module_of(path)) not in own
+        for one in asked_for(path, names)
+    ]
+    assert not found, found
+
+
 def test_the_rules_can_fail(tmp_path):
     """The reader sees imports in functions, relative ones and submodules, and calls."""
     file = tmp_path / "ppdm_formal" / "measures" / "bad.py"
@@ -274,6 +336,7 @@ def test_the_rules_can_fail(tmp_path):
         "ppdm_formal.audit",
         "ppdm_formal.language.compiler",
         "ppdm_formal.report.formats.notebook",
+        "ppdm_formal.report.formats.notebook",
     ]
     assert [one.target for one in found if wrong_package("measures", one)] == ["sympy", "numpy"]
     assert [one.target for one in found if wrong_room("words", one)] == [
@@ -282,6 +345,17 @@ def test_the_rules_can_fail(tmp_path):
     assert not any(wrong_room("formats", one) for one in found)
     file.write_text("def f(x):\n    return [eval(x), sympy.sympify(x), S(x), model.eval(x)]\n")
     assert evaluating(file) == [f"bad.py:2 calls {name}" for name in ("eval", "sympify", "S")]
+    file.write_text(
+        "isinstance(x, Normal)\nisinstance(x, (str, noises.Laplace | int))\nisinstance(x, str)\n"
+        "match x:\n    case Uniform():\n        type(x) is Triangular\n"
+    )
+    names = {"Normal", "Laplace", "Uniform", "Triangular"}
+    assert sorted(asked_for(file, names)) == [
+        "bad.py:1 asks for Normal",
+        "bad.py:2 asks for Laplace",
+        "bad.py:5 asks for Uniform",
+        "bad.py:6 asks for Triangular",
+    ]
 
 
 @pytest.mark.parametrize(

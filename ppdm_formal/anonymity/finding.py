@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, ClassVar
 
 from ppdm_formal.anonymity.classes import Column, Table
 from ppdm_formal.anonymity.closeness import (
@@ -21,6 +21,7 @@ from ppdm_formal.numbers.exact import parse_number
 from ppdm_formal.numbers.spelling import number_text
 from ppdm_formal.numbers.value import value_json
 from ppdm_formal.operator.operator import Operator
+from ppdm_formal.result import Result
 from ppdm_formal.run.cells import Cells
 from ppdm_formal.run.errors import DataError
 
@@ -83,8 +84,10 @@ class Asked:
 
 
 @dataclass(frozen=True)
-class Anonymity:
+class Anonymity(Result):
     """What was found of a table."""
+
+    shown_in: ClassVar[str] = "anonymity"
 
     rows: int
     classes: int
@@ -109,6 +112,11 @@ class Anonymity:
             if asked.t is not None and one.closeness.distance > asked.t:
                 found.append(f"t:{one.name}")
         return tuple(found)
+
+    @property
+    def exit_code(self) -> int:
+        """1 where something that was asked for does not hold."""
+        return 1 if self.failed else 0
 
     def to_json(self) -> dict[str, Any]:
         """Format ppdm-anonymity/1: exact numbers as text; places are lines or rows of the file."""

@@ -55,9 +55,9 @@ def _proof(found: Greatest) -> dict[str, Any]:
 
 def _inside(rows: Sequence[tuple[int, int]], held: Sequence[int], view: View) -> list[int]:
     """How many inputs of each class of the view have the property."""
-    assert view.sets is not None
+    assert view.chosen is not None
     found = []
-    for count, some, (own, other) in zip(view.sets.counts, held, rows, strict=True):
+    for count, some, (own, other) in zip(view.chosen.sets.counts, held, rows, strict=True):
         found += [own] if some else []
         found += [other] if some < count else []
     return found

@@ -56,7 +56,7 @@ def decide_by_solver(
 def chosen_for_every_property(views: Sequence[View], claim: BreachClaim) -> bool:
     """Whether views are some of many, so that no property on them is one on all."""
     known = isinstance(claim.under, Prior) and claim.about is None
-    return known and any(view.sets is not None for view in views)
+    return known and any(view.chosen is not None for view in views)
 
 
 def _second(

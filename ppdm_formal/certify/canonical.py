@@ -16,7 +16,7 @@ from ppdm_formal.operator.operator import Operator
 from ppdm_formal.operator.prior import Prior, PriorFamily, Property
 from ppdm_formal.operator.repeated import rows_of
 from ppdm_formal.operator.sets import ValueSets, groups_of
-from ppdm_formal.operator.view import View
+from ppdm_formal.operator.view import ChosenSet, View
 from ppdm_formal.operator.within import Within
 
 
@@ -108,32 +108,31 @@ def operator_json(operator: Operator, claim: Claim, views: Sequence[View]) -> di
     if operator.within is not None:
         return _rounded_json(operator, claim, operator.within)
     groups = list(groups_of(views))
-    shown = [_chosen_json(view, groups) if view.sets else view_json(view) for view in views]
+    shown = [view_json(v) if v.chosen is None else _chosen_json(v, v.chosen, groups) for v in views]
     parameters = claim.parameters(operator)
-    sort = "probabilities"
-    if any(view.relative for view in views):
-        sort = "extreme" if any(view.extreme for view in views) else "relative"
-        sort = "sets" if groups else sort
-    if any(view.summed for view in views):
-        sort = "summed"
     reports = claim.reports if claim.by_counts else 1
-    return {
+    document = {
         "name": operator.name,
         "inputs": count_json(operator.inputs.size),
         "outputs": count_json(operator.outputs.size**reports),
-        "likelihoods": sort,
-        "parameters": [{"name": p.name, "interval": p.interval} for p in parameters],
         "views": shown,
         "views_sha256": digest(shown),
+    }
+    if groups:
+        return {"kind": "sets", **document, "sets": _sets_json(groups)}
+    return {
+        "kind": "finite",
+        **document,
+        "likelihoods": next((view.kind.value for view in views), "probabilities"),
+        "parameters": [{"name": p.name, "interval": p.interval} for p in parameters],
         **({"one_report": _one_report(operator, claim)} if claim.by_counts else {}),
-        **({"sets": _sets_json(groups)} if groups else {}),
     }
 
 
-def _chosen_json(view: View, groups: Sequence[ValueSets]) -> dict[str, Any]:
+def _chosen_json(view: View, chosen: ChosenSet, groups: Sequence[ValueSets]) -> dict[str, Any]:
     """A view of sets: how many values of each kind its output holds, and which output that is."""
-    place = next(place for place, sets in enumerate(groups) if sets is view.sets)
-    return {"group": place, "held": list(view.held), "output": value_json(view.output)}
+    place = next(place for place, sets in enumerate(groups) if sets is chosen.sets)
+    return {"group": place, "held": list(chosen.held), "output": value_json(view.output)}
 
 
 def _sets_json(groups: Sequence[ValueSets]) -> dict[str, Any]:
@@ -179,13 +178,10 @@ def _rounded_json(operator: Operator, claim: Claim, within: Within) -> dict[str,
         )
     known = {} if knowing is None else {"known": [value_json(z) for z in knowing.outputs]}
     return {
+        "kind": "rounded",
         "name": operator.name,
         "inputs": count_json(operator.inputs.size),
         "outputs": count_json(operator.outputs.size),
-        "likelihoods": "within",
-        "parameters": [],
-        "views": [],
-        "views_sha256": digest([]),
         "columns": [value_json(y) for y in operator.outputs],
         "rows": rows,
         **known,

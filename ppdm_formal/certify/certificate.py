@@ -1,57 +1,38 @@
-"""Certificate: a claim, its verdict, and evidence that anyone can re-check.
-
-The format is that of docs/certificate.md. Written atomically, with the SMT-LIB 2 text of every
-solver question beside it. A verdict of unknown is not written.
-"""
+"""Certificate: what was claimed of a finite operator, what was found, and why."""
 
 from __future__ import annotations
 
-import hashlib
-import os
-import platform
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
-import ppdm_formal
 from ppdm_formal.certify import witness as witnesses
 from ppdm_formal.certify.canonical import claim_json, operator_json, view_json
 from ppdm_formal.certify.finding import (
     BoundWitness,
     Case,
     Confirmation,
-    Enclosed,
     Finding,
     NoCase,
-    Question,
     Speaks,
     Start,
-    Threshold,
-    Thresholds,
-    Trust,
-    Verdict,
 )
-from ppdm_formal.certify.region import Region, point_json
 from ppdm_formal.certify.witness import Concrete
+from ppdm_formal.certify.written import Written, region_json, thresholds_json
 from ppdm_formal.claim import BreachClaim, Claim
-from ppdm_formal.files import write_text
 from ppdm_formal.numbers.spelling import count_json, number_text
-from ppdm_formal.operator.canonical import canonical, digest, value_json
+from ppdm_formal.operator.canonical import digest, value_json
 from ppdm_formal.operator.operator import Operator
 from ppdm_formal.operator.view import View
-
-FORMAT = "ppdm-certificate/1"
-
-LONGEST_STEM = 100
-"""Longer names of files are cut, and told apart by their digests."""
+from ppdm_formal.result import Displayed
 
 
 @dataclass(frozen=True)
-class Certificate:
+class Certificate(Written, Displayed):
     """What was claimed of an operator, what was found, and why."""
+
+    shown_in: ClassVar[str] = "sections.verdicts"
 
     operator: Operator
     claim: Claim
@@ -62,49 +43,14 @@ class Certificate:
     provenance: Mapping[str, Any] | None = None
 
     @property
-    def verdict(self) -> Verdict:
-        """Certified, breached or unknown."""
-        return self.finding.verdict
-
-    @property
-    def trust(self) -> Trust | None:
-        """What must be trusted: nothing ("re-checked exactly"), or solvers; None if unknown."""
-        return None if self.verdict is Verdict.UNKNOWN else self.finding.trust
-
-    @property
-    def reason(self) -> str:
-        """One sentence that says why."""
-        return self.finding.reason
-
-    @property
     def witness(self) -> Case | None:
         """The breach, replayed in exact arithmetic."""
         return self.finding.witness
 
     @property
-    def thresholds(self) -> Thresholds | None:
-        """For which rho2 and which rho1 the claim holds."""
-        return self.finding.thresholds
-
-    @property
-    def evidence(self) -> Mapping[str, Any]:
-        """What re-derives the verdict."""
-        return self.finding.evidence
-
-    @property
-    def region(self) -> Region | None:
-        """Where a free parameter may lie for the claim to hold."""
-        return self.finding.region
-
-    @property
     def worst(self) -> tuple[Case, ...]:
         """The cases that go furthest, one for each direction of the claim, where they are known."""
         return self.finding.worst
-
-    @property
-    def vacuous(self) -> bool | None:
-        """Whether no case can test the claim; None where that is not decided."""
-        return self.finding.vacuous
 
     @property
     def no_case(self) -> NoCase | None:
@@ -122,61 +68,21 @@ class Certificate:
         return self.finding.confirmation
 
     @property
-    def says_nothing(self) -> bool:
-        """Whether the claim holds only because no case can test it."""
-        return self.verdict is Verdict.CERTIFIED and self.vacuous is True
-
-    @property
-    def smt(self) -> tuple[str, ...]:
-        """The SMT-LIB 2 text of every question that was put to a solver."""
-        return tuple(question.text for question in self.finding.questions)
-
-    @property
     def views_sha256(self) -> str:
         """The digest of the canonical views."""
-        return str(self._operator_json["views_sha256"])
-
-    @property
-    def versions(self) -> dict[str, str]:
-        """Of this package, of Python, and of the solvers that were asked."""
-        found = {"ppdm_formal": ppdm_formal.__version__, "python": platform.python_version()}
-        for question in self.finding.questions:
-            name, _, version = question.solver.partition(" ")
-            found[name] = version
-        return found
+        return str(self.operator_json.get("views_sha256", digest([])))
 
     @cached_property
-    def _operator_json(self) -> dict[str, Any]:
+    def operator_json(self) -> dict[str, Any]:
+        """The operator by its views."""
         return operator_json(self.operator, self.claim, self.views)
 
-    def to_json(self, name: str = "certificate") -> dict[str, Any]:
-        """The certificate as the canonical document; `name` is its file's name without suffix."""
-        document = {
-            "format": FORMAT,
-            "claim": claim_json(self.claim),
-            "model": None if self.provenance is None else dict(self.provenance),
-            "operator": self._operator_json,
-            "verdict": self.verdict.value,
-            "vacuous": self.vacuous,
-            "trust": "" if self.trust is None else self.trust.earned,
-            "reason": self.reason,
-            "evidence": dict(self.evidence),
-            "witness": self._witness_json(),
-            "thresholds": thresholds_json(self.thresholds),
-            "region": None if self.region is None else region_json(self.region),
-            "smt": [
-                _question_json(question, f"{name}.{position}.smt2")
-                for position, question in enumerate(self.finding.questions)
-            ],
-            "versions": self.versions,
-        }
-        if self.finding.tested is not None and self.vacuous is False:
-            tested = self.finding.tested
-            document["tested"] = {name: number_text(value) for name, value in tested.items()}
-        document["sha256"] = digest(document)
-        return document
+    def claim_json(self) -> dict[str, Any]:
+        """The claim, with its text and all that it names."""
+        return claim_json(self.claim)
 
-    def _witness_json(self) -> dict[str, Any] | None:
+    def witness_json(self) -> dict[str, Any] | None:
+        """The breach on its view; of a rounded matrix its output."""
         witness = self.witness
         if witness is None:
             return None
@@ -230,7 +136,7 @@ class Certificate:
                 **({} if self.claim.reports == 1 else {"reports": self.claim.reports}),
             }
         else:
-            claim = {k: v for k, v in claim_json(self.claim).items() if k != "properties"}
+            claim = {k: v for k, v in self.claim_json().items() if k != "properties"}
         witness = None
         if self.witness is not None:
             view = self.instance or self.views[self.witness.view]
@@ -269,39 +175,9 @@ class Certificate:
             }
         return document
 
-    def write(self, directory: str | os.PathLike[str], name: str) -> Path | None:
-        """Write DIRECTORY/NAME.json and the solver questions beside it; None for unknown.
-
-        Different names give different files: see `file_stem`.
-        """
-        if self.verdict is Verdict.UNKNOWN:
-            return None
-        stem = file_stem(name)
-        folder = Path(directory)
-        folder.mkdir(parents=True, exist_ok=True)
-        for position, question in enumerate(self.finding.questions):
-            write_text(str(folder / f"{stem}.{position}.smt2"), question.text)
-        return write_document(folder, stem, self.to_json(stem))
-
     def __repr__(self) -> str:
         said = "says nothing" if self.says_nothing else self.verdict.value
         return f"<Certificate of {self.operator.name or '?'}: {self.claim}: {said}>"
-
-    def _repr_html_(self) -> str:
-        from ppdm_formal.report.formats.notebook import certificate_html
-
-        return certificate_html(self)
-
-
-def write_document(
-    directory: str | os.PathLike[str], name: str, document: Mapping[str, Any]
-) -> Path:
-    """Write DIRECTORY/NAME.json in canonical form, whole or not at all."""
-    folder = Path(directory)
-    folder.mkdir(parents=True, exist_ok=True)
-    path = folder / f"{name}.json"
-    write_text(str(path), canonical(document) + "\n")
-    return path
 
 
 def _matrix_json(operator: Operator) -> list[list[str]]:
@@ -311,65 +187,7 @@ def _matrix_json(operator: Operator) -> list[list[str]]:
     ]
 
 
-def file_stem(name: str) -> str:
-    """A file's name without suffix: the name itself where it is plain, else with its digest.
-
-    Plain are letters, digits, _, - and . (not at the start). Others become _; the digest keeps
-    names apart that would then be one. No plain name ends like that: it would get a digest too.
-
-    >>> file_stem("R3-1"), file_stem("\u00e9-1")
-    ('R3-1', '_-1.ac09ccc36d141ca3')
-    """
-    plain = re.sub(r"[^A-Za-z0-9._-]+", "_", name).lstrip(".")[:LONGEST_STEM] or "certificate"
-    if plain == name and not re.search(r"\.[0-9a-f]{16}$", plain):
-        return plain
-    return f"{plain}.{hashlib.sha256(name.encode()).hexdigest()[:16]}"
-
-
-def thresholds_json(thresholds: Thresholds | None) -> dict[str, Any] | None:
-    """Both thresholds: numbers, enclosures, or null where there is none."""
-    if thresholds is None:
-        return None
-    return {
-        "rho2_above": _threshold_json(thresholds.rho2_above),
-        "rho1_below": _threshold_json(thresholds.rho1_below),
-    }
-
-
-def _threshold_json(threshold: Threshold) -> Any:
-    if isinstance(threshold, Enclosed):
-        return {"lo": number_text(threshold.lo), "hi": number_text(threshold.hi)}
-    return None if threshold is None else number_text(threshold)
-
-
-def region_json(region: Region) -> dict[str, Any]:
-    """Where the claim holds: intervals between numbers or roots, and the same in words."""
-    return {
-        "parameter": region.parameter.name,
-        "declared": region.parameter.interval,
-        "holds": [
-            {
-                "from": point_json(interval.start),
-                "from_included": interval.start_included,
-                "to": point_json(interval.end),
-                "to_included": interval.end_included,
-            }
-            for interval in region.intervals
-        ],
-        "text": region.text,
-    }
-
-
 def _start_json(start: Start | None) -> dict[str, Any] | None:
     if start is None:
         return None
     return {"belief": number_text(start.belief), "included": start.included}
-
-
-def _question_json(question: Question, file: str) -> dict[str, str]:
-    return {
-        "file": file,
-        "sha256": hashlib.sha256(question.text.encode()).hexdigest(),
-        "solver": question.solver,
-        "answer": question.answer,
-    }

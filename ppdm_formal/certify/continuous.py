@@ -9,13 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
+from functools import partial
 from typing import Any, Literal
 
 from ppdm_formal.certify.every_real_property import decide_every_property
 from ppdm_formal.certify.finding import Finding, NoCase, Verdict
 from ppdm_formal.certify.real_cases import (
-    Way,
-    above_json,
     far_out,
     odds_of,
     reaches,
@@ -23,6 +22,7 @@ from ppdm_formal.certify.real_cases import (
     too_far,
     ways,
 )
+from ppdm_formal.certify.real_witness import TakenFar, ToldApart, Way, breached
 from ppdm_formal.claim import BoundClaim, BreachClaim, Claim
 from ppdm_formal.numbers.deadline import Deadline, DeadlinePassed
 from ppdm_formal.numbers.enclosure import Enclosure, ball_of
@@ -74,11 +74,7 @@ def _bound(operator: ContinuousOperator, claim: BoundClaim) -> Finding:
             verdicts.append(_open(claim))
         elif side > 0 or (side == 0 and claim.relation == "<"):
             words = f"outputs at the {extreme.side} break the bound"
-            return Finding(
-                Verdict.BREACHED,
-                words,
-                {"kind": "extremes", "witness": _witness(operator, extreme, limit, side == 0)},
-            )
+            return breached(words, "extremes", _witness(operator, extreme, limit, side == 0))
     if verdicts:
         return verdicts[0]
     return Finding(
@@ -136,12 +132,9 @@ def _all_priors(operator: ContinuousOperator, claim: BreachClaim) -> Finding:
             if side is None or (met and about is not None):
                 still_open = True
             elif side > 0 or met:
-                witness = _witness(operator, extreme, limit, False) | {"direction": way}
-                return Finding(
-                    Verdict.BREACHED,
-                    f"outputs at the {extreme.side} tell two inputs apart as far as a breach needs",
-                    {"kind": "extremes", "witness": witness},
-                )
+                witness = _witness(operator, extreme, limit, False, way)
+                words = "tell two inputs apart as far as a breach needs"
+                return breached(f"outputs at the {extreme.side} {words}", "extremes", witness)
     if still_open:
         return _open(claim)
     return Finding(
@@ -152,20 +145,16 @@ def _all_priors(operator: ContinuousOperator, claim: BreachClaim) -> Finding:
 
 
 def _witness(
-    operator: ContinuousOperator, extreme: Extreme, limit: Real, met: bool
-) -> dict[str, Any]:
+    operator: ContinuousOperator, extreme: Extreme, limit: Real, met: bool, way: Way | None = None
+) -> ToldApart:
     """Two inputs, and outputs that are `limit` times as likely from one as from the other."""
-    shown: dict[str, Any] = {
-        "side": extreme.side,
-        "likely": number_text(extreme.likely),
-        "unlikely": number_text(extreme.unlikely),
-    }
+    told = partial(ToldApart, extreme.side, extreme.likely, extreme.unlikely, direction=way)
     if extreme.reached == "atom":
         assert extreme.at is not None
-        return shown | {"at": "atom", "z": number_text(extreme.at)}
+        return told("atom", extreme.at)
     if met and extreme.reached == "limit":
-        return shown | {"at": "limit", "z": None}
-    return shown | {"at": "from", "z": number_text(_from(operator, extreme, limit))}
+        return told("limit", None)
+    return told("from", _from(operator, extreme, limit))
 
 
 def _from(operator: ContinuousOperator, extreme: Extreme, limit: Real) -> Fraction:
@@ -220,10 +209,10 @@ def _under_density(
         answer, parts = _searched(operator, density, about, limit, deadline)
         side = told_in_the_limit(operator, density, about)
         if side is not None and (answer is None or too_far(operator, answer)):
-            return Finding(
-                Verdict.BREACHED,
+            return breached(
                 f"the further out the output, the surer is {claim.about.name} or its contrary",
-                {"kind": "cells", "witness": {"direction": way, "limit": side}},
+                "cells",
+                TakenFar(way, limit=side),
             )
         if answer is None or too_far(operator, answer):
             words = "the odds come too close to what the claim allows"
@@ -231,11 +220,10 @@ def _under_density(
                 words = "a breach was found so far out that no certificate has the digits for it"
             return Finding(Verdict.UNKNOWN, words, vacuous=None)
         if isinstance(answer, Above):
-            witness = above_json(answer, way, parts)
-            return Finding(
-                Verdict.BREACHED,
+            return breached(
                 f"some outputs take the odds of {claim.about.name} as far as the claim forbids",
-                {"kind": "cells", "witness": witness},
+                "cells",
+                TakenFar(way, parts, answer.atom, answer.low, answer.high),
             )
         found.append(
             {

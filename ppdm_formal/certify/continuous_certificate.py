@@ -1,4 +1,4 @@
-"""The certificate of a claim about a continuous operator: format ppdm-continuous/1.
+"""The certificate of a claim about a continuous operator, of the kind "additive".
 
 It holds the operator (interval, noise, window), the density and the property that the claim names,
 and evidence: that extremes decide, or the cuts between intervals of z whose odds are enclosed
@@ -7,34 +7,28 @@ and evidence: that extremes decide, or the cuts between intervals of z whose odd
 
 from __future__ import annotations
 
-import os
-import platform
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from fractions import Fraction
-from pathlib import Path
+from functools import cached_property
 from typing import Any
 
-import ppdm_formal
 from ppdm_formal.certify.canonical import claim_json
-from ppdm_formal.certify.certificate import file_stem, write_document
 from ppdm_formal.certify.continuous import decide_continuous
-from ppdm_formal.certify.finding import Finding, Trust, Verdict
+from ppdm_formal.certify.finding import Finding, Verdict
 from ppdm_formal.certify.rebuild import NotInModel, rebuilt_claim
 from ppdm_formal.certify.recheck import rechecked
+from ppdm_formal.certify.written import Written
 from ppdm_formal.claim import BreachClaim, Claim
 from ppdm_formal.numbers.deadline import Deadline, DeadlinePassed
 from ppdm_formal.numbers.spelling import number_text
 from ppdm_formal.numeric.continuous.additive import ContinuousOperator
 from ppdm_formal.numeric.continuous.density import Bell, Density
 from ppdm_formal.numeric.continuous.reals import RealProperty
-from ppdm_formal.operator.canonical import digest
-
-FORMAT = "ppdm-continuous/1"
 
 
 @dataclass(frozen=True)
-class ContinuousCertificate:
+class ContinuousCertificate(Written):
     """What was claimed of a continuous operator, what was found, and why."""
 
     operator: ContinuousOperator
@@ -43,24 +37,9 @@ class ContinuousCertificate:
     provenance: Mapping[str, Any] | None = None
 
     @property
-    def verdict(self) -> Verdict:
-        """Certified, breached or unknown."""
-        return self.finding.verdict
-
-    @property
-    def vacuous(self) -> bool | None:
-        """Whether no case can test the claim; None where that is not decided."""
-        return self.finding.vacuous
-
-    @property
-    def trust(self) -> Trust | None:
-        """Nothing but the checker; None where the claim was not decided."""
-        return None if self.verdict is Verdict.UNKNOWN else self.finding.trust
-
-    @property
-    def reason(self) -> str:
-        """Why, in words."""
-        return self.finding.reason
+    def evidence(self) -> Mapping[str, Any]:
+        """What re-derives the verdict, apart from a witness."""
+        return {k: v for k, v in self.finding.evidence.items() if k != "witness"}
 
     @property
     def witness(self) -> Mapping[str, Any] | None:
@@ -68,38 +47,18 @@ class ContinuousCertificate:
         found: Mapping[str, Any] | None = self.finding.evidence.get("witness")
         return found
 
-    @property
-    def says_nothing(self) -> bool:
-        """Whether it holds only because no case can test it."""
-        return self.verdict is Verdict.CERTIFIED and bool(self.vacuous)
+    @cached_property
+    def operator_json(self) -> dict[str, Any]:
+        """The operator, with the density and the property that the claim names."""
+        return operator_json(self.operator, self.claim)
 
-    @property
-    def region(self) -> None:
-        """There is no free parameter."""
-        return None
+    def claim_json(self) -> dict[str, Any]:
+        """The claim, with its text and all that it names."""
+        return claim_json(self.claim)
 
-    @property
-    def versions(self) -> dict[str, str]:
-        """Of what made the certificate."""
-        return {"ppdm_formal": ppdm_formal.__version__, "python": platform.python_version()}
-
-    def to_json(self, name: str = "certificate") -> dict[str, Any]:
-        """The canonical document; name: as of other certificates, nothing lies beside it."""
-        document = {
-            "format": FORMAT,
-            "claim": claim_json(self.claim),
-            "model": None if self.provenance is None else dict(self.provenance),
-            "operator": operator_json(self.operator, self.claim),
-            "verdict": self.verdict.value,
-            "vacuous": self.vacuous,
-            "trust": "" if self.trust is None else self.trust.earned,
-            "reason": self.finding.reason,
-            "evidence": {k: v for k, v in self.finding.evidence.items() if k != "witness"},
-            "witness": self.witness,
-            "versions": self.versions,
-        }
-        document["sha256"] = digest(document)
-        return document
+    def witness_json(self) -> Mapping[str, Any] | None:
+        """Inputs and outputs that show a breach."""
+        return self.witness
 
     def summary(self, file: str | None = None) -> dict[str, Any]:
         """The certificate as an audit lists it; `file` is where it was written."""
@@ -119,12 +78,6 @@ class ContinuousCertificate:
             "file": file,
             "witness": self.witness,
         }
-
-    def write(self, directory: str | os.PathLike[str], name: str) -> Path | None:
-        """Write DIRECTORY/NAME.json; None for unknown."""
-        if self.verdict is Verdict.UNKNOWN:
-            return None
-        return write_document(directory, file_stem(name), self.to_json())
 
 
 def certify_continuous(
@@ -148,6 +101,7 @@ def operator_json(operator: ContinuousOperator, claim: Claim) -> dict[str, Any]:
     under = claim.under if isinstance(claim, BreachClaim) else None
     about = claim.about if isinstance(claim, BreachClaim) else None
     return {
+        "kind": "additive",
         "name": operator.name,
         "inputs": _texts(operator.inputs.lo, operator.inputs.hi),
         "noise": {

@@ -70,7 +70,7 @@ DECIDERS = (
 def decide_numbers(views: Sequence[View], claim: Claim, deadline: Deadline) -> Finding:
     """Decide a claim on views without free parameters, by the first decider that can."""
     suited = [decider for decider in DECIDERS if decider.decides(claim)]
-    if views and views[0].sets is not None:  # chosen views: solvers are not trusted with them
+    if views and views[0].chosen is not None:  # chosen views: solvers are not trusted with them
         suited = [decider for decider in suited if decider.module != "by_solver"]
     reasons: list[str] = []
     for position, decider in enumerate(suited):

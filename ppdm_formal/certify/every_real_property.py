@@ -14,8 +14,6 @@ from typing import Any
 
 from ppdm_formal.certify.finding import Finding, Verdict
 from ppdm_formal.certify.real_cases import (
-    Way,
-    above_json,
     far_out,
     odds_of,
     reaches,
@@ -23,6 +21,7 @@ from ppdm_formal.certify.real_cases import (
     too_far,
     ways,
 )
+from ppdm_formal.certify.real_witness import TakenFar, Way, breached
 from ppdm_formal.claim import BreachClaim
 from ppdm_formal.numbers.deadline import Deadline
 from ppdm_formal.numbers.spelling import number_text
@@ -112,12 +111,8 @@ def _broken(
 
 
 def _breach(about: RealProperty, answer: Above, parts: int, way: Way) -> Finding:
-    witness = above_json(answer, way, parts) | {"property": _texts(about)}
-    return Finding(
-        Verdict.BREACHED,
-        f"outputs show that x lies in {about}",
-        {"kind": "cells", "witness": witness},
-    )
+    witness = TakenFar(way, parts, answer.atom, answer.low, answer.high, about=about)
+    return breached(f"outputs show that x lies in {about}", "cells", witness)
 
 
 def _in_the_limit(best: Best, way: Way) -> Finding:
@@ -128,16 +123,8 @@ def _in_the_limit(best: Best, way: Way) -> Finding:
     while density.mass(about).hi > start:
         length /= 2
         about = RealProperty(density.domain, ((top - length, top),))
-    witness = {"direction": way, "limit": "top"}
-    return Finding(
-        Verdict.BREACHED,
-        f"the larger the output, the surer it is that x lies in {about}",
-        {"kind": "cells", "witness": witness | {"property": _texts(about)}},
-    )
-
-
-def _texts(about: RealProperty) -> list[list[str]]:
-    return [[number_text(end) for end in part] for part in about.intervals]
+    words = f"the larger the output, the surer it is that x lies in {about}"
+    return breached(words, "cells", TakenFar(way, limit="top", about=about))
 
 
 def _levels_json(levels: Levels, way: Way, parts: int) -> dict[str, Any]:

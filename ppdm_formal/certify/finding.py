@@ -9,7 +9,9 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 if TYPE_CHECKING:
+    from ppdm_formal.certify.real_witness import RealWitness
     from ppdm_formal.certify.region import Region
+    from ppdm_formal.numbers.enclosure import Enclosure
     from ppdm_formal.numbers.value import Measured
     from ppdm_formal.operator.operator import Operator
     from ppdm_formal.operator.view import View
@@ -94,15 +96,7 @@ class Speaks:
     rho2_to: Start | None
 
 
-@dataclass(frozen=True)
-class Enclosed:
-    """A number known to lie between lo and hi."""
-
-    lo: Fraction
-    hi: Fraction
-
-
-Threshold: TypeAlias = Fraction | Enclosed | None
+Threshold: TypeAlias = "Fraction | Enclosure | None"
 
 
 @dataclass(frozen=True)
@@ -187,6 +181,7 @@ class Finding:
     confirmation: what a second, independent decision by a solver came to, where one was asked.
     between: of a rounded matrix, one within that keeps the claim, and one that breaks it.
     views: of which the evidence and the witness speak, where a search chose some itself.
+    told: the witness of a continuous operator, which the evidence has as JSON.
     """
 
     verdict: Verdict
@@ -207,6 +202,7 @@ class Finding:
     confirmation: Confirmation | None = None
     between: Between | None = None
     views: tuple[View, ...] = ()
+    told: RealWitness | None = None
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,6 @@ from typing import Any, Literal, Protocol
 
 from ppdm_formal.certify.finding import (
     BreachWitness,
-    Enclosed,
     Finding,
     Threshold,
     Thresholds,
@@ -31,6 +30,7 @@ from ppdm_formal.certify.finding import (
 from ppdm_formal.certify.knapsack import Amounts, Effort, Knapsack, Maximum, maximize
 from ppdm_formal.claim import BreachClaim
 from ppdm_formal.numbers.deadline import Deadline
+from ppdm_formal.numbers.enclosure import Enclosure
 from ppdm_formal.numbers.spelling import count_json, number_text
 from ppdm_formal.operator.view import View
 
@@ -70,13 +70,13 @@ class Search(Protocol):
 def decide_every_property(views: Sequence[View], claim: BreachClaim, deadline: Deadline) -> Finding:
     """Decide a claim under one prior for every property; unknown where the search is too long."""
     search: Search = ByKnapsack(views, deadline)
-    if views[0].sets is not None:
+    if views[0].chosen is not None:
         from ppdm_formal.certify.by_placing import ByPlacing
 
         search = ByPlacing(views, deadline)
     evidence: dict[str, Any] = {"kind": search.kind}
-    highest: list[Enclosed] = []
-    lowest: list[Enclosed] = []
+    highest: list[Enclosure] = []
+    lowest: list[Enclosure] = []
     witness: BreachWitness | None = None
     worst: list[BreachWitness] = []
     for direction in ("upward", "downward"):
@@ -85,8 +85,8 @@ def decide_every_property(views: Sequence[View], claim: BreachClaim, deadline: D
         after_wanted = direction == "upward"
         above = search.most(after_wanted, claim.rho1, claim.rho2)
         below = search.most(not after_wanted, 1 - claim.rho2, None)
-        highest.append(Enclosed(above.at_least, above.at_most))
-        lowest.append(Enclosed(1 - below.at_most, 1 - below.at_least))
+        highest.append(Enclosure(above.at_least, above.at_most))
+        lowest.append(Enclosure(1 - below.at_most, 1 - below.at_least))
         evidence[direction] = {"rho2_above": above.evidence(), "rho1_below": below.evidence()}
         if witness is None and above.at_least >= claim.rho2:
             witness = above.witness(after_wanted)
@@ -234,4 +234,4 @@ def _enclosed(low: Fraction | None, high: Fraction | None, beyond: Fraction) -> 
     """Exact where both ends agree; an end that is none is written as the value it passed."""
     if low == high:
         return low
-    return Enclosed(beyond if low is None else low, beyond if high is None else high)
+    return Enclosure(beyond if low is None else low, beyond if high is None else high)

@@ -1,4 +1,4 @@
-"""The certificate of a claim about a record in parts: format ppdm-parts/1.
+"""The certificate of a claim about a record in parts, of the kind "parts".
 
 It holds the views of every part's operator, the dependence among the parts that is given, and for a
 breach two records, or a law of the parts, and outputs (docs/certificate.md).
@@ -6,29 +6,25 @@ breach two records, or a law of the parts, and outputs (docs/certificate.md).
 
 from __future__ import annotations
 
-import os
-import platform
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
+from functools import cached_property
 from typing import Any
 
-import ppdm_formal
 from ppdm_formal.certify.canonical import operator_json
-from ppdm_formal.certify.certificate import file_stem, write_document
-from ppdm_formal.certify.finding import BoundWitness, Finding, Trust, Verdict
+from ppdm_formal.certify.finding import BoundWitness, Finding, Verdict
 from ppdm_formal.certify.parts import Broken, Shown, TwoRecords, breaking
 from ppdm_formal.certify.rebuild import NotInModel, bound_of
 from ppdm_formal.certify.recheck import rechecked
+from ppdm_formal.certify.written import Written
 from ppdm_formal.claim import BoundClaim
 from ppdm_formal.numbers.deadline import Deadline, DeadlinePassed
 from ppdm_formal.numbers.exponential import TooManyPowers
 from ppdm_formal.numbers.spelling import count_json, number_text
-from ppdm_formal.operator.canonical import digest, value_json
+from ppdm_formal.operator.canonical import value_json
 from ppdm_formal.operator.matrix import TooLarge
 from ppdm_formal.operator.parts import Parts, PartsClaim
 
-FORMAT = "ppdm-parts/1"
 EVIDENCE = {"kind": "product"}
 
 _OF_RATIOS = BoundClaim("amplification", "<=", 1)
@@ -36,10 +32,10 @@ _OF_RATIOS = BoundClaim("amplification", "<=", 1)
 
 
 @dataclass(frozen=True)
-class PartsCertificate:
+class PartsCertificate(Written):
     """What was claimed of a record in parts, what was found, and why."""
 
-    parts: Parts
+    operator: Parts
     claim: PartsClaim
     views: Shown
     finding: Finding
@@ -47,43 +43,26 @@ class PartsCertificate:
     provenance: Mapping[str, Any] | None = None
 
     @property
-    def operator(self) -> Parts:
+    def parts(self) -> Parts:
         """The record, which stands where certificates have an operator."""
-        return self.parts
+        return self.operator
 
-    @property
-    def reason(self) -> str:
-        """One sentence that says why."""
-        return self.finding.reason
+    @cached_property
+    def operator_json(self) -> dict[str, Any]:
+        """The record, with the operators that decide."""
+        return record_json(self.parts, self.views)
 
-    @property
-    def verdict(self) -> Verdict:
-        """Certified, breached or unknown."""
-        return self.finding.verdict
-
-    @property
-    def vacuous(self) -> bool:
-        """There is always a case."""
-        return False
-
-    @property
-    def says_nothing(self) -> bool:
-        """There is always a case."""
-        return False
-
-    @property
-    def trust(self) -> Trust | None:
-        """Nothing but the checker; None where the claim was not decided."""
-        return None if self.verdict is Verdict.UNKNOWN else self.finding.trust
-
-    @property
-    def region(self) -> None:
-        """There is no free parameter."""
-        return None
+    def claim_json(self) -> dict[str, Any]:
+        """The claim, with its text."""
+        return claim_json(self.claim)
 
     @property
     def witness(self) -> dict[str, Any] | None:
         """What breaks the claim, as a certificate holds it."""
+        return self.witness_json()
+
+    def witness_json(self) -> dict[str, Any] | None:
+        """Two records, or a law of the parts, and outputs."""
         broken = self.broken
         if broken is None:
             return None
@@ -109,29 +88,6 @@ class PartsCertificate:
             "unlikely": extreme.unlikely,
         }
 
-    @property
-    def versions(self) -> dict[str, str]:
-        """Of what made the certificate."""
-        return {"ppdm_formal": ppdm_formal.__version__, "python": platform.python_version()}
-
-    def to_json(self, name: str = "certificate") -> dict[str, Any]:
-        """The canonical document; name: as of other certificates, nothing lies beside it."""
-        document = {
-            "format": FORMAT,
-            "claim": claim_json(self.claim),
-            "model": None if self.provenance is None else dict(self.provenance),
-            "operator": record_json(self.parts, self.views),
-            "verdict": self.verdict.value,
-            "vacuous": False,
-            "trust": "" if self.trust is None else self.trust.earned,
-            "reason": self.finding.reason,
-            "evidence": EVIDENCE,
-            "witness": self.witness,
-            "versions": self.versions,
-        }
-        document["sha256"] = digest(document)
-        return document
-
     def summary(self, file: str | None = None) -> dict[str, Any]:
         """The certificate as an audit lists it; `file` is where it was written."""
         return {
@@ -142,12 +98,6 @@ class PartsCertificate:
             "file": file,
             "witness": self.witness,
         }
-
-    def write(self, directory: str | os.PathLike[str], name: str) -> Path | None:
-        """Write DIRECTORY/NAME.json; None for unknown."""
-        if self.verdict is Verdict.UNKNOWN:
-            return None
-        return write_document(directory, file_stem(name), self.to_json())
 
 
 def certify_parts(
@@ -212,6 +162,7 @@ def record_json(parts: Parts, shown: Shown) -> dict[str, Any]:
             operator = operator_json(part.operator, _OF_RATIOS, shown[position])
         described.append({"name": part.name, "inputs": inputs, "operator": operator})
     return {
+        "kind": "parts",
         "name": parts.name,
         "dependence": None if parts.among is None else number_text(parts.among),
         "parts": described,

@@ -3,16 +3,11 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any, Literal, TypeAlias
 
+from ppdm_formal.certify.real_witness import Way
 from ppdm_formal.claim import BreachClaim
-from ppdm_formal.numbers.spelling import number_text
 from ppdm_formal.numeric.continuous.additive import ContinuousOperator
 from ppdm_formal.numeric.continuous.search import Above, Below
-from ppdm_formal.numeric.noise import Normal
-
-Way: TypeAlias = Literal["upward", "downward"]
-"""In a downward breach the belief in the complement rises."""
 
 _FARTHEST = 55
 
@@ -39,7 +34,7 @@ def odds_of(probability: Fraction) -> Fraction:
 
 def far_out(operator: ContinuousOperator) -> bool:
     """Whether outputs go on without end, and tell inputs ever further apart."""
-    return operator.window is None and isinstance(operator.noise, Normal)
+    return operator.window is None and operator.noise.spread is not None
 
 
 def too_far(operator: ContinuousOperator, answer: Above | Below) -> bool:
@@ -48,10 +43,3 @@ def too_far(operator: ContinuousOperator, answer: Above | Below) -> bool:
         return False
     far = max(answer.high - operator.inputs.lo, operator.inputs.hi - answer.low)
     return far_out(operator) and float(far) > _FARTHEST * operator.noise.sd
-
-
-def above_json(answer: Above, way: Way, parts: int) -> dict[str, Any]:
-    """Outputs that take the odds too far, as a certificate tells them."""
-    shown: dict[str, Any] = {"direction": way, "parts": parts, "atom": answer.atom}
-    ends = {"low": answer.low, "high": answer.high}
-    return shown | {key: None if z is None else number_text(z) for key, z in ends.items()}

@@ -10,7 +10,7 @@ from ppdm_formal.certify.canonical import (
     claim_json,
     operator_json,
 )
-from ppdm_formal.certify.certificate import region_json
+from ppdm_formal.certify.written import region_json
 from ppdm_formal.claim import BoundClaim, BreachClaim, Claim
 from ppdm_formal.numbers.parameter import Parameter
 from ppdm_formal.numbers.reading import read_exponent, read_real
@@ -47,7 +47,7 @@ def rebuilt(
     claim = rebuilt_claim(document["claim"], priors, properties, operators, exponentials)
     views = claim.views(operator)
     groups = list(groups_of(views))
-    if groups and document["operator"]["likelihoods"] == "sets":
+    if groups and document["operator"]["kind"] == "sets":
         # Which sets were chosen is for the checker to judge; what they show is the model's word.
         views = tuple(
             groups[row["group"]].view(tuple(row["held"])) for row in document["operator"]["views"]

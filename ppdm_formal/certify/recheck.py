@@ -7,17 +7,13 @@ did not verify in time is not called re-checked.
 from __future__ import annotations
 
 from dataclasses import fields, replace
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from ppdm_formal.certify.finding import Finding, Verdict
+from ppdm_formal.certify.written import Written
 from ppdm_formal.numbers.deadline import Deadline, DeadlinePassed
 
-if TYPE_CHECKING:
-    from ppdm_formal.certify.certificate import Certificate
-    from ppdm_formal.certify.continuous_certificate import ContinuousCertificate
-    from ppdm_formal.certify.parts_certificate import PartsCertificate
-
-Kind = TypeVar("Kind", "Certificate", "ContinuousCertificate", "PartsCertificate")
+Kind = TypeVar("Kind", bound=Written)
 
 LONGEST = 30.0
 """Seconds for one certificate at most; ppdm check takes as long as it is told to."""
@@ -58,8 +54,10 @@ def _unchecked(certificate: Kind, seconds: float) -> Kind:
 
 def _with(certificate: Kind, finding: Finding) -> Kind:
     """The certificate with another finding; of an unknown one nothing is left of a witness."""
+    made: Any = certificate  # each kind is a dataclass
     changed: dict[str, Any] = {"finding": finding}
     if finding.verdict is Verdict.UNKNOWN:
-        names = {field.name for field in fields(certificate)}
+        names = {field.name for field in fields(made)}
         changed |= dict.fromkeys(names & {"concrete", "instance", "broken"})
-    return replace(certificate, **changed)
+    found: Kind = replace(made, **changed)
+    return found

@@ -23,7 +23,7 @@ from ppdm_formal.operator.domain import Value, show_value
 from ppdm_formal.operator.matrix import TooLarge
 from ppdm_formal.operator.operator import Operator
 from ppdm_formal.operator.prior import Prior, PriorFamily
-from ppdm_formal.operator.view import InputClass, View
+from ppdm_formal.operator.view import InputClass, View, ViewKind
 
 MAX_SCAN = 20_000
 """Operators with more inputs are not gone through: a replay takes the classes' examples."""
@@ -113,7 +113,7 @@ def _concrete(
     operator: Operator, claim: BreachClaim, view: View, instance: View, witness: BreachWitness
 ) -> Concrete | None:
     """Choose real inputs for the classes; None where that would need too long a search."""
-    if view.extreme or operator.inputs.size > MAX_SCAN:
+    if view.kind is ViewKind.EXTREME or operator.inputs.size > MAX_SCAN:
         return _by_examples(view, witness) if claim.about is None else None
     groups = _members_by_class(operator, claim, view)
     prior: dict[Value, Fraction] = {}

@@ -10,11 +10,17 @@ continuous operators. Then all is put together, and compared with a model. docs/
 files in that order. They import each other by their place alone, so that the folder runs anywhere.
 """
 
+import importlib
+import pkgutil
+
 from .against_model import FromModel, check_certificate, check_file, need_origin, remarks
 from .main import main
 from .result import EXITS, CheckResult, Permits, Rejected
 from .survey import Stated, Survey, survey
 from .worker import Worker
+
+for _file in pkgutil.iter_modules(__path__):  # a kind is found by its place (table.py)
+    importlib.import_module(f"{__name__}.{_file.name}")
 
 __all__ = [
     "EXITS",

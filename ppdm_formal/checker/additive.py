@@ -7,102 +7,11 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
-from .exponential import e_to
-from .limits import ONE, ZERO
+from .limits import ZERO
+from .noise import Noise, read_noise
 from .reading import Fields, read_list, read_rational
 from .result import need
-from .spans import HALF, MAX_PIECES, Span, exp_span, normal_span, phi_span
-
-
-@dataclass(frozen=True)
-class Noise:
-    """A law of noise: a and b are its ends, or a is its scale or standard deviation."""
-
-    law: str
-    a: Fraction
-    b: Fraction | None = None
-
-    @property
-    def support(self) -> tuple[Fraction | None, Fraction | None]:
-        """Its ends, where it has some."""
-        return (self.a, self.b) if self.b is not None else (None, None)
-
-    @property
-    def center(self) -> Fraction:
-        """Its middle."""
-        return ZERO if self.b is None else (self.a + self.b) / 2
-
-    def mirrored(self) -> Noise:
-        """The law of the negative number."""
-        return self if self.b is None else Noise(self.law, -self.b, -self.a)
-
-    def density(self, v: Fraction) -> Any:
-        """Exactly, ends included; not of the normal law."""
-        if self.b is None:
-            return e_to(-abs(v) / self.a) / (2 * self.a)
-        if not self.a <= v <= self.b:
-            return ZERO
-        half = (self.b - self.a) / 2
-        flat = self.law == "uniform"
-        return 1 / (2 * half) if flat else (half - abs(v - self.center)) / half**2
-
-    def height(self, v: Fraction, bits: int) -> Span:
-        """The density."""
-        if self.law == "normal":
-            low, high = phi_span(v / self.a, bits)
-            return low / self.a, high / self.a
-        if self.b is not None:
-            return self.density(v), self.density(v)
-        low, high = exp_span(-abs(v) / self.a, bits)
-        return low / (2 * self.a), high / (2 * self.a)
-
-    def heights(self, low: Fraction, high: Fraction, bits: int) -> Span:
-        """The least and the greatest density between two numbers: it has one peak."""
-        ends = [self.height(v, bits)[0] for v in (low, high)]
-        return min(ends), self.height(min(max(self.center, low), high), bits)[1]
-
-    def below(self, v: Fraction) -> Any:
-        """The distribution, exactly; not of the normal law."""
-        if self.b is None:
-            tail = e_to(-abs(v) / self.a) / 2
-            return tail if v < 0 else 1 - tail
-        t = min(max((v - self.a) / (self.b - self.a), ZERO), ONE)
-        if self.law == "uniform":
-            return t
-        return 2 * t * t if t < HALF else 1 - 2 * (1 - t) ** 2
-
-    def distribution(self, v: Fraction, bits: int) -> Span:
-        """The distribution."""
-        if self.law == "normal":
-            return normal_span(v / self.a, bits)
-        if self.b is not None:
-            return self.below(v), self.below(v)
-        low, high = exp_span(-abs(v) / self.a, bits)
-        return (low / 2, high / 2) if v < 0 else (1 - high / 2, 1 - low / 2)
-
-    def between(self, low: Fraction, high: Fraction, bits: int) -> Span:
-        """How likely it lies between two numbers."""
-        one, two = self.distribution(low, bits), self.distribution(high, bits)
-        return max(two[0] - one[1], ZERO), max(two[1] - one[0], ZERO)
-
-    def integral(self, v: Fraction, bits: int) -> Span:
-        """The integral of the distribution up to v."""
-        if self.law == "normal":
-            t = v / self.a
-            share, density = normal_span(t, bits), phi_span(t, bits)
-            ends = [t * end for end in share]
-            return self.a * (min(ends) + density[0]), self.a * (max(ends) + density[1])
-        if self.b is None:
-            low, high = exp_span(-abs(v) / self.a, bits)
-            rest = max(v, ZERO)
-            return rest + self.a * low / 2, rest + self.a * high / 2
-        first, last = max(v - self.a, ZERO), max(v - self.b, ZERO)
-        middle = max(v - self.center, ZERO)
-        if self.law == "uniform":
-            found = (first**2 - last**2) / (2 * (self.b - self.a))
-        else:
-            found = 2 * (first**3 - 2 * middle**3 + last**3) / (3 * (self.b - self.a) ** 2)
-        return found, found
+from .spans import MAX_PIECES, Span
 
 
 @dataclass(frozen=True)
@@ -140,15 +49,11 @@ def read_intervals(rows: list[Any]) -> tuple[Span, ...]:
 
 def read_additive(raw: Any) -> Additive:
     """The operator, with all that makes it one."""
-    fields = Fields(raw, "operator", "name inputs noise window density property")
+    fields = Fields(raw, "operator", "kind name inputs noise window density property")
     lo, hi = read_fractions(raw["inputs"], 2)
     need(lo < hi, "inputs: not an interval")
     law = Fields(raw["noise"], "noise", "law parameters")
-    word, numbers = law.text("law"), read_fractions(law.raw["parameters"])
-    need(word in ("uniform", "triangular", "normal", "laplace"), "unknown noise")
-    ends = word in ("uniform", "triangular")
-    need(len(numbers) == 1 + ends, "noise: too many or too few numbers")
-    need(numbers[0] < numbers[1] if ends else numbers[0] > 0, "noise: no such law")
+    noise = read_noise(law.text("law"), read_fractions(law.raw["parameters"]))
     window = None
     if raw["window"] is not None:
         part = Fields(raw["window"], "window", "kind ends")
@@ -163,7 +68,6 @@ def read_additive(raw: Any) -> Additive:
         rising = all(a <= b for a, b in pairwise(cuts)) and all(a < b for a, b in intervals)
         need(0 < len(intervals) <= MAX_PIECES and rising, "property: not intervals in order")
         need(len(intervals) > 1 or intervals[0] != (lo, hi), "property: everything")
-    noise = Noise(word, numbers[0], numbers[1] if ends else None)
     found = Additive(fields.text("name"), lo, hi, noise, window, parts, intervals)
     if window is not None and window[0] == "truncated":
         for x in (lo, hi):

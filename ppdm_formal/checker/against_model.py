@@ -8,14 +8,13 @@ from pathlib import Path
 from typing import Any
 
 from .canonical import canonical, digest, parse
-from .certificate import Certificate, read_certificate
+from .certificate import Certificate
 from .claim import BoundClaim
 from .clock import OutOfTime, within
-from .continuous import ContinuousCertificate, verify_continuous
 from .formula_tree import formula_text
+from .frame import read_certificate
 from .limits import MAX_BYTES, MAX_SECONDS
 from .origin import difference, values_text
-from .parts import PartsCertificate, verify_parts
 from .result import EXACTLY, TAKEN, CheckResult, Rejected, need
 from .verdict import verify
 
@@ -34,10 +33,7 @@ class FromModel:
     region: dict[str, Any] | None = None
 
 
-AnyCertificate = Certificate | ContinuousCertificate | PartsCertificate
-
-
-def compare(certificate: AnyCertificate, derived: FromModel) -> None:
+def compare(certificate: Certificate, derived: FromModel) -> None:
     """Reject what is not what the model says, from the claim to the solver's questions."""
     raw = certificate.raw
     if derived.model is not None:
@@ -83,7 +79,9 @@ def check_certificate(
     """
     try:
         with within(seconds):
-            raw, certificate, vacuous = _verified(data, directory)
+            raw = parse(data if isinstance(data, bytes) else canonical(data) + b"\n")
+            certificate = read_certificate(raw, directory)
+            vacuous = verify(certificate)
             compare(certificate, FromModel(views, claim, model))
     except OutOfTime:
         return CheckResult("unknown", f"not verified within {seconds:g} seconds")
@@ -106,65 +104,25 @@ def check_certificate(
 
 
 def _result(
-    certificate: AnyCertificate,
+    certificate: Certificate,
     vacuous: bool | None,
     allow_solver_trusted: bool,
     derived: FromModel,
 ) -> CheckResult:
     """What a certificate that was verified says."""
-    verdict = certificate.raw["verdict"]
-    if isinstance(certificate, ContinuousCertificate):
-        text, name = certificate.claim.text, certificate.operator.name
-        return CheckResult("accepted", EXACTLY, text, verdict, name, vacuous)
-    if isinstance(certificate, PartsCertificate):
-        said, record = certificate.claim, certificate.record
-        where = record.assumed(said, verdict)
-        return CheckResult("accepted", EXACTLY, said.text, verdict, record.name, where=where)
-    exact, claimed = certificate.trust == EXACTLY, certificate.claim
-    defined = isinstance(claimed, BoundClaim) and claimed.formula
+    exact, claim = certificate.trust == EXACTLY, certificate.claim
+    defined = isinstance(claim, BoundClaim) and claim.formula
     return CheckResult(
         "accepted" if exact or allow_solver_trusted else "solver-trusted",
         certificate.trust,
-        claimed.text,
-        certificate.derived_verdict,
-        certificate.described.name,
+        claim.text,
+        certificate.verdict,
+        certificate.subject.name,
         vacuous,
         formula_text(defined) if defined else "",
         not exact and derived.questions is None,
-        region_text(certificate),
+        certificate.subject.where(certificate),
     )
-
-
-def _verified(
-    data: bytes | dict[str, Any], directory: Path | None
-) -> tuple[dict[str, Any], AnyCertificate, bool | None]:
-    """The certificate, right in itself, and whether no case can test its claim."""
-    raw = parse(data if isinstance(data, bytes) else canonical(data) + b"\n")
-    sort = raw.get("format") if type(raw) is dict else None
-    if sort == "ppdm-continuous/1":
-        continuous = verify_continuous(raw)
-        return raw, continuous, continuous.vacuous
-    if sort == "ppdm-parts/1":
-        return raw, verify_parts(raw), False
-    certificate = read_certificate(raw, directory)
-    return raw, certificate, verify(certificate)
-
-
-def region_text(certificate: Certificate) -> str:
-    """For which values of free parameters a certificate speaks."""
-    described, witness = certificate.described, certificate.witness
-    if not described.parameters:
-        return ""
-    if certificate.kind == "region":
-        declared = f" (declared {certificate.raw['region']['declared']})" * certificate.breached
-        return f"it holds exactly for {certificate.raw['region']['text']}{declared}"
-    if witness is not None:
-        point = witness["parameters"]
-        return "it fails at " + ", ".join(
-            f"{name} = {point[name]}" for name in described.parameters
-        )
-    rows = described.raw["parameters"]
-    return "for every " + ", ".join(f"{row['name']} in {row['interval']}" for row in rows)
 
 
 def remarks(result: CheckResult) -> str:

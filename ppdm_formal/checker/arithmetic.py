@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from .claim import BreachClaim
+from typing import Any
+
+from .certificate import Certificate, Evidence, need_no_more
+from .claim import BreachClaim, Claim
 from .decision import Decision, Limits, shift
 from .limits import ONE, ZERO
 from .view import View
@@ -26,3 +29,19 @@ def arithmetic(views: list[View], claim: BreachClaim) -> Decision:
                 below = min(below, low)
             breached = breached or claim.breached(direction, *moved)
     return Decision(breached, Limits(above, above, below, below))
+
+
+class ByArithmetic(Evidence):
+    """Nothing but the views."""
+
+    kind, of = "arithmetic", ("finite", "sets")
+
+    def suits(self, subject: Any, claim: Claim) -> bool:
+        """One prior and one property, without free parameters."""
+        breach = isinstance(claim, BreachClaim) and claim.about is not None
+        return breach and claim.prior is not None and not subject.free
+
+    def decide(self, certificate: Certificate) -> Decision:
+        """Of the views that speak for all outputs."""
+        need_no_more(certificate)
+        return arithmetic(certificate.subject.deciding, certificate.claim)

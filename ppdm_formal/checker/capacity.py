@@ -11,7 +11,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from .claim import BoundClaim
+from .certificate import Certificate, Evidence
+from .claim import BoundClaim, Claim
 from .decision import Decision
 from .formula import Formula, product_of, sum_of
 from .formula_tree import Range
@@ -92,3 +93,18 @@ def divergence(
             weight = view.outputs * p
             parts.append(product_of([(weight, weight), logarithms.log_of(p / q)]))
     return sum_of(parts)
+
+
+class ByCapacity(Evidence):
+    """A law of the outputs for every channel, or a prior for one."""
+
+    kind, of = "capacity", ("finite",)
+
+    def suits(self, subject: Any, claim: Claim) -> bool:
+        """What one person's value tells at most, without free parameters."""
+        return isinstance(claim, BoundClaim) and claim.each == "channel" and not subject.free
+
+    def decide(self, certificate: Certificate) -> Decision:
+        """Of all channels, or of the witness's."""
+        views, claim = certificate.subject.views, certificate.claim
+        return capacity(views, claim, certificate.evidence, certificate.witness)

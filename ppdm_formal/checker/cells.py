@@ -9,7 +9,9 @@ from itertools import pairwise
 from typing import Any
 
 from .additive import Additive, read_fractions, read_intervals
-from .claim import BreachClaim
+from .certificate import Certificate, Evidence, need_no_more
+from .claim import BreachClaim, Claim
+from .decision import Decision
 from .extremes import rising
 from .limits import ZERO
 from .reading import Fields, read_list, read_rational
@@ -79,32 +81,32 @@ def mass_span(operator: Additive, inside: Sequence[Span], bits: int) -> Span:
     return total
 
 
-def cells_decide(
-    operator: Additive, claim: BreachClaim, evidence: Any, witness: Any
-) -> tuple[bool, bool]:
-    """Whether the claim is broken, and whether no case tests it, under the density."""
-    need(operator.density is not None, "the claim names no density")
-    if witness is not None:
-        Fields(evidence, "evidence", "kind")
-        replay_cells(operator, claim, witness)
-        return True, False
+def starts(operator: Additive, claim: BreachClaim, way: str) -> bool:
+    """Whether the property, under the density, is where the claim starts."""
+    side = mass_side(operator, rising(operator, way)[0], start_and_limit(claim, way)[0])
+    need(side != 0, "the property's probability is too close to where the claim starts")
+    return side < 0
+
+
+def starts_nowhere(operator: Additive, claim: BreachClaim) -> bool:
+    """Whether no case tests the claim; every property, or every density, has some."""
+    if operator.density is None or operator.intervals is None:
+        return False
+    return not any(starts(operator, claim, way) for way in claim.directions)
+
+
+def cells_decide(operator: Additive, claim: BreachClaim, evidence: Any) -> None:
+    """Below the limit wherever the claim starts; otherwise rejected."""
     fields = Fields(evidence, "evidence", "kind ways")
     need(operator.intervals is not None, "cells decide a claim for one property")
     rows = fields.list("ways", len(claim.directions))
-    tested = False
     for way, row in zip(claim.directions, rows, strict=True):
         need(type(row) is dict and row.get("direction") == way, "evidence: not this direction")
-        inside, _ = rising(operator, way)
-        start, limit = start_and_limit(claim, way)
-        side = mass_side(operator, inside, start)
-        need(side != 0, "the property's probability is too close to where the claim starts")
-        if side > 0:
+        if not starts(operator, claim, way):
             Fields(row, "ways", "direction starts")
             need(row["starts"] is False, "the claim does not start there")
             continue
-        tested = True
-        verify_cuts(operator, inside, limit, row)
-    return False, not tested
+        verify_cuts(operator, rising(operator, way)[0], start_and_limit(claim, way)[1], row)
 
 
 def start_and_limit(claim: BreachClaim, way: str) -> Span:
@@ -140,8 +142,8 @@ def verify_cuts(operator: Additive, inside: Sequence[Span], limit: Fraction, row
     for side, end in (("bottom", cuts[0]), ("top", cuts[-1])):
         if not covered(operator, side, end, first, last):
             need(side in read_list(row["tails"]), f"nothing is said of the {side} of the outputs")
-            laplace = noise.law == "laplace" and (end >= last if side == "top" else end <= first)
-            good = below(end, end) if laplace else tail_below(operator, made, side, end, limit)
+            settled = noise.settles and (end >= last if side == "top" else end <= first)
+            good = below(end, end) if settled else tail_below(operator, made, side, end, limit)
             need(good, f"the odds are not below the limit at the {side} of the outputs")
     if operator.clamped:
         for atom in ("lo", "hi"):
@@ -211,7 +213,7 @@ def surer_and_surer(operator: Additive, inside: Sequence[Span], side: str) -> bo
     to any number below x1. So whoever is at the end of the density is all that is left.
     """
     first, last = ends_of(operator)
-    if operator.window is not None or operator.noise.law != "normal":
+    if operator.window is not None or not operator.noise.surer:
         return False
     if side == "top":
         return any(a < last <= b for a, b in inside)
@@ -254,3 +256,23 @@ def replay_cells(operator: Additive, claim: BreachClaim, witness: Any) -> None:
         return odds_side(((part, mass(part, bits=bits)) for part in made), limit)
 
     need(in_bits(side, 1), "witness: the odds there are too small")
+
+
+class ByCells(Evidence):
+    """Cuts of the outputs; of a breach nothing but its witness."""
+
+    kind, of = "cells", ("additive",)
+
+    def suits(self, subject: Any, claim: Claim) -> bool:
+        """A density."""
+        return isinstance(claim, BreachClaim) and claim.prior is not None
+
+    def decide(self, certificate: Certificate) -> Decision:
+        """That the odds stay below, or that the witness takes them too far."""
+        operator, claim = certificate.subject.operator, certificate.claim
+        if certificate.witness is None:
+            cells_decide(operator, claim, certificate.evidence)
+            return Decision(False)
+        need_no_more(certificate)
+        replay_cells(operator, claim, certificate.witness)
+        return Decision(True)

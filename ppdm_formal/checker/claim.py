@@ -50,9 +50,14 @@ class BreachClaim:
     reports: int = 1
 
     @property
+    def of_ratio(self) -> bool:
+        """Whether it is under all priors: the ratio of likelihoods decides it."""
+        return self.prior is None and self.family is None
+
+    @property
     def by_counts(self) -> bool:
         """Whether several reports are told apart by how often each output was seen."""
-        return self.reports > 1 and (self.prior is not None or self.family is not None)
+        return self.reports > 1 and not self.of_ratio
 
     def given(self, point: Mapping[str, Any]) -> BreachClaim:
         """The claim at values of the parameters: its own numbers depend on none."""

@@ -70,12 +70,24 @@ class ClosedForm:
         else:
             need(token in self.point, f"{ascii(token)[:40]} is not a parameter")
             left = self.point[token]
+        terms = [left]
         while LEVELS.get(self.peek(), -1) >= level:
             sign = self.take()
             # ^ groups from the right, the others from the left.
             right = self.climb(LEVELS[sign] + (sign != "^"), depth + 1)
-            left = self.combine(left, sign, right)
-        return left
+            if sign in "+-":  # nothing that binds more strongly can follow here
+                terms.append(right if sign == "+" else -right)
+            else:
+                terms = [self.combine(terms[0], sign, right)]
+        return self.total(terms)
+
+    def total(self, terms: list[Any]) -> Any:
+        """The sum of numbers, two neighbours at a time: long ones are rarely added."""
+        while len(terms) > 1:
+            pairs = zip(terms[::2], terms[1::2], strict=False)
+            rest = terms[len(terms) // 2 * 2 :]
+            terms = [self.combine(one, "+", other) for one, other in pairs] + rest
+        return terms[0]
 
     def combine(self, left: Any, sign: str, right: Any) -> Any:
         """One operation, if it is not too much work."""
@@ -96,7 +108,7 @@ class ClosedForm:
         if sign == "/":
             need(right, "a closed form divides by 0")
             return left / right
-        return left + right if sign == "+" else left - right
+        return left + right
 
     def power(self, base: Quotient, exponent: int) -> Any:
         """A power of polynomials, one factor at a time."""

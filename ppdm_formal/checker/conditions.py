@@ -239,3 +239,10 @@ def shifts_of_prior(view: list[FormClass], claim: BreachClaim) -> Iterator[list[
                 (of_low.combined(claim.rho1, low, -1), False),
                 (high.combined(1, of_high, -claim.rho2), False),
             ]
+
+
+def by_polynomials(claim: Claim, free: int) -> bool:
+    """Whether signs of polynomials decide a claim with so many free parameters."""
+    if claim.of_ratio or isinstance(claim, BreachClaim):
+        return True
+    return claim.factor is not None and free == 1 and claim.reports == 1

@@ -40,10 +40,19 @@ class Limits:
 
 @dataclass(frozen=True)
 class Decision:
-    """Whether the claim is broken, and its thresholds where they are decided."""
+    """Whether the claim is broken, and its thresholds where they are decided.
+
+    partly: broken for some values of a free parameter, and not for others.
+    """
 
     breached: bool
     limits: Limits | None = None
+    partly: bool = False
+
+    @property
+    def verdict(self) -> str:
+        """As a certificate says it."""
+        return ("partly" if self.partly else "breached") if self.breached else "certified"
 
 
 def decided(

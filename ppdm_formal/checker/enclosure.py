@@ -7,7 +7,8 @@ from decimal import Context, Decimal
 from fractions import Fraction
 from typing import Any
 
-from .claim import BoundClaim
+from .certificate import Certificate, Evidence
+from .claim import BoundClaim, Claim
 from .decision import Decision
 from .exponential import Exponential, e_to
 from .limits import MAX_DIGITS, ONE, ZERO
@@ -102,3 +103,19 @@ def enclosure(
     meet = sorted(place for place, side in sides.items() if side == 0)
     need(equal == meet, "equal does not list the views that meet the bound")
     return Decision(not all(claim.allows(side, 0) for side in sides.values()))
+
+
+class ByEnclosure(Evidence):
+    """How many digits decide, and which views meet the bound."""
+
+    kind, of = "enclosure", ("finite",)
+
+    def suits(self, subject: Any, claim: Claim) -> bool:
+        """Measures that are known by name and are no ratio, without free parameters."""
+        bound = isinstance(claim, BoundClaim) and claim.formula is None and not claim.each
+        return bound and not claim.of_ratio and not subject.free
+
+    def decide(self, certificate: Certificate) -> Decision:
+        """Of all views, or of the witness's."""
+        views, claim = certificate.subject.views, certificate.claim
+        return enclosure(views, claim, certificate.evidence, certificate.witness)

@@ -8,14 +8,14 @@ from fractions import Fraction
 from typing import Any
 
 from .additive import Additive
+from .certificate import Certificate, Evidence, need_no_more
 from .claim import BoundClaim, BreachClaim, Claim
+from .decision import Decision
 from .exponential import Exponential, e_to
-from .limits import ONE
+from .limits import ONE, ZERO
 from .reading import Fields, read_rational
 from .result import need
 from .spans import CONTINUOUS_BITS, Span, TooFewBits, exp_span, quotient_span, ratio_span
-
-# -- all priors: the extremes
 
 
 @dataclass(frozen=True)
@@ -61,12 +61,14 @@ def top_of(operator: Additive, x1: Fraction, x2: Fraction) -> Top:
         return Top(False, True, ONE, atom=window[1])  # all outputs are moved to one end
     if most is not None and (window is None or window[2] >= x1 + most):
         return Top(True, True)
+    if window is None and noise.settles:
+        return Top(False, True, e_to(noise.log_ratio(ZERO, x1 - x2)))
     if window is None:
-        gain = (x1 - x2) / noise.a
-        return Top(False, True, e_to(gain)) if noise.law == "laplace" else Top(True, False)
+        need(noise.surer, "not known of this noise")
+        return Top(True, False)
     kind, lo, hi = window
     if kind == "clamped":
-        if noise.law == "normal":
+        if not noise.exact:
             flipped = noise.mirrored()
             return Top(
                 False,
@@ -78,8 +80,8 @@ def top_of(operator: Additive, x1: Fraction, x2: Fraction) -> Top:
             )
         over, under = (1 - noise.below(hi - x) for x in (x1, x2))
         return Top(under == 0, True, None if under == 0 else over / under, atom=hi)
-    if noise.law == "normal":
-        gain = ((hi - x2) ** 2 - (hi - x1) ** 2) / (2 * noise.a**2)
+    if not noise.exact:
+        gain = noise.log_ratio(hi - x1, hi - x2)
 
         def span(bits: int) -> Span:
             shares = quotient_span(*(noise.between(lo - x, hi - x, bits) for x in (x2, x1)))
@@ -92,8 +94,9 @@ def top_of(operator: Additive, x1: Fraction, x2: Fraction) -> Top:
     over, under = (
         noise.density(hi - x) / (noise.below(hi - x) - noise.below(lo - x)) for x in (x1, x2)
     )
-    constant = noise.law == "uniform" or (noise.law == "laplace" and (hi > x1 or hi <= x2))
-    return Top(False, constant, over / under) if under != 0 else Top(True, False)
+    if under == 0:
+        return Top(True, False)
+    return Top(False, noise.constant(hi - x1, hi - x2), over / under)
 
 
 def tops(operator: Additive, inside: Span, outside: Span) -> Iterator[tuple[str, Top]]:
@@ -187,37 +190,42 @@ def replay_extreme(
 
 def ratio_reaches(operator: Additive, z: Fraction, x1: Fraction, x2: Fraction, limit: Any) -> bool:
     """Whether p(z|x1) >= limit p(z|x2), p(z|x1) > 0: then so for all outputs further up."""
-    noise = operator.noise
-    if noise.b is not None:
-        over, under = noise.density(z - x1), noise.density(z - x2)
-        if operator.window is not None and not operator.clamped:
-            _, lo, hi = operator.window
+    noise, window = operator.noise, None if operator.clamped else operator.window
+    if noise.exact:
+        over, under = noise.in_proportion(z - x1, z - x2)
+        if window is not None:
+            _, lo, hi = window
             shares = [noise.below(hi - x) - noise.below(lo - x) for x in (x1, x2)]
             over, under = over * shares[1], under * shares[0]
         return bool(over > 0 and over >= limit * under)
-    if noise.law == "laplace":
-        gain = (abs(z - x2) - abs(z - x1)) / noise.a
-    else:
-        gain = ((z - x2) ** 2 - (z - x1) ** 2) / (2 * noise.a**2)
-    if operator.window is None or operator.clamped:
-        if noise.law == "laplace":
-            return bool(e_to(gain) >= limit)
-        shares_at = None
-    else:
-        _, lo, hi = operator.window
-        if noise.law == "laplace":
-            one, two = (noise.below(hi - x) - noise.below(lo - x) for x in (x1, x2))
-            return bool(e_to(gain) * two / one >= limit)
-        shares_at = lambda bits: quotient_span(  # noqa: E731
-            *(noise.between(lo - x, hi - x, bits) for x in (x2, x1))
-        )
+    gain = noise.log_ratio(z - x1, z - x2)
     for bits in CONTINUOUS_BITS:
-        factor = exp_span(gain, bits)[0]
-        try:
-            share = ONE if shares_at is None else shares_at(bits)[0]
-        except TooFewBits:
-            continue
+        factor, share = exp_span(gain, bits)[0], ONE
+        if window is not None:
+            _, lo, hi = window
+            kept = (noise.between(lo - x, hi - x, bits) for x in (x2, x1))
+            try:
+                share = quotient_span(*kept)[0]
+            except TooFewBits:
+                continue
         most = limit.between(bits)[1] if type(limit) is Exponential else limit
         if factor * share >= most:
             return True
     return False
+
+
+class ByExtremes(Evidence):
+    """Nothing but the operator."""
+
+    kind, of = "extremes", ("additive",)
+
+    def suits(self, subject: Any, claim: Claim) -> bool:
+        """All priors; or every property, as without a breach under any prior there is none."""
+        return isinstance(claim, BoundClaim) or claim.prior is None or claim.about is None
+
+    def decide(self, certificate: Certificate) -> Decision:
+        """Of the extreme inputs; what it shows of a breach is not shown under a density."""
+        need_no_more(certificate)
+        operator, witness = certificate.subject.operator, certificate.witness
+        need(operator.density is None or witness is None, "a breach, but not under the density")
+        return Decision(extremes_decide(operator, certificate.claim, witness))

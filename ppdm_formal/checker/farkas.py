@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from .claim import BreachClaim
+from .certificate import Certificate, Evidence
+from .claim import BreachClaim, Claim
 from .decision import Decision
 from .limits import MAX_DEPTH, ONE, RELATIONS, ZERO
 from .reading import Fields, read_list, read_number
@@ -103,3 +104,18 @@ def farkas(views: list[View], claim: BreachClaim, evidence: Any) -> Decision:
         for view, tree in zip(views, trees, strict=True):
             refute(tree, view, breach_system(view, claim, direction))
     return Decision(False)
+
+
+class ByFarkas(Evidence):
+    """Multipliers for every view."""
+
+    kind, of = "farkas", ("finite", "sets")
+
+    def suits(self, subject: Any, claim: Claim) -> bool:
+        """A family of priors, without free parameters."""
+        family = isinstance(claim, BreachClaim) and claim.prior is None and not claim.of_ratio
+        return family and not subject.free
+
+    def decide(self, certificate: Certificate) -> Decision:
+        """Of the views that speak for all outputs."""
+        return farkas(certificate.subject.deciding, certificate.claim, certificate.evidence)

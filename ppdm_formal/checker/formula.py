@@ -7,7 +7,8 @@ from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any
 
-from .claim import BoundClaim
+from .certificate import Certificate, Evidence, need_no_more
+from .claim import BoundClaim, Claim
 from .closed_form import bit_size
 from .decision import Decision
 from .enclosure import log_bounds
@@ -169,3 +170,18 @@ def read_whole(example: bytes) -> int:
     """An input that is a whole number."""
     need(re.fullmatch(rb"-?[0-9]{1,16}", example), "formula: the value of an input that is none")
     return int(example)
+
+
+class ByFormula(Evidence):
+    """Nothing but the views, and the claim's formula."""
+
+    kind, of = "formula", ("finite",)
+
+    def suits(self, subject: Any, claim: Claim) -> bool:
+        """Measures that the claim defines, without free parameters."""
+        return isinstance(claim, BoundClaim) and claim.formula is not None and not subject.free
+
+    def decide(self, certificate: Certificate) -> Decision:
+        """Of all views, or of the witness's."""
+        need_no_more(certificate)
+        return formula(certificate.subject.views, certificate.claim, certificate.witness)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import pairwise
+from itertools import pairwise, product
 from typing import Any
 
 from .clock import tick
@@ -334,3 +334,17 @@ def shows_root(end: End, text: str) -> bool:
     step = Fraction(-1 if text.startswith("-") else 1, 10**6)
     near, far = end.side(cut), end.side(cut + step)
     return near * far < 0 or near == 0
+
+
+def grid(parameters: Mapping[str, Interval]) -> Iterator[dict[str, Fraction]]:
+    """Points of several parameters: ends that belong, places close to them, and in between."""
+    places = []
+    for interval in parameters.values():
+        low, high = (end.low for end in (outer(interval).low, outer(interval).high))
+        steps = [Fraction(i, 1000) for i in (0, 1, 333, 500, 999, 1000)]
+        found = [low + (high - low) * step for step in steps]
+        places.append([x for x in found if interval.holds(x)])
+    for i, chosen in enumerate(product(*places)):
+        if i >= 300:
+            return
+        yield dict(zip(parameters, chosen, strict=True))

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from .claim import BreachClaim
+from .certificate import Certificate, Evidence
+from .claim import BreachClaim, Claim
 from .decision import Decision, decided
 from .exponential import Exponential
 from .limits import MAX_DEPTH, ZERO
@@ -149,3 +150,18 @@ def knapsack(views: list[View], claim: BreachClaim, evidence: Any) -> Decision:
         above.append(enclosed_maximum(side["rho2_above"], first, claim.rho1))
         below.append(enclosed_maximum(side["rho1_below"], second, 1 - claim.rho2))
     return decided(above, below, claim)
+
+
+class ByKnapsack(Evidence):
+    """Trees for every view."""
+
+    kind, of = "knapsack", ("finite",)
+
+    def suits(self, subject: Any, claim: Claim) -> bool:
+        """One prior and every property, without free parameters."""
+        breach = isinstance(claim, BreachClaim) and claim.about is None
+        return breach and claim.prior is not None and not subject.free
+
+    def decide(self, certificate: Certificate) -> Decision:
+        """Of all views."""
+        return knapsack(certificate.subject.views, certificate.claim, certificate.evidence)

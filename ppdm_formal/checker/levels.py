@@ -18,7 +18,9 @@ from typing import Any, NamedTuple
 
 from .additive import Additive, read_fractions
 from .cells import covered, ends_of, in_bits
-from .claim import BreachClaim
+from .certificate import Certificate, Evidence
+from .claim import BreachClaim, Claim
+from .decision import Decision
 from .limits import ZERO
 from .reading import Fields, read_rational
 from .result import need
@@ -73,7 +75,7 @@ def verify_levels(operator: Additive, start: Fraction, reach: Fraction, fields: 
         if not covered(operator, side, end, first, last):
             # Beyond all x the likelihoods of Laplace noise fall by one factor for every x.
             alike = end <= first if side == "bottom" else end >= last
-            need(operator.noise.law == "laplace" and alike, f"the {side} is not covered")
+            need(operator.noise.settles and alike, f"the {side} is not covered")
             need(kept(read_rational(raw), end, end), f"a property gets too far at the {side}")
     if operator.clamped:
         for atom, raw in zip(("lo", "hi"), fields.list("atoms", 2), strict=True):
@@ -126,3 +128,19 @@ def excess_side(shown: list[Seen], level: Fraction, start: Fraction, reach: Frac
             total += part.prior[1] * max(likelihood[1] - level, ZERO)
     impossible = all(one.joint[1] == 0 for one in shown)
     return -1 if total < 0 or impossible else 0
+
+
+class ByLevels(Evidence):
+    """Levels for intervals of outputs."""
+
+    kind, of = "levels", ("additive",)
+
+    def suits(self, subject: Any, claim: Claim) -> bool:
+        """A density and every property."""
+        breach = isinstance(claim, BreachClaim) and claim.about is None
+        return breach and claim.prior is not None
+
+    def decide(self, certificate: Certificate) -> Decision:
+        """That no property is taken too far."""
+        levels_decide(certificate.subject.operator, certificate.claim, certificate.evidence)
+        return Decision(False)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from itertools import product
+from typing import Any
 
+from .certificate import Certificate, Evidence, need_no_more
 from .claim import BoundClaim, Claim
 from .decision import Decision, Limits
 from .limits import ONE, ZERO
@@ -42,3 +44,18 @@ def keeps_amplification(view: View, claim: BoundClaim) -> bool:
     most = max(part.likelihood for part in view.classes)
     least = min(part.likelihood for part in view.classes)
     return most == 0 or (least > 0 and claim.allows(most / least, claim.limit))
+
+
+class ByRatio(Evidence):
+    """Nothing but the views."""
+
+    kind, of = "ratio", ("finite", "sets")
+
+    def suits(self, subject: Any, claim: Claim) -> bool:
+        """All priors, and bounds on the ratio; without free parameters."""
+        return not subject.free and claim.of_ratio
+
+    def decide(self, certificate: Certificate) -> Decision:
+        """Of the views that speak for all outputs."""
+        need_no_more(certificate)
+        return ratio(certificate.subject.deciding, certificate.claim)

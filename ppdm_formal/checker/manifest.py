@@ -9,7 +9,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from .canonical import canonical, digest, parse
-from .certificate import read_origin
+from .frame import read_origin
 from .limits import MAX_BYTES
 from .origin import difference
 from .reading import Fields

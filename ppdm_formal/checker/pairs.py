@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from .claim import BoundClaim
+from .certificate import Certificate, Evidence, need_no_more
+from .claim import BoundClaim, Claim
 from .decision import Decision
 from .limits import ZERO
 from .reading import Fields
@@ -41,3 +42,18 @@ def replay_pair(fields: Fields, views: list[View], view: View, claim: BoundClaim
     value = excess(by_known(views)[view.known], likely, unlikely, claim.factor)
     need(fields.raw["value"] == spell(value), f"the witness's delta is {spell(value)}")
     need(not claim.allows(value, claim.bound), "the witness does not break the claim")
+
+
+class ByPairs(Evidence):
+    """Nothing but the views."""
+
+    kind, of = "pairs", ("finite",)
+
+    def suits(self, subject: Any, claim: Claim) -> bool:
+        """Delta, without free parameters."""
+        return isinstance(claim, BoundClaim) and claim.factor is not None and not subject.free
+
+    def decide(self, certificate: Certificate) -> Decision:
+        """Of all pairs."""
+        need_no_more(certificate)
+        return pairs(certificate.subject.views, certificate.claim)

@@ -1,4 +1,4 @@
-"""Certificates of records in parts: what all outputs tell of the whole record, and of one part.
+"""Records in parts, and evidence "product": what all outputs tell of the whole, and of one part.
 
     record:      the product of the parts' greatest ratios against e^bound
     dependence:  a part's greatest ratio times e^(epsilon_d) against e^bound
@@ -15,11 +15,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from .certificate import Question, check_vacuous, read_frame
+from .certificate import Certificate, Evidence, Subject, need_no_more
 from .claim import BoundClaim, read_exponent
+from .decision import Decision
 from .limits import MAX_COMMON, ONE, RELATIONS, ZERO
 from .reading import Fields, read_list, read_number, read_position
-from .result import EXACTLY, need
+from .result import need
 from .spelling import spell
 from .view import View, read_described
 from .views import read_views
@@ -53,62 +54,59 @@ class Sanitized:
 
 
 @dataclass(frozen=True)
-class RecordInParts:
+class RecordInParts(Subject):
     """The record, and e^epsilon_d."""
 
+    kind = "parts"
     name: str
+    claim: PartsClaim
     parts: list[Sanitized]
     among: Any
     given: str | None
+
+    @classmethod
+    def read_claim(cls, raw: Any) -> PartsClaim:
+        """What the record costs, or a part of it."""
+        return read_parts_claim(raw)
+
+    @classmethod
+    def read(cls, raw: Any, claim: PartsClaim) -> RecordInParts:
+        """The record, with the operators on which the claim rests."""
+        return read_record(raw, claim)
+
+    @property
+    def holds(self) -> bool:
+        """Whether the greatest ratios of the parts keep the bound."""
+        if self.claim.of == "record":
+            return self.claim.allows(joint_factor(greatest(part.views) for part in self.parts))
+        return all(
+            self.claim.allows(joint_factor((greatest(part.views), self.factor(i))))
+            for i, part in enumerate(self.parts)
+            if part.views
+        )
+
+    def replay(self, certificate: Certificate) -> None:
+        """Two records, or a law of the parts."""
+        shown = replay_records if self.claim.of == "record" else replay_law
+        shown(certificate.witness, self, self.claim)
+
+    def vacuous(self, certificate: Certificate) -> bool:
+        """There is always a case."""
+        return False
 
     def factor(self, position: int) -> Any:
         """What the other parts can add: nothing where there is nothing to depend on."""
         others = (p.inputs > 1 for i, p in enumerate(self.parts) if i != position)
         return self.among if self.parts[position].inputs > 1 and any(others) else ONE
 
-    def assumed(self, claim: PartsClaim, verdict: str) -> str:
+    def where(self, certificate: Certificate) -> str:
         """Under which laws of the parts the claim holds, or is broken."""
-        if claim.of == "record":
+        if self.claim.of == "record":
             return "however the parts depend on each other"
-        how = "under every law" if verdict == "certified" else "under a law"
+        how = "under every law" if certificate.verdict == "certified" else "under a law"
         if self.given is None:
             return f"{how} by which the parts are independent"
         return f"{how} by which each part and all others are {self.given}-dependent"
-
-
-@dataclass(frozen=True)
-class PartsCertificate:
-    """A certificate of a record in parts that was read and verified."""
-
-    claim: PartsClaim
-    record: RecordInParts
-    raw: dict[str, Any]
-    questions: tuple[Question, ...] = ()
-
-
-def verify_parts(raw: dict[str, Any]) -> PartsCertificate:
-    """The frame, then what the parts' ratios show, and what breaks the claim."""
-    keys = "format claim model operator verdict vacuous trust reason evidence witness versions"
-    fields = Fields(raw, "certificate", keys + " sha256")
-    verdict, witness, evidence = read_frame(fields)
-    need(fields.text("trust") == EXACTLY, f"the evidence is {EXACTLY}")
-    need(Fields(evidence, "evidence", "kind").text("kind") == "product", "no such evidence here")
-    claim = read_parts_claim(raw["claim"])
-    record = read_record(raw["operator"], claim)
-    if claim.of == "record":
-        holds = claim.allows(joint_factor(greatest(part.views) for part in record.parts))
-    else:
-        holds = all(
-            claim.allows(joint_factor((greatest(part.views), record.factor(i))))
-            for i, part in enumerate(record.parts)
-            if part.views
-        )
-    need(holds == (verdict == "certified"), f"the parts do not say {verdict}")
-    if witness is not None:
-        replay = replay_records if claim.of == "record" else replay_law
-        replay(witness, record, claim)
-    check_vacuous(raw, False)
-    return PartsCertificate(claim, record, raw)
 
 
 def read_parts_claim(raw: Any) -> PartsClaim:
@@ -128,7 +126,7 @@ def read_parts_claim(raw: Any) -> PartsClaim:
 
 def read_record(raw: Any, claim: PartsClaim) -> RecordInParts:
     """The record; the operators on which the claim rests are there, and no others."""
-    fields = Fields(raw, "operator", "name dependence parts")
+    fields = Fields(raw, "operator", "kind name dependence parts")
     given = None if raw["dependence"] is None else fields.text("dependence")
     among = ONE if given is None else read_exponent(given)
     need(among >= 1, "a negative dependence")
@@ -137,7 +135,7 @@ def read_record(raw: Any, claim: PartsClaim) -> RecordInParts:
     parts = [read_sanitized(row, claim) for row in rows]
     need(len({part.name for part in parts}) == len(parts), "two parts of one name")
     need(any(part.views for part in parts), "the claim is about no part")
-    return RecordInParts(fields.text("name"), parts, among, given)
+    return RecordInParts(fields.text("name"), claim, parts, among, given)
 
 
 def read_sanitized(raw: Any, claim: PartsClaim) -> Sanitized:
@@ -152,7 +150,6 @@ def read_sanitized(raw: Any, claim: PartsClaim) -> Sanitized:
     described = read_described(raw["operator"])
     need(described.inputs == inputs, "a part has not the inputs of its operator")
     need(not described.parameters, "a part with free parameters")
-    need(raw["operator"]["likelihoods"] != "within", "a part that is known up to rounding")
     return Sanitized(name, inputs, read_views(described, OF_RATIOS))
 
 
@@ -237,3 +234,18 @@ def replay_law(raw: Any, record: RecordInParts, claim: PartsClaim) -> None:
     stated = fields.text("before") == spell(before) and fields.text("after") == spell(after)
     need(stated, f"the witness goes from {spell(before)[:99]} to {spell(after)[:99]}")
     need(not claim.allows(after / before), "the witness does not break the claim")
+
+
+class ByProduct(Evidence):
+    """Nothing but the views of the parts."""
+
+    kind, of = "product", ("parts",)
+
+    def suits(self, subject: Any, claim: PartsClaim) -> bool:
+        """All claims."""
+        return True
+
+    def decide(self, certificate: Certificate) -> Decision:
+        """By the product of ratios."""
+        need_no_more(certificate)
+        return Decision(not certificate.subject.holds)

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from .claim import BreachClaim
+from .certificate import Certificate, Evidence
+from .claim import BreachClaim, Claim
 from .decision import Decision, decided, shift
 from .limits import MAX_DEPTH, ZERO
 from .reading import Fields, read_count, read_list, read_position
@@ -140,3 +141,18 @@ def placing(chosen: Chosen, claim: BreachClaim, evidence: Any) -> Decision:
         above.append(enclosed(side["rho2_above"], chosen, claim, upward, claim.rho1))
         below.append(enclosed(side["rho1_below"], chosen, claim, not upward, 1 - claim.rho2))
     return decided(above, below, claim)
+
+
+class ByPlacing(Evidence):
+    """Trees for every group of sets."""
+
+    kind, of = "placing", ("sets",)
+
+    def suits(self, subject: Any, claim: Claim) -> bool:
+        """One prior and every property."""
+        breach = isinstance(claim, BreachClaim) and claim.about is None
+        return breach and claim.prior is not None
+
+    def decide(self, certificate: Certificate) -> Decision:
+        """Of all sets."""
+        return placing(certificate.subject, certificate.claim, certificate.evidence)

@@ -6,19 +6,20 @@ number between them speaks for all.
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from itertools import pairwise
+from typing import Any
 
-from .certificate import Certificate
+from .certificate import Certificate, Evidence
 from .claim import BoundClaim, BreachClaim, Claim
 from .clock import tick
-from .closed_form import Quotient, Terms, evaluate
+from .closed_form import Quotient, Terms
 from .conditions import (
     Condition,
     FormClass,
     broken_if,
+    by_polynomials,
     exceeding,
     probabilities,
     read_forms,
@@ -26,6 +27,7 @@ from .conditions import (
     sides,
     with_symbols,
 )
+from .decision import Decision
 from .exponential import e_to
 from .interval import (
     End,
@@ -42,15 +44,15 @@ from .interval import (
 from .limits import MAX_HALVINGS, MAX_INTERVALS, ONE, ZERO
 from .reading import Fields
 from .result import need
-from .solver_word import breached_at
+from .solver_word import breached_at, try_points
 from .spelling import spell
 from .view import View
-from .views import read_views
 
 
 def verify_region(certificate: Certificate, region: Region) -> None:
     """The claim holds in the region and nowhere else."""
-    claim, described = certificate.claim, certificate.described
+    claim, subject = certificate.claim, certificate.subject
+    described = subject.described
     evidence = Fields(certificate.evidence, "evidence", "kind cuts")
     cuts = [read_end(raw) for raw in evidence.list("cuts")]
     marks = [region.declared.low, *cuts, region.declared.high]
@@ -65,14 +67,12 @@ def verify_region(certificate: Certificate, region: Region) -> None:
         # At a transcendental number closed forms are equal only if they are so everywhere: the
         # views are those of so many reports for every value.
         low, high = region.declared.low.low, region.declared.high.low
-        beyond = {region.parameter: low + (high - low) * e_to(ONE) / 3}
-        read_views(described, claim, functools.partial(evaluate, point=beyond))
+        subject.at({region.parameter: low + (high - low) * e_to(ONE) / 3})
     numbers = list(probabilities(forms, described.relative))
     numbers += [Quotient(number.bottom, {(0,): ONE}) for number in numbers]
 
     def decided(x: Fraction) -> tuple[bool, list[View]]:
-        at = functools.partial(evaluate, point={region.parameter: x})
-        views = read_views(described, claim, at)
+        views = subject.at({region.parameter: x})
         found = breached_at(views, claim.given({region.parameter: x}))
         need(found is not None, "such a claim is not decided with free parameters")
         said = region.contains(x)
@@ -214,3 +214,23 @@ def broken_at(end: End, cases: list[list[Condition]], forms: list[list[FormClass
 def end_text(end: End) -> str:
     """An end, for people."""
     return spell(end.low)[:60] if not end.polynomial else f"{float(end.low):.6g}..."
+
+
+class ByRegion(Evidence):
+    """Cuts between which nothing changes; of a solver's word, its questions."""
+
+    kind, of, regional, trusting = "region", ("finite",), True, True
+
+    def suits(self, subject: Any, claim: Claim) -> bool:
+        """One free parameter."""
+        return subject.free == 1 and by_polynomials(claim, 1)
+
+    def decide(self, certificate: Certificate) -> Decision:
+        """Where the claim holds, which is everywhere, somewhere or nowhere."""
+        region = certificate.subject.region(certificate)
+        if certificate.questions:
+            points = [{region.parameter: x} for x in region.samples()]
+            try_points(certificate, points, region)
+        else:
+            verify_region(certificate, region)
+        return Decision(not region.complete, partly=bool(region.holds))

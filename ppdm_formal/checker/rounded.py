@@ -1,4 +1,4 @@
-"""Evidence "rounded": all matrices between two, whose rows sum to 1."""
+"""Rounded matrices, and evidence "rounded": all matrices between two, whose rows sum to 1."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from itertools import product
 from typing import Any
 
 from .canonical import canonical
-from .certificate import Certificate, check_vacuous
+from .certificate import Certificate, Evidence, Subject
 from .claim import LOG_RATIO, BoundClaim, BreachClaim, Claim
-from .decision import is_vacuous
+from .decision import Decision, is_vacuous
 from .farkas import admitted, breach_system, refute
 from .formula import formula
 from .knapsack import Knapsack, whole_shares
@@ -25,16 +25,38 @@ from .view import InputClass, View, read_class
 
 
 @dataclass(frozen=True)
-class Rounded:
+class Rounded(Subject):
     """An interval for every entry, and for each known z (one without knowledge) what inputs are.
 
     least and most are by row; outputs are the columns, as they are written.
     """
 
+    kind = "rounded"
+    name: str
+    claim: Claim
     inputs: dict[int | None, tuple[InputClass, ...]]
     least: tuple[tuple[Fraction, ...], ...]
     most: tuple[tuple[Fraction, ...], ...]
     outputs: tuple[Any, ...]
+
+    @classmethod
+    def read(cls, raw: Any, claim: Claim) -> Rounded:
+        """The intervals; every row must allow a distribution."""
+        claim.given({})  # an epsilon that is a parameter's needs that parameter
+        return read_rounded(raw, claim)
+
+    def replay(self, certificate: Certificate) -> None:
+        """The output of the evidence: of its pair, or of its first cut."""
+        evidence = certificate.evidence
+        place = (evidence["pair"] if "pair" in evidence else evidence["cuts"][0])["column"]
+        shown = {"column": place, "output": self.outputs[place]}
+        need(canonical(certificate.witness) == canonical(shown), f"the witness is not {shown}")
+
+    def vacuous(self, certificate: Certificate) -> bool:
+        """By what is known beforehand, whatever the matrix."""
+        views = [self.column(known, 0) for known in self.inputs]
+        views = [replace(view, known=str(place).encode()) for place, view in enumerate(views)]
+        return is_vacuous(views, self.claim)
 
     def column(self, known: int | None, place: int) -> View:
         """An output, with every input a class of its own and its likelihood an interval."""
@@ -56,15 +78,11 @@ class Rounded:
         return total
 
 
-def read_rounded(certificate: Certificate) -> Rounded:
+def read_rounded(block: Any, claim: Claim) -> Rounded:
     """The intervals; every row must allow a distribution."""
-    raw, claim, described = certificate.raw, certificate.claim, certificate.described
-    block = raw["operator"]
-    need("columns" in block and "rows" in block, "a rounded matrix has columns and rows")
-    need(not described.parameters and not block["views"], "a rounded matrix has no views")
-    need("one_report" not in block, "a rounded matrix has no one_report")
-    columns = read_list(block["columns"], described.outputs)
-    rows = read_list(block["rows"], described.inputs)
+    fields = Fields(block, "operator", "kind name inputs outputs columns rows", "known")
+    columns = fields.list("columns", fields.count("outputs"))
+    rows = fields.list("rows", fields.count("inputs"))
     need(columns and rows, "an empty matrix")
     need(len(set(map(canonical, columns))) == len(columns), "an output twice")
     known: list[Any] = [None]
@@ -98,28 +116,8 @@ def read_rounded(certificate: Certificate) -> Rounded:
         need(len({part.example for part in row}) == len(row), "an input twice")
         good = claim.prior is None or sum(part.prior for part in row) == 1
         need(good, "the prior does not sum to 1")
-    return Rounded(parts, tuple(least), tuple(most), tuple(columns))
-
-
-def verify_rounded(certificate: Certificate) -> bool:
-    """Certified: no matrix within breaks the claim; breached: each one does. Whether vacuous."""
-    claim, raw, evidence = certificate.claim, certificate.raw, certificate.evidence
-    need(certificate.kind == "rounded", "the evidence of a rounded matrix is rounded")
-    need(raw["region"] is None and raw["thresholds"] is None, "a rounded matrix has no thresholds")
-    need(not claim.by_counts, "several reports of a rounded matrix: all priors only")
-    claim.given({})
-    matrix = read_rounded(certificate)
-    if certificate.breached:
-        place = every_matrix_breaks(matrix, claim, evidence)
-        shown = {"column": place, "output": matrix.outputs[place]}
-        need(canonical(certificate.witness) == canonical(shown), f"the witness is not {shown}")
-    else:
-        no_matrix_breaks(matrix, claim, evidence)
-    views = [matrix.column(known, 0) for known in matrix.inputs]
-    views = [replace(view, known=str(place).encode()) for place, view in enumerate(views)]
-    vacuous = is_vacuous(views, claim)
-    check_vacuous(raw, vacuous)
-    return vacuous
+    found = tuple(least), tuple(most), tuple(columns)
+    return Rounded(fields.text("name"), claim, parts, *found)
 
 
 def pair_breaks(claim: Claim, likely: Fraction, unlikely: Fraction) -> bool:
@@ -238,35 +236,29 @@ def no_property_breaks(view: View, claim: BreachClaim, direction: str, tree: Any
     need(kept, "a tree does not show that no matrix within the rounding breaks the claim")
 
 
-def every_matrix_breaks(matrix: Rounded, claim: Claim, evidence: Any) -> int:
-    """Two entries that break the claim wherever they lie, or cuts of which one always does.
-
-    Returns the column of the first.
-    """
+def every_matrix_breaks(matrix: Rounded, claim: Claim, evidence: Any) -> None:
+    """Two entries that break the claim wherever they lie, or cuts of which one always does."""
     if "pair" in evidence:
         need(all_priors(claim), "a pair of entries decides for all priors only")
         pair = Fields(evidence, "evidence", "kind pair").raw["pair"]
         place, row, other, _ = read_pair(matrix, claim, pair)
         sure = pair_breaks(claim, matrix.least[row][place], matrix.most[other][place])
         need(sure, "the two entries need not break the claim")
-        return place
+        return
     fields = Fields(evidence, "evidence", "kind cuts weights")
     cuts = fields.list("cuts")
     weights = [read_rational(w) for w in fields.list("weights", len(cuts))]
     need(cuts and all(w > 0 for w in weights), "no cut, or one without weight")
     costs: dict[tuple[int, int], Fraction] = {}
-    even, first = True, None
+    even = True
     for raw, weight in zip(cuts, weights, strict=True):
         place, row_costs, at_zero, reaching = read_cut(matrix, claim, raw)
-        first = place if first is None else first
         for row, cost in row_costs.items():
             costs[row, place] = costs.get((row, place), ZERO) + weight * cost
         # With a sum of 0 the cut is a breach too, if the output is possible in any case.
         even = even and at_zero and any(matrix.least[row][place] > 0 for row in reaching)
     least = matrix.lowest(costs)
     need(least > 0 or (least == 0 and even), "some matrix within the rounding breaks no cut")
-    assert first is not None
-    return first
 
 
 def read_pair(
@@ -342,3 +334,20 @@ def read_cut(
     ]
     costs = {row: held[row] * gains[row] for row in rows}
     return place, costs, True, [row for row in rows if held[row] > 0]
+
+
+class ByRounding(Evidence):
+    """Certified: that no matrix within breaks the claim; breached: that each one does."""
+
+    kind, of = "rounded", ("rounded",)
+
+    def suits(self, subject: Any, claim: Claim) -> bool:
+        """All claims, but several reports under all priors only."""
+        return not claim.by_counts
+
+    def decide(self, certificate: Certificate) -> Decision:
+        """By the verdict, as the evidence is one or the other."""
+        breached = certificate.verdict == "breached"
+        shown = every_matrix_breaks if breached else no_matrix_breaks
+        shown(certificate.subject, certificate.claim, certificate.evidence)
+        return Decision(breached)

@@ -15,12 +15,15 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from .certificate import Certificate, Subject
 from .claim import BreachClaim, Claim
+from .decision import is_vacuous
 from .limits import MAX_SHAPES, ONE
 from .reading import Fields, read_count, read_number
 from .result import need
-from .view import Described, InputClass, View
+from .view import InputClass, View, check_views_digest
 from .views import bound_denominators, check_known, kinds_of
+from .witness import replay
 
 
 @dataclass(frozen=True)
@@ -83,17 +86,41 @@ class Group:
 
 
 @dataclass(frozen=True)
-class Chosen:
+class Chosen(Subject):
     """What is stated of all sets, and the views that are listed, each with its group's place."""
 
+    kind = "sets"
+    name: str
+    claim: BreachClaim
     groups: tuple[Group, ...]
     views: list[View]
     held: list[tuple[int, tuple[int, ...]]]
 
-    def extremes(self, claim: BreachClaim) -> list[View]:
-        """Those of one property under the prior: no other set takes it further."""
-        assert claim.about is not None
-        return [group.extreme(claim.about, up) for group in self.groups for up in (True, False)]
+    @classmethod
+    def read(cls, raw: Any, claim: Claim) -> Chosen:
+        """The statement about all sets, and the listed views, which must be of such sets."""
+        return read_chosen(raw, claim)
+
+    @property
+    def deciding(self) -> list[View]:
+        """The views that speak for all sets.
+
+        Of one property under the prior the extremes: no other set takes it further.
+        """
+        about = self.claim.about
+        if self.claim.prior is not None and about is not None:
+            return [group.extreme(about, up) for group in self.groups for up in (True, False)]
+        need(self.views, "no views")
+        self.need_all_shapes()
+        return self.views
+
+    def replay(self, certificate: Certificate) -> None:
+        """On the view that is listed."""
+        replay(certificate.witness, self.views, self.claim, certificate.evidence)
+
+    def vacuous(self, certificate: Certificate) -> bool:
+        """By what is known beforehand, whatever the set."""
+        return is_vacuous(self.beforehand(), self.claim)
 
     def beforehand(self) -> list[View]:
         """A view for each z, for what does not depend on the output."""
@@ -140,22 +167,25 @@ def shapes_of(count: int) -> list[tuple[tuple[int, int], int, int]]:
     return found
 
 
-def read_chosen(described: Described, claim: Claim) -> Chosen:
+def read_chosen(raw_operator: Any, claim: Claim) -> Chosen:
     """The statement about all sets, and the listed views, which must be of such sets."""
     need(isinstance(claim, BreachClaim) and claim.reports == 1, "sets: of breaches by one report")
-    need(not described.parameters, "sets: not with free parameters")
+    assert isinstance(claim, BreachClaim)
+    described = Fields(raw_operator, "operator", "kind name inputs outputs sets views views_sha256")
+    inputs, outputs = described.count("inputs"), described.count("outputs")
+    check_views_digest(described)
     fields = Fields(described.raw["sets"], "sets", "held lacking least most groups")
     held, lacking = fields.number("held"), fields.number("lacking")
     need(held > 0 and lacking > 0, "sets: a likelihood that is not above 0")
     least, most = fields.count("least"), fields.count("most")
-    need(least <= most <= described.inputs, "sets: impossible sizes")
-    every = least == 0 and most == described.inputs
-    need(not every or described.outputs == 1 << most, "the outputs are not as many as the sets")
+    need(least <= most <= inputs, "sets: impossible sizes")
+    every = least == 0 and most == inputs
+    need(not every or outputs == 1 << most, "the outputs are not as many as the sets")
     groups = []
     for raw in fields.list("groups"):
         row = Fields(raw, "a group", "kinds" + (" known" if claim.knowing is not None else ""))
         kinds = tuple(read_kind(part, claim) for part in row.list("kinds"))
-        need(sum(kind.count for kind in kinds) == described.inputs, "counts are not the inputs")
+        need(sum(kind.count for kind in kinds) == inputs, "counts are not the inputs")
         told = [(kind.member, kind.prior, kind.knowledge) for kind in kinds]
         need(len(set(told)) == len(told), "a kind of values twice")
         if claim.prior is not None:
@@ -176,7 +206,7 @@ def read_chosen(described: Described, claim: Claim) -> Chosen:
         places.append((raw["group"], counts))
     need(len({(view.output, view.known) for view in views}) == len(views), "an output twice")
     need(len(set(places)) == len(places), "a view twice")
-    chosen = Chosen(tuple(groups), views, places)
+    chosen = Chosen(described.text("name"), claim, tuple(groups), views, places)
     bound_denominators(chosen.beforehand())
     check_known([kinds_of(view) for view in chosen.beforehand()])
     return chosen

@@ -13,8 +13,10 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
-from .additive import Additive, Noise
+from .additive import Additive
 from .limits import ZERO
+from .noise import Noise
+from .noise_normal import Normal
 from .result import need
 from .spans import MAX_SPANS, Span, outward, phi_span, quotient_span
 
@@ -100,13 +102,13 @@ def drawn_again(
 def bell_share(operator: Additive, part: Any, bits: int) -> Span:
     """How much of a normal law lies in the domain."""
     _, mean, deviation, _ = part
-    return Noise("normal", deviation).between(operator.lo - mean, operator.hi - mean, bits)
+    return Normal(deviation).between(operator.lo - mean, operator.hi - mean, bits)
 
 
 def bell_mass(part: Any, whole: Span, low: Fraction, high: Fraction, bits: int) -> Span:
     """How likely a truncated normal law lies between two numbers, times its weight."""
     _, mean, deviation, weight = part
-    inside = Noise("normal", deviation).between(low - mean, high - mean, bits)
+    inside = Normal(deviation).between(low - mean, high - mean, bits)
     low_part, high_part = quotient_span(inside, whole)
     return weight * low_part, weight * high_part
 

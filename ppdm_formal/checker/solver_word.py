@@ -1,20 +1,26 @@
-"""Free parameters: what can be checked of a solver's word, point by point."""
+"""Evidence "solver": a solver's word, and what can be checked of it, point by point."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from itertools import product
+from typing import Any
 
 from .arithmetic import arithmetic
+from .certificate import Certificate, Evidence
 from .claim import BoundClaim, BreachClaim, Claim
-from .decision import shift
+from .conditions import by_polynomials
+from .decision import Decision, shift
 from .farkas import admitted
-from .interval import Interval, outer
+from .interval import Region, grid
 from .likelihood_ratio import ratio
 from .limits import MAX_CHOICES, ZERO
 from .pairs import pairs
+from .reading import Fields
+from .result import need
+from .spelling import spell
 from .view import View
 
 
@@ -75,15 +81,38 @@ def two_point_shifts(view: View, claim: BreachClaim) -> Iterator[tuple[Fraction,
                 yield moved
 
 
-def grid(parameters: Mapping[str, Interval]) -> Iterator[dict[str, Fraction]]:
-    """Points of several parameters: ends that belong, places close to them, and in between."""
-    places = []
-    for interval in parameters.values():
-        low, high = (end.low for end in (outer(interval).low, outer(interval).high))
-        steps = [Fraction(i, 1000) for i in (0, 1, 333, 500, 999, 1000)]
-        found = [low + (high - low) * step for step in steps]
-        places.append([x for x in found if interval.holds(x)])
-    for i, chosen in enumerate(product(*places)):
-        if i >= 300:
-            return
-        yield dict(zip(parameters, chosen, strict=True))
+def try_points(
+    certificate: Certificate, points: Iterable[dict[str, Fraction]], region: Region | None = None
+) -> None:
+    """Reject where the claim is not as a solver says: it holds, or holds in a region only."""
+    for point in points:
+        found = breached_at(certificate.subject.at(point), certificate.claim.given(point))
+        need(found is not None, "such a claim is not decided with free parameters")
+        said = region is not None and not region.contains(next(iter(point.values())))
+        where = ", ".join(f"{name} = {spell(x)[:60]}" for name, x in point.items())
+        need(found == said, f"the claim {'fails' if found else 'holds'} at {where}")
+
+
+class BySolver(Evidence):
+    """The questions that were asked."""
+
+    kind, of, trusting = "solver", ("finite",), True
+
+    def suits(self, subject: Any, claim: Claim) -> bool:
+        """Several free parameters; without any, where no arithmetic decides."""
+        if subject.free:
+            return subject.free > 1 and by_polynomials(claim, subject.free)
+        if not isinstance(claim, BreachClaim) or claim.of_ratio:
+            return False
+        return claim.prior is None or claim.about is None
+
+    def decide(self, certificate: Certificate) -> Decision:
+        """That it holds, as far as it can be tried."""
+        Fields(certificate.evidence, "evidence", "kind questions")
+        subject = certificate.subject
+        if subject.free:
+            try_points(certificate, grid(subject.described.parameters))
+        else:
+            broken = breached_at(subject.views, certificate.claim)
+            need(not broken, "the claim is broken, whatever a solver says")
+        return Decision(False)

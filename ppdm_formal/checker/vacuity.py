@@ -3,31 +3,28 @@
 Beliefs beforehand depend on the prior and on what is known, not on likelihoods. Where neither has
 a parameter, one value of the parameters speaks for all. Otherwise a case needs a value at which it
 is one (the certificate's, or one of a grid); that there is none shows on boxes, by coefficients
-(boxes.py). Where neither is found, nothing is known, and that must be said.
+(coefficients.py). Where neither is found, nothing is known, and that must be said.
 """
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import combinations
 from typing import Any
 
-from .boxes import Wrong, refuted, table
 from .canonical import canonical
 from .certificate import Certificate
 from .claim import BreachClaim
 from .closed_form import Quotient, evaluate, multiplied
+from .coefficients import Wrong, refuted, table
 from .conditions import Condition, symbols_of
 from .decision import is_vacuous
-from .interval import is_rational, outer
+from .interval import grid, is_rational, outer
 from .limits import ONE
 from .reading import Fields, read_count
 from .result import need
-from .solver_word import grid
 from .view import Described
-from .views import read_views
 
 MAX_BOXES = 400
 """How many boxes are looked at before nothing is known."""
@@ -38,17 +35,17 @@ Kinds = list[tuple[Quotient, Quotient, tuple[bool, ...], int]]
 
 def vacuous_anywhere(certificate: Certificate) -> bool | None:
     """Whether no case tests the claim, for any value of the parameters; None: not known."""
-    claim, described, raw = certificate.claim, certificate.described, certificate.raw
+    claim, raw = certificate.claim, certificate.raw
+    described = certificate.subject.described
     if not isinstance(claim, BreachClaim) or certificate.witness is not None:
-        need(raw.get("tested") is None, "a bound or a breach needs no case besides")
+        need(raw["tested"] is None, "a bound or a breach needs no case besides")
         return False  # a breach, which was replayed, is a case
 
     def tested(point: dict[str, Fraction]) -> bool:
-        views = read_views(described, claim, functools.partial(evaluate, point=point))
-        return not is_vacuous(views, claim)
+        return not is_vacuous(certificate.subject.at(point), claim)
 
     intervals = described.parameters
-    if raw.get("tested") is not None:
+    if raw["tested"] is not None:
         stated = Fields(raw["tested"], "tested", " ".join(intervals))
         point = {name: stated.number(name) for name in intervals}
         inside = all(interval.holds(point[name]) for name, interval in intervals.items())

@@ -122,25 +122,21 @@ class Described:
     extreme: bool = False
     summed: bool = False
 
-    @property
-    def of_sets(self) -> bool:
-        """Whether all outputs are stated as sets, of which some are listed."""
-        return "sets" in self.raw
+
+def check_views_digest(fields: Fields) -> None:
+    """The views have the digest that is stated."""
+    found = digest(canonical(fields.list("views")))
+    need(fields.digest("views_sha256") == found, "views_sha256 is not the views' digest")
 
 
 def read_described(raw: Any) -> Described:
     """The operator's frame and its free parameters; its views must have their digest."""
-    keys = "name inputs outputs likelihoods parameters views views_sha256"
-    fields = Fields(raw, "operator", keys, "one_report columns known rows sets")
-    found = digest(canonical(fields.list("views")))
-    need(fields.digest("views_sha256") == found, "views_sha256 is not the views' digest")
+    keys = "kind name inputs outputs likelihoods parameters views views_sha256"
+    fields = Fields(raw, "operator", keys, "one_report")
+    need(fields.text("kind") == "finite", "operator: not a finite one")
+    check_views_digest(fields)
     sort = fields.text("likelihoods")
-    rounded = any(key in raw for key in ("columns", "known", "rows"))
-    sorts = ("probabilities", "relative", "extreme", "within", "sets", "summed")
-    need(sort in sorts, "unknown sort of likelihoods")
-    need(rounded == (sort == "within"), "rows are those of a rounded matrix")
-    need(("sets" in raw) == (sort == "sets"), "sets are stated or not")
-    need(sort != "sets" or "one_report" not in raw, "sets: of one report")
+    need(sort in ("probabilities", "relative", "extreme", "summed"), "unknown sort of likelihoods")
     parameters: dict[str, Interval] = {}
     symbols: set[str] = set()  # eps and exp(eps) are no two free numbers
     for entry in fields.list("parameters"):

@@ -1,12 +1,14 @@
-"""Witnesses: the prior, property and output of a breach, replayed."""
+"""Evidence "witness": the prior, property and output of a breach alone, replayed."""
 
 from __future__ import annotations
 
 from fractions import Fraction
 from typing import Any
 
+from .certificate import Certificate, Evidence, need_no_more
 from .claim import BreachClaim, Claim
-from .decision import shift
+from .conditions import by_polynomials
+from .decision import Decision, shift
 from .enclosure import side_of_bound
 from .farkas import admitted
 from .limits import ZERO
@@ -91,3 +93,21 @@ def read_masses(
     need(sum(everywhere) == 1, "the witness's prior does not sum to 1")
     need(admitted(view, everywhere, claim), "the witness's prior is not admitted")
     return inside, everywhere
+
+
+class ByWitness(Evidence):
+    """Nothing but the witness, which its subject replays."""
+
+    kind, of = "witness", ("finite", "sets")
+
+    def suits(self, subject: Any, claim: Claim) -> bool:
+        """Breaches; of sets, where nothing else shows one; and bounds with free parameters."""
+        if subject.free:
+            return by_polynomials(claim, subject.free)
+        breach = isinstance(claim, BreachClaim)
+        return breach and (subject.kind == "finite" or (claim.prior is None and not claim.of_ratio))
+
+    def decide(self, certificate: Certificate) -> Decision:
+        """A breach, that rests on the witness."""
+        need_no_more(certificate)
+        return Decision(True)

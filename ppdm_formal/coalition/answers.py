@@ -38,6 +38,8 @@ class Worth:
 
     variance: Fraction
     steps: tuple[tuple[int, Fraction], ...]
+    errors: tuple[Fraction, ...] = ()
+    """The standard errors that were declared, one a step."""
 
     @classmethod
     def of(cls, variance: Fraction, declared: Sequence[tuple[Fraction, Fraction]]) -> Worth:
@@ -48,7 +50,8 @@ class Worth:
         for (wide, less), (narrow, more) in pairwise(ordered):
             if wide == narrow or less >= more:
                 raise ValueError("a smaller standard error must be worth more than a larger one")
-        return cls(variance, tuple((math.ceil(variance / e**2), w) for e, w in ordered))
+        steps = tuple((math.ceil(variance / e**2), w) for e, w in ordered)
+        return cls(variance, steps, tuple(e for e, _ in ordered))
 
     def payoff(self, answers: int) -> Fraction:
         """What so many answers are worth; no answers are worth nothing."""

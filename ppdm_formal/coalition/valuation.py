@@ -4,30 +4,36 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, ClassVar
 
+from ppdm_formal.coalition.answers import Worth
 from ppdm_formal.coalition.core import Core, core, objections
 from ppdm_formal.coalition.game import Game
 from ppdm_formal.coalition.shapley import Sampled, shapley
 from ppdm_formal.numbers.spelling import number_text
+from ppdm_formal.result import Result
 
 
 @dataclass(frozen=True)
-class Valuation:
+class Valuation(Result):
     """A game whose coalitions were all listed, and what was found; all of it exact."""
+
+    shown_in: ClassVar[str] = "valuation"
 
     game: Game
     shares: tuple[Fraction, ...]
     core: Core
     objection: int | None
     """A coalition that gets less by the Shapley value than it earns, where there is one."""
+    worth: Worth | None = None
+    """How the payoffs came about, where they are those of answers."""
 
     @classmethod
-    def of(cls, game: Game) -> Valuation:
+    def of(cls, game: Game, worth: Worth | None = None) -> Valuation:
         """Everything about a game."""
         shares = shapley(game)
         objecting = objections(game, shares)
-        return cls(game, shares, core(game), objecting[0] if objecting else None)
+        return cls(game, shares, core(game), objecting[0] if objecting else None, worth)
 
     @property
     def everything(self) -> Fraction:
@@ -65,12 +71,14 @@ class Valuation:
 
 
 @dataclass(frozen=True)
-class SampledValuation:
+class SampledValuation(Result):
     """Providers too many to list their coalitions: sampled shares, and what is known of the core.
 
     point: shares by people where they are in the core. apart: disjoint coalitions that earn more
     than everybody, whose sum that is: then it is empty. Where there is neither it is undecided.
     """
+
+    shown_in: ClassVar[str] = "valuation"
 
     players: tuple[str, ...]
     everything: Fraction
@@ -78,11 +86,17 @@ class SampledValuation:
     point: tuple[Fraction, ...] | None
     apart: tuple[tuple[int, ...], ...] | None = None
     apart_payoff: Fraction = Fraction(0)
+    worth: Worth | None = None
 
     @property
     def undecided(self) -> bool:
         """Whether it is unknown if the core is empty."""
         return self.point is None and self.apart is None
+
+    @property
+    def exit_code(self) -> int:
+        """3 where the core is undecided."""
+        return 3 if self.undecided else 0
 
     def to_json(self) -> dict[str, Any]:
         """Format ppdm-value/1; decimals of sampled numbers have their standard error beside."""

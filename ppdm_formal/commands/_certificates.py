@@ -23,9 +23,8 @@ from ppdm_formal.files import write_bytes, write_text
 from ppdm_formal.report.words.counted import counted
 
 if TYPE_CHECKING:
-    from ppdm_formal.audited import AnyCertificate, AuditResult
+    from ppdm_formal.audited import AnyCertificate, AuditResult, Files
     from ppdm_formal.language.model import Model
-    from ppdm_formal.report.words.decided import Files
 
 CHECKER, README = "check.py", "README.txt"
 

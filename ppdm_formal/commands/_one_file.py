@@ -47,7 +47,7 @@ def checker_in_one_file() -> str:
 
 
 def _in_order(files: dict[str, str]) -> list[str]:
-    """The files, each after those that it imports, and otherwise as far in front as it can be."""
+    """All files, each after those that it imports, and otherwise by name; main is the last."""
     order: list[str] = []
 
     def visit(name: str) -> None:
@@ -57,7 +57,8 @@ def _in_order(files: dict[str, str]) -> list[str]:
                     visit(str(node.module))
             order.append(name)
 
-    visit("main")
+    for name in sorted(files, key=lambda name: (name == "main", name)):
+        visit(name)
     return order
 
 

@@ -158,7 +158,7 @@ class PlanFile:
 def _review(
     where: str, operator: Operator, found: Sequence[Certificate], numbers: Sequence[int]
 ) -> Review:
-    from ppdm_formal.certify.certificate import file_stem
+    from ppdm_formal.certify.written import file_stem
     from ppdm_formal.clearance import clearance
     from ppdm_formal.commands._certificates import Numbered
     from ppdm_formal.run.release import DecidedClaim

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,14 +11,13 @@ from ppdm_formal.commands._options import (
     MatrixOptions,
     NumberType,
     ValuesType,
-    check_outputs,
     chosen_operator,
     delimiter_option,
     exact_matrix_options,
-    say_written,
 )
+from ppdm_formal.commands._result import Outputs, writes_result
 from ppdm_formal.commands._shown import Shown
-from ppdm_formal.files import write_text
+from ppdm_formal.result import Result
 
 if TYPE_CHECKING:
     from ppdm_formal.anonymity.sampled import SampledAnonymity
@@ -51,10 +49,9 @@ SHOWN = Shown("tables", "Measure how anonymous the rows of a table are.")
 @click.option("--model", type=click.Path(path_type=Path), help="Model of what values go through.")
 @click.option("--operator", "operator_name", help="Operator that sensitive values go through.")
 @click.option("--set", "values", type=ValuesType(), multiple=True, help="Value of a parameter.")
-@click.option("--json", "json_file", metavar="FILE|-", help="Write the numbers as JSON.")
-@click.option("--html", "html_file", metavar="FILE|-", help="Write a page.")
 @delimiter_option
 @exact_matrix_options
+@writes_result
 def command(
     table: Path,
     quasi: str,
@@ -69,11 +66,10 @@ def command(
     model: Path | None,
     operator_name: str | None,
     values: tuple[tuple[str, Any], ...],
-    json_file: str | None,
-    html_file: str | None,
     delimiter: str,
     matrix: MatrixOptions,
-) -> int:
+    out: Outputs,
+) -> Result:
     """Measure how anonymous the rows of a table are (Dor18 section 1.3).
 
     TABLE is a CSV or Parquet file. Rows that agree on the --quasi columns are a class; k is the
@@ -83,9 +79,6 @@ def command(
     """
     from ppdm_formal.anonymity.classes import Table
     from ppdm_formal.anonymity.finding import Asked, anonymity
-    from ppdm_formal.report.formats.html import document_html
-    from ppdm_formal.report.formats.terminal import console, print_document
-    from ppdm_formal.report.parts.anonymity import anonymity_document
 
     known, secret = _names(quasi), _names(sensitive)
     in_order = _names(ordered)
@@ -99,14 +92,14 @@ def command(
         raise click.UsageError(f"{', '.join(lacking)} needs --sensitive")
     if (model is None) and (operator_name or values or matrix.named):
         raise click.UsageError(f"{matrix.named or '--operator and --set'} need --model")
-    check_outputs([json_file, html_file], [path for path in (table, model) if path is not None])
+    out.check([table, model])
     operator = None
     if model is not None:
         operator = chosen_operator(model, dict(values), operator_name, matrix.reading())[1]
     read = Table.read(table, [*known, *secret], delimiter)
     classes = read.classes(known)
     sampled = _sampled(least_k, int(classes.sizes.min()), sample, epsilon)
-    found = anonymity(
+    return anonymity(
         read,
         known,
         secret,
@@ -116,15 +109,6 @@ def command(
         sampled=sampled,
         asked=Asked(least_k, least_l, most_t),
     )
-    if json_file is not None:
-        write_text(json_file, json.dumps(found.to_json(), indent=1) + "\n")
-    document = anonymity_document(found)
-    if html_file is not None:
-        write_text(html_file, document_html(document))
-    if "-" not in (json_file, html_file):
-        print_document(document, console())
-    say_written([json_file, html_file])
-    return 1 if found.failed else 0
 
 
 def _names(text: str | None) -> list[str]:

@@ -15,20 +15,18 @@ from ppdm_formal.commands._options import (
     BreachType,
     MatrixOptions,
     SecondsType,
-    check_outputs,
     chosen_model,
     limited,
     load_model,
     matrix_options,
     model_files,
     progress,
-    say_written,
     settings,
     sweep_option,
     unit_option,
 )
+from ppdm_formal.commands._result import Answer, Outputs, writes_result
 from ppdm_formal.commands._shown import Shown
-from ppdm_formal.files import write_text
 
 if TYPE_CHECKING:
     from ppdm_formal.audited import AuditResult
@@ -50,9 +48,6 @@ SHOWN = Shown("audit", "Measure operators exactly, and decide what is claimed of
     multiple=True,
     help="Also claim: no breach from R1 to R2, for any prior and property.",
 )
-@click.option("--json", "json_file", metavar="FILE|-", help="Write the result as JSON.")
-@click.option("--html", "html_file", metavar="FILE", help="Write the report as one HTML file.")
-@click.option("--markdown", "markdown_file", metavar="FILE", help="Write the report as Markdown.")
 @click.option("--full", is_flag=True, help="Fold nothing in the report: all details, on paper too.")
 @click.option("--title", help="Title of the report; this and the next three also stand in a model.")
 @click.option("--owner", help="Who answers for the randomization.")
@@ -81,14 +76,12 @@ SHOWN = Shown("audit", "Measure operators exactly, and decide what is claimed of
 )
 @click.option("--data", type=click.Path(path_type=Path), help="For a plan: baskets at hand.")
 @matrix_options
+@writes_result
 def command(
     model: Path | None,
     example: str | None,
     values: Sequence[tuple[str, tuple[Any, ...]]],
     forbid: Sequence[Claim],
-    json_file: str | None,
-    html_file: str | None,
-    markdown_file: str | None,
     full: bool,
     title: str | None,
     owner: str | None,
@@ -103,7 +96,8 @@ def command(
     digits: int,
     data: Path | None,
     matrix: MatrixOptions,
-) -> int:
+    out: Outputs,
+) -> Answer:
     """Audit the operators of MODEL: a model (.ppdm), a matrix of numbers (.csv) or a plan (.json).
 
     Prints amplification, posteriors, information and the verdict of every claim. A plan for
@@ -111,9 +105,8 @@ def command(
     designed for; --data shows what it would find in the baskets at hand.
     """
     from ppdm_formal.audit import audit
+    from ppdm_formal.comparison import Sweep
     from ppdm_formal.numbers.deadline import NEVER, Deadline
-    from ppdm_formal.report.formats.json import audit_json, dumps
-    from ppdm_formal.report.formats.terminal import console, print_audit
     from ppdm_formal.report.words.progress_words import progress_words
 
     step = STEP_SECONDS if timeout is None else timeout
@@ -128,7 +121,7 @@ def command(
             values,
             forbid,
             data,
-            (json_file, html_file, markdown_file),
+            out,
             certificates,
             step,
             whole,
@@ -148,7 +141,7 @@ def command(
         own = whole.part(1 / (len(given) - position))
         loaded = load_model(chosen_model(model, example), chosen, step, reading)
         loaded = headed(loaded, title=title, owner=owner, purpose=purpose, date=date)
-        check_outputs((json_file, html_file, markdown_file), model_files(loaded))
+        out.check(model_files(loaded))
         with progress() as say:
             results.append(
                 audit(
@@ -165,46 +158,16 @@ def command(
             )
         warn_of_disagreements(results[-1])
     if len(results) > 1:
-        return _sweep(results, (json_file, html_file, markdown_file), allow_vacuous)
+        swept = Sweep(tuple(results))
+        return Answer(swept, swept.exit_code_if(allow_vacuous=allow_vacuous))
     (result,) = results
     files = write_certificates(result, certificates)
-    if json_file is not None:
-        write_text(json_file, dumps(audit_json(result, files)))
-    if html_file is not None or markdown_file is not None:
-        _write_reports(result, files, html_file, markdown_file, full)
-    if "-" not in (json_file, html_file, markdown_file):
-        print_audit(result, console())
-    say_written((json_file, html_file, markdown_file))
-    say_certificates(certificates, files, err="-" in (json_file, html_file, markdown_file))
-    return result.exit_code_if(allow_vacuous=allow_vacuous)
-
-
-def _sweep(
-    results: Sequence[AuditResult],
-    targets: tuple[str | None, str | None, str | None],
-    allow_vacuous: bool,
-) -> int:
-    """One model at several values of its parameters: one table and one picture."""
-    from ppdm_formal.audited import worst_exit
-    from ppdm_formal.report.formats.html import document_html
-    from ppdm_formal.report.formats.json import dumps, sweep_json
-    from ppdm_formal.report.formats.markdown import document_markdown
-    from ppdm_formal.report.formats.terminal import console, print_document
-    from ppdm_formal.report.parts.comparison import tables_only
-    from ppdm_formal.report.parts.sweep import sweep_document
-
-    json_file, html_file, markdown_file = targets
-    document = sweep_document(results)
-    if json_file is not None:
-        write_text(json_file, dumps(sweep_json(results)))
-    if html_file is not None:
-        write_text(html_file, document_html(document))
-    if markdown_file is not None:
-        write_text(markdown_file, document_markdown(document))
-    if "-" not in targets:
-        print_document(tables_only(document), console())
-    say_written(targets)
-    return worst_exit([result.exit_code_if(allow_vacuous=allow_vacuous) for result in results])
+    return Answer(
+        replace(result, files=files),
+        result.exit_code_if(allow_vacuous=allow_vacuous),
+        how={"full": full},
+        after=lambda: say_certificates(certificates, files, err=out.aside),
+    )
 
 
 def headed(model: Model, **given: str | None) -> Model:
@@ -245,7 +208,7 @@ def _plan(
     values: Sequence[tuple[str, Any]],
     forbid: Sequence[Claim],
     data: Path | None,
-    targets: tuple[str | None, str | None, str | None],
+    out: Outputs,
     certificates: Path | None,
     step: float,
     whole: Deadline,
@@ -253,21 +216,17 @@ def _plan(
     solver: bool,
     allow_vacuous: bool,
     head: Mapping[str, str | None],
-) -> int:
+) -> Answer:
     """Audit a plan."""
-    from ppdm_formal.commands._plan_report import say_plan, write_reports
     from ppdm_formal.plan_audit import audit_plan
     from ppdm_formal.plan_model import load_plan
-    from ppdm_formal.report.formats.json import dumps
-    from ppdm_formal.report.formats.plan_json import plan_json
     from ppdm_formal.report.words.progress_words import progress_words
     from ppdm_formal.run.at_hand_file import read_at_hand
     from ppdm_formal.run.basket_files import Items
 
     if values:
         raise click.UsageError("a plan has no parameters to --set")
-    check_outputs(targets, [path, *([data] if data else [])])
-    json_file, html_file, markdown_file = targets
+    out.check([path, data])
     plan, model = limited(step, f"{path}: not read", lambda: load_plan(path))
     model = headed(model, **head)
     with progress() as say:
@@ -280,7 +239,7 @@ def _plan(
             model,
             forbid,
             data=baskets,
-            around=html_file is not None or markdown_file is not None,
+            around=out.paged,
             timeout=step,
             cross_check=cross_check,
             confirm=solver,
@@ -289,26 +248,8 @@ def _plan(
         )
     warn_of_disagreements(found.result)
     files = write_certificates(found.result, certificates)
-    if json_file is not None:
-        write_text(json_file, dumps(plan_json(found, files)))
-    write_reports(found, files, html_file, markdown_file)
-    say_plan(found, (), targets, certificates, files)
-    return found.result.exit_code_if(allow_vacuous=allow_vacuous)
-
-
-def _write_reports(
-    result: AuditResult,
-    files: Mapping[tuple[str, int], str],
-    html_file: str | None,
-    markdown_file: str | None,
-    full: bool,
-) -> None:
-    from ppdm_formal.report.formats.html import document_html
-    from ppdm_formal.report.formats.markdown import document_markdown
-    from ppdm_formal.report.parts.document import audit_document
-
-    document = audit_document(result, files, full=full)
-    if html_file is not None:
-        write_text(html_file, document_html(document))
-    if markdown_file is not None:
-        write_text(markdown_file, document_markdown(document))
+    return Answer(
+        replace(found, result=replace(found.result, files=files)),
+        found.result.exit_code_if(allow_vacuous=allow_vacuous),
+        after=lambda: say_certificates(certificates, files, err=out.aside),
+    )

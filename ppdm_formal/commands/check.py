@@ -28,13 +28,12 @@ from ppdm_formal.commands._options import (
     BreachType,
     MatrixOptions,
     ValuesType,
-    check_outputs,
     load_model,
     matrix_options,
     timeout_option,
 )
+from ppdm_formal.commands._result import Answer, Outputs, writes_result
 from ppdm_formal.commands._shown import Shown
-from ppdm_formal.files import write_text
 
 if TYPE_CHECKING:
     from ppdm_formal.claim import Claim
@@ -54,12 +53,6 @@ class AsStated:
         """The model."""
         return load_model(self.path, dict(self.values), seconds, self.reading)
 
-
-SAID = {
-    "certified": "the claim holds",
-    "breached": "the claim is broken",
-    "partly": "the claim holds for a part of what is declared",
-}
 
 SHOWN = Shown("audit", "Verify certificates again, independently of what made them.", 3)
 
@@ -98,9 +91,9 @@ SHOWN = Shown("audit", "Verify certificates again, independently of what made th
 )
 @click.option("--allow-vacuous", is_flag=True, help="Accept claims that no case can test.")
 @click.option("--allow-breached", is_flag=True, help="Accept verified breaches: exit code 0.")
-@click.option("--json", "json_file", metavar="FILE|-", help="Write the result as JSON.")
 @timeout_option
 @matrix_options
+@writes_result
 def command(
     certificates: Sequence[Path],
     model: Path | None,
@@ -110,10 +103,10 @@ def command(
     allow_solver_trusted: bool,
     allow_vacuous: bool,
     allow_breached: bool,
-    json_file: str | None,
     timeout: float,
     matrix: MatrixOptions,
-) -> int:
+    out: Outputs,
+) -> Answer:
     """Verify CERTIFICATES (files, or folders of them) again with the standard library alone.
 
     Everything that a certificate concludes is derived anew in exact arithmetic from the numbers
@@ -123,30 +116,26 @@ def command(
     claim of the model's audit must have its certificate. What takes longer than --timeout is
     ended and is not verified.
     """
-    from ppdm_formal.report.formats.check_json import check_json
-    from ppdm_formal.report.formats.json import dumps
+    from ppdm_formal.checked import Check
 
     _refuse_others(certificates)
-    check_outputs([json_file], [*certificates, *([] if model is None else [model])])
+    out.check([*certificates, model])
     asked, loaded = None, None
     if model is not None:
         asked = AsStated(model, tuple(dict(values).items()), matrix.reading())
         loaded = asked.load(timeout)
     elif values or matrix.named or forbid or operators:
         raise click.UsageError("values, readings, claims and operators are a model's: give --model")
-    worker, quiet = Worker(examine), json_file == "-"
+    worker = Worker(examine)
     found = survey(
         certificates,
         lambda path: worker.ask(timeout, path, allow_solver_trusted, asked, timeout),
-        partial(_say, quiet=quiet),
+        partial(_say, out=out),
         None if loaded is None else _stated(loaded, forbid, operators),
     )
     worker.close()
-    _conclude(found, certificates, model, quiet)
-    code = found.exit_code(Permits(allow_vacuous, allow_breached))
-    if json_file is not None:
-        write_text(json_file, dumps(check_json(found, loaded, code)))
-    return code
+    _conclude(found, certificates, model, out)
+    return Answer(Check(found, loaded, Permits(allow_vacuous, allow_breached)), said=True)
 
 
 def _stated(
@@ -213,17 +202,14 @@ def examine(
         return CheckResult("internal", f"internal error: {type(problem).__name__}: {problem}")
 
 
-def _say(path: Path, result: CheckResult, quiet: bool) -> None:
+def _say(path: Path, result: CheckResult, out: Outputs) -> None:
     """One line about a certificate; what is not its fault goes to standard error."""
+    from ppdm_formal.report.parts.checked import finding
     from ppdm_formal.report.words.visible import clean
 
     claim, extra = clean(result.claim, 200), clean(remarks(result), 900)
     if result.status == "accepted":
-        what = SAID[result.verdict]
-        if result.vacuous is None:
-            what = "the claim holds, or says nothing"
-        elif result.vacuous:
-            what = "the claim says nothing"
+        what = finding(result)
         said = f"accepted: {clean(result.operator)}: {claim}: {what} ({result.reason}){extra}"
     elif result.status == "solver-trusted":
         said = f"not verified: {claim}: {result.reason}{extra};"
@@ -233,24 +219,22 @@ def _say(path: Path, result: CheckResult, quiet: bool) -> None:
     else:
         click.echo(f"{path}: {result.reason}", err=True)
         return
-    click.echo(f"{path}: {said}", err=quiet)
+    out.say(f"{path}: {said}")
 
 
-def _conclude(found: Survey, named: Sequence[Path], model: Path | None, quiet: bool) -> None:
+def _conclude(found: Survey, named: Sequence[Path], model: Path | None, out: Outputs) -> None:
     """What was found of whole folders: how many claims hold, and which lack a certificate."""
     from ppdm_formal.report.words.visible import clean
 
     for line in (*found.faults, *(one.words for one in found.lacking)):
-        click.echo(clean(line, 600), err=quiet)
+        out.say(clean(line, 600))
     if found.whole:
-        click.echo(found.words, err=quiet)
+        out.say(found.words)
     for note in dict.fromkeys(found.notes):
-        click.echo(clean(note, 600), err=quiet)
+        out.say(clean(note, 600))
     folders = [path.resolve() for path in named if path.is_dir()]
     if model is not None and any(model.resolve().is_relative_to(folder) for folder in folders):
-        click.echo(
-            "Compared with the model in the folder, which came with the certificates.", err=quiet
-        )
+        out.say("Compared with the model in the folder, which came with the certificates.")
 
 
 @lru_cache(maxsize=1)
@@ -268,9 +252,9 @@ def _derived(document: Mapping[str, Any], asked: AsStated) -> FromModel:
     origin = dict(provenance(model) or {})
     need_origin(document["model"], origin)
     try:
-        if document["format"] == "ppdm-continuous/1":
+        if document["operator"]["kind"] == "additive":
             return _derived_continuous(document, model, origin)
-        if document["format"] == "ppdm-parts/1":
+        if document["operator"]["kind"] == "parts":
             return _derived_parts(document, model, origin)
         priors, properties = model.names_for(document["operator"]["name"])
         found = rebuilt(document, priors, properties, model.operators, model.exponentials)

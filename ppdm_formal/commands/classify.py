@@ -10,13 +10,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ppdm_formal.commands._options import (
-    check_outputs,
     delimiter_option,
     progress,
-    say_written,
 )
+from ppdm_formal.commands._result import Outputs, writes_result
 from ppdm_formal.commands._shown import Shown
-from ppdm_formal.files import write_text
+from ppdm_formal.result import Result
 
 if TYPE_CHECKING:
     from ppdm_formal.numeric.classify.experiment import Task
@@ -46,9 +45,8 @@ SHOWN = Shown("analyse", "Train decision trees on perturbed records.")
 @click.option("--train", type=click.IntRange(100, 10_000_000), default=20_000, show_default=True)
 @click.option("--test", type=click.IntRange(10, 10_000_000), default=5_000, show_default=True)
 @click.option("--seed", type=click.IntRange(0, 2**63 - 1), default=1, show_default=True)
-@click.option("--json", "json_file", metavar="FILE|-", help="Write the accuracies as JSON.")
-@click.option("--html", "html_file", metavar="FILE|-", help="Write a page.")
 @delimiter_option
+@writes_result
 def command(
     table: Path | None,
     label: str | None,
@@ -60,10 +58,9 @@ def command(
     train: int,
     test: int,
     seed: int,
-    json_file: str | None,
-    html_file: str | None,
     delimiter: str,
-) -> int:
+    out: Outputs,
+) -> Result:
     """Train decision trees on perturbed records, and print their accuracies.
 
     Without TABLE, on the synthetic benchmark with nine attributes and classes by the functions F1
@@ -77,33 +74,21 @@ def command(
             "trees need scikit-learn: pip install 'ppdm_formal[numeric]'"
         ) from None
     from ppdm_formal.numeric.classify.classifier import STRATEGIES
-    from ppdm_formal.numeric.classify.experiment import accuracies
-    from ppdm_formal.numeric.classify.level import KINDS
-    from ppdm_formal.report.formats.accuracy_files import (
-        accuracy_page,
-        accuracy_text,
-        print_accuracies,
-    )
-    from ppdm_formal.report.formats.terminal import console
+    from ppdm_formal.numeric.classify.experiment import Accuracies, accuracies
+    from ppdm_formal.numeric.noise import noise_laws
 
-    check_outputs([json_file, html_file], [] if table is None else [table])
+    out.check([table])
     chosen = _among("--strategies", strategies, STRATEGIES)
-    noises = _among("--noise", kinds, KINDS)
+    noises = _among("--noise", kinds, tuple(noise_laws()))
     levels = _levels(privacy)
     with progress() as say:
         say("making records")
         tasks = _tasks(table, label, columns, functions, train, test, seed, delimiter)
         try:
-            found = list(accuracies(tasks, noises, levels, chosen, seed, say))
+            found = tuple(accuracies(tasks, noises, levels, chosen, seed, say))
         except ValueError as problem:
             raise click.ClickException(str(problem)) from None
-    for target, writer in ((json_file, accuracy_text), (html_file, accuracy_page)):
-        if target is not None:
-            write_text(target, writer(found, tasks, seed))
-    if "-" not in (json_file, html_file):
-        print_accuracies(found, tasks, seed, console())
-    say_written((json_file, html_file))
-    return 0
+    return Accuracies(found, tuple(tasks), seed)
 
 
 def _tasks(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,7 +13,6 @@ from ppdm_formal.commands._options import (
     BreachType,
     MatrixOptions,
     ValuesType,
-    check_outputs,
     exact_matrix_options,
     load_model,
     model_files,
@@ -20,6 +20,7 @@ from ppdm_formal.commands._options import (
     timeout_option,
 )
 from ppdm_formal.commands._plan_run import phase_option, run_of, seed_generator
+from ppdm_formal.commands._result import Answer, Outputs, writes_result
 from ppdm_formal.commands._review import (
     OVERRIDE,
     PlanFile,
@@ -33,7 +34,8 @@ from ppdm_formal.commands._review import (
     write_reviewed,
 )
 from ppdm_formal.commands._shown import Shown
-from ppdm_formal.files import write_text
+from ppdm_formal.commands._written import Written
+from ppdm_formal.files import text_writer
 from ppdm_formal.report.words.counted import counted
 
 if TYPE_CHECKING:
@@ -71,6 +73,7 @@ SHOWN = Shown("collect", "Write client code that draws a certified operator.", 2
 @click.option("--certificates", type=click.Path(path_type=Path), help="Write certificates there.")
 @timeout_option
 @exact_matrix_options
+@writes_result
 def command(
     model: Path | None,
     operator: str | None,
@@ -86,7 +89,8 @@ def command(
     certificates: Path | None,
     timeout: float,
     matrix: MatrixOptions,
-) -> int:
+    out: Outputs,
+) -> Answer | int:
     """Write client code that draws y = R(x) exactly, in one file without dependencies.
 
     \b
@@ -105,7 +109,7 @@ def command(
         if operator or values or forbid or matrix.named:
             others = f" nor {matrix.named}" if matrix.named else ""
             raise click.UsageError(f"a plan takes no --operator, --set or --forbid{others}")
-        check_outputs((target,), [plan])
+        out.check([plan], target)
         read = PlanFile.read(plan)
         client, reviews = _of_plan(read, phase, items, compress, timeout)
         audited = read.model
@@ -115,34 +119,59 @@ def command(
                 "a model needs --operator NAME, and takes no --items, --phase or --compress"
             )
         audited = load_model(model, dict(values), reading=matrix.reading())
-        client, reviews = _of_model(audited, operator, forbid, target, timeout)
+        out.check(model_files(audited), target)
+        client, reviews = _of_model(audited, operator, forbid, timeout)
     written = write_reviewed(reviews, audited, certificates)
     refused = [review for review in reviews if review.clearance.why]
     if refused and not although:
         say_certificates(written, certificates, err=True)
         return refuse(refused, "No client was")
     text = client.written(language)
-    write_text(target, text)
+    answer = Answer(
+        _written(client, reviews, language, target, text),
+        files=[(target, text_writer(lambda: [text]))],
+        said=True,
+    )
+    out.write(answer)
     aside = target == "-"
     if not aside:
         cases = counted(len(client.cases), "case")
-        click.echo(f"Wrote {target}: randomize(value), {cases} of self-test")
+        out.say(f"Wrote {target}: randomize(value), {cases} of self-test")
         for words in (words for review in reviews for words in origin_words(review.operator)):
-            click.echo(f"  {words}")
-        say_certificates(written, certificates, err=False)
+            out.say(f"  {words}")
+        say_certificates(written, certificates, err=out.aside)
     for review in reviews:
         if review.clearance.why:
-            click.echo(_not_cleared(review), err=aside)
+            out.say(_not_cleared(review))
         if review.clearance.why or not aside:
-            say_claims(review, err=aside)
-    return 0
+            say_claims(review, err=out.aside)
+    return answer
+
+
+def _written(
+    client: ClientText, reviews: Sequence[Review], language: str, target: str, text: str
+) -> Written:
+    """What was written, of what, and under which certificates."""
+    facts = {
+        "language": language,
+        "sha256": hashlib.sha256(text.encode()).hexdigest(),
+        "about": client.about,
+        "origin": list(client.origin),
+        "self_tests": len(client.cases),
+        "claims": [{"of": one.where, **c.to_json()} for one in reviews for c in one.claims],
+        "not_cleared": [one.where for one in reviews if one.clearance.why],
+    }
+    lines = [client.about, *client.origin]
+    lines += [
+        f"{c.verdict}{' (says nothing)' if c.vacuous else ''}: {c.text}" for c in client.claims
+    ]
+    return Written("client", (target,), tuple(lines), facts)
 
 
 def _of_model(
     model: Model,
     name: str,
     forbid: Sequence[Claim],
-    target: str,
     timeout: float,
 ) -> tuple[ClientText, list[Review]]:
     """The client of one operator."""
@@ -150,7 +179,6 @@ def _of_model(
     from ppdm_formal.run.client.description import client_law
     from ppdm_formal.run.client.generate import ClientText
 
-    check_outputs((target,), model_files(model))
     with progress() as say:
         review = review_operator(model, name, forbid, timeout, say)
         say("writing the law")

@@ -10,7 +10,6 @@ import click
 
 from ppdm_formal.commands._options import (
     MatrixOptions,
-    check_outputs,
     chosen_model,
     load_model,
     matrix_options,
@@ -21,8 +20,8 @@ from ppdm_formal.commands._options import (
     timeout_option,
     unit_option,
 )
+from ppdm_formal.commands._result import Answer, Outputs, writes_result
 from ppdm_formal.commands._shown import Shown
-from ppdm_formal.files import write_text
 
 if TYPE_CHECKING:
     from ppdm_formal.operator.outside import Reading
@@ -37,33 +36,27 @@ SHOWN = Shown("audit", "Put operators side by side.", 4)
     "--example", "examples", metavar="NAME", multiple=True, help="A model of the package."
 )
 @sweep_option
-@click.option("--html", "html_file", metavar="FILE", help="Write the comparison as HTML.")
-@click.option("--markdown", "markdown_file", metavar="FILE", help="Write it as Markdown.")
 @timeout_option
 @click.option("--allow-vacuous", is_flag=True, help="Let claims pass that no case can test.")
 @unit_option
 @matrix_options
+@writes_result
 def command(
     models: Sequence[Path],
     examples: Sequence[str],
     values: Sequence[tuple[str, tuple[Any, ...]]],
-    html_file: str | None,
-    markdown_file: str | None,
     timeout: float,
     allow_vacuous: bool,
     unit: Any,
     matrix: MatrixOptions,
-) -> int:
+    out: Outputs,
+) -> Answer:
     """Compare the audited operators of MODELS: amplification, frontier, information, claims.
 
     An operator with one free parameter is compared by its trade-off curve.
     """
     from ppdm_formal.audit import audit
-    from ppdm_formal.audited import worst_exit
-    from ppdm_formal.report.formats.html import document_html
-    from ppdm_formal.report.formats.markdown import document_markdown
-    from ppdm_formal.report.formats.terminal import console, print_document
-    from ppdm_formal.report.parts.comparison import comparison_document, tables_only
+    from ppdm_formal.comparison import Comparison
     from ppdm_formal.report.words.progress_words import progress_words
 
     paths = [*models, *(chosen_model(None, name) for name in examples)]
@@ -72,7 +65,7 @@ def command(
     reading = matrix.reading()
     loaded = _with_values(paths, values, timeout, reading)
     read = [path for model in loaded for path in model_files(model)]
-    check_outputs((html_file, markdown_file), read)
+    out.check(read)
     with progress() as say:
         results = [
             audit(
@@ -89,14 +82,8 @@ def command(
             f"{continuous[0]} has real outputs: operators on finite domains are compared (round it "
             "to a grid: clamped to 0..100 rounded to 1)"
         )
-    document = comparison_document(results)
-    if html_file is not None:
-        write_text(html_file, document_html(document))
-    if markdown_file is not None:
-        write_text(markdown_file, document_markdown(document))
-    if "-" not in (html_file, markdown_file):
-        print_document(tables_only(document), console())
-    return worst_exit([result.exit_code_if(allow_vacuous=allow_vacuous) for result in results])
+    found = Comparison(tuple(results))
+    return Answer(found, found.exit_code_if(allow_vacuous=allow_vacuous))
 
 
 def _with_values(

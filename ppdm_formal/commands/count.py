@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
 import click
 
-from ppdm_formal.commands._options import NumberType, check_outputs, progress_steps, say_written
+from ppdm_formal.commands._options import NumberType, progress_steps
+from ppdm_formal.commands._result import Outputs, writes_result
 from ppdm_formal.commands._shown import Shown
-from ppdm_formal.files import write_text
+from ppdm_formal.result import Result
 
 SHOWN = Shown("tables", "Count rows privately.")
 
@@ -31,7 +31,7 @@ SHOWN = Shown("tables", "Count rows privately.")
     type=click.Path(path_type=Path),
     help="Or of each row, where rows differ: P[value 1], one a line.",
 )
-@click.option("--json", "json_file", metavar="FILE|-", help="Write the numbers as JSON.")
+@writes_result
 def command(
     source: Path | None,
     epsilon: Any,
@@ -41,8 +41,8 @@ def command(
     exact: str | None,
     prior: str | None,
     priors_file: Path | None,
-    json_file: str | None,
-) -> int:
+    out: Outputs,
+) -> Result:
     """Count rows that hold itemsets, privately; or ask where exact counts are safe (Dor18 3).
 
     With FILE and --itemset (repeatable), each row answers by randomized response with coins of
@@ -50,40 +50,27 @@ def command(
     region of priors is shown under which releasing these counts is epsilon-dependent on any row;
     with --prior also whether that prior is in it (exit code 1 where it is not).
     """
-    from ppdm_formal.report.formats.terminal import console, print_document
-
     if (source is None) == (exact is None):
         raise click.UsageError("name either a FILE with --itemset, or --exact COUNTS")
-    check_outputs([json_file], [path for path in (source, priors_file) if path is not None])
+    out.check([source, priors_file])
     if source is not None:
         if not itemsets or prior is not None or priors_file is not None:
             raise click.UsageError("FILE needs --itemset; --prior and --priors are for --exact")
-        document, value, code = _private(source, epsilon, itemsets, column, seed)
-    else:
-        if itemsets or column is not None or seed is not None:
-            raise click.UsageError("--itemset, --column and --simulate are for a FILE")
-        if priors_file is not None:
-            if prior is not None:
-                raise click.UsageError("--prior and --priors exclude each other")
-            document, value, code = _rows(_counts(str(exact)), epsilon, priors_file)
-        else:
-            document, value, code = _exact(_counts(str(exact)), epsilon, prior)
-    if json_file is not None:
-        text = json.dumps({"format": "ppdm-count/1", **value}, indent=1, ensure_ascii=False)
-        write_text(json_file, text + "\n")
-    if json_file != "-":
-        print_document(document, console())
-    say_written([json_file])
-    return code
+        return _private(source, epsilon, itemsets, column, seed)
+    if itemsets or column is not None or seed is not None:
+        raise click.UsageError("--itemset, --column and --simulate are for a FILE")
+    if priors_file is None:
+        return _exact(_counts(str(exact)), epsilon, prior)
+    if prior is not None:
+        raise click.UsageError("--prior and --priors exclude each other")
+    return _rows(_counts(str(exact)), epsilon, priors_file)
 
 
 def _private(
     source: Path, epsilon: Any, itemsets: tuple[str, ...], column: str | None, seed: int | None
-) -> tuple[Any, dict[str, Any], int]:
-    from ppdm_formal.generate.private_count import SHOWN, private_count
-    from ppdm_formal.numbers.spelling import number_text
+) -> Result:
+    from ppdm_formal.generate.private_count import PrivateCounts, private_count
     from ppdm_formal.operator.draw import Bits
-    from ppdm_formal.report.parts.counts import private_counts_document
     from ppdm_formal.run.keystream import Keystream
     from ppdm_formal.run.mine.plain_data import PlainData
     from ppdm_formal.run.simulation import Simulation
@@ -107,15 +94,7 @@ def _private(
             found.append(private_count(data.rows, wanted, names, epsilon, bits))
         except ValueError as problem:
             raise click.UsageError(str(problem)) from None
-    value = {
-        "rows": len(data.rows),
-        "epsilon": {"each": number_text(epsilon), "all": number_text(len(found) * epsilon)},
-        "unit": "row",
-        "shown": [one.to_json() for one in SHOWN],
-        "randomness": "cryptographic" if seed is None else f"simulated with seed {seed}",
-        "counts": [one.to_json() for one in found],
-    }
-    return private_counts_document(found, seed), value, 0
+    return PrivateCounts(tuple(found), seed)
 
 
 def _counts(text: str) -> list[int]:
@@ -125,14 +104,10 @@ def _counts(text: str) -> list[int]:
     return [int(part) for part in parts]
 
 
-def _rows(counts: list[int], epsilon: Any, path: Path) -> tuple[Any, dict[str, Any], int]:
+def _rows(counts: list[int], epsilon: Any, path: Path) -> Result:
     """Rows that differ: whether the release of the first count is safe for each of them."""
-    from ppdm_formal.generate.exact_counts import rows_ratio
+    from ppdm_formal.generate.exact_counts import RowCounts, rows_ratio
     from ppdm_formal.numbers.exact import parse_number
-    from ppdm_formal.numbers.exponential import exp_of
-    from ppdm_formal.numbers.spelling import number_text
-    from ppdm_formal.numbers.value import value_json
-    from ppdm_formal.report.parts.counts import rows_document
     from ppdm_formal.run.errors import DataError
     from ppdm_formal.run.streams import compression_of, reading
 
@@ -154,23 +129,17 @@ def _rows(counts: list[int], epsilon: Any, path: Path) -> tuple[Any, dict[str, A
         ratio, row = rows_ratio(priors, counts[0])
     except ValueError as problem:
         raise click.UsageError(str(problem)) from None
-    safe = not ratio > exp_of(epsilon)
-    value = {
-        "counts": counts,
-        "epsilon": number_text(epsilon),
-        "assumed": "rows independent",
-        "ratio": value_json(ratio),
-        "worst_row": row + 1,
-        "safe": safe,
-    }
-    return rows_document(counts, epsilon, ratio, row, safe), value, 0 if safe else 1
+    return RowCounts(tuple(counts), epsilon, ratio, row)
 
 
-def _exact(parts: list[int], epsilon: Any, prior: str | None) -> tuple[Any, dict[str, Any], int]:
-    from ppdm_formal.generate.exact_counts import MAX_LISTED, safe_counts, safe_priors
+def _exact(parts: list[int], epsilon: Any, prior: str | None) -> Result:
+    from ppdm_formal.generate.exact_counts import (
+        MAX_LISTED,
+        ExactCounts,
+        safe_counts,
+        safe_priors,
+    )
     from ppdm_formal.numbers.exact import parse_number
-    from ppdm_formal.numbers.spelling import number_text
-    from ppdm_formal.report.parts.counts import exact_counts_document
 
     try:
         region = safe_priors(parts, epsilon)
@@ -184,19 +153,4 @@ def _exact(parts: list[int], epsilon: Any, prior: str | None) -> tuple[Any, dict
     safe = None
     if believed is not None and len(believed) == 2 and 0 < believed[0] < 1:
         safe = safe_counts(region.rows, believed[0], epsilon) if region.rows <= MAX_LISTED else None
-    held = None if believed is None else region.holds(believed)
-    value = {
-        "counts": list(region.counts),
-        "epsilon": number_text(epsilon),
-        "safe_priors": [
-            {"low": number_text(low), "high": number_text(high)} for low, high in region.ends
-        ],
-        "assumed": "rows independent and alike",
-        "prior": None if believed is None else [number_text(q) for q in believed],
-        "safe": held,
-        "known_rows": None if believed is None else region.known_rows(believed),
-        "safe_counts": None
-        if safe is None
-        else {"low": safe.low, "high": safe.high, "outside": number_text(safe.outside)},
-    }
-    return exact_counts_document(region, believed, safe), value, 1 if held is False else 0
+    return ExactCounts(region, None if believed is None else tuple(believed), safe)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ppdm_formal.commands._result import Answer, Outputs, writes_result
 from ppdm_formal.commands._shown import Shown
 from ppdm_formal.files import write_text
 
@@ -34,6 +35,7 @@ SHOWN = Shown("collect", "Go the whole way once, on made-up baskets.")
 @click.command("demo")
 @click.option(
     "--out",
+    "folder",
     type=click.Path(path_type=Path, file_okay=False),
     default=Path("demo"),
     show_default=True,
@@ -53,7 +55,8 @@ SHOWN = Shown("collect", "Go the whole way once, on made-up baskets.")
     show_default=True,
     help="How many items there are.",
 )
-def command(out: Path, transactions: int, items: int) -> int:
+@writes_result
+def command(folder: Path, transactions: int, items: int, out: Outputs) -> Answer:
     """Design, certify, randomize, compress, mine and compare with the truth, on made-up baskets.
 
     Every step is a command that is shown and that you can type yourself. The end is one page,
@@ -63,30 +66,30 @@ def command(out: Path, transactions: int, items: int) -> int:
     _check_packages()
     from ppdm_formal.interrupts import ended_cleanly
     from ppdm_formal.report.formats.html import document_html
-    from ppdm_formal.report.parts.demo import Demo, demo_document
+    from ppdm_formal.report.parts.demo import Demo
     from ppdm_formal.run.market import Market
 
-    out.mkdir(parents=True, exist_ok=True)
+    folder.mkdir(parents=True, exist_ok=True)
     market = Market(
         transactions, items, 4, pattern_size=3, patterns=items, smallest=2, largest=6, seed=SEED
     )
     with ended_cleanly():
-        click.echo(f"{transactions:,} baskets of 2 to 6 of {items:,} items are made up.")
-        market.write(out / "baskets.dat")
-        steps = [_run(out, *step) for step in _to_seeds(items)]
-        forecasts = _forecasts(out / "plan.json")
+        out.say(f"{transactions:,} baskets of 2 to 6 of {items:,} items are made up.")
+        market.write(folder / "baskets.dat")
+        steps = [_run(folder, out, *step) for step in _to_seeds(items)]
+        forecasts = _forecasts(folder / "plan.json")
         least = _least(forecasts)
-        steps += [_run(out, *step) for step in _to_rules(least)]
-        click.echo("What more baskets bring: the same with a part of them, and with all.")
-        found = [_mined(out, market, transactions // part, least) for part in PARTS]
+        steps += [_run(folder, out, *step) for step in _to_rules(least)]
+        out.say("What more baskets bring: the same with a part of them, and with all.")
+        found = [_mined(folder, out, market, transactions // part, least) for part in PARTS]
         sizes = {
-            name: (out / name).stat().st_size
+            name: (folder / name).stat().st_size
             for name in ("baskets.dat", "randomized.parquet", "written-out.parquet")
         }
         result = Demo(market, tuple(steps), forecasts, least, tuple(found), sizes)
-        write_text(str(out / "demo.html"), document_html(demo_document(result)))
-    click.echo(f"The page: {(out / 'demo.html').resolve()}")
-    return 0
+        write_text(str(folder / "demo.html"), document_html(result.document()))
+    out.say(f"The page: {(folder / 'demo.html').resolve()}")
+    return Answer(result, said=True)
 
 
 def _check_packages() -> None:
@@ -144,11 +147,11 @@ def _to_rules(least: Fraction) -> list[tuple[str, str, str]]:
     ]
 
 
-def _run(folder: Path, name: str, line: str, words: str) -> Step:
+def _run(folder: Path, out: Outputs, name: str, line: str, words: str) -> Step:
     """Run a command as a user would, in the folder; its output is shown only where it fails."""
     from ppdm_formal.report.parts.demo import Step
 
-    click.echo(f"$ {line}")
+    out.say(f"$ {line}")
     program, *arguments = shlex.split(line)
     assert program == "ppdm"
     files = [
@@ -183,7 +186,7 @@ def _least(forecasts: dict[int, Forecast]) -> Fraction:
     return Fraction(f"{0.75 * lds:.1e}")
 
 
-def _mined(folder: Path, market: Market, baskets: int, least: Fraction) -> Mining:
+def _mined(folder: Path, out: Outputs, market: Market, baskets: int, least: Fraction) -> Mining:
     """What is found in the first baskets, against their originals."""
     from dataclasses import replace
 
@@ -193,12 +196,12 @@ def _mined(folder: Path, market: Market, baskets: int, least: Fraction) -> Minin
     from ppdm_formal.run.mine.randomized import mine_release
     from ppdm_formal.run.release import Release
 
-    original, out = folder / "baskets.dat", folder / "randomized.parquet"
+    original, sent = folder / "baskets.dat", folder / "randomized.parquet"
     if baskets < market.transactions:
-        original, out = folder / f"first-{baskets}.dat", folder / f"first-{baskets}.parquet"
+        original, sent = folder / f"first-{baskets}.dat", folder / f"first-{baskets}.parquet"
         replace(market, transactions=baskets).write(original)
-        asked = [original.name, "-o", out.name, "--plan", "plan.json", "--compress"]
+        asked = [original.name, "-o", sent.name, "--plan", "plan.json", "--compress"]
         line = shlex.join(["ppdm", "randomize", *asked, "--simulate", str(SEED)])
-        _run(folder, "randomize", line, "fewer baskets")
-    found = mine_release(Release.read(out), least, "30%", max_size=2)
+        _run(folder, out, "randomize", line, "fewer baskets")
+    found = mine_release(Release.read(sent), least, "30%", max_size=2)
     return Mining(found, compared(found, PlainData.read(original)))

@@ -11,19 +11,18 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ppdm_formal.commands._certificates import write_certificates
+from ppdm_formal.commands._certificates import say_certificates, write_certificates
 from ppdm_formal.commands._options import (
     ItemsType,
     NumberType,
     SecondsType,
-    check_outputs,
     limited,
     progress,
 )
 from ppdm_formal.commands._param_type import ParamType
-from ppdm_formal.commands._plan_report import say_plan, write_reports
+from ppdm_formal.commands._result import Answer, Outputs, writes_result
 from ppdm_formal.commands._shown import Shown
-from ppdm_formal.files import write_text
+from ppdm_formal.files import text_writer
 from ppdm_formal.numbers.exact import parse_number
 
 if TYPE_CHECKING:
@@ -140,9 +139,7 @@ SHOWN = Shown("collect", "Choose how to randomize transactions without a breach.
     metavar="PLAN RESULT",
     help="Fill in phase two of a plan with the items that phase one found.",
 )
-@click.option("--json", "json_file", metavar="FILE|-", help="Write the plan as JSON.")
 @click.option("-o", "plan_file", metavar="PLAN", help="Write the plan to this file.")
-@click.option("--html", "html_file", metavar="FILE", help="Write its report as one HTML file.")
 @click.option("--certificates", type=click.Path(path_type=Path), help="Write certificates there.")
 @click.option(
     "--timeout",
@@ -151,14 +148,14 @@ SHOWN = Shown("collect", "Choose how to randomize transactions without a breach.
     show_default=True,
     help="Seconds for the search, and for each certificate.",
 )
+@writes_result
 def command(
-    json_file: str | None,
     plan_file: str | None,
-    html_file: str | None,
     certificates: Path | None,
     timeout: float,
+    out: Outputs,
     **given: Any,
-) -> int:
+) -> Answer:
     """Choose how to randomize transactions so that no rho1-to-rho2 breach is possible.
 
     \b
@@ -176,11 +173,11 @@ def command(
     """  # noqa: D301
     from ppdm_formal.itemsets.plan_file import write_plan
     from ppdm_formal.itemsets.planning import plan_for
+    from ppdm_formal.plan_audit import Designed
 
-    targets = (json_file, plan_file, html_file)
     read = [given[key] for key in ("data", "histogram", "items") if isinstance(given[key], Path)]
     continued: tuple[Path, Path] | None = given.pop("continued")
-    check_outputs(targets, [*read, *(continued or ())])
+    out.check([*read, *(continued or ())], plan_file)
     with progress() as say:
         try:
             if continued is None:
@@ -191,16 +188,16 @@ def command(
                 plan, data = _continued(*continued, say, **given)
         except ValueError as problem:
             raise click.UsageError(str(problem)) from None
-        file = next((name for name in (plan_file, json_file) if name not in (None, "-")), None)
-        found, plan = _audited(plan, file, data, html_file is not None, timeout, say)
+        file = next((name for name in (plan_file, out.json) if name not in (None, "-")), None)
+        found, plan = _audited(plan, file, data, out.paged, timeout, say)
     text = write_plan(plan)
     files = write_certificates(found.result, certificates, text)
-    for target in (json_file, plan_file):
-        if target is not None:
-            write_text(target, text)
-    write_reports(found, files, html_file, None)
-    say_plan(found, plan.notes, targets, certificates, files)
-    return 0 if plan.paper else found.exit_code
+    result = Designed(replace(found, result=replace(found.result, files=files)), plan)
+    return Answer(
+        result,
+        files=[(plan_file, text_writer(lambda: [text]))],
+        after=lambda: say_certificates(certificates, files, err=out.aside),
+    )
 
 
 def _audited(

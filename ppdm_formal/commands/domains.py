@@ -7,19 +7,29 @@ from pathlib import Path
 import click
 
 from ppdm_formal.commands._domain import header_option, records_alone
-from ppdm_formal.commands._options import check_outputs, delimiter_option, progress, say_written
+from ppdm_formal.commands._options import delimiter_option, progress
+from ppdm_formal.commands._result import Answer, Outputs, writes_result
 from ppdm_formal.commands._shown import Shown
-from ppdm_formal.files import write_text
+from ppdm_formal.commands._written import Written
+from ppdm_formal.files import text_writer
 
 SHOWN = Shown("tables", "List the columns of a table and their values.")
 
 
 @click.command("domains")
 @click.argument("source", metavar="IN", type=click.Path(path_type=Path))
-@click.option("-o", "--out", metavar="FILE|-", required=True, help="The list, as --columns reads.")
+@click.option(
+    "-o",
+    "--out",
+    "target",
+    metavar="FILE|-",
+    required=True,
+    help="The list, as --columns reads.",
+)
 @header_option
 @delimiter_option
-def command(source: Path, out: str, header: bool | None, delimiter: str) -> int:
+@writes_result
+def command(source: Path, target: str, header: bool | None, delimiter: str, out: Outputs) -> Answer:
     """Write the columns of IN and the values that occur in them, a CSV line each.
 
     IN is a CSV table or transactions (.dat, .num). This reads private data and protects nothing:
@@ -31,20 +41,32 @@ def command(source: Path, out: str, header: bool | None, delimiter: str) -> int:
     from ppdm_formal.interrupts import ended_cleanly
     from ppdm_formal.report.words.counted import counted
 
-    check_outputs([out], [source])
+    out.check([source], target)
     with ended_cleanly(), progress() as say:
         say(f"reading {source.name}")
         try:
             records = records_alone(source, header, delimiter)
         except ValueError as problem:
             raise click.ClickException(str(problem)) from None
-    write_text(out, columns_text(records.columns))
     values = sum(len(column.values) for column in records.columns)
-    click.echo(
+    words = (
         f"{counted(len(records.columns), 'column')} with {counted(values, 'value')}, taken from "
         "private data and NOT protected: to declare them, leave only what is known without the "
-        "data, add what can occur besides, and delete the first line.",
-        err=True,
+        "data, add what can occur besides, and delete the first line."
     )
-    say_written([out])
-    return 0
+    facts = {
+        "source": {"file": source.name},
+        "declared": False,
+        "protected": False,
+        "columns": [{"name": one.name, "values": len(one.values)} for one in records.columns],
+    }
+    answer = Answer(
+        Written("domains", (target,), (words,), facts),
+        files=[(target, text_writer(lambda: [columns_text(records.columns)]))],
+        said=True,
+    )
+    out.write(answer)
+    click.echo(words, err=True)
+    if target != "-":
+        out.say(f"Wrote {target}")
+    return answer

@@ -11,20 +11,19 @@ import click
 from ppdm_formal.commands._options import (
     MatrixOptions,
     NumberType,
-    check_outputs,
     exact_matrix_options,
     load_model,
     progress,
-    say_written,
 )
+from ppdm_formal.commands._result import Answer, Outputs, writes_result
 from ppdm_formal.commands._shown import Shown
-from ppdm_formal.files import write_text
+from ppdm_formal.files import text_writer
 
 if TYPE_CHECKING:
     from ppdm_formal.operator.outside import Reading
     from ppdm_formal.run.release import Release
 
-HOLDS, LOST = 0, 3
+LOST = 3
 
 
 SHOWN = Shown("analyse", "Estimate the distribution of the original values.", 1)
@@ -46,10 +45,9 @@ SHOWN = Shown("analyse", "Estimate the distribution of the original values.", 1)
 @click.option(
     "--model", type=click.Path(path_type=Path), help="Refuse a release of any other model."
 )
-@exact_matrix_options
-@click.option("--json", "json_file", metavar="FILE|-", help="Write the estimate as JSON.")
 @click.option("--csv", "csv_file", metavar="FILE|-", help="Write the cells as CSV.")
-@click.option("--html", "html_file", metavar="FILE|-", help="Write a page with pictures.")
+@exact_matrix_options
+@writes_result
 def command(
     release: Path,
     columns: str | None,
@@ -57,10 +55,9 @@ def command(
     level: Any,
     model: Path | None,
     matrix: MatrixOptions,
-    json_file: str | None,
     csv_file: str | None,
-    html_file: str | None,
-) -> int:
+    out: Outputs,
+) -> Answer | int:
     """Estimate the distribution of the original values in RELEASE.
 
     RELEASE is randomized data with a release description beside it (data.csv with
@@ -68,22 +65,19 @@ def command(
     itself. Every number has a standard error and an interval. Exit code 3: some values cannot
     be recovered.
     """
-    from ppdm_formal.report.formats.estimate_json import estimate_csv, estimate_text
-    from ppdm_formal.report.formats.estimate_page import estimate_page, print_estimate
-    from ppdm_formal.report.formats.terminal import console
     from ppdm_formal.run.errors import DataError
     from ppdm_formal.run.estimate.collected import estimate
     from ppdm_formal.run.estimate.decoder import NotEstimable, NotRecoverable
+    from ppdm_formal.run.estimate.estimate_json import estimate_csv
     from ppdm_formal.run.release import SUFFIX, Release
 
     beside = Path(f"{release}{SUFFIX}")
-    check_outputs([json_file, csv_file, html_file], [release, beside])
+    out.check([release, beside], csv_file)
     with progress() as say:
         say("reading the release")
         try:
             read = Release.read(release)
-            if read.path is not None:
-                check_outputs([json_file, csv_file, html_file], [read.path])
+            out.check([read.path], csv_file)
             if model is not None:
                 _check_model(read, model, matrix.reading())
             say("estimating")
@@ -98,15 +92,7 @@ def command(
             raise click.ClickException(str(problem)) from None
         except ValueError as problem:
             raise click.UsageError(str(problem)) from None
-        say("writing")
-        writers = ((json_file, estimate_text), (csv_file, estimate_csv), (html_file, estimate_page))
-        for target, written in writers:
-            if target is not None:
-                write_text(target, written(found))
-    if "-" not in (json_file, csv_file, html_file):
-        print_estimate(found, console())
-    say_written((json_file, csv_file, html_file))
-    return HOLDS if found.complete else LOST
+    return Answer(found, files=[(csv_file, text_writer(lambda: [estimate_csv(found)]))])
 
 
 def _check_model(release: Release, path: Path, reading: Reading) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -9,13 +10,12 @@ import click
 
 from ppdm_formal.commands._options import (
     ThresholdType,
-    check_outputs,
     delimiter_option,
     progress,
-    say_written,
 )
+from ppdm_formal.commands._result import Outputs, writes_result
 from ppdm_formal.commands._shown import Shown
-from ppdm_formal.files import write_text
+from ppdm_formal.result import Result
 
 SHOWN = Shown("tables", "Compare a generated database with its original.")
 
@@ -49,9 +49,8 @@ SHOWN = Shown("tables", "Compare a generated database with its original.")
     help="Parts of cross-validation within ORIGINAL.",
 )
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of baselines.")
-@click.option("--json", "json_file", metavar="FILE|-", help="Write everything as JSON.")
-@click.option("--html", "html_file", metavar="FILE|-", help="Write a page with pictures.")
 @delimiter_option
+@writes_result
 def command(
     original: Path,
     generated: Path,
@@ -61,10 +60,9 @@ def command(
     no_header: bool,
     folds: int,
     seed: int,
-    json_file: str | None,
-    html_file: str | None,
     delimiter: str,
-) -> int:
+    out: Outputs,
+) -> Result:
     """Compare GENERATED with ORIGINAL: itemsets, classifiers, records, compression.
 
     Both are CSV tables with a line of names, or transactions (.dat, .num). Transactions in which
@@ -79,13 +77,8 @@ def command(
         read_records,
     )
     from ppdm_formal.interrupts import ended_cleanly
-    from ppdm_formal.report.formats.evaluation_json import evaluation_json
-    from ppdm_formal.report.formats.html import document_html
-    from ppdm_formal.report.formats.terminal import console, print_document
-    from ppdm_formal.report.parts.evaluation import evaluation_document
 
-    check_outputs([json_file, html_file], [original, generated, *([declared] if declared else [])])
-    names = original.name, generated.name
+    out.check([original, generated, declared])
     with ended_cleanly(), progress() as say:
         say("reading")
         try:
@@ -97,11 +90,4 @@ def command(
             found = evaluate(first, second, min_support, target, **options)
         except ValueError as problem:
             raise click.ClickException(str(problem)) from None
-    if json_file is not None:
-        write_text(json_file, evaluation_json(found, *names))
-    if html_file is not None:
-        write_text(html_file, document_html(evaluation_document(found, *names)))
-    if "-" not in (json_file, html_file):
-        print_document(evaluation_document(found, *names, pictures=False), console())
-    say_written([json_file, html_file])
-    return 0
+    return replace(found, files=(original.name, generated.name))

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import click
 
-from ppdm_formal.commands._options import announced, check_outputs, progress_bar
+from ppdm_formal.commands._options import announced, progress_bar
+from ppdm_formal.commands._result import Answer, Outputs, writes_result
 from ppdm_formal.commands._shown import Shown
 from ppdm_formal.report.words.counted import counted
 
@@ -17,7 +18,8 @@ SHOWN = Shown("collect", "Write out transactions that were sent as seeds.")
 @click.argument("source", metavar="FILE", type=click.Path(path_type=Path))
 @click.option("-o", "target", metavar="OUT", type=click.Path(path_type=Path), required=True)
 @click.option("--plan", type=click.Path(path_type=Path), help="Refuse seeds of any other plan.")
-def command(source: Path, target: Path, plan: Path | None) -> int:
+@writes_result
+def command(source: Path, target: Path, plan: Path | None, out: Outputs) -> Answer:
     """Write the transactions of FILE, seeds of ppdm randomize --compress, to OUT.
 
     OUT is .dat, .csv (also with .gz or .xz) or .parquet, and gets a release description of its
@@ -31,8 +33,7 @@ def command(source: Path, target: Path, plan: Path | None) -> int:
     from ppdm_formal.run.streams import sha256_of
 
     written = BasketFile.named(target)
-    read = [source, *([] if plan is None else [plan])]
-    check_outputs((str(target), f"{target}{SUFFIX}"), read)
+    out.check([source, plan], str(target), f"{target}{SUFFIX}")
     release = Release.read(source)
     found = release.transactions
     if found is None or not release.sent_seeds:
@@ -42,5 +43,5 @@ def command(source: Path, target: Path, plan: Path | None) -> int:
     with ended_cleanly(), progress_bar(f"expanding {source.name}") as say:
         expanded = expand_release(release, written, say, announced)
     rows = counted(expanded.tally.rows_out, "randomized transaction")
-    click.echo(f"Wrote {target} ({rows}) and {target.name}{SUFFIX}")
-    return 0
+    out.say(f"Wrote {target} ({rows}) and {target.name}{SUFFIX}")
+    return Answer(expanded, said=True)

@@ -7,7 +7,9 @@ from pathlib import Path
 import click
 
 from ppdm_formal.commands._options import progress
+from ppdm_formal.commands._result import Answer, Outputs, writes_result
 from ppdm_formal.commands._shown import Shown
+from ppdm_formal.commands._written import Written
 from ppdm_formal.files import write_text
 
 
@@ -28,6 +30,7 @@ SHOWN = Shown("papers", "Draw the papers' figures and tables again.")
 @click.argument("paper", callback=_with_figures)
 @click.option(
     "--out",
+    "folder",
     type=click.Path(path_type=Path, file_okay=False),
     required=True,
     help="Folder for the SVG and CSV files.",
@@ -45,9 +48,15 @@ SHOWN = Shown("papers", "Draw the papers' figures and tables again.")
     help="Where the databases of dor18 are; otherwise the variable PPDM_DATA says it.",
 )
 @click.option("--databases", metavar="A,B", help="Only these databases of dor18.")
+@writes_result
 def command(
-    paper: str, out: Path, repetitions: int | None, data: Path | None, databases: str | None
-) -> int:
+    paper: str,
+    folder: Path,
+    repetitions: int | None,
+    data: Path | None,
+    databases: str | None,
+    out: Outputs,
+) -> Answer:
     """Draw the figures of PAPER (egs03, aa01 or dor18) as SVG, with their data as CSV.
 
     egs03: Figures 1 to 3, the lowest discoverable support by privacy, transaction size and
@@ -76,13 +85,17 @@ def command(
     repetitions = figures.repetitions if repetitions is None else repetitions
     if repetitions < figures.least:
         raise click.UsageError(f"{paper} needs at least {figures.least} repetitions")
+    drawn: list[str] = []
     with progress() as say:
         say("computing")
         try:
             for name, text in figures.draw(Wanted(repetitions, data, wanted, say)):
-                out.mkdir(parents=True, exist_ok=True)
-                write_text(str(out / name), text)
-                click.echo(out / name)
+                folder.mkdir(parents=True, exist_ok=True)
+                write_text(str(folder / name), text)
+                drawn.append(str(folder / name))
+                out.say(folder / name)
         except ValueError as problem:
             raise click.ClickException(str(problem)) from None
-    return 0
+    facts = {"paper": paper, "repetitions": repetitions, "databases": list(wanted)}
+    lines = (f"Figures and tables of {paper}, drawn again",)
+    return Answer(Written("figures", tuple(drawn), lines, facts), said=True)

@@ -11,12 +11,12 @@ import click
 from ppdm_formal.commands._domain import header_option, records_of
 from ppdm_formal.commands._options import (
     NumberType,
-    check_outputs,
     delimiter_option,
     progress,
-    say_written,
 )
+from ppdm_formal.commands._result import Outputs, writes_result
 from ppdm_formal.commands._shown import Shown
+from ppdm_formal.result import Result
 
 if TYPE_CHECKING:
     from ppdm_formal.generate.generator import Generated
@@ -28,7 +28,12 @@ SHOWN = Shown("tables", "Generate a database that resembles another.", 1)
 @click.command("generate")
 @click.argument("source", metavar="IN", type=click.Path(path_type=Path))
 @click.option(
-    "-o", "--out", type=click.Path(path_type=Path, dir_okay=False), required=True, help="Data file."
+    "-o",
+    "--out",
+    "data",
+    type=click.Path(path_type=Path, dir_okay=False),
+    required=True,
+    help="Data file.",
 )
 @click.option("--epsilon", type=NumberType(), help="What the unit may cost, in nats.")
 @click.option(
@@ -81,9 +86,10 @@ SHOWN = Shown("tables", "Generate a database that resembles another.", 1)
 @header_option
 @click.option("--seed", type=click.IntRange(0), help="Simulate: repeatable, and protects nobody.")
 @delimiter_option
+@writes_result
 def command(
     source: Path,
-    out: Path,
+    data: Path,
     method: Any,
     target: str | None,
     unprotected: str | None,
@@ -92,8 +98,9 @@ def command(
     declared: Path | None,
     header: bool | None,
     delimiter: str,
+    out: Outputs,
     **asked: Any,
-) -> int:
+) -> Result:
     """Generate a database like IN, as many records, into OUT (and OUT.release.json).
 
     IN is a CSV table with a line of names, or transactions (.dat, .num); OUT is of the same kind.
@@ -103,15 +110,12 @@ def command(
     """
     from ppdm_formal.generate.generator import Request, generate
     from ppdm_formal.interrupts import ended_cleanly
-    from ppdm_formal.report.formats.terminal import console, print_document
-    from ppdm_formal.report.parts.generated import generated_document
     from ppdm_formal.run.release import SUFFIX
     from ppdm_formal.run.streams import bare_suffix
 
-    beside = Path(f"{out}{SUFFIX}")
-    read = [source, *([declared] if declared else [])]
-    check_outputs([str(out), str(beside)], read)
-    if (bare_suffix(out) == ".csv") != (bare_suffix(source) == ".csv"):
+    beside = Path(f"{data}{SUFFIX}")
+    out.check([source, declared], str(data), str(beside))
+    if (bare_suffix(data) == ".csv") != (bare_suffix(source) == ".csv"):
         raise click.UsageError("OUT is of the same kind as IN: .csv for a table, else .dat or .num")
     if target is not None and unprotected != target:
         raise click.UsageError(
@@ -136,22 +140,20 @@ def command(
         except ValueError as problem:
             raise click.ClickException(str(problem)) from None
         say("writing")
-        _write(found, out, beside, delimiter)
-    print_document(generated_document(found, out.name), console())
-    say_written([str(out), str(beside)])
-    return 0
+        return _write(found, data, beside, delimiter)
 
 
-def _write(found: Generated, out: Path, beside: Path, delimiter: str) -> None:
-    """Both files, or none."""
+def _write(found: Generated, out: Path, beside: Path, delimiter: str) -> Result:
+    """Both files, or none; what the second says of the first."""
     from ppdm_formal.files import written_together
+    from ppdm_formal.generate.promises import GeneratedFile
     from ppdm_formal.generate.record_files import records_text
-    from ppdm_formal.report.formats.generated_json import generated_json
     from ppdm_formal.run.streams import compression_of, writing, written_sha256
 
     with written_together(out, beside) as (data, description):
         with writing(data, compression_of(out)) as stream:
             for line in records_text(found.records, delimiter):
                 stream.write(line.encode())
-        text = generated_json(found, out.name, written_sha256(data))
-        description.write(text.encode())
+        made = GeneratedFile(found, out.name, written_sha256(data))
+        description.write("".join(made.json_text()).encode())
+    return made

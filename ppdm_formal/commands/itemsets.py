@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -12,12 +11,11 @@ from ppdm_formal.commands._options import (
     ItemsType,
     NumberType,
     ThresholdType,
-    check_outputs,
     progress_steps,
-    say_written,
 )
+from ppdm_formal.commands._result import Outputs, writes_result
 from ppdm_formal.commands._shown import Shown
-from ppdm_formal.files import write_text
+from ppdm_formal.result import Result
 
 SHOWN = Shown("tables", "Draw frequent itemsets privately.")
 
@@ -49,7 +47,7 @@ SHOWN = Shown("tables", "Draw frequent itemsets privately.")
 @click.option(
     "--simulate", "seed", type=click.IntRange(0, 2**63 - 1), help="Seeded: protects nobody."
 )
-@click.option("--json", "json_file", metavar="FILE|-", help="Write the itemsets as JSON.")
+@writes_result
 def command(
     source: Path,
     epsilon: Any,
@@ -59,8 +57,8 @@ def command(
     unprotected_domain: bool,
     column: str | None,
     seed: int | None,
-    json_file: str | None,
-) -> int:
+    out: Outputs,
+) -> Result:
     """Draw itemsets from the transactions of FILE by the exponential mechanism (Dor18 3.2).
 
     An itemset of support s is drawn with weight e^(epsilon/4 min(S, s)), among all itemsets, by
@@ -70,14 +68,12 @@ def command(
     """
     from ppdm_formal.generate.drawn_itemsets import draw_itemsets
     from ppdm_formal.operator.draw import Bits
-    from ppdm_formal.report.formats.terminal import console, print_document
-    from ppdm_formal.report.parts.drawn_itemsets import drawn_itemsets_document
     from ppdm_formal.run.basket_files import Items
     from ppdm_formal.run.keystream import Keystream
     from ppdm_formal.run.mine.plain_data import PlainData
     from ppdm_formal.run.simulation import Simulation
 
-    check_outputs([json_file], [source, *([items] if isinstance(items, Path) else [])])
+    out.check([source, items if isinstance(items, Path) else None])
     known = (
         Items.read(items) if isinstance(items, Path) else None if items is None else Items(items)
     )
@@ -87,7 +83,7 @@ def command(
         data = PlainData.read(source, column, share)
         say("drawing")
         try:
-            found = draw_itemsets(
+            return draw_itemsets(
                 data,
                 epsilon,
                 min_support,
@@ -99,9 +95,3 @@ def command(
             )
         except ValueError as problem:
             raise click.ClickException(str(problem)) from None
-    if json_file is not None:
-        write_text(json_file, json.dumps(found.to_json(), indent=1, ensure_ascii=False) + "\n")
-    if json_file != "-":
-        print_document(drawn_itemsets_document(found), console())
-    say_written([json_file])
-    return 0

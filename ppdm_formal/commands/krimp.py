@@ -9,12 +9,11 @@ import click
 
 from ppdm_formal.commands._options import (
     ThresholdType,
-    check_outputs,
     progress_steps,
-    say_written,
 )
+from ppdm_formal.commands._result import Outputs, writes_result
 from ppdm_formal.commands._shown import Shown
-from ppdm_formal.files import write_text
+from ppdm_formal.result import Result
 
 SHOWN = Shown("tables", "Compress transactions into a code table.")
 
@@ -37,30 +36,26 @@ SHOWN = Shown("tables", "Compress transactions into a code table.")
 )
 @click.option("--prune", is_flag=True, help="Drop itemsets again that others made superfluous.")
 @click.option("--column", metavar="COLUMN", help="The list column of a Parquet file.")
-@click.option("--json", "json_file", metavar="FILE|-", help="Write the whole table as JSON.")
+@writes_result
 def command(
     source: Path,
     min_support: Any,
     algorithm: Any,
     prune: bool,
     column: str | None,
-    json_file: str | None,
-) -> int:
+    out: Outputs,
+) -> Result:
     """Compress the transactions of FILE: itemsets with codes, and sizes in bits.
 
     FILE is .dat or .num (one transaction a line, items separated by blanks), .csv or .parquet.
     The ratio is the size with the code table over the size with single items alone, tables
     included. SLIM always prunes.
     """
-    from ppdm_formal.generate.krimp import compress
+    from ppdm_formal.generate.krimp import Compressed, compress
     from ppdm_formal.interrupts import ended_cleanly
-    from ppdm_formal.report.formats.code_table_json import code_table_json
-    from ppdm_formal.report.formats.terminal import console, print_document
-    from ppdm_formal.report.parts.code_table import code_table_document
-    from ppdm_formal.report.words.counted import counted
     from ppdm_formal.run.mine.plain_data import PlainData
 
-    check_outputs([json_file], [source])
+    out.check([source])
     prune = prune or algorithm == "slim"
     with ended_cleanly(), progress_steps() as (say, share):
         say(f"reading {source.name}")
@@ -69,12 +64,4 @@ def command(
             table = compress(data, min_support, algorithm, prune=prune, say=say, share=share)
         except ValueError as problem:
             raise click.ClickException(str(problem)) from None
-        least = "candidates in " + counted(min_support.least(table.transactions), "transaction")
-        how = f"{algorithm.upper()} ({least} or more{', pruned' if prune else ''})"
-    if json_file is not None:
-        text = code_table_json(table, source.name, algorithm, min_support, prune=prune)
-        write_text(json_file, text)
-    if json_file != "-":
-        print_document(code_table_document(table, source.name, how), console())
-    say_written([json_file])
-    return 0
+    return Compressed(table, source.name, algorithm, min_support, prune)

@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from ppdm_formal.commands._options import (
     NumberType,
     ThresholdType,
-    check_outputs,
     progress_steps,
-    say_written,
 )
+from ppdm_formal.commands._result import Answer, Outputs, writes_result
 from ppdm_formal.commands._shown import Shown
-from ppdm_formal.files import write_text, written_together
+from ppdm_formal.files import Writer, text_writer
 
 if TYPE_CHECKING:
-    from ppdm_formal.report.parts.blocks import Document
-    from ppdm_formal.run.mine.compare import Compared
     from ppdm_formal.run.mine.ledger import Ledger
     from ppdm_formal.run.mine.mined import Mined
     from ppdm_formal.run.mine.randomized import MinedRelease
@@ -70,10 +68,9 @@ SHOWN = Shown("analyse", "Find frequent itemsets and rules.", 2)
     type=click.Path(path_type=Path),
     help="Keep what has been counted in FILE, and go on from it; removed at the end.",
 )
-@click.option("--json", "json_file", metavar="FILE|-", help="Write everything as JSON.")
 @click.option("--csv", "csv_file", metavar="FILE", help="Write itemsets (and FILE's .rules.csv).")
 @click.option("--parquet", "parquet_file", metavar="FILE", help="The same as Parquet.")
-@click.option("--html", "html_file", metavar="FILE|-", help="Write the tables as a page.")
+@writes_result
 def command(
     sources: tuple[Path, ...],
     plain: bool,
@@ -82,12 +79,11 @@ def command(
     engine: str,
     scheduler: str | None,
     resume: Path | None,
-    json_file: str | None,
     csv_file: str | None,
     parquet_file: str | None,
-    html_file: str | None,
+    out: Outputs,
     **asked: Any,
-) -> int:
+) -> Answer:
     """Find the itemsets that many transactions of FILE hold, and rules between them.
 
     FILE is a release that ppdm randomize wrote, or several of one plan (of a plan of two phases:
@@ -96,24 +92,22 @@ def command(
     rules go to out.rules.csv beside it; Parquet likewise.
     """
     from ppdm_formal.interrupts import ended_cleanly
-    from ppdm_formal.report.formats.terminal import console, print_document
 
     _check_options(plain, truth, column, engine, scheduler, resume, asked)
     if "-" in (csv_file, parquet_file):
-        raise click.UsageError("only --json and --html can go to standard output (-)")
-    rules = asked["min_confidence"] is not None
+        raise click.UsageError("only --json, --html and --markdown can go to standard output (-)")
     tables = [(csv_file, "csv", False), (parquet_file, "parquet", False)]
-    if rules:
+    if asked["min_confidence"] is not None:
         tables += [(_beside(name), kind, True) for name, kind, _ in tables]
-    targets = [json_file, html_file, *(name for name, _, _ in tables)]
+    targets = [name for name, _, _ in tables]
     state = None if resume is None else str(resume)
-    check_outputs([*targets, state], [*sources, *truth, *_beside_data(sources)])
-    names, shown_as = [source.name for source in sources], _together(sources)
+    read = [*sources, *truth, *_beside_data(sources)]
+    out.check(read, *targets, state)
+    out.check(read, *targets)
     with ended_cleanly(), progress_steps() as shown, _resumable(resume) as ledger:
         say, share = shown
         asked |= {"say": say, "share": share}
         found: Mined | MinedRelease
-        compared = None
         try:
             if plain:
                 asked.pop("lowered")
@@ -121,16 +115,14 @@ def command(
             else:
                 with _engine(engine, scheduler, say) as made:
                     asked |= {"ledger": ledger, "engine": made}
-                    found, compared = _release(sources, truth, column, asked)
+                    found = _release(sources, truth, column, asked)
         except ValueError as problem:
             raise click.ClickException(str(problem)) from None
         say("writing")
-        outputs = [(json_file, "json", False), (html_file, "html", False), *tables]
-        _write(found, compared, names, outputs, shown_as)
-    if "-" not in (json_file, html_file):
-        print_document(_document(found, compared, shown_as, pictures=False), console())
-    say_written(targets)
-    return 0
+        found = replace(found, files=tuple(source.name for source in sources))
+        answer = Answer(found, files=[_table(found, *one) for one in tables])
+        out.write(answer)  # while what was counted is kept
+    return answer
 
 
 def _check_options(
@@ -196,7 +188,7 @@ def _plain(sources: Sequence[Path], column: str | None, asked: Any) -> Mined:
 
 def _release(
     sources: Sequence[Path], truth: Sequence[Path], column: str | None, asked: Any
-) -> tuple[MinedRelease, Compared | None]:
+) -> MinedRelease:
     from ppdm_formal.run.errors import ReleaseError
     from ppdm_formal.run.mine.compare import compared
     from ppdm_formal.run.mine.plain_data import PlainData
@@ -214,23 +206,10 @@ def _release(
     if asked["lowered"] is None:
         asked.pop("lowered")
     found = mine_release(releases, **asked)
-    against = None
-    if original is not None:
-        asked["say"]("comparing with the original transactions")
-        against = compared(found, original)
-    return found, against
-
-
-def _document(
-    found: Mined | MinedRelease, compared: Compared | None, name: str, *, pictures: bool
-) -> Document:
-    from ppdm_formal.report.parts.mined import mined_document
-    from ppdm_formal.report.parts.mined_release import release_document
-    from ppdm_formal.run.mine.mined import Mined
-
-    if isinstance(found, Mined):
-        return mined_document(found, name, pictures=pictures)
-    return release_document(found, name, compared, pictures=pictures)
+    if original is None:
+        return found
+    asked["say"]("comparing with the original transactions")
+    return replace(found, truth=compared(found, original))
 
 
 def _together(sources: Sequence[Path]) -> str:
@@ -249,36 +228,12 @@ def _beside(target: str | None) -> str | None:
     return str(path.with_name(f"{path.stem}.rules{path.suffix}"))
 
 
-def _write(
-    found: Mined | MinedRelease,
-    compared: Compared | None,
-    names: Sequence[str],
-    outputs: Sequence[tuple[str | None, str, bool]],
-    shown_as: str,
-) -> None:
-    """All files appear together, or none; then what goes to standard output."""
-    from ppdm_formal.report.formats import mine_files
-    from ppdm_formal.report.formats.html import document_html
+def _table(
+    found: Mined | MinedRelease, target: str | None, kind: str, rules: bool
+) -> tuple[str | None, Writer]:
+    """A table of itemsets or of rules."""
+    from ppdm_formal.run.mine import mine_files
 
-    def text(kind: str, rules: bool) -> Iterable[str]:
-        if kind == "json":
-            return mine_files.mined_json(found, names, compared)
-        if kind == "html":
-            return [document_html(_document(found, compared, shown_as, pictures=True))]
-        return mine_files.mined_csv(found, rules=rules)
-
-    files = [(name, kind, rules) for name, kind, rules in outputs if name not in (None, "-")]
-    with written_together(*(Path(str(name)) for name, _, _ in files)) as opened:
-        for (_, kind, rules), raw in zip(files, opened, strict=True):
-            if kind == "parquet":
-                mine_files.mined_parquet(found, raw, rules=rules)
-            else:
-                _write_text(raw, text(kind, rules))
-    for name, kind, rules in outputs:
-        if name == "-":
-            write_text("-", "".join(text(kind, rules)))
-
-
-def _write_text(raw: IO[bytes], parts: Iterable[str]) -> None:
-    for part in parts:
-        raw.write(part.encode())
+    if kind == "parquet":
+        return target, lambda raw: mine_files.mined_parquet(found, raw, rules=rules)
+    return target, text_writer(lambda: mine_files.mined_csv(found, rules=rules))

@@ -9,16 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ppdm_formal.commands._options import check_outputs, progress, say_written, timeout_option
+from ppdm_formal.commands._options import progress, timeout_option
+from ppdm_formal.commands._result import Answer, Outputs, writes_result
 from ppdm_formal.commands._shown import Shown
-from ppdm_formal.files import write_text
+from ppdm_formal.files import text_writer
 
 if TYPE_CHECKING:
     from ppdm_formal.statement import Decided, Statement
-
-FEW = 3
-"""So many statements are shown in full on a terminal."""
-
 
 SHOWN = Shown("papers", "Decide the papers' statements anew.", 1)
 
@@ -27,8 +24,6 @@ SHOWN = Shown("papers", "Decide the papers' statements anew.", 1)
 @click.argument("names", nargs=-1)
 @click.option("--paper", metavar="PAPER", help="Only the statements of a paper, such as egs03.")
 @click.option("--list", "listed", is_flag=True, help="List the statements; decide nothing.")
-@click.option("--json", "json_file", metavar="FILE|-", help="Write the outcomes as JSON.")
-@click.option("--html", "html_file", metavar="FILE|-", help="Write a page with every statement.")
 @click.option("--graph", "graph_file", metavar="FILE", help="Draw what rests on what, as SVG.")
 @click.option(
     "--findings", "findings_file", metavar="FILE|-", help="Write what is amiss in the papers."
@@ -41,20 +36,22 @@ SHOWN = Shown("papers", "Decide the papers' statements anew.", 1)
 )
 @click.option("--jobs", type=click.IntRange(1), help="Processes at a time.  [default: processors]")
 @timeout_option
-def command(names: Sequence[str], folder: Path | None, timeout: float, **asked: Any) -> int:
+@writes_result
+def command(
+    names: Sequence[str], folder: Path | None, timeout: float, out: Outputs, **asked: Any
+) -> Answer | int:
     """Decide the papers' statements: all, or those whose NAMES are given.
 
     Each statement stands beside false neighbours (a hypothesis dropped, a constant moved)
     that must be refuted, so that no proof passes vacuously. Exit code 0: every outcome is as its
     file expects, a statement that is on record as refuted or corrected included.
     """
-    from ppdm_formal.audited import worst_exit
     from ppdm_formal.interrupts import ended_cleanly
-    from ppdm_formal.statement import NotAStatementFile, load_statements
+    from ppdm_formal.report.formats.findings import findings_markdown
+    from ppdm_formal.statement import NotAStatementFile, Proofs, load_statements
     from ppdm_formal.statement.parallel import decide_all
 
-    targets = [asked[f"{kind}_file"] for kind in ("json", "html", "graph", "findings")]
-    check_outputs(targets, [])
+    out.check([], asked["graph_file"], asked["findings_file"])
     if asked["graph_file"] == "-":
         raise click.UsageError("the graph is a file of its own: --graph FILE.svg")
     try:
@@ -76,11 +73,12 @@ def command(names: Sequence[str], folder: Path | None, timeout: float, **asked: 
             decided.append(found)
             say(f"{len(decided)} of {len(statements)}: {found.statement.name} {found.outcome.kind}")
     decided.sort(key=lambda found: order[found.statement.name])
-    _write(decided, folder, asked)
-    if "-" not in targets:
-        _show(decided)
-    say_written(targets)
-    return worst_exit([found.exit_code for found in decided])
+    files = [
+        (asked["graph_file"], text_writer(lambda: [_graph(decided, folder)])),
+        (asked["findings_file"], text_writer(lambda: [findings_markdown(pairs)])),
+    ]
+    pairs = [(found.statement, found.outcome) for found in decided]
+    return Answer(Proofs(tuple(decided)), files=files)
 
 
 def _chosen(
@@ -106,36 +104,14 @@ def _chosen(
     ]
 
 
-def _write(decided: Sequence[Decided], folder: Path | None, asked: dict[str, Any]) -> None:
-    if asked["json_file"] is not None:
-        from ppdm_formal.report.formats.json import dumps
+def _graph(decided: Sequence[Decided], folder: Path | None) -> str:
+    """What rests on what: of few statements only what they need."""
+    from ppdm_formal.report.parts.proofs import FEW
+    from ppdm_formal.report.pictures.rests_on import rests_on_svg
+    from ppdm_formal.statement import load_definitions, load_statements
+    from ppdm_formal.statement.rests_on import RestsOn
 
-        content = {"format": "ppdm-proofs/1", "statements": [one.to_json() for one in decided]}
-        write_text(asked["json_file"], dumps(content))
-    if asked["html_file"] is not None:
-        from ppdm_formal.report.formats.html import document_html
-        from ppdm_formal.report.parts.proofs import proofs_document
-
-        write_text(asked["html_file"], document_html(proofs_document(decided)))
-    if asked["findings_file"] is not None:
-        from ppdm_formal.report.formats.findings import findings_markdown
-
-        pairs = [(found.statement, found.outcome) for found in decided]
-        write_text(asked["findings_file"], findings_markdown(pairs))
-    if asked["graph_file"] is not None:
-        from ppdm_formal.report.pictures.rests_on import rests_on_svg
-        from ppdm_formal.statement import load_definitions, load_statements
-        from ppdm_formal.statement.rests_on import RestsOn
-
-        everything = RestsOn([*load_definitions(folder), *load_statements(folder)])
-        outcomes = {found.statement.name: found.outcome for found in decided}
-        shown = everything if len(decided) > FEW else everything.needed(list(outcomes))
-        write_text(asked["graph_file"], rests_on_svg(shown, outcomes))
-
-
-def _show(decided: Sequence[Decided]) -> None:
-    from ppdm_formal.report.formats.terminal import console, print_document
-    from ppdm_formal.report.parts.proofs import brief_proofs, full_proofs
-
-    document = full_proofs(decided) if len(decided) <= FEW else brief_proofs(decided)
-    print_document(document, console())
+    everything = RestsOn([*load_definitions(folder), *load_statements(folder)])
+    outcomes = {found.statement.name: found.outcome for found in decided}
+    shown = everything if len(decided) > FEW else everything.needed(list(outcomes))
+    return rests_on_svg(shown, outcomes)

@@ -15,7 +15,6 @@ from ppdm_formal.commands._options import (
     MatrixOptions,
     ValuesType,
     announced,
-    check_outputs,
     delimiter_option,
     exact_matrix_options,
     load_model,
@@ -26,6 +25,7 @@ from ppdm_formal.commands._options import (
 )
 from ppdm_formal.commands._param_type import ParamType
 from ppdm_formal.commands._plan_run import plan_options, prepare_baskets
+from ppdm_formal.commands._result import Answer, Outputs, writes_result
 from ppdm_formal.commands._review import (
     OVERRIDE,
     Review,
@@ -97,7 +97,10 @@ SHOWN = Shown("collect", "Randomize a table or transactions, with a description.
 @timeout_option
 @delimiter_option
 @exact_matrix_options
-def command(source: Path, target: Path, seed: int | None, **given: Any) -> int:
+@writes_result
+def command(
+    source: Path, target: Path, seed: int | None, out: Outputs, **given: Any
+) -> Answer | int:
     """Randomize IN, a table or transactions, and write OUT with its release description.
 
     \b
@@ -119,10 +122,10 @@ def command(source: Path, target: Path, seed: int | None, **given: Any) -> int:
 
     if _for_transactions(given):
         read = [path for path in (source, given["plan"], given["items"]) if path is not None]
-        _check_files(target, read)
+        _check_files(target, read, out)
         job, reviews, written = prepare_baskets(source, target, **given)
     else:
-        job, reviews, written = _table(source, target, **given)
+        job, reviews, written = _table(source, target, out, **given)
     refused = [review for review in reviews if review.clearance.why]
     if refused and not given["although"]:
         say_certificates(written, given["certificates"], err=True)
@@ -133,14 +136,14 @@ def command(source: Path, target: Path, seed: int | None, **given: Any) -> int:
         release = job(bits, overrides=overrides, seed=seed, say=say, announce=announced)
     what = "row" if release.transactions is None else "transaction"
     rows = counted(release.tally.rows_out, f"randomized {what}")
-    click.echo(f"Wrote {target} ({rows}) and {target.name}{SUFFIX}")
-    say_certificates(written, given["certificates"], err=False)
+    out.say(f"Wrote {target} ({rows}) and {target.name}{SUFFIX}")
+    say_certificates(written, given["certificates"], err=out.aside)
     for review in reviews:
         for words in origin_words(review.operator):
-            click.echo(f"  {words}")
+            out.say(f"  {words}")
     for line in release_lines(release):
-        click.echo(f"  {line}")
-    return 0
+        out.say(f"  {line}")
+    return Answer(release, said=True)
 
 
 def _for_transactions(given: dict[str, Any]) -> bool:
@@ -164,6 +167,7 @@ def _for_transactions(given: dict[str, Any]) -> bool:
 def _table(
     source: Path,
     target: Path,
+    out: Outputs,
     *,
     model: Path,
     applied: Sequence[tuple[str, str]],
@@ -191,7 +195,7 @@ def _table(
         raise click.UsageError(f"the column {twice} is named twice")
     files = TableFile.named(source, delimiter), TableFile.named(target)
     loaded = load_model(model, dict(values), timeout, reading=matrix.reading())
-    _check_files(target, [source, *model_files(loaded)])
+    _check_files(target, [source, *model_files(loaded)], out)
     asked = {request.operator.name: request for request in gathered(loaded)}
     reviews: dict[str, Review] = {}
     columns = []
@@ -221,10 +225,10 @@ def _prior(model: Model, operator: Operator, named: Sequence[Prior]) -> Prior | 
     return fitting[0] if fitting and (named or len(fitting) == 1) else None
 
 
-def _check_files(target: Path, read: Sequence[Path]) -> None:
+def _check_files(target: Path, read: Sequence[Path], out: Outputs) -> None:
     from ppdm_formal.run.release import SUFFIX
 
-    check_outputs((str(target), f"{target}{SUFFIX}"), read)
+    out.check(read, str(target), f"{target}{SUFFIX}")
 
 
 def _override(review: Review) -> Override:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -13,13 +12,12 @@ import click
 
 from ppdm_formal.commands._options import (
     NumberType,
-    check_outputs,
     header_option,
     index_option,
-    say_written,
 )
+from ppdm_formal.commands._result import Answer, Outputs, writes_result
 from ppdm_formal.commands._shown import Shown
-from ppdm_formal.files import write_text
+from ppdm_formal.files import text_writer
 
 SHOWN = Shown("audit", "Find the least information at a given loss.")
 
@@ -29,18 +27,18 @@ SHOWN = Shown("audit", "Find the least information at a given loss.")
 @click.option("--max-loss", type=NumberType(), required=True, help="Largest expected loss.")
 @click.option("--prior", metavar="SHARES", help="Probabilities of the inputs; else the uniform.")
 @click.option("-o", "output", metavar="FILE.csv", help="Write the mechanism as a matrix.")
-@click.option("--json", "json_file", metavar="FILE|-", help="Write the numbers as JSON.")
 @header_option
 @index_option
+@writes_result
 def command(
     loss: Path,
     max_loss: Any,
     prior: str | None,
     output: str | None,
-    json_file: str | None,
     header: bool | None,
     index: bool | None,
-) -> int:
+    out: Outputs,
+) -> Answer:
     """Find the least information at an expected loss, and a mechanism (Dor18 1.2.3).
 
     LOSS.csv has a row for each input and a column for each output (a first line or column without
@@ -48,17 +46,14 @@ def command(
     (rate-distortion) is enclosed between proven bounds; the mechanism is rational, keeps within
     the loss exactly, and is a matrix for `ppdm audit FILE.csv`.
     """
-    from ppdm_formal.information.rate_distortion import rate_distortion
+    from ppdm_formal.information.rate_distortion import Rate, rate_distortion
     from ppdm_formal.measures.amplification import amplification
     from ppdm_formal.numbers.exact import parse_number
     from ppdm_formal.numbers.spelling import number_text
-    from ppdm_formal.numbers.value import value_json
     from ppdm_formal.operator.operator import Operator
-    from ppdm_formal.report.formats.terminal import console, print_document
-    from ppdm_formal.report.parts.information import rate_document
     from ppdm_formal.run.loss_file import read_loss
 
-    check_outputs([output, json_file], [loss])
+    out.check([loss], output)
     losses = read_loss(loss, index, header)
     try:
         shares = (
@@ -70,22 +65,8 @@ def command(
     except ValueError as problem:
         raise click.UsageError(str(problem)) from None
     gain = amplification(Operator.from_matrix([list(row) for row in found.rows])).value
-    if output is not None:
-        text = io.StringIO(newline="")
-        writer = csv.writer(text, lineterminator="\n")
-        writer.writerows([[number_text(cell) for cell in row] for row in found.rows])
-        write_text(output, text.getvalue())
-    if json_file is not None:
-        value = {
-            "format": "ppdm-rate/1",
-            "nats": found.nats.to_json(),
-            "max_loss": number_text(max_loss),
-            "loss": number_text(found.loss),
-            "amplification": value_json(gain),
-            "mechanism": [[number_text(cell) for cell in row] for row in found.rows],
-        }
-        write_text(json_file, json.dumps(value, indent=1) + "\n")
-    if json_file != "-" and output != "-":
-        print_document(rate_document(found, max_loss, gain), console())
-    say_written([output, json_file])
-    return 0
+    text = io.StringIO(newline="")
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerows([[number_text(cell) for cell in row] for row in found.rows])
+    matrix = text_writer(lambda: [text.getvalue()])
+    return Answer(Rate(found, max_loss, gain), files=[(output, matrix)])

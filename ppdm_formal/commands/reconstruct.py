@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from ppdm_formal.commands._options import (
-    check_outputs,
     delimiter_option,
     progress,
-    say_written,
 )
+from ppdm_formal.commands._result import Outputs, writes_result
 from ppdm_formal.commands._shown import Shown
-from ppdm_formal.files import write_text
+from ppdm_formal.result import Result
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -23,8 +22,6 @@ if TYPE_CHECKING:
     from ppdm_formal.numeric.reconstruct.cells import Cells
     from ppdm_formal.numeric.reconstruct.result import Reconstruction
     from ppdm_formal.numeric.reconstruct.stopping import Rule
-
-HOLDS, MISMATCHED = 0, 3
 
 
 SHOWN = Shown("analyse", "Reconstruct the distribution of a number.", 3)
@@ -60,9 +57,8 @@ SHOWN = Shown("analyse", "Reconstruct the distribution of a number.", 3)
     "--rounded", metavar="STEP", help="The values were rounded to multiples of STEP, such as 1/100."
 )
 @click.option("--accelerate", is_flag=True, help="Extrapolate pairs of iterations (SQUAREM).")
-@click.option("--json", "json_file", metavar="FILE|-", help="Write the density as JSON.")
-@click.option("--html", "html_file", metavar="FILE|-", help="Write a page with pictures.")
 @delimiter_option
+@writes_result
 def command(
     file: Path,
     column: str | None,
@@ -73,10 +69,9 @@ def command(
     stop: str | None,
     rounded: str | None,
     accelerate: bool,
-    json_file: str | None,
-    html_file: str | None,
     delimiter: str,
-) -> int:
+    out: Outputs,
+) -> Result:
     """Reconstruct the distribution of x in a column of randomized numbers.
 
     FILE is a table (.csv, .csv.gz, .csv.xz, .parquet) that holds z = x + noise. RELEASE is what
@@ -85,33 +80,22 @@ def command(
     cells from LO to HI; each gets its probability, and a 95% interval. Exit code 3: the values
     do not look like x + this noise.
     """
-    from ppdm_formal.report.formats.density_json import density_text
-    from ppdm_formal.report.formats.density_page import density_page, print_density
-    from ppdm_formal.report.formats.terminal import console
     from ppdm_formal.run.errors import DataError
     from ppdm_formal.run.release import SUFFIX, is_release
 
     if not file.is_file():
         raise click.ClickException(f"{file}: no such file")
-    targets = [json_file, html_file]
-    check_outputs(targets, [file, Path(f"{file}{SUFFIX}")])
+    out.check([file, Path(f"{file}{SUFFIX}")])
     asked = _Asked(file, noise, method, family, stop, rounded, accelerate, delimiter)
     with progress() as say:
         try:
             if is_release(file):
-                name, found = _from_release(asked, column, cells, targets, say)
+                name, found = _from_release(asked, column, cells, out, say)
             else:
                 name, found = _from_table(asked, column, cells, say)
         except DataError as problem:
             raise click.ClickException(str(problem)) from None
-        say("writing")
-        for target, writer in ((json_file, density_text), (html_file, density_page)):
-            if target is not None:
-                write_text(target, writer(found, name))
-    if "-" not in (json_file, html_file):
-        print_density(found, name, console())
-    say_written((json_file, html_file))
-    return MISMATCHED if found.mismatched else HOLDS
+    return replace(found, column=name)
 
 
 @dataclass(frozen=True)
@@ -132,7 +116,7 @@ def _from_release(
     asked: _Asked,
     column: str | None,
     cells: str | None,
-    targets: list[str | None],
+    out: Outputs,
     say: Callable[[str], None],
 ) -> tuple[str, Reconstruction]:
     """By the exact law of the operator that was applied."""
@@ -141,8 +125,7 @@ def _from_release(
 
     say("reading the release")
     release = Release.read(asked.file)
-    if release.path is not None:
-        check_outputs(targets, [release.path])
+    out.check([release.path])
     name = only_column(release) if column is None else column
     operator = release.column(name).operator.name
     if asked.delimiter != ",":

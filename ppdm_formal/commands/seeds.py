@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import click
 
-from ppdm_formal.commands._options import NumberType, say_written
+from ppdm_formal.commands._options import NumberType
+from ppdm_formal.commands._result import Outputs, writes_result
 from ppdm_formal.commands._shown import Shown
-from ppdm_formal.files import write_text
+from ppdm_formal.result import Result
 
 MAX_SIZE = 10_000
 
@@ -39,25 +39,17 @@ SHOWN = Shown("collect", "Show how many bits a transaction takes as a seed.")
     required=True,
     help="Insertion probability rho = a/2^b, b up to 16: 1/16, 131/256, 0.25.",
 )
-@click.option("--json", "json_file", metavar="FILE|-", help="Write the numbers as JSON.")
-def command(items: int, size: int, itemsets: int, insert: Any, json_file: str | None) -> int:
+@writes_result
+def command(items: int, size: int, itemsets: int, insert: Any, out: Outputs) -> Result:
     """Show how many bits a randomized transaction takes as a seed.
 
     A compressed transaction is the seed of a generator under which any q = SIZE + ITEMSETS items
     are independent (EGS03 section 5). All generators are compared with each other, with the
     paper's, with the least that is possible and with transactions sent as they are.
     """
-    from ppdm_formal.report.formats.terminal import console, print_document
-    from ppdm_formal.report.parts.seeds import seeds_document
     from ppdm_formal.run.compress.survey import survey
 
     try:
-        found = survey(items, size, itemsets, insert)
+        return survey(items, size, itemsets, insert)
     except ValueError as problem:
         raise click.UsageError(str(problem)) from None
-    if json_file is not None:
-        write_text(json_file, json.dumps(found.to_json(), indent=1) + "\n")
-    if json_file != "-":
-        print_document(seeds_document(found), console())
-    say_written([json_file])
-    return 0

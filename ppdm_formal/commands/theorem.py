@@ -6,8 +6,11 @@ from pathlib import Path
 
 import click
 
-from ppdm_formal.commands._options import check_outputs, say_written, timeout_option
+from ppdm_formal.commands._options import timeout_option
+from ppdm_formal.commands._result import Answer, Outputs, writes_result
 from ppdm_formal.commands._shown import Shown
+from ppdm_formal.commands._written import Written
+from ppdm_formal.files import text_writer
 
 NOT_COVERED = 3
 
@@ -26,7 +29,10 @@ SHOWN = Shown("audit", "Write a certificate as a theorem for Coq.")
     help="Write the question for the extracted checker instead, which answers true or false.",
 )
 @timeout_option
-def command(certificate: Path, target: str, plain: bool, timeout: float) -> int:
+@writes_result
+def command(
+    certificate: Path, target: str, plain: bool, timeout: float, out: Outputs
+) -> Answer | int:
     """Write CERTIFICATE as a theorem that Coq proves by computation.
 
     Its statement speaks of every operator that the certificate's views describe, in the words of
@@ -38,12 +44,11 @@ def command(certificate: Path, target: str, plain: bool, timeout: float) -> int:
     from ppdm_formal.checker import EXITS, Worker
     from ppdm_formal.checker.canonical import parse
     from ppdm_formal.commands.check import examine
-    from ppdm_formal.files import write_text
     from ppdm_formal.report.words.visible import clean
     from ppdm_formal.theorem import NotCovered
     from ppdm_formal.theorem.text import plain_line, theorem_text
 
-    check_outputs((target,), (certificate,))
+    out.check([certificate], target)
     worker = Worker(examine)
     result = worker.ask(timeout, certificate, False, None, timeout)
     worker.close()
@@ -55,6 +60,18 @@ def command(certificate: Path, target: str, plain: bool, timeout: float) -> int:
     except NotCovered as why:
         click.echo(f"{certificate}: no theorem: not covered: {why} (docs/verified.md)", err=True)
         return NOT_COVERED
-    write_text(target, text)
-    say_written((target,))
-    return 0
+    said = "a question for the extracted checker" if plain else "a theorem for Coq"
+    facts = {
+        "certificate": {"file": certificate.name, "sha256": result.sha256},
+        "operator": result.operator,
+        "claim": result.claim,
+        "verdict": result.verdict,
+        "plain": plain,
+    }
+    lines = (f"{said}, from {certificate.name}", f"{result.operator}: {result.claim}")
+    files = [(target, text_writer(lambda: [text]))]
+    answer = Answer(Written("theorem", (target,), lines, facts), files=files, said=True)
+    out.write(answer)
+    if target != "-":
+        out.say(f"Wrote {target}")
+    return answer

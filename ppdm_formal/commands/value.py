@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,14 +12,12 @@ from ppdm_formal.commands._options import (
     MatrixOptions,
     NumberType,
     ValuesType,
-    check_outputs,
     chosen_operator,
     chosen_prior,
     exact_matrix_options,
-    say_written,
 )
+from ppdm_formal.commands._result import Outputs, writes_result
 from ppdm_formal.commands._shown import Shown
-from ppdm_formal.files import write_text
 
 if TYPE_CHECKING:
     from ppdm_formal.coalition.valuation import SampledValuation, Valuation
@@ -52,9 +49,8 @@ SHOWN = Shown("analyse", "Divide what data providers earn together.")
     show_default=True,
     help="Orders of arrival that are sampled for more than 16 providers.",
 )
-@click.option("--json", "json_file", metavar="FILE|-", help="Write the numbers as JSON.")
-@click.option("--html", "html_file", metavar="FILE|-", help="Write a page.")
 @exact_matrix_options
+@writes_result
 def command(
     game: Path | None,
     missing_zero: bool,
@@ -66,47 +62,30 @@ def command(
     error: Any,
     worth: str | None,
     orders: int,
-    json_file: str | None,
-    html_file: str | None,
     matrix: MatrixOptions,
-) -> int:
+    out: Outputs,
+) -> Valuation | SampledValuation:
     """Divide what data providers earn together: Shapley value and core (Evf02 section 5).
 
     Payoffs come from a file (first line "coalition,payoff", then lines such as A+B,10), or from a
     model: what an estimate from a coalition's answers is worth, by its standard error. Exact for
     up to 16 players; an empty core is shown with the balanced collection that refutes it.
     """
-    from ppdm_formal.report.formats.html import document_html
-    from ppdm_formal.report.formats.terminal import console, print_document
-    from ppdm_formal.report.parts.valuation import valuation_document
-
     if (game is None) == (model is None):
         raise click.UsageError("name either --game FILE.csv or --model MODEL with --people")
-    check_outputs([json_file, html_file], [path for path in (game, model) if path is not None])
-    found: Valuation | SampledValuation
+    out.check([game, model])
     if game is not None:
         named = operator_name or prior_name or values or matrix.named
         if people or worth or error is not None or named:
             raise click.UsageError("a --game has its payoffs: the other options are for --model")
-        found, about = _of_file(game, missing_zero), ""
-    else:
-        if people is None or (error is None) == (worth is None):
-            raise click.UsageError("--model needs --people, and either --error or --worth")
-        assert model is not None
-        reading = matrix.reading()
-        compiled, operator = chosen_operator(model, dict(values), operator_name, reading)
-        prior = chosen_prior(compiled, prior_name)
-        steps = [(error, Fraction(1))] if worth is None else _steps(worth)
-        found, about = _of_model(operator, prior, _people(people), steps, orders)
-    if json_file is not None:
-        write_text(json_file, json.dumps(found.to_json(), indent=1) + "\n")
-    document = valuation_document(found, about)
-    if html_file is not None:
-        write_text(html_file, document_html(document))
-    if "-" not in (json_file, html_file):
-        print_document(document, console())
-    say_written([json_file, html_file])
-    return UNKNOWN if getattr(found, "undecided", False) else 0
+        return _of_file(game, missing_zero)
+    if people is None or (error is None) == (worth is None):
+        raise click.UsageError("--model needs --people, and either --error or --worth")
+    assert model is not None
+    compiled, operator = chosen_operator(model, dict(values), operator_name, matrix.reading())
+    prior = chosen_prior(compiled, prior_name)
+    steps = [(error, Fraction(1))] if worth is None else _steps(worth)
+    return _of_model(operator, prior, _people(people), steps, orders)
 
 
 def _of_file(path: Path, missing_zero: bool) -> Valuation:
@@ -122,11 +101,10 @@ def _of_model(
     people: list[int],
     steps: list[tuple[Fraction, Fraction]],
     orders: int,
-) -> tuple[Valuation | SampledValuation, str]:
+) -> Valuation | SampledValuation:
     from ppdm_formal.coalition import answers
     from ppdm_formal.coalition.shapley import sampled_shapley
     from ppdm_formal.coalition.valuation import SampledValuation, Valuation
-    from ppdm_formal.report.parts.valuation import worth_words
     from ppdm_formal.run.keystream import Keystream
 
     try:
@@ -134,18 +112,15 @@ def _of_model(
         worth = answers.Worth.of(answers.answer_variance(operator, prior), steps)
     except ValueError as problem:
         raise click.UsageError(str(problem)) from None
-    about = worth_words(worth, steps)
     if answers.few(people):
-        return Valuation.of(answers.answers_game(people, worth)), about
+        return Valuation.of(answers.answers_game(people, worth), worth)
     names = tuple(str(place) for place in range(1, len(people) + 1))
     shares = sampled_shapley(len(people), worth.payoffs(people), orders, Keystream())
     point = answers.proportional(people, worth)
     apart = answers.apart(people, worth) if point is None else None
     parted = [worth.payoff(sum(people[i] for i in members)) for members in apart or ()]
-    found = SampledValuation(
-        names, worth.payoff(sum(people)), shares, point, apart, sum(parted, Fraction(0))
-    )
-    return found, about
+    everything, aside = worth.payoff(sum(people)), sum(parted, Fraction(0))
+    return SampledValuation(names, everything, shares, point, apart, aside, worth)
 
 
 def _people(text: str) -> list[int]:

@@ -41,7 +41,7 @@ from ppdm_formal.operator.law import Floats, Integers, Law, MatrixLaw, Spelled, 
 from ppdm_formal.operator.matrix import CodedMatrix, Palette, TooLarge, check_cells
 from ppdm_formal.operator.pair import PairClass, pair_classes
 from ppdm_formal.operator.shipped import step_json, values_json
-from ppdm_formal.operator.view import InputClass, View
+from ppdm_formal.operator.view import InputClass, View, ViewKind
 
 MAX_POINTS = 250_000
 """Most inputs and outputs together."""
@@ -305,7 +305,7 @@ class GridLaw(Law):
         else:
             parts = sorted([(likely, most), (unlikely, least)], key=lambda part: part[0])
             classes = tuple(InputClass(number, 1, inputs[row]) for row, number in parts)
-        return View(classes, self.columns, outputs[column], relative=True, extreme=True)
+        return View(classes, self.columns, outputs[column], kind=ViewKind.EXTREME)
 
     def _check_concave(self) -> None:
         """c(k)^2 >= c(k - 1) c(k + 1) of all cells; exact laws are so by their formulas."""

@@ -25,7 +25,7 @@ from ppdm_formal.operator.law import Integers, Law, Spelled, check_rows
 from ppdm_formal.operator.matrix import CodedMatrix, Palette, TooLarge, check_cells
 from ppdm_formal.operator.pair import PairClass, pair_classes
 from ppdm_formal.operator.shipped import rows_json, values_json
-from ppdm_formal.operator.view import InputClass, InputLabels, View
+from ppdm_formal.operator.view import InputClass, InputLabels, View, ViewKind
 
 EXACT_ITEMS = 64
 """Up to so many items views carry the probabilities themselves, above only their ratios."""
@@ -238,7 +238,12 @@ class OverlapLaw(Law):
             InputClass(value, counts[value], frozenset(example))
             for value, example in sorted(examples.items(), key=lambda pair: pair[1])
         ]
-        return View(tuple(classes), 1, output, relative=self.relative)
+        return View(
+            tuple(classes),
+            1,
+            output,
+            kind=ViewKind.RELATIVE if self.relative else ViewKind.PROBABILITIES,
+        )
 
     def view_of(self, column: int, inputs: Domain, outputs: Domain, labels: InputLabels) -> View:
         """The view of one output."""

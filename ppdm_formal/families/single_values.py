@@ -25,7 +25,7 @@ from ppdm_formal.operator.law import Integers, Law, Spelled, check_rows
 from ppdm_formal.operator.matrix import CodedMatrix, TooLarge
 from ppdm_formal.operator.pair import PairClass
 from ppdm_formal.operator.sets import SetOdds
-from ppdm_formal.operator.view import InputClass, InputLabels, View
+from ppdm_formal.operator.view import InputClass, InputLabels, View, ViewKind
 
 MAX_KINDS = 20_000
 """Most kinds of outputs that are told apart under a prior."""
@@ -139,7 +139,8 @@ class SingleValues(Law):
                 classes.items(), key=lambda item: item[1][1]
             )
         ]
-        return View(tuple(shown), 1, output, relative=relative)
+        kind = ViewKind.RELATIVE if relative else ViewKind.PROBABILITIES
+        return View(tuple(shown), 1, output, kind=kind)
 
     def _kinds(self, sizes: Sequence[int]) -> Iterator[tuple[int, ...]]:
         """How many inputs of each label an output can hold, for all sizes of outputs."""

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, ClassVar
 
 from ppdm_formal.generate.itemset_mechanism import ItemsetMechanism
 from ppdm_formal.numbers.spelling import number_text
 from ppdm_formal.operator.draw import Bits
+from ppdm_formal.result import Result
 from ppdm_formal.run.basket_files import Items
 from ppdm_formal.run.errors import DataError
 from ppdm_formal.run.mine.plain_data import PlainData
@@ -28,8 +29,10 @@ ASSUMPTIONS = (
 
 
 @dataclass(frozen=True)
-class DrawnItemsets:
+class DrawnItemsets(Result):
     """The itemsets in the order drawn, and how; no support is part of it."""
+
+    shown_in: ClassVar[str] = "drawn_itemsets"
 
     itemsets: tuple[tuple[str, ...], ...]
     epsilon: Fraction

@@ -11,9 +11,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from typing import Any, ClassVar
 
 import numpy as np
 
+import ppdm_formal
 from ppdm_formal.generate.bit_rows import BitRows
 from ppdm_formal.generate.classifiers import accuracies, cross_validated
 from ppdm_formal.generate.code_table import CodeTable
@@ -24,9 +26,17 @@ from ppdm_formal.generate.disclosure import (
     rare_in,
     rare_itemsets,
 )
-from ppdm_formal.generate.itemset_quality import ItemsetQuality, frequent_counts, itemset_quality
+from ppdm_formal.generate.itemset_quality import (
+    Difference,
+    ItemsetQuality,
+    frequent_counts,
+    itemset_quality,
+)
 from ppdm_formal.generate.krimp import compress
 from ppdm_formal.generate.records import Records
+from ppdm_formal.numbers.spelling import number_text
+from ppdm_formal.numbers.with_error import sampled
+from ppdm_formal.result import Result
 from ppdm_formal.run.errors import DataError
 from ppdm_formal.run.mine.plain_data import PlainData
 from ppdm_formal.run.mine.threshold import Threshold
@@ -82,8 +92,10 @@ class Measured:
 
 
 @dataclass(frozen=True)
-class Evaluation:
+class Evaluation(Result):
     """What a generated database keeps of the original; every number is of these files alone."""
+
+    shown_in: ClassVar[str] = "evaluation"
 
     records: int
     items: int
@@ -96,6 +108,74 @@ class Evaluation:
     """Accuracies by cross-validation within the original."""
     measured: Mapping[str, Measured]
     """GENERATED first, then the baselines."""
+    files: tuple[str, str] = ("", "")
+    """The names of both files, where they come from files."""
+
+    def to_json(self) -> dict[str, Any]:
+        """Format ppdm-evaluate/1: decimals as text, counts as numbers."""
+        original, generated = self.files
+        return {
+            "format": "ppdm-evaluate/1",
+            "tool": {"name": "ppdm", "version": ppdm_formal.__version__},
+            "original": {"file": original, "records": self.records, "items": self.items},
+            "generated": {"file": generated},
+            "min_support": number_text(self.min_support.share(self.records)),
+            "class": self.target,
+            "folds": self.folds if self.on_original is not None else None,
+            "seed": self.seed,
+            "accuracy_within_original": _shares(self.on_original),
+            "databases": {name: _measured(one) for name, one in self.measured.items()},
+        }
+
+
+def _measured(one: Measured) -> dict[str, Any]:
+    some = one.itemsets
+    parts = {
+        "common": some.common,
+        "missed": some.missed,
+        "invented": some.invented,
+        "all_original": some.all_original,
+    }
+    return {
+        "records": one.records,
+        "itemsets": {
+            "original": some.original,
+            "here": some.generated,
+            **{name: _difference(part) for name, part in parts.items()},
+        },
+        "accuracy": _shares(one.accuracy),
+        "common_records": {
+            "of_generated": sampled(one.common.generated),
+            "of_original": sampled(one.common.original),
+            "cdf": [[support, sampled(part)] for support, part in one.common.supports],
+        },
+        "rare_itemsets": {
+            "drawn": one.rare.drawn,
+            "absent": None if one.rare.absent is None else sampled(one.rare.absent),
+            "by_length": [
+                {"items": length, "drawn": drawn, "found": held}
+                for length, drawn, held in one.rare.by_length
+            ],
+        },
+        "compression": {
+            name: sampled(getattr(one.compression, name))
+            for name in (
+                "original_by_original",
+                "generated_by_original",
+                "generated_by_generated",
+                "original_by_generated",
+            )
+        },
+    }
+
+
+def _difference(part: Difference) -> dict[str, Any]:
+    nfd = None if part.nfd is None else sampled(part.nfd)
+    return {"itemsets": part.itemsets, "nfd": nfd, "never_in_original": part.never}
+
+
+def _shares(found: Any) -> dict[str, str] | None:
+    return None if found is None else {name: sampled(value) for name, value in found.items()}
 
 
 def evaluate(

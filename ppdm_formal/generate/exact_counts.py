@@ -17,9 +17,12 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any, ClassVar
 
 from ppdm_formal.numbers.exponential import Real, exp_of
-from ppdm_formal.numbers.value import INFINITY, Infinity
+from ppdm_formal.numbers.spelling import number_text
+from ppdm_formal.numbers.value import INFINITY, Infinity, value_json
+from ppdm_formal.result import Result
 
 MAX_ROWS = 10**12
 
@@ -160,3 +163,77 @@ def safe_counts(rows: int, q: Fraction, epsilon: Fraction) -> SafeCounts | None:
     for y in range(low, high + 1):
         inside += math.comb(rows, y) * top**y * (bottom - top) ** (rows - y)
     return SafeCounts(low, high, 1 - Fraction(inside, bottom**rows))
+
+
+@dataclass(frozen=True)
+class ExactCounts(Result):
+    """Counts to be released exactly: where that is safe, and whether it is under a prior."""
+
+    shown_in: ClassVar[str] = "counts"
+    region: SafePriors
+    prior: tuple[Fraction, ...] | None
+    counts: SafeCounts | None
+    """Which counts of the first of two values are safe under the prior, where they are listed."""
+
+    @property
+    def safe(self) -> bool | None:
+        """Whether the release is safe under the prior; None without one."""
+        return None if self.prior is None else self.region.holds(self.prior)
+
+    @property
+    def exit_code(self) -> int:
+        """1 where it is not."""
+        return 1 if self.safe is False else 0
+
+    def to_json(self) -> dict[str, Any]:
+        """Format ppdm-count/1."""
+        region, prior, safe = self.region, self.prior, self.counts
+        return {
+            "format": "ppdm-count/1",
+            "counts": list(region.counts),
+            "epsilon": number_text(region.epsilon),
+            "safe_priors": [
+                {"low": number_text(low), "high": number_text(high)} for low, high in region.ends
+            ],
+            "assumed": "rows independent and alike",
+            "prior": None if prior is None else [number_text(q) for q in prior],
+            "safe": self.safe,
+            "known_rows": None if prior is None else region.known_rows(prior),
+            "safe_counts": None
+            if safe is None
+            else {"low": safe.low, "high": safe.high, "outside": number_text(safe.outside)},
+        }
+
+
+@dataclass(frozen=True)
+class RowCounts(Result):
+    """An exact count of rows that differ: how much it tells of the row it tells most of."""
+
+    shown_in: ClassVar[str] = "counts"
+    counts: tuple[int, ...]
+    epsilon: Fraction
+    ratio: Real | Infinity
+    row: int
+    """That row, from 0 on."""
+
+    @property
+    def safe(self) -> bool:
+        """Whether it tells no more than epsilon allows."""
+        return not self.ratio > exp_of(self.epsilon)
+
+    @property
+    def exit_code(self) -> int:
+        """1 where it tells more."""
+        return 0 if self.safe else 1
+
+    def to_json(self) -> dict[str, Any]:
+        """Format ppdm-count/1."""
+        return {
+            "format": "ppdm-count/1",
+            "counts": list(self.counts),
+            "epsilon": number_text(self.epsilon),
+            "assumed": "rows independent",
+            "ratio": value_json(self.ratio),
+            "worst_row": self.row + 1,
+            "safe": self.safe,
+        }

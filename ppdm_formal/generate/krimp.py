@@ -9,14 +9,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 
+import ppdm_formal
 from ppdm_formal.generate.bit_rows import bits_of_sets
 from ppdm_formal.generate.code_search import Search
-from ppdm_formal.generate.code_table import CodeTable
+from ppdm_formal.generate.code_table import CodeTable, code_lengths
 from ppdm_formal.generate.krimp_kernels import Floats
+from ppdm_formal.numbers.spelling import number_text
+from ppdm_formal.numbers.with_error import sampled
+from ppdm_formal.result import Result
 from ppdm_formal.run.errors import DataError
 from ppdm_formal.run.mine.frequent import MAX_ITEMSETS, Say, frequent
 from ppdm_formal.run.mine.kernels import Counts, Words
@@ -69,6 +73,55 @@ def compress(
         say("frequent itemsets")
         krimp(search, candidates_of(data, least, search.lengths, say), share, prune=prune)
     return search.table()
+
+
+@dataclass(frozen=True)
+class Compressed(Result):
+    """The code table of a file, and how it was found."""
+
+    shown_in: ClassVar[str] = "code_table"
+    table: CodeTable
+    source: str
+    algorithm: Algorithm
+    min_support: Threshold
+    prune: bool
+
+    @property
+    def least(self) -> int:
+        """In how many transactions candidates are, at least."""
+        return self.min_support.least(self.table.transactions)
+
+    def to_json(self) -> dict[str, Any]:
+        """Format ppdm-krimp/1: elements in cover order; decimals as text, in bits, floating."""
+        table = self.table
+        lengths = code_lengths(table.usages).tolist()
+        return {
+            "format": "ppdm-krimp/1",
+            "tool": {"name": "ppdm", "version": ppdm_formal.__version__},
+            "source": {"file": self.source},
+            "algorithm": self.algorithm,
+            "prune": self.prune,
+            "min_support": number_text(self.min_support.share(table.transactions)),
+            "min_count": self.least,
+            "transactions": table.transactions,
+            "items": len(table.labels),
+            "bits": {
+                "data": sampled(table.data_bits()),
+                "table": sampled(table.table_bits()),
+                "total": sampled(table.bits()),
+                "standard": sampled(table.standard_bits()),
+            },
+            "ratio": sampled(table.ratio()),
+            "elements": [
+                {
+                    "items": [table.labels[item] for item in one.items],
+                    "support": one.support,
+                    "usage": one.usage,
+                    "bits": sampled(length) if one.usage else None,
+                }
+                for one, length in zip(table.elements, lengths, strict=True)
+            ],
+        }
 
 
 def krimp(

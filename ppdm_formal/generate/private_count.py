@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from math import sqrt
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -19,6 +19,7 @@ from ppdm_formal.numbers.exponential import Real, exp_of
 from ppdm_formal.numbers.spelling import number_text
 from ppdm_formal.operator.cut import Steps
 from ppdm_formal.operator.draw import Bits
+from ppdm_formal.result import Result
 from ppdm_formal.run.mine.rows import Rows
 from ppdm_formal.run.shown import Shown
 
@@ -85,6 +86,34 @@ class PrivateCount:
             "interval_95": {"lo": f"{low:.8g}", "hi": f"{high:.8g}"},
             "count": f"{self.share * self.rows:.8g}",
             "truth_probability": number_text(truth_chance(self.epsilon)),
+        }
+
+
+@dataclass(frozen=True)
+class PrivateCounts(Result):
+    """Counts of several itemsets in the same rows, each with its own coins."""
+
+    shown_in: ClassVar[str] = "counts"
+    counts: tuple[PrivateCount, ...]
+    seed: int | None
+
+    @property
+    def epsilon(self) -> Fraction:
+        """What a row pays for each."""
+        return self.counts[0].epsilon
+
+    def to_json(self) -> dict[str, Any]:
+        """Format ppdm-count/1."""
+        whole = number_text(len(self.counts) * self.epsilon)
+        simulated = f"simulated with seed {self.seed}"
+        return {
+            "format": "ppdm-count/1",
+            "rows": self.counts[0].rows,
+            "epsilon": {"each": number_text(self.epsilon), "all": whole},
+            "unit": "row",
+            "shown": [one.to_json() for one in SHOWN],
+            "randomness": "cryptographic" if self.seed is None else simulated,
+            "counts": [one.to_json() for one in self.counts],
         }
 
 

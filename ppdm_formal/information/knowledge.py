@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 from ppdm_formal.numbers.enclosure import Enclosure
 from ppdm_formal.numbers.exact import is_rational
 from ppdm_formal.numbers.log_sum import LogSum
-from ppdm_formal.operator.channel import Channel, whole
+from ppdm_formal.operator.channel import InputRows, whole
 from ppdm_formal.operator.domain import Value
 from ppdm_formal.operator.operator import Operator
 from ppdm_formal.operator.prior import Prior
@@ -93,7 +93,7 @@ def knowledge_gain(operator: Operator, prior: Prior, uncertainty: Uncertainty) -
     return Gain(before, sum((seen * one for seen, one in terms), Fraction(0)))
 
 
-def rational_channel(operator: Operator, prior: Prior) -> Channel:
+def rational_channel(operator: Operator, prior: Prior) -> InputRows:
     """The operator row by row and the prior, in rationals; ValueError where they are not."""
     if operator.parameters or prior.parameters:
         raise ValueError("free parameters: give them values with --set")

@@ -9,19 +9,22 @@ values of the others, since I(U_i; Y | others) is a mean of such mutual informat
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any, ClassVar
 
 from ppdm_formal.information.capacity import channel_capacity
-from ppdm_formal.information.knowledge import rational_channel
+from ppdm_formal.information.knowledge import Gain, rational_channel, shown
 from ppdm_formal.numbers.enclosure import Enclosure
 from ppdm_formal.numbers.log_sum import LogSum
-from ppdm_formal.operator.channel import Channel, alone, persons
+from ppdm_formal.numbers.value import Measured, value_json
+from ppdm_formal.operator.channel import InputRows, alone, persons
 from ppdm_formal.operator.matrix import TooLarge
 from ppdm_formal.operator.operator import Operator
 from ppdm_formal.operator.prior import Prior
+from ppdm_formal.result import Result
 
 
 @dataclass(frozen=True)
@@ -32,6 +35,48 @@ class PersonLeakage:
     under_prior: Enclosure
     for_all: Enclosure | None
     """None where there are too many values of the others."""
+
+
+@dataclass(frozen=True)
+class Leakage(Result):
+    """What an operator's outputs tell, of the whole input and of each person in it."""
+
+    shown_in: ClassVar[str] = "information"
+    operator: str
+    prior: str | None
+    """Its name; None is the uniform one."""
+    gains: Mapping[str, Gain]
+    people: tuple[PersonLeakage, ...]
+    epsilon: Measured
+    """Of free-lunch privacy: all inputs as neighbours."""
+
+    def to_json(self) -> dict[str, Any]:
+        """Format ppdm-leakage/1."""
+        return {
+            "format": "ppdm-leakage/1",
+            "operator": self.operator,
+            "prior": self.prior,
+            "unit": "nat",
+            "knowledge_gain": {
+                name.replace(" ", "_"): {
+                    "before": value_json(shown(gain.before)),
+                    "after": value_json(shown(gain.after)),
+                    "gain": value_json(gain.gain),
+                }
+                for name, gain in self.gains.items()
+            },
+            "people": [
+                {
+                    "person": one.person,
+                    "event_based_leakage": value_json(one.under_prior),
+                    "mutual_information_dp": None
+                    if one.for_all is None
+                    else value_json(one.for_all),
+                }
+                for one in self.people
+            ],
+            "free_lunch_epsilon": value_json(self.epsilon),
+        }
 
 
 def leakages(operator: Operator, prior: Prior) -> list[PersonLeakage]:
@@ -47,13 +92,13 @@ def leakages(operator: Operator, prior: Prior) -> list[PersonLeakage]:
     ]
 
 
-def highest_capacity(channels: Sequence[Channel]) -> Enclosure:
+def highest_capacity(channels: Sequence[InputRows]) -> Enclosure:
     """The largest capacity of any of them, in nats."""
     ends = [channel_capacity(channel.rows).nats for channel in channels]
     return Enclosure(max(end.lo for end in ends), max(end.hi for end in ends))
 
 
-def _mutual(channel: Channel) -> LogSum:
+def _mutual(channel: InputRows) -> LogSum:
     masses = channel.masses or ()
     pairs = zip(masses, channel.rows, strict=True)
     return mutual([[mass * p for p in row] for mass, row in pairs])

@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from flint import arb
@@ -25,6 +25,9 @@ from flint import arb
 from ppdm_formal.information.balls import ball, between, divergence
 from ppdm_formal.information.capacity import rounded_shares
 from ppdm_formal.numbers.enclosure import Enclosure
+from ppdm_formal.numbers.spelling import number_text
+from ppdm_formal.numbers.value import Measured, value_json
+from ppdm_formal.result import Result
 
 ITERATIONS = 3_000
 HALVINGS = 60
@@ -47,6 +50,27 @@ class RateDistortion:
     loss: Fraction
     slope: Fraction
     """s = -dR/dL, about: in nats for each unit of loss."""
+
+
+@dataclass(frozen=True)
+class Rate(Result):
+    """The least information at an expected loss, with the amplification of its mechanism."""
+
+    shown_in: ClassVar[str] = "information"
+    found: RateDistortion
+    max_loss: Fraction
+    amplification: Measured
+
+    def to_json(self) -> dict[str, Any]:
+        """Format ppdm-rate/1."""
+        return {
+            "format": "ppdm-rate/1",
+            "nats": self.found.nats.to_json(),
+            "max_loss": number_text(self.max_loss),
+            "loss": number_text(self.found.loss),
+            "amplification": value_json(self.amplification),
+            "mechanism": [[number_text(cell) for cell in row] for row in self.found.rows],
+        }
 
 
 def rate_distortion(

@@ -24,7 +24,7 @@ from ppdm_formal.numbers.parameter import Parameter, free_parameters, power_text
 from ppdm_formal.numbers.value import INFINITY, Infinity, Measured
 from ppdm_formal.operator.domain import Value, show_value
 from ppdm_formal.operator.operator import Operator
-from ppdm_formal.operator.view import View
+from ppdm_formal.operator.view import Enough, View
 
 
 @dataclass(frozen=True)
@@ -85,7 +85,7 @@ def amplification(operator: Operator) -> Amplification:
     >>> amplification(coin).text
     '3'
     """
-    return _largest(operator.ratio_views(), operator.parameters)
+    return _largest(operator.views(enough=Enough.RATIOS), operator.parameters)
 
 
 def view_amplification(view: View, parameters: Sequence[Parameter] = ()) -> Amplification:

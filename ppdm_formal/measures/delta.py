@@ -22,7 +22,7 @@ from ppdm_formal.operator.domain import Value
 from ppdm_formal.operator.matrix import TooLarge
 from ppdm_formal.operator.operator import Operator
 from ppdm_formal.operator.pair import PairClass
-from ppdm_formal.operator.view import InputClass, View
+from ppdm_formal.operator.view import InputClass, View, ViewKind
 
 MAX_PAIRS = 2_000_000
 """So many pairs of inputs are looked at; a family has few that are unlike."""
@@ -90,8 +90,8 @@ def _summed_views(operator: Operator, sums: Sequence[tuple[Exact, Exact]]) -> tu
     """The only pair that there is to look at, by the ratios that outputs show."""
     one, two = operator.inputs[0], operator.inputs[1]
     return tuple(
-        View((InputClass(first, 1, one), InputClass(second, 1, two)), 1, kind, 0, summed=True)
-        for kind, (first, second) in enumerate(sums)
+        View((InputClass(first, 1, one), InputClass(second, 1, two)), 1, number, 0, ViewKind.SUMMED)
+        for number, (first, second) in enumerate(sums)
     )
 
 

@@ -21,6 +21,7 @@ from ppdm_formal.numbers.value import INFINITY, Infinity
 from ppdm_formal.operator.domain import Value
 from ppdm_formal.operator.operator import Operator
 from ppdm_formal.operator.prior import Prior, Property
+from ppdm_formal.operator.view import Enough
 
 
 @dataclass(frozen=True)
@@ -54,7 +55,7 @@ def event_dependence(
         raise ValueError("the dependence of an event depends on the free parameters: set them")
     best: tuple[Any, Value | None] = (Fraction(1), None)
     if prior is None:
-        for view in operator.belief_views(None, (event,)):
+        for view in operator.views(None, [event], enough=Enough.FIRST_PROPERTY):
             for likely, unlikely in ((True, False), (False, True)):
                 high = [c.likelihood for c in view.classes if c.member[0] == likely]
                 low = [c.likelihood for c in view.classes if c.member[0] == unlikely]
@@ -63,7 +64,7 @@ def event_dependence(
         return EventDependence(event, None, *best)
     before = prior.mass(event)
     if before != ZERO:  # what cannot be, cannot become likelier
-        for seen in posteriors_of(operator.belief_views(prior, [event]), 1):
+        for seen in posteriors_of(operator.views(prior, [event], enough=Enough.FIRST_PROPERTY), 1):
             best = _larger(best, seen.after[0], before, seen.view.output)
             best = _larger(best, before, seen.after[0], seen.view.output)
     return EventDependence(event, prior, *best)

@@ -12,12 +12,12 @@ from __future__ import annotations
 from ppdm_formal.information.balls import in_unit
 from ppdm_formal.information.leakage import highest_capacity
 from ppdm_formal.measures.record import Asked, CannotCompute, Measure, Reading
-from ppdm_formal.operator.channel import Channel, alone, views_of, whole
+from ppdm_formal.operator.channel import InputRows, alone, views_of, whole
 from ppdm_formal.operator.operator import Operator
 from ppdm_formal.operator.view import View
 
 
-def channels(operator: Operator) -> list[Channel]:
+def channels(operator: Operator) -> list[InputRows]:
     """From each person's value, the others' fixed in every way."""
     return [channel for own in alone(whole(operator)) for channel in own]
 

@@ -19,7 +19,7 @@ from ppdm_formal.numbers.exact import ZERO, Exact, is_rational, simplify, total
 from ppdm_formal.operator.domain import Value, show_value
 from ppdm_formal.operator.operator import Operator
 from ppdm_formal.operator.prior import Prior, Property
-from ppdm_formal.operator.view import InputClass, View
+from ppdm_formal.operator.view import Enough, InputClass, View
 
 
 @dataclass(frozen=True)
@@ -133,7 +133,7 @@ def worst_posterior(
         names = ", ".join(p.name for p in (*operator.parameters, *prior.parameters))
         raise ValueError(f"the worst output depends on the free parameters: set {names}")
     choose = max if direction == "upward" else min
-    views = operator.belief_views(prior, [property])
+    views = operator.views(prior, [property], enough=Enough.FIRST_PROPERTY)
     found = choose(posteriors_of(views, 1), key=lambda seen: seen.after[0])
     return Posterior(property, found.view.output, prior.mass(property), found.after[0])
 

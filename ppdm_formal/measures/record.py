@@ -182,7 +182,7 @@ class Measure:
     def views(self, operator: Operator, prior: Prior | None) -> tuple[View, ...]:
         """What an operator shows as far as the measure needs it; TooLarge where that is too much.
 
-        Of measures that a ratio of likelihoods decides see Operator.ratio_views.
+        Of measures that a ratio of likelihoods decides see Enough.RATIOS.
         """
         if self.rows is not None:
             return self.rows(operator)

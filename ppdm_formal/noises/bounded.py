@@ -27,6 +27,11 @@ class Bounded(Noise):
         """Its two ends."""
         return self.lo, self.hi
 
+    @classmethod
+    def around_zero(cls, size: Fraction) -> Bounded:
+        """From -size to size."""
+        return cls(-size, size)
+
     def piece_cdf(self, v: Any, at: Fraction) -> Any:
         """0 and 1 beyond the ends."""
         if at <= self.lo:

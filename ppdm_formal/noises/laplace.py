@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -15,6 +15,7 @@ from ppdm_formal.noises.noise import (
     Floats,
     Noise,
     Place,
+    bell_between,
     check_positive,
     middle_in,
     monotone,
@@ -22,6 +23,9 @@ from ppdm_formal.noises.noise import (
 )
 from ppdm_formal.numbers.enclosure import ball_of
 from ppdm_formal.numbers.exponential import Real, exp_of
+
+if TYPE_CHECKING:
+    from ppdm_formal.noises.normal import Normal
 
 
 @dataclass(frozen=True)
@@ -55,6 +59,15 @@ class Laplace(Noise):
         """The peak."""
         return (Fraction(0),)
 
+    @classmethod
+    def around_zero(cls, size: Fraction) -> Laplace:
+        """Its scale."""
+        return cls(size)
+
+    def drawn(self, count: int, random: np.random.Generator) -> Floats:
+        """By NumPy."""
+        return random.laplace(0.0, float(self.scale), count)
+
     def pdf(self, values: npt.ArrayLike) -> Floats:
         """As defined."""
         v = np.asarray(values, dtype=np.float64)
@@ -69,8 +82,14 @@ class Laplace(Noise):
 
     def ball_pdf(self, v: Any) -> Any:
         """One exponential on each side of 0."""
+        return self._side(v, middle_in(v, None, Fraction(0)))
+
+    def piece_pdf(self, v: Any, at: Fraction) -> Any:
+        """The same, of one side."""
+        return self._side(v, at < 0)
+
+    def _side(self, v: Any, below: bool) -> Any:
         scale = ball_of(self.scale)
-        below = middle_in(v, None, Fraction(0))
         return ((v if below else -v) / scale).exp() / (2 * scale)
 
     def ball_cdf(self, v: Any) -> Any:
@@ -113,6 +132,27 @@ class Laplace(Noise):
     def tail(self) -> Fraction:
         """The scale."""
         return self.scale
+
+    def log_form(self, at: Fraction) -> Callable[[Any], Any]:
+        """-|v|/scale."""
+        scale = ball_of(self.scale)
+        return lambda v: (-v if at > 0 else v) / scale
+
+    def constant_from(
+        self, x1: Fraction, x2: Fraction, lo: Fraction, hi: Fraction
+    ) -> Fraction | None:
+        """Above both numbers, or below both."""
+        return lo if hi <= x2 else (max(x1, lo) if hi > x1 else None)
+
+    def times_bell(
+        self, mean: Fraction, law: Normal, z: Any, ends: Sequence[Any], at: Fraction, apart: End
+    ) -> Any:
+        """e^(+-(z - x)/scale) only moves the normal law."""
+        deviation = ball_of(law.deviation)
+        rate = (1 if at > 0 else -1) / ball_of(self.scale)
+        lift = (rate * (ball_of(mean) - z) + (rate * deviation) ** 2 / 2).exp()
+        moved = ball_of(mean) + rate * deviation**2
+        return lift * abs(rate) / 2 * bell_between(ends, moved, deviation)
 
     def mirrored(self) -> Laplace:
         """Itself."""

@@ -1,4 +1,4 @@
-"""Channel: an operator row by row, p[x -> .] of each input by itself, whole or of one person.
+"""InputRows: an operator row by row, p[x -> .] of each input by itself, whole or of one person.
 
 What follows an input from output to output is no function of views, which count inputs alike. An
 input (u_1, ..., u_n) is a database of n people's values; a value that is no tuple is one person's.
@@ -28,7 +28,7 @@ MAX_CHANNELS = 2_000
 
 
 @dataclass(frozen=True)
-class Channel:
+class InputRows:
     """Inputs with their rows over the outputs, and their probabilities where there is a prior."""
 
     inputs: tuple[Value, ...]
@@ -61,12 +61,12 @@ class Channel:
         ]
 
 
-def views_of(channels: Sequence[Channel]) -> tuple[View, ...]:
+def views_of(channels: Sequence[InputRows]) -> tuple[View, ...]:
     """The views of all of them, each channel's under its number."""
     return tuple(view for number, one in enumerate(channels) for view in one.views(number))
 
 
-def whole(operator: Operator, prior: Prior | None = None, largest: int = 10_000) -> Channel:
+def whole(operator: Operator, prior: Prior | None = None, largest: int = 10_000) -> InputRows:
     """Every input apart; TooLarge for more entries than `largest`."""
     if operator.inputs.size * operator.outputs.size > largest:
         told = " x ".join(show_count(domain.size) for domain in (operator.inputs, operator.outputs))
@@ -74,13 +74,13 @@ def whole(operator: Operator, prior: Prior | None = None, largest: int = 10_000)
     matrix = operator.matrix()
     rows = tuple(tuple(matrix.palette[code] for code in row) for row in matrix.codes.tolist())
     if prior is None:
-        return Channel(tuple(operator.inputs), tuple(operator.outputs), rows)
+        return InputRows(tuple(operator.inputs), tuple(operator.outputs), rows)
     aligned = prior.aligned(operator.inputs)
     masses = tuple(aligned.palette[code] for code in aligned.codes.tolist())
-    return Channel(tuple(operator.inputs), tuple(operator.outputs), rows, masses)
+    return InputRows(tuple(operator.inputs), tuple(operator.outputs), rows, masses)
 
 
-def persons(channel: Channel) -> list[Channel]:
+def persons(channel: InputRows) -> list[InputRows]:
     """One for each person, of the values that have a probability above 0."""
     assert channel.masses is not None
     databases, found = _databases(channel), []
@@ -94,11 +94,11 @@ def persons(channel: Channel) -> list[Channel]:
         rows = [
             tuple(p / mass for p in row) for row, mass in zip(joint.values(), masses, strict=True)
         ]
-        found.append(Channel(tuple(joint), channel.outputs, tuple(rows), tuple(masses)))
+        found.append(InputRows(tuple(joint), channel.outputs, tuple(rows), tuple(masses)))
     return found
 
 
-def alone(channel: Channel) -> list[list[Channel]]:
+def alone(channel: InputRows) -> list[list[InputRows]]:
     """For each person, with the others' values fixed in every way; TooLarge for too many ways.
 
     Those that differ in the names of outputs alone are there once.
@@ -110,15 +110,15 @@ def alone(channel: Channel) -> list[list[Channel]]:
             others.setdefault(value[:i] + value[i + 1 :], {})[value[i]] = row
         if len(others) > MAX_CHANNELS:
             raise TooLarge(f"more than {MAX_CHANNELS:,} values of the others")
-        unlike: dict[Any, Channel] = {}
+        unlike: dict[Any, InputRows] = {}
         for own in others.values():
-            one = Channel(tuple(own), channel.outputs, tuple(own.values()))
+            one = InputRows(tuple(own), channel.outputs, tuple(own.values()))
             unlike.setdefault((one.inputs, frozenset(Counter(one.columns).items())), one)
         found.append(list(unlike.values()))
     return found
 
 
-def _databases(channel: Channel) -> list[tuple[Value, ...]]:
+def _databases(channel: InputRows) -> list[tuple[Value, ...]]:
     values = [value if isinstance(value, tuple) else (value,) for value in channel.inputs]
     if any(len(value) != len(values[0]) for value in values):
         raise ValueError("databases of different numbers of people")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -30,20 +31,23 @@ from ppdm_formal.operator.outside import (
 from ppdm_formal.operator.pair import PairClass
 from ppdm_formal.operator.prior import Prior, Property
 from ppdm_formal.operator.sets import ValueSets
-from ppdm_formal.operator.view import InputLabels, View, check_mass
+from ppdm_formal.operator.view import Enough, InputLabels, View, check_mass
 from ppdm_formal.operator.within import Within
+from ppdm_formal.result import Displayed
 
 MAX_KNOWING_CLASSES = 500_000
 """Views with background knowledge hold at most so many classes: beyond, memory would run out."""
 
 
-class Operator:
+class Operator(Displayed):
     """A randomization operator with exact transition probabilities p[x -> y].
 
     >>> coin = Operator.from_matrix([["3/4", "1/4"], ["1/4", "3/4"]])
     >>> [(str(c.likelihood), c.count) for c in coin.views()[0].classes]
     [('3/4', 1), ('1/4', 1)]
     """
+
+    shown_in = "sections.operators"
 
     def __init__(
         self,
@@ -199,14 +203,25 @@ class Operator:
         prior: Prior | None = None,
         properties: Sequence[Property] = (),
         knowing: Operator | None = None,
+        enough: Enough = Enough.ALL,
     ) -> tuple[View, ...]:
         """The distinct views; refined by a prior, by properties, by what Z(x) tells.
 
-        Views of outputs that no input reaches are included (see `View.reachable`).
+        Views of outputs that no input reaches are included (see `View.reachable`). Where all are
+        too many, the few that are enough for the question, if the law knows them.
         """
-        if knowing is not None:
-            return tuple(self._views_knowing(prior, properties, knowing))
-        key = (prior, tuple(properties))
+        try:
+            if knowing is not None:
+                return tuple(self._views_knowing(prior, properties, knowing))
+            return self._all_views(prior, tuple(properties))
+        except TooLarge:
+            found = self._fewer(prior, properties, knowing, enough)
+            if not found:
+                raise
+            return found
+
+    def _all_views(self, prior: Prior | None, properties: tuple[Property, ...]) -> tuple[View, ...]:
+        key = (prior, properties)
         if key not in self._views:
             labels = InputLabels.of(self.inputs, prior, properties)
             found = tuple(self.law.views(self.inputs, self.outputs, labels))
@@ -215,18 +230,28 @@ class Operator:
             self._views[key] = found
         return self._views[key]
 
-    def ratio_views(self) -> tuple[View, ...]:
-        """The views; where they are too large, of the families that know it the extreme one.
-
-        Enough for what depends on the greatest ratio of likelihoods alone.
-        """
-        try:
-            return self.views()
-        except TooLarge:
-            extreme = self.law.extreme(self.inputs, self.outputs)
-            if extreme is None:
-                raise
-            return (extreme,)
+    def _fewer(
+        self,
+        prior: Prior | None,
+        properties: Sequence[Property],
+        knowing: Operator | None,
+        enough: Enough,
+    ) -> tuple[View, ...]:
+        """The extreme view, or those of some sets of values; none where they are not known."""
+        if enough is Enough.ALL:
+            return ()
+        if enough is Enough.RATIOS:
+            refined = prior is not None or properties or knowing is not None
+            extreme = None if refined else self.law.extreme(self.inputs, self.outputs)
+            return () if extreme is None else (extreme,)
+        found = self.value_sets(prior, properties, knowing)
+        if enough is Enough.ANY_PROPERTY:
+            return tuple(one.view(one.smallest()) for one in found)
+        return tuple(
+            one.view(held)
+            for one in found
+            for held in (one.shapes() if prior is None else one.extremes(0))
+        )
 
     def value_sets(
         self,
@@ -245,42 +270,6 @@ class Operator:
             ValueSets.of(odds, self.inputs, labels, known)
             for known, labels in self._labels_knowing(prior, properties, knowing)
         )
-
-    def belief_views(
-        self,
-        prior: Prior | None,
-        properties: Sequence[Property],
-        knowing: Operator | None = None,
-    ) -> tuple[View, ...]:
-        """The views; where they are too many, of outputs that are sets those that decide.
-
-        Under a prior the two at which the first property is most and least likely; without one
-        sets that hold and lack values of as many kinds as can be.
-        """
-        try:
-            return self.views(prior, properties, knowing)
-        except TooLarge:
-            found = self.value_sets(prior, properties, knowing)
-            if not found:
-                raise
-        return tuple(
-            one.view(held)
-            for one in found
-            for held in (one.shapes() if prior is None else one.extremes(0))
-        )
-
-    def placing_views(self, prior: Prior, knowing: Operator | None = None) -> tuple[View, ...]:
-        """The views; where they are too many, of outputs that are sets one for each z.
-
-        Which set shows most of some property is then to be searched for: all is in its `sets`.
-        """
-        try:
-            return self.views(prior, (), knowing)
-        except TooLarge:
-            found = self.value_sets(prior, (), knowing)
-            if not found:
-                raise
-        return tuple(one.view(one.smallest()) for one in found)
 
     def _labels_knowing(
         self, prior: Prior | None, properties: Sequence[Property], knowing: Operator
@@ -311,7 +300,7 @@ class Operator:
                         f"{self.name or 'the operator'} with {knowing.name or 'what is known'}: "
                         f"pairs of outputs show more than {MAX_KNOWING_CLASSES:,} classes of inputs"
                     )
-                found.append(View(view.classes, view.outputs, view.output, known))
+                found.append(replace(view, known=known))
         return found
 
     def view_of(
@@ -450,11 +439,6 @@ class Operator:
             f"<Operator {self.name or '?'}: {show_count(self.inputs.size)} inputs, "
             f"{show_count(self.outputs.size)} outputs>"
         )
-
-    def _repr_html_(self) -> str:
-        from ppdm_formal.report.formats.notebook import operator_html
-
-        return operator_html(self)
 
 
 BY_FLOATING = "it misses 1 by as little as floating-point arithmetic does"

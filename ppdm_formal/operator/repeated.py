@@ -23,7 +23,7 @@ from ppdm_formal.operator.domain import Value
 from ppdm_formal.operator.matrix import Labels, TooLarge
 from ppdm_formal.operator.operator import Operator
 from ppdm_formal.operator.prior import Prior, Property
-from ppdm_formal.operator.view import InputClass, InputLabels, View
+from ppdm_formal.operator.view import InputClass, InputLabels, View, ViewKind
 
 MAX_REPORTS = 1_000_000
 MAX_MULTISETS = 20_000
@@ -69,7 +69,8 @@ def _same_output(view: View, reports: int) -> View:
         if not is_symbolic(number):
             _check_bits(number, reports)
         classes.append(replace(part, likelihood=simplify(number**reports)))
-    return replace(view, classes=tuple(classes), relative=True)
+    kind = view.kind if view.relative else ViewKind.RELATIVE
+    return replace(view, classes=tuple(classes), kind=kind)
 
 
 def _check_bits(number: Real, reports: int) -> None:

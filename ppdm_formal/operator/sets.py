@@ -21,7 +21,7 @@ import numpy.typing as npt
 from ppdm_formal.numbers.exact import ONE, Exact
 from ppdm_formal.operator.domain import Domain, Value
 from ppdm_formal.operator.matrix import TooLarge
-from ppdm_formal.operator.view import InputClass, InputLabels, View
+from ppdm_formal.operator.view import ChosenSet, InputClass, InputLabels, View
 
 MAX_SHAPES = 50_000
 """Most ways to hold none, one or several values of each kind that are gone through."""
@@ -119,7 +119,7 @@ class ValueSets:
                     classes.append(InputClass(likelihood, len(places), example, *about))
         chosen = [kind.places[:some] for kind, some in zip(self.kinds, held, strict=True)]
         output = self.odds.write(frozenset(np.concatenate(chosen).tolist()))
-        return View(tuple(classes), 1, output, self.known, relative=True, sets=self, held=held)
+        return View(tuple(classes), 1, output, self.known, ChosenSet(self, held))
 
     def smallest(self) -> Counts:
         """A set of the least size."""
@@ -195,5 +195,6 @@ def _options(count: int) -> list[tuple[tuple[int, int], int, int]]:
 
 def groups_of(views: Sequence[View]) -> Iterator[ValueSets]:
     """The sets that views are chosen from, each once: one for everything that may be known."""
-    found = {id(view.sets): view.sets for view in views if view.sets is not None}
+    chosen = (view.chosen for view in views)
+    found = {id(one.sets): one.sets for one in chosen if one is not None}
     yield from found.values()

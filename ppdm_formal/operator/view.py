@@ -10,8 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from enum import Enum
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -24,6 +25,55 @@ from ppdm_formal.operator.prior import Prior, Property
 
 if TYPE_CHECKING:
     from ppdm_formal.operator.sets import ValueSets
+
+
+class ViewKind(Enum):
+    """What the likelihoods of a view are, by the name that certificates have for it.
+
+    relative: up to a common factor. The view stands for all outputs whose views differ from it in
+    that factor and in the counts alone; the counts are those of the output shown. What depends on
+    the set of likelihood ratios (amplification, breaches under all priors) is the same for all of
+    them; sums over inputs or outputs are not.
+
+    extreme: relative, and the view stands for all outputs: none shows a greater ratio of
+    likelihoods. Of the inputs it lists one of the most and one of the least likely only. That ratio
+    is all that amplification and breaches under all priors depend on.
+
+    summed: of a pair of inputs, for outputs that tell the two apart equally: the likelihoods are
+    theirs, added up, and the outputs count once.
+    """
+
+    PROBABILITIES = "probabilities"
+    RELATIVE = "relative"
+    EXTREME = "extreme"
+    SUMMED = "summed"
+
+    @property
+    def up_to_a_factor(self) -> bool:
+        """Whether all likelihoods of a view may be multiplied by one number."""
+        return self in (ViewKind.RELATIVE, ViewKind.EXTREME)
+
+
+@dataclass(frozen=True)
+class ChosenSet:
+    """The kind of a view of sets: relative, and of one output, with `held` values of each kind.
+
+    It was chosen among all outputs of `sets` because it dominates others for the question asked.
+    """
+
+    sets: ValueSets = field(compare=False)
+    held: tuple[int, ...]
+    value: ClassVar[str] = "sets"
+    up_to_a_factor: ClassVar[bool] = True
+
+
+class Enough(Enum):
+    """How many views a question needs where all of them would be too many."""
+
+    ALL = "every output's: what is summed over outputs"
+    RATIOS = "those with the greatest ratio of likelihoods, if that is all that counts"
+    FIRST_PROPERTY = "those at which the first property can be most and least likely"
+    ANY_PROPERTY = "one for each z, from which all sets of values are searched"
 
 
 @dataclass(frozen=True)
@@ -55,33 +105,25 @@ class View:
 
     Classes stand in the order of their first inputs, which are their examples.
 
-    With background knowledge Z, the view is of the pair (y, z): `known` is z.
-
-    A relative view gives likelihoods up to a common factor, and stands for all outputs whose
-    views differ from it in that factor and in the counts alone; the counts are those of the
-    output shown. What depends on the set of likelihood ratios (amplification, breaches under
-    all priors) is the same for all of them; sums over inputs or outputs are not.
-
-    An extreme view is relative, and stands for all outputs: none shows a greater ratio of
-    likelihoods. Of the inputs it lists one of the most and one of the least likely only. That
-    ratio is all that amplification and breaches under all priors depend on.
-
-    A view of sets is relative, too, and is that of one output: it was chosen among all outputs of
-    `sets` because it dominates others for the question asked, and holds `held` values of each kind.
-
-    A summed view, of a pair of inputs, stands for outputs that tell the two apart equally: its
-    likelihoods are theirs, added up, and its outputs count once.
+    With background knowledge Z, the view is of the pair (y, z): `known` is z. What the likelihoods
+    are, and for which outputs the view stands, is its kind: the same for all views of an operator.
     """
 
     classes: tuple[InputClass, ...]
     outputs: int
     output: Value
     known: Value | None = None
-    relative: bool = False
-    extreme: bool = False
-    sets: ValueSets | None = field(default=None, compare=False)
-    held: tuple[int, ...] = ()
-    summed: bool = False
+    kind: ViewKind | ChosenSet = ViewKind.PROBABILITIES
+
+    @property
+    def relative(self) -> bool:
+        """Whether its likelihoods are known up to a common factor."""
+        return self.kind.up_to_a_factor
+
+    @property
+    def chosen(self) -> ChosenSet | None:
+        """Among which sets it was chosen; None where it was not."""
+        return self.kind if isinstance(self.kind, ChosenSet) else None
 
     @property
     def reachable(self) -> bool:
@@ -122,7 +164,7 @@ def extreme_view(inputs: Domain, outputs: Domain, first: Exact, last: Exact) -> 
     classes = tuple(InputClass(likelihood, 1, x) for likelihood, x in ends)
     if first == last:
         classes = (InputClass(first, inputs.size, inputs[0]),)
-    return View(classes, outputs.size, outputs[0], relative=True, extreme=True)
+    return View(classes, outputs.size, outputs[0], kind=ViewKind.EXTREME)
 
 
 def has_exponentials(views: Iterable[View]) -> bool:

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -22,6 +22,7 @@ import ppdm_formal
 from ppdm_formal.files import note_beside, settle
 from ppdm_formal.operator.canonical import canonical, digest
 from ppdm_formal.operator.operator import Operator
+from ppdm_formal.result import Result
 from ppdm_formal.run.basket_files import ITEMS, MAX_ITEMS, BasketFile, Items, RowSpan, open_baskets
 from ppdm_formal.run.baskets import Baskets
 from ppdm_formal.run.cells import Cells, Positions
@@ -76,8 +77,10 @@ SIMULATED = "ppdm_simulated"
 
 
 @dataclass(frozen=True)
-class Release:
+class Release(Result):
     """Randomized data with what was applied to them."""
+
+    shown_in: ClassVar[str] = "release"
 
     data: DataFile
     tally: Tally

@@ -17,7 +17,14 @@ from ppdm_formal.statement.outcome import (
 )
 from ppdm_formal.statement.printed import Printed, compare_printed, refute_misprints
 from ppdm_formal.statement.replay import replay_breach
-from ppdm_formal.statement.statement import Decided, Definition, Neighbour, Statement, decide
+from ppdm_formal.statement.statement import (
+    Decided,
+    Definition,
+    Neighbour,
+    Proofs,
+    Statement,
+    decide,
+)
 from ppdm_formal.statement.term import Formula, Term, reals
 
 __all__ = [
@@ -31,6 +38,7 @@ __all__ = [
     "NotAStatementFile",
     "Outcome",
     "Printed",
+    "Proofs",
     "Statement",
     "Step",
     "Term",

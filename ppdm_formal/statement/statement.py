@@ -11,9 +11,10 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 from ppdm_formal.numbers.deadline import Deadline, DeadlinePassed
+from ppdm_formal.result import Result
 from ppdm_formal.statement.outcome import Kind, Outcome
 
 
@@ -114,6 +115,25 @@ class Decided:
             ],
             "seconds": round(self.seconds, 3),
         }
+
+
+@dataclass(frozen=True)
+class Proofs(Result):
+    """Statements that were decided together."""
+
+    shown_in: ClassVar[str] = "proofs"
+    decided: tuple[Decided, ...]
+
+    @property
+    def exit_code(self) -> int:
+        """0 where every outcome is as its file expects; else 1, or 3 where it stays unknown."""
+        codes = {found.exit_code for found in self.decided}
+        return next((code for code in (1, 3) if code in codes), 0)
+
+    def to_json(self) -> dict[str, Any]:
+        """Format ppdm-proofs/1."""
+        statements = [one.to_json() for one in self.decided]
+        return {"format": "ppdm-proofs/1", "statements": statements}
 
 
 def decide(statement: Statement, timeout: float = 60) -> Decided:

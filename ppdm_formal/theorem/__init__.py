@@ -12,6 +12,7 @@ from typing import Any
 from ppdm_formal.checker import Rejected
 from ppdm_formal.checker.claim import BoundClaim, read_bound_claim, read_breach_claim
 from ppdm_formal.checker.exponential import Exponential
+from ppdm_formal.checker.finite import Finite
 from ppdm_formal.checker.reading import read_number
 from ppdm_formal.checker.reports import to_power
 from ppdm_formal.checker.verdict import suitable_evidence
@@ -28,24 +29,25 @@ from ppdm_formal.theorem.witness import breached, ratio_broken
 
 __all__ = ["NotCovered", "Theorem", "library_of", "theorem_of"]
 
+OTHERS = {
+    "additive": "continuous operators",
+    "parts": "records in parts",
+    "rounded": "matrices that are known up to rounding",
+    "sets": "sets chosen in place of all views",
+    "extreme": "the output that shows most, in place of all views",
+    "summed": "outputs that are added up",
+}
+"""Kinds of operators, and sorts of likelihoods, for which there is no theorem."""
+
 CERTIFIED = {"ratio": ratio, "arithmetic": arithmetic, "knapsack": knapsack, "farkas": farkas}
 
 
 def theorem_of(document: Mapping[str, Any]) -> Theorem:
     """The theorem of an accepted certificate; or NotCovered says why there is none."""
     described, kind = document["operator"], document["evidence"]["kind"]
-    if document["format"] == "ppdm-continuous/1":
-        raise NotCovered("continuous operators")
-    if document["format"] == "ppdm-parts/1":
-        raise NotCovered("records in parts")
-    if described["likelihoods"] == "within":
-        raise NotCovered("matrices that are known up to rounding")
-    if described["likelihoods"] == "extreme":
-        raise NotCovered("the output that shows most, in place of all views")
-    if described["likelihoods"] == "sets":
-        raise NotCovered("sets chosen in place of all views")
-    if described["likelihoods"] == "summed":
-        raise NotCovered("outputs that are added up")
+    for sort in (described["kind"], described.get("likelihoods")):
+        if sort in OTHERS:
+            raise NotCovered(OTHERS[sort])
     if described["parameters"] and kind != "region":
         raise NotCovered(f"free parameters by evidence of the kind {kind}")
     if kind not in (*CERTIFIED, "witness", "region", "pairs"):
@@ -53,7 +55,7 @@ def theorem_of(document: Mapping[str, Any]) -> Theorem:
     raw = document["claim"]
     bound = raw.get("kind") == "bound"
     claim = read_bound_claim(raw) if bound else read_breach_claim(raw)
-    if kind not in suitable_evidence(claim, len(described["parameters"])):
+    if kind not in suitable_evidence(Finite.read(described, claim), claim):
         raise ValueError("evidence that does not suit the claim")
     if claim.reports > 1 and described["parameters"]:
         raise NotCovered("several reports with free parameters")

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from ppdm_formal.checker.boxes import table
 from ppdm_formal.checker.closed_form import Terms
+from ppdm_formal.checker.coefficients import table
 from ppdm_formal.checker.conditions import FormClass, value_at
 from ppdm_formal.checker.exponential import Exponential, Polynomial, by
 from ppdm_formal.checker.interval import End, Interval, polynomial_at

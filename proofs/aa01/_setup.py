@@ -17,7 +17,6 @@ from fractions import Fraction
 import numpy as np
 
 from ppdm_formal.numeric.channel import Channel, Floats
-from ppdm_formal.numeric.classify.draws import simulated
 from ppdm_formal.numeric.noise import Noise, Normal, Uniform
 from ppdm_formal.numeric.reconstruct.bins import Bins, bin_places, bins_per_cell
 from ppdm_formal.numeric.reconstruct.cells import Cells
@@ -104,8 +103,8 @@ class Experiment:
     def sample(self, size: int, seed: Sequence[int]) -> Floats:
         """z, by a seeded generator."""
         random = np.random.default_rng(seed)
-        x = simulated(DATA[self.data], size, random) + self.centre
-        return np.asarray(x + simulated(self.noise, size, random))
+        x = DATA[self.data].drawn(size, random) + self.centre
+        return np.asarray(x + self.noise.drawn(size, random))
 
     def reconstructed(self, z: Floats, rule: Rule) -> Ended:
         """Where the iterations end; z that no cell reaches are left out."""

@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from ppdm_formal.generate.classifiers import BAYES, KRIMP, TREE
+from ppdm_formal.generate.promises import epsilon_words
 from ppdm_formal.interrupts import ended_cleanly
 from ppdm_formal.report.formats.html import document_html
 from ppdm_formal.report.parts.blocks import Block, Document, Gallery, Picture, Section, Table, Text
 from ppdm_formal.report.pictures.cumulative import cumulative_picture
 from ppdm_formal.report.pictures.figure import figure_files
-from ppdm_formal.report.words.generated import epsilon_words
 from ppdm_formal.statement.figures import Figures, Wanted
 
 from ._experiments import READINGS, Outcome, Redone, averaged, find, read, redo

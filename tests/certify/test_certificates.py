@@ -26,6 +26,7 @@ from ppdm_formal.operator.canonical import canonical, value_json
 from ppdm_formal.operator.domain import Domain
 from ppdm_formal.operator.operator import Operator
 from ppdm_formal.operator.prior import Constraint, Prior, PriorFamily, Property
+from ppdm_formal.operator.view import ViewKind
 
 SCHEMA = json.loads(
     (Path(__file__).parents[2] / "docs" / "certificate.schema.json").read_text(encoding="utf-8")
@@ -219,7 +220,7 @@ def test_a_likelihood_up_to_a_factor_is_said_to_be_relative():
     doubled = [
         replace(
             view,
-            relative=True,
+            kind=ViewKind.RELATIVE,
             classes=tuple(replace(c, likelihood=2 * c.likelihood) for c in view.classes),
         )
         for view in views

@@ -19,7 +19,7 @@ from ppdm_formal.claim import BoundClaim, BreachClaim
 from ppdm_formal.numbers.exponential import Ln
 from ppdm_formal.numeric.continuous.additive import ContinuousOperator, Window
 from ppdm_formal.numeric.continuous.density import Bell, Density, Flat
-from ppdm_formal.numeric.continuous.extremes import amplification
+from ppdm_formal.numeric.continuous.extremes import most_extreme
 from ppdm_formal.numeric.continuous.reals import RealProperty, Reals
 from ppdm_formal.numeric.noise import Normal, parse_noise
 from ppdm_formal.operator.canonical import digest
@@ -171,7 +171,7 @@ def test_the_checker_encloses_what_it_says():
     """Its exponentials and normal probabilities against floats and against each other."""
     from scipy.stats import norm
 
-    from ppdm_formal.checker.additive import Noise
+    from ppdm_formal.checker.noise import read_noise
     from ppdm_formal.checker.spans import exp_span, normal_span
 
     for q in (F(-1, 3), F(-40), F(7, 2)):
@@ -182,7 +182,8 @@ def test_the_checker_encloses_what_it_says():
         low, high = normal_span(t, 192)
         assert float(low) == pytest.approx(norm.cdf(float(t)), rel=1e-9)
         assert 0 <= high - low < F(1, 2**180)
-    for noise in (Noise("normal", F(2)), Noise("laplace", F(3)), Noise("uniform", F(-1), F(2))):
+    laws = {"normal": [F(2)], "laplace": [F(3)], "uniform": [F(-1), F(2)]}
+    for noise in (read_noise(*law) for law in laws.items()):
         step = F(1, 50)
         total = sum(noise.distribution(k * step + step / 2, 64)[0] for k in range(-150, 0)) * step
         gained = noise.integral(F(0), 192)[0] - noise.integral(F(-3), 192)[0]
@@ -217,7 +218,7 @@ def test_outputs_from_zero_on():
     made = ContinuousOperator(
         below, parse_noise("laplace(50)"), Window("truncated", F(-120), F(20))
     )
-    assert amplification(made).at == 0
+    assert most_extreme(made).at == 0
     found = decided(made, BoundClaim("amplification", "<=", 2))
     assert (found.verdict.value, found.witness["z"]) == ("breached", "0")
     assert check_certificate(found.to_json()).accepted

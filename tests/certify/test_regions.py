@@ -9,7 +9,7 @@ import pytest
 import sympy
 
 from ppdm_formal.certify import Verdict, certify
-from ppdm_formal.certify.certificate import region_json
+from ppdm_formal.certify.written import region_json
 from ppdm_formal.claim import BoundClaim, BreachClaim
 from ppdm_formal.numbers.parameter import Parameter
 from ppdm_formal.operator.operator import Operator

@@ -121,13 +121,14 @@ def certificate(
     """A sealed certificate of an operator given by its views."""
     first = [view for view in views if view.get("known") == views[0].get("known")]
     operator = {
-        "name": "R", "inputs": sum(c["count"] for c in views[0]["classes"]),
+        "kind": "finite", "name": "R", "inputs": sum(c["count"] for c in views[0]["classes"]),
         "outputs": sum(view["outputs"] for view in first), "likelihoods": "probabilities",
         "parameters": [], "views": views,
     }  # fmt: skip
     found = {
-        "format": "ppdm-certificate/1", "claim": claim, "model": None, "operator": operator,
-        "verdict": verdict, "trust": "re-checked exactly", "reason": "so it is",
+        "format": "ppdm-certificate/2", "claim": claim, "model": None, "operator": operator,
+        "verdict": verdict, "vacuous": None, "tested": None,
+        "trust": "re-checked exactly", "reason": "so it is",
         "evidence": evidence, "witness": witness, "thresholds": thresholds, "region": None,
         "smt": [], "versions": {"ppdm_formal": "0", "python": "3"},
     }  # fmt: skip

@@ -47,6 +47,7 @@ WORDS = [
     {"bit", "nat"},
     {"record", "dependence"},
     {"probabilities", "relative", "extreme", "summed"},
+    {"finite", "sets", "rounded", "additive", "parts"},
     {"max", "min", "sum"},
     {"amplification", "epsilon", "delta", "dependence", "worst_case_information"},
     {"ratio", "arithmetic", "knapsack", "witness", "farkas", "placing", "formula", "pairs"},

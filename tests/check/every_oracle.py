@@ -18,14 +18,14 @@ from sets_oracle import sets_as_views
 
 def is_true(certificate: dict[str, Any]) -> bool | None:
     """True, false, or None where it is not decided."""
-    if certificate["format"] == "ppdm-continuous/1":
-        return continuous_true(certificate)
-    if certificate["format"] == "ppdm-parts/1":
-        return parts_true(certificate)
     claim, described = certificate["claim"], certificate["operator"]
-    if described["likelihoods"] == "within":
+    if described["kind"] == "additive":
+        return continuous_true(certificate)
+    if described["kind"] == "parts":
+        return parts_true(certificate)
+    if described["kind"] == "rounded":
         return rounded_true(certificate)
-    if described["likelihoods"] == "sets":
+    if described["kind"] == "sets":
         listed = sets_as_views(certificate)
         return listed is not None and definition_oracle.is_true(listed)
     if described["likelihoods"] in ("relative", "extreme") and not described["parameters"]:

@@ -96,7 +96,7 @@ def rounded_true(certificate: dict[str, Any]) -> bool | None:
     """Certified: none breaks the claim; breached: each does."""
     claim, described = certificate["claim"], certificate["operator"]
     rows = described["rows"]
-    if len(rows) != int(described["inputs"]) or described["views"]:
+    if len(rows) != int(described["inputs"]) or "views" in described:
         return False
     if len({repr(row["example"]) for row in rows}) != len(rows):
         return False

@@ -44,6 +44,7 @@ def sets_as_views(certificate: dict[str, Any]) -> dict[str, Any] | None:
             if least <= sum(held) <= most:
                 output = {"tuple": [place, *held]}
                 views.append(view_of(sets, group, list(held)) | {"output": output})
-    operator = {**described, "likelihoods": "relative", "views": views}
+    plain = {"kind": "finite", "likelihoods": "relative", "parameters": []}
+    operator = {**described, **plain, "views": views}
     del operator["sets"]
     return {**certificate, "operator": operator}

@@ -239,7 +239,7 @@ def warner_region() -> dict[str, Any]:
     evidence = {"kind": "region", "cuts": ["9/10"]}
     free = [{"name": "p", "interval": "(1/2, 1)"}]
     return certificate(
-        views, breach(F(1, 10), HALF), "breached", evidence, witness,
+        views, breach(F(1, 10), HALF), "partly", evidence, witness,
         region=region, operator={"parameters": free},
     )  # fmt: skip
 
@@ -435,7 +435,17 @@ LIES = [
     # trust and the rest
     (all_priors, "trust", "solver-trusted (z3 4)", "re-checked exactly"),
     (all_priors, "region", {}, "region"),
-    (all_priors, "format", "ppdm-certificate/2", "format"),
+    (all_priors, "format", "ppdm-certificate/3", "unknown format"),
+    (all_priors, "format", "ppdm-certificate/1", "older format: audit the model again"),
+    (all_priors, "format", "ppdm-continuous/1", "older format: audit the model again"),
+    (all_priors, "format", "ppdm-parts/1", "older format: audit the model again"),
+    (all_priors, "operator.kind", "sets", "operator"),
+    (all_priors, "operator.kind", "rounded", "operator"),
+    (all_priors, "operator.kind", "additive", "operator"),
+    (all_priors, "operator.kind", "parts", "claim"),
+    (all_priors, "operator.kind", "none", "unknown kind"),
+    (all_priors, "operator.kind", None, "unknown kind"),
+    (all_priors, "operator", [], "operator is not an object"),
     (all_priors, "versions", {}, "versions"),
     (all_priors, "verdict", "unknown", "verdict"),
     (all_priors, "model", {"file": "m"}, "model"),
@@ -541,7 +551,7 @@ BROADER_LIES = [
     ({"operator.likelihoods": "likely"}, all_priors, "likelihoods"),
     ({"model": {"file": "m", "sha256": "0" * 64, "set": [], "files": []}}, all_priors, "set"),
     ({"smt": [{**ELSEWHERE, "file": "q", "answer": "perhaps"}]}, all_priors, "answer"),
-    ({"verdict": "certified", "witness": None}, warner_region, "verdict"),
+    ({"verdict": "certified", "witness": None}, warner_region, "do not say certified"),
     ({"witness.parameters.p": "4/5"}, warner_region, "the witness"),
     ({"region.holds.0.to": {**ROOT, "between": ["1/2", "8/9"]}}, warner_region, "sign"),
     ({"region.holds.0.to": ROOT, "region.text": "p < 0.924999... (a root of p - 9/10)"},
@@ -571,7 +581,7 @@ def test_a_region_that_holds_the_witness_is_rejected_though_its_text_agrees():
         built["region"]["text"] = text
         result = check_certificate(seal(built), allow_solver_trusted=True)
         assert result.status == "rejected", text
-        assert "region" in result.reason
+        assert "the claim fails at p = 9/10" in result.reason or "region" in result.reason
 
 
 def test_digests_are_recomputed():

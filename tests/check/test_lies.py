@@ -217,7 +217,7 @@ def sets_only(monkeypatch):
 
 def subsets(claim):
     found = document(certify(subset_selection(4, gamma=3, chosen=2, name="U"), claim))
-    assert found["operator"]["likelihoods"] == "sets"
+    assert found["operator"]["kind"] == "sets"
     assert check_certificate(found).accepted
     return found
 

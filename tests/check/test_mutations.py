@@ -238,9 +238,9 @@ def test_with_digests_computed_anew_the_evidence_and_the_model_reject_them():
             assert undecided or path[0] in ("evidence", "witness", "region"), path
             assert statement(changed) == statement(built), path
             assert built["operator"]["parameters"] or is_true(changed) is not False, path
-            equivalent[built["evidence"]["kind"]] += 1
+            equivalent[built["evidence"]["kind"]] += not undecided
     assert rejected >= 2000
-    assert set(equivalent) <= {"farkas", "knapsack", "enclosure", "ratio", "witness", "region"}
+    assert set(+equivalent) <= {"farkas", "knapsack", "enclosure", "ratio", "witness", "region"}
     assert sum(equivalent.values()) * 10 <= rejected
 
 

@@ -49,7 +49,7 @@ CLAIMS = [
 def documents():
     for operator, claim in product((UNARY, SUBSETS), CLAIMS):
         document = json.loads(json.dumps(certify(operator, claim).to_json()))
-        assert document["operator"]["likelihoods"] == "sets"
+        assert document["operator"]["kind"] == "sets"
         yield document
 
 
@@ -195,8 +195,8 @@ def another_sort(document):
         (larger_sets, "no view covers"),
         (fewer_inputs, "counts are not the inputs"),
         (no_likelihood, "not above 0"),
-        (one_report, "of one report"),
-        (another_sort, "sets are stated or not"),
+        (one_report, "one_report"),
+        (another_sort, "likelihoods"),
     ],
 )
 def test_a_family_of_priors_needs_all_shapes_of_sets(change, why):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import itertools
 import math
 import random
@@ -12,9 +13,10 @@ import numpy as np
 import pytest
 from mpmath import mpf
 
-from ppdm_formal.checker.additive import Additive, Noise
+from ppdm_formal.checker.additive import Additive
 from ppdm_formal.checker.enclosure import log_bounds
 from ppdm_formal.checker.exponential import exp_bounds
+from ppdm_formal.checker.noise import read_noise
 from ppdm_formal.checker.slices import (
     Slice,
     at_atom,
@@ -100,42 +102,46 @@ def test_rounding_is_outward():
 
 
 NOISES = [
-    Noise("normal", F(2)),
-    Noise("laplace", F(3)),
-    Noise("uniform", F(-3), F(2)),
-    Noise("triangular", F(-2), F(6)),
-    Noise("normal", F(1, 3)),
-    Noise("uniform", F(-8), F(9)),
+    read_noise("normal", [F(2)]),
+    read_noise("laplace", [F(3)]),
+    read_noise("uniform", [F(-3), F(2)]),
+    read_noise("triangular", [F(-2), F(6)]),
+    read_noise("normal", [F(1, 3)]),
+    read_noise("uniform", [F(-8), F(9)]),
 ]
 
 
+def numbers(noise):
+    return dataclasses.astuple(noise)
+
+
 def density(noise, v):
-    a = real(noise.a)
-    if noise.law == "normal":
+    a = real(numbers(noise)[0])
+    if noise.kind == "normal":
         return mpmath.npdf(v / a) / a
-    if noise.law == "laplace":
+    if noise.kind == "laplace":
         return mpmath.exp(-abs(v) / a) / (2 * a)
-    b = real(noise.b)
+    b = real(numbers(noise)[1])
     if not a <= v <= b:
         return mpf(0)
     half = (b - a) / 2
-    return 1 / (b - a) if noise.law == "uniform" else (half - abs(v - (a + b) / 2)) / half**2
+    return 1 / (b - a) if noise.kind == "uniform" else (half - abs(v - (a + b) / 2)) / half**2
 
 
 def below(noise, v):
-    a = real(noise.a)
-    if noise.law == "normal":
+    a = real(numbers(noise)[0])
+    if noise.kind == "normal":
         return mpmath.ncdf(v / a)
-    if noise.law == "laplace":
+    if noise.kind == "laplace":
         return mpmath.exp(v / a) / 2 if v < 0 else 1 - mpmath.exp(-v / a) / 2
-    t = min(max((v - a) / (real(noise.b) - a), 0), 1)
-    return t if noise.law == "uniform" else 2 * t * t if 2 * t < 1 else 1 - 2 * (1 - t) ** 2
+    t = min(max((v - a) / (real(numbers(noise)[1]) - a), 0), 1)
+    return t if noise.kind == "uniform" else 2 * t * t if 2 * t < 1 else 1 - 2 * (1 - t) ** 2
 
 
 def kinks(noise):
-    if noise.b is None:
+    if noise.support == (None, None):
         return [mpf(0)]
-    return [real(noise.a), real(noise.b), real(noise.a + noise.b) / 2]
+    return [real(numbers(noise)[0]), real(numbers(noise)[1]), real(sum(numbers(noise))) / 2]
 
 
 # -- integrals, in floats: Gauss and Legendre on the pieces where everything is smooth
@@ -157,25 +163,25 @@ def normal(x):
 
 
 def dense(noise, v):
-    a, b = float(noise.a), float(noise.b or 0)
-    if noise.law == "normal":
+    a, b = float(numbers(noise)[0]), float(numbers(noise)[-1])
+    if noise.kind == "normal":
         return math.exp(-((v / a) ** 2) / 2) / (a * math.sqrt(2 * math.pi))
-    if noise.law == "laplace":
+    if noise.kind == "laplace":
         return math.exp(-abs(v) / a) / (2 * a)
     half = (b - a) / 2
     if not a <= v <= b:
         return 0.0
-    return 1 / (b - a) if noise.law == "uniform" else (half - abs(v - (a + b) / 2)) / half**2
+    return 1 / (b - a) if noise.kind == "uniform" else (half - abs(v - (a + b) / 2)) / half**2
 
 
 def under(noise, v):
-    a, b = float(noise.a), float(noise.b or 0)
-    if noise.law == "normal":
+    a, b = float(numbers(noise)[0]), float(numbers(noise)[-1])
+    if noise.kind == "normal":
         return normal(v / a)
-    if noise.law == "laplace":
+    if noise.kind == "laplace":
         return math.exp(v / a) / 2 if v < 0 else 1 - math.exp(-v / a) / 2
     t = min(max((v - a) / (b - a), 0), 1)
-    return t if noise.law == "uniform" else 2 * t * t if 2 * t < 1 else 1 - 2 * (1 - t) ** 2
+    return t if noise.kind == "uniform" else 2 * t * t if 2 * t < 1 else 1 - 2 * (1 - t) ** 2
 
 
 def weighed(part, x):
@@ -184,7 +190,7 @@ def weighed(part, x):
     if law == "uniform":
         return weight / (second - first) if first <= x <= second else 0.0
     whole = normal((10 - first) / second) - normal((0 - first) / second)
-    return weight * dense(Noise("normal", part[2]), x - first) / whole
+    return weight * dense(read_noise("normal", [part[2]]), x - first) / whole
 
 
 def kept(noise, window, x):

@@ -59,10 +59,9 @@ def test_a_vacuous_claim_cannot_pass_as_one_that_holds():
     assert check_certificate(built).vacuous is True
     for lie in lies(built):
         assert not check_certificate(seal(lie)).accepted
-    for silent in ({**built, "vacuous": None}, {k: v for k, v in built.items() if k != "vacuous"}):
-        result = check_certificate(seal(silent))
-        assert result.accepted
-        assert result.vacuous is True
+    silent = check_certificate(seal({**built, "vacuous": None}))
+    assert silent.accepted
+    assert silent.vacuous is True
     tested = check_certificate(seal({**built, "tested": {"p": "3/4"}}))
     assert tested.reason == "tested: no case tests the claim there"
 
@@ -70,7 +69,7 @@ def test_a_vacuous_claim_cannot_pass_as_one_that_holds():
 def test_a_claim_with_a_case_cannot_be_called_vacuous():
     built = document(yes="1/20", claim="1/10 -> 19/20")
     assert built["vacuous"] is False
-    assert "tested" not in built  # whatever the parameter
+    assert built["tested"] is None  # whatever the parameter
     assert check_certificate(built).vacuous is False
     assert not check_certificate(seal({**built, "vacuous": True})).accepted
     assert check_certificate(seal({**built, "vacuous": None})).vacuous is False
@@ -100,13 +99,13 @@ def test_a_parameter_of_the_prior(yes, interval, claim, vacuous, least):
     for lie in lies(built):
         assert not check_certificate(seal(lie)).accepted
     if vacuous is False:
-        without = {k: v for k, v in built.items() if k != "tested"}
+        without = {**built, "tested": None}
         assert check_certificate(seal({**without, "vacuous": True})).accepted is False
 
 
 def test_what_is_not_shown_is_not_taken_for_a_claim_that_holds():
     built = document("(q - 1/3)^2 + 1/10", "1/10 -> 19/20", " for affirmative", "(0, 1)", "Same")
-    bare = {k: v for k, v in built.items() if k != "tested"}
+    bare = {**built, "tested": None}
     assert check_certificate(seal(bare)).reason == "whether the claim is vacuous is not shown"
     silent = check_certificate(seal({**bare, "vacuous": None}))
     assert silent.accepted

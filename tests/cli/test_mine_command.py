@@ -9,8 +9,7 @@ import re
 import pytest
 
 from ppdm_formal.cli import run
-from ppdm_formal.report.formats import mine_files
-from ppdm_formal.run.mine import chunks
+from ppdm_formal.run.mine import chunks, mine_files
 from ppdm_formal.run.mine.engine import LocalEngine
 from ppdm_formal.run.release import signed
 

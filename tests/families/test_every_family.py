@@ -205,7 +205,7 @@ def at_point(view, point):
         type(part)(substitute(part.likelihood, {"r": point}), part.count, part.example)
         for part in view.classes
     )
-    return View(classes, view.outputs, view.output, relative=view.relative)
+    return View(classes, view.outputs, view.output, kind=view.kind)
 
 
 def test_a_view_up_to_a_factor_says_so(monkeypatch):

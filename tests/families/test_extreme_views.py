@@ -19,6 +19,8 @@ from ppdm_formal.measures.amplification import amplification
 from ppdm_formal.numbers.exponential import exp_of
 from ppdm_formal.operator.domain import Domain
 from ppdm_formal.operator.matrix import TooLarge
+from ppdm_formal.operator.prior import Prior, Property
+from ppdm_formal.operator.view import Enough, ViewKind
 from ppdm_formal.run.simulation import Simulation
 
 SMALL = [
@@ -111,6 +113,18 @@ def test_a_million_values(operator, gain):
         assert rebuilt(document, {}, {}, {"": operator}).operator == document["operator"]
     with pytest.raises(TooLarge):
         operator.views()
+
+
+def test_an_extreme_view_is_no_answer_where_more_is_asked():
+    """It says nothing of priors and properties: a question that names them stays too large."""
+    operator = truncated_geometric(10**5, epsilon="1/1000")
+    (view,) = operator.views(enough=Enough.RATIOS)
+    assert view.kind is ViewKind.EXTREME
+    first = Property.of(operator.inputs, [0], "first")
+    for asked in ({"prior": Prior.uniform(operator.inputs)}, {"properties": [first]}):
+        for enough in Enough:
+            with pytest.raises(TooLarge):
+                operator.views(**asked, enough=enough)
 
 
 def test_free_parameters_of_many_values():

@@ -28,10 +28,10 @@ from ppdm_formal.generate.marginals import (
     largest_rho,
     local_marginals,
 )
+from ppdm_formal.generate.promises import assumptions
 from ppdm_formal.generate.records import Column, Records
 from ppdm_formal.generate.sanitized import sanitize
 from ppdm_formal.numbers.enclosure import log_of
-from ppdm_formal.report.words.generated import assumptions
 from ppdm_formal.run.errors import DataError
 from ppdm_formal.run.mine.threshold import Threshold
 from ppdm_formal.run.simulation import Simulation

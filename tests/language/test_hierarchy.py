@@ -13,7 +13,6 @@ from ppdm_formal.language.errors import ModelError
 from ppdm_formal.language.hierarchy import parse_hierarchy
 from ppdm_formal.measures.amplification import amplification
 from ppdm_formal.report.parts.blocks import Text
-from ppdm_formal.report.parts.document import audit_document, brief_document
 
 CHAINS = "Bonn,west,all\nTrier,west\n\n12,Jena,east,all\nJena\nalone\n"
 
@@ -142,7 +141,7 @@ def test_coarsening_is_what_its_words_say():
 
 def test_reports_say_plainly_that_nothing_is_drawn():
     result = audit(load(example_path("coarsening")))
-    for document in (audit_document(result), brief_document(result)):
+    for document in (result.document(), result.document(brief=True)):
         said = [
             block.words
             for section in document.sections

@@ -17,6 +17,7 @@ from ppdm_formal.audit import audit
 from ppdm_formal.certify import Verdict, certify
 from ppdm_formal.checker import check_certificate
 from ppdm_formal.claim import BoundClaim
+from ppdm_formal.comparison import Comparison
 from ppdm_formal.measures.discovery import all_measures, claimable, measure_named
 from ppdm_formal.measures.formula import Formula
 from ppdm_formal.measures.formula_value import measured_by_tree
@@ -26,10 +27,7 @@ from ppdm_formal.numbers.value import INFINITY
 from ppdm_formal.operator.operator import Operator
 from ppdm_formal.operator.prior import Prior
 from ppdm_formal.report.formats.html import document_html
-from ppdm_formal.report.formats.json import audit_json
-from ppdm_formal.report.formats.terminal import console, print_audit
-from ppdm_formal.report.parts.comparison import comparison_document
-from ppdm_formal.report.parts.document import audit_document
+from ppdm_formal.report.formats.terminal import console, print_document
 
 MEASURES = pytest.mark.parametrize("measure", all_measures(), ids=lambda m: m.name)
 # Those over pairs of inputs and channels have none: see tests/certify, test_delta and test_rows.
@@ -169,18 +167,18 @@ def test_every_writer_shows_it(measure):
     certificate = found.certificates[0]
     assert certificate.verdict is Verdict.BREACHED
     assert certificate.claim.measure == measure.name
-    operator = audit_json(result)["operators"][0]
+    operator = result.to_json()["operators"][0]
     entry = operator["information"][0] if measure.prior else operator
     assert entry[measure.json_key] is not None
-    page = document_html(audit_document(result))
+    page = document_html(result.document())
     assert measure.title in page
     assert str(certificate.claim).replace("<", "&lt;") in page
     screen = console()
     with screen.capture() as capture:
-        print_audit(result, screen)
+        print_document(result.document(brief=True), screen)
     assert claim in capture.get()
     assert not measure.column or measure.head.split()[0] in capture.get()
-    compared = document_html(comparison_document([result, result]))
+    compared = document_html(Comparison((result, result)).document())
     assert not measure.column or measure.head in compared
 
 

@@ -20,7 +20,7 @@ from ppdm_formal.operator.law import Law
 from ppdm_formal.operator.matrix import TooLarge
 from ppdm_formal.operator.operator import Operator
 from ppdm_formal.operator.prior import Prior
-from ppdm_formal.operator.view import InputClass, View
+from ppdm_formal.operator.view import InputClass, View, ViewKind
 
 SIZE = 3**500
 KEEP = Fraction(1, 2)
@@ -40,7 +40,14 @@ class HugeResponse(Law):
             InputClass(KEEP * self.factor, 1, 0, each),
             InputClass(OTHER * self.factor, SIZE - 1, 1, each),
         )
-        return [View(classes, SIZE, 0, relative=self.factor != 1)]
+        return [
+            View(
+                classes,
+                SIZE,
+                0,
+                kind=ViewKind.PROBABILITIES if self.factor == 1 else ViewKind.RELATIVE,
+            )
+        ]
 
     def matrix(self):
         raise TooLarge("nobody could write it out")

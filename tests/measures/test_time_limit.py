@@ -16,7 +16,6 @@ from ppdm_formal.audited import (
 from ppdm_formal.claim import BoundClaim
 from ppdm_formal.measures.discovery import all_measures
 from ppdm_formal.measures.record import NotComputed, Reading
-from ppdm_formal.report.formats.json import audit_json
 
 SLOW = """
 domain V = 0..10
@@ -52,7 +51,7 @@ def test_measures_that_do_not_finish_are_said_to_be_so(slow, monkeypatch):
     assert found.amplification is None
     assert found.gain is None
     assert found.priors[0].information is None
-    operator = audit_json(result)["operators"][0]
+    operator = result.to_json()["operators"][0]
     assert operator["amplification"] == {"not_computed": "time limit"}
     assert operator["information"][0]["mutual"] == {"not_computed": "time limit"}
     assert operator["posteriors_not_computed"] == {"count": 1, "why": "time limit"}
@@ -73,7 +72,7 @@ def test_other_models_are_measured_whole():
     )
     found = audit(fast, timeout=60).operators[0]
     assert all(isinstance(one, Reading) for one in (*found.readings, *found.priors[0].readings))
-    assert "posteriors_not_computed" not in audit_json(audit(fast))["operators"][0]
+    assert "posteriors_not_computed" not in audit(fast).to_json()["operators"][0]
 
 
 def test_events_come_in_order():
@@ -132,7 +131,7 @@ def test_what_is_too_large_is_said_and_not_an_error():
         """
     )
     result = audit(model)
-    operator = audit_json(result)["operators"][0]
+    operator = result.to_json()["operators"][0]
     assert operator["amplification"]["value"] == "3"
     assert operator["information"][0]["vulnerability"] == {"not_computed": "size limit"}
     assert [row["after"] for row in operator["worst_posteriors"]] == ["1/333334", "1/2999998"]
@@ -150,7 +149,7 @@ def test_an_operator_without_views_does_not_end_the_audit():
         """
     )
     result = audit(model)
-    large, small = audit_json(result)["operators"]
+    large, small = result.to_json()["operators"]
     assert large["views"] is None
     assert large["amplification"] == {"not_computed": "size limit"}
     assert [c["verdict"] for c in large["certificates"]] == ["unknown"]

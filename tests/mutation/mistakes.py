@@ -39,18 +39,18 @@ def checker(name: str, file: str, before: str, after: str, tests: str) -> Mistak
     return Mistake(name, f"{CHECKER}/{file}", before, after, f"tests/check/{tests}")
 
 
-LIES, SPANS = "test_lies.py", "test_spans.py"
+LIES, SPANS, KINDS = "test_lies.py", "test_spans.py", "test_kinds.py"
 
 MISTAKES = [
     # -- the checker: continuous operators
     checker("reached outputs of truncated noise: always", "extremes.py",
-            'constant = noise.law == "uniform" or (noise.law == "laplace" and (hi > x1 or hi <= x2))',
-            "constant = True", LIES + "::test_a_limit_that_is_met_counts_where_outputs_reach_it"),
+            "Top(False, noise.constant(hi - x1, hi - x2), over / under)",
+            "Top(False, True, over / under)", LIES + "::test_a_limit_that_is_met_counts_where_outputs_reach_it"),
     checker("reached outputs of truncated noise: never", "extremes.py",
-            'constant = noise.law == "uniform" or (noise.law == "laplace" and (hi > x1 or hi <= x2))',
-            "constant = False", LIES + "::test_a_limit_that_is_met_counts_where_outputs_reach_it"),
-    checker("reached outputs of truncated noise: laplace", "extremes.py",
-            '(noise.law == "laplace" and (hi > x1 or hi <= x2))', '(noise.law == "laplace")', LIES + "::test_a_limit_that_is_met_counts_where_outputs_reach_it"),
+            "Top(False, noise.constant(hi - x1, hi - x2), over / under)",
+            "Top(False, False, over / under)", LIES + "::test_a_limit_that_is_met_counts_where_outputs_reach_it"),
+    checker("reached outputs of truncated noise: laplace", "noise_laplace.py",
+            "return one > 0 or other <= 0", "return True", LIES + "::test_a_limit_that_is_met_counts_where_outputs_reach_it"),
     checker("the upper atom is not looked at (cells)", "cells.py",
             'for atom in ("lo", "hi"):', 'for atom in ("lo",):', LIES + "::test_a_breach_at_one_end_of_the_window_alone"),
     checker("the lower atom is not looked at (cells)", "cells.py",
@@ -71,8 +71,8 @@ MISTAKES = [
     checker("tails: laplace odds are final anywhere", "cells.py",
             '(end >= last if side == "top" else end <= first)', "True", LIES + "::test_laplace_odds_still_change_between_the_inputs"),
     checker("tails: levels are final anywhere", "levels.py",
-            'need(operator.noise.law == "laplace" and alike,',
-            'need(operator.noise.law == "laplace",', LIES + "::test_levels_still_change_between_the_inputs"),
+            "need(operator.noise.settles and alike,",
+            "need(operator.noise.settles,", LIES + "::test_levels_still_change_between_the_inputs"),
     checker("the bell's peak", "slices.py",
             "points = [low, high, *([mean] if low < mean < high else [])]",
             "points = [low, high]", SPANS),
@@ -156,6 +156,20 @@ MISTAKES = [
             'need(inside == own, "the cut has another property than the claim")', "", LIES + "::test_a_cut_is_about_the_property_of_the_claim"),
     checker("cuts without weight", "rounded.py",
             "need(cuts and all(w > 0 for w in weights),", "need(cuts,", LIES + "::test_a_cut_has_weight"),
+    # -- the checker: kinds of evidence
+    checker("a solver's word where arithmetic decides", "solver_word.py",
+            "return claim.prior is None or claim.about is None", "return True", KINDS + "::test_evidence_suits_what_the_specification_says"),
+    checker("evidence of another kind of operator", "verdict.py",
+            "if subject.kind in evidence.of and evidence.suits(subject, claim)",
+            "if evidence.suits(subject, claim)", KINDS + "::test_evidence_suits_what_the_specification_says"),
+    checker("a breach under some prior, for one under the density", "extremes.py",
+            "need(operator.density is None or witness is None,", "need(True,", KINDS + "::test_a_breach_under_some_prior_is_none_under_the_density"),
+    checker("the verdict is not compared", "verdict.py",
+            "need(decision.verdict == said,", "need(True,", "test_handwritten.py"),
+    checker("a witness is not replayed", "verdict.py",
+            "        subject.replay(certificate)\n", "        pass\n", "test_handwritten.py"),
+    checker("certificates of an older format", "frame.py",
+            "    need(not older,", "    need(True,", "test_handwritten.py"),
     # -- other rooms
     Mistake("concavity is never checked", "ppdm_formal/families/grid_law.py",
             "        self._check_concave()\n", "", "tests/numeric/test_grid_law.py"),

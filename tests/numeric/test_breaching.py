@@ -19,10 +19,9 @@ from ppdm_formal.numeric.continuous.additive import Window
 from ppdm_formal.numeric.continuous.belief import PRECISION, Belief
 from ppdm_formal.numeric.continuous.breaching import breaching
 from ppdm_formal.numeric.continuous.density import Density, Flat
-from ppdm_formal.report.formats.html import audit_html
-from ppdm_formal.report.formats.json import audit_json
-from ppdm_formal.report.formats.markdown import audit_markdown
-from ppdm_formal.report.formats.terminal import print_audit
+from ppdm_formal.report.formats.html import document_html
+from ppdm_formal.report.formats.markdown import document_markdown
+from ppdm_formal.report.formats.terminal import print_document
 
 EVEN = Density(AGE, (Flat(F(1), F(0), F(100)),), "Even")
 
@@ -135,10 +134,14 @@ def test_reports_and_json_tell_it():
     result = audit(compile_text(MODEL))
     words = "21% of outputs under Even, those with z from -20 to 21, breach it."
     terminal = Console(file=io.StringIO(), width=200)
-    print_audit(result, terminal)
-    for text in (audit_html(result), audit_markdown(result), terminal.file.getvalue()):
+    print_document(result.document(brief=True), terminal)
+    for text in (
+        document_html(result.document()),
+        document_markdown(result.document()),
+        terminal.file.getvalue(),
+    ):
         assert " ".join(text.split()).count(words) >= 2
-    shown = audit_json(result)["continuous"][0]["certificates"]
+    shown = result.to_json()["continuous"][0]["certificates"]
     up, down, all_priors, kept = (one["breaching_outputs"] for one in shown)
     assert up == down
     assert F(up["probability"]["lo"]) <= F(21, 100) <= F(up["probability"]["hi"])

@@ -18,7 +18,7 @@ from ppdm_formal.numbers.value import INFINITY
 from ppdm_formal.numeric.continuous.additive import ContinuousOperator, Window
 from ppdm_formal.numeric.continuous.belief import Belief
 from ppdm_formal.numeric.continuous.density import Density, Flat
-from ppdm_formal.numeric.continuous.extremes import amplification, extremes
+from ppdm_formal.numeric.continuous.extremes import extremes, most_extreme
 from ppdm_formal.numeric.continuous.grid import on_grid
 from ppdm_formal.numeric.continuous.reals import RealProperty, Reals
 from ppdm_formal.numeric.continuous.search import highest
@@ -88,7 +88,7 @@ CASES = [
 @pytest.mark.parametrize(("noise", "window"), CASES)
 def test_no_ratio_on_a_grid_is_above_and_some_come_close(noise, window):
     operator = made(noise, window)
-    found, tried = number(amplification(operator).value), greatest_ratio(operator)
+    found, tried = number(most_extreme(operator).value), greatest_ratio(operator)
     assert tried <= found * (1 + 1e-6)
     if np.isfinite(found):
         assert tried >= found * 0.98
@@ -98,23 +98,23 @@ def test_no_ratio_on_a_grid_is_above_and_some_come_close(noise, window):
 
 @pytest.mark.parametrize("window", [None, ("clamped", 0, 1), ("truncated", 0, 1)])
 def test_laplace_noise_has_the_ratio_e_to_width_over_scale(window):
-    assert amplification(made("laplace(1/3)", window)).value == exp_of(F(3))
+    assert most_extreme(made("laplace(1/3)", window)).value == exp_of(F(3))
 
 
 def test_only_the_limit_is_reached_by_a_truncated_window_of_the_inputs():
-    assert amplification(made("laplace(1)", ("truncated", 0, 1))).reached == "limit"
-    assert amplification(made("laplace(1)", ("truncated", -1, 2))).reached == "region"
-    assert amplification(made("laplace(1)")).reached == "region"
-    assert amplification(made("laplace(1)", ("clamped", 0, 1))).reached == "atom"
+    assert most_extreme(made("laplace(1)", ("truncated", 0, 1))).reached == "limit"
+    assert most_extreme(made("laplace(1)", ("truncated", -1, 2))).reached == "region"
+    assert most_extreme(made("laplace(1)")).reached == "region"
+    assert most_extreme(made("laplace(1)", ("clamped", 0, 1))).reached == "atom"
 
 
 def test_normal_noise_tells_without_bound_where_outputs_have_no_end():
-    found = amplification(made("normal(1)"))
+    found = most_extreme(made("normal(1)"))
     assert (found.value, found.reached, found.at) == (INFINITY, "limit", None)
 
 
 def test_a_window_inside_wide_uniform_noise_shows_nothing():
-    assert amplification(made("uniform(-5, 5)", ("truncated", 0, 1))).value == 1
+    assert most_extreme(made("uniform(-5, 5)", ("truncated", 0, 1))).value == 1
 
 
 @pytest.mark.parametrize("noise", ["laplace(1/2)", "normal(1/2)", "triangular(-3, 3)"])
@@ -150,7 +150,7 @@ def random_operators(count):
 def test_finer_grids_approach_the_amplification_from_below():
     """Rounding is post-processing and thins out the inputs: it can only hide. 50 operators."""
     for operator in random_operators(50):
-        found = number(amplification(operator).value)
+        found = number(most_extreme(operator).value)
         steps = [F(1), F(1, 2), F(1, 8)]
         ratios = [number(discrete_amplification(on_grid(operator, s)).value) for s in steps]
         assert all(ratio <= found * (1 + 1e-12) for ratio in ratios), operator.rule
@@ -194,7 +194,7 @@ def test_finer_cells_approach_amplification_and_worst_posterior_from_below():
         spread = 2 + F(chance.randint(1, 12), 4)
         lo, hi = -F(chance.randint(0, 4), 4), 1 + F(chance.randint(0, 4), 4)
         operator = made(f"{law}(-{spread}, {spread})", ("clamped", lo, hi))
-        most = number(amplification(operator).value)
+        most = number(most_extreme(operator).value)
         _, above = highest(Belief(operator, prior, about), Deadline.after(60))
         ratios, beliefs = [], []
         for cells in (2, 4, 8):

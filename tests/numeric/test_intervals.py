@@ -7,7 +7,6 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from ppdm_formal.numeric.classify.draws import simulated
 from ppdm_formal.numeric.noise import parse_noise
 from ppdm_formal.numeric.reconstruct.cells import Cells
 from ppdm_formal.numeric.reconstruct.intervals import intervals, tilted
@@ -47,7 +46,7 @@ def test_intervals_cover_where_the_scatter_does_not(noise, draw, cells, size, me
     held, near = np.zeros(cells), np.zeros(cells)
     for _ in range(100):
         x = draw(random, size)
-        found = reconstruct(x + simulated(law, len(x), random), law, line, method)
+        found = reconstruct(x + law.drawn(len(x), random), law, line, method)
         held += (found.low <= truth) & (truth <= found.high)
         near += np.abs(found.masses - truth) <= 1.96 * found.se
         assert ((found.low <= found.masses) & (found.masses <= found.high)).all()
@@ -75,7 +74,7 @@ def test_more_values_tell_more_and_what_is_lost_is_lost():
     widths = []
     for size in (500, 50_000):
         x = bell(random, size)
-        found = reconstruct(x + simulated(noise, len(x), random), noise, line)
+        found = reconstruct(x + noise.drawn(len(x), random), noise, line)
         widths.append(float(np.mean(found.high - found.low)))
     assert widths[1] < widths[0] / 2
     blind = Operator.from_function(range(4), range(2), lambda x, y: Fraction(1, 2))

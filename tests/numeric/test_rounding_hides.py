@@ -20,7 +20,7 @@ from ppdm_formal.measures.amplification import amplification as finite
 from ppdm_formal.numbers.exponential import ExpNumber
 from ppdm_formal.numbers.value import Infinity
 from ppdm_formal.numeric.continuous.additive import ContinuousOperator, Window
-from ppdm_formal.numeric.continuous.extremes import amplification
+from ppdm_formal.numeric.continuous.extremes import most_extreme
 from ppdm_formal.numeric.continuous.grid import on_grid
 from ppdm_formal.numeric.continuous.reals import Reals
 from ppdm_formal.numeric.noise import parse_noise
@@ -119,7 +119,7 @@ def test_rounding_never_raises_the_amplification():
     finer = 0
     for operator, step, pieces in exact_cases(300, 2):
         most = greatest(rounded_after(operator, step, pieces))
-        whole = amplification(operator).value
+        whole = most_extreme(operator).value
         if isinstance(whole, Infinity):
             continue
         assert most is not None

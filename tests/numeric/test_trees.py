@@ -18,12 +18,11 @@ from sklearn.utils.estimator_checks import check_estimator
 from ppdm_formal.cli import run
 from ppdm_formal.numeric.classify.association import Reconstructed, associated, coded
 from ppdm_formal.numeric.classify.classifier import PerturbedTreeClassifier
-from ppdm_formal.numeric.classify.draws import simulated
 from ppdm_formal.numeric.classify.experiment import accuracies, synthetic_task, table_task
-from ppdm_formal.numeric.classify.level import KINDS, noise_at
+from ppdm_formal.numeric.classify.level import noise_at
 from ppdm_formal.numeric.classify.synthetic import ATTRIBUTES, FUNCTIONS, labels, people
 from ppdm_formal.numeric.classify.tree import best_split, complexity, grow, prune
-from ppdm_formal.numeric.noise import parse_noise
+from ppdm_formal.numeric.noise import noise_laws, parse_noise
 from ppdm_formal.numeric.reconstruct.bins import NoFit
 from ppdm_formal.numeric.reconstruct.cells import Cells
 from ppdm_formal.numeric.reconstruct.stopping import Rule
@@ -78,12 +77,12 @@ def test_the_people_of_the_benchmark():
     assert houses.mean() == pytest.approx(1, abs=0.01)
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", list(noise_laws()))
 def test_a_privacy_level_is_the_95_percent_interval(kind):
     noise = noise_at(kind, 60, Fraction(1, 2))
     half = 15.0
     assert float(noise.cdf(half) - noise.cdf(-half)) == pytest.approx(0.95, abs=1e-6)
-    drawn = simulated(noise, 20_000, np.random.default_rng(5))
+    drawn = noise.drawn(20_000, np.random.default_rng(5))
     assert stats.kstest(drawn, noise.cdf).pvalue > 1e-3
     with pytest.raises(ValueError, match="above 0"):
         noise_at(kind, 60, Fraction(0))

@@ -14,7 +14,6 @@ from ppdm_formal.audit import audit
 from ppdm_formal.files import example_path
 from ppdm_formal.language.compiler import load
 from ppdm_formal.report.formats.html import document_html
-from ppdm_formal.report.parts.document import audit_document
 
 
 @cache
@@ -30,7 +29,7 @@ def audited():
 
 @cache
 def _document(name):
-    return audit_document(_audited(name))
+    return _audited(name).document()
 
 
 @pytest.fixture(scope="session")
@@ -53,7 +52,7 @@ def page_of():
 @cache
 def _hostile(place, text):
     result = audit(build(place, text))
-    return result, audit_document(result)
+    return result, result.document()
 
 
 @pytest.fixture(scope="session")

@@ -12,7 +12,7 @@ from ppdm_formal.certify.actual import actual_changes
 from ppdm_formal.certify.finding import BreachWitness
 from ppdm_formal.files import example_path
 from ppdm_formal.language.compiler import compile_text, load
-from ppdm_formal.report.formats.terminal import print_audit
+from ppdm_formal.report.formats.terminal import print_document
 
 MODEL = """
 domain D = {a, b, c, d}
@@ -35,7 +35,9 @@ audit R, S {
 
 def shown(result):
     stream = io.StringIO()
-    print_audit(result, Console(file=stream, width=120, force_terminal=False))
+    print_document(
+        result.document(brief=True), Console(file=stream, width=120, force_terminal=False)
+    )
     return " ".join(stream.getvalue().split())
 
 

@@ -9,6 +9,7 @@ import chromium
 import pytest
 from hostile_names import PAYLOADS, PLACES
 
+from ppdm_formal.comparison import Comparison
 from ppdm_formal.files import example_names
 from ppdm_formal.itemsets.at_hand import AtHand
 from ppdm_formal.itemsets.planning import plan_for
@@ -16,8 +17,6 @@ from ppdm_formal.itemsets.request import Request
 from ppdm_formal.plan_audit import audit_plan
 from ppdm_formal.plan_model import model_of
 from ppdm_formal.report.formats.html import document_html
-from ppdm_formal.report.parts.comparison import comparison_document
-from ppdm_formal.report.parts.plan import plan_document
 
 SIZES = [(1280, 900), (390, 844)]
 SCHEMES = {"light": "rgb(255, 255, 255)", "dark": "rgb(20, 24, 29)"}
@@ -84,7 +83,9 @@ def pages(tmp_path_factory, audited, page_of):
     results = {name: audited(name) for name in example_names()}
     for name in results:
         (folder / f"{name}.html").write_text(page_of(name), "utf-8")
-    compared = comparison_document([results[name] for name in ("example1", "k_ary", "warner")])
+    compared = Comparison(
+        tuple(results[name] for name in ("example1", "k_ary", "warner"))
+    ).document()
     (folder / "comparison.html").write_text(document_html(compared), "utf-8")
     (folder / "plan.html").write_text(document_html(planned()), "utf-8")
     return folder
@@ -98,7 +99,7 @@ def planned():
     )
     plan = plan_for(request)
     model = model_of(plan, "plan.json", "0" * 64)
-    return plan_document(audit_plan(plan, model, data=data, around=True))
+    return audit_plan(plan, model, data=data, around=True).document()
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)

@@ -9,8 +9,8 @@ from page_reader import assert_harmless
 
 from ppdm_formal.audit import audit
 from ppdm_formal.language.compiler import compile_text
-from ppdm_formal.report.formats.html import audit_html
-from ppdm_formal.report.formats.markdown import audit_markdown
+from ppdm_formal.report.formats.html import document_html
+from ppdm_formal.report.formats.markdown import document_markdown
 
 MODEL = """
 domain Age = reals 0..100
@@ -32,7 +32,7 @@ def result():
 
 
 def test_page_one_lists_the_claims_and_what_the_noise_hides(result):
-    page = audit_html(result)
+    page = document_html(result.document())
     first = page[page.index('id="summary"') : page.index('id="answers"')]
     assert re.findall(r'href="#(claim-\d)"', first) == ["claim-1", "claim-2"]
     assert page.count('id="claim-1"') == page.count('id="claim-2"') == 1
@@ -51,7 +51,7 @@ def test_page_one_lists_the_claims_and_what_the_noise_hides(result):
 
 
 def test_markdown_lists_them_too(result):
-    text = audit_markdown(result)
+    text = document_markdown(result.document())
     assert text.count("forbid breach 1/10 -&gt; 1/2") >= 2 or text.count("1/10 -> 1/2") >= 2
     assert "What the noise hides" in text
 

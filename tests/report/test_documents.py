@@ -7,9 +7,8 @@ from rich.console import Console
 
 from ppdm_formal.files import example_names
 from ppdm_formal.report.formats.grid import grid
-from ppdm_formal.report.formats.terminal import print_audit
+from ppdm_formal.report.formats.terminal import print_document
 from ppdm_formal.report.parts.blocks import Section, Table, Verdict
-from ppdm_formal.report.parts.document import brief_document
 from ppdm_formal.report.parts.part import parts
 
 
@@ -26,7 +25,7 @@ def words(block):
 
 @pytest.mark.parametrize("name", example_names())
 def test_the_brief_document_is_part_of_the_whole(name, audited, document_of):
-    whole, brief = document_of(name), brief_document(audited(name))
+    whole, brief = document_of(name), audited(name).document(brief=True)
     assert (whole.title, whole.outcome_words) == (brief.title, brief.outcome_words)
     tables = [block for block in blocks(whole.sections) if isinstance(block, Table)]
     verdicts = [words(block) for block in blocks(whole.sections) if isinstance(block, Verdict)]
@@ -47,7 +46,7 @@ def printed(block, width):
 @pytest.mark.parametrize("width", [60, 80, 120])
 @pytest.mark.parametrize("name", example_names())
 def test_no_word_is_broken_on_a_terminal(name, width, audited):
-    for block in blocks(brief_document(audited(name)).sections):
+    for block in blocks(audited(name).document(brief=True).sections):
         if not isinstance(block, Table):
             continue
         shown = printed(block, width)
@@ -59,7 +58,10 @@ def test_no_word_is_broken_on_a_terminal(name, width, audited):
 
 def test_the_outcome_comes_first_on_a_terminal(audited):
     stream = io.StringIO()
-    print_audit(audited("example1"), Console(file=stream, width=100, force_terminal=False))
+    print_document(
+        audited("example1").document(brief=True),
+        Console(file=stream, width=100, force_terminal=False),
+    )
     lines = stream.getvalue().splitlines()
     assert lines[:2] == [
         "Privacy audit of example1.ppdm",

@@ -13,11 +13,12 @@ from rich.console import Console
 from ppdm_formal.operator.domain import Domain
 from ppdm_formal.operator.operator import Operator
 from ppdm_formal.operator.prior import Prior
-from ppdm_formal.report.formats.estimate_json import estimate_csv
-from ppdm_formal.report.formats.estimate_page import estimate_page, print_estimate
+from ppdm_formal.report.formats.html import document_html
+from ppdm_formal.report.formats.terminal import print_document
 from ppdm_formal.report.pictures.interval_bars import Whisker, interval_bars, interval_curve
 from ppdm_formal.report.words.visible import visible
 from ppdm_formal.run.estimate.counts import Counts
+from ppdm_formal.run.estimate.estimate_json import estimate_csv
 from ppdm_formal.run.estimate.result import Estimate, Source
 from ppdm_formal.run.estimate.tables import Column, table
 
@@ -40,10 +41,10 @@ LEVEL = Fraction(95, 100)
 def test_hostile_names_appear_as_text(payload, method):
     hostile = PAYLOADS[payload]
     found = estimate_of(hostile, hostile, hostile, hostile, method)
-    page = assert_harmless(estimate_page(found))
+    page = assert_harmless(document_html(found.document()))
     assert visible(hostile)[:12] in page.text
     shown = io.StringIO()
-    print_estimate(found, Console(file=shown, width=200))
+    print_document(found.document(brief=True), Console(file=shown, width=200))
     assert "\x1b" not in shown.getvalue()
     assert "\x9b" not in shown.getvalue()
     assert estimate_csv(found).count("0.") > 3
@@ -54,7 +55,9 @@ def test_the_table_of_a_page_holds_the_cells():
         [["3/4", "1/8", "1/8"], ["1/8", "3/4", "1/8"], ["1/8", "1/8", "3/4"]], inputs=[1, 2, 3]
     )
     found = table([Column("n", operator)], Counts.of_array([600, 300, 100]), "unbiased", LEVEL)
-    page = assert_harmless(estimate_page(Estimate(1000, "unbiased", LEVEL, (found,), None, False)))
+    page = assert_harmless(
+        document_html(Estimate(1000, "unbiased", LEVEL, (found,), None, False).document())
+    )
     for cell in found.estimated:
         (row,) = [row for row in page.cells if row[0] == str(cell.value[0])]
         wanted = [cell.estimate, cell.se, cell.se_coins, cell.low, cell.high]

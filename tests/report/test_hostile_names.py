@@ -13,13 +13,12 @@ from page_reader import Page, assert_harmless
 from rich.console import Console
 
 from ppdm_formal.audit import audit
+from ppdm_formal.comparison import Comparison
 from ppdm_formal.language.compiler import load
 from ppdm_formal.operator.domain import show_value
-from ppdm_formal.report.formats import notebook
-from ppdm_formal.report.formats.html import audit_html, document_html
+from ppdm_formal.report.formats.html import document_html
 from ppdm_formal.report.formats.markdown import document_markdown
-from ppdm_formal.report.formats.terminal import print_audit
-from ppdm_formal.report.parts import comparison
+from ppdm_formal.report.formats.terminal import print_document
 from ppdm_formal.report.words.visible import clean, visible
 
 CASES = list(product(PLACES, PAYLOADS))
@@ -59,7 +58,9 @@ def test_hostile_text_appears_as_text(place, payload, hostile_report):
     assert not re.search(r"<(?!!-- -->)", outside)
     assert "\n# top" not in outside
     stream = io.StringIO()
-    print_audit(result, Console(file=stream, width=120, force_terminal=False))
+    print_document(
+        result.document(brief=True), Console(file=stream, width=120, force_terminal=False)
+    )
     assert not invisible(stream.getvalue())
 
 
@@ -69,11 +70,11 @@ def test_notebooks_and_comparisons(payload):
     for place in ("operator", "input"):
         result = audit(build(place, hostile))
         found = result.operators[0]
-        assert_harmless(document_html(comparison.comparison_document([result, result])))
+        assert_harmless(document_html(Comparison((result, result)).document()))
         for piece in (
-            notebook.operator_html(found.operator),
-            notebook.audit_html(result),
-            *(notebook.certificate_html(certificate) for certificate in found.certificates),
+            found.operator._repr_html_(),
+            result._repr_html_(),
+            *(certificate._repr_html_() for certificate in found.certificates),
         ):
             assert not invisible(piece)
             page = Page(piece)
@@ -92,7 +93,7 @@ def test_labels_of_a_model_file_and_of_a_csv_file(payload, tmp_path):
         f'audit T {{ prior P\n given "{hostile}"\n forbid breach 1/3 -> 1/2 }}\n',
         "utf-8",
     )
-    source = audit_html(audit(load(model, {})))
+    source = document_html(audit(load(model, {})).document())
     page = assert_harmless(source)
     assert visible(hostile)[:12] in page.text
     assert not invisible(source)
@@ -110,6 +111,6 @@ def test_a_huge_number_is_cut_short(audited):
     tiny = Fraction(1, 3**3000)
     rows = [[1 - tiny, tiny], [tiny, 1 - tiny]]
     wide = type(operator).from_matrix(rows, name="Wide")
-    source = audit_html(audit(type(model)("m.ppdm", "0" * 64, {"Wide": wide})))
+    source = document_html(audit(type(model)("m.ppdm", "0" * 64, {"Wide": wide})).document())
     assert_harmless(source)
     assert len(source) < 200_000

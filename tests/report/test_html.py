@@ -16,9 +16,8 @@ from ppdm_formal.certify.finding import Finding, Verdict
 from ppdm_formal.claim import BreachClaim
 from ppdm_formal.files import example_names
 from ppdm_formal.operator.operator import Operator
-from ppdm_formal.report.formats.html import audit_html
-from ppdm_formal.report.formats.json import audit_json
-from ppdm_formal.report.formats.markdown import audit_markdown, document_markdown, plain
+from ppdm_formal.report.formats.html import document_html
+from ppdm_formal.report.formats.markdown import document_markdown, plain
 from ppdm_formal.report.parts.sections.verdicts import verdict_block
 
 
@@ -48,8 +47,10 @@ def test_the_policy_allows_the_one_style_sheet_and_nothing_else(page_of):
 
 
 def test_a_page_is_that_of_its_document(audited, page_of, document_of):
-    assert audit_html(audited("example2")) == page_of("example2")
-    assert audit_markdown(audited("example2")) == document_markdown(document_of("example2"))
+    assert document_html(audited("example2").document()) == page_of("example2")
+    assert document_markdown(audited("example2").document()) == document_markdown(
+        document_of("example2")
+    )
 
 
 def test_example_1_is_small(page_of):
@@ -96,7 +97,7 @@ def test_the_numbers_are_those_of_the_json(name, audited, page_of, document_of):
     result = audited(name)
     page = assert_harmless(page_of(name))
     markdown = document_markdown(document_of(name))
-    data = audit_json(result)
+    data = result.to_json()
     exact = "\n".join(cell for row in page.cells for cell in row)
     for operator in data["operators"]:
         for number in numbers(operator):
@@ -176,7 +177,7 @@ def test_an_example_that_is_not_the_worst_says_so(page_of):
 
 def test_the_whole_model_is_in_the_report(audited):
     result = audited("age")
-    text = assert_harmless(audit_html(result)).text
+    text = assert_harmless(document_html(result.document())).text
     for line in result.model.source.splitlines():
         assert line in text
 
@@ -185,7 +186,7 @@ def test_written_certificates_are_listed_with_their_digests(tmp_path, audited):
     found = audited("example2").operators[1]
     path = found.certificates[0].write(tmp_path, "Erase-1")
     files = {("Erase", 0): path.name}
-    text = assert_harmless(audit_html(audited("example2"), files)).text
+    text = assert_harmless(document_html(replace(audited("example2"), files=files).document())).text
     assert "ppdm check . --model model/example2.ppdm" in text
     assert "Erase-1.json" in text
     digest = re.search(r'"sha256":"([0-9a-f]{64})"', path.read_text().rpartition('"smt"')[0])

@@ -10,7 +10,6 @@ from page_reader import assert_harmless
 from ppdm_formal.audit import audit
 from ppdm_formal.cli import run
 from ppdm_formal.language.compiler import load
-from ppdm_formal.report.formats import notebook
 
 DIGITS, SIZE = 880, 4
 
@@ -66,6 +65,6 @@ def test_every_format_and_the_checker(model, tmp_path, capsys):
 def test_in_a_notebook(model):
     result = audit(load(model, {}))
     found = result.operators[0]
-    pages = [notebook.audit_html(result), notebook.operator_html(found.operator)]
-    pages += [notebook.certificate_html(certificate) for certificate in found.certificates]
+    pages = [result._repr_html_(), found.operator._repr_html_()]
+    pages += [certificate._repr_html_() for certificate in found.certificates]
     assert all("amplification" in page or "Operator" in page for page in pages)

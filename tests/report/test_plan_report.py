@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -13,11 +14,10 @@ from ppdm_formal.itemsets.levels import levels, typical_size
 from ppdm_formal.itemsets.plan_file import plan_content, plan_of
 from ppdm_formal.itemsets.planning import plan_for
 from ppdm_formal.itemsets.request import Request
-from ppdm_formal.plan_audit import audit_plan
+from ppdm_formal.plan_audit import Designed, audit_plan
 from ppdm_formal.plan_model import model_of
 from ppdm_formal.report.formats.html import document_html
 from ppdm_formal.report.formats.markdown import document_markdown
-from ppdm_formal.report.parts.plan import brief_document, plan_document
 from ppdm_formal.report.words.plan_words import bits_words, support_words
 
 F = Fraction
@@ -38,7 +38,7 @@ def found():
 
 
 def test_every_section_is_found_by_its_place(found):
-    document = plan_document(found)
+    document = found.document()
     titles = [section.title for section in document.sections]
     assert titles == [
         "Summary",
@@ -54,15 +54,15 @@ def test_every_section_is_found_by_its_place(found):
 
 
 def test_the_page_has_its_pictures_and_no_script(found):
-    page = document_html(plan_document(found))
+    page = document_html(found.document())
     assert page.count("<svg") == 4
     assert "<script" not in page
     assert_harmless(page)
-    assert "Lowest discoverable support by size" in document_markdown(plan_document(found))
+    assert "Lowest discoverable support by size" in document_markdown(found.document())
 
 
 def test_the_brief_report_has_no_pictures(found):
-    document = brief_document(found, ["a note"])
+    document = Designed(found, replace(found.plan, notes=("a note",))).document(brief=True)
     assert "svg" not in str(document)
     assert "a note" in str(document)
 
@@ -105,7 +105,7 @@ def test_the_second_phase_sees_sets_of_its_items_only(found):
     assert second.supports[0] == 2 / 3  # {1, 2}
     assert second.alarms is None
     shown = audit_plan(pending, model_of(pending, "p.json", "0" * 64), data=data)
-    assert "if the first phase has found their items" in str(brief_document(shown))
+    assert "if the first phase has found their items" in str(shown.document(brief=True))
 
 
 def test_less_privacy_sees_more(found):
@@ -138,7 +138,7 @@ def test_a_plan_that_says_no_counts_still_has_a_report(found):
     plan = plan_of({**content, "sizes": sizes})
     bare = audit_plan(plan, model_of(plan, "bare.json", "0" * 64), around=True)
     assert (bare.pools, bare.levels, bare.ways, bare.seen) == ((), (), (), ())
-    assert "forecasts nothing" in document_html(plan_document(bare))
+    assert "forecasts nothing" in document_html(bare.document())
 
 
 @pytest.mark.parametrize(
@@ -159,7 +159,7 @@ def test_what_a_plan_says_beside_its_groups_is_not_trusted(found, wrong):
     again = audit_plan(plan, model_of(plan, "plan.json", "0" * 64))
     key = next(iter(wrong))
     assert again.plan.histogram is None if key == "histogram" else again.ways == ()
-    document_html(plan_document(again))
+    document_html(again.document())
 
 
 def test_hostile_names_stay_text(found):
@@ -173,7 +173,7 @@ def test_hostile_names_stay_text(found):
         for name in names
     ]  # fmt: skip
     plan = plan_of({**content, "groups": groups})
-    page = document_html(plan_document(audit_plan(plan, model_of(plan, "<b>.json", "0" * 64))))
+    page = document_html(audit_plan(plan, model_of(plan, "<b>.json", "0" * 64)).document())
     assert_harmless(page)
     assert "&lt;script&gt;" in page
 

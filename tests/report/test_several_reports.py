@@ -7,9 +7,7 @@ from fractions import Fraction as F
 from ppdm_formal.audit import audit
 from ppdm_formal.language.compiler import compile_text
 from ppdm_formal.report.formats.html import document_html
-from ppdm_formal.report.formats.json import audit_json
-from ppdm_formal.report.formats.terminal import console, print_audit
-from ppdm_formal.report.parts.document import audit_document
+from ppdm_formal.report.formats.terminal import console, print_document
 
 MODEL = """
 operator Coin(x: {a, b}) -> {a, b} { [x -> y] = 3/5 if x == y | 2/5 otherwise }
@@ -30,7 +28,7 @@ audit Sure, Free { prior X }
 
 def test_every_format_says_it(capsys):
     result = audit(compile_text(MODEL))
-    coin, sure, free = audit_json(result)["operators"]
+    coin, sure, free = result.to_json()["operators"]
     assert [one["reports"] for one in coin["after_reports"]] == [1, 10, 100]
     assert [F(one["amplification"]) for one in coin["after_reports"]] == [
         F(3, 2) ** n for n in (1, 10, 100)
@@ -45,9 +43,9 @@ def test_every_format_says_it(capsys):
     ]
     claims = [one["claim"].get("reports") for one in coin["certificates"]]
     assert claims == [None, 6, 10, 6]
-    print_audit(result, console())
+    print_document(result.document(brief=True), console())
     shown = " ".join(capsys.readouterr().out.split())
-    page = document_html(audit_document(result))
+    page = document_html(result.document())
     for text in (shown, page):
         assert "holds for up to 5 reports of one true value, no more" in text  # 1.5^5 < 9 < 1.5^6
         assert "at most 86.5" in text  # 1/10 after 10 reports: 3^10/(3^10 + 9 2^10)
@@ -70,14 +68,14 @@ audit Half, Twice { prior X; require epsilon < ln(3); forbid breach 1/10 -> 1/2 
 
 def test_a_free_eps_is_told_in_the_words_of_its_users(capsys):
     result = audit(compile_text(FREE))
-    _, twice = audit_json(result)["operators"]
+    _, twice = result.to_json()["operators"]
     assert twice["amplification"]["value"] == "exp(eps)"
     assert [one["amplification"] for one in twice["after_reports"]] == [
         "exp(eps)",
         "exp(10*eps)",
         "exp(100*eps)",
     ]
-    print_audit(result, console())
+    print_document(result.document(brief=True), console())
     shown = " ".join(capsys.readouterr().out.split())
     assert "Half 10 exp(5*eps) 5*eps depends on eps" in shown
     assert "eps < 1.09861... = ln(3) (exp(eps) < 3)" in shown

@@ -14,9 +14,9 @@ from ppdm_formal.cli import run
 from ppdm_formal.files import example_path
 from ppdm_formal.language.compiler import compile_text, load
 from ppdm_formal.language.errors import ModelError
-from ppdm_formal.report.formats.html import audit_html, document_html
-from ppdm_formal.report.formats.markdown import audit_markdown
-from ppdm_formal.report.parts.document import FOLDED, audit_document
+from ppdm_formal.report.formats.html import document_html
+from ppdm_formal.report.formats.markdown import document_markdown
+from ppdm_formal.report.parts.document import FOLDED
 
 OPERATOR = "operator R(x: {a, b}) -> {a, b} { [x -> y] = 3/4 if y == x | 1/4 otherwise }\n"
 HEAD = """report { title: "Survey <2026>", owner: "An office",
@@ -29,11 +29,11 @@ def test_a_model_says_what_its_report_is():
     model = compile_text(OPERATOR + HEAD + "audit R { forbid breach 1/10 -> 1/2 }\n")
     assert (model.head.owner, model.head.date) == ("An office", "2026-11-16")
     result = audit(model)
-    page = assert_harmless(audit_html(result))
+    page = assert_harmless(document_html(result.document()))
     for words in ("Survey <2026>", "An office", "Health", "2026-11-16", "Privacy audit of model"):
         assert words in page.text
-    assert audit_markdown(result).startswith("# Survey &lt;2026&gt;")
-    assert '@top-left { content: "Survey\\20 \\3c 2026\\3e ";' in audit_html(result)
+    assert document_markdown(result.document()).startswith("# Survey &lt;2026&gt;")
+    assert '@top-left { content: "Survey\\20 \\3c 2026\\3e ";' in document_html(result.document())
 
 
 @pytest.mark.parametrize(
@@ -62,7 +62,7 @@ def test_report_stays_free_as_a_name():
 
 
 def test_page_one_comes_first_and_details_are_folded():
-    document = audit_document(audit(load(example_path("example1"), {})))
+    document = audit(load(example_path("example1"), {})).document()
     summary = document.sections[0]
     assert (summary.title, summary.anchor) == ("Summary", "summary")
     kinds = [block.kind for block in summary.blocks]

@@ -14,11 +14,9 @@ import pytest
 import ppdm_formal
 from ppdm_formal.audit import audit
 from ppdm_formal.cli import run
+from ppdm_formal.comparison import Comparison
 from ppdm_formal.measures.utility import people
 from ppdm_formal.report.formats.html import document_html
-from ppdm_formal.report.formats.json import audit_json
-from ppdm_formal.report.parts.comparison import comparison_document
-from ppdm_formal.report.parts.document import audit_document
 from ppdm_formal.report.pictures.cost import best_known, changes_at
 from ppdm_formal.report.words.utility_words import about, times
 
@@ -42,7 +40,7 @@ def result():
 
 
 def test_json(result):
-    keep, half, select, free = audit_json(result)["operators"]
+    keep, half, select, free = result.to_json()["operators"]
     found = keep["utility"]
     # Keep: p = 1/2, q = 1/6; e of a share of 10% by the published formula.
     p, q, f = Fraction(1, 2), Fraction(1, 6), Fraction(1, 10)
@@ -59,11 +57,11 @@ def test_json(result):
     plain = 1 - Fraction(49 + 3, 100)
     assert Fraction(under["total_without_randomization"]) == plain
     assert Fraction(under["factor"]) == Fraction(under["total"]) / plain
-    json.dumps(audit_json(result))
+    json.dumps(result.to_json())
 
 
 def test_page(result):
-    page = document_html(audit_document(result))
+    page = document_html(result.document())
     assert "What it costs" in page
     sentence = "to know a share of 10% within one point, 95 times in 100, you need about"
     assert sentence in page
@@ -82,7 +80,7 @@ def test_comparison_has_the_cheapest_first(tmp_path, capsys):
 
 
 def test_equal_epsilon_is_exact(result):
-    page = document_html(comparison_document([result]))
+    page = document_html(Comparison((result,)).document())
     assert "of the cheapest" in page
 
 

@@ -9,12 +9,11 @@ from page_reader import assert_harmless
 from rich.console import Console
 
 from ppdm_formal.audit import audit
+from ppdm_formal.comparison import Comparison
 from ppdm_formal.language.compiler import compile_text
-from ppdm_formal.report.formats import notebook
-from ppdm_formal.report.formats.html import audit_html, document_html
-from ppdm_formal.report.formats.markdown import audit_markdown
-from ppdm_formal.report.formats.terminal import print_audit
-from ppdm_formal.report.parts.comparison import comparison_document
+from ppdm_formal.report.formats.html import document_html
+from ppdm_formal.report.formats.markdown import document_markdown
+from ppdm_formal.report.formats.terminal import print_document
 
 MODEL = """
 domain A = {{yes, no}}
@@ -45,7 +44,9 @@ def audited(*claims):
 
 def terminal(result):
     stream = io.StringIO()
-    print_audit(result, Console(file=stream, width=120, force_terminal=False))
+    print_document(
+        result.document(brief=True), Console(file=stream, width=120, force_terminal=False)
+    )
     return " ".join(stream.getvalue().split())
 
 
@@ -54,18 +55,18 @@ def test_every_format_says_why(claim):
     result = audited(claim)
     [certificate] = result.operators[0].certificates
     assert certificate.vacuous is True
-    page = audit_html(result)
+    page = document_html(result.document())
     assert re.findall(r'<p class="outcome (\w+)">', page) == ["vacuous"]
     badges = re.findall(r'<span class="badge (\w+)">([^<]*)<', page)
     assert badges == [("vacuous", "Says nothing")] * 2  # in the summary, and with the claim
-    compared = document_html(comparison_document([result]))
+    compared = document_html(Comparison((result,)).document())
     shown = [
         assert_harmless(page).text,
-        audit_markdown(result),
+        document_markdown(result.document()),
         terminal(result),
         assert_harmless(compared).text,
-        notebook.audit_html(result),
-        notebook.certificate_html(certificate),
+        result._repr_html_(),
+        certificate._repr_html_(),
     ]
     for text in shown:
         assert "says nothing" in text.lower()
@@ -95,7 +96,7 @@ def test_beside_a_claim_that_says_something():
     claims = ["forbid breach 1/20 -> 99/100 under V", "forbid breach 2/5 -> 19/20 under V"]
     result = audited(*claims)
     assert [c.vacuous for c in result.operators[0].certificates] == [True, False]
-    text = assert_harmless(audit_html(result)).text
+    text = assert_harmless(document_html(result.document())).text
     assert "Of 2 claims: 1 says nothing, 1 holds." in text
     assert "Yes, it keeps what was claimed:" in text
     assert "No case tests claim 1, which says nothing" in text

@@ -20,7 +20,7 @@ from ppdm_formal.operator.domain import Domain
 from ppdm_formal.operator.matrix import CodedMatrix
 from ppdm_formal.operator.operator import Operator
 from ppdm_formal.run.estimate.channel import (
-    KeepChannel,
+    KeepOrReplaceChannel,
     ProductChannel,
     RunChannel,
     channel,
@@ -44,7 +44,7 @@ def operators():
     return {
         "dense": ([uneven], DenseChannel),
         "runs": ([ring(81, 10)], RunChannel),
-        "kept": ([randomized_response(7, "2/5")], KeepChannel),
+        "kept": ([randomized_response(7, "2/5")], KeepOrReplaceChannel),
         "two": ([uneven, randomized_response(3, "1/2")], ProductChannel),
         "three": ([uneven, randomized_response(3, "1/2"), uneven], ProductChannel),
     }
@@ -141,7 +141,7 @@ def test_randomized_response_has_its_optimum_in_closed_form(data):
     counts = np.array(data.draw(st.lists(st.integers(0, 40), min_size=size, max_size=size)), float)
     if not counts.any():
         return
-    line = KeepChannel(size, keep, other)
+    line = KeepOrReplaceChannel(size, keep, other)
     matrix = np.full((size, size), other)
     np.fill_diagonal(matrix, keep)
     found, slow = fit(line, counts), fit(DenseChannel(matrix), counts)

@@ -20,7 +20,6 @@ from ppdm_formal.families.select_a_size import select_a_size
 from ppdm_formal.operator.domain import Domain, show_value
 from ppdm_formal.operator.operator import Operator
 from ppdm_formal.operator.prior import Prior
-from ppdm_formal.report.formats.estimate_json import estimate_json
 from ppdm_formal.run.estimate.collected import estimate
 from ppdm_formal.run.estimate.decoder import NotEstimable
 from ppdm_formal.run.keystream import Keystream
@@ -102,7 +101,7 @@ def test_the_json_is_what_python_finds_and_fits_the_schema(survey, capsys, metho
     validator()(found, json.loads((ROOT / "docs/estimate.schema.json").read_text()))
     names = None if columns is None else [name.strip() for name in columns.split(",")]
     result = ppdm_formal.estimate(survey, columns=names, method=method)
-    assert found == estimate_json(result)
+    assert found == result.to_json()
     assert found["rows"] == 4000
     assert found["columns"] == (names or ["answer", "die"])
     assert found["simulated"]
@@ -133,7 +132,7 @@ def test_small_p_values_keep_their_digits(survey, value):
     [table] = found.tables
     tests = (dataclasses.replace(table.tests[0], p_value=value),)
     changed = dataclasses.replace(found, tables=(dataclasses.replace(table, tests=tests),))
-    document = estimate_json(changed)
+    document = changed.to_json()
     validator()(document, json.loads((ROOT / "docs/estimate.schema.json").read_text()))
     assert float(document["independence"][0]["p_value"]) == pytest.approx(value, rel=1e-3)
 

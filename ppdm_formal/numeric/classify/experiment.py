@@ -9,16 +9,20 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
+import ppdm_formal
+from ppdm_formal.numbers.spelling import number_text
+from ppdm_formal.numbers.with_error import sampled
 from ppdm_formal.numeric.channel import Floats
 from ppdm_formal.numeric.classify.classifier import PerturbedTreeClassifier, Strategy
-from ppdm_formal.numeric.classify.draws import simulated
-from ppdm_formal.numeric.classify.level import Kind, noise_at
+from ppdm_formal.numeric.classify.level import noise_at
 from ppdm_formal.numeric.classify.synthetic import ATTRIBUTES, labels, people
 from ppdm_formal.numeric.reconstruct.cells import Cells
+from ppdm_formal.result import Result
 
 FINER = 20
 """Trees on values as they are may split at edges of cells so much finer."""
@@ -62,12 +66,52 @@ class Accuracy:
     """The share of test records that a tree classifies rightly; noise is None for Original."""
 
     task: str
-    noise: Kind | None
+    noise: str | None
     privacy: Fraction | None
     strategy: Strategy
     share: float
     leaves: int
     depth: int
+
+
+@dataclass(frozen=True)
+class Accuracies(Result):
+    """All that were measured, of these tasks; a simulation with this seed."""
+
+    shown_in: ClassVar[str] = "accuracy"
+    found: tuple[Accuracy, ...]
+    tasks: tuple[Task, ...]
+    seed: int
+
+    def to_json(self) -> dict[str, Any]:
+        """Format ppdm-accuracy/1."""
+        return {
+            "format": "ppdm-accuracy/1",
+            "tool": {"name": "ppdm_formal", "version": ppdm_formal.__version__},
+            "kind": "sampled",
+            "seed": self.seed,
+            "tasks": [
+                {
+                    "name": task.name,
+                    "train": len(task.train),
+                    "test": len(task.test),
+                    "majority": sampled(task.majority),
+                }
+                for task in self.tasks
+            ],
+            "accuracies": [
+                {
+                    "task": one.task,
+                    "noise": one.noise,
+                    "privacy": None if one.privacy is None else number_text(one.privacy),
+                    "strategy": one.strategy,
+                    "accuracy": sampled(one.share),
+                    "leaves": one.leaves,
+                    "depth": one.depth,
+                }
+                for one in self.found
+            ],
+        }
 
 
 def synthetic_task(function: str, train: int, test: int, seed: int) -> Task:
@@ -119,7 +163,7 @@ def _column(name: str, values: Floats) -> Column:
 
 def accuracies(
     tasks: Sequence[Task],
-    kinds: Sequence[Kind],
+    kinds: Sequence[str],
     levels: Sequence[Fraction],
     strategies: Sequence[Strategy],
     seed: int,
@@ -137,7 +181,7 @@ def accuracies(
                 laws = [noise_at(kind, column.span, level) for column in task.columns]
                 count = len(task.train)
                 perturbed = task.train + np.stack(
-                    [simulated(law, count, random) for law in laws], axis=1
+                    [law.drawn(count, random) for law in laws], axis=1
                 )
                 for strategy in others:
                     say(f"{task.name}, {kind} noise, {float(level):.0%}, {strategy}")
@@ -145,7 +189,7 @@ def accuracies(
 
 
 def _trained(
-    task: Task, records: Floats, kind: Kind | None, level: Fraction | None, strategy: Strategy
+    task: Task, records: Floats, kind: str | None, level: Fraction | None, strategy: Strategy
 ) -> Accuracy:
     plain = strategy in ("original", "randomized")
     laws = (

@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Literal
 
-from ppdm_formal.numeric.noise import Laplace, Noise, Normal, Triangular, Uniform
-
-Kind = Literal["uniform", "normal", "laplace", "triangular"]
-KINDS: tuple[Kind, ...] = ("uniform", "normal", "laplace", "triangular")
+from ppdm_formal.numeric.noise import Noise, noise_laws
 
 CONFIDENCE = Fraction(95, 100)
 
 _DIGITS = 10**9
 
 
-def noise_at(kind: Kind, span: Fraction | int, privacy: Fraction) -> Noise:
+def noise_at(kind: str, span: Fraction | int, privacy: Fraction) -> Noise:
     """Noise around 0; its scale is rounded to nine decimals of the range.
 
     >>> print(noise_at("uniform", 19, Fraction(1)))
@@ -23,17 +19,7 @@ def noise_at(kind: Kind, span: Fraction | int, privacy: Fraction) -> Noise:
     """
     if privacy <= 0 or span <= 0:
         raise ValueError("a privacy level and a range are above 0")
-    wanted = privacy * span
-    unit: Noise
-    if kind == "uniform":
-        half = wanted / (2 * CONFIDENCE)
-        return Uniform(-half, half)
-    if kind == "triangular":
-        unit = Triangular(Fraction(-1), Fraction(1))
-    else:
-        unit = Normal(Fraction(1)) if kind == "normal" else Laplace(Fraction(1))
-    length = unit.shortest(CONFIDENCE)
-    scale = wanted / Fraction(round((length.lo + length.hi) / 2 * _DIGITS), _DIGITS)
-    if kind == "triangular":
-        return Triangular(-scale, scale)
-    return Normal(scale) if kind == "normal" else Laplace(scale)
+    law = noise_laws()[kind]
+    length = law.around_zero(Fraction(1)).shortest(CONFIDENCE)
+    unit = Fraction(round((length.lo + length.hi) / 2 * _DIGITS), _DIGITS)
+    return law.around_zero(privacy * span / unit)

@@ -15,10 +15,10 @@ from typing import Literal
 
 from ppdm_formal.numbers.spelling import number_text
 from ppdm_formal.numeric.continuous.reals import Reals
-from ppdm_formal.numeric.noise import Noise, Normal
+from ppdm_formal.numeric.noise import Noise
 
 MOST_NATS = 100_000
-"""Logarithm of the greatest ratio of likelihoods of normal noise with a window."""
+"""Logarithm of the greatest ratio of likelihoods with a window, where noise falls ever faster."""
 
 
 @dataclass(frozen=True)
@@ -53,10 +53,10 @@ class ContinuousOperator:
 
     def __post_init__(self) -> None:
         window = self.window
-        if window is not None and isinstance(self.noise, Normal):
-            middle = (self.inputs.lo + self.inputs.hi) / 2
+        if window is not None and self.noise.spread is not None:
+            middle, half = (self.inputs.lo + self.inputs.hi) / 2, self.inputs.width / 2
             far = max(window.hi - middle, middle - window.lo)
-            if self.inputs.width * far > MOST_NATS * self.noise.variance:
+            if self.noise.nats(far - half, far + half) > MOST_NATS:
                 raise ValueError(
                     f"{self.noise} is too narrow for {window}: some outputs would be more than "
                     f"e^{MOST_NATS} times as likely from one x as from another"

@@ -26,7 +26,7 @@ from ppdm_formal.numbers.exponential import Real, exp_of, sign_of
 from ppdm_formal.numbers.value import INFINITY, Infinity
 from ppdm_formal.numeric.continuous.additive import ContinuousOperator
 from ppdm_formal.numeric.continuous.reals import RealProperty
-from ppdm_formal.numeric.noise import Laplace, Noise, Normal, Uniform
+from ppdm_formal.numeric.noise import Noise
 
 Ratio: TypeAlias = "Real | Enclosure | Infinity"
 Reached: TypeAlias = Literal["atom", "region", "limit"]
@@ -78,7 +78,7 @@ def extremes(
     return tuple(found)
 
 
-def amplification(operator: ContinuousOperator) -> Extreme:
+def most_extreme(operator: ContinuousOperator) -> Extreme:
     """The greater of the two; where they cannot be told apart, the one that is reached."""
     one, other = extremes(operator)
     closer = one.reached == "limit" and not above(one.value, other.value)
@@ -147,7 +147,7 @@ def _top(operator: ContinuousOperator, x1: Fraction, x2: Fraction, digits: int =
         x2,
         digits,
     )
-    start = _constant_from(noise, x1, x2, lo, hi)
+    start = noise.constant_from(x1, x2, lo, hi)
     if start is None:
         return Extreme("top", x1, x2, value, "limit", hi)
     return Extreme("top", x1, x2, value, "region", start)
@@ -158,17 +158,6 @@ def _start(operator: ContinuousOperator, x: Fraction) -> Fraction:
     assert operator.noise.support[0] is not None
     least = x + operator.noise.support[0]
     return least if operator.window is None else max(least, operator.window.lo)
-
-
-def _constant_from(
-    noise: Noise, x1: Fraction, x2: Fraction, lo: Fraction, hi: Fraction
-) -> Fraction | None:
-    """Where an interval up to hi begins on which the ratio does not change; None for none."""
-    if isinstance(noise, Laplace):
-        return lo if hi <= x2 else (max(x1, lo) if hi > x1 else None)
-    if isinstance(noise, Uniform):
-        return max(lo, x1 + noise.lo)
-    return None
 
 
 def _quotient(
@@ -192,7 +181,7 @@ def _exact_tail(noise: Noise, v: Fraction) -> Real | None:
 
 def _ball_tail(noise: Noise, v: Fraction) -> Any:
     """P[noise > v], with its own digits far out."""
-    return noise.mirrored().ball_cdf(ball_of(-v)) if isinstance(noise, Normal) else None
+    return noise.mirrored().ball_cdf(ball_of(-v))
 
 
 def _exact_window(noise: Noise, lo: Fraction, hi: Fraction) -> Real | None:

@@ -1,11 +1,10 @@
-"""Nodes: polynomials on cells of x under normal noise, by Gauss-Legendre sums that are entire in z.
+"""Nodes: polynomials on cells of x under smooth noise, by Gauss-Legendre sums that are entire in z.
 
     integral over a cell of q(x) f(z - x) dx = sum over nodes of weight_i q(x_i) f(z - x_i) + error
     |error| <= 64/15 r M rho^(-2 n)/(1 - rho^-2),  M the most of |q f| on an ellipse around the cell
 
-with n + 1 nodes (Trefethen, Approximation Theory and Approximation Practice, Theorem 19.3). Around
-a point m of z the sum is e^(-(z - m)(z + m - 2 c)/(2 s^2)) times a power series in z - m;
-c may be anything, and is where most of the weight lies.
+with n + 1 nodes (Trefethen, Approximation Theory and Approximation Practice, Theorem 19.3). For
+noise that falls ever faster, without kinks: f has one closed form, at complex numbers as well.
 """
 
 from __future__ import annotations
@@ -15,23 +14,21 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
-from flint import acb, arb, arb_poly, ctx
+from flint import arb, arb_poly, ctx
 
 from ppdm_formal.numbers.enclosure import ball_of
 from ppdm_formal.numeric.continuous.additive import Window
+from ppdm_formal.numeric.continuous.analytic import NotEnclosed
 from ppdm_formal.numeric.continuous.polynomials import Cell
-from ppdm_formal.numeric.noise import Normal
+from ppdm_formal.numeric.noise import Noise
 
 _COUNTS = (8, 12, 16, 24, 32)
 _ELLIPSES = (2, 3, 4, 6, 8, 12, 16, 24)
-_POWERS = 64
 _STEP = 2
 """Standard deviations: the length of pieces of z around cells, and how far power series go."""
 
 _AROUND = 14
 """Standard deviations from a cell beyond which the sum is left out, and counts as an error."""
-
-_NEGLIGIBLE = -200
 
 
 class Nodes:
@@ -42,8 +39,10 @@ class Nodes:
     """
 
     def __init__(
-        self, noise: Normal, window: Window, cells: Sequence[Cell], allowed: Fraction
+        self, noise: Noise, window: Window, cells: Sequence[Cell], allowed: Fraction
     ) -> None:
+        assert noise.spread is not None
+        self.step = _STEP * noise.spread
         self.noise, self.window, self.cells = noise, window, cells
         self.error = arb(0)
         self._nodes: list[tuple[Any, Any]] = []
@@ -76,14 +75,16 @@ class Nodes:
         wide = (cell.hi - cell.lo) / 2 * (rho + Fraction(1, rho)) / 2
         center = (cell.lo + cell.hi) / 2
         away = max(self.window.lo - center - wide, center - wide - self.window.hi, away)
-        lift = (radius * height / ball_of(self.noise.deviation)) ** 2 / 2
-        most = sizes(radius * reach) * self.noise.ball_pdf(ball_of(away)) * lift.exp()
+        most = self.noise.most_around(ball_of(away), radius * height)
+        if most is None:
+            raise NotEnclosed(f"{self.noise.name} noise that is drawn again")
+        most *= sizes(radius * reach)
         found = arb(64) / 15 * radius * most * r ** (2 - 2 * count) / (1 - 1 / (r * r))
         return found.upper()
 
     def cuts(self) -> set[Fraction]:
         """Steps of z around the cells."""
-        step, start = _STEP * self.noise.deviation, self.window.lo
+        step, start = self.step, self.window.lo
         around = Fraction(_AROUND, _STEP)
         highest = (self.window.hi - start) / step
         numbers: set[int] = set()
@@ -96,10 +97,10 @@ class Nodes:
 
     def on(self, lo: Fraction, hi: Fraction) -> Callable[[Any], Any]:
         """The sum at z near a piece of z."""
-        if hi - lo > _STEP * self.noise.deviation:
+        if hi - lo > self.step:
             self.error += self._left_out(lo, hi)
             return lambda z: arb(0)
-        return self._series((lo + hi) / 2)
+        return self.noise.sum_around(self._nodes, (lo + hi) / 2, self.step)
 
     def _left_out(self, lo: Fraction, hi: Fraction) -> Any:
         """At most the integral of the sum over a piece of z."""
@@ -108,49 +109,6 @@ class Nodes:
             away = (ball_of(lo) - x).max(x - ball_of(hi)).max(arb(0))
             total += abs(weight) * self.noise.ball_pdf(away)
         return (total * ball_of(hi - lo)).upper()
-
-    def _series(self, middle: Fraction) -> Callable[[Any], Any]:
-        """The sum as a power series around the middle, with what its tail is at most."""
-        m, variance = ball_of(middle), ball_of(self.noise.variance)
-        here = [(x, weight * self.noise.ball_pdf(m - x)) for x, weight in self._nodes]
-        total = sum((abs(weight) for _, weight in here), arb(0))
-        if not total > 0:
-            return lambda z: arb(0)
-        mean = sum((x * abs(weight) for x, weight in here), arb(0)) / total
-        center = arb(mean.mid())
-        radius = ball_of(_STEP * self.noise.deviation)
-        least = total * arb(2) ** _NEGLIGIBLE
-        tail = arb(0)
-        kept = []
-        for x, weight in here:
-            slope = (x - center) / variance
-            size = abs(slope) * radius
-            if abs(weight) * size.exp() < least:
-                tail += abs(weight) * size.exp()
-            else:
-                kept.append((weight, slope, size))
-        count = _POWERS + 3 * max(int(float(size)) for _, _, size in kept)
-        last = arb(count + 1).gamma()
-        powers = [arb(0)] * count
-        for weight, slope, size in kept:
-            tail += abs(weight) * size.exp() * size**count / last
-            for k in range(count):
-                powers[k] += weight
-                weight = weight * slope
-        for k in range(count):
-            powers[k] /= arb(k + 1).gamma()
-        series, tail = arb_poly(powers), tail.upper()
-        tilt = center - m
-
-        def at(z: Any) -> Any:
-            gap = acb(z - m)
-            far = abs(gap)
-            if not far <= radius:
-                return acb(arb("nan"))
-            rest = arb(0, tail)
-            return (gap * (2 * tilt - gap) / (2 * variance)).exp() * (series(gap) + acb(rest, rest))
-
-        return at
 
 
 @lru_cache(maxsize=16)

@@ -6,22 +6,21 @@ p(z) = integral of p(x) f(z - x) dx      for z that are no atoms; redrawn.py add
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any, TypeAlias
 
 from flint import acb, arb
 
+from ppdm_formal.noises.noise import POINT
 from ppdm_formal.numbers.enclosure import ball_of
 from ppdm_formal.numeric.continuous.additive import ContinuousOperator
-from ppdm_formal.numeric.continuous.density import Bell, Density, Flat, Piece
+from ppdm_formal.numeric.continuous.density import Bell, Density, Flat
 from ppdm_formal.numeric.continuous.redrawn import OfZ, Redrawn
-from ppdm_formal.numeric.noise import Laplace, Noise, Normal, Triangular, Uniform
+from ppdm_formal.numeric.noise import Noise, Uniform
 
 FAR = 9
-"""Standard deviations beyond which the tails of normal noise are bounded."""
-
-_POINT = 2.0**-70
+"""Spreads of noise beyond which its tails are bounded, where it falls ever faster."""
 
 End: TypeAlias = tuple[Fraction, bool]
 """An end of an interval of x: a number, or (True) z less a number."""
@@ -50,18 +49,18 @@ class OfOutputs:
         """The density of z between two cuts."""
         noise = self.noise
         exact = self._under(noise, lo, hi)
-        if not isinstance(noise, Triangular) or not (self.bells or self.redrawn):
+        steps = _steps(noise)
+        if not steps or not (self.bells or self.redrawn):
             return exact
-        # f' is that of two uniform laws; p(m) + p' (z - m) is narrower than p for a wide z.
-        halves = [Uniform(a, b) for a, b in itertools.pairwise(noise.kinks)]
-        up, down = (self._under(half, lo, hi) for half in halves)
+        # f' is that of uniform laws; p(m) + p' (z - m) is narrower than p for a wide z.
+        slopes = [(ball_of(rise), self._under(part, lo, hi)) for rise, part in steps]
 
         def density(z: Any) -> Any:
             z = acb(z)
             middle = acb(z.real.mid(), z.imag.mid())
-            if z.rad() < _POINT:
+            if z.rad() < POINT:
                 return exact(z)
-            slope = (up(z) - down(z)) / ball_of(noise.half)
+            slope = sum((rise * part(z) for rise, part in slopes), acb(0))
             return exact(middle) + slope * (z - middle)
 
         return density
@@ -74,13 +73,8 @@ class OfOutputs:
 
         def density(z: Any) -> Any:
             total = self._flat_part(noise, z, middle)
-            if isinstance(noise, Normal):
-                for bell in self.bells:
-                    total += _normal_sum(bell, noise, z, middle > bell.hi)
-            else:
-                for piece, one, other in places:
-                    for bell in piece.bells:
-                        total += _bell_sum(bell, noise, z, (one, other), middle)
+            for bell, one, other in places:
+                total += _bell_sum(bell, noise, z, (one, other), middle)
             return total if added is None else total + added(z)
 
         return density
@@ -96,8 +90,11 @@ class OfOutputs:
             total += ball_of(part.height) * (over - law.piece_cdf(u - ball_of(hi), at - hi))
         return total
 
-    def _intervals(self, noise: Noise, middle: Fraction) -> Iterator[tuple[Piece, End, End]]:
-        """Intervals of x that can lead to z, with the piece of the prior that each lies in."""
+    def _intervals(self, noise: Noise, middle: Fraction) -> Iterator[tuple[Bell, End, End]]:
+        """Intervals of x that can lead to z, with each bell of the prior that they lie in."""
+        if not noise.kinks:
+            yield from ((bell, (bell.lo, False), (bell.hi, False)) for bell in self.bells)
+            return
         fixed = {end for piece in self.prior.pieces() for end in (piece.lo, piece.hi)}
         ends = [(x, False) for x in fixed] + [(kink, True) for kink in noise.kinks]
         ends.sort(key=lambda end: _at(end, middle))
@@ -109,7 +106,7 @@ class OfOutputs:
                 continue
             for piece in self.prior.pieces():
                 if piece.lo <= a and b <= piece.hi:
-                    yield piece, one, other
+                    yield from ((bell, one, other) for bell in piece.bells)
 
     def possible(self, z: Fraction) -> bool:
         """Whether the density is above 0 at a z that is no cut."""
@@ -126,8 +123,8 @@ class OfOutputs:
         for bell in self.bells:
             steps = {bell.mean + noise.center + 2 * k * bell.law.deviation for k in range(-3, 4)}
             cuts |= {step for step in steps if min(cuts) < step < max(cuts)}
-        if isinstance(noise, Normal):
-            spread = noise.deviation
+        spread = noise.spread
+        if spread is not None:
             lo, hi = ends[0] - FAR * spread, ends[-1] + FAR * spread
             count = min(int((hi - lo) / (2 * spread)) + 1, 60)
             cuts = {lo + (hi - lo) * Fraction(k, count) for k in range(count + 1)}
@@ -155,60 +152,18 @@ def _at(end: End, middle: Fraction) -> Fraction:
     return middle - number if moves else number
 
 
-def _normal_sum(bell: Bell, noise: Normal, z: Any, above: bool) -> Any:
-    """The density of a truncated normal x plus normal noise: one bell times a share of another."""
-    a, b = ball_of(bell.law.variance), ball_of(noise.variance)
-    gap = z - ball_of(bell.mean)
-    center = ball_of(bell.mean) + gap * a / (a + b)
-    spread = (a * b / (a + b)).sqrt() * arb(2).sqrt()
-    ends = [(ball_of(end) - center) / spread for end in (bell.lo, bell.hi)]
-    if above:  # mirrored, so that no digits are lost far out
-        ends = [-end for end in reversed(ends)]
-    share = ends[0].erfc() - ends[1].erfc()
-    height = (-gap * gap / (2 * (a + b))).exp() / (2 * arb.pi() * (a + b)).sqrt()
-    return bell.ball_pdf_factor() * height * share / 2
+def _steps(noise: Noise) -> list[tuple[Fraction, Noise]]:
+    """The slope of f as multiples of uniform laws, where f is made of lines and jumps nowhere."""
+    values = [Fraction(0), *(end for line in noise.lines for end in (line.first, line.last))]
+    if any(one != other for one, other in zip(values[::2], [*values[1::2], 0], strict=True)):
+        return []
+    return [(line.last - line.first, Uniform(line.lo, line.hi)) for line in noise.lines]
 
 
 def _bell_sum(bell: Bell, noise: Noise, z: Any, sides: tuple[End, End], middle: Fraction) -> Any:
-    """The integral of a normal density times that of noise at z - x, on one piece of the noise.
-
-    The latter is constant, or e^(+-(z - x)/scale), which only moves the normal law, or a line,
-    whose slope leaves a difference of normal densities.
-    """
+    """The integral of a normal density times that of noise at z - x, on one piece of the noise."""
     ends = [_ball_at(end, z) for end in sides]
     at = middle - (_at(sides[0], middle) + _at(sides[1], middle)) / 2
-    mean, deviation = ball_of(bell.mean), ball_of(bell.law.deviation)
-    factor = bell.ball_pdf_factor()
-    match noise:
-        case Laplace():
-            rate = (1 if at > 0 else -1) / ball_of(noise.scale)
-            mean += rate * deviation**2
-            lift = (rate * (ball_of(bell.mean) - z) + (rate * deviation) ** 2 / 2).exp()
-            return factor * lift * abs(rate) / 2 * _between(ends, mean, deviation)
-        case Triangular():
-            sign, zero = (1, noise.lo) if at < noise.center else (-1, noise.hi)
-            share = _between(ends, mean, deviation)
-            low, high = (bell.law.ball_pdf(end - mean) for end in ends)
-            line = (z - ball_of(zero) - mean) * share + deviation**2 * (high - low)
-            return factor * sign * line / ball_of(noise.half**2)
-        case Uniform():
-            (one, moves), (other, both) = sides
-            length = one - other if moves and both else None
-            share = _between(ends, mean, deviation, length)
-            return factor * share / ball_of(noise.hi - noise.lo)
-    raise AssertionError
-
-
-def _between(ends: Sequence[Any], mean: Any, deviation: Any, length: Fraction | None = None) -> Any:
-    """How likely a normal law lies between two (complex) numbers, so far apart if that is known."""
-    low, high = (acb((end - mean) / (deviation * arb(2).sqrt())) for end in ends)
-    if low.real.mid() > 0:  # far out on the right, mirrored: digits are not lost
-        found = (low.erfc() - high.erfc()) / 2
-    else:
-        found = ((-high).erfc() - (-low).erfc()) / 2
-    if length is None or low.rad() < _POINT:
-        return found
-    # The length times the mean density is narrower where both ends are wide, and close together.
-    t = low.union(high)
-    other = ball_of(length) / (deviation * (2 * arb.pi()).sqrt()) * (-t * t).exp()
-    return other if other.rad() < found.rad() else found
+    (one, moves), (other, both) = sides
+    apart = one - other if moves and both else None
+    return bell.ball_pdf_factor() * noise.times_bell(bell.mean, bell.law, z, ends, at, apart)

@@ -3,8 +3,8 @@
     h(X) = -integral of p ln p,  Pi(X) = e^h(X)                      (AA01, in nats; 2^h in bits)
     I(X; Z) = h(Z) - E[h(Z|x)],  Pi(X|Z) = Pi(X) e^-I,  privacy loss 1 - e^-I
 
-Atoms of clamped outputs count with -P ln P; tails of normal noise are bounded. Where outputs are
-drawn again, the density of z is a closed form up to an error that is bounded (redrawn.py).
+Atoms of clamped outputs count with -P ln P; tails that fall ever faster are bounded. Where outputs
+are drawn again, the density of z is a closed form up to an error that is bounded (redrawn.py).
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from ppdm_formal.numeric.continuous.analytic import (
 from ppdm_formal.numeric.continuous.density import Density, Flat
 from ppdm_formal.numeric.continuous.of_outputs import FAR, OfOutputs
 from ppdm_formal.numeric.continuous.redrawn import slip
-from ppdm_formal.numeric.noise import Noise, Normal
+from ppdm_formal.numeric.noise import Noise
 
 _PRECISION = 90
 _WIDEST = 1e-3
@@ -38,7 +38,7 @@ _WIDEST = 1e-3
 
 
 @dataclass(frozen=True)
-class Information:
+class DensityInformation:
     """What a density is worth before z is seen, and after; in nats."""
 
     entropy: Enclosure
@@ -65,7 +65,7 @@ class Information:
         return Enclosure(max(found.lo, Fraction(0)), found.hi)
 
 
-def _mapped(function: Callable[[Any, Any], Any], found: Information) -> Enclosure:
+def _mapped(function: Callable[[Any, Any], Any], found: DensityInformation) -> Enclosure:
     with ctx.workprec(_PRECISION):
         return _enclosure(function(_ball(found.entropy), _ball(found.mutual)))
 
@@ -78,7 +78,7 @@ def _enclosure(ball: Any) -> Enclosure:
     return Enclosure(dyadic(ball.lower()), dyadic(ball.upper()))
 
 
-def information(operator: ContinuousOperator, density: Density) -> Information:
+def information(operator: ContinuousOperator, density: Density) -> DensityInformation:
     """h(X) and I(X; Z), enclosed."""
     with ctx.workprec(_PRECISION):
         entropy = _enclosure(-_p_log_p_of_prior(density))
@@ -88,7 +88,7 @@ def information(operator: ContinuousOperator, density: Density) -> Information:
     only = density.components[0] if len(density.components) == 1 else None
     length = only.hi - only.lo if isinstance(only, Flat) else None
     told = _enclosure(mutual)
-    return Information(entropy, Enclosure(max(told.lo, Fraction(0)), told.hi), length)
+    return DensityInformation(entropy, Enclosure(max(told.lo, Fraction(0)), told.hi), length)
 
 
 # -- the density of x ------------------------------------------------------------------------------
@@ -128,8 +128,8 @@ def _of_outputs(operator: ContinuousOperator, density: Density) -> Any:
         ):  # p = C e^(-t/scale) beyond: C scale (ln C - 1)
             height = outputs.on(end, end + step)(acb(ball_of(end))).real
             total += height * ball_of(noise.tail) * (height.log() - 1)
-    if isinstance(noise, Normal):
-        far = ball_of(FAR * noise.deviation)
+    if noise.spread is not None:
+        far = ball_of(FAR * noise.spread)
         if not noise.ball_pdf(far) < (-arb(1)).exp():  # -p ln p would fall with p
             raise NotEnclosed("noise so narrow that its tails are not bounded")
         total += 2 * arb(0).union(noise.piece_log(-far, Fraction(-1), analytic=False))

@@ -4,9 +4,9 @@
 
 with N(x) the share of outputs in the window. The first is a closed form (of_outputs.py). In the
 second, p (1/N - 1) is replaced by polynomials on cells (polynomials.py), whose integral with f is
-one: in powers of x for uniform and triangular noise, with e^(+-x/scale) for Laplace noise; for
-normal noise it is a sum over nodes (nodes.py). `error` bounds the integral over z of what that
-misses, `slip` what it can do to an entropy.
+one: in powers of x for noise of straight lines, with e^(+-x/scale) for noise that falls so on both
+sides of a peak; where it falls ever faster it is a sum over nodes (nodes.py). `error` bounds the
+integral over z of what that misses, `slip` what it can do to an entropy.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from ppdm_formal.numeric.continuous.analytic import NotEnclosed, inside, outside
 from ppdm_formal.numeric.continuous.density import Density
 from ppdm_formal.numeric.continuous.nodes import Nodes
 from ppdm_formal.numeric.continuous.polynomials import Wanted, fitted
-from ppdm_formal.numeric.noise import Laplace, Noise, Normal, Triangular, Uniform
+from ppdm_formal.numeric.noise import Noise
 
 OfZ: TypeAlias = Callable[[Any], Any]
 
@@ -43,7 +43,7 @@ class Redrawn:
             self._seen,
             _ERROR,
             scale=self.noise.tail,
-            widest=self.noise.deviation if isinstance(self.noise, Normal) else None,
+            widest=self.noise.spread,
         )
         window = self.window
         changes = {end - kink for end in (window.lo, window.hi) for kink in self.noise.kinks}
@@ -53,7 +53,7 @@ class Redrawn:
             parts += itertools.pairwise(sorted({piece.lo, piece.hi, *inner}))
         self.cells, self.error = fitted(wanted, parts)
         self._nodes: Nodes | None = None
-        if isinstance(self.noise, Normal):
+        if self.noise.spread is not None:
             self._nodes = Nodes(self.noise, self.window, self.cells, _ERROR)
             self.error += self._nodes.error
 
@@ -76,26 +76,25 @@ class Redrawn:
 
     def on(self, lo: Fraction, hi: Fraction, noise: Noise) -> OfZ:
         """What is added at z between two cuts; noise: that of the operator, or a part of it."""
+        if self._nodes is not None:
+            return self._nodes.on(lo, hi)
         middle = (lo + hi) / 2
-        match noise:
-            case Uniform():
-                part = self._moments(middle, noise.lo, noise.hi)
-                return lambda z: part(z)[0] / ball_of(noise.hi - noise.lo)
-            case Triangular():
-                rising = self._moments(middle, noise.lo, noise.center)
-                falling = self._moments(middle, noise.center, noise.hi)
+        if noise.tail is not None and noise.kinks == (noise.center,):
+            return self._under_tails(noise.tail, noise.center, middle)
+        if not noise.lines:
+            raise NotEnclosed(f"{noise.name} noise that is drawn again")
+        forms = [(line, self._moments(middle, line.lo, line.hi)) for line in noise.lines]
 
-                def slopes(z: Any) -> Any:
-                    (up, up_x), (down, down_x) = rising(z), falling(z)
-                    found = (z - ball_of(noise.lo)) * up - up_x
-                    found += (ball_of(noise.hi) - z) * down + down_x
-                    return found / ball_of(noise.half**2)
+        def added(z: Any) -> Any:
+            total = arb(0)
+            for line, moments in forms:
+                share, share_x = moments(z)
+                place, height = line.lower
+                total += ball_of(height) * share if height else 0
+                total += ball_of(line.slope) * ((z - ball_of(place)) * share - share_x)
+            return total
 
-                return slopes
-            case Laplace():
-                return self._under_laplace(noise, middle)
-        assert self._nodes is not None
-        return self._nodes.on(lo, hi)
+        return added
 
     def _moments(
         self, middle: Fraction, least: Fraction, most: Fraction
@@ -127,9 +126,10 @@ class Redrawn:
 
         return moments
 
-    def _under_laplace(self, noise: Laplace, middle: Fraction) -> OfZ:
+    def _under_tails(self, tail: Fraction, peak: Fraction, middle: Fraction) -> OfZ:
         """Cells on the left and on the right are one number each; z may lie in one more."""
-        scale, center = ball_of(noise.scale), ball_of(middle)
+        middle -= peak
+        scale, center = ball_of(tail), ball_of(middle)
         left, right, around = arb(0), arb(0), None
         for cell in self.cells:
             if cell.hi <= middle:
@@ -140,6 +140,7 @@ class Redrawn:
                 around = cell
 
         def added(z: Any) -> Any:
+            z = z - ball_of(peak) if peak else z
             v = (z - center) / scale
             found = left * (-v).exp() + right * v.exp()
             if around is not None:

@@ -23,7 +23,7 @@ from ppdm_formal.numeric.continuous.belief import Atom
 from ppdm_formal.numeric.continuous.density import Bell, Density
 from ppdm_formal.numeric.continuous.reals import Interval, RealProperty, merged
 from ppdm_formal.numeric.continuous.rough import likelihood, masses
-from ppdm_formal.numeric.noise import Bounded, Floats, Noise
+from ppdm_formal.numeric.noise import Floats, Noise
 
 _BETWEEN = 6
 """Outputs tried between two neighbouring points where the density of z bends."""
@@ -145,11 +145,11 @@ class Best:
         else:
             place = z
         around = float(place - noise.center)
-        steps = (
-            np.linspace(-1, 1, 241) * float(_half(noise))
-            if isinstance(noise, Bounded)
-            else (_NEAR * noise.sd)
-        )
+        least, most = noise.support
+        if least is None or most is None:
+            steps = _NEAR * noise.sd
+        else:
+            steps = np.linspace(-1, 1, 241) * float((most - least) / 2)
         lo, hi = float(self.lo), float(self.hi)
         edges = np.concatenate([around + steps, self.bends, np.linspace(lo, hi, 129)])
         edges = np.unique(np.clip(edges, lo, hi))
@@ -170,10 +170,6 @@ class Best:
 def _short_spread(noise: Noise) -> Fraction:
     """The greatest power of ten below its standard deviation."""
     return Fraction(10) ** math.floor(math.log10(noise.sd))
-
-
-def _half(noise: Bounded) -> Fraction:
-    return (noise.hi - noise.lo) / 2
 
 
 def _descending(shown: Floats) -> npt.NDArray[np.intp]:

@@ -20,13 +20,12 @@ from typing import Any
 
 from flint import acb, arb
 
-from ppdm_formal.noises.noise import x_log_x
+from ppdm_formal.noises.noise import Line, x_log_x
 from ppdm_formal.numbers.enclosure import ball_of
 from ppdm_formal.numeric.continuous.additive import ContinuousOperator
-from ppdm_formal.numeric.continuous.analytic import inside, inside_form
+from ppdm_formal.numeric.continuous.analytic import NotEnclosed, inside, inside_form
 from ppdm_formal.numeric.continuous.belief import Atom
 from ppdm_formal.numeric.continuous.density import Density, Piece
-from ppdm_formal.numeric.noise import Bounded, Laplace, Normal, Triangular
 
 _RELATIVE, _ABSOLUTE = 2.0**-48, 2.0**-16
 _MOST = 20_000
@@ -41,7 +40,9 @@ class Path:
     """An interval of x on a piece of the prior, from one end to the other; moves: z less a number.
 
     x, v: a number in it, and the noise that leads from there to z: they say which closed form.
-    share: how many of the outputs from x a window keeps.
+    share: how many of the outputs from x a window keeps. log: ln f over its maximum, unless f
+    falls to 0; line: the straight line that f is, if it is one; unit: its length from 0
+    up to the maximum of f.
     """
 
     piece: Piece
@@ -50,6 +51,9 @@ class Path:
     x: Fraction
     v: Fraction
     share: Callable[[Any], Any]
+    log: Callable[[Any], Any] | None
+    line: Line | None
+    unit: Any
 
     @cached_property
     def _balls(self) -> tuple[Any, Any]:
@@ -90,13 +94,9 @@ class Told:
             self._fixed |= {x for x in changes if first < x < last}
 
     @cached_property
-    def _unit(self) -> Any:
-        """By which v or v^2 is divided in ln f."""
-        if isinstance(self.noise, Triangular):
-            return ball_of(self.noise.half)
-        return ball_of(
-            self.noise.scale if isinstance(self.noise, Laplace) else 2 * self.noise.variance
-        )
+    def _zeros(self) -> set[Fraction]:
+        """Ends to which noise falls in a straight line."""
+        return {end for end, height in (line.lower for line in self.noise.lines) if not height}
 
     @cached_property
     def heights(self) -> tuple[Any, Any]:
@@ -119,11 +119,9 @@ class Told:
     def smooth(self, z: Fraction) -> tuple[Fraction | None, Fraction | None]:
         """Around a z that is no cut, between which numbers the closed forms are analytic.
 
-        Where an end of triangular noise meets one of a path, N has a logarithm.
+        Where an end to which noise falls in a line meets one of a path, N has a logarithm.
         """
-        if not isinstance(self.noise, Triangular):
-            return None, None
-        ends = {x + end for x in self._fixed for end in (self.noise.lo, self.noise.hi)}
+        ends = {x + end for x in self._fixed for end in self._zeros}
         least = max((end for end in ends if end <= z), default=None)
         return least, min((end for end in ends if end > z), default=None)
 
@@ -140,6 +138,7 @@ class Told:
                 middle,
                 z - middle,
                 self._share(middle),
+                *self._form(z - middle),
             )
             for one, other in itertools.pairwise(ends)
             if one[0] < other[0]
@@ -155,7 +154,16 @@ class Told:
         return inside_form(self.noise, self.window, x)
 
     def _reached(self, v: Fraction) -> bool:
-        return not isinstance(self.noise, Bounded) or self.noise.lo < v < self.noise.hi
+        least, most = self.noise.support
+        return (least is None or least < v) and (most is None or v < most)
+
+    def _form(self, v: Fraction) -> tuple[Callable[[Any], Any] | None, Line | None, Any]:
+        """What is known of ln f on the piece of v: a closed form, or a line that falls to 0."""
+        log, line = self.noise.log_form(v), self.noise.line_at(v)
+        if log is None and (line is None or line.lower[1]):
+            raise NotEnclosed(f"{self.noise.name} noise, whose logarithm has no closed form here")
+        unit = ball_of(self._top / abs(line.slope)) if line is not None and line.slope else None
+        return log, line, unit
 
     def shift(self, paths: list[Path], z: Fraction) -> Any:
         """A number ln c, by which the highest likelihood of z is about 1."""
@@ -215,11 +223,10 @@ class Told:
     ) -> tuple[Any, Any]:
         """The products c g and (c g) ln (c g), where f is taken over its maximum.
 
-        At the moving end of a path triangular noise is 0: its distance from there is a multiple of
-        the path's length, which keeps away from 0 where both ends do.
+        At the moving end of a path noise of lines may be 0: its distance from there is a multiple
+        of the path's length, which keeps away from 0 where both ends do.
         """
         one, other = path.ball_ends(z)
-        noise = self.noise
         x = one + u * (other - one)
         v = z - x
         extra = shift
@@ -228,32 +235,30 @@ class Told:
             assert self.window is not None
             share = acb(path.share(x))
             extra = shift - share.log(analytic=analytic)
-        match noise:
-            case Laplace():
-                log = (-v if path.v > 0 else v) / self._unit + extra
-            case Normal():
-                log = -v * v / self._unit + extra
-            case Triangular():
-                y = self._height(path, one, other, u, v)
-                scale = acb(shift).exp() / share
-                y_log = _sizes_of_x_log_x(y) if sizes else x_log_x(y, analytic)
-                return scale * y, scale * (y_log + y * extra)
-            case _:
-                log = acb(extra)
-        g = acb(shift).exp() / share if isinstance(noise, Bounded) else log.exp()
-        return g, g * log
+        scale = acb(shift).exp() / share
+        if path.log is not None:
+            log = path.log(v) + extra
+            g = log.exp() if path.line is None else scale * ball_of(path.line.first / self._top)
+            return g, g * log
+        y = self._height(path, one, other, u, v)
+        y_log = _sizes_of_x_log_x(y) if sizes else x_log_x(y, analytic)
+        return scale * y, scale * (y_log + y * extra)
 
     def _height(self, path: Path, one: Any, other: Any, u: Any, v: Any) -> Any:
-        """Triangular noise over its maximum."""
-        noise = self.noise
-        assert isinstance(noise, Triangular)
-        half = self._unit
-        # v falls along the path: noise.hi can be met at its start only, noise.lo at its end.
-        if path.moves[0] and path.ends[0] == noise.hi:
-            return u * (other - one) / half
-        if path.moves[1] and path.ends[1] == noise.lo:
-            return (1 - u) * (other - one) / half
-        return (v - ball_of(noise.lo) if path.v < noise.center else ball_of(noise.hi) - v) / half
+        """Noise that falls to 0 in a line, over its maximum."""
+        assert path.line is not None
+        (end, _), slope, unit = path.line.lower, path.line.slope, path.unit
+        # v falls along the path: the upper end can be met at its start only, the lower at its end.
+        if path.moves[0] and path.ends[0] == end and slope < 0:
+            return u * (other - one) / unit
+        if path.moves[1] and path.ends[1] == end and slope > 0:
+            return (1 - u) * (other - one) / unit
+        return (v - ball_of(end) if slope > 0 else ball_of(end) - v) / unit
+
+    @cached_property
+    def _top(self) -> Fraction:
+        """The maximum of noise that is made of lines."""
+        return max(max(line.first, line.last) for line in self.noise.lines)
 
     def atom(self, end: Atom) -> Parts:
         """P and N where the output is an end of a clamped window."""

@@ -62,7 +62,7 @@ class _Part:
 
 
 @dataclass(frozen=True)
-class WorstCase:
+class WorstOutput:
     """The supremum of D(z) in nats, and the output that shows it (None: farther and farther out).
 
     beyond: whether all outputs from there on to the end show as much.
@@ -73,15 +73,15 @@ class WorstCase:
     beyond: bool = False
 
 
-def worst_case(operator: ContinuousOperator, density: Density, deadline: Deadline) -> WorstCase:
+def worst_case(operator: ContinuousOperator, density: Density, deadline: Deadline) -> WorstOutput:
     """I_w(X; Z): infinite where outputs leave ever fewer x, otherwise by branch and bound."""
     end = _sure_end(operator, density)
     if end is not None:
-        return WorstCase(INFINITY, end)
+        return WorstOutput(INFINITY, end)
     every = _cut(operator, density)
     low, high = every.belief.outputs
     if (low is None or high is None) and operator.noise.tail is None:
-        return WorstCase(INFINITY, None)
+        return WorstOutput(INFINITY, None)
     with ctx.workprec(_PRECISION):
         return _Search(every, Told(operator, density), deadline).run()
 
@@ -115,7 +115,7 @@ class _Search:
         self.beyond = False
         self.above = arb(0)  # of single outputs: atoms, and tails of Laplace noise
 
-    def run(self) -> WorstCase:
+    def run(self) -> WorstOutput:
         """The supremum over all outputs."""
         low, high = self.every.belief.outputs
         first, last = self.every.belief.lo, self.every.belief.hi
@@ -130,7 +130,7 @@ class _Search:
         if not most.is_finite():
             raise NotEnclosed("outputs that are hardly possible")
         value = Enclosure(dyadic(self.best.lower()), dyadic(most.upper()))
-        return WorstCase(value, self.witness, self.beyond)
+        return WorstOutput(value, self.witness, self.beyond)
 
     def _atoms(self) -> None:
         window = self.every.operator.window

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
@@ -26,19 +25,6 @@ from ppdm_formal.operator.operator import Operator
 
 _CHUNK = 1 << 14
 _CELLS = "0:1:10"
-
-
-@dataclass(frozen=True)
-class DensityPicture:
-    """A reconstruction as a notebook shows it."""
-
-    found: Reconstruction
-
-    def _repr_html_(self) -> str:
-        """Pictures and facts."""
-        from ppdm_formal.report.formats.density_page import density_notebook
-
-        return density_notebook(self.found, "x")
 
 
 class DensityReconstruction(BaseEstimator):  # type: ignore[misc]
@@ -150,10 +136,11 @@ class DensityReconstruction(BaseEstimator):  # type: ignore[misc]
         """The log-likelihood of all z, as KernelDensity of scikit-learn scores."""
         return float(self.score_samples(z).sum())
 
-    def plot(self) -> DensityPicture:
+    def plot(self) -> Reconstruction:
         """A picture for a notebook; `ppdm reconstruct --html` writes a page."""
         check_is_fitted(self)
-        return DensityPicture(self.result_)
+        found: Reconstruction = self.result_
+        return found
 
 
 def _column(z: npt.ArrayLike) -> Floats:

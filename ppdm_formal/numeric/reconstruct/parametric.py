@@ -11,11 +11,12 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
+from fractions import Fraction
 
 import numpy as np
 
 from ppdm_formal.numeric.channel import Channel, Floats
-from ppdm_formal.numeric.noise import Normal, parse_noise
+from ppdm_formal.numeric.noise import Normal
 
 _LEAST_SHARE = 1e-9
 """A component of a mixture never gets less weight, and no spread below a step of the grid."""
@@ -102,8 +103,7 @@ class NormalMixture(FamilyLaw):
 
     def below(self, points: Floats, parameters: Floats) -> Floats:
         """The weighted sum of their distribution functions."""
-        standard = parse_noise("normal(1)")
-        assert isinstance(standard, Normal)
+        standard = Normal(Fraction(1))
         parts = zip(*self.split(parameters), strict=True)
         return np.asarray(sum(w * standard.cdf((points - m) / s) for w, m, s in parts))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -14,6 +15,7 @@ from ppdm_formal.numeric.reconstruct.cells import Cells
 from ppdm_formal.numeric.reconstruct.lattice import Lattice
 from ppdm_formal.numeric.reconstruct.stopping import Rule
 from ppdm_formal.operator.operator import Operator
+from ppdm_formal.result import Result
 
 
 @dataclass(frozen=True)
@@ -87,8 +89,10 @@ class ReleaseFacts:
 
 
 @dataclass(frozen=True)
-class Reconstruction:
+class Reconstruction(Result):
     """Masses of the cells, how they scatter, 95% intervals, and how they came about."""
+
+    shown_in: ClassVar[str] = "density"
 
     cells: Cells
     masses: Floats
@@ -118,6 +122,19 @@ class Reconstruction:
     family: Family | None = None
     find_intervals: Callable[[], tuple[Floats, Floats] | None] | None = None
     """How the ends of intervals are found, when they are asked for."""
+    column: str = "x"
+    """What x is called."""
+
+    @property
+    def exit_code(self) -> int:
+        """3 where the values do not look like x + this noise."""
+        return 3 if self.mismatched else 0
+
+    def to_json(self) -> dict[str, Any]:
+        """Format ppdm-density/1."""
+        from ppdm_formal.numeric.reconstruct.density_json import density_json
+
+        return density_json(self)
 
     @cached_property
     def _ends(self) -> tuple[Floats, Floats] | None:

@@ -20,18 +20,8 @@ from ppdm_formal.report.words.visible import LONGEST, clean, visible
 if TYPE_CHECKING:
     from jinja2 import Environment
 
-    from ppdm_formal.audited import AuditResult
-    from ppdm_formal.report.words.decided import Files
-
 TEMPLATES = Path(__file__).parent / "templates"
 _LONGEST_TEXT = 10 * LONGEST
-
-
-def audit_html(result: AuditResult, files: Files | None = None) -> str:
-    """The report of an audit."""
-    from ppdm_formal.report.parts.document import audit_document
-
-    return document_html(audit_document(result, files))
 
 
 def document_html(document: Document) -> str:

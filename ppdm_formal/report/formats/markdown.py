@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from ppdm_formal.report.parts.blocks import (
     Block,
@@ -28,18 +27,7 @@ from ppdm_formal.report.parts.blocks import (
 )
 from ppdm_formal.report.words.visible import visible
 
-if TYPE_CHECKING:
-    from ppdm_formal.audited import AuditResult
-    from ppdm_formal.report.words.decided import Files
-
 _SPECIAL = re.compile(r"[\\`*\[\]|$~@!]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])|^[#>+-](?= |$)|://")
-
-
-def audit_markdown(result: AuditResult, files: Files | None = None) -> str:
-    """The report of an audit."""
-    from ppdm_formal.report.parts.document import audit_document
-
-    return document_markdown(audit_document(result, files))
 
 
 def document_markdown(document: Document) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
 
 from rich.console import Console
 from rich.padding import Padding
@@ -11,9 +10,6 @@ from rich.text import Text as Line
 
 from ppdm_formal.report.formats.grid import grid, line
 from ppdm_formal.report.parts import blocks as b
-
-if TYPE_CHECKING:
-    from ppdm_formal.audited import AuditResult
 
 PLAIN_WIDTH = 120
 """Width where the output is not a terminal."""
@@ -35,13 +31,6 @@ def console(*, stderr: bool = False) -> Console:
     if probe.is_terminal or os.environ.get("COLUMNS", "").isdecimal():
         return probe
     return Console(stderr=stderr, width=PLAIN_WIDTH)
-
-
-def print_audit(result: AuditResult, to: Console) -> None:
-    """Print the brief report of an audit."""
-    from ppdm_formal.report.parts.document import brief_document
-
-    print_document(brief_document(result), to)
 
 
 def print_document(document: b.Document, to: Console) -> None:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 
 from ppdm_formal.numbers.people import percent
-from ppdm_formal.numeric.classify.experiment import Accuracy, Task
+from ppdm_formal.numeric.classify.experiment import Accuracies, Accuracy, Task
 from ppdm_formal.report.parts.blocks import (
     Document,
     Gallery,
@@ -75,8 +75,9 @@ def accuracy_pictures(found: Sequence[Accuracy]) -> list[Picture]:
     return pictures
 
 
-def accuracy_document(found: Sequence[Accuracy], tasks: Sequence[Task], seed: int) -> Document:
-    """The table, and what it says."""
+def document(accuracies: Accuracies, *, brief: bool = False) -> Document:
+    """The table, and what it says; on a terminal, the table alone."""
+    found, tasks, seed = accuracies.found, accuracies.tasks, accuracies.seed
     first = tasks[0]
     pictures = accuracy_pictures(found)
     error = 50 / math.sqrt(len(first.test))
@@ -84,6 +85,8 @@ def accuracy_document(found: Sequence[Accuracy], tasks: Sequence[Task], seed: in
         f"Decision trees from {len(first.train):,} perturbed records, tested on "
         f"{len(first.test):,} unperturbed ones. Simulation with seed {seed}."
     )
+    if brief:
+        return Document(lead, "", "", "", [Section("", [accuracy_table(found, tasks)])], "")
     reading = [
         "Privacy of p%: the shortest interval that holds x with 95% confidence, given its report, "
         "is p% of the attribute's range (Evf02 section 2), on every attribute.",

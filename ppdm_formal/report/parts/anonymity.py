@@ -13,7 +13,7 @@ from ppdm_formal.report.parts.blocks import Block, Document, Facts, Section, Tab
 from ppdm_formal.report.words.visible import visible
 
 
-def anonymity_document(found: Anonymity) -> Document:
+def document(found: Anonymity, **_: object) -> Document:
     """What `ppdm anonymity` shows."""
     quasi = ", ".join(map(visible, found.quasi))
     title = f"{found.rows:,} rows in {found.classes:,} classes by {quasi}"

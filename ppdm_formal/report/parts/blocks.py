@@ -150,6 +150,25 @@ class Document:
     head: Pairs = ()
 
 
+def in_lines(blocks: Sequence[Block]) -> list[Block]:
+    """Blocks for a terminal: no pictures, and a line for each point and fact."""
+    shown: list[Block] = []
+    for block in blocks:
+        if isinstance(block, Points):
+            shown += [Text(f"- {item}") for item in block.items]
+        elif isinstance(block, Facts):
+            shown += [Text(f"{term}: {words}") for term, words in block.pairs]
+        elif isinstance(block, Table):
+            shown.append(block)
+    return shown
+
+
+def tables_only(document: Document) -> Document:
+    """The sections that have no picture, for a terminal."""
+    kept = [s for s in document.sections if not any(isinstance(b, Gallery) for b in s.blocks)]
+    return replace(document, lead="", footer="", sections=kept)
+
+
 def unfolded(section: Section) -> Section:
     """The section with all that is folded in it opened."""
     blocks = [unfolded(part) if isinstance(part, Section) else part for part in section.blocks]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from ppdm_formal.generate.code_table import CodeTable, code_lengths
+from ppdm_formal.generate.code_table import code_lengths
+from ppdm_formal.generate.krimp import Compressed
 from ppdm_formal.report.parts.blocks import Document, Section, Table
 from ppdm_formal.report.parts.mined import spelled
 from ppdm_formal.report.words.counted import counted
@@ -12,8 +13,11 @@ MOST = 20
 """Itemsets that are shown."""
 
 
-def code_table_document(table: CodeTable, name: str, how: str) -> Document:
-    """The brief report; how: the algorithm and its settings, in words."""
+def document(found: Compressed, **_: object) -> Document:
+    """The brief report: sizes, and what is used most."""
+    table = found.table
+    least = "candidates in " + counted(found.least, "transaction")
+    how = f"{found.algorithm.upper()} ({least} or more{', pruned' if found.prune else ''})"
     whole, standard = table.bits(), table.standard_bits()
     lead = (
         f"{counted(table.transactions, 'transaction')} of {counted(len(table.labels), 'item')}, "
@@ -45,7 +49,8 @@ def code_table_document(table: CodeTable, name: str, how: str) -> Document:
     caption = "" if len(rows) == len(pairs) else f"{len(rows)} of {len(pairs):,}; --json has all."
     used = Table(["most used", "usage", "support", "bits of its code"], rows, caption, (1, 2, 3))
     sections = [Section("Sizes", [sizes]), Section("Code table", [used])]
-    return Document(f"Code table: {clean(name, 200)}", lead, "", "", sections, "", contents=False)
+    title = f"Code table: {clean(found.source, 200)}"
+    return Document(title, lead, "", "", sections, "", contents=False)
 
 
 def percent(share: float) -> str:

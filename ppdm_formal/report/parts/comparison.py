@@ -3,16 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import PurePath
 
 from ppdm_formal.audited import AuditResult
 from ppdm_formal.certify.frontier import all_priors
 from ppdm_formal.claim import BreachClaim
+from ppdm_formal.comparison import Comparison
 from ppdm_formal.numbers.exact import is_number
 from ppdm_formal.numbers.parameter import Parameter
 from ppdm_formal.numbers.value import Infinity
-from ppdm_formal.report.parts.blocks import Block, Document, Gallery, Picture, Section, Table, Text
+from ppdm_formal.report.parts.blocks import (
+    Block,
+    Document,
+    Gallery,
+    Picture,
+    Section,
+    Table,
+    Text,
+    tables_only,
+)
 from ppdm_formal.report.parts.measure_tables import Entry, information_table, operators_table
 from ppdm_formal.report.parts.sections.utility import equal_cost_table
 from ppdm_formal.report.parts.sweep import sweep_pictures, swept
@@ -58,8 +67,13 @@ def _files(results: Sequence[AuditResult]) -> dict[str, list[str]]:
     }
 
 
-def comparison_document(results: Sequence[AuditResult]) -> Document:
-    """Tables and pictures with a row or a curve for each operator."""
+def document(comparison: Comparison, *, brief: bool = False) -> Document:
+    """Tables and pictures with a row or a curve for each operator; a terminal gets the tables."""
+    made = _whole(comparison.results)
+    return tables_only(made) if brief else made
+
+
+def _whole(results: Sequence[AuditResult]) -> Document:
     listed = entries(results)
     shown: list[Block] = [operators_table(listed, where=False)]
     for entry in listed:
@@ -153,9 +167,3 @@ def _tradeoffs(listed: Sequence[Entry]) -> list[Picture]:
         picture = tradeoff_picture(parameter, curves[:_CURVES], title)
         shown.append(Picture(title, picture, caption))
     return shown
-
-
-def tables_only(document: Document) -> Document:
-    """The sections that have no picture, for a terminal."""
-    kept = [s for s in document.sections if not any(isinstance(b, Gallery) for b in s.blocks)]
-    return replace(document, lead="", footer="", sections=kept)

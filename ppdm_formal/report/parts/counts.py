@@ -5,21 +5,32 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from ppdm_formal.generate.exact_counts import MAX_LISTED, SafeCounts, SafePriors
-from ppdm_formal.generate.private_count import SHOWN, PrivateCount
+from ppdm_formal.generate.exact_counts import (
+    MAX_LISTED,
+    ExactCounts,
+    RowCounts,
+    SafeCounts,
+    SafePriors,
+)
+from ppdm_formal.generate.private_count import SHOWN, PrivateCount, PrivateCounts
 from ppdm_formal.numbers.enclosure import log_of
 from ppdm_formal.numbers.exact import is_number
 from ppdm_formal.numbers.people import bound_percent, brief, percent
-from ppdm_formal.numbers.value import Measured
+from ppdm_formal.numbers.with_error import sampled
 from ppdm_formal.report.parts.blocks import Block, Document, Points, Section, Table, Text
 from ppdm_formal.report.words.counted import counted
-from ppdm_formal.report.words.sampled import sampled
 from ppdm_formal.report.words.visible import visible
 from ppdm_formal.run.shown import covered
 
 
-def private_counts_document(found: Sequence[PrivateCount], seed: int | None) -> Document:
-    """What `ppdm count FILE` shows."""
+def document(found: PrivateCounts | ExactCounts | RowCounts, **_: object) -> Document:
+    """What `ppdm count` shows: of a file, or of counts that are to be released exactly."""
+    if isinstance(found, PrivateCounts):
+        return _private(found.counts, found.seed)
+    return _exact(found) if isinstance(found, ExactCounts) else _differing(found)
+
+
+def _private(found: Sequence[PrivateCount], seed: int | None) -> Document:
     rows = [
         [
             visible("{" + ", ".join(one.itemset) + "}"),
@@ -49,10 +60,8 @@ def _rows(count: float) -> str:
     return f"{count:,.0f}" if abs(count) < 1e15 else f"{count:.3g}"
 
 
-def exact_counts_document(
-    region: SafePriors, prior: Sequence[Fraction] | None, safe: SafeCounts | None
-) -> Document:
-    """What `ppdm count --exact` shows."""
+def _exact(found: ExactCounts) -> Document:
+    region, prior, safe = found.region, found.prior, found.counts
     rows = []
     for place, (count, (low, high)) in enumerate(zip(region.counts, region.ends, strict=True)):
         ends = [bound_percent(low, up=True), bound_percent(high, up=False)]
@@ -74,14 +83,13 @@ def exact_counts_document(
     return Document(title, "", "", "", [Section("", blocks)], "")
 
 
-def rows_document(
-    counts: Sequence[int], epsilon: Fraction, ratio: Measured, row: int, safe: bool
-) -> Document:
-    """What `ppdm count --exact --priors` shows."""
+def _differing(found: RowCounts) -> Document:
+    counts, ratio = found.counts, found.ratio
     worst = str(log_of(ratio)) if is_number(ratio) else str(ratio)
     words = (
-        f"The release of the count {counts[0]:,} is {'' if safe else 'NOT '}"
-        f"{brief(epsilon)}-dependent on every row: its epsilon is {worst}, for row {row + 1:,}. "
+        f"The release of the count {counts[0]:,} is {'' if found.safe else 'NOT '}"
+        f"{brief(found.epsilon)}-dependent on every row: its epsilon is {worst}, for row "
+        f"{found.row + 1:,}. "
         "Rows are taken to be independent; those that are certain beforehand do not count."
     )
     title = f"An exact count of {counted(sum(counts), 'row')} that differ"

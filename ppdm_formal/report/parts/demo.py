@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from statistics import NormalDist
+from typing import Any, ClassVar
 
 from ppdm_formal.itemsets.lds import DEVIATIONS
+from ppdm_formal.numbers.spelling import number_text
 from ppdm_formal.report.parts.blocks import (
     Block,
     Code,
@@ -31,6 +33,7 @@ from ppdm_formal.report.parts.mined_release import (
     truth_table,
 )
 from ppdm_formal.report.pictures.support_pictures import recovery_picture
+from ppdm_formal.result import Result
 from ppdm_formal.run.market import Market
 from ppdm_formal.run.mine.compare import Compared
 from ppdm_formal.run.mine.randomized import MinedRelease
@@ -62,8 +65,10 @@ class Mining:
 
 
 @dataclass(frozen=True)
-class Demo:
+class Demo(Result):
     """All that the demo did; the last mining is that of all baskets. bytes: of files, by name."""
+
+    shown_in: ClassVar[str] = "demo"
 
     market: Market
     steps: tuple[Step, ...]
@@ -77,8 +82,29 @@ class Demo:
         """That of all baskets."""
         return self.mined[-1]
 
+    def to_json(self) -> dict[str, Any]:
+        """Format ppdm-demo/1."""
+        return {
+            "format": "ppdm-demo/1",
+            "transactions": self.market.transactions,
+            "items": self.market.items,
+            "simulated": True,
+            "steps": [{"name": one.name, "command": one.line} for one in self.steps],
+            "min_support": number_text(self.least),
+            "forecasts": [
+                {
+                    "itemset": size,
+                    "deviation": repr(one.deviation),
+                    "lds": None if one.lds is None else repr(one.lds),
+                }
+                for size, one in self.forecasts.items()
+            ],
+            "mined": [replace(one.found, truth=one.truth).to_json() for one in self.mined],
+            "bytes": dict(self.bytes),
+        }
 
-def demo_document(demo: Demo) -> Document:
+
+def document(demo: Demo, **_: object) -> Document:
     """The whole page."""
     many = demo.market.transactions
     lead = (

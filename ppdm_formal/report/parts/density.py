@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 
 from ppdm_formal.numbers.people import percent
+from ppdm_formal.numbers.with_error import brief, tail
 from ppdm_formal.numeric.noise import Noise
 from ppdm_formal.numeric.reconstruct.privacy import (
     noise_entropy,
@@ -21,10 +24,10 @@ from ppdm_formal.report.parts.blocks import (
     Points,
     Section,
     Table,
+    in_lines,
 )
 from ppdm_formal.report.parts.density_pictures import density_pictures
 from ppdm_formal.report.words.counted import counted
-from ppdm_formal.report.words.sampled import brief, tail
 from ppdm_formal.report.words.visible import clean
 
 MOST_ROWS = 200
@@ -39,15 +42,30 @@ METHODS = {
 }
 
 
-def density_document(found: Reconstruction, column: str) -> Document:
-    """Everything that was found."""
-    name = clean(column, 40)
+def document(found: Reconstruction, *, brief: bool = False) -> Document:
+    """Everything that was found; on a terminal the cells, and facts a line each."""
+    name = clean(found.column, 40)
+    if brief:
+        facts = in_lines([*summary(found), Facts(privacy_facts(found))])
+        return _document(found, name, [Section("", [cells_table(found), *facts])], "")
     sections = [
         Section("Density", [Gallery(density_pictures(found, name)), *summary(found)], 2, "density"),
         Section(_privacy_title(found), [Facts(privacy_facts(found))], 2, "privacy"),
         Section("Cells", [cells_table(found)], 2, "cells"),
         Section("How to read this", [Points(reading(found))], 2, "reading"),
     ]
+    return _document(found, name, sections, "Written by ppdm_formal.")
+
+
+def notebook(found: Reconstruction) -> Document:
+    """The density alone."""
+    whole = document(found)
+    return replace(whole, outcome_words="", sections=whole.sections[:1])
+
+
+def _document(
+    found: Reconstruction, name: str, sections: Sequence[Section], footer: str
+) -> Document:
     method = METHODS.get(found.method, f"the family {found.method}, by the general EM")
     before = f"before {clean(str(found.applied), 80)} noise was added"
     if isinstance(found.applied, Sent):
@@ -63,7 +81,7 @@ def density_document(found: Reconstruction, column: str) -> Document:
         "partly" if words else "",
         words,
         sections,
-        "Written by ppdm_formal.",
+        footer,
     )
 
 

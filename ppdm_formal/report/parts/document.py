@@ -9,7 +9,7 @@ from ppdm_formal.language.model import Head
 from ppdm_formal.report.parts.blocks import Document, unfolded
 from ppdm_formal.report.parts.outcome import outcome
 from ppdm_formal.report.parts.part import NO_FILE, Material, parts
-from ppdm_formal.report.words.decided import Decided, Files, decided_claims
+from ppdm_formal.report.words.decided import Decided, decided_claims
 from ppdm_formal.report.words.visible import clean
 from ppdm_formal.report.words.witness_words import at_values
 
@@ -26,14 +26,11 @@ FOLDED = (
 )
 
 
-def audit_document(
-    result: AuditResult, files: Files | None = None, *, full: bool = False
-) -> Document:
-    """Every section of parts/sections; files: where certificates were written.
-
-    full: nothing is folded.
-    """
-    material = _material(result, decided_claims(result.operators, files), files)
+def document(result: AuditResult, *, brief: bool = False, full: bool = False) -> Document:
+    """Every section of parts/sections; full: nothing is folded. The brief one: for a terminal."""
+    if brief:
+        return notebook(result)
+    material = _material(result, decided_claims(result.operators, result.files))
     sections = [section for part in parts() for section in part.build(material)]
     footer = f"Model {material.file}, SHA-256 {result.model.sha256 or NO_FILE}"
     title, verdict, words = _heading(material)
@@ -62,8 +59,8 @@ def head_facts(head: Head, title: str) -> list[tuple[str, str]]:
     return [(term, clean(words, 500)) for term, words in named if words]
 
 
-def brief_document(result: AuditResult) -> Document:
-    """The sections that have a brief form: the tables of measures, then the verdicts."""
+def notebook(result: AuditResult) -> Document:
+    """The brief report: sections that have a brief form, measures first, then the verdicts."""
     material = _material(result, decided_claims(result.operators, often=False))
     brief = [part for part in parts() if part.brief_order is not None]
     brief.sort(key=lambda part: part.brief_order or 0)
@@ -72,15 +69,13 @@ def brief_document(result: AuditResult) -> Document:
     return Document(title, "", verdict, words, sections, "")
 
 
-def _material(
-    result: AuditResult, claims: Sequence[Decided], files: Files | None = None
-) -> Material:
+def _material(result: AuditResult, claims: Sequence[Decided]) -> Material:
     """With the claims about continuous operators and about records, numbered on."""
     from ppdm_formal.report.words.real_words import decided_real
     from ppdm_formal.report.words.record_words import decided_records
 
-    real = decided_real(result.continuous, files, len(claims) + 1)
-    records = decided_records(result.parts, files, len(claims) + len(real) + 1)
+    real = decided_real(result.continuous, result.files, len(claims) + 1)
+    records = decided_records(result.parts, result.files, len(claims) + len(real) + 1)
     return Material(result, claims, real, records)
 
 

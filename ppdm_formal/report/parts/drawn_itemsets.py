@@ -14,7 +14,7 @@ from ppdm_formal.run.shown import covered
 _SHOWN = 200
 
 
-def drawn_itemsets_document(found: DrawnItemsets) -> Document:
+def document(found: DrawnItemsets, **_: object) -> Document:
     """What `ppdm itemsets` shows: the most often drawn first, no support among it."""
     often = Counter(found.itemsets).most_common()
     rows = [[visible("{" + ", ".join(one) + "}"), str(times)] for one, times in often[:_SHOWN]]

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from ppdm_formal.numbers.people import percent, show_count
+from ppdm_formal.numbers.with_error import brief, tail
 from ppdm_formal.operator.domain import show_value
 from ppdm_formal.report.parts.blocks import (
     Block,
@@ -15,9 +17,9 @@ from ppdm_formal.report.parts.blocks import (
     Points,
     Section,
     Table,
+    in_lines,
 )
 from ppdm_formal.report.pictures.interval_bars import Whisker, interval_bars, interval_curve
-from ppdm_formal.report.words.sampled import brief, tail
 from ppdm_formal.report.words.visible import clean
 from ppdm_formal.run.estimate import result
 from ppdm_formal.run.estimate.result import Cell, Estimate, LostCell
@@ -42,14 +44,17 @@ METHODS = {
 }
 
 
-def estimate_document(found: Estimate) -> Document:
-    """Everything that was estimated."""
+def document(found: Estimate, *, brief: bool = False) -> Document:
+    """Everything that was estimated; on a terminal, without pictures and how to read them."""
     level = percent(found.level)
     sections = [
         Section(_title(part), blocks(part, found), 2, f"table-{place}")
         for place, part in enumerate(found.tables, 1)
     ]
-    sections.append(Section("How to read this", [Points(reading(found))], 2, "reading"))
+    if brief:
+        sections = [replace(section, blocks=in_lines(section.blocks)) for section in sections]
+    else:
+        sections.append(Section("How to read this", [Points(reading(found))], 2, "reading"))
     names = ", ".join(clean(name, 40) for part in found.tables for name in part.names)
     remarks = []
     if not found.complete:
@@ -61,11 +66,17 @@ def estimate_document(found: Estimate) -> Document:
         f"{METHODS[found.method]}, with {level} intervals. All numbers are sampled: they carry "
         "the error that is stated beside them."
     )
-    footer = "Written by ppdm_formal."
-    if found.source is not None:
+    footer = "" if brief else "Written by ppdm_formal."
+    if found.source is not None and not brief:
         footer = f"Release {clean(found.source.file, 80)}, digest {found.source.sha256}. {footer}"
     outcome = "partly" if remarks else ""
     return Document(f"Estimate of {names}", lead, outcome, " ".join(remarks), sections, footer)
+
+
+def notebook(found: Estimate) -> Document:
+    """The tables and pictures, without how to read them."""
+    sections = [Section(_title(part), blocks(part, found), 3) for part in found.tables]
+    return Document("", "", "", "", sections, "")
 
 
 def blocks(part: result.Table, found: Estimate) -> list[Block]:

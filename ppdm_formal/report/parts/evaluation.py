@@ -21,10 +21,9 @@ from ppdm_formal.report.words.counted import counted
 from ppdm_formal.report.words.visible import clean
 
 
-def evaluation_document(
-    found: Evaluation, original: str, generated: str, *, pictures: bool = True
-) -> Document:
+def document(found: Evaluation, *, brief: bool = False) -> Document:
     """The report; a terminal shows no pictures."""
+    original, generated = found.files
     lead = (
         f"{clean(generated, 200)} ({counted(found.measured[GENERATED].records, 'record')}) beside "
         f"{clean(original, 200)} ({counted(found.records, 'record')}, "
@@ -34,7 +33,7 @@ def evaluation_document(
     sections = [
         Section("Frequent itemsets", _itemsets(found)),
         *([Section("Classifiers", _classifiers(found))] if found.target is not None else []),
-        Section("Records in common", _common(found, pictures)),
+        Section("Records in common", _common(found, not brief)),
         Section("Itemsets of a single record", _rare(found)),
         Section("Compression", _compression(found)),
         Section("How to read this", [Text(READ)]),

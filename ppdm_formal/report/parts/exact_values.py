@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ppdm_formal.audited import Found, OperatorAudit, PosteriorRow
 from ppdm_formal.certify.certificate import Certificate
-from ppdm_formal.certify.finding import BoundWitness, Enclosed, Threshold
+from ppdm_formal.certify.finding import BoundWitness, Threshold
 from ppdm_formal.measures.record import NotComputed
 from ppdm_formal.numbers.enclosure import Enclosure
 from ppdm_formal.numbers.exact import is_number
@@ -80,7 +80,7 @@ def _claim(certificate: Certificate) -> Iterator[Named]:
 
 
 def _threshold(value: Threshold) -> str:
-    if isinstance(value, Enclosed):
+    if isinstance(value, Enclosure):
         return f"between {number_text(value.lo)} and {number_text(value.hi)}"
     return "none" if value is None else number_text(value)
 

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from ppdm_formal.generate.generator import Generated
+from ppdm_formal.generate.promises import (
+    GeneratedFile,
+    assumptions,
+    epsilon_words,
+    mechanism_words,
+)
 from ppdm_formal.numbers.spelling import number_text
 from ppdm_formal.report.parts.blocks import Block, Document, Points, Section, Table
 from ppdm_formal.report.words.counted import counted
-from ppdm_formal.report.words.generated import assumptions, epsilon_words, mechanism_words
 from ppdm_formal.report.words.visible import clean
 
 
-def generated_document(found: Generated, name: str) -> Document:
+def document(made: GeneratedFile, **_: object) -> Document:
     """The brief report after generating."""
+    found, name = made.found, made.file
     lead = (
         f"{counted(len(found.records), 'record')} of "
         f"{counted(len(found.records.columns), 'column')} in {clean(name, 200)}: "

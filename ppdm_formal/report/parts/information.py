@@ -2,26 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ppdm_formal.information.knowledge import Gain, shown
-from ppdm_formal.information.leakage import PersonLeakage
-from ppdm_formal.information.rate_distortion import RateDistortion
+from ppdm_formal.information.knowledge import shown
+from ppdm_formal.information.leakage import Leakage
+from ppdm_formal.information.rate_distortion import Rate
 from ppdm_formal.numbers.enclosure import Enclosure
 from ppdm_formal.numbers.people import brief
-from ppdm_formal.numbers.value import Measured, value_text
+from ppdm_formal.numbers.value import value_text
 from ppdm_formal.report.parts.blocks import Block, Document, Facts, Section, Table, Text
 from ppdm_formal.report.words.visible import visible
 
 
-def leakage_document(
-    title: str,
-    gains: Mapping[str, Gain],
-    people: Sequence[PersonLeakage],
-    epsilon: Measured,
-) -> Document:
-    """What `ppdm leakage` shows."""
+def document(found: Leakage | Rate, **_: object) -> Document:
+    """What `ppdm leakage` and `ppdm rate` show."""
+    return _leakage(found) if isinstance(found, Leakage) else _rate(found)
+
+
+def _leakage(found: Leakage) -> Document:
+    gains, people, epsilon = found.gains, found.people, found.epsilon
+    said = "the uniform prior" if found.prior is None else f"the prior {found.prior}"
+    title = f"What outputs of {found.operator} tell, under {said}"
     rows = [
         [name, _number(shown(gain.before)), _number(shown(gain.after)), _number(gain.gain)]
         for name, gain in gains.items()
@@ -52,8 +53,8 @@ def leakage_document(
     return Document(visible(title), "", "", "", [Section("", blocks)], "")
 
 
-def rate_document(found: RateDistortion, allowed: Any, gain: Measured) -> Document:
-    """What `ppdm rate` shows."""
+def _rate(rate: Rate) -> Document:
+    found, allowed, gain = rate.found, rate.max_loss, rate.amplification
     facts = Facts(
         [
             ("least information", f"{found.nats} nat, between proven bounds"),

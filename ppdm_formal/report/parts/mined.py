@@ -24,17 +24,31 @@ MOST = 20
 """Itemsets and rules that are shown."""
 
 
-def mined_document(found: Mined, name: str, *, pictures: bool = True) -> Document:
+def document(found: Mined, *, brief: bool = False) -> Document:
     """The brief report; a terminal shows no pictures."""
     share = percent(found.min_support.share(found.transactions))
     lead = (
         f"{counted(found.transactions, 'transaction')}; an itemset is frequent from "
         f"{counted(found.least, 'transaction')} on (a support of {share}). All numbers are exact."
     )
-    sections = [Section("Frequent itemsets", _itemsets(found, pictures))]
+    sections = [Section("Frequent itemsets", _itemsets(found, not brief))]
     if found.rule_nodes is not None:
         sections.append(Section("Rules", _rules(found)))
-    return Document(f"Mined: {clean(name, 200)}", lead, "", "", sections, "", contents=False)
+    return Document(title(found.files), lead, "", "", sections, "", contents=False)
+
+
+def title(files: Sequence[str]) -> str:
+    """The files for people: by name, if there are few.
+
+    >>> title(["a.dat", "b.dat"]), title(["a", "b", "c", "d"]), title([])
+    ('Mined: a.dat and b.dat', 'Mined: a and 3 more', 'Mined')
+    """
+    if not files:
+        return "Mined"
+    if len(files) > 3:
+        return f"Mined: {clean(files[0], 200)} and {len(files) - 1} more"
+    shown = " and ".join([", ".join(files[:-1]), files[-1]] if files[1:] else files)
+    return f"Mined: {clean(shown, 200)}"
 
 
 def _itemsets(found: Mined, pictures: bool) -> Sequence[Block]:

@@ -9,6 +9,7 @@ from statistics import NormalDist
 
 from ppdm_formal.itemsets.lds import DEVIATIONS
 from ppdm_formal.numbers.spelling import number_text
+from ppdm_formal.numbers.with_error import brief
 from ppdm_formal.report.parts.blocks import (
     Block,
     Document,
@@ -19,7 +20,14 @@ from ppdm_formal.report.parts.blocks import (
     Table,
     Text,
 )
-from ppdm_formal.report.parts.mined import MOST, out_of, percent, spelled, supports_picture
+from ppdm_formal.report.parts.mined import (
+    MOST,
+    out_of,
+    percent,
+    spelled,
+    supports_picture,
+    title,
+)
 from ppdm_formal.report.pictures.interval_bars import Whisker
 from ppdm_formal.report.pictures.support_pictures import (
     Against,
@@ -28,8 +36,6 @@ from ppdm_formal.report.pictures.support_pictures import (
     found_picture,
 )
 from ppdm_formal.report.words.counted import counted
-from ppdm_formal.report.words.sampled import brief
-from ppdm_formal.report.words.visible import clean
 from ppdm_formal.run.mine.compare import RANGES, Compared
 from ppdm_formal.run.mine.randomized import MinedRelease, SeenOfSize
 
@@ -37,10 +43,9 @@ MOST_DOTS = 60
 """Itemsets of each size in the picture of estimates against the truth."""
 
 
-def release_document(
-    found: MinedRelease, name: str, truth: Compared | None, *, pictures: bool = True
-) -> Document:
+def document(found: MinedRelease, *, brief: bool = False) -> Document:
     """The report of a release; a terminal shows no pictures."""
+    pictures, truth = not brief, found.truth
     least = percent(found.min_support.share(found.transactions))
     of_all = found.transactions
     part = "" if found.reports == of_all else f", a random part of those of {of_all:,} clients"
@@ -59,7 +64,7 @@ def release_document(
         ),
         Section("What to know", [Points(remarks(found))]),
     ]
-    return Document(f"Mined: {clean(name, 200)}", lead, "", "", sections, "", contents=False)
+    return Document(title(found.files), lead, "", "", sections, "", contents=False)
 
 
 def _itemsets(found: MinedRelease, pictures: bool) -> Sequence[Block]:

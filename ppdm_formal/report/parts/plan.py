@@ -9,12 +9,12 @@ from pathlib import PurePath
 
 from ppdm_formal.numbers.decimals import decimal_text, round_to
 from ppdm_formal.numbers.people import percent
-from ppdm_formal.plan_audit import PlanAudit
+from ppdm_formal.plan_audit import Designed, PlanAudit
 from ppdm_formal.report.parts.blocks import Document, Section, Text
 from ppdm_formal.report.parts.document import head_facts
 from ppdm_formal.report.parts.outcome import outcome
 from ppdm_formal.report.parts.part import parts_in
-from ppdm_formal.report.words.decided import Decided, Files, decided_claims
+from ppdm_formal.report.words.decided import Decided, decided_claims
 from ppdm_formal.report.words.plan_words import gamma_words
 from ppdm_formal.report.words.visible import clean
 
@@ -40,9 +40,13 @@ class PlanMaterial:
         return clean(PurePath(self.found.result.model.file).name, 120)
 
 
-def plan_document(found: PlanAudit, files: Files | None = None) -> Document:
-    """Every section; files: where certificates were written."""
-    material = PlanMaterial(found, decided_claims(found.result.operators, files, often=False))
+def document(made: PlanAudit | Designed, *, brief: bool = False, **_: object) -> Document:
+    """Every section; the brief one, for a terminal, has the notes of a plan just made."""
+    if brief:
+        return notebook(made)
+    found = made.audit if isinstance(made, Designed) else made
+    result = found.result
+    material = PlanMaterial(found, decided_claims(result.operators, result.files, often=False))
     sections = [section for part in parts_in("plans") for section in part.build(material)]
     footer = f"Plan {material.file}, SHA-256 {found.result.model.sha256}"
     verdict, words = _outcome(material)
@@ -52,8 +56,9 @@ def plan_document(found: PlanAudit, files: Files | None = None) -> Document:
     return Document(shown, LEAD, verdict, words, sections, footer, head=facts)
 
 
-def brief_document(found: PlanAudit, notes: Sequence[str] = ()) -> Document:
+def notebook(made: PlanAudit | Designed) -> Document:
     """The sections that have a brief form, for a terminal, and notes."""
+    found, notes = (made.audit, made.plan.notes) if isinstance(made, Designed) else (made, ())
     claims = decided_claims(found.result.operators, often=False)
     material = PlanMaterial(found, claims, drawn=False)
     brief = [part for part in parts_in("plans") if part.brief_order is not None]

@@ -14,14 +14,21 @@ from ppdm_formal.report.parts.blocks import (
     Verdict,
 )
 from ppdm_formal.report.words.counted import counted
-from ppdm_formal.statement import Decided, Outcome
+from ppdm_formal.statement import Decided, Outcome, Proofs
 from ppdm_formal.statement.outcome import EXACT
 
 _AMBER = ("corrected", "refuted")
 
 
-def proofs_document(decided: Sequence[Decided]) -> Document:
+FEW = 3
+"""So many statements are shown in full on a terminal."""
+
+
+def document(proofs: Proofs, *, brief: bool = False) -> Document:
     """The whole report: the table, then every statement, paper by paper."""
+    decided = proofs.decided
+    if brief:
+        return full_proofs(decided) if len(decided) <= FEW else brief_proofs(decided)
     papers = dict.fromkeys(found.statement.paper for found in decided)
     sections = [Section("All statements", [_table(decided)], anchor="all")]
     for paper in papers:

@@ -22,7 +22,7 @@ def _counted(bits: int) -> str:
     return show_count(bits, separated=True)
 
 
-def seeds_document(found: Survey) -> Document:
+def document(found: Survey, **_: object) -> Document:
     """What `ppdm seeds` shows."""
     best = found.best
     title = (

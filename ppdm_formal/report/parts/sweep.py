@@ -8,13 +8,21 @@ from pathlib import PurePath
 from typing import Any
 
 from ppdm_formal.audited import AuditResult, OperatorAudit
+from ppdm_formal.comparison import Sweep
 from ppdm_formal.measures.utility import Utility
 from ppdm_formal.numbers.enclosure import Enclosure, log_of
 from ppdm_formal.numbers.exact import is_number
 from ppdm_formal.numbers.exponential import Ln
 from ppdm_formal.numbers.people import brief
 from ppdm_formal.numbers.spelling import number_text
-from ppdm_formal.report.parts.blocks import Block, Document, Gallery, Section, Table
+from ppdm_formal.report.parts.blocks import (
+    Block,
+    Document,
+    Gallery,
+    Section,
+    Table,
+    tables_only,
+)
 from ppdm_formal.report.parts.measure_tables import Entry
 from ppdm_formal.report.parts.sections.utility import HEAD, cost_row
 from ppdm_formal.report.pictures.axes import Plot, covering, line_sign, mark
@@ -38,8 +46,13 @@ def swept(results: Sequence[AuditResult], one: AuditResult) -> dict[str, Any]:
     }
 
 
-def sweep_document(results: Sequence[AuditResult]) -> Document:
+def document(found: Sweep, *, brief: bool = False) -> Document:
     """A row for each operator at each value, and epsilon and cost as curves."""
+    made = _whole(found.results)
+    return tables_only(made) if brief else made
+
+
+def _whole(results: Sequence[AuditResult]) -> Document:
     names = _names(results)
     blocks: list[Block] = [_table(results, names)]
     sections = [Section("Over the values", blocks, 2, "values")]

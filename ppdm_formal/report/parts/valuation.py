@@ -2,32 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from fractions import Fraction
 
 from ppdm_formal.coalition.answers import Worth
 from ppdm_formal.coalition.valuation import SampledValuation, Valuation
 from ppdm_formal.numbers.people import brief, percent
+from ppdm_formal.numbers.with_error import sampled
 from ppdm_formal.report.parts.blocks import Block, Document, Section, Table, Text
-from ppdm_formal.report.words.sampled import sampled
 from ppdm_formal.report.words.visible import visible
 
 
-def worth_words(worth: Worth, declared: Sequence[tuple[Fraction, Fraction]]) -> str:
+def worth_words(worth: Worth) -> str:
     """How many answers each step of the worth takes."""
     steps = "; ".join(
         f"{brief(value)} from {max(1, least):,} answers (standard error {percent(error)})"
-        for (least, value), (error, _) in zip(
-            worth.steps, sorted(declared, reverse=True), strict=True
-        )
+        for (least, value), error in zip(worth.steps, worth.errors, strict=True)
     )
     variance = brief(worth.variance)
     return f"Variance of one answer, for the share estimated worst: {variance}. Worth {steps}."
 
 
-def valuation_document(found: Valuation | SampledValuation, about: str = "") -> Document:
-    """What `ppdm value` shows; about: how the payoffs came about."""
-    blocks: list[Block] = [Text(about)] if about else []
+def document(found: Valuation | SampledValuation, **_: object) -> Document:
+    """What `ppdm value` shows: how the payoffs came about, shares and core."""
+    blocks: list[Block] = [] if found.worth is None else [Text(worth_words(found.worth))]
     blocks += _exact(found) if isinstance(found, Valuation) else _sampled(found)
     title = f"{len(found.shares) if isinstance(found, Valuation) else len(found.players)} players"
     return Document(

@@ -22,6 +22,7 @@ from ppdm_formal.operator.domain import show_value
 from ppdm_formal.operator.matrix import TooLarge
 from ppdm_formal.operator.operator import Operator
 from ppdm_formal.operator.prior import Prior, Property
+from ppdm_formal.operator.view import Enough
 from ppdm_formal.report.pictures.axes import Plot, line_sign, mark, percent_label
 from ppdm_formal.report.pictures.claim_points import claim_label, example_point
 from ppdm_formal.report.pictures.svg import Picture, element, path
@@ -93,7 +94,7 @@ def odds_factors(
     if inside in (0, 1):
         return None
     factors: list[tuple[Fraction, Fraction]] = []
-    for view in operator.belief_views(prior, [property]):
+    for view in operator.views(prior, [property], enough=Enough.FIRST_PROPERTY):
         a = joint_mass(part for part in view.classes if part.member[0]) / inside
         b = joint_mass(part for part in view.classes if not part.member[0]) / (1 - inside)
         if a or b:

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ppdm_formal.audited import OperatorAudit
+from ppdm_formal.audited import Files, OperatorAudit
 from ppdm_formal.certify.certificate import Certificate
 from ppdm_formal.certify.finding import Verdict
 from ppdm_formal.certify.occurrence import Occurrence, occurrence
 from ppdm_formal.claim import Claim
 from ppdm_formal.report.words.visible import clean
-
-Files = Mapping[tuple[str, int], str]
-"""Where certificates were written, by operator and position among its claims."""
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,6 @@ from ppdm_formal.audited import OperatorAudit
 from ppdm_formal.certify.certificate import Certificate
 from ppdm_formal.certify.finding import (
     BreachWitness,
-    Enclosed,
     NoCase,
     Start,
     Threshold,
@@ -20,6 +19,7 @@ from ppdm_formal.claim import BoundClaim, BreachClaim
 from ppdm_formal.measures.discovery import measure_named
 from ppdm_formal.measures.record import Reading
 from ppdm_formal.numbers.decimals import decimal_text
+from ppdm_formal.numbers.enclosure import Enclosure
 from ppdm_formal.numbers.exact import is_number
 from ppdm_formal.numbers.people import bound_share, number_words, percent_toward, share
 from ppdm_formal.numbers.value import Infinity
@@ -111,9 +111,9 @@ def _instead(needed: Threshold, given: Fraction) -> str:
     return "; it just misses that." if needed == given else f" instead of {share(given)}."
 
 
-def _end(value: Fraction | Enclosed, *, up: bool) -> str:
+def _end(value: Fraction | Enclosure, *, up: bool) -> str:
     """A threshold in percent, rounded to the side that promises less, with its exact value."""
-    if isinstance(value, Enclosed):
+    if isinstance(value, Enclosure):
         shown = decimal_text(percent_toward(value.hi if up else value.lo, 6, up=up))
         return f"a value that is {'at most' if up else 'at least'} {shown}%"
     return bound_share(value, up=up)

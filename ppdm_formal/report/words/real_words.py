@@ -3,26 +3,24 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
+from ppdm_formal.audited import Files
 from ppdm_formal.certify.continuous_certificate import ContinuousCertificate
 from ppdm_formal.certify.finding import Verdict
+from ppdm_formal.certify.real_witness import RealWitness, ToldApart
 from ppdm_formal.claim import BoundClaim, BreachClaim, Claim
 from ppdm_formal.continuous_audit import ContinuousAudit, DensityMeasures
 from ppdm_formal.numbers.enclosure import Enclosure
-from ppdm_formal.numbers.exact import parse_number
 from ppdm_formal.numbers.people import bound_percent, brief, percent, share
 from ppdm_formal.numbers.spelling import number_text
 from ppdm_formal.numbers.value import Infinity, Measured, value_text
 from ppdm_formal.numeric.continuous.breaching import Breaching, Outputs
 from ppdm_formal.numeric.continuous.density import Bell, Density
 from ppdm_formal.numeric.continuous.extremes import Extreme
-from ppdm_formal.numeric.continuous.reals import Interval, RealProperty
-from ppdm_formal.numeric.continuous.worst_case import WorstCase
-from ppdm_formal.report.words.decided import Files
+from ppdm_formal.numeric.continuous.reals import RealProperty
+from ppdm_formal.numeric.continuous.worst_case import WorstOutput
 from ppdm_formal.report.words.visible import clean
 
 _RARE = Fraction(1, 10**9)
@@ -132,7 +130,7 @@ def measures_words(part: DensityMeasures) -> list[str]:
     ]
 
 
-def worst_words(worst: WorstCase) -> str:
+def worst_words(worst: WorstOutput) -> str:
     """Worst-case information, with the output that shows it."""
     at = "" if worst.at is None else percentless(worst.at)
     if isinstance(worst.value, Infinity):
@@ -173,8 +171,8 @@ def finding_words(decided: DecidedReal) -> str:
     if certificate.verdict is Verdict.UNKNOWN:
         return f"Not decided: {reason}."
     if certificate.verdict is Verdict.BREACHED:
-        witness = certificate.witness or {}
-        return f"Fails: {_witness_words(decided, witness)}."
+        assert certificate.finding.told is not None
+        return f"Fails: {_witness_words(decided, certificate.finding.told)}."
     if certificate.vacuous:
         return f"Holds, but tests nothing: {reason}."
     return f"Holds: {_within_words(decided) or reason}."
@@ -234,55 +232,52 @@ def _needed(claim: BreachClaim) -> Fraction:
     return ratio
 
 
-def _witness_words(decided: DecidedReal, witness: Mapping[str, Any]) -> str:
+def _witness_words(decided: DecidedReal, witness: RealWitness) -> str:
     claim = decided.claim
-    if "likely" in witness:
-        x1, x2 = witness["likely"], witness["unlikely"]
+    if isinstance(witness, ToldApart):
+        x1, x2 = number_text(witness.likely), number_text(witness.unlikely)
         said = f"{_outputs(witness)} {_times(decided)} as likely from x = {x1} as from x = {x2}"
         if isinstance(claim, BreachClaim):
-            start = percent(claim.rho1 if witness.get("direction") != "downward" else claim.rho2)
+            start = percent(claim.rho1 if witness.direction != "downward" else claim.rho2)
             said += f"; take the prior with {start} on the one and the rest on the other"
         return said
     assert isinstance(claim, BreachClaim)
-    if "limit" in witness:
-        end = "larger" if witness["limit"] == "top" else "smaller"
+    if witness.limit is not None:
+        end = "larger" if witness.limit == "top" else "smaller"
         outputs = f"the {end} outputs are, the further they"
-    elif witness["atom"]:
+    elif witness.atom is not None:
         window = decided.found.operator.window
         assert window is not None
-        end = number_text(window.lo if witness["atom"] == "lo" else window.hi)
+        end = number_text(window.lo if witness.atom == "lo" else window.hi)
         outputs = f"the output z = {end}"
     else:
-        ends = [parse_number(witness[key]) for key in ("low", "high")]
-        low, high = map(percentless, ends)
+        assert witness.low is not None
+        assert witness.high is not None
+        low, high = percentless(witness.low), percentless(witness.high)
         if low == high:
-            low, high = (f"{float(end):.12g}" for end in ends)
+            low, high = (f"{float(end):.12g}" for end in (witness.low, witness.high))
         outputs = f"outputs z from {low} to {high}"
     what = "the property" if claim.about is None else clean(claim.about.name)
-    if "property" in witness:
-        named = RealProperty(decided.found.operator.inputs, _intervals(witness["property"]))
+    upward = witness.direction == "upward"
+    if witness.about is not None:
         # In a downward breach it is the belief in all other x that falls.
-        falls = named if witness["direction"] == "upward" else named.complement
+        falls = witness.about if upward else witness.about.complement
         parts = [" to ".join(map(percentless, part)) for part in falls.intervals]
         what = f"the property that x lies in {' or '.join(parts)}"
-    after = claim.rho2 if witness["direction"] == "upward" else claim.rho1
-    word = "raise" if witness["direction"] == "upward" else "lower"
-    does = f"{word}s" if witness.get("atom") else word
-    limit = "or more" if word == "raise" else "or less"
+    after = claim.rho2 if upward else claim.rho1
+    word = "raise" if upward else "lower"
+    does = f"{word}s" if witness.atom else word
+    limit = "or more" if upward else "or less"
     return f"{outputs} {does} the belief in {what} to {share(after)} {limit}"
 
 
-def _intervals(texts: Sequence[Sequence[str]]) -> tuple[Interval, ...]:
-    return tuple((parse_number(low), parse_number(high)) for low, high in texts)
-
-
-def _outputs(witness: Mapping[str, Any]) -> str:
-    if witness["at"] == "atom":
-        return f"the output z = {witness['z']} is"
-    if witness["at"] == "limit":
-        return f"outputs at the {witness['side']} come as close as one likes to"
-    beyond = "above" if witness["side"] == "top" else "below"
-    return f"all outputs {beyond} z = {witness['z']} are"
+def _outputs(witness: ToldApart) -> str:
+    if witness.z is None:
+        return f"outputs at the {witness.side} come as close as one likes to"
+    z = number_text(witness.z)
+    if witness.at == "atom":
+        return f"the output z = {z} is"
+    return f"all outputs {'above' if witness.side == 'top' else 'below'} z = {z} are"
 
 
 def _times(decided: DecidedReal) -> str:

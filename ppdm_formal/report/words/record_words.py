@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ppdm_formal.audited import RecordAudit
+from ppdm_formal.audited import Files, RecordAudit
 from ppdm_formal.certify.finding import BoundWitness, Verdict
 from ppdm_formal.certify.parts import LawOfParts, TwoRecords
 from ppdm_formal.certify.parts_certificate import PartsCertificate
@@ -16,7 +16,6 @@ from ppdm_formal.numbers.people import share, short
 from ppdm_formal.numbers.spelling import number_text
 from ppdm_formal.operator.domain import show_value
 from ppdm_formal.operator.parts import Parts, PartsClaim
-from ppdm_formal.report.words.decided import Files
 from ppdm_formal.report.words.visible import clean
 
 _LISTED = 6

@@ -5,11 +5,11 @@ from __future__ import annotations
 from fractions import Fraction
 
 from ppdm_formal.certify.certificate import Certificate
-from ppdm_formal.certify.finding import BoundWitness, Enclosed, NoCase, Threshold
+from ppdm_formal.certify.finding import BoundWitness, NoCase, Threshold
 from ppdm_formal.certify.region_words import region_words
 from ppdm_formal.claim import BoundClaim, BreachClaim, Direction
 from ppdm_formal.measures.discovery import measure_named
-from ppdm_formal.numbers.enclosure import log_of
+from ppdm_formal.numbers.enclosure import Enclosure, log_of
 from ppdm_formal.numbers.exponential import Real
 from ppdm_formal.numbers.logarithm import exponent_words, ln
 from ppdm_formal.numbers.people import bound_percent, number_words, percent, share
@@ -104,7 +104,7 @@ def _epsilon_holds(gain: Real, claim: BoundClaim) -> str:
 
 def top_of(threshold: Threshold) -> Fraction | None:
     """The upper end of a threshold; None where there is none."""
-    return threshold.hi if isinstance(threshold, Enclosed) else threshold
+    return threshold.hi if isinstance(threshold, Enclosure) else threshold
 
 
 def _breach_holds(certificate: Certificate, claim: BreachClaim) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, ClassVar
 
 from ppdm_formal.itemsets.seed_size import (
     SIZES,
@@ -14,6 +14,7 @@ from ppdm_formal.itemsets.seed_size import (
     uncompressed_bits,
 )
 from ppdm_formal.numbers.spelling import number_text
+from ppdm_formal.result import Result
 from ppdm_formal.run.compress.chooser import generators
 from ppdm_formal.run.compress.generator import Generator
 from ppdm_formal.run.compress.guarantee import Guarantee, guarantee
@@ -24,8 +25,10 @@ TRIED, STEPS = 200, 4_000_000
 
 
 @dataclass(frozen=True)
-class Survey:
+class Survey(Result):
     """Generators, the shortest first, with the numbers to hold them against."""
+
+    shown_in: ClassVar[str] = "seeds"
 
     size: int
     itemsets: int

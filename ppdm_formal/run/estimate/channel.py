@@ -43,7 +43,7 @@ class RunChannel(DenseChannel):
 
 
 @dataclass(frozen=True)
-class KeepChannel:
+class KeepOrReplaceChannel:
     """Randomized response: keep on the diagonal, other elsewhere."""
 
     size: int
@@ -147,7 +147,7 @@ def channel(operators: Sequence[Operator]) -> Channel:
         return ProductChannel(tuple(doubles(operator.matrix()) for operator in operators))
     two = operators[0].law.keep_or_replace()
     if two is not None:
-        return KeepChannel(operators[0].inputs.size, *map(float, two))
+        return KeepOrReplaceChannel(operators[0].inputs.size, *map(float, two))
     coded = operators[0].matrix()
     matrix = doubles(coded)
     codes = coded.codes.astype(np.int64)

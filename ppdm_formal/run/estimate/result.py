@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Literal, TypeAlias
+from typing import Any, ClassVar, Literal, TypeAlias
 
 from ppdm_formal.operator.domain import Value
+from ppdm_formal.result import Result
 
 Method: TypeAlias = Literal["unbiased", "mle"]
 
@@ -135,8 +136,10 @@ class Source:
 
 
 @dataclass(frozen=True)
-class Estimate:
+class Estimate(Result):
     """Everything asked about one collection."""
+
+    shown_in: ClassVar[str] = "estimate"
 
     rows: int
     method: Method
@@ -151,7 +154,13 @@ class Estimate:
         """Whether every cell could be recovered."""
         return all(not table.lost for table in self.tables)
 
-    def _repr_html_(self) -> str:
-        from ppdm_formal.report.formats.estimate_page import estimate_notebook
+    @property
+    def exit_code(self) -> int:
+        """3 where some values cannot be recovered."""
+        return 0 if self.complete else 3
 
-        return estimate_notebook(self)
+    def to_json(self) -> dict[str, Any]:
+        """Format ppdm-estimate/1."""
+        from ppdm_formal.run.estimate.estimate_json import estimate_json
+
+        return estimate_json(self)

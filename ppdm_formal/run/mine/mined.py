@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
+from ppdm_formal.result import Result
 from ppdm_formal.run.mine.rules import RuleNodes
 from ppdm_formal.run.mine.threshold import Threshold
 from ppdm_formal.run.mine.trie import Counted, Nodes
@@ -56,11 +57,13 @@ class Rule:
 
 
 @dataclass(frozen=True)
-class Mined:
+class Mined(Result):
     """What was found in plain transactions; every number is exact.
 
     Itemsets stand by size, in the order of their items; rules from the surest on.
     """
+
+    shown_in: ClassVar[str] = "mined"
 
     transactions: int
     labels: Items
@@ -71,11 +74,25 @@ class Mined:
     min_confidence: Fraction | None
     rule_nodes: RuleNodes | None
     """None where rules were not asked for."""
+    files: tuple[str, ...] = ()
+    """The names of the files that were mined."""
 
     @property
     def least(self) -> int:
         """The least count of a frequent itemset."""
         return self.min_support.least(self.transactions)
+
+    def to_json(self) -> dict[str, Any]:
+        """Format ppdm-mine/1."""
+        from ppdm_formal.run.mine.mine_files import mined_json
+
+        return mined_json(self)
+
+    def json_text(self) -> Iterator[str]:
+        """Piece by piece: there may be millions of itemsets."""
+        from ppdm_formal.run.mine.mine_files import mined_text
+
+        return mined_text(self)
 
     def __len__(self) -> int:
         return len(self.counted.trie) - 1

@@ -74,7 +74,7 @@ class FoundNames(dict[str, int]):
         return str(code) if code >= 0 else self._labels[NAMED - code]
 
 
-class ItemsAsFound(Items):
+class ItemsAsMet(Items):
     """In place of a list of items: whatever a cell names is an item; positions are codes."""
 
     def __init__(self, names: FoundNames) -> None:
@@ -197,7 +197,7 @@ def _blocks(
                 yield coded
                 share(source.share())
         return
-    with open_baskets(file, ItemsAsFound(names), column) as reader:
+    with open_baskets(file, ItemsAsMet(names), column) as reader:
         for block in reader.blocks():
             yield CodedBlock(block.baskets.items.astype(np.int32), block.baskets.sizes)
             share(reader.share())

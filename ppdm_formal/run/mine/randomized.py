@@ -12,12 +12,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from statistics import NormalDist
-from typing import Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
 from ppdm_formal.itemsets.lds import DEVIATIONS
+from ppdm_formal.result import Result
 from ppdm_formal.run.errors import DataError, ReleaseError
 from ppdm_formal.run.mine.estimated_rules import Estimates, Floats, RuleEstimates, rules_of
 from ppdm_formal.run.mine.frequent import MAX_ITEMSETS, Say
@@ -30,6 +31,9 @@ from ppdm_formal.run.mine.release_counts import MakeEngine, ReleaseCounts, Share
 from ppdm_formal.run.mine.threshold import Threshold
 from ppdm_formal.run.mine.trie import Nodes
 from ppdm_formal.run.release import Release
+
+if TYPE_CHECKING:
+    from ppdm_formal.run.mine.compare import Compared
 
 LEAST_CREDIBLE = 2.0
 """Standard errors above zero that a set needs to be pursued or listed, however few there are."""
@@ -89,12 +93,14 @@ class SeenOfSize:
 
 
 @dataclass(frozen=True)
-class MinedRelease:
+class MinedRelease(Result):
     """What was found in randomized transactions; every number is an estimate.
 
     transactions: all clients, of whom supports are shares. reports: what was mined; fewer, where
     only one phase of a plan of two was.
     """
+
+    shown_in: ClassVar[str] = "mined_release"
 
     transactions: int
     reports: int
@@ -116,6 +122,22 @@ class MinedRelease:
     """Whether some transactions were too long, and only a random part of each was randomized."""
     beyond: int | None
     """The size of sets that were candidates, and of which the release says nothing; and larger."""
+    files: tuple[str, ...] = ()
+    """The names of the files that were mined."""
+    truth: Compared | None = None
+    """The same in the original transactions, where they are at hand."""
+
+    def to_json(self) -> dict[str, Any]:
+        """Format ppdm-mine/1."""
+        from ppdm_formal.run.mine.mine_files import mined_json
+
+        return mined_json(self)
+
+    def json_text(self) -> Iterator[str]:
+        """Piece by piece: there may be millions of itemsets."""
+        from ppdm_formal.run.mine.mine_files import mined_text
+
+        return mined_text(self)
 
     def __len__(self) -> int:
         return int(self.listed.sum())

@@ -14,7 +14,6 @@ from release_oracle import mined
 from ppdm_formal.cli import run
 from ppdm_formal.itemsets.closed_form import moments
 from ppdm_formal.itemsets.plan_file import plan_of
-from ppdm_formal.report.parts.mined_release import release_document
 from ppdm_formal.run.errors import DataError, ReleaseError
 from ppdm_formal.run.mine import chunks, randomized, release_counts, reports
 from ppdm_formal.run.mine.chunks import Part
@@ -120,7 +119,7 @@ def test_both_phases(shop):
     check(both[0], first, 0.15, lowered=0)
     assert (first.transactions, first.reports) == (6000, len(lines(shop / "1.dat")))
     assert 2700 < first.reports < 3300  # the coins of half of the clients
-    lead = release_document(first, "1.dat", None).lead
+    lead = first.document().lead
     assert lead.startswith(f"{first.reports:,} randomized transactions, a random part of those of")
     with pytest.raises(ReleaseError, match="give both releases"):
         mine_release(both[1], "15%")

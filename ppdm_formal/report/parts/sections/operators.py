@@ -14,7 +14,17 @@ from ppdm_formal.operator.domain import Domain, show_value
 from ppdm_formal.operator.matrix import TooLarge
 from ppdm_formal.operator.operator import Operator
 from ppdm_formal.operator.prior import Prior
-from ppdm_formal.report.parts.blocks import Block, Code, Facts, Gallery, Section, Table, Text
+from ppdm_formal.operator.view import Enough, ViewKind
+from ppdm_formal.report.parts.blocks import (
+    Block,
+    Code,
+    Document,
+    Facts,
+    Gallery,
+    Section,
+    Table,
+    Text,
+)
 from ppdm_formal.report.parts.part import Material, Part
 from ppdm_formal.report.parts.worked import worked
 from ppdm_formal.report.pictures.operator_pictures import pictures
@@ -38,6 +48,12 @@ def operator_part(material: Material, found: OperatorAudit, number: int) -> Sect
         blocks.append(Section("Pictures", [Gallery(shown)], 3))
     blocks += _breaches(claims)
     return Section(f"Operator {clean(operator.name)}", blocks, 2, f"operator-{number}", folded=True)
+
+
+def document(operator: Operator, **_: object) -> Document:
+    """An operator by itself, as a notebook shows it: program, views, and the matrix if small."""
+    title = f"Operator {clean(operator.name)}" if operator.name else "Operator"
+    return Document(title, "", "", "", [Section(title, declared(operator), 3)], "")
 
 
 def declared(operator: Operator) -> list[Block]:
@@ -111,7 +127,7 @@ def matrix_table(operator: Operator, caption: str) -> Table:
 def _views(operator: Operator) -> list[Table]:
     """What outputs show; of a family whose views are too large the extreme one, if it is known."""
     try:
-        views = operator.ratio_views()
+        views = operator.views(enough=Enough.RATIOS)
     except TooLarge:
         return []
     rows = []
@@ -128,7 +144,7 @@ def _views(operator: Operator) -> list[Table]:
     if len(views) > _VIEWS:
         rows.append([f"{len(views) - _VIEWS} further views", "", ""])
     caption = "Views: what an output shows. Inputs with the same chance of it cannot be told apart"
-    if views[0].extreme:
+    if views[0].kind is ViewKind.EXTREME:
         caption = (
             "The view that matters most: no output tells two true values further apart. Chances up "
             "to a factor, of these two; the others lie between"

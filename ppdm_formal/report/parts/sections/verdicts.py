@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ppdm_formal.certify.certificate import Certificate
-from ppdm_formal.report.parts.blocks import Section, Verdict
+from ppdm_formal.report.parts.blocks import Block, Document, Section, Verdict
 from ppdm_formal.report.parts.part import Material, Part
+from ppdm_formal.report.parts.worked import worked
 from ppdm_formal.report.words.claim_words import actual_words, often_words, worst_words
 from ppdm_formal.report.words.decided import Decided
 from ppdm_formal.report.words.flips import flip_words
@@ -14,6 +15,13 @@ from ppdm_formal.report.words.question import asked_words, trust_words
 from ppdm_formal.report.words.standing import badge, shade, verdict_word
 from ppdm_formal.report.words.verdict_words import evidence_words, finding_words
 from ppdm_formal.report.words.visible import clean
+
+
+def document(certificate: Certificate, **_: object) -> Document:
+    """A certificate by itself: the verdict in words, and the witness of a breach worked out."""
+    title = f"Operator {clean(certificate.operator.name)}"
+    blocks: list[Block] = [verdict_block(certificate), *worked(certificate)]
+    return Document(title, "", "", "", [Section(title, blocks, 3)], "")
 
 
 def verdict_part(claims: Sequence[Decided]) -> list[Section]:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 from typing import Any
 
 import ppdm_formal
 from ppdm_formal.numbers.people import brief_count
 from ppdm_formal.numbers.spelling import number_text
+from ppdm_formal.numbers.with_error import sampled, share
 from ppdm_formal.operator.canonical import value_json
-from ppdm_formal.report.words.sampled import sampled, share
 from ppdm_formal.run.cells import spelled
 from ppdm_formal.run.estimate.result import (
     Cell,
@@ -60,11 +59,6 @@ def estimate_json(found: Estimate) -> dict[str, Any]:
         "likelihood": [_likelihood(part) for part in found.tables if part.likelihood is not None],
         "operators": list({c.name: _column(c) for p in found.tables for c in p.columns}.values()),
     }
-
-
-def estimate_text(found: Estimate) -> str:
-    """The document as a file holds it."""
-    return json.dumps(estimate_json(found), indent=2, ensure_ascii=False) + "\n"
 
 
 def _cell(part: Table, cell: Cell | LostCell) -> dict[str, Any]:

@@ -6,36 +6,38 @@ that depends on free parameters is its closed form.
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from pathlib import PurePath
 from typing import Any
 
 from ppdm_formal.audited import (
     AuditResult,
+    Files,
     Found,
     OperatorAudit,
     PosteriorRow,
     PriorMeasures,
     RecordAudit,
 )
+from ppdm_formal.continuous_audit import ContinuousAudit
 from ppdm_formal.measures.after_reports import SHOWN, AfterReports
 from ppdm_formal.measures.event_dependence import EventDependence
 from ppdm_formal.measures.parts_cost import logarithm
 from ppdm_formal.measures.record import Field, NotComputed, Place
+from ppdm_formal.numbers.enclosure import Enclosure
 from ppdm_formal.numbers.people import brief_count
 from ppdm_formal.numbers.spelling import number_text
 from ppdm_formal.numbers.value import value_json
+from ppdm_formal.numeric.continuous.breaching import Breaching
 from ppdm_formal.operator.domain import show_value
 from ppdm_formal.operator.operator import Operator
 
 FORMAT = "ppdm-audit/1"
-SWEEP_FORMAT = "ppdm-sweep/1"
 
 
-def audit_json(result: AuditResult, files: Mapping[tuple[str, int], str] | None = None) -> Any:
-    """The audit as JSON data; files: where certificates were written, by operator and position."""
-    model = result.model
+def audit_json(result: AuditResult) -> dict[str, Any]:
+    """The audit as JSON data."""
+    model, files = result.model, result.files
     return {
         "format": FORMAT,
         "model": {
@@ -44,36 +46,17 @@ def audit_json(result: AuditResult, files: Mapping[tuple[str, int], str] | None 
             "set": {name: number_text(value) for name, value in sorted(model.values.items())},
             "files": [{"file": f, "sha256": d} for f, d in sorted(model.csv_files.items())],
         },
-        "operators": [_operator(found, result.unit, files or {}) for found in result.operators],
+        "operators": [_operator(found, result.unit, files) for found in result.operators],
+        **({"parts": [_parts(found, files) for found in result.parts]} if result.parts else {}),
         **(
-            {"parts": [_parts(found, files or {}) for found in result.parts]}
-            if result.parts
+            {"continuous": [_continuous(found, files) for found in result.continuous]}
+            if result.continuous
             else {}
         ),
-        **_continuous(result, files or {}),
     }
 
 
-def sweep_json(results: Sequence[AuditResult]) -> Any:
-    """One model at several values of its parameters: an audit for each, under one format."""
-    return {"format": SWEEP_FORMAT, "audits": [audit_json(result) for result in results]}
-
-
-def _continuous(result: AuditResult, files: Mapping[tuple[str, int], str]) -> dict[str, Any]:
-    """Continuous operators under their own key; nothing where a model has none."""
-    if not result.continuous:
-        return {}
-    from ppdm_formal.report.formats.continuous_json import continuous_json
-
-    return {"continuous": [continuous_json(found, files) for found in result.continuous]}
-
-
-def dumps(data: Any) -> str:
-    """JSON text: indented, keys in the order above, the same for the same audit."""
-    return json.dumps(data, indent=2, ensure_ascii=False) + "\n"
-
-
-def _operator(found: OperatorAudit, unit: str, files: Mapping[tuple[str, int], str]) -> Any:
+def _operator(found: OperatorAudit, unit: str, files: Files) -> Any:
     operator = found.operator
     return {
         "name": operator.name,
@@ -118,7 +101,7 @@ def _event(one: EventDependence) -> Any:
     }
 
 
-def _parts(audited: RecordAudit, files: Mapping[tuple[str, int], str]) -> Any:
+def _parts(audited: RecordAudit, files: Files) -> Any:
     """A record in parts: null where a value depends on a free parameter."""
     found = audited.cost
 
@@ -227,3 +210,88 @@ def _posterior(row: PosteriorRow) -> dict[str, Any]:
 
 def _information(part: PriorMeasures, unit: str) -> Any:
     return {"prior": part.prior.name, "unit": unit, **_readings(part.readings)}
+
+
+def _continuous(found: ContinuousAudit, files: Files) -> dict[str, Any]:
+    """What was found of a continuous operator: exact numbers as text, enclosures as two ends."""
+    operator, gain = found.operator, found.amplification
+    return {
+        "name": operator.name,
+        "inputs": [number_text(operator.inputs.lo), number_text(operator.inputs.hi)],
+        "rule": operator.rule,
+        "amplification": {
+            "value": value_json(gain.value),
+            "likely": number_text(gain.likely),
+            "unlikely": number_text(gain.unlikely),
+            "outputs": gain.side,
+            "reached": gain.reached,
+            "at": None if gain.at is None else number_text(gain.at),
+        },
+        "epsilon": value_json(found.epsilon),
+        "privacy_at_confidence": [
+            {"confidence": number_text(c), "length": _enclosed(width)} for c, width in found.widths
+        ],
+        "information": [
+            {
+                "prior": part.density.name,
+                "unit": "nat",
+                "not_computed": part.why_not or None,
+                "worst_case": None
+                if part.worst is None
+                else {
+                    "value": value_json(part.worst.value),
+                    "output": None if part.worst.at is None else number_text(part.worst.at),
+                    "beyond": part.worst.beyond,
+                },
+                **(
+                    {}
+                    if part.information is None
+                    else {
+                        "entropy": _enclosed(part.information.entropy),
+                        "privacy": _enclosed(part.information.privacy),
+                        "mutual": _enclosed(part.information.mutual),
+                        "conditional_privacy": _enclosed(part.information.left),
+                        "privacy_loss": _enclosed(part.information.loss),
+                    }
+                ),
+            }
+            for part in found.measures
+        ],
+        "posteriors": [
+            {
+                "prior": row.density.name,
+                "property": row.property.name,
+                "given": None if row.given is None else number_text(row.given),
+                "which": row.which,
+                "before": _enclosed(row.before),
+                "after": None if row.after is None else _enclosed(row.after),
+            }
+            for row in found.posteriors
+        ],
+        "certificates": [
+            certificate.summary(files.get((operator.name, position)))
+            | {"breaching_outputs": _breaching(found.often[position])}
+            for position, certificate in enumerate(found.certificates)
+        ],
+    }
+
+
+def _breaching(often: Breaching | None) -> dict[str, Any] | None:
+    """How likely outputs are that breach, and which: surely, or left open; null: without end."""
+    if often is None:
+        return None
+    certain, still_open = (
+        [[None if end is None else number_text(end) for end in part] for part in parts]
+        for parts in (often.certain, often.open)
+    )
+    return {
+        "probability": _enclosed(often.probability),
+        "intervals": certain,
+        "atoms": [number_text(z) for z in often.atoms],
+        "open_intervals": still_open,
+        "open_atoms": [number_text(z) for z in often.open_atoms],
+    }
+
+
+def _enclosed(value: Enclosure) -> dict[str, str]:
+    return value.to_json(15)

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any, ClassVar
 
+import ppdm_formal
 from ppdm_formal.generate.generator import Generated
 from ppdm_formal.numbers.spelling import number_text
+from ppdm_formal.result import Result
 from ppdm_formal.run.shown import covered
 
 
@@ -96,3 +100,53 @@ def assumptions(found: Generated) -> list[str]:
             "hidden from anyone who could tell by it."
         )
     return said
+
+
+@dataclass(frozen=True)
+class GeneratedFile(Result):
+    """A generated database that was written: what stands beside the data, in its description."""
+
+    shown_in: ClassVar[str] = "generated"
+    found: Generated
+    file: str
+    sha256: str
+
+    def to_json(self) -> dict[str, Any]:
+        """Format ppdm-generated/1: epsilons are exact, null where there is none."""
+        found = self.found
+        request, budget, noise = found.request, found.budget, found.noise
+        return {
+            "format": "ppdm-generated/1",
+            "tool": {"name": "ppdm", "version": ppdm_formal.__version__},
+            "data": {"file": self.file, "sha256": self.sha256, "records": len(found.records)},
+            "method": request.method,
+            "mechanism": mechanism_words(found),
+            "trust": request.trust if budget is not None else None,
+            "unit": budget.unit if budget is not None else None,
+            "epsilon": None
+            if budget is None
+            else {
+                "cell": _text(budget.cell),
+                "attribute": _text(budget.attribute),
+                "record": _text(budget.record),
+            },
+            "delta": _text(request.delta),
+            "noise": None
+            if noise is None
+            else {"rate": _text(noise.rate), "variance": _text(noise.variance)},
+            "min_support": _text(request.least) if request.method == "code-tree" else None,
+            "cut": found.cut,
+            "unprotected": [] if found.target is None else [found.target],
+            "groups": [list(group) for group in found.groups],
+            "shown": [one.to_json() for one in found.shown],
+            "columns": {
+                "declared": found.records.declared,
+                "names": [column.name for column in found.records.columns],
+            },
+            "simulated": request.seed is not None,
+            "assumptions": assumptions(found),
+        }
+
+
+def _text(value: Fraction | None) -> str | None:
+    return None if value is None else number_text(value)

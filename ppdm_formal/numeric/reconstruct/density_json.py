@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
-import json
 import math
 from typing import Any
 
 import ppdm_formal
 from ppdm_formal.numbers.spelling import number_text
+from ppdm_formal.numbers.with_error import sampled, share
 from ppdm_formal.numeric.reconstruct.lattice import Lattice
 from ppdm_formal.numeric.reconstruct.result import Reconstruction, Sent
-from ppdm_formal.report.words.sampled import sampled, share
 
 FORMAT = "ppdm-density/1"
 
 
-def density_json(found: Reconstruction, column: str) -> dict[str, Any]:
+def density_json(found: Reconstruction) -> dict[str, Any]:
     """One document: the cells first of all."""
     return {
         "format": FORMAT,
         "tool": {"name": "ppdm_formal", "version": ppdm_formal.__version__},
         "kind": "sampled",
-        "column": column,
+        "column": found.column,
         "records": found.records,
         "noise": None if isinstance(found.applied, Sent) else str(found.applied),
         "sent": _sent(found.applied) if isinstance(found.applied, Sent) else None,
@@ -43,11 +42,6 @@ def density_json(found: Reconstruction, column: str) -> dict[str, Any]:
         "mismatched": found.mismatched,
         "family": _family(found),
     }
-
-
-def density_text(found: Reconstruction, column: str) -> str:
-    """The document as a file holds it."""
-    return json.dumps(density_json(found, column), indent=2, ensure_ascii=False) + "\n"
 
 
 def _cells(found: Reconstruction) -> list[dict[str, Any]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import islice
@@ -13,7 +13,7 @@ from typing import IO, Any, TypeAlias
 
 import ppdm_formal
 from ppdm_formal.numbers.spelling import number_text
-from ppdm_formal.report.words.sampled import sampled
+from ppdm_formal.numbers.with_error import sampled
 from ppdm_formal.run.mine.compare import Compared
 from ppdm_formal.run.mine.mined import Itemset, Mined, Rule
 from ppdm_formal.run.mine.randomized import EstimatedItemset, EstimatedRule, MinedRelease
@@ -108,35 +108,48 @@ def _columns(found: Found, *, rules: bool) -> Row:
     return rule_row(EstimatedRule(one, one, one, 0, 0, 0, 0)) if rules else itemset_row(one)
 
 
-def mined_json(found: Found, files: Sequence[str], truth: Compared | None = None) -> Iterator[str]:
-    """The whole document, an itemset or a rule a line."""
-    least = found.min_support.share(found.transactions)
+def json_head(found: Found) -> dict[str, Any]:
+    """All of the document but its lists."""
     limit = found.min_confidence
     head: dict[str, Any] = {
         "format": FORMAT,
         "tool": {"name": "ppdm_formal", "version": ppdm_formal.__version__},
-        "source": {"files": list(files)},
+        "source": {"files": list(found.files)},
         "kind": "exact" if isinstance(found, Mined) else "sampled",
         "transactions": found.transactions,
-        "min_support": number_text(least),
+        "min_support": number_text(found.min_support.share(found.transactions)),
         "max_size": found.max_size,
         "min_confidence": None if limit is None else number_text(limit),
     }
     if isinstance(found, Mined):
         head["min_count"] = found.least
-    else:
-        head |= _of_release(found)
-    if truth is not None:
-        head["truth"] = _truth(truth)
-    yield json.dumps(head, indent=2, ensure_ascii=False).removesuffix("\n}")
+        return head
+    truth = {} if found.truth is None else {"truth": _truth(found.truth)}
+    return head | _of_release(found) | truth
+
+
+def mined_json(found: Found) -> dict[str, Any]:
+    """The whole document."""
+    return {
+        **json_head(found),
+        "itemsets": [_plain(row) for row in _rows(found, False)],
+        "rules": None
+        if found.min_confidence is None
+        else [_plain(row) for row in _rows(found, True)],
+    }
+
+
+def mined_text(found: Found) -> Iterator[str]:
+    """The same as text, an itemset or a rule a line, none of which are kept."""
+    yield json.dumps(json_head(found), indent=2, ensure_ascii=False).removesuffix("\n}")
     yield ',\n  "itemsets": ['
-    yield from _listed(map(itemset_row, found.itemsets()))
+    yield from _listed(_rows(found, False))
     yield '],\n  "rules": '
-    if limit is None:
+    if found.min_confidence is None:
         yield "null"
     else:
         yield "["
-        yield from _listed(map(rule_row, found.rules()))
+        yield from _listed(_rows(found, True))
         yield "]"
     yield "\n}\n"
 
@@ -190,11 +203,14 @@ def _truth(truth: Compared) -> dict[str, Any]:
     }
 
 
+def _plain(row: Row) -> dict[str, Any]:
+    return {key: cell.text if isinstance(cell, Number) else cell for key, cell in row.items()}
+
+
 def _listed(rows: Iterable[Row]) -> Iterator[str]:
     mark = "\n    "
     for row in rows:
-        plain = {key: cell.text if isinstance(cell, Number) else cell for key, cell in row.items()}
-        yield mark + json.dumps(plain, ensure_ascii=False)
+        yield mark + json.dumps(_plain(row), ensure_ascii=False)
         mark = ",\n    "
     if mark.startswith(","):
         yield "\n  "
