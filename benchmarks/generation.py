@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.result import Result
-from ppdm_formal.generate.baselines import baseline
+from ppdm_formal.generate.evaluation import baseline
 from ppdm_formal.generate.generator import Request, generate
 from ppdm_formal.generate.itemset_quality import frequent_counts, itemset_quality
 from ppdm_formal.generate.record_files import read_records

@@ -18,15 +18,13 @@ from ppdm_formal.claim import Claim
 from ppdm_formal.families.select_a_size import balance
 from ppdm_formal.itemsets.at_hand import AtHand
 from ppdm_formal.itemsets.cut import Remains, remaining
-from ppdm_formal.itemsets.forecast import Pool, estimated, noise_of, pools
+from ppdm_formal.itemsets.forecast import Pool, SeenItemsets, estimated, noise_of, pools, seen_in
 from ppdm_formal.itemsets.hidden_sizes import paper_noise
-from ppdm_formal.itemsets.levels import Level, levels, typical_size
+from ppdm_formal.itemsets.levels import PrivacyLevel, ReportCost, levels, report_cost, typical_size
 from ppdm_formal.itemsets.plan import Group, Plan, SizePlan
 from ppdm_formal.itemsets.plan_facts import Way
 from ppdm_formal.itemsets.plan_file import plan_content, write_plan
-from ppdm_formal.itemsets.report_cost import ReportCost, report_cost
 from ppdm_formal.itemsets.seed_size import compressed_bits
-from ppdm_formal.itemsets.seen import Seen, seen_in
 from ppdm_formal.itemsets.shares import PooledNoise
 from ppdm_formal.language.model import Model
 from ppdm_formal.numbers.deadline import NEVER, Deadline
@@ -102,8 +100,8 @@ class PlanAudit(Result):
     result: AuditResult
     sizes: tuple[PlannedSize, ...]
     pools: tuple[Pool, ...]
-    seen: tuple[Seen, ...] = ()
-    levels: tuple[Level, ...] = ()
+    seen: tuple[SeenItemsets, ...] = ()
+    levels: tuple[PrivacyLevel, ...] = ()
     level_size: int | None = None
     paper_form: tuple[tuple[int, float], ...] = ()
     """The LDS of the largest itemsets in the paper's form, by size, where the plan's is another."""
@@ -232,7 +230,7 @@ def audit_plan(
     )
     pooled = pools(plan)
     size = typical_size(pooled) if around and pooled else None
-    near: tuple[Level, ...] = ()
+    near: tuple[PrivacyLevel, ...] = ()
     if size is not None and plan.clients is not None:
         near = levels(size, plan.clients, min(plan.itemsets, size), plan.items, plan.gamma)
     seen = () if data is None else seen_in(plan, data)
@@ -322,7 +320,7 @@ def _size(size: PlannedSize) -> dict[str, Any]:
     }
 
 
-def _seen(part: Seen) -> dict[str, Any]:
+def _seen(part: SeenItemsets) -> dict[str, Any]:
     return {
         "itemset": part.itemset,
         "largest_support": repr(part.supports[0]) if part.supports else None,

@@ -29,7 +29,7 @@ from ppdm_formal.numbers.deadline import Deadline
 from ppdm_formal.numbers.exact import ONE, ZERO, is_rational
 from ppdm_formal.numbers.simplex import Best, Impossible, LinearRow, maximize
 from ppdm_formal.numbers.spelling import count_json, number_text
-from ppdm_formal.operator.sets import Counts, Kind, ValueSets
+from ppdm_formal.operator.sets import Counts, ValueKind, ValueSets
 
 STATES = 4
 """In the set and the property, in the property alone, in the set alone, in neither."""
@@ -165,7 +165,7 @@ class Search:
             own = inside.get(k, 0)
             for member, values in ((True, kind.places[:own]), (False, kind.places[own:])):
                 if len(values):
-                    parts.append(Kind(values, kind.prior, (member,), kind.knowledge))
+                    parts.append(ValueKind(values, kind.prior, (member,), kind.knowledge))
                     places.append((k, member))
         split = ValueSets(self.sets.odds, tuple(parts), self.sets.inputs)
         rows = [[0, 0, 0, 0] for _ in self.sets.kinds]

@@ -154,7 +154,7 @@ def _sizes(
 
 def seed_generator(read: PlanFile, group: Group, size: int, operator: Operator) -> Generator:
     """The generator of the seeds that baskets of one size of a group are sent as."""
-    from ppdm_formal.run.compress.part_generator import part_generator
+    from ppdm_formal.run.compress.chooser import part_generator
 
     try:
         return part_generator(operator, 1 if group.lifted > 1 else read.plan.itemsets)

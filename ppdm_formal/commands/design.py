@@ -257,9 +257,8 @@ def _request(
     **rest: Any,
 ) -> Any:
     """What a plan is asked for; options that do not fit together are refused."""
-    from ppdm_formal.itemsets.histogram import read_histogram
-    from ppdm_formal.itemsets.item_design import ItemGoal
-    from ppdm_formal.itemsets.request import Request
+    from ppdm_formal.itemsets.item_breach import ItemGoal
+    from ppdm_formal.itemsets.request import Request, read_histogram
     from ppdm_formal.numbers.deadline import Deadline
 
     if (item_breach is None) != (support_bounds is None):

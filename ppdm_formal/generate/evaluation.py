@@ -1,15 +1,21 @@
-"""Evaluation: what a generated database keeps of the original, beside three baselines."""
+"""Evaluation: what a generated database keeps of the original, beside three baselines.
+
+Baselines: three trivial ways to make a database, beside which a generated one must stand.
+
+shuffled: every column in an order of its own, which keeps each column and nothing between them;
+uniform: every value as likely as any other; bootstrap: records of the original drawn again and
+again, which keeps everything and protects nobody.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import numpy as np
 
 import ppdm_formal
-from ppdm_formal.generate.baselines import BASELINES, baseline
 from ppdm_formal.generate.bit_rows import BitRows
 from ppdm_formal.generate.classifiers import accuracies, cross_validated
 from ppdm_formal.generate.code_table import CodeTable
@@ -34,6 +40,22 @@ from ppdm_formal.result import Result
 from ppdm_formal.run.errors import DataError
 from ppdm_formal.run.mine.plain_data import PlainData
 from ppdm_formal.run.mine.threshold import Threshold
+
+BASELINES = ("shuffled", "uniform", "bootstrap")
+
+
+def baseline(name: str, original: Records, random: np.random.Generator) -> Records:
+    """One of them, with as many records."""
+    if name == "bootstrap":
+        return original.take(random.integers(0, len(original), len(original)))
+    if name == "shuffled":
+        return replace(original, codes=random.permuted(original.codes, axis=0))
+    if name == "uniform":
+        sizes = [len(column.values) for column in original.columns]
+        codes = random.integers(0, sizes, original.codes.shape)
+        return replace(original, codes=codes.astype(np.int32))
+    raise ValueError(f"no baseline {name}")
+
 
 RARE = 1000
 """Random itemsets of support one that are looked for."""

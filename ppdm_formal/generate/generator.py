@@ -14,8 +14,8 @@ from ppdm_formal.generate.budget import Budget, Unit
 from ppdm_formal.generate.code_tree import code_tree, generate_from
 from ppdm_formal.generate.marginal_model import chosen_tree, draw, fitted
 from ppdm_formal.generate.marginals import (
+    MarginalNoise,
     Marginals,
-    Noise,
     central_marginals,
     central_noise,
     epsilon_of,
@@ -61,7 +61,7 @@ class Generated:
     request: Request
     budget: Budget | None
     """What parts cost; None where counts are exact."""
-    noise: Noise | None
+    noise: MarginalNoise | None
     """What a curator added to counts."""
     target: str | None
     groups: tuple[tuple[str, ...], ...]
@@ -142,7 +142,7 @@ def check(request: Request) -> None:
         raise ValueError("delta is for Gaussian noise of a trusted curator (central)")
 
 
-def costs(data: Records, request: Request) -> tuple[Budget, Noise | None]:
+def costs(data: Records, request: Request) -> tuple[Budget, MarginalNoise | None]:
     """What each unit pays."""
     assert request.epsilon is not None
     if request.trust == "local":
@@ -172,7 +172,7 @@ def _part(
     data: Records,
     request: Request,
     budget: Budget,
-    noise: Noise | None,
+    noise: MarginalNoise | None,
     bits: Bits,
     random: np.random.Generator,
 ) -> tuple[Codes, bool]:

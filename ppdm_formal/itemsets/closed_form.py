@@ -25,9 +25,14 @@ import numpy as np
 
 from ppdm_formal.families.select_a_size import Randomization
 from ppdm_formal.itemsets.krawtchouk import ROUNDING, Floats, default_grid, krawtchouk_grid
-from ppdm_formal.itemsets.transition import check_itemset_size
 from ppdm_formal.numbers.exact import ONE, Exact, simplify, total
 from ppdm_formal.numbers.rational_matrix import Singular, Vector
+
+
+def check_itemset_size(itemset: int, size: int) -> None:
+    """Refuse itemsets that no transaction of this size can contain."""
+    if not 1 <= itemset <= size:
+        raise ValueError(f"transactions of {size} items hold no itemsets of {itemset} items")
 
 
 @dataclass(frozen=True)

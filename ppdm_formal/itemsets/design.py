@@ -3,6 +3,11 @@
 gamma = rho2 (1 - rho1) / (rho1 (1 - rho2)) is the bound of EGS03 Statement 1, which must not
 be reached: with equality an exact rho1-to-rho2 breach exists. A plan therefore uses
 gamma (1 - 10^-6), or, for the paper's figures (`paper`), gamma itself.
+
+Where most items would be sent, the complement of a report is (`mirrored`). With y'_a = 1 - y_a for
+every item, y'_a - (1 - rho) = -(y_a - rho): the complement of a report of (rho, b[j]) is a report
+of (1 - rho, b[m - j]), lambda_k changes its sign at most, and amplification and noise stay as they
+are. Of the two the one with rho <= 1/2 sends fewer items.
 """
 
 from __future__ import annotations
@@ -54,7 +59,7 @@ MAX_ITEMSET = 20
 
 
 @dataclass(frozen=True)
-class Choice:
+class FoundForm:
     """What a search chose for one size: rho, b[j] up to a factor, and what is said of it."""
 
     insert: Fraction
@@ -67,13 +72,13 @@ class Choice:
 
 def paper_choice(
     size: int, gamma: Fraction, itemsets: Sequence[int], transactions: int, bits: int | None
-) -> Choice:
+) -> FoundForm:
     """The best of Statement 2's form, with cheaper choices and the best real rho."""
     found = best_paper_form(size, gamma, itemsets, transactions, bits)
     ratios = tuple(map(exact, cutoff_ratios(size, found.chosen.cutoff, gamma)))
     real = RealForm(found.real.insert, found.real.lds)
     cheaper = _with_fewer_bits(found.cheaper)
-    return Choice(found.chosen.insert, ratios, found.chosen.cutoff, real, cheaper)
+    return FoundForm(found.chosen.insert, ratios, found.chosen.cutoff, real, cheaper)
 
 
 def _with_fewer_bits(found: Iterable[Dyadic | optimum.Choice]) -> tuple[CheaperForm, ...]:
@@ -88,7 +93,7 @@ def best_choice(
     transactions: int,
     bits: int | None,
     deadline: Deadline,
-) -> Choice:
+) -> FoundForm:
     """The best of all select-a-size, how good it is, and the paper's form for comparison."""
     found = best_form(size, gamma, itemsets, transactions, bits, deadline)
     paper = best_paper_form(size, gamma, itemsets, transactions, bits).chosen
@@ -96,7 +101,7 @@ def best_choice(
     other = OtherForm(paper.insert, paper.cutoff, paper.lds)
     facts = BestFacts(found.lds, found.lower_bound, found.gap, found.evidence, other)
     cheaper = _with_fewer_bits(found.cheaper)
-    return Choice(found.insert, found.ratios, found.cutoff, real, cheaper, facts)
+    return FoundForm(found.insert, found.ratios, found.cutoff, real, cheaper, facts)
 
 
 def design(
@@ -120,8 +125,8 @@ def design(
     or the paper's, Statement 2's.
 
     >>> (part,) = design([5], 5_000_000, "5%", "50%", 3, paper=True, form="paper").only.sizes
-    >>> part.facts.cutoff, str(part.randomization.insert), round(part.facts.lds[3], 6)
-    (4, '131/256', Decimal('0.004955'))
+    >>> part.facts.cutoff, str(part.randomization.insert), str(part.facts.lds[3])[:8]
+    (4, '131/256', '0.004955')
     """
     low, high = _rational(rho1, "rho1"), _rational(rho2, "rho2")
     gamma = gamma_bound(low, high)
@@ -269,3 +274,21 @@ def amplification_of(ratios: Sequence[Fraction], items: int | None = None) -> Fr
     others = items - size
     windows = (ratios[max(0, top - others) : top + 1] for top in range(size + others + 1))
     return max(max(window) / min(window) for window in windows)
+
+
+def mirrored(randomization: Randomization) -> Randomization:
+    """What sends the complement.
+
+    >>> third = Fraction(1, 3)
+    >>> found = mirrored(Randomization(2, 2 * third, (Fraction(0), third, 2 * third)))
+    >>> str(found.insert), [str(p) for p in found.keep]
+    ('1/3', ['2/3', '1/3', '0'])
+    """
+    return Randomization(
+        randomization.size, 1 - randomization.insert, tuple(reversed(randomization.keep))
+    )
+
+
+def sends_most(randomization: Randomization) -> bool:
+    """Whether more than half of the items that a client does not hold are sent."""
+    return bool(randomization.insert > Fraction(1, 2))

@@ -12,8 +12,7 @@ from ppdm_formal.families.select_a_size import Randomization, cutoff_ratios
 from ppdm_formal.itemsets.design import amplification_of, lowest_support
 from ppdm_formal.itemsets.hidden_sizes import chosen_size, used_gamma
 from ppdm_formal.itemsets.item_form import ItemForm
-from ppdm_formal.itemsets.lifted import LiftedGroup, lifted_design
-from ppdm_formal.itemsets.plain_group import PlainGroup, PlainSize
+from ppdm_formal.itemsets.lifted import LiftedGroup, PlainGroup, PlainSize, lifted_design
 from ppdm_formal.itemsets.plan import Group, Hidden, Plan, SizePlan, sets_name
 from ppdm_formal.itemsets.plan_facts import SizeFacts
 from ppdm_formal.itemsets.request import Request

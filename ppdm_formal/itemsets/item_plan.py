@@ -13,7 +13,7 @@ from fractions import Fraction
 
 from ppdm_formal.itemsets.at_hand import AtHand, TooMany
 from ppdm_formal.itemsets.design import MARGIN, lowest_supports
-from ppdm_formal.itemsets.item_design import ItemDesign, ItemGoal, item_design
+from ppdm_formal.itemsets.item_breach import ItemDesign, ItemGoal, item_design
 from ppdm_formal.itemsets.plan import Plan, SizePlan, everyone
 from ppdm_formal.itemsets.plan_facts import ItemFacts, SizeFacts
 from ppdm_formal.itemsets.plan_notes import BrokenBound, item_notes

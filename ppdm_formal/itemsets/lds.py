@@ -7,6 +7,9 @@ support estimator (closed_form.py), it is the positive root of
 
 where v_rest is the mean noise of the transactions that do not contain the itemset. What
 those hold of it is an assumption (`Rest`): in the paper nothing, s_k = s and s_0 = 1 - s.
+
+For searches there is the same for many parameters at once, in floating point: it finds where to
+look, and whatever is reported is then evaluated exactly.
 """
 
 from __future__ import annotations
@@ -17,12 +20,21 @@ from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 
+import numpy as np
+
+from ppdm_formal.itemsets.closed_form import moments_grid, noise_at_grid
+from ppdm_formal.itemsets.krawtchouk import Floats
 from ppdm_formal.itemsets.recovery import Recovery
 from ppdm_formal.numbers.exact import ONE, Exact, is_symbolic, total
 from ppdm_formal.numbers.rational_matrix import dot
 
 DEVIATIONS = 4
 """EGS03: significant means four standard deviations from zero."""
+
+
+def normal(z: float) -> float:
+    """The chance that a standard normal variable is at most z."""
+    return 0.5 * math.erfc(-z / math.sqrt(2))
 
 
 @dataclass(frozen=True)
@@ -146,3 +158,52 @@ def lowest_support_of(
     other = rest.noise(noise)
     factor = Fraction(deviations**2, transactions)
     return LowestSupport(factor * (noise[-1] - other), factor * other)
+
+
+def lds_grid(
+    ratios: Floats,
+    insert: Floats,
+    itemsets: Sequence[int],
+    transactions: int,
+    deviations: int = DEVIATIONS,
+) -> Floats:
+    """The largest LDS over the itemset sizes, for each row of b-ratios and its rho in (0, 1).
+
+    Assumes s_k = s, s_0 = 1 - s. Itemsets larger than the transaction are left out.
+    """
+    mined = [k for k in itemsets if k < ratios.shape[-1]]
+    moments = moments_grid(ratios, insert, max(mined, default=0))
+    return largest_lds(moments, insert, mined, transactions, deviations)
+
+
+def largest_lds(
+    moments: Floats,
+    insert: Floats,
+    itemsets: Sequence[int],
+    transactions: int,
+    deviations: int = DEVIATIONS,
+) -> Floats:
+    """The largest LDS over the itemset sizes from the moments of closed_form.moments_grid."""
+    worst: Floats = np.zeros(moments.shape[:-1])
+    for itemset in itemsets:
+        worst = np.maximum(worst, one_lds(moments, insert, itemset, transactions, deviations))
+    return worst
+
+
+def one_lds(
+    moments: Floats,
+    insert: Floats,
+    itemset: int,
+    transactions: int,
+    deviations: int = DEVIATIONS,
+) -> Floats:
+    """The LDS of k-itemsets from the moments of closed_form.moments_grid."""
+    factor = deviations**2 / transactions
+    none, whole = (noise_at_grid(moments, insert, itemset, held) for held in (0, itemset))
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+        slope = factor * (whole - none)
+        offset = factor * none
+        root = np.sqrt(slope**2 + 4 * offset)
+        # Of the two ways to write the positive root, the one that does not cancel.
+        found = np.where(slope < 0, 2 * offset / (root - slope), (root + slope) / 2)
+    return np.where(np.isfinite(found), found, np.inf)

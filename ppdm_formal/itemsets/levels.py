@@ -1,4 +1,7 @@
-"""Levels: what more or less privacy would cost, for baskets of one size, in the paper's form."""
+"""Levels: what more or less privacy would cost, and what one report costs in bits.
+
+Levels are for baskets of one size, in the paper's form.
+"""
 
 from __future__ import annotations
 
@@ -7,12 +10,53 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from ppdm_formal.families.select_a_size import Randomization, optimal_keep
-from ppdm_formal.itemsets.design import lowest_support
+from ppdm_formal.itemsets.design import lowest_support, mirrored, sends_most
 from ppdm_formal.itemsets.forecast import Pool
-from ppdm_formal.itemsets.mirrored import mirrored, sends_most
 from ppdm_formal.itemsets.paper_form import best_paper_form
-from ppdm_formal.itemsets.report_cost import ReportCost, report_cost
 from ppdm_formal.itemsets.seed_size import compressed_bits
+
+
+@dataclass(frozen=True)
+class ReportCost:
+    """What one report costs: its mean size, and the bits of each way to write it.
+
+    listed: the mean of a list of item numbers. bitmap: a bit an item. seed: compressed (EGS03
+    section 5), None where that is not possible.
+    """
+
+    mean_size: Fraction
+    listed: Fraction
+    bitmap: int
+    seed: int | None
+
+    @property
+    def plain(self) -> Fraction:
+        """The shorter of list and bitmap."""
+        return min(self.listed, Fraction(self.bitmap))
+
+    @property
+    def worthwhile(self) -> bool:
+        """Whether compressing makes reports shorter."""
+        return self.seed is not None and self.seed < self.plain
+
+    @property
+    def bits(self) -> Fraction:
+        """The bits of the shortest way."""
+        return Fraction(self.seed) if self.worthwhile and self.seed is not None else self.plain
+
+
+def report_cost(randomization: Randomization, universe: int, seed: int | None) -> ReportCost:
+    """The cost of a report on so many items.
+
+    >>> half = Fraction(1, 2)
+    >>> cost = report_cost(Randomization(1, half, (half, half)), 17, 60)
+    >>> str(cost.mean_size), str(cost.listed), cost.bitmap, cost.worthwhile
+    ('17/2', '85/2', 17, False)
+    """
+    mean = Fraction(randomization.expected_size(universe))
+    number = max(1, (universe - 1).bit_length())
+    return ReportCost(mean, mean * number, universe, seed)
+
 
 GAMMAS = (3, 6, 9, 19, 49, 99)
 
@@ -21,7 +65,7 @@ MAX_SIZE = 30
 
 
 @dataclass(frozen=True)
-class Level:
+class PrivacyLevel:
     """An amplification: the lowest discoverable supports by k (None: none), and a report's cost."""
 
     gamma: Fraction
@@ -31,7 +75,7 @@ class Level:
 
 def levels(
     size: int, transactions: int, itemsets: int, items: int | None, own: Fraction
-) -> tuple[Level, ...]:
+) -> tuple[PrivacyLevel, ...]:
     """Levels around one's own, by rising gamma; own: the gamma of the plan."""
     gammas = sorted({Fraction(gamma) for gamma in GAMMAS} | {own})
     return tuple(_level(gamma, size, transactions, itemsets, items) for gamma in gammas)
@@ -39,7 +83,7 @@ def levels(
 
 def _level(
     gamma: Fraction, size: int, transactions: int, itemsets: int, items: int | None
-) -> Level:
+) -> PrivacyLevel:
     mined = range(1, min(itemsets, size) + 1)
     chosen = best_paper_form(size, gamma, mined, transactions).chosen
     keep = optimal_keep(size, chosen.insert, chosen.cutoff, gamma)
@@ -54,7 +98,7 @@ def _level(
         bits = law.insert.denominator.bit_length() - 1
         seed = compressed_bits(items, bits, size, len(mined))
         cost = report_cost(sent, items, seed)
-    return Level(gamma, lds, cost)
+    return PrivacyLevel(gamma, lds, cost)
 
 
 def typical_size(pools: Sequence[Pool]) -> int | None:

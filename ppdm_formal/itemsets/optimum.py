@@ -21,9 +21,8 @@ from ppdm_formal.itemsets.closed_form import moments
 from ppdm_formal.itemsets.krawtchouk import Floats
 from ppdm_formal.itemsets.lds import lowest_support_of
 from ppdm_formal.itemsets.optimum_evidence import Evidence, Goal, least_x
-from ppdm_formal.itemsets.optimum_landscape import Landscape
 from ppdm_formal.itemsets.optimum_proof import Finder, NotProved
-from ppdm_formal.itemsets.optimum_search import Found, best_at, near, refined, search
+from ppdm_formal.itemsets.optimum_search import Found, Landscape, best_at, near, refined, search
 from ppdm_formal.numbers.deadline import NEVER, Deadline
 
 MAX_BITS = 16

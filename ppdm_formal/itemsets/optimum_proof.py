@@ -26,8 +26,7 @@ from ppdm_formal.itemsets.optimum_evidence import (
     Weights,
     least_x,
 )
-from ppdm_formal.itemsets.optimum_landscape import Landscape
-from ppdm_formal.itemsets.optimum_program import Solved, solve
+from ppdm_formal.itemsets.optimum_search import Landscape, Solved, solve
 from ppdm_formal.numbers.deadline import NEVER, Deadline
 
 BATCH = 128

@@ -19,7 +19,7 @@ from ppdm_formal.families.select_a_size import (
     select_a_size,
     spelled_keep,
 )
-from ppdm_formal.itemsets.item_design import ItemGoal
+from ppdm_formal.itemsets.item_breach import ItemGoal
 from ppdm_formal.itemsets.plan_facts import (
     Certified,
     FormSeen,

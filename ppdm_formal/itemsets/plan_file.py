@@ -15,7 +15,7 @@ from itertools import pairwise
 from typing import Any
 
 from ppdm_formal.families.select_a_size import Randomization, by_runs
-from ppdm_formal.itemsets.item_design import ItemGoal
+from ppdm_formal.itemsets.item_breach import ItemGoal
 from ppdm_formal.itemsets.lds import DEVIATIONS
 from ppdm_formal.itemsets.plan import ALL, MAX_SETS, MAX_SIZE, Group, Plan, PlanError, SizePlan
 from ppdm_formal.itemsets.plan_facts import FormFacts, ItemFacts, SizeFacts

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import groupby
 
-from ppdm_formal.itemsets.item_design import ItemGoal
+from ppdm_formal.itemsets.item_breach import ItemGoal
 from ppdm_formal.itemsets.plan import Plan, SizePlan, sets_name
 from ppdm_formal.itemsets.plan_facts import (
     BestFacts,

@@ -14,7 +14,7 @@ from fractions import Fraction
 from typing import Any
 
 from ppdm_formal.itemsets.cut import Around, Remains
-from ppdm_formal.itemsets.item_design import ItemGoal
+from ppdm_formal.itemsets.item_breach import ItemGoal
 from ppdm_formal.itemsets.plan_facts import (
     BestFacts,
     Certified,

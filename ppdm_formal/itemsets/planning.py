@@ -1,7 +1,7 @@
 """Planning: from a request to a plan, by the form that is asked for.
 
 Each form gives the groups or sizes of a plan; what is said of every plan (its counts, what its
-pooled estimates will see, what its sizes reveal) is added here.
+pooled estimates will see, what its sizes reveal, what other forms would see) is added here.
 """
 
 from __future__ import annotations
@@ -9,18 +9,27 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from decimal import Decimal
 from typing import TypeAlias
 
 from ppdm_formal.itemsets.at_hand import AtHand
-from ppdm_formal.itemsets.compared import compared
-from ppdm_formal.itemsets.design import design, lowest_supports
-from ppdm_formal.itemsets.forecast import noise_of, pooled_forecasts
-from ppdm_formal.itemsets.grouped_plan import lifted_plan, reported_sizes
-from ppdm_formal.itemsets.hidden_sizes import chosen_size, searched_with, used_gamma, ways
+from ppdm_formal.itemsets.cut import remaining
+from ppdm_formal.itemsets.design import design, lowest_supports, mirrored, sends_most
+from ppdm_formal.itemsets.forecast import SizeOptions, best_for_pool, noise_of, pooled_forecasts
+from ppdm_formal.itemsets.grouped_plan import checked_gamma, lifted_plan, reported_sizes
+from ppdm_formal.itemsets.hidden_sizes import (
+    MAX_TRIED,
+    chosen_size,
+    one_size,
+    public_sizes,
+    searched_with,
+    used_gamma,
+    ways,
+)
 from ppdm_formal.itemsets.item_plan import item_plan
-from ppdm_formal.itemsets.mirrored import mirrored, sends_most
+from ppdm_formal.itemsets.lifted import lifted_design
 from ppdm_formal.itemsets.plan import Plan, SizePlan, everyone
-from ppdm_formal.itemsets.plan_facts import Complemented, FormFacts, Way
+from ppdm_formal.itemsets.plan_facts import Complemented, FormFacts, FormSeen, Way
 from ppdm_formal.itemsets.plan_notes import (
     AT_HAND,
     LATE,
@@ -29,9 +38,8 @@ from ppdm_formal.itemsets.plan_notes import (
     continued_note,
     search_notes,
 )
-from ppdm_formal.itemsets.pool_choice import Options, best_for_pool
 from ppdm_formal.itemsets.request import Request
-from ppdm_formal.itemsets.two_phase_plan import continued, two_phase_plan
+from ppdm_formal.itemsets.two_phase_plan import continued, designed_for, two_phase_plan
 from ppdm_formal.numbers.deadline import Deadline
 
 BEST_SECONDS = 90.0
@@ -118,7 +126,7 @@ def _pooled_best(request: Request, parts: Sequence[Plan], limit: Deadline) -> li
     options = []
     pairs = list(zip(parts, others, strict=True))
     for pair, count in zip(pairs, request.sizes.values(), strict=True):
-        options.append(Options(count, [_noise(plan, request.itemsets) for plan in pair]))
+        options.append(SizeOptions(count, [_noise(plan, request.itemsets) for plan in pair]))
     chosen = best_for_pool(options, request.clients)
     return [pair[option] for pair, option in zip(pairs, chosen, strict=True)]
 
@@ -223,3 +231,95 @@ def _hiding(request: Request, say: Say) -> tuple[Way, ...] | None:
         return None
     say("what hiding sizes would cost")
     return tuple(ways(request))
+
+
+_STRICTNESS = (2.5,)  # one threshold is enough to compare
+
+
+def compared(plan: Plan, request: Request) -> tuple[FormSeen, ...]:
+    """For each form the largest LDS, or why there is none.
+
+    With --sizes for each size, unless groups of clients have their shares for all sizes together.
+    """
+    if not request.alike or not plan.alike:
+        own = FormSeen(None, request.form, _own(plan, request))
+        return own, *_others(None, request)
+    found = []
+    for part in plan.only.sizes:
+        alone = replace(
+            request,
+            histogram={part.size: part.baskets or 0},
+            itemsets=min(request.itemsets, part.size),
+        )
+        seen = {} if part.facts is None else part.facts.lds
+        found.append(FormSeen(part.size, request.form, _largest(list(seen.values()))))
+        found += _others(part.size, alone)
+    return tuple(found)
+
+
+def _own(plan: Plan, request: Request) -> float | None:
+    """What the plan itself sees; of two phases the sets that the second reports, as designed."""
+    if plan.two_phase is None:
+        return _before_cutting(request, {pool.itemset: pool.lds for pool in plan.pooled or ()})
+    figures = plan.two_phase.projected[0]
+    return _largest([*figures.lds.values(), figures.largest])
+
+
+def _before_cutting(request: Request, seen: Mapping[int, Decimal | float | None]) -> float | None:
+    """The largest support that must be there before long baskets are cut, spread evenly."""
+    longest = max(reported_sizes(request))
+    kept = {k: float(remaining(request.histogram, longest, k).evenly) for k in seen}
+    known = {k: None if lds is None else float(lds) / kept[k] for k, lds in seen.items()}
+    return _largest([None if lds is None or lds > 1 else lds for lds in known.values()])
+
+
+def _largest(seen: Sequence[Decimal | float | None]) -> float | None:
+    """Over all k; None where one is not discoverable."""
+    known = [float(lds) for lds in seen if lds is not None]
+    return max(known) if known and len(known) == len(seen) else None
+
+
+def _others(size: int | None, request: Request) -> list[FormSeen]:
+    """Of forms for items the paper's stands for both: --form best says how far it is from that."""
+    found = []
+    for form, largest in (
+        ("paper", _seen_in_the_papers_form),
+        ("lifted", _seen_lifted),
+        ("two-phase", _seen_in_two_phases),
+    ):
+        of_items = form == "paper" and request.form in ("best", "paper")
+        if of_items or form == request.form:
+            continue
+        if form == "two-phase" and (request.data is None or request.itemsets < 2):
+            continue
+        try:
+            found.append(FormSeen(size, form, largest(request)))
+        except ValueError as why:
+            found.append(FormSeen(size, form, None, str(why)))
+    return found
+
+
+def _seen_in_the_papers_form(request: Request) -> float | None:
+    if request.hidden is not None:
+        way = one_size(request, chosen_size(request))
+    elif max(request.sizes) <= MAX_TRIED:
+        way = public_sizes(request)
+    else:
+        raise ValueError(f"not tried for baskets of more than {MAX_TRIED} items")
+    return _largest(list(way.needed.values()))
+
+
+def _seen_lifted(request: Request) -> float | None:
+    design = lifted_design(
+        reported_sizes(request), checked_gamma(request), request.itemsets, request.bits
+    )
+    seen = {
+        group.itemset: float(lds) if group.noise.discoverable(lds) else None
+        for group, lds in zip(design.groups, design.lds, strict=True)
+    }
+    return _before_cutting(request, seen)
+
+
+def _seen_in_two_phases(request: Request) -> float | None:
+    design = designed_for(request, request.hidden is not None, _STRICTNESS)
+    return design.largest if all(design.discoverable.values()) else None

@@ -1,5 +1,15 @@
 """Recovery: supports estimated from randomized partial supports, with their exact covariance.
 
+Partial supports under randomization: P[l', l] = P[|R(t) ∩ A| = l' given |t ∩ A| = l].
+
+For an itemset A of k items, s_l is the share of transactions with exactly l items of A
+(Evf02 section 3). Randomization takes the vector s to P s on average. For select-a-size
+
+    P[l', l] = sum over j, q of p[j] H(q; j, l) C(k - l, r) rho^r (1 - rho)^(k - l - r)
+
+with r = l' - q inserted items of A and H(q; j, l) = C(l, q) C(m - l, j - q) / C(m, j), the
+chance that q of the j kept items are in A.
+
 The support of k-itemsets alone (closed_form.py; only lambda_k must differ from 0), from the
 randomized partial supports s' of N transactions:
 
@@ -12,23 +22,33 @@ Q = P^-1, whose last row is w:
 
     s_est = Q s'                                      E s_est = s
     Cov s_est = 1/N sum over l of s_l Q D[l] Q^T      D[l] = diag(P[., l]) - P[., l] P[., l]^T
+
+Supports cannot be recovered at the parameters at which a moment lambda_i is 0.
+The support of k-itemsets is recoverable iff lambda_k differs from 0, all partial supports at
+once iff lambda_1, ..., lambda_k all do (their product is det P; docs/closed-form.md). In
+Statement 2's form lambda_k vanishes exactly where the Krawtchouk polynomial of degree k - 1 for
+m - 1 trials does at j*, whatever gamma.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from ppdm_formal.families.select_a_size import Randomization
-from ppdm_formal.itemsets.closed_form import Moments, moments
-from ppdm_formal.itemsets.singular import explain_partial, explain_singular
-from ppdm_formal.itemsets.transition import transition_matrix
+from ppdm_formal.itemsets.closed_form import Moments, check_itemset_size, moments
+from ppdm_formal.itemsets.krawtchouk import krawtchouk
+from ppdm_formal.numbers.algebraic import as_sympy
 from ppdm_formal.numbers.exact import ZERO, Exact, simplify, to_sympy, total
+from ppdm_formal.numbers.line import zeros
+from ppdm_formal.numbers.parameter import Parameter
 from ppdm_formal.numbers.rational_matrix import (
     Matrix,
     Singular,
@@ -39,6 +59,142 @@ from ppdm_formal.numbers.rational_matrix import (
     multiply,
     transpose,
 )
+from ppdm_formal.numbers.spelling import number_text
+
+
+def transition_matrix(randomization: Randomization, itemset: int) -> Matrix:
+    """The exact (k + 1) x (k + 1) matrix P; columns sum to 1.
+
+    >>> one = Randomization(1, Fraction(1, 4), (Fraction(1, 3), Fraction(2, 3)))
+    >>> [[str(x) for x in row] for row in transition_matrix(one, 1)]
+    [['3/4', '1/3'], ['1/4', '2/3']]
+    """
+    check_itemset_size(itemset, randomization.size)
+    rho = randomization.insert
+    columns = []
+    for held in range(itemset + 1):
+        kept = [_kept_inside(randomization, held, q) for q in range(held + 1)]
+        absent = itemset - held
+        coins = [
+            simplify(math.comb(absent, r) * rho**r * (1 - rho) ** (absent - r))
+            for r in range(absent + 1)
+        ]
+        columns.append(
+            tuple(
+                total(
+                    (1, simplify(kept[q] * coins[after - q]))
+                    for q in range(held + 1)
+                    if 0 <= after - q <= absent
+                )
+                for after in range(itemset + 1)
+            )
+        )
+    return tuple(zip(*columns, strict=True))
+
+
+def _kept_inside(randomization: Randomization, held: int, q: int) -> Exact:
+    """The chance that exactly q of `held` given items of t stay."""
+    size = randomization.size
+    return total(
+        (
+            math.comb(held, q) * math.comb(size - held, j - q),
+            simplify(p / math.comb(size, j)),
+        )
+        for j, p in enumerate(randomization.keep)
+        if j >= q
+    )
+
+
+def replacement_matrix(items: int, size: int, keep: Fraction, itemset: int) -> Matrix:
+    """P for the uniform replacement of items (families/replace_items.py)."""
+    check_itemset_size(itemset, size)
+    if items < 2 * size or items - size < itemset:
+        raise ValueError(f"{items} items are too few to replace {size}")
+    columns = []
+    for held in range(itemset + 1):
+        column = [ZERO] * (itemset + 1)
+        for stay in range(held + 1):
+            for other in range(size - held + 1):
+                drawn = size - stay - other
+                chance = (
+                    math.comb(held, stay)
+                    * math.comb(size - held, other)
+                    * keep ** (stay + other)
+                    * (1 - keep) ** drawn
+                )
+                for new in range(min(itemset - held, drawn) + 1):
+                    ways = math.comb(itemset - held, new) * math.comb(
+                        items - size - (itemset - held), drawn - new
+                    )
+                    column[stay + new] += chance * ways / math.comb(items - size, drawn)
+        columns.append(tuple(column))
+    return tuple(zip(*columns, strict=True))
+
+
+def partial_supports(
+    transactions: Sequence[frozenset[int]], itemset: frozenset[int]
+) -> tuple[Fraction, ...]:
+    """s_l: the share of transactions with exactly l items of the itemset."""
+    counts = [0] * (len(itemset) + 1)
+    for transaction in transactions:
+        counts[len(transaction & itemset)] += 1
+    return tuple(Fraction(count, len(transactions)) for count in counts)
+
+
+RHO = Parameter("rho", Fraction(0), Fraction(1))
+
+_SHOWN = 12  # more p[j] than these are not listed in a sentence
+
+
+def explain_singular(randomization: Randomization, itemset: int) -> str:
+    """A sentence that says why supports of k-itemsets cannot be recovered (lambda_k = 0)."""
+    return (
+        f"supports of {itemset}-itemsets are not recoverable: lambda_{itemset} = 0 at "
+        f"{_parameters(randomization)}, because {_because(itemset)}"
+    )
+
+
+def explain_partial(randomization: Randomization, itemset: int) -> str:
+    """A sentence that says why not all partial supports can be recovered, and what can be."""
+    found = moments(randomization, itemset)
+    degree = next(i for i in range(1, itemset + 1) if not found.recoverable(i))
+    rest = "; their supports alone are recoverable" if found.recoverable(itemset) else ""
+    return (
+        f"the partial supports of {itemset}-itemsets are not recoverable: P is singular at "
+        f"{_parameters(randomization)}, because {_because(degree)}{rest}"
+    )
+
+
+def _because(degree: int) -> str:
+    if degree == 1:
+        return "items of t stay exactly as often as other items are inserted"
+    return f"groups of {degree} items of t leave no trace (lambda_{degree} = 0)"
+
+
+def _parameters(randomization: Randomization) -> str:
+    keep = randomization.keep
+    shown = [number_text(p) for p in keep] if len(keep) <= _SHOWN else ["..."]
+    return (
+        f"m = {randomization.size}, rho = {number_text(randomization.insert)}, "
+        f"p = [{', '.join(shown)}]"
+    )
+
+
+def singular_insertions(size: int, cutoff: int, itemset: int) -> list[Any]:
+    """All rho in (0, 1) at which lambda_k = 0 in Statement 2's form, whatever gamma > 1.
+
+    Exact algebraic numbers, in order. Supports of k-itemsets are not recoverable there.
+
+    >>> singular_insertions(5, 1, 2), singular_insertions(5, 2, 3)
+    ([1/4], [1/2 - sqrt(3)/6, sqrt(3)/6 + 1/2])
+    """
+    check_itemset_size(itemset, size)
+    if not 0 <= cutoff < size:
+        raise ValueError(f"the cutoff j* must be one of 0..{size - 1}, not {cutoff}")
+    if itemset == 1:
+        return []  # h_0 = 1
+    value = krawtchouk(size - 1, itemset - 1, cutoff, RHO.symbol)
+    return sorted({as_sympy(point) for point in zeros(value, RHO)})
 
 
 @dataclass(frozen=True)
@@ -89,7 +245,7 @@ class Recovery:
 
     @cached_property
     def P(self) -> Matrix:
-        """P[l', l]: how partial supports change (transition.py)."""
+        """P[l', l]: how partial supports change (transition_matrix)."""
         return transition_matrix(self.randomization, self.itemset)
 
     @property

@@ -17,11 +17,18 @@ from fractions import Fraction
 from functools import partial
 from statistics import NormalDist
 
+from ppdm_formal.itemsets.at_hand import whole_counts
 from ppdm_formal.itemsets.cut import Around, Kept, remaining
-from ppdm_formal.itemsets.lds import LowestSupport
-from ppdm_formal.itemsets.lifted import LiftedGroup, check_histogram, lifted_group
-from ppdm_formal.itemsets.plain_group import BELOW, LONGEST, PlainGroup, plain_group
-from ppdm_formal.itemsets.projected import normal, whole_counts
+from ppdm_formal.itemsets.lds import LowestSupport, normal
+from ppdm_formal.itemsets.lifted import (
+    BELOW,
+    LONGEST,
+    LiftedGroup,
+    PlainGroup,
+    check_histogram,
+    lifted_group,
+    plain_group,
+)
 from ppdm_formal.itemsets.shares import PooledNoise, best_split, least_enough
 
 STRICTNESS = (2.0, 2.5, 3.0)

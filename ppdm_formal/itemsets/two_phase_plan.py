@@ -7,7 +7,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from ppdm_formal.itemsets.at_hand import AtHand
+from ppdm_formal.itemsets.at_hand import (
+    AtHand,
+    chances,
+    expected_sizes,
+    independent_sizes,
+    whole_counts,
+)
 from ppdm_formal.itemsets.cut import Kept, item_shares, remaining
 from ppdm_formal.itemsets.grouped_plan import (
     Placed,
@@ -18,8 +24,14 @@ from ppdm_formal.itemsets.grouped_plan import (
     reported_sizes,
 )
 from ppdm_formal.itemsets.item_form import best_item_form
-from ppdm_formal.itemsets.lifted import LiftedGroup, LiftedSize, lifted_group
-from ppdm_formal.itemsets.plain_group import LONGEST, PlainGroup, plain_group
+from ppdm_formal.itemsets.lifted import (
+    LONGEST,
+    LiftedGroup,
+    LiftedSize,
+    PlainGroup,
+    lifted_group,
+    plain_group,
+)
 from ppdm_formal.itemsets.plan import Group, Plan
 from ppdm_formal.itemsets.plan_facts import (
     Continued,
@@ -28,12 +40,6 @@ from ppdm_formal.itemsets.plan_facts import (
     TwoPhaseForecast,
 )
 from ppdm_formal.itemsets.plan_notes import two_phase_notes
-from ppdm_formal.itemsets.projected import (
-    chances,
-    expected_sizes,
-    independent_sizes,
-    whole_counts,
-)
 from ppdm_formal.itemsets.request import Request
 from ppdm_formal.itemsets.two_phase import (
     STRICTNESS,

@@ -11,7 +11,7 @@ from fractions import Fraction
 
 from ppdm_formal.measures.formula import Formula
 from ppdm_formal.measures.record import Asked, Measure, Place, Reading
-from ppdm_formal.numbers.envelope import Piece, envelope, pieces_text, pieces_value, rivals
+from ppdm_formal.numbers.envelope import EnvelopePiece, envelope, pieces_text, pieces_value, rivals
 from ppdm_formal.numbers.exact import (
     ZERO,
     Exact,
@@ -28,7 +28,7 @@ from ppdm_formal.operator.view import Enough, View
 
 
 @dataclass(frozen=True)
-class Ratio:
+class AttainedRatio:
     """Where a ratio is attained: the output, and an input of each likelihood."""
 
     output: Value
@@ -44,7 +44,7 @@ class Amplification:
     vanishes the form diverges (or the output is no longer reachable): set the parameter there.
     """
 
-    pieces: tuple[Piece[Ratio], ...]
+    pieces: tuple[EnvelopePiece[AttainedRatio], ...]
     parameters: tuple[Parameter, ...] = ()
 
     @property
@@ -53,7 +53,7 @@ class Amplification:
         return pieces_value(self.pieces, self.parameters)
 
     @property
-    def witness(self) -> Ratio:
+    def witness(self) -> AttainedRatio:
         """Where the value is attained (the first piece's)."""
         return self.pieces[0].witness
 
@@ -96,29 +96,31 @@ def view_amplification(view: View, parameters: Sequence[Parameter] = ()) -> Ampl
 
 
 def _largest(views: Sequence[View], parameters: Sequence[Parameter]) -> Amplification:
-    ratios: dict[Exact, Ratio] = {}
+    ratios: dict[Exact, AttainedRatio] = {}
     for view in views:
         if not view.reachable:
             continue
         for value, witness in _ratios(view, parameters):
             if isinstance(value, Infinity):
-                return Amplification((Piece(INFINITY, witness),))
+                return Amplification((EnvelopePiece(INFINITY, witness),))
             ratios.setdefault(value, witness)
     pieces = envelope(list(ratios.items()), parameters)
     return Amplification(pieces, tuple(parameters))
 
 
-def _ratios(view: View, parameters: Sequence[Parameter]) -> list[tuple[Exact | Infinity, Ratio]]:
+def _ratios(
+    view: View, parameters: Sequence[Parameter]
+) -> list[tuple[Exact | Infinity, AttainedRatio]]:
     """The ratios that may be the view's largest: one where all is rational."""
     zero = next((part for part in view.classes if part.likelihood == ZERO), None)
     if zero is not None:
         likely = next(part for part in view.classes if part.likelihood != ZERO)
-        return [(INFINITY, Ratio(view.output, likely.example, zero.example))]
+        return [(INFINITY, AttainedRatio(view.output, likely.example, zero.example))]
     if not any(is_symbolic(part.likelihood) for part in view.classes):
         most, least = (view.classes[place] for place in view.extremes())
         value = view.amplification
         assert value is not None, "no likelihood is 0 here"
-        return [(value, Ratio(view.output, most.example, least.example))]
+        return [(value, AttainedRatio(view.output, most.example, least.example))]
     tops = rivals([(part.likelihood, part) for part in view.classes], parameters)
     negative = [(computed(ZERO, "-", part.likelihood), part) for part in view.classes]
     bottoms = rivals(negative, parameters)
@@ -127,7 +129,10 @@ def _ratios(view: View, parameters: Sequence[Parameter]) -> list[tuple[Exact | I
     # is never above the other ratios.
     proper = [(a, b) for a, b in pairs if a.likelihood != b.likelihood] or pairs
     return [
-        (computed(a.likelihood, "/", b.likelihood), Ratio(view.output, a.example, b.example))
+        (
+            computed(a.likelihood, "/", b.likelihood),
+            AttainedRatio(view.output, a.example, b.example),
+        )
         for a, b in proper
     ]
 
@@ -161,7 +166,7 @@ def disclosed(operator: Operator, found: Amplification) -> Amplification:
     if operator.within is None:
         return found
     most = operator.within.ratios()[1]
-    return Amplification((Piece(INFINITY if most is None else most, found.witness),))
+    return Amplification((EnvelopePiece(INFINITY if most is None else most, found.witness),))
 
 
 MEASURE = Measure(

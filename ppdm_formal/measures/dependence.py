@@ -14,7 +14,7 @@ from ppdm_formal.measures.formula import Formula
 from ppdm_formal.measures.posterior import joint_mass
 from ppdm_formal.measures.record import Asked, Measure, Place, Reading
 from ppdm_formal.numbers.enclosure import DIGITS, Enclosure, log_of
-from ppdm_formal.numbers.envelope import Piece, envelope, pieces_text, pieces_value, rivals
+from ppdm_formal.numbers.envelope import EnvelopePiece, envelope, pieces_text, pieces_value, rivals
 from ppdm_formal.numbers.exact import ZERO, Exact, is_number, is_symbolic, simplify
 from ppdm_formal.numbers.parameter import Parameter
 from ppdm_formal.numbers.value import INFINITY, Infinity, Measured, value_text
@@ -25,7 +25,7 @@ from ppdm_formal.operator.sets import ValueSets
 
 
 @dataclass(frozen=True)
-class Pair:
+class DependentPair:
     """The input and the output that depend most on each other."""
 
     input: Value
@@ -37,7 +37,7 @@ class Dependence:
     """epsilon in nats and the exact ratio e^epsilon, in pieces along a free parameter."""
 
     epsilon: Measured
-    pieces: tuple[Piece[Pair], ...]
+    pieces: tuple[EnvelopePiece[DependentPair], ...]
     parameters: tuple[Parameter, ...] = ()
 
     @property
@@ -46,7 +46,7 @@ class Dependence:
         return pieces_value(self.pieces, self.parameters)
 
     @property
-    def witness(self) -> Pair:
+    def witness(self) -> DependentPair:
         """Where it is attained (the first piece's)."""
         return self.pieces[0].witness
 
@@ -66,7 +66,7 @@ def dependence(operator: Operator, prior: Prior, digits: int = DIGITS) -> Depend
     '2'
     """
     declared = tuple({p.name: p for p in (*operator.parameters, *prior.parameters)}.values())
-    ratios: dict[Exact, Pair] = {}
+    ratios: dict[Exact, DependentPair] = {}
     for view in operator.views(prior):
         possible = [part for part in view.classes if part.prior != ZERO]
         mass = joint_mass(possible)
@@ -74,19 +74,19 @@ def dependence(operator: Operator, prior: Prior, digits: int = DIGITS) -> Depend
             continue
         excluded = next((part for part in possible if part.likelihood == ZERO), None)
         if excluded is not None:
-            piece = Piece(INFINITY, Pair(excluded.example, view.output))
+            piece = EnvelopePiece(INFINITY, DependentPair(excluded.example, view.output))
             return Dependence(INFINITY, (piece,))
         if not declared:
             most = max(possible, key=lambda part: part.likelihood)
             least = min(possible, key=lambda part: part.likelihood)
-            ratios.setdefault(most.likelihood / mass, Pair(most.example, view.output))
-            ratios.setdefault(mass / least.likelihood, Pair(least.example, view.output))
+            ratios.setdefault(most.likelihood / mass, DependentPair(most.example, view.output))
+            ratios.setdefault(mass / least.likelihood, DependentPair(least.example, view.output))
             continue
         for sign in (1, -1):
             forms = [(sign * part.likelihood, part.example) for part in possible]
             for form, example in rivals(forms, declared):
                 ratio = form / mass if sign == 1 else -mass / form
-                ratios.setdefault(simplify(ratio), Pair(example, view.output))
+                ratios.setdefault(simplify(ratio), DependentPair(example, view.output))
     pieces = envelope(list(ratios.items()), declared)
     value = pieces_value(pieces, declared)
     if is_number(value):
@@ -105,7 +105,7 @@ def _of_sets(asked: Asked, sets: ValueSets) -> Reading:
     from ppdm_formal.measures.of_sets import dependence as of_sets
 
     most = of_sets(sets)
-    piece = Piece(most.ratio, Pair(most.input, most.output))
+    piece = EnvelopePiece(most.ratio, DependentPair(most.input, most.output))
     return _reading(asked, Dependence(log_of(most.ratio, "nat", asked.digits), (piece,)))
 
 

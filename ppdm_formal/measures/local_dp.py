@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ppdm_formal.measures.amplification import MEASURE as AMPLIFICATION
-from ppdm_formal.measures.amplification import Amplification, Ratio, amplification
+from ppdm_formal.measures.amplification import Amplification, AttainedRatio, amplification
 from ppdm_formal.measures.formula import Formula
 from ppdm_formal.measures.record import Asked, Measure, Reading
 from ppdm_formal.numbers.enclosure import DIGITS, Enclosure, log_of
@@ -27,7 +27,7 @@ class LocalDP:
     amplification: Amplification
 
     @property
-    def witness(self) -> Ratio:
+    def witness(self) -> AttainedRatio:
         """The output and the two inputs that attain it."""
         return self.amplification.witness
 

@@ -17,7 +17,7 @@ from flint import arb, arb_mat, ctx, fmpq_mat
 from ppdm_formal.measures.mean_error import MeanError, plain_variance, worst_mean
 from ppdm_formal.measures.moments import (
     UNKNOWABLE,
-    Cells,
+    CellsAlike,
     Errors,
     Moments,
     enclosed,
@@ -250,10 +250,10 @@ def circulant_errors(
         pi = _balls_of(masses)
         own, most, whole = moved[0], _most(moved[1:]), sum(moved, start=arb(0))
         if prior is None:
-            cells: tuple[Cells, ...] = (Cells(size, pi[0], own, most, whole / size),)
+            cells: tuple[CellsAlike, ...] = (CellsAlike(size, pi[0], own, most, whole / size),)
         else:
             seen = convolved(pi, moved)
-            cells = tuple(Cells(1, pi[x], own, most, seen[x]) for x in range(size))
+            cells = tuple(CellsAlike(1, pi[x], own, most, seen[x]) for x in range(size))
         moments = Moments(cells, ((size, whole),))
         if values is None:
             return moments, []
@@ -302,7 +302,7 @@ def _listed(table: Sequence[Sequence[Any]], masses: Sequence[Any]) -> Moments:
         column = [table[other][x] for other in range(size)]
         others = [value for other, value in enumerate(column) if other != x] or [column[x]]
         seen = sum((m * s for m, s in zip(masses, column, strict=True)), start=0 * column[x])
-        cells.append(Cells(1, masses[x], column[x], _most(others), seen))
+        cells.append(CellsAlike(1, masses[x], column[x], _most(others), seen))
     rows = tuple((1, sum(row, start=0 * row[0])) for row in table)
     alike = not isinstance(rows[0][1], arb) and len({row for _, row in rows}) == 1
     return Moments(tuple(cells), ((size, rows[0][1]),) if alike else rows)

@@ -36,7 +36,7 @@ Number = Any
 
 
 @dataclass(frozen=True)
-class Cells:
+class CellsAlike:
     """So many cells x with the same mass pi[x] and the same moments.
 
     own: S[x, x]. most: the largest S[x', x] of other x'. seen: the mean of S[x', x] under pi.
@@ -53,7 +53,7 @@ class Cells:
 class Moments:
     """All cells, and for so many true inputs x' each the sum of S[x', x] over the cells."""
 
-    cells: tuple[Cells, ...]
+    cells: tuple[CellsAlike, ...]
     rows: tuple[tuple[int, Number], ...]
 
 
@@ -109,7 +109,7 @@ def alike_moments(
 ) -> Moments:
     """Every cell has the same two moments; the masses are those of the distribution."""
     cells = tuple(
-        Cells(count, mass, own, other, other + mass * (own - other)) for count, mass in masses
+        CellsAlike(count, mass, own, other, other + mass * (own - other)) for count, mass in masses
     )
     return Moments(cells, ((size, own + (size - 1) * other),))
 

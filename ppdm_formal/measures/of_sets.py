@@ -27,7 +27,7 @@ from ppdm_formal.measures.information import WorstCase
 from ppdm_formal.numbers.enclosure import DIGITS, Enclosure, Unit, ball_enclosure, ball_of
 from ppdm_formal.numbers.exact import ZERO
 from ppdm_formal.operator.domain import Value
-from ppdm_formal.operator.sets import Counts, Kind, ValueSets
+from ppdm_formal.operator.sets import Counts, ValueKind, ValueSets
 
 PRECISION = 512
 """Bits: terms of moments of a million coins cancel down to a tenth of them."""
@@ -160,10 +160,10 @@ def dependence(sets: ValueSets) -> Dependent:
     for k, kind in enumerate(sets.kinds):
         if not kind.weight:
             continue
-        alone = [Kind(kind.places[:1], kind.prior, (True,), kind.knowledge)]
-        rest = [Kind(kind.places[1:], kind.prior, (False,), kind.knowledge)]
+        alone = [ValueKind(kind.places[:1], kind.prior, (True,), kind.knowledge)]
+        rest = [ValueKind(kind.places[1:], kind.prior, (False,), kind.knowledge)]
         others = [
-            Kind(one.places, one.prior, (False,), one.knowledge)
+            ValueKind(one.places, one.prior, (False,), one.knowledge)
             for place, one in enumerate(sets.kinds)
             if place != k
         ]
@@ -204,7 +204,7 @@ class _Mean:
         self.coin = Fraction(odds.least, self.whole) if odds.coin is None else odds.coin
         mean = self.coin * odds.held + (1 - self.coin) * odds.lacking
         self.h, self.l = ball_of(odds.held / mean), ball_of(odds.lacking / mean)
-        self.few: list[Kind] = []
+        self.few: list[ValueKind] = []
         states = 1
         for kind in sorted(sets.kinds, key=lambda kind: kind.count):
             states *= kind.count + 1

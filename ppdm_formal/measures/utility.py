@@ -24,7 +24,7 @@ from ppdm_formal.measures.matrix_errors import FromMatrix, circulant_errors, mat
 from ppdm_formal.measures.mean_error import MeanError
 from ppdm_formal.measures.moments import (
     UNKNOWABLE,
-    Cells,
+    CellsAlike,
     Errors,
     Moments,
     alike_moments,
@@ -252,7 +252,7 @@ def _of_items(operator: Operator, support: Support, prior: Prior | None) -> Util
         return Utility((Decoding("published", UNKNOWABLE),), items, 0, items=True)
     share = Fraction(size, items)
     own, other = supported(support, lambda value: value)
-    cells = Cells(items, share, own, other, other + share * (own - other))
+    cells = CellsAlike(items, share, own, other, other + share * (own - other))
     found = errors(Moments((cells,), ((items, own),)), operator.parameters)
     found[4] = found[3]  # equal shares are the worst there are
     if share == 1:

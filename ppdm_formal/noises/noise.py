@@ -45,7 +45,7 @@ POINT = 2.0**-70
 
 
 @dataclass(frozen=True)
-class Line:
+class LinePiece:
     """A piece of a density that is a straight line: f at its two ends."""
 
     lo: Fraction
@@ -177,11 +177,11 @@ class Noise(ABC):
         return None
 
     @property
-    def lines(self) -> tuple[Line, ...]:
+    def lines(self) -> tuple[LinePiece, ...]:
         """The straight lines that f is made of, in order; none where it is not made of lines."""
         return ()
 
-    def line_at(self, v: Fraction) -> Line | None:
+    def line_at(self, v: Fraction) -> LinePiece | None:
         """The line on which v lies, the lower one of two that meet there."""
         return next((line for line in self.lines if line.lo < v <= line.hi), None)
 

@@ -16,7 +16,7 @@ from flint import arb
 from ppdm_formal.noises.bounded import Bounded
 from ppdm_formal.noises.noise import (
     Floats,
-    Line,
+    LinePiece,
     Place,
     cut,
     middle_in,
@@ -34,7 +34,7 @@ class OfLines(Bounded):
 
     @property
     @abstractmethod
-    def lines(self) -> tuple[Line, ...]:
+    def lines(self) -> tuple[LinePiece, ...]:
         """The lines, from lo to hi."""
 
     @cached_property
@@ -175,7 +175,7 @@ class OfLines(Bounded):
         """Squares of what lies above kinks where f jumps, cubes where its slope does."""
         found = arb(0)
         value = slope = _ZERO
-        for line in (*self.lines, Line(self.hi, self.hi + 1, _ZERO, _ZERO)):
+        for line in (*self.lines, LinePiece(self.hi, self.hi + 1, _ZERO, _ZERO)):
             t = positive(v - ball_of(line.lo))
             if line.first != value:
                 found += t**2 * ball_of((line.first - value) / 2)
@@ -204,7 +204,7 @@ class OfLines(Bounded):
 _ZERO = Fraction(0)
 
 
-def _on(line: Line, v: Any) -> Any:
+def _on(line: LinePiece, v: Any) -> Any:
     """The line at v, from its lower end, where it may be 0."""
     place, height = line.lower
     rising = (v - ball_of(place)) * ball_of(line.slope)

@@ -10,7 +10,7 @@ from typing import ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from ppdm_formal.noises.noise import Floats, Line
+from ppdm_formal.noises.noise import Floats, LinePiece
 from ppdm_formal.noises.of_lines import OfLines
 
 
@@ -27,11 +27,11 @@ class Triangular(OfLines):
         return (self.hi - self.lo) / 2
 
     @cached_property
-    def lines(self) -> tuple[Line, ...]:
+    def lines(self) -> tuple[LinePiece, ...]:
         """One rises, and one falls."""
         top = 1 / self.half
-        up = Line(self.lo, self.center, Fraction(0), top)
-        return up, Line(self.center, self.hi, top, Fraction(0))
+        up = LinePiece(self.lo, self.center, Fraction(0), top)
+        return up, LinePiece(self.center, self.hi, top, Fraction(0))
 
     def mirrored(self) -> Triangular:
         """Ends swapped."""

@@ -10,7 +10,7 @@ from typing import ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from ppdm_formal.noises.noise import Floats, Line
+from ppdm_formal.noises.noise import Floats, LinePiece
 from ppdm_formal.noises.of_lines import OfLines
 from ppdm_formal.numbers.enclosure import Enclosure
 
@@ -23,10 +23,10 @@ class Uniform(OfLines):
     example: ClassVar[str] = "uniform(-1, 1)"
 
     @cached_property
-    def lines(self) -> tuple[Line, ...]:
+    def lines(self) -> tuple[LinePiece, ...]:
         """One, which is level."""
         height = 1 / (self.hi - self.lo)
-        return (Line(self.lo, self.hi, height, height),)
+        return (LinePiece(self.lo, self.hi, height, height),)
 
     def mirrored(self) -> Uniform:
         """Ends swapped."""

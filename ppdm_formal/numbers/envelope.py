@@ -31,7 +31,7 @@ _KEPT = 1024
 
 
 @dataclass(frozen=True)
-class Piece(Generic[Witness]):
+class EnvelopePiece(Generic[Witness]):
     """A value with its witness, from lower to upper (None: over the whole region)."""
 
     value: Exact | Infinity
@@ -84,24 +84,24 @@ def rivals(
 
 def envelope(
     forms: Sequence[tuple[Exact, Witness]], parameters: Sequence[Parameter]
-) -> tuple[Piece[Witness], ...]:
+) -> tuple[EnvelopePiece[Witness], ...]:
     """The largest form, in pieces along one free parameter, as a maximum along several."""
     kept = rivals(forms, parameters)
     free = free_parameters([form for form, _ in kept], parameters)
     if len(kept) == 1:
-        return (Piece(*kept[0]),)
+        return (EnvelopePiece(*kept[0]),)
     if len(free) == 1:
         return tuple(
-            Piece(*kept[index], lower=_end(low), upper=_end(high))
+            EnvelopePiece(*kept[index], lower=_end(low), upper=_end(high))
             for low, high, index in _cells([form for form, _ in kept], free[0])
         )
     import sympy
 
     largest = sympy.Max(*(to_sympy(form) for form, _ in kept), evaluate=False)
-    return (Piece(largest, kept[0][1]),)
+    return (EnvelopePiece(largest, kept[0][1]),)
 
 
-def pieces_value(pieces: Sequence[Piece[Any]], parameters: Sequence[Parameter]) -> Measured:
+def pieces_value(pieces: Sequence[EnvelopePiece[Any]], parameters: Sequence[Parameter]) -> Measured:
     """The pieces as one value: the only form, or a sympy Piecewise."""
     if len(pieces) == 1:
         return pieces[0].value
@@ -117,7 +117,7 @@ def pieces_value(pieces: Sequence[Piece[Any]], parameters: Sequence[Parameter]) 
 
 
 def pieces_text(
-    pieces: Sequence[Piece[Any]],
+    pieces: Sequence[EnvelopePiece[Any]],
     parameters: Sequence[Parameter],
     wrap: str = "{}",
     known: Callable[[Any, Sequence[Parameter]], str | None] = lambda form, parameters: None,
@@ -144,7 +144,7 @@ def pieces_text(
     return ", ".join(shown)
 
 
-def _along(pieces: Sequence[Piece[Any]], parameters: Sequence[Parameter]) -> Parameter:
+def _along(pieces: Sequence[EnvelopePiece[Any]], parameters: Sequence[Parameter]) -> Parameter:
     return free_parameters([piece.value for piece in pieces], parameters)[0]
 
 

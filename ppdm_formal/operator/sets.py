@@ -49,7 +49,7 @@ class SetOdds:
 
 
 @dataclass(frozen=True, eq=False)
-class Kind:
+class ValueKind:
     """Values that a question does not tell apart, by their positions."""
 
     places: npt.NDArray[np.int64]
@@ -74,7 +74,7 @@ class ValueSets:
     """The outputs of an operator on so many values of each kind, with what is known besides."""
 
     odds: SetOdds
-    kinds: tuple[Kind, ...]
+    kinds: tuple[ValueKind, ...]
     inputs: Domain
     known: Value | None = None
 
@@ -84,7 +84,7 @@ class ValueSets:
     ) -> ValueSets:
         """Values by their labels, in the order of the labels."""
         kinds = (
-            Kind(np.flatnonzero(labels.labels == label), *meaning)
+            ValueKind(np.flatnonzero(labels.labels == label), *meaning)
             for label, meaning in enumerate(labels.meanings)
         )
         return cls(odds, tuple(kinds), inputs, known)

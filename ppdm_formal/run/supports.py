@@ -32,8 +32,8 @@ from ppdm_formal.itemsets.closed_form import moments
 from ppdm_formal.itemsets.itemset_numbers import numbers_of
 from ppdm_formal.numbers.exact import Exact, total
 from ppdm_formal.run.baskets import Integers
+from ppdm_formal.run.compress.chooser import independent
 from ppdm_formal.run.compress.expand import columns
-from ppdm_formal.run.compress.part_generator import independent
 from ppdm_formal.run.errors import ReleaseError
 from ppdm_formal.run.estimated_supports import Floats, Supports, Variance
 from ppdm_formal.run.itemset_counts import OverlapCounter

@@ -17,13 +17,12 @@ from typing import Any
 
 import numpy as np
 
-from ppdm_formal.generate.baselines import baseline
 from ppdm_formal.generate.bit_rows import BitRows
 from ppdm_formal.generate.budget import Budget, Unit
 from ppdm_formal.generate.classifiers import accuracies, cross_validated
 from ppdm_formal.generate.code_tree import code_tree, generate_from
 from ppdm_formal.generate.disclosure import common_records, rare_in, rare_itemsets
-from ppdm_formal.generate.evaluation import RARE, compression_of, ratio_with
+from ppdm_formal.generate.evaluation import RARE, baseline, compression_of, ratio_with
 from ppdm_formal.generate.itemset_quality import frequent_counts, itemset_quality
 from ppdm_formal.generate.krimp import compress
 from ppdm_formal.generate.record_files import read_records

@@ -17,8 +17,13 @@ from fractions import Fraction
 
 import sympy
 
-from ppdm_formal.itemsets.seed_bounds import coin_entropy, level_bound_bits
-from ppdm_formal.itemsets.seed_size import SIZES, bch_degree, paper_bits
+from ppdm_formal.itemsets.seed_size import (
+    SIZES,
+    bch_degree,
+    coin_entropy,
+    level_bound_bits,
+    paper_bits,
+)
 from ppdm_formal.numbers.deadline import Deadline
 from ppdm_formal.run.compress.bch import ExtendedBCH
 from ppdm_formal.run.compress.generator import Generator

@@ -4,7 +4,7 @@ import math
 from collections.abc import Mapping
 from fractions import Fraction
 
-from ppdm_formal.itemsets.transition import replacement_matrix
+from ppdm_formal.itemsets.recovery import replacement_matrix
 from ppdm_formal.numbers.deadline import Deadline
 from ppdm_formal.statement import (
     Neighbour,

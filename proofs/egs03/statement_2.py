@@ -17,7 +17,7 @@ from fractions import Fraction
 
 import sympy
 
-from ppdm_formal.itemsets.linear_goal import cutoff_values, kept_itemsets, linear_optimum
+from ppdm_formal.itemsets.paper_form import cutoff_values, kept_itemsets, linear_optimum
 from ppdm_formal.numbers.deadline import Deadline
 from ppdm_formal.statement import (
     EXACT,

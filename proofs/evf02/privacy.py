@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import sympy
 
-from ppdm_formal.itemsets.transition import replacement_matrix
+from ppdm_formal.itemsets.recovery import replacement_matrix
 from ppdm_formal.numbers.deadline import Deadline
 from ppdm_formal.statement import (
     Finding,

@@ -10,11 +10,11 @@ import pytest
 
 from ppdm_formal.certify import EXACTLY, Verdict, certify
 from ppdm_formal.certify.by_solver import decide_by_solver
-from ppdm_formal.certify.finding import Enclosed
 from ppdm_formal.claim import BreachClaim
 from ppdm_formal.families.randomized_response import randomized_response
 from ppdm_formal.families.select_a_size import select_a_size
 from ppdm_formal.numbers.deadline import Deadline
+from ppdm_formal.numbers.enclosure import Enclosure
 from ppdm_formal.operator.domain import Domain
 from ppdm_formal.operator.matrix import CodedMatrix
 from ppdm_formal.operator.operator import Operator
@@ -80,7 +80,7 @@ def test_300_different_probabilities_are_decided_exactly(rough):
     assert found.verdict is Verdict.CERTIFIED
     assert found.trust == EXACTLY
     above = found.thresholds.rho2_above
-    if isinstance(above, Enclosed):
+    if isinstance(above, Enclosure):
         assert above.hi - above.lo < Fraction(1, 10**3)
         above = above.lo
     low = certify(operator, BreachClaim(FORBIDDEN[0], above - Fraction(1, 10**9), "upward", prior))

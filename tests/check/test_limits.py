@@ -17,6 +17,7 @@ from test_handwritten import (
     by_solver,
     change,
     every_property,
+    several_parameters,
     split_family,
     warner_region,
     warner_region_by_solver,
@@ -126,7 +127,8 @@ def test_coprime_denominators():
     ids=["long", "exponent", "negative", "powers", "products", "deep", "minus", "tower"],
 )
 def test_closed_forms(form, why):
-    built = change(warner_region(), "operator.views.0.classes.0.likelihood", form)
+    # Its witness is replayed at numbers, not as polynomials, of which no power is as high.
+    built = change(several_parameters(), "operator.views.0.classes.0.likelihood", form)
     assert why in reason(built)
 
 

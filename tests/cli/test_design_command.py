@@ -27,6 +27,15 @@ def test_the_papers_optimum_for_five_items(tmp_path, capsys):
     assert "breach exists" in capsys.readouterr().out
 
 
+def test_a_page_of_so_few_baskets_that_one_level_alone_sees_anything(tmp_path, capsys):
+    """A line of one point is not drawn; it used to end as a division by zero."""
+    page = tmp_path / "plan.html"
+    few = ["--sizes", "3", "--transactions", "5", "--itemsets", "2", "--html", str(page)]
+    assert run(["design", "--rho1", "5%", "--rho2", "50%", *few]) == 0
+    assert "against privacy" in page.read_text()
+    capsys.readouterr()
+
+
 def test_a_plan_is_certified_for_every_size(tmp_path, capsys):
     folder = tmp_path / "certificates"
     assert run([*PLAN, "--sizes", "3,4", "--certificates", str(folder), "--json", "-"]) == 0

@@ -6,11 +6,10 @@ import numpy as np
 import pytest
 
 from ppdm_formal.generate import classifiers
-from ppdm_formal.generate.baselines import baseline
 from ppdm_formal.generate.bit_rows import BitRows
 from ppdm_formal.generate.classifiers import accuracies, cross_validated
 from ppdm_formal.generate.disclosure import common_records, rare_in, rare_itemsets
-from ppdm_formal.generate.evaluation import evaluate, ratio_with
+from ppdm_formal.generate.evaluation import baseline, evaluate, ratio_with
 from ppdm_formal.generate.itemset_quality import frequent_counts, itemset_quality
 from ppdm_formal.generate.krimp import compress
 from ppdm_formal.generate.records import Column, Records

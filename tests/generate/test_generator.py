@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 from ppdm_formal.generate import code_tree as trees
-from ppdm_formal.generate.baselines import baseline
 from ppdm_formal.generate.budget import Budget
 from ppdm_formal.generate.code_tree import (
     CodeTree,
@@ -16,6 +15,7 @@ from ppdm_formal.generate.code_tree import (
     generate_from,
     sanitized_krimp,
 )
+from ppdm_formal.generate.evaluation import baseline
 from ppdm_formal.generate.generator import Request, check, costs, generate, permutation
 from ppdm_formal.generate.itemset_quality import frequent_counts, itemset_quality
 from ppdm_formal.generate.marginal_model import chosen_tree, draw

@@ -6,7 +6,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from ppdm_formal.generate.integer_noise import discrete_gaussian, discrete_laplace, geometric
+from ppdm_formal.generate.marginals import discrete_gaussian, discrete_laplace, geometric
 from ppdm_formal.numbers.exponential import exp_of
 from ppdm_formal.run.simulation import Simulation
 

@@ -12,7 +12,7 @@ import pytest
 from ppdm_formal.families.select_a_size import Randomization, cutoff_ratios, from_balance
 from ppdm_formal.itemsets import optimum, optimum_proof
 from ppdm_formal.itemsets.closed_form import moments
-from ppdm_formal.itemsets.lds_scan import lds_grid
+from ppdm_formal.itemsets.lds import lds_grid
 from ppdm_formal.itemsets.optimum import best_form
 from ppdm_formal.itemsets.optimum_evidence import recheck
 from ppdm_formal.numbers.deadline import Deadline

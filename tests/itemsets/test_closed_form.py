@@ -22,7 +22,7 @@ from ppdm_formal.itemsets.closed_form import (
     moments_grid,
     noise_of_grid,
 )
-from ppdm_formal.itemsets.transition import transition_matrix
+from ppdm_formal.itemsets.recovery import transition_matrix
 from ppdm_formal.numbers.exact import simplify
 from ppdm_formal.numbers.rational_matrix import Singular, inverse
 

@@ -12,10 +12,10 @@ from written_plans import written_design, written_plan
 
 from ppdm_formal.families.select_a_size import Randomization, balance, optimal_keep
 from ppdm_formal.itemsets.closed_form import moments
+from ppdm_formal.itemsets.design import mirrored, sends_most
 from ppdm_formal.itemsets.hidden_sizes import best_cut, one_size, public_sizes, searched_with, ways
-from ppdm_formal.itemsets.mirrored import mirrored, sends_most
+from ppdm_formal.itemsets.levels import report_cost
 from ppdm_formal.itemsets.plan_file import plan_of
-from ppdm_formal.itemsets.report_cost import report_cost
 from ppdm_formal.itemsets.request import Request
 from ppdm_formal.numbers.deadline import Deadline
 

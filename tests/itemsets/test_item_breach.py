@@ -20,7 +20,7 @@ from ppdm_formal.itemsets.item_breach import (
     whole_itemset_posterior,
     worst_item_breach,
 )
-from ppdm_formal.itemsets.transition import replacement_matrix, transition_matrix
+from ppdm_formal.itemsets.recovery import replacement_matrix, transition_matrix
 
 F = Fraction
 

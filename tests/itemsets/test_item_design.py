@@ -16,7 +16,7 @@ from ppdm_formal.families.cut_and_paste import cut_and_paste_keep
 from ppdm_formal.families.select_a_size import Randomization
 from ppdm_formal.itemsets.at_hand import AtHand
 from ppdm_formal.itemsets.closed_form import moments
-from ppdm_formal.itemsets.item_design import ItemGoal, item_design
+from ppdm_formal.itemsets.item_breach import ItemGoal, item_design
 from ppdm_formal.itemsets.item_plan import broken_bounds, certified_prior
 from ppdm_formal.itemsets.lds import lowest_support_of
 from ppdm_formal.itemsets.plan_file import plan_of

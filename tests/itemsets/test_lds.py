@@ -14,11 +14,11 @@ from ppdm_formal.itemsets.lds import (
     Rest,
     alone,
     independent,
+    lds_grid,
     lowest_discoverable_support,
     lowest_support_of,
     worst,
 )
-from ppdm_formal.itemsets.lds_scan import lds_grid
 from ppdm_formal.itemsets.recovery import Recovery
 
 F = Fraction

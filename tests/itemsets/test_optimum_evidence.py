@@ -23,13 +23,13 @@ from ppdm_formal.itemsets.optimum_evidence import (
     Strip,
     TooSmall,
     Weights,
+    evidence_json,
+    evidence_of,
     least_x,
     recheck,
 )
-from ppdm_formal.itemsets.optimum_landscape import Landscape
-from ppdm_formal.itemsets.optimum_program import solve
 from ppdm_formal.itemsets.optimum_proof import Finder, NotProved
-from ppdm_formal.itemsets.optimum_record import evidence_json, evidence_of
+from ppdm_formal.itemsets.optimum_search import Landscape, solve
 from ppdm_formal.numbers.exact import to_flint
 from ppdm_formal.numbers.simplex import Best, maximize
 

@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 from ppdm_formal.families.select_a_size import Randomization, cutoff_ratios, optimal_keep
-from ppdm_formal.itemsets.lds import lowest_discoverable_support
-from ppdm_formal.itemsets.lds_scan import lds_grid
+from ppdm_formal.itemsets.lds import lds_grid, lowest_discoverable_support
 from ppdm_formal.itemsets.paper_form import (
     best_cutoffs,
     best_paper_form,

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from ppdm_formal.families.select_a_size import Randomization
 from ppdm_formal.itemsets.cut import Around, Remains
-from ppdm_formal.itemsets.item_design import ItemGoal
+from ppdm_formal.itemsets.item_breach import ItemGoal
 from ppdm_formal.itemsets.plan import ALL, Group, Plan, SizePlan, everyone
 from ppdm_formal.itemsets.plan_facts import (
     BestFacts,

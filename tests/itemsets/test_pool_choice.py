@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from written_plans import written_plan
 
-from ppdm_formal.itemsets.pool_choice import OTHERS, Options, best_for_pool, pool_goal
+from ppdm_formal.itemsets.forecast import OTHERS, SizeOptions, best_for_pool, pool_goal
 from ppdm_formal.itemsets.request import Request
 
 NOISE = st.dictionaries(
@@ -19,7 +19,7 @@ NOISE = st.dictionaries(
     max_size=3,
 )
 SIZES = st.lists(
-    st.builds(Options, st.integers(1, 1000), st.lists(NOISE, min_size=2, max_size=2)),
+    st.builds(SizeOptions, st.integers(1, 1000), st.lists(NOISE, min_size=2, max_size=2)),
     min_size=1,
     max_size=4,
 )

@@ -18,8 +18,8 @@ from ppdm_formal.itemsets.recovery import (
     SizedPart,
     mixed_support,
     mixed_variance,
+    partial_supports,
 )
-from ppdm_formal.itemsets.transition import partial_supports
 from ppdm_formal.numbers.exact import to_sympy
 from ppdm_formal.run.simulate import simulate, simulated_counts
 

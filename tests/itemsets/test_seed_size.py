@@ -8,20 +8,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ppdm_formal.itemsets.seed_bounds import (
-    _rao_ends,
-    level_bound_bits,
-    rao_bits,
-    uncompressed_bits,
-)
 from ppdm_formal.itemsets.seed_size import (
+    _rao_ends,
     bch_bits,
     compressed_bits,
     exponents,
+    level_bound_bits,
     paper_bits,
+    rao_bits,
     seed_sizes,
     shortest,
     strength,
+    uncompressed_bits,
 )
 
 

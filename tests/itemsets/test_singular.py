@@ -14,8 +14,7 @@ from hypothesis import strategies as st
 from ppdm_formal.families.select_a_size import Randomization, from_balance, optimal_keep
 from ppdm_formal.itemsets.closed_form import moments
 from ppdm_formal.itemsets.krawtchouk import cutoff_moment, krawtchouk
-from ppdm_formal.itemsets.recovery import Recovery
-from ppdm_formal.itemsets.singular import singular_insertions
+from ppdm_formal.itemsets.recovery import Recovery, singular_insertions
 from ppdm_formal.numbers.rational_matrix import Singular
 
 F = Fraction

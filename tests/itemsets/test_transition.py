@@ -14,8 +14,8 @@ from select_a_size_cases import outcomes
 from ppdm_formal.families.cut_and_paste import cut_and_paste_keep
 from ppdm_formal.families.select_a_size import Randomization, optimal_keep
 from ppdm_formal.itemsets.closed_form import moments
-from ppdm_formal.itemsets.recovery import Recovery
-from ppdm_formal.itemsets.transition import (
+from ppdm_formal.itemsets.recovery import (
+    Recovery,
     partial_supports,
     replacement_matrix,
     transition_matrix,

@@ -15,7 +15,14 @@ from written_plans import written_continued, written_plan
 from ppdm_formal.certify import certify
 from ppdm_formal.claim import BreachClaim
 from ppdm_formal.cli import run
-from ppdm_formal.itemsets.at_hand import AtHand
+from ppdm_formal.itemsets.at_hand import (
+    MOST,
+    AtHand,
+    chances,
+    expected_sizes,
+    independent_sizes,
+    whole_counts,
+)
 from ppdm_formal.itemsets.cut import Kept, item_shares
 from ppdm_formal.itemsets.forecast import pools
 from ppdm_formal.itemsets.item_form import best_item_form
@@ -23,13 +30,6 @@ from ppdm_formal.itemsets.lifted import lifted_group
 from ppdm_formal.itemsets.optimum import best_form
 from ppdm_formal.itemsets.plan_file import plan_of, read_plan, write_plan
 from ppdm_formal.itemsets.planning import plan_for
-from ppdm_formal.itemsets.projected import (
-    MOST,
-    chances,
-    expected_sizes,
-    independent_sizes,
-    whole_counts,
-)
 from ppdm_formal.itemsets.request import Request
 from ppdm_formal.itemsets.two_phase import (
     Screen,

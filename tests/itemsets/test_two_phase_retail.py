@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from ppdm_formal.itemsets.projected import chances, expected_sizes
+from ppdm_formal.itemsets.at_hand import chances, expected_sizes
 from ppdm_formal.itemsets.two_phase import two_phase_design
 from ppdm_formal.run.at_hand_file import read_at_hand
 

@@ -61,6 +61,7 @@ ROOMS = {
     "starter.py": ["cli"],
     "clearance.py": ["run", "cli"],
     "interrupts.py": ["cli"],
+    "noises": ["numeric/test_every_noise.py", "numeric"],
     "numeric": ["numeric", "certify/test_continuous.py", "cli/test_reconstruct_command.py"],
     "coalition": ["coalition", "cli/test_value_command.py"],
     "anonymity": ["anonymity", "cli/test_anonymity_command.py"],

@@ -9,11 +9,11 @@ import pytest
 from page_reader import assert_harmless
 
 from ppdm_formal.itemsets.at_hand import AtHand
+from ppdm_formal.itemsets.forecast import seen_in
 from ppdm_formal.itemsets.levels import levels, typical_size
 from ppdm_formal.itemsets.plan_file import plan_content, plan_of
 from ppdm_formal.itemsets.planning import plan_for
 from ppdm_formal.itemsets.request import Request
-from ppdm_formal.itemsets.seen import seen_in
 from ppdm_formal.plan_audit import Designed, audit_plan
 from ppdm_formal.plan_model import model_of
 from ppdm_formal.report.formats.html import document_html

@@ -15,8 +15,7 @@ from plan_cases import entry, group, plan, write
 
 from ppdm_formal.cli import run
 from ppdm_formal.itemsets.plan_file import plan_of
-from ppdm_formal.itemsets.recovery import Recovery
-from ppdm_formal.itemsets.transition import Randomization
+from ppdm_formal.itemsets.recovery import Randomization, Recovery
 from ppdm_formal.run import itemset_counts
 from ppdm_formal.run.baskets import Baskets
 from ppdm_formal.run.errors import ReleaseError

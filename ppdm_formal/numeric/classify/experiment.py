@@ -34,7 +34,7 @@ _INTERVALS = 50
 
 
 @dataclass(frozen=True)
-class Column:
+class Feature:
     """A feature: its name, its range, and its cells for reconstruction and for splits as it is."""
 
     name: str
@@ -48,7 +48,7 @@ class Task:
     """What is to be learned: records and classes to train on, and to test with."""
 
     name: str
-    columns: tuple[Column, ...]
+    columns: tuple[Feature, ...]
     train: Floats
     train_classes: npt.NDArray[np.object_]
     test: Floats
@@ -119,7 +119,7 @@ def synthetic_task(function: str, train: int, test: int, seed: int) -> Task:
     random = np.random.default_rng(seed)
     known, new = people(train, random), people(test, random)
     columns = tuple(
-        Column(one.name, Fraction(one.range), one.cells(), one.cells(FINER)) for one in ATTRIBUTES
+        Feature(one.name, Fraction(one.range), one.cells(), one.cells(FINER)) for one in ATTRIBUTES
     )
     classes = [np.where(labels(function, part), "A", "B").astype(object) for part in (known, new)]
     return Task(function, columns, known, classes[0], new, classes[1])
@@ -148,15 +148,15 @@ def table_task(
     return Task(name, columns, everything[known], named[known], everything[new], named[new])
 
 
-def _column(name: str, values: Floats) -> Column:
+def _column(name: str, values: Floats) -> Feature:
     low, high = Fraction(float(values.min())), Fraction(float(values.max()))
     if low == high:
         raise ValueError(f"the column {name} has one value only: leave it out")
     if (values == np.rint(values)).all() and high - low < _WHOLE:
         half = Fraction(1, 2)
         cells = Cells(low - half, high + half, int(high - low) + 1)
-        return Column(name, high - low, cells, cells)
-    return Column(
+        return Feature(name, high - low, cells, cells)
+    return Feature(
         name, high - low, Cells(low, high, _INTERVALS), Cells(low, high, _INTERVALS * FINER)
     )
 

@@ -26,7 +26,7 @@ from flint import arb, ctx
 
 from ppdm_formal.numbers.enclosure import ball_of
 from ppdm_formal.numeric.continuous.additive import ContinuousOperator
-from ppdm_formal.numeric.continuous.density import Bell, Density, Piece
+from ppdm_formal.numeric.continuous.density import Bell, Density, DensityPiece
 from ppdm_formal.numeric.continuous.reals import RealProperty, common
 from ppdm_formal.numeric.noise import Noise
 
@@ -41,7 +41,7 @@ _INFINITE = arb("inf")
 
 
 @dataclass(frozen=True)
-class Cell:
+class WeighedCell:
     """An interval of x, whether it has the property, a ball around its weights, their integral."""
 
     lo: Fraction
@@ -101,7 +101,7 @@ class Belief:
         with ctx.workprec(PRECISION):
             return _odds((cell, self.joint(cell, low, high)) for cell in self.cells)
 
-    def joint(self, cell: Cell, low: Fraction, high: Fraction) -> Any:
+    def joint(self, cell: WeighedCell, low: Fraction, high: Fraction) -> Any:
         """A cell's part in p(z), for all z from low to high."""
         ends = [_window_mass(self.noise, z - cell.hi, z - cell.lo) for z in (low, high)]
         peak = (cell.lo + cell.hi) / 2 + self.noise.center
@@ -111,7 +111,7 @@ class Belief:
             return cell.weight * _hull(ends)
         return _part(cell, _hull(ends), *heights(self.noise, low - cell.hi, high - cell.lo))
 
-    def inverse_share(self, cell: Cell) -> Any:
+    def inverse_share(self, cell: WeighedCell) -> Any:
         """The range of 1/P[the output is not drawn again | x] over a cell."""
         window = self.operator.window
         if window is None or window.kind == "clamped":
@@ -128,13 +128,13 @@ class Belief:
         if most is None or self.hi + most > window.hi:
             yield "hi"
 
-    def atom(self, cell: Cell, end: Atom) -> Any:
+    def atom(self, cell: WeighedCell, end: Atom) -> Any:
         """A cell's part in the probability that the output is moved to this end."""
         window = self.operator.window
         assert window is not None
         return self.mass(cell, None, window.lo) if end == "lo" else self.mass(cell, window.hi, None)
 
-    def mass(self, cell: Cell, low: Fraction | None, high: Fraction | None) -> Any:
+    def mass(self, cell: WeighedCell, low: Fraction | None, high: Fraction | None) -> Any:
         """A cell's part in the probability of z between two numbers; None: without end."""
         noise, a, b = self.noise, cell.lo, cell.hi
         if high is None:  # mirrored, so that no digits are lost far out
@@ -182,7 +182,7 @@ class Belief:
             return _odds(masses)
 
 
-def _odds(masses: Iterable[tuple[Cell, Any]]) -> Odds | None:
+def _odds(masses: Iterable[tuple[WeighedCell, Any]]) -> Odds | None:
     inside = outside = arb(0)
     for cell, mass in masses:
         if cell.inside:
@@ -214,7 +214,7 @@ def _below(noise: Noise, v: Fraction) -> Any:
         return noise.ball_cdf(ball_of(v))
 
 
-def _part(cell: Cell, mass: Any, least: Any, most: Any) -> Any:
+def _part(cell: WeighedCell, mass: Any, least: Any, most: Any) -> Any:
     """The integral of weight times likelihood, from those of both, by both ways at once."""
     width = ball_of(cell.hi - cell.lo)
     spread = 2 * cell.weight.rad() * (most - least).upper() * width / 4
@@ -255,7 +255,7 @@ def _cells(
     about: RealProperty,
     parts: int,
     everywhere: bool,
-) -> Iterator[Cell]:
+) -> Iterator[WeighedCell]:
     window = operator.window
     varies = window is not None and window.kind == "truncated"
     for piece in density.pieces():
@@ -267,7 +267,7 @@ def _cells(
                     weight, whole = _piece_range(piece, a, b), density.ball_mass(a, b)
                     if varies:
                         weight, whole = _drawn_again(operator, a, b, weight, whole)
-                    yield Cell(a, b, inside, weight, whole)
+                    yield WeighedCell(a, b, inside, weight, whole)
 
 
 def _drawn_again(
@@ -284,7 +284,7 @@ def _drawn_again(
     return weight * inverse, whole * mean + spread.upper() * arb(0, 1)
 
 
-def _piece_range(piece: Piece, a: Fraction, b: Fraction) -> Any:
+def _piece_range(piece: DensityPiece, a: Fraction, b: Fraction) -> Any:
     """The density between a and b."""
     return sum((_bell_range(bell, a, b) for bell in piece.bells), ball_of(piece.height))
 

@@ -48,7 +48,7 @@ Outputs: TypeAlias = tuple[Fraction | None, Fraction | None]
 
 
 @dataclass(frozen=True)
-class Piece:
+class OutputPiece:
     """An interval of z or (low is high) an atom; breaches is None where that stayed open."""
 
     low: Fraction | None
@@ -83,7 +83,7 @@ def breaching(
     """Which outputs have odds of at least the limit; cut short at the deadline, never wrong."""
     beliefs = _beliefs(operator, density, about)
     belief, effort = next(beliefs)
-    atoms = [Piece(None, None, _side(belief.atom_odds(e), limit), e) for e in belief.atoms()]
+    atoms = [OutputPiece(None, None, _side(belief.atom_odds(e), limit), e) for e in belief.atoms()]
     tails, todo = _start(operator, density, about, belief, limit)
     pieces, todo = _cut(belief, todo, limit, effort, deadline)
     for belief, effort in beliefs:
@@ -92,7 +92,7 @@ def breaching(
         atoms = [_again(belief, atom, limit) for atom in atoms]
         more, todo = _cut(belief, todo, limit, effort, deadline)
         pieces += more
-    pieces += [Piece(a, b, None) for a, b in todo]
+    pieces += [OutputPiece(a, b, None) for a, b in todo]
     line = sorted([*pieces, *tails], key=lambda p: (p.low is not None, p.low or 0, p.high or 0))
     if not (belief.exact or deadline.passed):
         belief = Belief(operator, density, about, _FINE)
@@ -118,10 +118,10 @@ def _side(odds: Odds | None, limit: Fraction) -> bool | None:
         return True if odds[0] >= ball_of(limit) else None
 
 
-def _again(belief: Belief, piece: Piece, limit: Fraction) -> Piece:
+def _again(belief: Belief, piece: OutputPiece, limit: Fraction) -> OutputPiece:
     if piece.breaches is not None or piece.atom is None:
         return piece
-    return Piece(None, None, _side(belief.atom_odds(piece.atom), limit), piece.atom)
+    return OutputPiece(None, None, _side(belief.atom_odds(piece.atom), limit), piece.atom)
 
 
 def _start(
@@ -130,23 +130,23 @@ def _start(
     about: RealProperty,
     belief: Belief,
     limit: Fraction,
-) -> tuple[list[Piece], list[tuple[Fraction, Fraction]]]:
+) -> tuple[list[OutputPiece], list[tuple[Fraction, Fraction]]]:
     """Tails as pieces of their own, and the intervals between them, cut where densities bend."""
     low, high = belief.outputs
     noise, far = belief.noise, Fraction(0)
     if noise.tail is None:
         far = Fraction(int(_FAR * noise.sd * 1000) + 1, 1000)
     others = Belief(operator, density, about.complement)
-    tails: list[Piece] = []
+    tails: list[OutputPiece] = []
     if low is None:
         low = belief.lo - far
         # The odds of the others bound those of the property from the other side.
         upper, lower = (one.tail_odds(low, "bottom") for one in (belief, others))
-        tails.append(Piece(None, low, _tail_side(upper, lower, limit)))
+        tails.append(OutputPiece(None, low, _tail_side(upper, lower, limit)))
     if high is None:
         high = belief.hi + far
         upper, lower = (one.tail_odds(high, "top") for one in (belief, others))
-        tails.append(Piece(high, None, _tail_side(upper, lower, limit)))
+        tails.append(OutputPiece(high, None, _tail_side(upper, lower, limit)))
     ends = {end for cell in belief.cells for end in (cell.lo, cell.hi)}
     bends = {end + kink for end in ends for kink in noise.kinks}
     cuts = sorted({low, high, *(z for z in bends if low < z < high)}) if low < high else []
@@ -167,7 +167,7 @@ def _cut(
     limit: Fraction,
     effort: Effort,
     deadline: Deadline,
-) -> tuple[list[Piece], list[tuple[Fraction, Fraction]]]:
+) -> tuple[list[OutputPiece], list[tuple[Fraction, Fraction]]]:
     """Pieces that are on one side, and intervals that are left open, by branch and bound."""
     if not todo:
         return [], []
@@ -175,7 +175,7 @@ def _cut(
     least = (belief.hi - belief.lo) / 2**depth
     heap = [(-_worth(belief, a, b), a, b) for a, b in todo]
     heapq.heapify(heap)
-    done: list[Piece] = []
+    done: list[OutputPiece] = []
     left: list[tuple[Fraction, Fraction]] = []
     cuts = 0
     while heap:
@@ -185,7 +185,7 @@ def _cut(
             continue
         side = _side(belief.odds(a, b), limit)
         if side is not None:
-            done.append(Piece(a, b, side))
+            done.append(OutputPiece(a, b, side))
         elif b - a <= least or cuts >= most:
             left.append((a, b))
         else:
@@ -205,7 +205,9 @@ def _worth(belief: Belief, a: Fraction, b: Fraction) -> float:
     return float(b - a) * float(noise.pdf([float(away + noise.center)])[0])
 
 
-def _counted(belief: Belief, line: Sequence[Piece], atoms: Sequence[Piece]) -> Breaching:
+def _counted(
+    belief: Belief, line: Sequence[OutputPiece], atoms: Sequence[OutputPiece]
+) -> Breaching:
     """The probability of all pieces, in the order of the line."""
     window = belief.operator.window
     certain, possible = (_runs(line, wanted) for wanted in ((True,), (True, None)))
@@ -238,7 +240,7 @@ def _mass(belief: Belief, run: Outputs) -> Any:
     return sum((belief.mass(cell, *run) for cell in belief.cells), arb(0))
 
 
-def _runs(line: Iterable[Piece], wanted: tuple[bool | None, ...]) -> tuple[Outputs, ...]:
+def _runs(line: Iterable[OutputPiece], wanted: tuple[bool | None, ...]) -> tuple[Outputs, ...]:
     """Adjacent pieces of the kinds that are wanted, as one."""
     found: list[Outputs] = []
     for piece in line:

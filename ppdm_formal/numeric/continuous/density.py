@@ -99,7 +99,7 @@ Component: TypeAlias = Flat | Bell
 
 
 @dataclass(frozen=True)
-class Piece:
+class DensityPiece:
     """An interval on which the density is one closed form: a number, and some bells."""
 
     lo: Fraction
@@ -143,7 +143,7 @@ class Density:
         """Whether it is constant on pieces."""
         return all(isinstance(part, Flat) for part in self.components)
 
-    def pieces(self) -> Iterator[Piece]:
+    def pieces(self) -> Iterator[DensityPiece]:
         """Where the density is above 0, in order, cut where its form changes."""
         cuts = sorted({end for part in self.components for end in part.support})
         for lo, hi in itertools.pairwise(cuts):
@@ -151,7 +151,7 @@ class Density:
             height = sum((part.height for part in here if isinstance(part, Flat)), Fraction(0))
             bells = tuple(part for part in here if isinstance(part, Bell))
             if height or bells:
-                yield Piece(lo, hi, height, bells)
+                yield DensityPiece(lo, hi, height, bells)
 
     def _shared(self, intervals: Sequence[Interval]) -> list[tuple[Component, Fraction, Fraction]]:
         """What each part has in common with some intervals."""

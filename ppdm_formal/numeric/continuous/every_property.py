@@ -27,7 +27,7 @@ from ppdm_formal.numbers.deadline import Deadline
 from ppdm_formal.numbers.enclosure import ball_of
 from ppdm_formal.numbers.exponential import dyadic
 from ppdm_formal.numeric.continuous.additive import ContinuousOperator
-from ppdm_formal.numeric.continuous.belief import PRECISION, Atom, Belief, Cell, heights
+from ppdm_formal.numeric.continuous.belief import PRECISION, Atom, Belief, WeighedCell, heights
 from ppdm_formal.numeric.continuous.density import Density
 from ppdm_formal.numeric.continuous.reals import RealProperty
 from ppdm_formal.numeric.noise import Noise
@@ -57,10 +57,10 @@ class Stuck:
 
 
 @dataclass(frozen=True)
-class Seen:
+class SeenOfCell:
     """What outputs show of a cell: its prior mass, joint mass, and its likelihood's range."""
 
-    cell: Cell
+    cell: WeighedCell
     prior: Any
     joint: Any
     low: Any
@@ -78,16 +78,16 @@ class EveryProperty:
             self.masses = [density.ball_mass(cell.lo, cell.hi) for cell in self.belief.cells]
             self.inverses = [self.belief.inverse_share(cell) for cell in self.belief.cells]
 
-    def seen(self, low: Fraction, high: Fraction) -> list[Seen]:
+    def seen(self, low: Fraction, high: Fraction) -> list[SeenOfCell]:
         """Each cell, for all z of an interval."""
         found = []
         for cell, mass, inverse in self._cells():
             joint = self.belief.joint(cell, low, high)
             least, most = heights(self.belief.noise, low - cell.hi, high - cell.lo)
-            found.append(Seen(cell, mass, joint, least * inverse, most * inverse))
+            found.append(SeenOfCell(cell, mass, joint, least * inverse, most * inverse))
         return found
 
-    def seen_at(self, atom: Atom) -> list[Seen]:
+    def seen_at(self, atom: Atom) -> list[SeenOfCell]:
         """Each cell, where the output is an end of a clamped window."""
         window, noise = self.operator.window, self.belief.noise
         assert window is not None
@@ -95,10 +95,10 @@ class EveryProperty:
         for cell, mass, _ in self._cells():
             ends = [_beyond(noise, window.lo - x, window.hi - x, atom) for x in (cell.lo, cell.hi)]
             joint = self.belief.atom(cell, atom)
-            found.append(Seen(cell, mass, joint, ends[0].min(ends[1]), ends[0].max(ends[1])))
+            found.append(SeenOfCell(cell, mass, joint, ends[0].min(ends[1]), ends[0].max(ends[1])))
         return found
 
-    def _cells(self) -> Iterator[tuple[Cell, Any, Any]]:
+    def _cells(self) -> Iterator[tuple[WeighedCell, Any, Any]]:
         return zip(self.belief.cells, self.masses, self.inverses, strict=True)
 
 
@@ -166,7 +166,9 @@ def _between(
     return done
 
 
-def _level(seen: Sequence[Seen], start: Fraction, reach: Fraction) -> tuple[Fraction | None, float]:
+def _level(
+    seen: Sequence[SeenOfCell], start: Fraction, reach: Fraction
+) -> tuple[Fraction | None, float]:
     """A level that shows it; None where none does, and how far above `reach` a belief may be.
 
     First from where the cells of highest likelihood have `start` together. The highest likelihood
@@ -183,7 +185,7 @@ def _level(seen: Sequence[Seen], start: Fraction, reach: Fraction) -> tuple[Frac
     return None, min(float(by), 1e300)
 
 
-def _tried(seen: Sequence[Seen], start: Fraction) -> Iterator[Fraction]:
+def _tried(seen: Sequence[SeenOfCell], start: Fraction) -> Iterator[Fraction]:
     left = float(start)
     level: Any = arb(0)
     for part in sorted(seen, key=lambda part: -float(part.high.mid() + part.low.mid())):
@@ -206,7 +208,7 @@ def _short(level: Any) -> Fraction:
     return round(number / unit) * unit
 
 
-def excess(seen: Sequence[Seen], level: Fraction, start: Fraction, reach: Fraction) -> Any:
+def excess(seen: Sequence[SeenOfCell], level: Fraction, start: Fraction, reach: Fraction) -> Any:
     """The most of r t + integral of p (p(z|x) - t)^+ - s p(z); negative where no output exists."""
     t, r, s = ball_of(level), ball_of(start), ball_of(reach)
     total, possible = r * t, False

@@ -19,7 +19,7 @@ from flint import arb, arb_poly, ctx
 from ppdm_formal.numbers.enclosure import ball_of
 from ppdm_formal.numeric.continuous.additive import Window
 from ppdm_formal.numeric.continuous.analytic import NotEnclosed
-from ppdm_formal.numeric.continuous.polynomials import Cell
+from ppdm_formal.numeric.continuous.polynomials import FittedCell
 from ppdm_formal.numeric.noise import Noise
 
 _COUNTS = (8, 12, 16, 24, 32)
@@ -39,7 +39,7 @@ class Nodes:
     """
 
     def __init__(
-        self, noise: Noise, window: Window, cells: Sequence[Cell], allowed: Fraction
+        self, noise: Noise, window: Window, cells: Sequence[FittedCell], allowed: Fraction
     ) -> None:
         assert noise.spread is not None
         self.step = _STEP * noise.spread
@@ -50,7 +50,7 @@ class Nodes:
         for cell in cells:
             self._nodes += self._of(cell, share)
 
-    def _of(self, cell: Cell, allowed: Any) -> list[tuple[Any, Any]]:
+    def _of(self, cell: FittedCell, allowed: Any) -> list[tuple[Any, Any]]:
         """Places and weights for one cell: as few as the error allows."""
         length = ball_of(self.window.hi - self.window.lo)
         radius = ball_of((cell.hi - cell.lo) / 2)
@@ -67,7 +67,7 @@ class Nodes:
             for root, share in _rule(count, ctx.prec)
         ]
 
-    def _missed(self, cell: Cell, sizes: Any, radius: Any, count: int, rho: int) -> Any:
+    def _missed(self, cell: FittedCell, sizes: Any, radius: Any, count: int, rho: int) -> Any:
         """The error of the rule at any real z of the window."""
         r = arb(rho)
         reach, height = (r + 1 / r) / 2, (r - 1 / r) / 2

@@ -24,7 +24,7 @@ OnPiece: TypeAlias = Callable[[Any, Fraction], Any]
 
 
 @dataclass(frozen=True)
-class Cell:
+class FittedCell:
     """An interval of x with polynomials in x - middle, and their antiderivatives."""
 
     lo: Fraction
@@ -69,7 +69,7 @@ class Wanted:
 
 def fitted(
     wanted: Wanted, pieces: Sequence[tuple[Fraction, Fraction]]
-) -> tuple[tuple[Cell, ...], Any]:
+) -> tuple[tuple[FittedCell, ...], Any]:
     """Cells from left to right, without those where 0 will do; and the integral of what they miss.
 
     With a scale, what counts of an error is `seen` outside of the cell, and e^(v/scale)/(2 scale)
@@ -84,10 +84,10 @@ def fitted(
 
 def _fitted(
     wanted: Wanted, pieces: Sequence[tuple[Fraction, Fraction]]
-) -> tuple[tuple[Cell, ...], Any]:
+) -> tuple[tuple[FittedCell, ...], Any]:
     length = sum((hi - lo for lo, hi in pieces), Fraction(0))
     todo = list(reversed(pieces))
-    cells: list[Cell] = []
+    cells: list[FittedCell] = []
     error = arb(0)
     while todo:
         lo, hi = todo.pop()
@@ -105,7 +105,9 @@ def _fitted(
     return tuple(cells), error
 
 
-def _cell(wanted: Wanted, lo: Fraction, hi: Fraction, most: Any) -> tuple[Cell | None, Any] | None:
+def _cell(
+    wanted: Wanted, lo: Fraction, hi: Fraction, most: Any
+) -> tuple[FittedCell | None, Any] | None:
     """The polynomials on one cell and what they miss; None where they miss more than that."""
     at = (lo + hi) / 2
     middle, radius = ball_of(at), ball_of((hi - lo) / 2)
@@ -128,7 +130,7 @@ def _cell(wanted: Wanted, lo: Fraction, hi: Fraction, most: Any) -> tuple[Cell |
     tight = wanted.multiples(arb_series([middle, arb(1)], prec=_TERMS), at)
     polynomials = tuple(arb_poly(_coefficients(each, _TERMS)) for each in tight)
     sums = tuple(each.integral() for each in polynomials)
-    return Cell(lo, hi, middle, polynomials, sums), missed.upper()
+    return FittedCell(lo, hi, middle, polynomials, sums), missed.upper()
 
 
 def _coefficients(series: Any, terms: int) -> list[Any]:

@@ -20,12 +20,12 @@ from typing import Any
 
 from flint import acb, arb
 
-from ppdm_formal.noises.noise import Line, x_log_x
+from ppdm_formal.noises.noise import LinePiece, x_log_x
 from ppdm_formal.numbers.enclosure import ball_of
 from ppdm_formal.numeric.continuous.additive import ContinuousOperator
 from ppdm_formal.numeric.continuous.analytic import NotEnclosed, inside, inside_form
 from ppdm_formal.numeric.continuous.belief import Atom
-from ppdm_formal.numeric.continuous.density import Density, Piece
+from ppdm_formal.numeric.continuous.density import Density, DensityPiece
 
 _RELATIVE, _ABSOLUTE = 2.0**-48, 2.0**-16
 _MOST = 20_000
@@ -45,14 +45,14 @@ class Path:
     up to the maximum of f.
     """
 
-    piece: Piece
+    piece: DensityPiece
     ends: tuple[Fraction, Fraction]
     moves: tuple[bool, bool]
     x: Fraction
     v: Fraction
     share: Callable[[Any], Any]
     log: Callable[[Any], Any] | None
-    line: Line | None
+    line: LinePiece | None
     unit: Any
 
     @cached_property
@@ -66,7 +66,7 @@ class Path:
 
 
 @dataclass(frozen=True)
-class Parts:
+class MassAndLogs:
     """The integrals P and N."""
 
     mass: Any
@@ -157,7 +157,7 @@ class Told:
         least, most = self.noise.support
         return (least is None or least < v) and (most is None or v < most)
 
-    def _form(self, v: Fraction) -> tuple[Callable[[Any], Any] | None, Line | None, Any]:
+    def _form(self, v: Fraction) -> tuple[Callable[[Any], Any] | None, LinePiece | None, Any]:
         """What is known of ln f on the piece of v: a closed form, or a line that falls to 0."""
         log, line = self.noise.log_form(v), self.noise.line_at(v)
         if log is None and (line is None or line.lower[1]):
@@ -177,7 +177,7 @@ class Told:
                     found.append(ratio.mid())
         return -max(found, key=float) if found else arb(0)
 
-    def at(self, paths: list[Path], z: Any, shift: Any, error: float = _RELATIVE) -> Parts:
+    def at(self, paths: list[Path], z: Any, shift: Any, error: float = _RELATIVE) -> MassAndLogs:
         """P and N at one z, a real ball that is hardly wider than a point."""
         total = acb(0)
         for path in paths:
@@ -187,7 +187,7 @@ class Told:
                 return mass + _I * logs
 
             total += _integral(part, arb(0), arb(1), error)
-        return Parts(total.real, total.imag)
+        return MassAndLogs(total.real, total.imag)
 
     def sizes(self, paths: list[Path], box: Any, shift: Any) -> tuple[Any, Any]:
         """No |P| and no |N| is larger for the z of a box; not finite where that is not known."""
@@ -260,7 +260,7 @@ class Told:
         """The maximum of noise that is made of lines."""
         return max(max(line.first, line.last) for line in self.noise.lines)
 
-    def atom(self, end: Atom) -> Parts:
+    def atom(self, end: Atom) -> MassAndLogs:
         """P and N where the output is an end of a clamped window."""
         assert self.window is not None
         noise = self.noise if end == "lo" else self.noise.mirrored()
@@ -276,9 +276,9 @@ class Told:
                 return piece.ball_pdf(x) * (moved + _I * x_log_x(moved, analytic))  # noqa: B023
 
             total += _integral(part, ball_of(lo), ball_of(hi))
-        return Parts(total.real, total.imag)
+        return MassAndLogs(total.real, total.imag)
 
-    def _between_fixed(self) -> Iterator[tuple[Piece, Fraction, Fraction]]:
+    def _between_fixed(self) -> Iterator[tuple[DensityPiece, Fraction, Fraction]]:
         for lo, hi in itertools.pairwise(sorted(self._fixed)):
             for piece in self.pieces:
                 if piece.lo <= lo and hi <= piece.hi:
@@ -292,7 +292,7 @@ def _integral(function: Any, lo: Any, hi: Any, error: float = _RELATIVE) -> Any:
     )
 
 
-def _highest(piece: Piece) -> Any:
+def _highest(piece: DensityPiece) -> Any:
     tops = (bell.ball_pdf(ball_of(bell.mean)) for bell in piece.bells)
     return sum(tops, ball_of(piece.height)).upper()
 

@@ -22,7 +22,7 @@ from typing import Any
 from flint import acb, arb, arb_poly, ctx
 
 from ppdm_formal.numbers.enclosure import ball_of
-from ppdm_formal.numeric.continuous.told import Parts, Path, Told
+from ppdm_formal.numeric.continuous.told import MassAndLogs, Path, Told
 
 DEGREES = (4, 8, 12, 16, 24)
 _ELLIPSES = (2, 4, 8)
@@ -130,7 +130,7 @@ def _points(degree: int, precision: int) -> list[Any]:
 
 
 def _interpolated(
-    values: Sequence[Parts], degree: int, tilt: Any, missed: Sequence[Any]
+    values: Sequence[MassAndLogs], degree: int, tilt: Any, missed: Sequence[Any]
 ) -> _Polynomials | None:
     points = _points(degree, ctx.prec)
     found, errors = [], []

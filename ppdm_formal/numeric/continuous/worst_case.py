@@ -27,7 +27,7 @@ from ppdm_formal.numbers.value import INFINITY, Infinity
 from ppdm_formal.numeric.continuous.additive import ContinuousOperator
 from ppdm_formal.numeric.continuous.analytic import NotEnclosed
 from ppdm_formal.numeric.continuous.density import Density
-from ppdm_formal.numeric.continuous.every_property import EveryProperty, Seen
+from ppdm_formal.numeric.continuous.every_property import EveryProperty, SeenOfCell
 from ppdm_formal.numeric.continuous.reals import merged
 from ppdm_formal.numeric.continuous.told import Told
 from ppdm_formal.numeric.continuous.told_between import Bound, told_between, told_nearby
@@ -247,7 +247,7 @@ def _above(ball: Any) -> float:
     return math.nextafter(float(ball.upper()), math.inf) if ball.is_finite() else math.inf
 
 
-def divergence(seen: list[Seen]) -> Any:
+def divergence(seen: list[SeenOfCell]) -> Any:
     """A ball around D(z), for what is seen of all cells; None where there is no such output."""
     whole = _sum(part.joint for part in seen)
     if whole.is_finite() and not whole.upper() > 0:

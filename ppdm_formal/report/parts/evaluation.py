@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from ppdm_formal.generate.baselines import BASELINES
-from ppdm_formal.generate.evaluation import GENERATED, Evaluation, Measured
+from ppdm_formal.generate.evaluation import BASELINES, GENERATED, Evaluation, Measured
 from ppdm_formal.generate.itemset_quality import Difference
 from ppdm_formal.report.parts.blocks import (
     Block,

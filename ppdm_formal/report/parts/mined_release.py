@@ -37,7 +37,7 @@ from ppdm_formal.report.pictures.support_pictures import (
 )
 from ppdm_formal.report.words.counted import counted
 from ppdm_formal.run.mine.compare import RANGES, Compared
-from ppdm_formal.run.mine.randomized import MinedRelease, Seen
+from ppdm_formal.run.mine.randomized import MinedRelease, SeenOfSize
 
 MOST_DOTS = 60
 """Itemsets of each size in the picture of estimates against the truth."""
@@ -255,7 +255,7 @@ def spread(points: Sequence[Against], most: int) -> list[Against]:
 
 
 def found_and_missed(
-    found: MinedRelease, truth: Compared, seen: Seen, lds: float | None, lds_words: str
+    found: MinedRelease, truth: Compared, seen: SeenOfSize, lds: float | None, lds_words: str
 ) -> list[Picture]:
     """Itemsets of one size by their true support: which were found, and which were to be expected.
 
@@ -321,7 +321,7 @@ def remarks(found: MinedRelease) -> list[str]:
     return said
 
 
-def _of_size(seen: Seen, least: Fraction) -> list[str]:
+def _of_size(seen: SeenOfSize, least: Fraction) -> list[str]:
     sets = "Items" if seen.size == 1 else f"Itemsets of {seen.size} items"
     said = []
     if seen.visible is not None and seen.visible > least:

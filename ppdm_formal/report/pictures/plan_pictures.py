@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 
 from markupsafe import Markup
 
-from ppdm_formal.itemsets.levels import Level
-from ppdm_formal.itemsets.seen import Seen
+from ppdm_formal.itemsets.forecast import SeenItemsets
+from ppdm_formal.itemsets.levels import PrivacyLevel
 from ppdm_formal.report.pictures.axes import (
     Plot,
     covering,
@@ -59,7 +59,7 @@ def lds_picture(
     return plot.drawn(title)
 
 
-def seen_picture(found: Sequence[Seen], names: Sequence[str], title: str) -> Markup:
+def seen_picture(found: Sequence[SeenItemsets], names: Sequence[str], title: str) -> Markup:
     """The chance to be seen up, the support across (logarithmic); ticks: the data's own."""
     top = max([0.02, *(s for part in found for s in part.supports[:1])])
     low = min(part.pool.deviation for part in found) / 2
@@ -91,7 +91,7 @@ def seen_picture(found: Sequence[Seen], names: Sequence[str], title: str) -> Mar
     return plot.drawn(title)
 
 
-def levels_picture(levels: Sequence[Level], own: float, itemset: int, title: str) -> Markup:
+def levels_picture(levels: Sequence[PrivacyLevel], own: float, itemset: int, title: str) -> Markup:
     """LDS of the largest itemsets up, gamma across (logarithmic)."""
     return _against_gamma(
         [(float(level.gamma), found) for level in levels if (found := level.lds[itemset])],
@@ -102,7 +102,7 @@ def levels_picture(levels: Sequence[Level], own: float, itemset: int, title: str
     )
 
 
-def cost_picture(levels: Sequence[Level], own: float, title: str) -> Markup:
+def cost_picture(levels: Sequence[PrivacyLevel], own: float, title: str) -> Markup:
     """Bits of a report up, gamma across (logarithmic)."""
     return _against_gamma(
         [(float(level.gamma), float(level.cost.bits)) for level in levels if level.cost],

@@ -5,8 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 
 from ppdm_formal.itemsets.forecast import Pool
+from ppdm_formal.itemsets.levels import ReportCost
 from ppdm_formal.itemsets.plan import Group
-from ppdm_formal.itemsets.report_cost import ReportCost
 from ppdm_formal.numbers.people import brief, percent
 from ppdm_formal.plan_audit import PlannedSize
 from ppdm_formal.report.words.visible import clean

@@ -6,14 +6,18 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
+from ppdm_formal.families.select_a_size import select_a_size_law
 from ppdm_formal.itemsets.seed_size import MAX_BITS, seed_sizes, shortest, strength
 from ppdm_formal.numbers.people import said
 from ppdm_formal.numbers.spelling import number_text
+from ppdm_formal.operator.cut import drawable
+from ppdm_formal.operator.operator import Operator
 from ppdm_formal.run.compress.bch import BCH, ExtendedBCH
 from ppdm_formal.run.compress.cap import Cap
 from ppdm_formal.run.compress.direct import Direct
 from ppdm_formal.run.compress.generator import Generator
 from ppdm_formal.run.compress.goppa import Goppa
+from ppdm_formal.run.compress.guarantee import guarantee
 from ppdm_formal.run.compress.polynomial import Polynomial
 from ppdm_formal.run.compress.twisted import TwistedBCH
 from ppdm_formal.run.errors import DataError
@@ -97,3 +101,18 @@ def generator_of(written: Mapping[str, Any]) -> Generator:
     if found.to_json() != dict(written):
         raise DataError(f"this is not how {found.name} generators with these parameters are made")
     return found
+
+
+def part_generator(operator: Operator, itemsets: int) -> Generator:
+    """The shortest seeds that serve a select-a-size operator and itemsets of up to s items."""
+    law = select_a_size_law(operator)
+    if law is None:
+        raise ValueError("only select-a-size is sent as seeds")
+    return best_generator(law.items, law.size, itemsets, drawable(law.insert))
+
+
+def independent(generator: Generator, operator: Operator) -> int:
+    """How many items beside a basket's are distributed as the operator says (Statement 3)."""
+    law = select_a_size_law(operator)
+    assert law is not None
+    return guarantee(generator, law.size).itemsets

@@ -14,8 +14,7 @@ import numpy.typing as npt
 from ppdm_formal.operator.draw import Bits
 from ppdm_formal.operator.threads import in_threads, processors
 from ppdm_formal.run.compress import kernels
-from ppdm_formal.run.compress.functionals import kept_table
-from ppdm_formal.run.compress.generator import Generator
+from ppdm_formal.run.compress.generator import Generator, kept_table
 from ppdm_formal.run.compress.kernels import Words
 
 BLOCK_BYTES = 1 << 25

@@ -15,8 +15,7 @@ import numpy.typing as npt
 from ppdm_formal.operator.threads import in_threads, processors
 from ppdm_formal.run.baskets import Baskets
 from ppdm_formal.run.compress import kernels
-from ppdm_formal.run.compress.functionals import kept_table
-from ppdm_formal.run.compress.generator import Generator
+from ppdm_formal.run.compress.generator import Generator, kept_table
 from ppdm_formal.run.compress.kernels import LANES, Words
 
 BLOCK = 64 * LANES

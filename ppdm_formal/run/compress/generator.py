@@ -4,10 +4,13 @@ Seeds are the strings of k bits, rho = a/2^b. An item i has b linear functionals
 are the bits of a number v_i, lowest first, and i is in tau(seed) iff v_i < a. Any q items' b q
 functionals are linearly independent, so for a uniform seed the v_i of any q items are
 independent and uniform on 0..2^b - 1, which gives both properties of Definition 5.
+
+Functionals of all items of a generator, made once where they are not too many to keep.
 """
 
 from __future__ import annotations
 
+import threading
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from fractions import Fraction
@@ -148,3 +151,33 @@ def values(generator: Generator, seeds: Words, items: Words) -> Words:
     for bit in range(generator.bits):
         found |= parities(rows[None, :, bit], seeds[:, None]) << np.uint64(bit)
     return found
+
+
+TABLE_BYTES = 1 << 28
+"""What all tables together may take."""
+
+_tables: dict[Generator, Words] = {}
+_lock = threading.Lock()
+
+
+def kept_table(generator: Generator, replacing: bool) -> Words | None:
+    """[item, bit, word] for all items; None where there is no room for it.
+
+    replacing: whether older tables make room. Sizes that come again and again, block by block,
+    must not, or each would push out the next.
+    """
+    with _lock:
+        found = _tables.get(generator)
+        if found is not None:
+            return found
+        size = generator.items * 8 * generator.bits * generator.words
+        if size > TABLE_BYTES:
+            return None
+        while sum(one.nbytes for one in _tables.values()) + size > TABLE_BYTES:
+            if not replacing:
+                return None
+            _tables.pop(next(iter(_tables)))
+        made = generator.functionals(np.arange(generator.items, dtype=np.uint64))
+        made.flags.writeable = False
+        _tables[generator] = made
+        return made

@@ -6,8 +6,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, ClassVar
 
-from ppdm_formal.itemsets.seed_bounds import level_bound_bits, rao_bits, uncompressed_bits
-from ppdm_formal.itemsets.seed_size import SIZES, paper_bits
+from ppdm_formal.itemsets.seed_size import (
+    SIZES,
+    level_bound_bits,
+    paper_bits,
+    rao_bits,
+    uncompressed_bits,
+)
 from ppdm_formal.numbers.spelling import number_text
 from ppdm_formal.result import Result
 from ppdm_formal.run.compress.chooser import generators

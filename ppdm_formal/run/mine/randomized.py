@@ -75,7 +75,7 @@ class EstimatedRule:
 
 
 @dataclass(frozen=True)
-class Seen:
+class SeenOfSize:
     """What could be seen of itemsets of one size.
 
     candidates: how many were estimated. visible: the support that is four standard errors from
@@ -109,7 +109,7 @@ class MinedRelease(Result):
     estimates: Estimates
     listed: npt.NDArray[np.bool_]
     """Which nodes of the trie reach the least support."""
-    seen: tuple[Seen, ...]
+    seen: tuple[SeenOfSize, ...]
     min_support: Threshold
     lowered: float
     max_size: int | None
@@ -289,7 +289,7 @@ class MinedLevels:
 
     estimates: Estimates
     listed: npt.NDArray[np.bool_]
-    seen: tuple[Seen, ...]
+    seen: tuple[SeenOfSize, ...]
     beyond: int | None
 
 
@@ -345,14 +345,14 @@ def _all_candidates(levels: Levels) -> tuple[Nodes, Numbers]:
 
 def _choice(
     level: Level, wanted: float, lowered: float, size: int
-) -> tuple[npt.NDArray[np.bool_], Seen]:
+) -> tuple[npt.NDArray[np.bool_], SeenOfSize]:
     """Which sets are pursued, and what could be seen."""
     needed = credible(len(level), level.skewness)
     clear = level.estimates >= needed * level.clients
     enough = level.estimates >= wanted
     pursued = clear & (level.estimates >= wanted - lowered * level.clients)
     visible = float(DEVIATIONS * np.median(level.clients)) if len(level) else None
-    return pursued, Seen(
+    return pursued, SeenOfSize(
         size,
         len(level),
         int(pursued.sum()),

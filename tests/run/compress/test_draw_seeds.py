@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 from seed_cases import LARGE, SMALL, Enumerated, as_integers, held_by
 
 from ppdm_formal.families.select_a_size import select_a_size
-from ppdm_formal.run.compress import draw, functionals, kernels
+from ppdm_formal.run.compress import draw, kernels
+from ppdm_formal.run.compress import generator as generators
 from ppdm_formal.run.compress.bch import BCH
 from ppdm_formal.run.compress.draw import SeedSampler, draw_seeds, uniform_seeds
 from ppdm_formal.run.compress.expand import holds
@@ -130,23 +131,23 @@ def test_blocks_and_tables_make_no_difference(monkeypatch):
     held = rng.random(members.shape) < 0.3
     monkeypatch.setattr(draw, "BLOCK_BYTES", 1)  # blocks of 64 transactions
     looked_up = draw_seeds(generator, held, members, Simulation(4))
-    monkeypatch.setattr(functionals, "TABLE_BYTES", 0)
-    monkeypatch.setattr(functionals, "_tables", {})
+    monkeypatch.setattr(generators, "TABLE_BYTES", 0)
+    monkeypatch.setattr(generators, "_tables", {})
     assert (draw_seeds(generator, held, members, Simulation(4)) == looked_up).all()
     assert (holds(generator, looked_up, np.arange(50, dtype=np.uint64)).sum() > 0).all()
 
 
 def test_tables_are_kept_within_bounds(monkeypatch):
-    monkeypatch.setattr(functionals, "TABLE_BYTES", 3000)
-    monkeypatch.setattr(functionals, "_tables", {})
+    monkeypatch.setattr(generators, "TABLE_BYTES", 3000)
+    monkeypatch.setattr(generators, "_tables", {})
     first, second = Polynomial(100, 3, 1, 2), Polynomial(90, 3, 1, 2)
-    kept = functionals.kept_table(first, replacing=False)
+    kept = generators.kept_table(first, replacing=False)
     assert kept.nbytes == 1600
-    assert functionals.kept_table(first, replacing=True) is kept
-    assert functionals.kept_table(second, replacing=False) is None
-    assert functionals.kept_table(Polynomial(500, 3, 1, 1), replacing=True) is None
-    assert functionals.kept_table(second, replacing=True).nbytes == 1440
-    assert list(functionals._tables) == [second]
+    assert generators.kept_table(first, replacing=True) is kept
+    assert generators.kept_table(second, replacing=False) is None
+    assert generators.kept_table(Polynomial(500, 3, 1, 1), replacing=True) is None
+    assert generators.kept_table(second, replacing=True).nbytes == 1440
+    assert list(generators._tables) == [second]
 
 
 def test_uniform_seeds_are_as_long_as_they_should_be():

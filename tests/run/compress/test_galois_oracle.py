@@ -7,9 +7,8 @@ import numpy as np
 import pytest
 
 from ppdm_formal.run.compress.bch import BCH, ExtendedBCH
-from ppdm_formal.run.compress.field import Field
+from ppdm_formal.run.compress.field import Field, modulus
 from ppdm_formal.run.compress.independence import as_integers
-from ppdm_formal.run.compress.modulus import modulus
 
 galois = pytest.importorskip("galois", reason="galois is the oracle of these tests")
 

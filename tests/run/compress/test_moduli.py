@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 from sympy import factorint, isprime
 
 import ppdm_formal.run.compress.field as field_module
-from ppdm_formal.run.compress.field import Field
-from ppdm_formal.run.compress.modulus import (
+from ppdm_formal.run.compress.field import (
     MAX_DEGREE,
+    Field,
     is_irreducible,
     is_primitive,
     modulus,

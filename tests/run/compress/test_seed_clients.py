@@ -71,7 +71,7 @@ def test_every_kind_is_tried():
 
 def seeds_law(content, make=None):
     """The law of a client; make: the generator of an operator, else what the chooser takes."""
-    from ppdm_formal.run.compress.part_generator import part_generator
+    from ppdm_formal.run.compress.chooser import part_generator
 
     made = plan_of(content)
     chosen = plan_run(made, None, "identifier" if len(made.groups) > 1 else None)

@@ -4,7 +4,7 @@ from contextlib import contextmanager
 
 import pytest
 
-from ppdm_formal.run.mine import counting, fimi, packed, sparse_pairs
+from ppdm_formal.run.mine import counting, fimi, frequent, packed
 
 ENGINES = ("compiled", "numpy")
 
@@ -14,7 +14,7 @@ def engine(name):
     """Without numba where the name says so."""
     with pytest.MonkeyPatch.context() as patch:
         if name == "numpy":
-            for module in (counting, fimi, packed, sparse_pairs):
+            for module in (counting, fimi, packed, frequent):
                 patch.setattr(module, "compiled", lambda _: None)
         else:
             pytest.importorskip("numba")

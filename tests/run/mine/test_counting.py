@@ -11,8 +11,8 @@ from mine_oracle import count
 
 from ppdm_formal.run.mine import counting, packed
 from ppdm_formal.run.mine.counting import Candidates, counts_of, ones
+from ppdm_formal.run.mine.levels import partial_counts
 from ppdm_formal.run.mine.packed import BLOCK, WORDS, Packed, chunks
-from ppdm_formal.run.mine.partial import partial_counts
 from ppdm_formal.run.mine.rows import Rows
 from ppdm_formal.run.mine.trie import Counted, Trie
 
@@ -110,7 +110,7 @@ def test_partial_counts_need_every_subset():
 
 
 def test_partial_counts_of_many_sets_at_a_time(monkeypatch):
-    from ppdm_formal.run.mine import partial
+    from ppdm_formal.run.mine import levels
 
     _, rows = random_rows(8, 300, 6, 0.4)
     trie = Trie(6)
@@ -121,7 +121,7 @@ def test_partial_counts_of_many_sets_at_a_time(monkeypatch):
     counted = Counted(trie, np.concatenate([[300], rows.item_counts(), sums]))
     nodes = np.asarray(trie.nodes(2))
     whole = partial_counts(counted, 2, nodes)
-    monkeypatch.setattr(partial, "AT_ONCE", 8)
+    monkeypatch.setattr(levels, "AT_ONCE", 8)
     assert (partial_counts(counted, 2, nodes) == whole).all()
     assert (whole.sum(axis=1) == 300).all()
     assert partial_counts(counted, 2, nodes[:0]).shape == (0, 3)

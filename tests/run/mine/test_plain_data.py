@@ -12,7 +12,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from ppdm_formal.run.errors import DataError
-from ppdm_formal.run.mine import fimi, found_names, plain_data
+from ppdm_formal.run.mine import fimi, plain_data
 from ppdm_formal.run.mine.plain_data import PlainData
 
 LINES = st.lists(
@@ -139,7 +139,7 @@ def test_long_lines_are_refused(content, block, tmp_path, monkeypatch):
 
 def test_too_many_items_are_refused(tmp_path, monkeypatch):
     monkeypatch.setattr(plain_data, "MAX_ITEMS", 3)
-    monkeypatch.setattr(found_names, "MAX_ITEMS", 3)
+    monkeypatch.setattr(plain_data, "MAX_ITEMS", 3)
     file = tmp_path / "many.dat"
     file.write_text("1 2 3 1 2\n")
     assert len(PlainData.read(file).labels) == 3

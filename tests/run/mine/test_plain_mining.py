@@ -13,7 +13,6 @@ from ppdm_formal.run.errors import DataError
 from ppdm_formal.run.market import Market
 from ppdm_formal.run.mine import frequent as ways
 from ppdm_formal.run.mine import rules as ruling
-from ppdm_formal.run.mine import sparse_pairs
 from ppdm_formal.run.mine.plain import mine_plain
 from ppdm_formal.run.mine.rows import Rows
 from ppdm_formal.run.mine.threshold import Threshold
@@ -68,8 +67,8 @@ def test_all_ways_agree_on_a_market(name, monkeypatch):
     assert ways.by_occurrences(rows)
     first, items = ways.frequent(rows, 300)
     assert first.trie.size >= 4
-    monkeypatch.setattr(sparse_pairs, "ROOM", 0)
-    monkeypatch.setattr(sparse_pairs, "AT_ONCE", 1000)
+    monkeypatch.setattr(ways, "ROOM", 0)
+    monkeypatch.setattr(ways, "AT_ONCE", 1000)
     with engine(name):
         again, _ = ways.frequent(rows, 300, memory=1)
         monkeypatch.setattr(ways, "by_occurrences", lambda _: False)

@@ -30,11 +30,12 @@ def levels_part(material: PlanMaterial) -> list[Section]:
     blocks: list[Block] = []
     pictures = []
     largest, own = itemsets[-1], float(found.gamma)
-    if material.drawn and any(level.lds[largest] for level in found.levels):
+    # A line needs two points.
+    if material.drawn and sum(bool(level.lds[largest]) for level in found.levels) > 1:
         title = f"Lowest support of {sets_words(largest)} against privacy"
         svg = levels_picture(found.levels, own, largest, title)
         pictures.append(Picture(title, svg, f"For baskets of {size} items and all clients."))
-    if material.drawn and any(level.cost for level in found.levels):
+    if material.drawn and sum(level.cost is not None for level in found.levels) > 1:
         title = "Bits of a report against privacy"
         svg = cost_picture(found.levels, own, title)
         words = f"The shortest of list, bitmap and seed, for baskets of {size} items."
