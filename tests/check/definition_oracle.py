@@ -517,8 +517,11 @@ def to_power(inputs: Shown, reports: int) -> Shown:
     return tuple(x._replace(seen=x.seen**reports) for x in inputs)
 
 
-def is_true(certificate: dict[str, Any]) -> bool | None:
-    """Whether all that a certificate says of its views is so; None where it is not decided."""
+def is_true(certificate: dict[str, Any], as_listed: list[Any] | None = None) -> bool | None:
+    """Whether all that a certificate says of its views is so; None where it is not decided.
+
+    as_listed: the views of which its witness speaks, where fewer inputs stand for them here.
+    """
     claim, described = certificate["claim"], certificate["operator"]
     if described["parameters"]:
         return region_true(certificate)
@@ -546,7 +549,7 @@ def is_true(certificate: dict[str, Any]) -> bool | None:
         return None if found is None else found == said
     if claim["under"] != "all priors" and not named_prior(claim) and empty_family(claim, views):
         return False
-    if said and not witnessed(claim, raw, certificate["witness"]):
+    if said and not witnessed(claim, as_listed or raw, certificate["witness"]):
         return False
     if breached(claim, views, valued(claim["rho1"]), valued(claim["rho2"])) != said:
         return False

@@ -15,6 +15,9 @@ from reports_oracle import views_are_sequences
 from rounded_oracle import rounded_true
 from sets_oracle import sets_as_views
 
+MOST_CLASSES = 6
+"""Of relative views that are judged: every set of them is tried."""
+
 
 def is_true(certificate: dict[str, Any]) -> bool | None:
     """True, false, or None where it is not decided."""
@@ -30,9 +33,11 @@ def is_true(certificate: dict[str, Any]) -> bool | None:
         return listed is not None and definition_oracle.is_true(listed)
     if described["likelihoods"] in ("relative", "extreme") and not described["parameters"]:
         listed = few(described)
+        if listed is not None and listed["inputs"] > MOST_CLASSES:
+            return None
         if listed is None or claim.get("prior") or claim.get("knowing") or claim["properties"]:
             return False
-        return definition_oracle.is_true({**certificate, "operator": listed})
+        return definition_oracle.is_true({**certificate, "operator": listed}, described["views"])
     if claim.get("measure") == definition_oracle.CAPACITY:
         return capacity_true(certificate)
     several = definition_oracle.by_counts(claim) and not described["parameters"]

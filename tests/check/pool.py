@@ -22,6 +22,7 @@ from ppdm_formal.certify import certify
 from ppdm_formal.certify.continuous_certificate import certify_continuous
 from ppdm_formal.certify.parts_certificate import certify_parts
 from ppdm_formal.families.duchi_mean import duchi_mean
+from ppdm_formal.families.select_a_size import select_a_size
 from ppdm_formal.families.subset_selection import subset_selection
 from ppdm_formal.families.unary_encoding import unary_encoding
 from ppdm_formal.numbers.exponential import exp_of
@@ -154,12 +155,21 @@ def of_duchi(gamma: int, place: int) -> Document | None:
         BoundClaim("amplification", "<=", F(4)),
         BoundClaim("epsilon", "<=", ln(F(3))),
     ]
-    return plain(certify(duchi_mean(3000, gamma=F(gamma), name="S"), claims[place]))
+    return plain(certify(duchi_mean(10**6, gamma=F(gamma), name="S"), claims[place]))
 
 
 def relative(chance: Chance) -> Document | None:
-    """Extreme views, of a family on many values."""
-    return of_duchi(chance.choice([2, 3]), chance.randrange(3))
+    """Extreme views, of a family on very many values; or views of transactions up to a factor."""
+    if chance.random() < 0.5:
+        return of_duchi(chance.choice([2, 3]), chance.randrange(3))
+    size = chance.choice([1, 2, 3])
+    sent = row(chance, size + 1)
+    operator = select_a_size(5000, size, F(chance.randint(1, 7), 8), keep=sent, name="S")
+    low, high = rhos(chance)
+    bound = BoundClaim("amplification", "<=", F(chance.randint(4, 40), 4))
+    return plain(
+        certify(operator, chance.choice([BreachClaim(low, high, direction(chance)), bound]))
+    )
 
 
 def sets(chance: Chance) -> Document | None:
