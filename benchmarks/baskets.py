@@ -25,9 +25,9 @@ import numpy.typing as npt
 
 from benchmarks.result import Result
 from ppdm_formal.cli import run
-from ppdm_formal.itemsets.plan import Plan
-from ppdm_formal.itemsets.plan_file import read_plan
-from ppdm_formal.itemsets.planning import continue_for
+from ppdm_formal.design.plan import Plan
+from ppdm_formal.design.plan_file import read_plan
+from ppdm_formal.design.planning import continue_for
 from ppdm_formal.run.baskets import Baskets, Integers
 from ppdm_formal.run.estimated_supports import Supports
 from ppdm_formal.run.group_reports import Policy, projected

@@ -9,9 +9,9 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.result import Result, median_seconds, run
-from ppdm_formal.families.select_a_size import select_a_size, select_a_size_law
-from ppdm_formal.itemsets.design import design
-from ppdm_formal.itemsets.plan_file import write_plan
+from ppdm_formal.declare.families.select_a_size import select_a_size, select_a_size_law
+from ppdm_formal.design.design import design
+from ppdm_formal.design.plan_file import write_plan
 from ppdm_formal.run.compress.bch import BCH
 from ppdm_formal.run.compress.draw import SeedSampler, uniform_seeds
 from ppdm_formal.run.compress.expand import columns, packed_rows

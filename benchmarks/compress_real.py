@@ -16,8 +16,8 @@ import numpy as np
 
 from benchmarks.result import Result
 from ppdm_formal.cli import run
-from ppdm_formal.itemsets.design import design
-from ppdm_formal.itemsets.plan_file import write_plan
+from ppdm_formal.design.design import design
+from ppdm_formal.design.plan_file import write_plan
 from ppdm_formal.run.baskets import Baskets
 from ppdm_formal.run.group_reports import Policy
 from ppdm_formal.run.release import Release

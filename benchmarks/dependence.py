@@ -13,12 +13,12 @@ import time
 from fractions import Fraction
 
 from benchmarks.result import Result
-from ppdm_formal.measures.dependence import dependence
-from ppdm_formal.measures.event_dependence import event_dependence
-from ppdm_formal.measures.local_dp import local_dp
-from ppdm_formal.operator.domain import Domain
-from ppdm_formal.operator.operator import Operator
-from ppdm_formal.operator.prior import Prior, Property
+from ppdm_formal.declare.operators.domain import Domain
+from ppdm_formal.declare.operators.prior import Prior, Property
+from ppdm_formal.declare.operators.randomization import Operator
+from ppdm_formal.derive.measures.dependence import dependence
+from ppdm_formal.derive.measures.event_dependence import event_dependence
+from ppdm_formal.derive.measures.local_dp import local_dp
 
 LAWS = 3_000
 _TINY = Fraction(1, 10**12)

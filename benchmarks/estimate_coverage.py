@@ -18,11 +18,11 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.result import Result
-from ppdm_formal.families.randomized_response import randomized_response
-from ppdm_formal.operator.operator import Operator
-from ppdm_formal.run.estimate.channel import along, doubles
-from ppdm_formal.run.estimate.counts import Counts
-from ppdm_formal.run.estimate.tables import Column, table
+from ppdm_formal.declare.families.randomized_response import randomized_response
+from ppdm_formal.declare.operators.randomization import Operator
+from ppdm_formal.infer.tables.tables import Column, table
+from ppdm_formal.infer.undoing.counts import Counts
+from ppdm_formal.infer.undoing.operator_channel import along, doubles
 
 COLLECTIONS = int(os.environ.get("PPDM_COLLECTIONS", "1000"))
 PEOPLE, LEVEL = 10_000, Fraction(95, 100)

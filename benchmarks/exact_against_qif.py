@@ -14,13 +14,13 @@ from fractions import Fraction
 import numpy as np
 
 from benchmarks.result import Result, median_seconds
-from ppdm_formal.measures.amplification import amplification
-from ppdm_formal.measures.information import information
-from ppdm_formal.measures.posterior import class_posteriors
-from ppdm_formal.operator.domain import Domain
-from ppdm_formal.operator.matrix import CodedMatrix
-from ppdm_formal.operator.operator import Operator
-from ppdm_formal.operator.prior import Prior
+from ppdm_formal.declare.operators.domain import Domain
+from ppdm_formal.declare.operators.matrix import CodedMatrix
+from ppdm_formal.declare.operators.prior import Prior
+from ppdm_formal.declare.operators.randomization import Operator
+from ppdm_formal.derive.measures.amplification import amplification
+from ppdm_formal.derive.measures.information import information
+from ppdm_formal.derive.measures.posterior import class_posteriors
 
 SIZE, REACH, REPETITIONS = 1001, 100, 7
 NEAR = Fraction(1, 2 * (2 * REACH + 1)) + Fraction(1, 2 * SIZE)

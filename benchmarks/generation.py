@@ -14,12 +14,12 @@ from typing import Any
 import numpy as np
 
 from benchmarks.result import Result
-from ppdm_formal.generate.evaluation import baseline
-from ppdm_formal.generate.generator import Request, generate
-from ppdm_formal.generate.itemset_quality import frequent_counts, itemset_quality
-from ppdm_formal.generate.record_files import read_records
-from ppdm_formal.generate.records import Records
-from ppdm_formal.run.mine.threshold import Threshold
+from ppdm_formal.infer.baskets.threshold import Threshold
+from ppdm_formal.tables.generate.evaluation import baseline
+from ppdm_formal.tables.generate.generator import Request, generate
+from ppdm_formal.tables.generate.itemset_quality import frequent_counts, itemset_quality
+from ppdm_formal.tables.generate.record_files import read_records
+from ppdm_formal.tables.generate.records import Records
 
 FILES = {"led7": "led7.D24.N3200.C10.num.xz", "nursery": "nursery.D32.N12960.C5.num.xz"}
 EPSILONS = (Fraction(1), Fraction(8), Fraction(24))

@@ -7,8 +7,8 @@ import sys
 import time
 
 from benchmarks.result import Result
-from ppdm_formal.itemsets.design import design
-from ppdm_formal.statement.loader import load_module
+from ppdm_formal.certify.statement.loader import load_module
+from ppdm_formal.design.design import design
 
 
 def measure() -> list[Result]:

@@ -13,9 +13,9 @@ from fractions import Fraction
 from pathlib import Path
 
 from benchmarks.result import Result
-from ppdm_formal.generate.itemset_mechanism import ItemsetMechanism
+from ppdm_formal.infer.baskets.plain_data import PlainData
 from ppdm_formal.run.keystream import Keystream
-from ppdm_formal.run.mine.plain_data import PlainData
+from ppdm_formal.tables.generate.itemset_mechanism import ItemsetMechanism
 
 NAMES = ("led7.", "nursery.", "adult.D", "groceries", "msnbc")
 

@@ -8,7 +8,7 @@ from fractions import Fraction
 from benchmarks.result import Result
 from ppdm_formal import BreachClaim, Domain, Operator, Prior
 from ppdm_formal.certify import EXACTLY, certify
-from ppdm_formal.certify.solver import SolverProcess
+from ppdm_formal.certify.solver.solver import SolverProcess
 
 CLAIM = (Fraction(1, 7), Fraction(1, 2))
 LIMIT = 20.0

@@ -16,9 +16,9 @@ from itertools import pairwise
 from pathlib import Path
 
 from benchmarks.result import Result, median_seconds
-from ppdm_formal.generate.code_table import CodeTable, Element
-from ppdm_formal.generate.krimp import compress
-from ppdm_formal.run.mine.plain_data import PlainData
+from ppdm_formal.infer.baskets.plain_data import PlainData
+from ppdm_formal.tables.generate.code_table import CodeTable, Element
+from ppdm_formal.tables.generate.krimp import compress
 
 PEER = """
 import json, sys, time

@@ -12,10 +12,10 @@ import time
 import numpy as np
 
 from benchmarks.result import Result, median_seconds
-from ppdm_formal.files import example_path
-from ppdm_formal.language.compiler import load
-from ppdm_formal.numeric.likelihood import fit
-from ppdm_formal.run.estimate.channel import channel, doubles
+from ppdm_formal.declare.language.compiler import load
+from ppdm_formal.declare.machine.files import example_path
+from ppdm_formal.infer.undoing.likelihood import fit
+from ppdm_formal.infer.undoing.operator_channel import channel, doubles
 
 ANSWERS, STEPS, SMALLEST = 10**6, 10_000, 1e-12
 

@@ -20,13 +20,13 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.result import Result, median_seconds, run
-from ppdm_formal.operator.threads import in_threads, processors
+from ppdm_formal.declare.machine.threads import in_threads, processors
+from ppdm_formal.infer.baskets.counting import Candidates, counts_of
+from ppdm_formal.infer.baskets.packed import BLOCK, WORDS, Packed
+from ppdm_formal.infer.baskets.plain import mine_plain
+from ppdm_formal.infer.baskets.rows import Rows
 from ppdm_formal.run.compress.kernels import compiled
 from ppdm_formal.run.market import Market
-from ppdm_formal.run.mine.counting import Candidates, counts_of
-from ppdm_formal.run.mine.packed import BLOCK, WORDS, Packed
-from ppdm_formal.run.mine.plain import mine_plain
-from ppdm_formal.run.mine.rows import Rows
 
 ITEMS = 500
 DENSE = 200_000

@@ -15,14 +15,14 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.result import Result, run
+from ppdm_formal.infer.baskets.compare import compared
+from ppdm_formal.infer.baskets.counting import Candidates, counts_of
+from ppdm_formal.infer.baskets.levels import Levels
+from ppdm_formal.infer.baskets.packed import chunks
+from ppdm_formal.infer.baskets.plain_data import PlainData
+from ppdm_formal.infer.baskets.randomized import mine_release
+from ppdm_formal.infer.baskets.release_counts import ReleaseCounts
 from ppdm_formal.run.market import Market
-from ppdm_formal.run.mine.compare import compared
-from ppdm_formal.run.mine.counting import Candidates, counts_of
-from ppdm_formal.run.mine.levels import Levels
-from ppdm_formal.run.mine.packed import chunks
-from ppdm_formal.run.mine.plain_data import PlainData
-from ppdm_formal.run.mine.randomized import mine_release
-from ppdm_formal.run.mine.release_counts import ReleaseCounts
 from ppdm_formal.run.release import Release
 
 TRANSACTIONS = int(os.environ.get("PPDM_TRANSACTIONS", "1000000"))

@@ -12,9 +12,9 @@ from fractions import Fraction
 from pathlib import Path
 
 from benchmarks.result import Result
-from ppdm_formal.itemsets.optimum import Optimum, best_form
-from ppdm_formal.itemsets.optimum_evidence import recheck
-from ppdm_formal.itemsets.paper_form import best_cutoffs
+from ppdm_formal.design.optimum import Optimum, best_form
+from ppdm_formal.design.optimum_evidence import recheck
+from ppdm_formal.design.paper_form import best_cutoffs
 
 ITEMSETS, TRANSACTIONS, SIZES = (1, 2, 3), 5_000_000, range(3, 11)
 GAMMAS = (6, 9, 19, 49, 99)

@@ -16,11 +16,11 @@ import numpy as np
 from threadpoolctl import threadpool_limits
 
 from benchmarks.result import Result
-from ppdm_formal.numeric.noise import Normal, Uniform, parse_noise
-from ppdm_formal.numeric.reconstruct.cells import Cells
-from ppdm_formal.numeric.reconstruct.reconstruct import reconstruct
-from ppdm_formal.numeric.reconstruct.stopping import Rule
-from ppdm_formal.statement.loader import load_module
+from ppdm_formal.certify.statement.loader import load_module
+from ppdm_formal.declare.noises.named import Normal, Uniform, parse_noise
+from ppdm_formal.infer.reals.cells import Cells
+from ppdm_formal.infer.reals.reconstruct import reconstruct
+from ppdm_formal.infer.reals.stopping import Rule
 
 PRINTED = load_module("aa01", "figures").PRINTED
 SETUP = load_module("aa01", "_setup")

@@ -8,8 +8,8 @@ import numpy as np
 
 from benchmarks.result import Result, median_seconds
 from ppdm_formal import load
-from ppdm_formal.families.randomized_response import randomized_response
-from ppdm_formal.families.select_a_size import select_a_size, select_a_size_law
+from ppdm_formal.declare.families.randomized_response import randomized_response
+from ppdm_formal.declare.families.select_a_size import select_a_size, select_a_size_law
 from ppdm_formal.run.keystream import Keystream
 
 ROOT = Path(__file__).parent.parent

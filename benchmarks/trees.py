@@ -10,7 +10,7 @@ import statistics
 from fractions import Fraction
 
 from benchmarks.result import Result
-from ppdm_formal.numeric.classify.experiment import accuracies, synthetic_task
+from ppdm_formal.infer.classify.experiment import accuracies, synthetic_task
 
 TRAIN, TEST, SEEDS = 100_000, 5_000, range(1, 6)
 BY_CLASS = {

@@ -14,18 +14,18 @@ import numpy as np
 from flint import fmpq_mat
 
 from benchmarks.result import Result
-from ppdm_formal.families.hadamard_response import hadamard_response
-from ppdm_formal.families.local_hashing import local_hashing
-from ppdm_formal.families.randomized_response import randomized_response
-from ppdm_formal.families.rappor import rappor
-from ppdm_formal.families.subset_selection import subset_selection
-from ppdm_formal.families.unary_encoding import unary_encoding
-from ppdm_formal.measures.moments import supported
-from ppdm_formal.measures.utility import utility
-from ppdm_formal.numbers.exact import to_flint, to_fraction
-from ppdm_formal.operator.least_variance import exact_scores
-from ppdm_formal.operator.operator import Operator
-from ppdm_formal.operator.recoverable import recoverable
+from ppdm_formal.declare.arithmetic.exact import to_flint, to_fraction
+from ppdm_formal.declare.families.hadamard_response import hadamard_response
+from ppdm_formal.declare.families.local_hashing import local_hashing
+from ppdm_formal.declare.families.randomized_response import randomized_response
+from ppdm_formal.declare.families.rappor import rappor
+from ppdm_formal.declare.families.subset_selection import subset_selection
+from ppdm_formal.declare.families.unary_encoding import unary_encoding
+from ppdm_formal.declare.operators.least_variance import exact_scores
+from ppdm_formal.declare.operators.randomization import Operator
+from ppdm_formal.declare.operators.recoverable import recoverable
+from ppdm_formal.derive.measures.moments import supported
+from ppdm_formal.derive.measures.utility import utility
 from ppdm_formal.run.simulation import Simulation
 
 REPORTS = 1_000_000

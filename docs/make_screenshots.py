@@ -12,10 +12,10 @@ import tempfile
 from dataclasses import replace
 from pathlib import Path
 
-from ppdm_formal.audit import audit
-from ppdm_formal.files import example_path
-from ppdm_formal.language.compiler import load
-from ppdm_formal.report.formats.html import document_html
+from ppdm_formal.certify.audit.audit import audit
+from ppdm_formal.declare.language.compiler import load
+from ppdm_formal.declare.machine.files import example_path
+from ppdm_formal.report.formats.html_page import document_html
 from ppdm_formal.report.parts.blocks import Document, Section
 
 IMAGES = Path(__file__).parent / "images"

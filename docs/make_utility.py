@@ -11,19 +11,19 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from pathlib import Path
 
-from ppdm_formal.families.duchi_mean import duchi_mean
-from ppdm_formal.families.hadamard_response import hadamard_response
-from ppdm_formal.families.local_hashing import local_hashing
-from ppdm_formal.families.randomized_response import randomized_response
-from ppdm_formal.families.rappor import rappor
-from ppdm_formal.families.subset_selection import subset_selection
-from ppdm_formal.families.truncated_geometric import truncated_geometric
-from ppdm_formal.families.unary_encoding import unary_encoding
-from ppdm_formal.measures.utility import people, utility
-from ppdm_formal.numbers.exponential import exp_of
-from ppdm_formal.numbers.value import Infinity
-from ppdm_formal.operator.matrix import TooLarge
-from ppdm_formal.operator.operator import Operator
+from ppdm_formal.declare.arithmetic.exponential import exp_of
+from ppdm_formal.declare.arithmetic.value import Infinity
+from ppdm_formal.declare.families.duchi_mean import duchi_mean
+from ppdm_formal.declare.families.hadamard_response import hadamard_response
+from ppdm_formal.declare.families.local_hashing import local_hashing
+from ppdm_formal.declare.families.randomized_response import randomized_response
+from ppdm_formal.declare.families.rappor import rappor
+from ppdm_formal.declare.families.subset_selection import subset_selection
+from ppdm_formal.declare.families.truncated_geometric import truncated_geometric
+from ppdm_formal.declare.families.unary_encoding import unary_encoding
+from ppdm_formal.declare.operators.matrix import TooLarge
+from ppdm_formal.declare.operators.randomization import Operator
+from ppdm_formal.derive.measures.utility import people, utility
 from ppdm_formal.report.words.utility_words import about
 
 PAGE = Path(__file__).parent / "utility.md"

@@ -8,33 +8,33 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from ppdm_formal.result import shown_by
+from ppdm_formal.declare.result import shown_by
 
 if TYPE_CHECKING:  # the same names, for editors and type checkers
-    from ppdm_formal.audit import audit as audit
     from ppdm_formal.certify import certify as certify
+    from ppdm_formal.certify.audit.audit import audit as audit
+    from ppdm_formal.certify.audit.comparison import compare as compare
     from ppdm_formal.certify.certificate import Certificate as Certificate
     from ppdm_formal.certify.finding import Verdict as Verdict
-    from ppdm_formal.claim import BoundClaim as BoundClaim
-    from ppdm_formal.claim import BreachClaim as BreachClaim
-    from ppdm_formal.comparison import compare as compare
-    from ppdm_formal.language.compiler import compile_text as compile_text
-    from ppdm_formal.language.compiler import load as load
-    from ppdm_formal.language.errors import ModelError as ModelError
-    from ppdm_formal.language.model import Model as Model
-    from ppdm_formal.measures.utility import utility as utility
-    from ppdm_formal.numbers.parameter import Parameter as Parameter
-    from ppdm_formal.operator.domain import Domain as Domain
-    from ppdm_formal.operator.operator import Operator as Operator
-    from ppdm_formal.operator.prior import Constraint as Constraint
-    from ppdm_formal.operator.prior import Prior as Prior
-    from ppdm_formal.operator.prior import PriorFamily as PriorFamily
-    from ppdm_formal.operator.prior import Property as Property
-    from ppdm_formal.operator.view import InputClass as InputClass
-    from ppdm_formal.operator.view import View as View
-    from ppdm_formal.run.estimate.collected import estimate as estimate
-    from ppdm_formal.run.mine.plain import mine_plain as mine_plain
-    from ppdm_formal.run.mine.randomized import mine_release as mine_release
+    from ppdm_formal.declare.arithmetic.parameter import Parameter as Parameter
+    from ppdm_formal.declare.claim import BoundClaim as BoundClaim
+    from ppdm_formal.declare.claim import BreachClaim as BreachClaim
+    from ppdm_formal.declare.language.compiler import compile_text as compile_text
+    from ppdm_formal.declare.language.compiler import load as load
+    from ppdm_formal.declare.language.errors import ModelError as ModelError
+    from ppdm_formal.declare.language.model import Model as Model
+    from ppdm_formal.declare.operators.domain import Domain as Domain
+    from ppdm_formal.declare.operators.prior import Constraint as Constraint
+    from ppdm_formal.declare.operators.prior import Prior as Prior
+    from ppdm_formal.declare.operators.prior import PriorFamily as PriorFamily
+    from ppdm_formal.declare.operators.prior import Property as Property
+    from ppdm_formal.declare.operators.randomization import Operator as Operator
+    from ppdm_formal.declare.operators.view import InputClass as InputClass
+    from ppdm_formal.declare.operators.view import View as View
+    from ppdm_formal.derive.measures.utility import utility as utility
+    from ppdm_formal.infer.baskets.plain import mine_plain as mine_plain
+    from ppdm_formal.infer.baskets.randomized import mine_release as mine_release
+    from ppdm_formal.infer.tables.collected import estimate as estimate
     from ppdm_formal.run.randomize import randomize as randomize
 
 __version__ = "0.2.0"

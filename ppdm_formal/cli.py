@@ -15,7 +15,7 @@ import click
 from ppdm_formal import __version__, commands
 from ppdm_formal.commands._bounds import bounded
 from ppdm_formal.commands._shown import TASKS
-from ppdm_formal.interrupts import ended_cleanly
+from ppdm_formal.declare.machine.interrupts import ended_cleanly
 
 BAD_INPUT, UNKNOWN, INTERNAL = 2, 3, 5
 OBJECTS = 100_000
@@ -91,9 +91,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 def run(arguments: Sequence[str] | None = None) -> int:
     """The exit code of a command line."""
-    from ppdm_formal.language.errors import ModelError
-    from ppdm_formal.numbers.deadline import DeadlinePassed
-    from ppdm_formal.numbers.room import MemoryNeeded
+    from ppdm_formal.declare.language.errors import ModelError
+    from ppdm_formal.declare.machine.deadline import DeadlinePassed
+    from ppdm_formal.declare.machine.room import MemoryNeeded
     from ppdm_formal.run.errors import DataError
 
     for stream in (sys.stdout, sys.stderr):

@@ -16,59 +16,55 @@ import pytest
 
 PACKAGE = Path(__file__).parent.parent / "ppdm_formal"
 
-CORE = {"numbers", "operator"}
-BELOW = {"families", "claim", "measures"}
-DATA = {"files", "appearing", "staging", "interrupts", "starter", "result"}
-REPORTED = {
-    *CORE, *BELOW, *DATA, "language", "certify", "check", "checker", "itemsets", "run", "generate",
-    "coalition", "anonymity", "information", "statement", "audit", "clearance", "plan_model",
-    "plan_audit", "numeric", "theorem", "comparison", "continuous_audit", "audited",
-    "stated", "checked",
-}  # fmt: skip
+DIVIDED = {"declare", "derive", "certify", "infer", "tables"}
+"""Rooms whose folders have a direction among themselves as well."""
+EXACT = {"declare.machine", "declare.arithmetic"}
+CORE = EXACT | {"declare.operators"}
+DECLARED = CORE | {"declare.noises", "declare.families", "declare.reals"}
+ASKED = DECLARED | {"declare.claim", "declare.language"}
+DERIVED = {"derive.measures", "derive.information", "derive.reals"}
+CERTIFIED = {"certify", "certify.solver", "certify.audit", "certify.statement", "certify.theorem"}
+INFERRED = {"infer.undoing", "infer.tables", "infer.reals", "infer.baskets", "infer.classify"}
+TABLES = {"tables.generate", "tables.anonymity", "tables.coalition"}
+SHOWN = {*ASKED, *DERIVED, *CERTIFIED, *INFERRED, *TABLES, "checker", "check", "design", "run"}
 ALLOWED = {
-    "numbers": set(),
-    "operator": {"numbers"},
-    "noises": CORE,
-    **dict.fromkeys(BELOW, CORE),
-    "families": CORE | {"noises"},
-    "measures": CORE | {"information"},
-    "claim": CORE | {"measures", "numeric"},
-    "language": CORE | {"families", "claim", "measures", "numeric"},
-    "certify": CORE
-    | {"checker", "claim", "measures", "information", "files", "numeric", "namesake"},
+    "declare": set(),
+    "declare.machine": set(),
+    "declare.arithmetic": {"declare.machine"},
+    "declare.operators": EXACT,
+    "declare.noises": EXACT,
+    "declare.families": CORE | {"declare.noises"},
+    "declare.reals": CORE | {"declare.noises", "declare.families"},
+    # A claim names a measure, and so does a model: the one thing that is asked upwards.
+    "declare.claim": CORE | {"declare.reals", "derive.measures"},
+    "declare.language": DECLARED | {"declare.claim", "derive.measures"},
+    "derive": set(),
+    "derive.information": CORE,
+    "derive.measures": CORE | {"derive.information"},
+    "derive.reals": CORE | {"declare.noises", "declare.reals"},
     "checker": set(),
     "check": {"checker"},
-    "theorem": {"checker"},
-    "itemsets": CORE | {"families", "measures"},
-    "numeric": CORE | {"families", "measures", "noises"},
-    "run": CORE | {"families", "itemsets", "numeric", "files"},
-    "generate": CORE | {"families", "itemsets", "run", "files"},
-    "coalition": CORE | {"run"},
-    "information": CORE,
-    "anonymity": CORE | {"run"},
-    "statement": CORE | BELOW | {"certify", "itemsets", "files"},
-    "audit": CORE
-    | {"audited", "language", "measures", "certify", "claim", "continuous_audit", "namesake"},
-    "audited": CORE
-    | {"audited_json", "language", "measures", "certify", "claim", "numeric", "continuous_audit"},
-    "continuous_audit": CORE | {"audited", "language", "certify", "claim", "numeric"},
-    "audited_json": CORE | {"audited", "continuous_audit", "measures", "numeric"},
-    "checked": {"audit", "checker", "language"},
-    "comparison": {"audit", "audited", "language", "measures"},
-    "stated": {"audit", "claim", "language"},
-    "namesake": set(),
-    "result": set(),
-    "clearance": {"audited", "certify"},
-    "plan_model": CORE | {"claim", "itemsets", "language"},
-    "plan_audit": CORE | {"audit", "audited", "claim", "families", "itemsets", "language"},
-    "files": {"appearing", "interrupts", "staging"},
-    "appearing": {"staging"},
-    "staging": set(),
-    "interrupts": {"numbers"},
-    "starter": set(),
-    "report": REPORTED,
-    "commands": REPORTED | {"report", "__init__"},
-    "cli": REPORTED | {"report", "commands", "__init__"},
+    "certify": DECLARED | DERIVED | {"declare.claim", "certify.solver", "checker"},
+    "certify.solver": CORE | {"declare.claim", "derive.measures", "certify"},
+    "certify.theorem": {"checker"},
+    "certify.statement": CORE | {"declare.claim", "certify", "certify.solver"},
+    "certify.audit": {*ASKED, *DERIVED, "certify", "certify.solver", "checker", "design"},
+    "design": CORE | {"declare.families", "derive.measures"},
+    "run": CORE | {"declare.families", "design"},
+    "infer": set(),
+    "infer.undoing": CORE | {"declare.families"},
+    "infer.tables": CORE | {"declare.families", "infer.undoing", "run"},
+    "infer.reals": CORE | {"declare.noises", "infer.undoing", "run"},
+    "infer.baskets": CORE | {"design", "run"},
+    "infer.classify": EXACT | {"declare.noises", "infer.undoing", "infer.reals"},
+    "tables": set(),
+    "tables.generate": CORE | {"declare.families", "run", "infer.baskets"},
+    "tables.anonymity": CORE | {"run"},
+    "tables.coalition": CORE | {"run", "infer.undoing"},
+    "report": SHOWN,
+    "commands": SHOWN | {"report", "__init__"},
+    "cli": SHOWN | {"report", "commands", "__init__"},
+    "declare.result": set(),
     "__init__": set(),
 }
 ROOMS = {
@@ -78,10 +74,7 @@ ROOMS = {
     "formats": {"words", "pictures", "parts"},
 }
 """The rooms of a report; what stands beside them (mathematics) may be used by all."""
-NUMPY = {
-    "numbers", "operator", "families", "itemsets", "numeric", "run", "generate", "language",
-    "coalition", "anonymity", "information", "noises",
-}  # fmt: skip
+NUMPY = {"declare", "derive", "design", "run", "infer", "tables"}
 SOLVERS = {"certify"}
 ALONE = {"check", "checker"}  # run with the standard library alone
 VERSION = "ppdm_formal.__version__"  # a constant, which anyone may read
@@ -100,9 +93,18 @@ class Import:
 
 
 def part_of(module: str) -> str:
-    """The part of the package that a module belongs to: its file or folder in ppdm_formal."""
+    """The part of the package that a module belongs to: its room, and there its folder."""
     names = module.split(".")
-    return names[1] if len(names) > 1 else "__init__"
+    if len(names) == 1:
+        return "__init__"
+    inner = names[1] in DIVIDED and len(names) > 2
+    whole = inner and (len(names) > 3 or ".".join(names[1:]) in ALLOWED)
+    return ".".join(names[1:3]) if whole else names[1]
+
+
+def room(part: str) -> str:
+    """One of the ten rooms."""
+    return part.partition(".")[0]
 
 
 def module_of(path: Path) -> str:
@@ -178,7 +180,7 @@ def wrong_direction(part: str, one: Import) -> bool:
     if one.target.partition(".")[0] != "ppdm_formal":
         return False
     target = part_of(one.target)
-    shown = target == "result" and part not in ALONE  # what records are, for every room
+    shown = target == "declare.result" and part not in ALONE  # what records are, for every room
     constant = one.target == VERSION and part not in ALONE
     typed = part == "__init__" and one.typing_only  # the public names, for editors
     allowed = target == part or target in ALLOWED.get(part, set())
@@ -189,8 +191,8 @@ def wrong_package(part: str, one: Import) -> bool:
     """Whether a heavy package is imported where it does not belong."""
     package = one.target.partition(".")[0]
     return (
-        (package == "numpy" and part not in NUMPY)
-        or (package in ("z3", "cvc5") and part not in SOLVERS)
+        (package == "numpy" and room(part) not in NUMPY)
+        or (package in ("z3", "cvc5") and room(part) not in SOLVERS)
         or (package in ("sympy", "z3", "cvc5") and not one.within and not one.typing_only)
         or (part in ALONE and package not in {*sys.stdlib_module_names, "ppdm_formal"})
     )
@@ -262,7 +264,7 @@ def test_no_text_is_evaluated_as_code():
 def concrete(base: type, *packages: str) -> set[str]:
     """The names of all classes below one, in some packages, found by their place."""
     for package in packages:
-        for module in (PACKAGE / package).glob("[a-z]*.py"):
+        for module in PACKAGE.joinpath(*package.split(".")).glob("[a-z]*.py"):
             importlib.import_module(f"ppdm_formal.{package}.{module.stem}")
     found: set[str] = set()
     below = [base]
@@ -275,10 +277,12 @@ def concrete(base: type, *packages: str) -> set[str]:
 @cache
 def kinds() -> set[str]:
     """Noises and laws, which say themselves what they are like."""
-    from ppdm_formal.noises.noise import Noise
-    from ppdm_formal.operator.law import Law
+    from ppdm_formal.declare.noises.noise import Noise
+    from ppdm_formal.declare.operators.law import Law
 
-    return concrete(Noise, "noises") | concrete(Law, "operator", "families")
+    return concrete(Noise, "declare.noises") | concrete(
+        Law, "declare.operators", "declare.families"
+    )
 
 
 def asked_for(path: Path, names: set[str]) -> list[str]:
@@ -306,7 +310,7 @@ def test_noises_and_laws_are_asked_what_they_are_like_never_who_they_are():
     """A new one, in one file, then works wherever the others do."""
     names = kinds()
     assert {"Normal", "Bounded", "Triangular", "MatrixLaw", "SelectASize", "DecayLaw"} <= names
-    own = {"noises", "families", "operator"}
+    own = {"declare.noises", "declare.families", "declare.operators"}
     found = [
         one
         for path in FILES
@@ -318,27 +322,28 @@ def test_noises_and_laws_are_asked_what_they_are_like_never_who_they_are():
 
 def test_the_rules_can_fail(tmp_path):
     """The reader sees imports in functions, relative ones and submodules, and calls."""
-    file = tmp_path / "ppdm_formal" / "measures" / "bad.py"
+    file = tmp_path / "ppdm_formal" / "derive" / "measures" / "bad.py"
     file.parent.mkdir(parents=True)
     file.write_text(
-        "import sympy\nfrom ppdm_formal import certify\nfrom .. import audit\n"
-        "def f():\n    import numpy as np\n    from ppdm_formal.language.compiler import load\n"
+        "import sympy\nfrom ppdm_formal import certify\nfrom ... import run\n"
+        "def f():\n    import rich\n    import z3\n"
+        "    from ppdm_formal.declare.language.compiler import load\n"
         "def _repr_html_():\n    from ppdm_formal.report.formats.notebook import html_table\n"
         "def g():\n    from ppdm_formal.report.formats.notebook import html_table\n"
     )
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sys.modules[__name__], "PACKAGE", tmp_path / "ppdm_formal")
         (tmp_path / "ppdm_formal" / "certify.py").touch()
-        (tmp_path / "ppdm_formal" / "audit.py").touch()
+        (tmp_path / "ppdm_formal" / "run.py").touch()
         found = imports(file)
-    assert [one.target for one in found if wrong_direction("measures", one)] == [
+    assert [one.target for one in found if wrong_direction("derive.measures", one)] == [
         "ppdm_formal.certify",
-        "ppdm_formal.audit",
-        "ppdm_formal.language.compiler",
+        "ppdm_formal.run",
+        "ppdm_formal.declare.language.compiler",
         "ppdm_formal.report.formats.notebook",
         "ppdm_formal.report.formats.notebook",
     ]
-    assert [one.target for one in found if wrong_package("measures", one)] == ["sympy", "numpy"]
+    assert [one.target for one in found if wrong_package("derive.measures", one)] == ["sympy", "z3"]
     assert [one.target for one in found if wrong_room("words", one)] == [
         "ppdm_formal.report.formats.notebook"
     ] * 2

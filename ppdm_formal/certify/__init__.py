@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from ppdm_formal.namesake import called_as_its_function
+from ppdm_formal.certify.namesake import called_as_its_function
 
 if TYPE_CHECKING:
     from ppdm_formal.certify.certificate import Certificate
-    from ppdm_formal.claim import Claim
-    from ppdm_formal.operator.operator import Operator
+    from ppdm_formal.declare.claim import Claim
+    from ppdm_formal.declare.operators.randomization import Operator
 
 _HOME = {
     "EXACTLY": "finding",

@@ -8,9 +8,9 @@ from fractions import Fraction
 
 from ppdm_formal.certify.certificate import Certificate
 from ppdm_formal.certify.one_property import before_and_after
-from ppdm_formal.claim import BreachClaim
-from ppdm_formal.operator.prior import Prior
-from ppdm_formal.operator.view import View
+from ppdm_formal.declare.claim import BreachClaim
+from ppdm_formal.declare.operators.prior import Prior
+from ppdm_formal.declare.operators.view import View
 
 
 @dataclass(frozen=True)

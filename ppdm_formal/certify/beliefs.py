@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any
 
-from ppdm_formal.operator.view import InputClass
+from ppdm_formal.declare.operators.view import InputClass
 
 Masses = Iterable[tuple[InputClass, Any, Any]]
 """For each class the prior's mass on its inputs with the property, and on the others."""

@@ -12,9 +12,15 @@ from fractions import Fraction
 from typing import Any
 
 from ppdm_formal.certify.finding import BoundWitness, Finding, Verdict
-from ppdm_formal.claim import BoundClaim
-from ppdm_formal.measures.discovery import measure_named
-from ppdm_formal.measures.formula_value import (
+from ppdm_formal.declare.arithmetic.enclosure import Enclosure
+from ppdm_formal.declare.arithmetic.exact import is_number
+from ppdm_formal.declare.arithmetic.log_sum import LogSum, Undecided
+from ppdm_formal.declare.arithmetic.value import Measured
+from ppdm_formal.declare.claim import BoundClaim
+from ppdm_formal.declare.machine.deadline import NEVER, Deadline
+from ppdm_formal.declare.operators.view import View
+from ppdm_formal.derive.measures.discovery import measure_named
+from ppdm_formal.derive.measures.formula_value import (
     Endless,
     Number,
     ViewValue,
@@ -26,13 +32,7 @@ from ppdm_formal.measures.formula_value import (
     totals,
     view_values,
 )
-from ppdm_formal.measures.record import CannotCompute, Measure
-from ppdm_formal.numbers.deadline import NEVER, Deadline
-from ppdm_formal.numbers.enclosure import Enclosure
-from ppdm_formal.numbers.exact import is_number
-from ppdm_formal.numbers.log_sum import LogSum, Undecided
-from ppdm_formal.numbers.value import Measured
-from ppdm_formal.operator.view import View
+from ppdm_formal.derive.measures.record import CannotCompute, Measure
 
 DIGITS = (15, 30, 60, 120, 240)
 """Accuracies of which a certificate names one: more are not re-checked."""

@@ -16,11 +16,11 @@ from typing import Any
 from ppdm_formal.certify.dominance import Cover
 from ppdm_formal.certify.loose import Loose
 from ppdm_formal.certify.violations import chosen_counts, possible_sides, weights
-from ppdm_formal.claim import BreachClaim, Claim
-from ppdm_formal.numbers.bernstein import Table, table
-from ppdm_formal.numbers.deadline import Deadline
-from ppdm_formal.numbers.parameter import Parameter
-from ppdm_formal.operator.view import View
+from ppdm_formal.declare.arithmetic.bernstein import Table, table
+from ppdm_formal.declare.arithmetic.parameter import Parameter
+from ppdm_formal.declare.claim import BreachClaim, Claim
+from ppdm_formal.declare.machine.deadline import Deadline
+from ppdm_formal.declare.operators.view import View
 
 MAX_BOXES = 3000
 """Evidence of more boxes is not looked for."""

@@ -11,10 +11,10 @@ from ppdm_formal.certify.beliefs import beliefs
 from ppdm_formal.certify.finding import BreachWitness, WitnessPart
 from ppdm_formal.certify.known_prior import Most
 from ppdm_formal.certify.placing import Greatest, Problem, Search
-from ppdm_formal.numbers.deadline import Deadline
-from ppdm_formal.numbers.spelling import count_json, number_text
-from ppdm_formal.operator.sets import groups_of
-from ppdm_formal.operator.view import View
+from ppdm_formal.declare.arithmetic.spelling import count_json, number_text
+from ppdm_formal.declare.machine.deadline import Deadline
+from ppdm_formal.declare.operators.sets import groups_of
+from ppdm_formal.declare.operators.view import View
 
 
 class ByPlacing:

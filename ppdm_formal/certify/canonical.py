@@ -8,16 +8,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ppdm_formal.claim import BreachClaim, Claim
-from ppdm_formal.measures.discovery import measure_named
-from ppdm_formal.numbers.spelling import count_json, number_text
-from ppdm_formal.operator.canonical import digest, value_json
-from ppdm_formal.operator.operator import Operator
-from ppdm_formal.operator.prior import Prior, PriorFamily, Property
-from ppdm_formal.operator.repeated import rows_of
-from ppdm_formal.operator.sets import ValueSets, groups_of
-from ppdm_formal.operator.view import ChosenSet, View
-from ppdm_formal.operator.within import Within
+from ppdm_formal.declare.arithmetic.spelling import count_json, number_text
+from ppdm_formal.declare.claim import BreachClaim, Claim
+from ppdm_formal.declare.operators.canonical import digest, value_json
+from ppdm_formal.declare.operators.prior import Prior, PriorFamily, Property
+from ppdm_formal.declare.operators.randomization import Operator
+from ppdm_formal.declare.operators.repeated import rows_of
+from ppdm_formal.declare.operators.sets import ValueSets, groups_of
+from ppdm_formal.declare.operators.view import ChosenSet, View
+from ppdm_formal.declare.operators.within import Within
+from ppdm_formal.derive.measures.discovery import measure_named
 
 
 def view_json(view: View) -> dict[str, Any]:

@@ -11,13 +11,13 @@ from fractions import Fraction
 from typing import Any
 
 from ppdm_formal.certify.finding import BoundWitness, Finding, Verdict
-from ppdm_formal.claim import BoundClaim
-from ppdm_formal.information.balls import in_unit
-from ppdm_formal.information.capacity import channel_capacity
-from ppdm_formal.numbers.deadline import NEVER, Deadline
-from ppdm_formal.numbers.enclosure import Enclosure
-from ppdm_formal.numbers.spelling import number_text
-from ppdm_formal.operator.view import View
+from ppdm_formal.declare.arithmetic.enclosure import Enclosure
+from ppdm_formal.declare.arithmetic.spelling import number_text
+from ppdm_formal.declare.claim import BoundClaim
+from ppdm_formal.declare.machine.deadline import NEVER, Deadline
+from ppdm_formal.declare.operators.view import View
+from ppdm_formal.derive.information.balls import in_unit
+from ppdm_formal.derive.information.capacity import channel_capacity
 
 
 def decide_capacity(

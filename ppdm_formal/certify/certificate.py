@@ -20,12 +20,12 @@ from ppdm_formal.certify.finding import (
 )
 from ppdm_formal.certify.witness import Concrete
 from ppdm_formal.certify.written import Written, region_json, thresholds_json
-from ppdm_formal.claim import BreachClaim, Claim
-from ppdm_formal.numbers.spelling import count_json, number_text
-from ppdm_formal.operator.canonical import digest, value_json
-from ppdm_formal.operator.operator import Operator
-from ppdm_formal.operator.view import View
-from ppdm_formal.result import Displayed
+from ppdm_formal.declare.arithmetic.spelling import count_json, number_text
+from ppdm_formal.declare.claim import BreachClaim, Claim
+from ppdm_formal.declare.operators.canonical import digest, value_json
+from ppdm_formal.declare.operators.randomization import Operator
+from ppdm_formal.declare.operators.view import View
+from ppdm_formal.declare.result import Displayed
 
 
 @dataclass(frozen=True)

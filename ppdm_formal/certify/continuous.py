@@ -23,18 +23,18 @@ from ppdm_formal.certify.real_cases import (
     ways,
 )
 from ppdm_formal.certify.real_witness import TakenFar, ToldApart, Way, breached
-from ppdm_formal.claim import BoundClaim, BreachClaim, Claim
-from ppdm_formal.numbers.deadline import Deadline, DeadlinePassed
-from ppdm_formal.numbers.enclosure import Enclosure, ball_of
-from ppdm_formal.numbers.exponential import ExpNumber, Real, TooManyPowers
-from ppdm_formal.numbers.spelling import number_text
-from ppdm_formal.numbers.value import Infinity
-from ppdm_formal.numeric.continuous.additive import ContinuousOperator
-from ppdm_formal.numeric.continuous.belief import Belief
-from ppdm_formal.numeric.continuous.density import Density
-from ppdm_formal.numeric.continuous.extremes import Extreme, extremes, ratio_at
-from ppdm_formal.numeric.continuous.reals import RealProperty
-from ppdm_formal.numeric.continuous.search import MAX_CUTS, Above, Below, search
+from ppdm_formal.declare.arithmetic.enclosure import Enclosure, ball_of
+from ppdm_formal.declare.arithmetic.exponential import ExpNumber, Real, TooManyPowers
+from ppdm_formal.declare.arithmetic.spelling import number_text
+from ppdm_formal.declare.arithmetic.value import Infinity
+from ppdm_formal.declare.claim import BoundClaim, BreachClaim, Claim
+from ppdm_formal.declare.machine.deadline import Deadline, DeadlinePassed
+from ppdm_formal.declare.reals.additive import ContinuousOperator
+from ppdm_formal.declare.reals.density import Density
+from ppdm_formal.declare.reals.reals import RealProperty
+from ppdm_formal.derive.reals.belief import Belief
+from ppdm_formal.derive.reals.extremes import Extreme, extremes, ratio_at
+from ppdm_formal.derive.reals.search import MAX_CUTS, Above, Below, search
 
 PARTS = ((1, 300), (8, 1000), (32, 4000), (96, MAX_CUTS))
 """Into how many cells pieces are cut, and how many cuts of outputs are worth while with them."""

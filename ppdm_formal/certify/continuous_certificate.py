@@ -19,12 +19,12 @@ from ppdm_formal.certify.finding import Finding, Verdict
 from ppdm_formal.certify.rebuild import NotInModel, rebuilt_claim
 from ppdm_formal.certify.recheck import rechecked
 from ppdm_formal.certify.written import Written
-from ppdm_formal.claim import BreachClaim, Claim
-from ppdm_formal.numbers.deadline import Deadline, DeadlinePassed
-from ppdm_formal.numbers.spelling import number_text
-from ppdm_formal.numeric.continuous.additive import ContinuousOperator
-from ppdm_formal.numeric.continuous.density import Bell, Density
-from ppdm_formal.numeric.continuous.reals import RealProperty
+from ppdm_formal.declare.arithmetic.spelling import number_text
+from ppdm_formal.declare.claim import BreachClaim, Claim
+from ppdm_formal.declare.machine.deadline import Deadline, DeadlinePassed
+from ppdm_formal.declare.reals.additive import ContinuousOperator
+from ppdm_formal.declare.reals.density import Bell, Density
+from ppdm_formal.declare.reals.reals import RealProperty
 
 
 @dataclass(frozen=True)

@@ -10,13 +10,13 @@ from ppdm_formal.certify.certificate import Certificate
 from ppdm_formal.certify.deciders import decide_numbers
 from ppdm_formal.certify.finding import BreachWitness, Finding, Verdict
 from ppdm_formal.certify.witness import replay
-from ppdm_formal.claim import BoundClaim, BreachClaim, Claim
-from ppdm_formal.numbers.deadline import Deadline, DeadlinePassed
-from ppdm_formal.numbers.exponential import TooManyPowers
-from ppdm_formal.numbers.parameter import Parameter
-from ppdm_formal.operator.matrix import TooLarge
-from ppdm_formal.operator.operator import Operator
-from ppdm_formal.operator.view import View
+from ppdm_formal.declare.arithmetic.exponential import TooManyPowers
+from ppdm_formal.declare.arithmetic.parameter import Parameter
+from ppdm_formal.declare.claim import BoundClaim, BreachClaim, Claim
+from ppdm_formal.declare.machine.deadline import Deadline, DeadlinePassed
+from ppdm_formal.declare.operators.matrix import TooLarge
+from ppdm_formal.declare.operators.randomization import Operator
+from ppdm_formal.declare.operators.view import View
 
 
 def decide(
@@ -29,7 +29,7 @@ def decide(
     """The claim's certificate; unknown where the time runs out, in whatever step."""
     deadline = Deadline.after(timeout)
     if cross_check:
-        from ppdm_formal.certify.by_solver import require
+        from ppdm_formal.certify.solver.by_solver import require
 
         require("z3", "cvc5")
     views: tuple[View, ...] = ()
@@ -76,7 +76,7 @@ def _decided(
         if finding.views:
             views = seen = finding.views
         if cross_check and isinstance(claim, BreachClaim):
-            from ppdm_formal.certify.by_solver import cross_checked
+            from ppdm_formal.certify.solver.by_solver import cross_checked
 
             finding = cross_checked(finding, seen, claim, deadline)
     finding = with_vacuity(finding, seen, claim, parameters, deadline)

@@ -13,10 +13,10 @@ from importlib import import_module
 from typing import Any
 
 from ppdm_formal.certify.finding import Finding, Verdict
-from ppdm_formal.claim import BoundClaim, BreachClaim, Claim
-from ppdm_formal.numbers.deadline import Deadline, DeadlinePassed
-from ppdm_formal.operator.prior import Prior, PriorFamily
-from ppdm_formal.operator.view import View
+from ppdm_formal.declare.claim import BoundClaim, BreachClaim, Claim
+from ppdm_formal.declare.machine.deadline import Deadline, DeadlinePassed
+from ppdm_formal.declare.operators.prior import Prior, PriorFamily
+from ppdm_formal.declare.operators.view import View
 
 
 @dataclass(frozen=True)

@@ -20,18 +20,18 @@ from ppdm_formal.certify.violations import (
     violations,
     weights,
 )
-from ppdm_formal.claim import BoundClaim, BreachClaim, Claim
-from ppdm_formal.measures.delta import by_pair
-from ppdm_formal.numbers.constant_symbol import constants
-from ppdm_formal.numbers.deadline import Deadline
-from ppdm_formal.numbers.exact import Exact, is_symbolic
-from ppdm_formal.numbers.exponential import ExpNumber, common_step, sign_of
-from ppdm_formal.numbers.line import Form, Line
-from ppdm_formal.numbers.line_polynomial import Polynomial, Ring, degree
-from ppdm_formal.numbers.logarithm import e_to
-from ppdm_formal.numbers.parameter import Parameter
-from ppdm_formal.operator.prior import Prior
-from ppdm_formal.operator.view import View
+from ppdm_formal.declare.arithmetic.constant_symbol import constants
+from ppdm_formal.declare.arithmetic.exact import Exact, is_symbolic
+from ppdm_formal.declare.arithmetic.exponential import ExpNumber, common_step, sign_of
+from ppdm_formal.declare.arithmetic.line import Form, Line
+from ppdm_formal.declare.arithmetic.line_polynomial import Polynomial, Ring, degree
+from ppdm_formal.declare.arithmetic.logarithm import e_to
+from ppdm_formal.declare.arithmetic.parameter import Parameter
+from ppdm_formal.declare.claim import BoundClaim, BreachClaim, Claim
+from ppdm_formal.declare.machine.deadline import Deadline
+from ppdm_formal.declare.operators.prior import Prior
+from ppdm_formal.declare.operators.view import View
+from ppdm_formal.derive.measures.delta import by_pair
 
 MAX_DEGREE = 200
 """Greatest degree of a likelihood of several reports."""

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ppdm_formal.claim import BreachClaim, Claim
-from ppdm_formal.numbers.deadline import Deadline
-from ppdm_formal.numbers.envelope import covered
-from ppdm_formal.numbers.exact import ZERO, Exact
-from ppdm_formal.numbers.parameter import Parameter
-from ppdm_formal.operator.view import View
+from ppdm_formal.declare.arithmetic.envelope import covered
+from ppdm_formal.declare.arithmetic.exact import ZERO, Exact
+from ppdm_formal.declare.arithmetic.parameter import Parameter
+from ppdm_formal.declare.claim import BreachClaim, Claim
+from ppdm_formal.declare.machine.deadline import Deadline
+from ppdm_formal.declare.operators.view import View
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
 """Claims for every property under a density: the best property of an output, or levels for all.
 
 Given z, the property of probability at most r that is likeliest holds where the likelihood of z is
-highest. The most telling outputs are tried for a breach by it (numeric/continuous/telling.py);
+highest. The most telling outputs are tried for a breach by it (derive/reals/telling.py);
 otherwise levels show for all z at once that no property gets as far (every_property.py), and where
 they do not, the output at which that proof is stuck is tried as well.
 """
@@ -22,16 +22,16 @@ from ppdm_formal.certify.real_cases import (
     ways,
 )
 from ppdm_formal.certify.real_witness import TakenFar, Way, breached
-from ppdm_formal.claim import BreachClaim
-from ppdm_formal.numbers.deadline import Deadline
-from ppdm_formal.numbers.spelling import number_text
-from ppdm_formal.numeric.continuous.additive import ContinuousOperator
-from ppdm_formal.numeric.continuous.belief import Belief
-from ppdm_formal.numeric.continuous.density import Density
-from ppdm_formal.numeric.continuous.every_property import EveryProperty, Levels, stays_below
-from ppdm_formal.numeric.continuous.reals import RealProperty
-from ppdm_formal.numeric.continuous.search import Above, at_or_around
-from ppdm_formal.numeric.continuous.telling import Best, Telling, most_telling
+from ppdm_formal.declare.arithmetic.spelling import number_text
+from ppdm_formal.declare.claim import BreachClaim
+from ppdm_formal.declare.machine.deadline import Deadline
+from ppdm_formal.declare.reals.additive import ContinuousOperator
+from ppdm_formal.declare.reals.density import Density
+from ppdm_formal.declare.reals.reals import RealProperty
+from ppdm_formal.derive.reals.belief import Belief
+from ppdm_formal.derive.reals.every_property import EveryProperty, Levels, stays_below
+from ppdm_formal.derive.reals.search import Above, at_or_around
+from ppdm_formal.derive.reals.telling import Best, Telling, most_telling
 
 PARTS = (16, 48, 128)
 """Into how many cells pieces are cut, until that is enough."""

@@ -20,12 +20,12 @@ from ppdm_formal.certify.finding import (
     WitnessPart,
 )
 from ppdm_formal.certify.inequalities import Row, RowRelation, solve
-from ppdm_formal.claim import BreachClaim
-from ppdm_formal.numbers.deadline import Deadline
-from ppdm_formal.numbers.exact import Exact
-from ppdm_formal.numbers.spelling import number_text
-from ppdm_formal.operator.prior import PriorFamily
-from ppdm_formal.operator.view import View
+from ppdm_formal.declare.arithmetic.exact import Exact
+from ppdm_formal.declare.arithmetic.spelling import number_text
+from ppdm_formal.declare.claim import BreachClaim
+from ppdm_formal.declare.machine.deadline import Deadline
+from ppdm_formal.declare.operators.prior import PriorFamily
+from ppdm_formal.declare.operators.view import View
 
 Columns = list[tuple[int, bool]]
 """The variables: a class, and whether its mass is inside (u) or outside (w)."""

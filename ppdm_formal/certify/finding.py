@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 if TYPE_CHECKING:
     from ppdm_formal.certify.real_witness import RealWitness
     from ppdm_formal.certify.region import Region
-    from ppdm_formal.numbers.enclosure import Enclosure
-    from ppdm_formal.numbers.value import Measured
-    from ppdm_formal.operator.operator import Operator
-    from ppdm_formal.operator.view import View
+    from ppdm_formal.declare.arithmetic.enclosure import Enclosure
+    from ppdm_formal.declare.arithmetic.value import Measured
+    from ppdm_formal.declare.operators.randomization import Operator
+    from ppdm_formal.declare.operators.view import View
 
 
 class Verdict(Enum):

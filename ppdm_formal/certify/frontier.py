@@ -16,10 +16,10 @@ from fractions import Fraction
 
 from ppdm_formal.certify.knapsack import Effort, Knapsack, maximize
 from ppdm_formal.certify.known_prior import Shares, shares_of
-from ppdm_formal.numbers.exact import ONE, ZERO
-from ppdm_formal.numbers.value import Infinity
-from ppdm_formal.operator.operator import Operator
-from ppdm_formal.operator.prior import Prior
+from ppdm_formal.declare.arithmetic.exact import ONE, ZERO
+from ppdm_formal.declare.arithmetic.value import Infinity
+from ppdm_formal.declare.operators.prior import Prior
+from ppdm_formal.declare.operators.randomization import Operator
 
 _PARTS = 50
 """Into how many parts an axis is divided where the steps are too many to draw each."""

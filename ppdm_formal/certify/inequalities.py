@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal, TypeAlias
 
-from ppdm_formal.numbers.simplex import Impossible, LinearRow, maximize
+from ppdm_formal.declare.arithmetic.simplex import Impossible, LinearRow, maximize
 
 RowRelation: TypeAlias = Literal[">=", ">", "=="]
 

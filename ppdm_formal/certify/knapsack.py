@@ -18,9 +18,9 @@ from fractions import Fraction
 from typing import Any
 
 from ppdm_formal.certify.subset_sum import greatest_sum
-from ppdm_formal.numbers.deadline import NEVER, Deadline
-from ppdm_formal.numbers.exact import is_rational
-from ppdm_formal.numbers.spelling import count_json, number_text
+from ppdm_formal.declare.arithmetic.exact import is_rational
+from ppdm_formal.declare.arithmetic.spelling import count_json, number_text
+from ppdm_formal.declare.machine.deadline import NEVER, Deadline
 
 MAX_DEPTH = 200
 """Boxes are not split further than this, so that trees can be read recursively."""

@@ -28,11 +28,11 @@ from ppdm_formal.certify.finding import (
     clipped_below,
 )
 from ppdm_formal.certify.knapsack import Amounts, Effort, Knapsack, Maximum, maximize
-from ppdm_formal.claim import BreachClaim
-from ppdm_formal.numbers.deadline import Deadline
-from ppdm_formal.numbers.enclosure import Enclosure
-from ppdm_formal.numbers.spelling import count_json, number_text
-from ppdm_formal.operator.view import View
+from ppdm_formal.declare.arithmetic.enclosure import Enclosure
+from ppdm_formal.declare.arithmetic.spelling import count_json, number_text
+from ppdm_formal.declare.claim import BreachClaim
+from ppdm_formal.declare.machine.deadline import Deadline
+from ppdm_formal.declare.operators.view import View
 
 Shares = tuple[Amounts, Amounts, tuple[int, ...]]
 """For each class: what one input adds to before and to after, and how many inputs there are."""

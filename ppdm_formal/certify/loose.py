@@ -13,8 +13,8 @@ from typing import Any
 
 from flint import Ordering, fmpq, fmpq_mpoly_ctx
 
-from ppdm_formal.numbers.exact import exact, to_flint, to_sympy
-from ppdm_formal.numbers.rational_function import fraction_terms
+from ppdm_formal.declare.arithmetic.exact import exact, to_flint, to_sympy
+from ppdm_formal.declare.arithmetic.rational_function import fraction_terms
 
 
 @dataclass(frozen=True)

@@ -20,17 +20,17 @@ from ppdm_formal.certify.finding import Verdict
 from ppdm_formal.certify.knapsack import Effort, Knapsack, maximize
 from ppdm_formal.certify.known_prior import shares_of
 from ppdm_formal.certify.one_property import decide_one_property
-from ppdm_formal.claim import BoundClaim, BreachClaim
-from ppdm_formal.measures.discovery import measure_named
-from ppdm_formal.measures.formula_value import view_values
-from ppdm_formal.measures.posterior import joint_mass
-from ppdm_formal.numbers.deadline import NEVER
-from ppdm_formal.numbers.exact import ONE, ZERO
-from ppdm_formal.operator.domain import Value
-from ppdm_formal.operator.matrix import CodedMatrix, TooLarge
-from ppdm_formal.operator.operator import Operator
-from ppdm_formal.operator.prior import Prior, Property
-from ppdm_formal.operator.view import View
+from ppdm_formal.declare.arithmetic.exact import ONE, ZERO
+from ppdm_formal.declare.claim import BoundClaim, BreachClaim
+from ppdm_formal.declare.machine.deadline import NEVER
+from ppdm_formal.declare.operators.domain import Value
+from ppdm_formal.declare.operators.matrix import CodedMatrix, TooLarge
+from ppdm_formal.declare.operators.prior import Prior, Property
+from ppdm_formal.declare.operators.randomization import Operator
+from ppdm_formal.declare.operators.view import View
+from ppdm_formal.derive.measures.discovery import measure_named
+from ppdm_formal.derive.measures.formula_value import view_values
+from ppdm_formal.derive.measures.posterior import joint_mass
 
 MAX_OUTPUTS = 1200
 """Operators with more outputs get a bound instead of the exact maximum over inputs."""

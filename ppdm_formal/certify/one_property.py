@@ -16,10 +16,10 @@ from ppdm_formal.certify.finding import (
     clipped_above,
     clipped_below,
 )
-from ppdm_formal.claim import BreachClaim
-from ppdm_formal.numbers.deadline import Deadline
-from ppdm_formal.numbers.spelling import number_text
-from ppdm_formal.operator.view import View
+from ppdm_formal.declare.arithmetic.spelling import number_text
+from ppdm_formal.declare.claim import BreachClaim
+from ppdm_formal.declare.machine.deadline import Deadline
+from ppdm_formal.declare.operators.view import View
 
 Direction: TypeAlias = Literal["upward", "downward"]
 

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 
-from ppdm_formal.numbers.enclosure import Enclosure, real_enclosure
-from ppdm_formal.numbers.exponential import ExpNumber, Real
+from ppdm_formal.declare.arithmetic.enclosure import Enclosure, real_enclosure
+from ppdm_formal.declare.arithmetic.exponential import ExpNumber, Real
 
 DIGITS = (12, 48, 192)
 """Of the rationals beside numbers with e^q: first, and each time that an answer is left open."""
@@ -26,7 +26,7 @@ class NotAsked(ValueError):
 class Rounding:
     """Rationals beside numbers, on the side that helps a breach or on the other.
 
-    >>> from ppdm_formal.numbers.exponential import exp_of
+    >>> from ppdm_formal.declare.arithmetic.exponential import exp_of
     >>> e = exp_of(Fraction(1))
     >>> Rounding(True, 12).over(e) > e > Rounding(True, 12).under(e)
     True

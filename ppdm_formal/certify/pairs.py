@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from ppdm_formal.certify.finding import BoundWitness, Finding, Verdict
-from ppdm_formal.claim import BoundClaim
-from ppdm_formal.measures.delta import by_pair, excess
-from ppdm_formal.numbers.deadline import NEVER, Deadline
-from ppdm_formal.numbers.logarithm import e_to
-from ppdm_formal.numbers.people import said
-from ppdm_formal.operator.view import View
+from ppdm_formal.declare.arithmetic.logarithm import e_to
+from ppdm_formal.declare.arithmetic.people import said
+from ppdm_formal.declare.claim import BoundClaim
+from ppdm_formal.declare.machine.deadline import NEVER, Deadline
+from ppdm_formal.declare.operators.view import View
+from ppdm_formal.derive.measures.delta import by_pair, excess
 
 EVIDENCE = {"kind": "pairs"}
 

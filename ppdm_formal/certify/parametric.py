@@ -16,18 +16,18 @@ from ppdm_formal.certify.deciders import decide_numbers
 from ppdm_formal.certify.deciding import line_of, problem
 from ppdm_formal.certify.dominance import Cover, covers
 from ppdm_formal.certify.finding import Finding, Verdict
-from ppdm_formal.certify.parametric_smt import Asker, sides_of_region, violated_text
 from ppdm_formal.certify.region import Region, find_region, point_json
 from ppdm_formal.certify.region_words import region_words
+from ppdm_formal.certify.solver.parametric_smt import Asker, sides_of_region, violated_text
 from ppdm_formal.certify.violations import Alternative, TooManyAlternatives, violations
-from ppdm_formal.claim import Claim
-from ppdm_formal.numbers.constant_symbol import constants
-from ppdm_formal.numbers.deadline import NEVER, Deadline, DeadlinePassed
-from ppdm_formal.numbers.exact import ONE, Exact, substitute
-from ppdm_formal.numbers.parameter import Parameter
-from ppdm_formal.numbers.sampled import clearest, sample_points, sampled
-from ppdm_formal.numbers.spelling import number_text
-from ppdm_formal.operator.view import View
+from ppdm_formal.declare.arithmetic.constant_symbol import constants
+from ppdm_formal.declare.arithmetic.exact import ONE, Exact, substitute
+from ppdm_formal.declare.arithmetic.parameter import Parameter
+from ppdm_formal.declare.arithmetic.sampled import clearest, sample_points, sampled
+from ppdm_formal.declare.arithmetic.spelling import number_text
+from ppdm_formal.declare.claim import Claim
+from ppdm_formal.declare.machine.deadline import NEVER, Deadline, DeadlinePassed
+from ppdm_formal.declare.operators.view import View
 
 ROUNDING = 1e-12
 """How far below 0 a float may be that stands for 0."""

@@ -18,12 +18,12 @@ from fractions import Fraction
 from typing import Any, TypeAlias
 
 from ppdm_formal.certify.finding import BoundWitness
-from ppdm_formal.numbers.deadline import Deadline
-from ppdm_formal.numbers.exponential import Real
-from ppdm_formal.numbers.logarithm import e_to
-from ppdm_formal.numbers.spelling import number_text
-from ppdm_formal.operator.parts import Parts, PartsClaim
-from ppdm_formal.operator.view import View
+from ppdm_formal.declare.arithmetic.exponential import Real
+from ppdm_formal.declare.arithmetic.logarithm import e_to
+from ppdm_formal.declare.arithmetic.spelling import number_text
+from ppdm_formal.declare.machine.deadline import Deadline
+from ppdm_formal.declare.operators.parts import Parts, PartsClaim
+from ppdm_formal.declare.operators.view import View
 
 Shown: TypeAlias = Mapping[int, Sequence[View]]
 """The views of each part's operator on which a claim rests."""

@@ -17,13 +17,13 @@ from ppdm_formal.certify.parts import Broken, Shown, TwoRecords, breaking
 from ppdm_formal.certify.rebuild import NotInModel, bound_of
 from ppdm_formal.certify.recheck import rechecked
 from ppdm_formal.certify.written import Written
-from ppdm_formal.claim import BoundClaim
-from ppdm_formal.numbers.deadline import Deadline, DeadlinePassed
-from ppdm_formal.numbers.exponential import TooManyPowers
-from ppdm_formal.numbers.spelling import count_json, number_text
-from ppdm_formal.operator.canonical import value_json
-from ppdm_formal.operator.matrix import TooLarge
-from ppdm_formal.operator.parts import Parts, PartsClaim
+from ppdm_formal.declare.arithmetic.exponential import TooManyPowers
+from ppdm_formal.declare.arithmetic.spelling import count_json, number_text
+from ppdm_formal.declare.claim import BoundClaim
+from ppdm_formal.declare.machine.deadline import Deadline, DeadlinePassed
+from ppdm_formal.declare.operators.canonical import value_json
+from ppdm_formal.declare.operators.matrix import TooLarge
+from ppdm_formal.declare.operators.parts import Parts, PartsClaim
 
 EVIDENCE = {"kind": "product"}
 
@@ -110,7 +110,7 @@ def certify_parts(
 
     >>> from fractions import Fraction
     >>> from ppdm_formal import Operator
-    >>> from ppdm_formal.operator.parts import SanitizedPart
+    >>> from ppdm_formal.declare.operators.parts import SanitizedPart
     >>> coin = Operator.from_matrix([["3/4", "1/4"], ["1/4", "3/4"]])
     >>> record = Parts("Two", (SanitizedPart("a", coin), SanitizedPart("b", coin)))
     >>> found = certify_parts(record, PartsClaim("record", None, "<=", Fraction(2)))

@@ -25,11 +25,11 @@ from fractions import Fraction
 from typing import Any, TypeAlias
 
 from ppdm_formal.certify.subset_sum import great_sum
-from ppdm_formal.numbers.deadline import Deadline
-from ppdm_formal.numbers.exact import ONE, ZERO, is_rational
-from ppdm_formal.numbers.simplex import Best, Impossible, LinearRow, maximize
-from ppdm_formal.numbers.spelling import count_json, number_text
-from ppdm_formal.operator.sets import Counts, ValueKind, ValueSets
+from ppdm_formal.declare.arithmetic.exact import ONE, ZERO, is_rational
+from ppdm_formal.declare.arithmetic.simplex import Best, Impossible, LinearRow, maximize
+from ppdm_formal.declare.arithmetic.spelling import count_json, number_text
+from ppdm_formal.declare.machine.deadline import Deadline
+from ppdm_formal.declare.operators.sets import Counts, ValueKind, ValueSets
 
 STATES = 4
 """In the set and the property, in the property alone, in the set alone, in neither."""

@@ -10,10 +10,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, TypeAlias
 
 from ppdm_formal.certify.violations import MAX_ALTERNATIVES, TooManyAlternatives, chosen_counts
-from ppdm_formal.claim import BreachClaim
-from ppdm_formal.numbers.line import Form, Line
-from ppdm_formal.numbers.line_polynomial import Polynomial, degree, key
-from ppdm_formal.operator.view import View
+from ppdm_formal.declare.arithmetic.line import Form, Line
+from ppdm_formal.declare.arithmetic.line_polynomial import Polynomial, degree, key
+from ppdm_formal.declare.claim import BreachClaim
+from ppdm_formal.declare.operators.view import View
 
 Case: TypeAlias = tuple[tuple[Form, bool], ...]
 """Closed forms that are above 0 (where the flag is set), or at least 0."""

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from ppdm_formal.certify.finding import BoundWitness, Finding, Verdict
-from ppdm_formal.claim import BoundClaim
-from ppdm_formal.numbers.deadline import NEVER, Deadline
-from ppdm_formal.numbers.spelling import number_text
-from ppdm_formal.operator.view import View
+from ppdm_formal.declare.arithmetic.spelling import number_text
+from ppdm_formal.declare.claim import BoundClaim
+from ppdm_formal.declare.machine.deadline import NEVER, Deadline
+from ppdm_formal.declare.operators.view import View
 
 EVIDENCE = {"kind": "ratio"}
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from fractions import Fraction
 
 from ppdm_formal.certify.real_witness import Way
-from ppdm_formal.claim import BreachClaim
-from ppdm_formal.numeric.continuous.additive import ContinuousOperator
-from ppdm_formal.numeric.continuous.search import Above, Below
+from ppdm_formal.declare.claim import BreachClaim
+from ppdm_formal.declare.reals.additive import ContinuousOperator
+from ppdm_formal.derive.reals.search import Above, Below
 
 _FARTHEST = 55
 

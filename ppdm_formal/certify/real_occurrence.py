@@ -6,10 +6,10 @@ from ppdm_formal.certify.continuous import sides
 from ppdm_formal.certify.continuous_certificate import ContinuousCertificate
 from ppdm_formal.certify.finding import Verdict
 from ppdm_formal.certify.real_cases import odds_of, reaches, starts_at
-from ppdm_formal.claim import BreachClaim
-from ppdm_formal.numbers.deadline import Deadline
-from ppdm_formal.numeric.continuous.breaching import Breaching, breaching
-from ppdm_formal.numeric.continuous.density import Density
+from ppdm_formal.declare.claim import BreachClaim
+from ppdm_formal.declare.machine.deadline import Deadline
+from ppdm_formal.declare.reals.density import Density
+from ppdm_formal.derive.reals.breaching import Breaching, breaching
 
 
 def real_occurrence(certificate: ContinuousCertificate, deadline: Deadline) -> Breaching | None:

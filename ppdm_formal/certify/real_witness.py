@@ -7,9 +7,9 @@ from fractions import Fraction
 from typing import Any, Literal, TypeAlias
 
 from ppdm_formal.certify.finding import Finding, Verdict
-from ppdm_formal.numbers.spelling import number_text
-from ppdm_formal.numeric.continuous.belief import Atom
-from ppdm_formal.numeric.continuous.reals import RealProperty
+from ppdm_formal.declare.arithmetic.spelling import number_text
+from ppdm_formal.declare.reals.reals import RealProperty
+from ppdm_formal.derive.reals.belief import Atom
 
 Way: TypeAlias = Literal["upward", "downward"]
 """In a downward breach the belief in the complement rises."""

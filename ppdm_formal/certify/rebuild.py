@@ -11,14 +11,14 @@ from ppdm_formal.certify.canonical import (
     operator_json,
 )
 from ppdm_formal.certify.written import region_json
-from ppdm_formal.claim import BoundClaim, BreachClaim, Claim
-from ppdm_formal.numbers.parameter import Parameter
-from ppdm_formal.numbers.reading import read_exponent, read_real
-from ppdm_formal.numeric.continuous.density import Density
-from ppdm_formal.numeric.continuous.reals import RealProperty
-from ppdm_formal.operator.operator import Operator
-from ppdm_formal.operator.prior import Constraint, Prior, PriorFamily, Property
-from ppdm_formal.operator.sets import groups_of
+from ppdm_formal.declare.arithmetic.parameter import Parameter
+from ppdm_formal.declare.arithmetic.reading import read_exponent, read_real
+from ppdm_formal.declare.claim import BoundClaim, BreachClaim, Claim
+from ppdm_formal.declare.operators.prior import Constraint, Prior, PriorFamily, Property
+from ppdm_formal.declare.operators.randomization import Operator
+from ppdm_formal.declare.operators.sets import groups_of
+from ppdm_formal.declare.reals.density import Density
+from ppdm_formal.declare.reals.reals import RealProperty
 
 
 class NotInModel(ValueError):
@@ -64,7 +64,7 @@ def rebuilt(
             region = None if found is None else region_json(found)
             questions = tuple(texts)
         elif isinstance(claim, BreachClaim):
-            from ppdm_formal.certify.smt import questions as asked
+            from ppdm_formal.certify.solver.smt import questions as asked
 
             questions = tuple(question.text for question in asked(claim.seen(views), claim))
     return Rebuilt(described, claim_json(claim), questions, region)

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 from ppdm_formal.certify.finding import Finding, Verdict
 from ppdm_formal.certify.written import Written
-from ppdm_formal.numbers.deadline import Deadline, DeadlinePassed
+from ppdm_formal.declare.machine.deadline import Deadline, DeadlinePassed
 
 Kind = TypeVar("Kind", bound=Written)
 

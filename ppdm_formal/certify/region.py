@@ -12,13 +12,13 @@ from itertools import groupby
 from typing import Any
 
 from ppdm_formal.certify.deciding import Problem
-from ppdm_formal.numbers.algebraic import Point, Root, ends
-from ppdm_formal.numbers.exact import to_sympy
-from ppdm_formal.numbers.exponential import Real, sign_of
-from ppdm_formal.numbers.line import Line, Name
-from ppdm_formal.numbers.line import cells as line_cells
-from ppdm_formal.numbers.parameter import Parameter
-from ppdm_formal.numbers.spelling import number_text
+from ppdm_formal.declare.arithmetic.algebraic import Point, Root, ends
+from ppdm_formal.declare.arithmetic.exact import to_sympy
+from ppdm_formal.declare.arithmetic.exponential import Real, sign_of
+from ppdm_formal.declare.arithmetic.line import Line, Name
+from ppdm_formal.declare.arithmetic.line import cells as line_cells
+from ppdm_formal.declare.arithmetic.parameter import Parameter
+from ppdm_formal.declare.arithmetic.spelling import number_text
 
 
 @dataclass(frozen=True)

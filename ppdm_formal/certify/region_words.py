@@ -5,12 +5,12 @@ from __future__ import annotations
 from fractions import Fraction
 
 from ppdm_formal.certify.region import Interval, Region
-from ppdm_formal.numbers.algebraic import Point, Root, ends
-from ppdm_formal.numbers.enclosure import Enclosure, log_of
-from ppdm_formal.numbers.exponential import Real
-from ppdm_formal.numbers.logarithm import ln, scaled
-from ppdm_formal.numbers.parameter import Parameter
-from ppdm_formal.numbers.spelling import exp_text, number_text
+from ppdm_formal.declare.arithmetic.algebraic import Point, Root, ends
+from ppdm_formal.declare.arithmetic.enclosure import Enclosure, log_of
+from ppdm_formal.declare.arithmetic.exponential import Real
+from ppdm_formal.declare.arithmetic.logarithm import ln, scaled
+from ppdm_formal.declare.arithmetic.parameter import Parameter
+from ppdm_formal.declare.arithmetic.spelling import exp_text, number_text
 
 
 def region_words(region: Region) -> str:

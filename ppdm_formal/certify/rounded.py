@@ -1,4 +1,6 @@
-"""Claims about a rounded matrix: for all matrices within the rounding at once (operator/within.py).
+"""Claims about a rounded matrix: for all matrices within the rounding at once.
+
+Those are declare/operators/within.py.
 
 Certified: no column of any output's box breaches. A prior and a property breach most where the
 inputs in the property are as likely, and the others as unlikely, as the box allows (downward the
@@ -29,13 +31,13 @@ from ppdm_formal.certify.rounded_extremes import (
     undecided_kind,
 )
 from ppdm_formal.certify.rounded_program import Cut, satisfying
-from ppdm_formal.claim import BoundClaim, BreachClaim, Claim
-from ppdm_formal.numbers.deadline import Deadline
-from ppdm_formal.numbers.spelling import number_text
-from ppdm_formal.operator.domain import Value
-from ppdm_formal.operator.operator import Operator
-from ppdm_formal.operator.prior import Prior
-from ppdm_formal.operator.within import Cell, Rows, Within
+from ppdm_formal.declare.arithmetic.spelling import number_text
+from ppdm_formal.declare.claim import BoundClaim, BreachClaim, Claim
+from ppdm_formal.declare.machine.deadline import Deadline
+from ppdm_formal.declare.operators.domain import Value
+from ppdm_formal.declare.operators.prior import Prior
+from ppdm_formal.declare.operators.randomization import Operator
+from ppdm_formal.declare.operators.within import Cell, Rows, Within
 
 MAX_CUTS = 400
 """How many breaches are collected before the search is given up."""

@@ -20,14 +20,14 @@ from typing import Any
 
 from ppdm_formal.certify.family import TooManyCases, ViewSearch, some_prior
 from ppdm_formal.certify.knapsack import Amounts, Effort, Knapsack, maximize
-from ppdm_formal.claim import BoundClaim, BreachClaim, Claim
-from ppdm_formal.measures.discovery import measure_named
-from ppdm_formal.numbers.deadline import Deadline
-from ppdm_formal.numbers.spelling import number_text
-from ppdm_formal.operator.operator import Operator
-from ppdm_formal.operator.prior import Prior, PriorFamily
-from ppdm_formal.operator.view import InputClass, View
-from ppdm_formal.operator.within import Cell, Within
+from ppdm_formal.declare.arithmetic.spelling import number_text
+from ppdm_formal.declare.claim import BoundClaim, BreachClaim, Claim
+from ppdm_formal.declare.machine.deadline import Deadline
+from ppdm_formal.declare.operators.prior import Prior, PriorFamily
+from ppdm_formal.declare.operators.randomization import Operator
+from ppdm_formal.declare.operators.view import InputClass, View
+from ppdm_formal.declare.operators.within import Cell, Within
+from ppdm_formal.derive.measures.discovery import measure_named
 
 ZERO = Fraction(0)
 _HALVINGS = 40

@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from ppdm_formal.numbers.simplex import Best, LinearRow, maximize
-from ppdm_formal.operator.within import ONE, ZERO, Cell, Rows, Within
+from ppdm_formal.declare.arithmetic.simplex import Best, LinearRow, maximize
+from ppdm_formal.declare.operators.within import ONE, ZERO, Cell, Rows, Within
 
 
 @dataclass(frozen=True)

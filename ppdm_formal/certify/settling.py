@@ -12,14 +12,14 @@ from typing import TypeAlias, TypeVar
 
 from ppdm_formal.certify.finding import BoundWitness, BreachWitness
 from ppdm_formal.certify.one_sided import AS_THEY_ARE, DIGITS, NotAsked, Rounding
-from ppdm_formal.certify.smt import places, question
-from ppdm_formal.certify.smt_bounds import BoundQuestion, bound_questions
-from ppdm_formal.certify.smt_case import case_denied
-from ppdm_formal.certify.smt_text import Block, joined
-from ppdm_formal.claim import BoundClaim, BreachClaim
-from ppdm_formal.numbers.exponential import ExpNumber
-from ppdm_formal.operator.prior import Prior
-from ppdm_formal.operator.view import View, has_exponentials
+from ppdm_formal.certify.solver.smt import places, question
+from ppdm_formal.certify.solver.smt_bounds import BoundQuestion, bound_questions
+from ppdm_formal.certify.solver.smt_case import case_denied
+from ppdm_formal.certify.solver.smt_text import Block, joined
+from ppdm_formal.declare.arithmetic.exponential import ExpNumber
+from ppdm_formal.declare.claim import BoundClaim, BreachClaim
+from ppdm_formal.declare.operators.prior import Prior
+from ppdm_formal.declare.operators.view import View, has_exponentials
 
 Ask: TypeAlias = Callable[[str], bool]
 """Whether a question is sat; NoAnswer where the solver does not say."""

@@ -15,12 +15,12 @@ from typing import Any, TypeAlias
 from ppdm_formal.certify.family import constraint_rows
 from ppdm_formal.certify.finding import Speaks, Start
 from ppdm_formal.certify.vacuity import Group, groups_beforehand, vacuity
-from ppdm_formal.claim import BreachClaim, Direction
-from ppdm_formal.numbers.deadline import NEVER, Deadline
-from ppdm_formal.numbers.exact import ONE, ZERO, is_rational
-from ppdm_formal.numbers.simplex import Impossible, LinearRow, maximize
-from ppdm_formal.operator.prior import Prior, PriorFamily
-from ppdm_formal.operator.view import View
+from ppdm_formal.declare.arithmetic.exact import ONE, ZERO, is_rational
+from ppdm_formal.declare.arithmetic.simplex import Impossible, LinearRow, maximize
+from ppdm_formal.declare.claim import BreachClaim, Direction
+from ppdm_formal.declare.machine.deadline import NEVER, Deadline
+from ppdm_formal.declare.operators.prior import Prior, PriorFamily
+from ppdm_formal.declare.operators.view import View
 
 Inside: TypeAlias = tuple[bool, ...]
 """A property by its groups, or one input of one of them."""

@@ -23,15 +23,15 @@ from ppdm_formal.certify.finding import NoCase
 from ppdm_formal.certify.inequalities import Row, solve
 from ppdm_formal.certify.region import find_region
 from ppdm_formal.certify.violations import Alternative, Inequality, settled
-from ppdm_formal.claim import BreachClaim
-from ppdm_formal.numbers.deadline import NEVER, Deadline, DeadlinePassed
-from ppdm_formal.numbers.exact import ZERO, Exact, substitute
-from ppdm_formal.numbers.line import Line
-from ppdm_formal.numbers.parameter import Parameter, free_parameters
-from ppdm_formal.numbers.signs import sign_over
-from ppdm_formal.numbers.spelling import number_text
-from ppdm_formal.operator.prior import Prior, PriorFamily
-from ppdm_formal.operator.view import View
+from ppdm_formal.declare.arithmetic.exact import ZERO, Exact, substitute
+from ppdm_formal.declare.arithmetic.line import Line
+from ppdm_formal.declare.arithmetic.parameter import Parameter, free_parameters
+from ppdm_formal.declare.arithmetic.signs import sign_over
+from ppdm_formal.declare.arithmetic.spelling import number_text
+from ppdm_formal.declare.claim import BreachClaim
+from ppdm_formal.declare.machine.deadline import NEVER, Deadline, DeadlinePassed
+from ppdm_formal.declare.operators.prior import Prior, PriorFamily
+from ppdm_formal.declare.operators.view import View
 
 MAX_POINTS = 1000
 """How many values of several parameters are tried."""

@@ -12,11 +12,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from ppdm_formal.claim import BoundClaim, BreachClaim, Claim
-from ppdm_formal.measures.discovery import measure_named
-from ppdm_formal.numbers.exact import ONE, ZERO, Exact, is_symbolic, simplify
-from ppdm_formal.operator.prior import Prior
-from ppdm_formal.operator.view import View
+from ppdm_formal.declare.arithmetic.exact import ONE, ZERO, Exact, is_symbolic, simplify
+from ppdm_formal.declare.claim import BoundClaim, BreachClaim, Claim
+from ppdm_formal.declare.operators.prior import Prior
+from ppdm_formal.declare.operators.view import View
+from ppdm_formal.derive.measures.discovery import measure_named
 
 MAX_ALTERNATIVES = 4096
 """More are not written down: the claim is then unknown while parameters are free."""

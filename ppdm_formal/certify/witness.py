@@ -15,15 +15,15 @@ from typing import Any
 
 from ppdm_formal.certify.beliefs import beliefs
 from ppdm_formal.certify.finding import BoundWitness, BreachWitness
-from ppdm_formal.claim import BreachClaim
-from ppdm_formal.numbers.exact import ONE, ZERO, Exact, simplify, substitute
-from ppdm_formal.numbers.exponential import TooManyPowers
-from ppdm_formal.numbers.spelling import number_text
-from ppdm_formal.operator.domain import Value, show_value
-from ppdm_formal.operator.matrix import TooLarge
-from ppdm_formal.operator.operator import Operator
-from ppdm_formal.operator.prior import Prior, PriorFamily
-from ppdm_formal.operator.view import InputClass, View, ViewKind
+from ppdm_formal.declare.arithmetic.exact import ONE, ZERO, Exact, simplify, substitute
+from ppdm_formal.declare.arithmetic.exponential import TooManyPowers
+from ppdm_formal.declare.arithmetic.spelling import number_text
+from ppdm_formal.declare.claim import BreachClaim
+from ppdm_formal.declare.operators.domain import Value, show_value
+from ppdm_formal.declare.operators.matrix import TooLarge
+from ppdm_formal.declare.operators.prior import Prior, PriorFamily
+from ppdm_formal.declare.operators.randomization import Operator
+from ppdm_formal.declare.operators.view import InputClass, View, ViewKind
 
 MAX_SCAN = 20_000
 """Operators with more inputs are not gone through: a replay takes the classes' examples."""

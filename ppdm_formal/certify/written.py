@@ -25,10 +25,10 @@ from ppdm_formal.certify.finding import (
     Verdict,
 )
 from ppdm_formal.certify.region import Region, point_json
-from ppdm_formal.files import write_text
-from ppdm_formal.numbers.enclosure import Enclosure
-from ppdm_formal.numbers.spelling import number_text
-from ppdm_formal.operator.canonical import canonical, digest
+from ppdm_formal.declare.arithmetic.enclosure import Enclosure
+from ppdm_formal.declare.arithmetic.spelling import number_text
+from ppdm_formal.declare.machine.files import write_text
+from ppdm_formal.declare.operators.canonical import canonical, digest
 
 FORMAT = "ppdm-certificate/2"
 

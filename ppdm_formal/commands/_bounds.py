@@ -126,7 +126,7 @@ def _pipe(context: click.Context) -> Path | None:
 
 
 def _ended(seconds: float, work: Callable[[], Any], pipe: Path | None) -> Any:
-    from ppdm_formal.numbers.deadline import Deadline, DeadlinePassed
+    from ppdm_formal.declare.machine.deadline import Deadline, DeadlinePassed
 
     if seconds == math.inf:
         return work()

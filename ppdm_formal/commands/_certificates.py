@@ -19,12 +19,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ppdm_formal.checker.manifest import KEPT, MANIFEST
-from ppdm_formal.files import write_bytes, write_text
+from ppdm_formal.declare.machine.files import write_bytes, write_text
 from ppdm_formal.report.words.counted import counted
 
 if TYPE_CHECKING:
-    from ppdm_formal.audited import AnyCertificate, AuditResult, Files
-    from ppdm_formal.language.model import Model
+    from ppdm_formal.certify.audit.audited import AnyCertificate, AuditResult, Files
+    from ppdm_formal.declare.language.model import Model
 
 CHECKER, README = "check.py", "README.txt"
 
@@ -44,7 +44,7 @@ class Numbered:
     @property
     def stem(self) -> str:
         """The name of the certificate's file, without the suffix."""
-        from ppdm_formal.stated import certificate_stem
+        from ppdm_formal.certify.audit.stated import certificate_stem
 
         return certificate_stem(self.operator, self.number)
 
@@ -80,7 +80,7 @@ def write_folder(
 
     operators: those that were audited, where it was not the whole model.
     """
-    from ppdm_formal.audit import provenance
+    from ppdm_formal.certify.audit.audit import provenance
     from ppdm_formal.commands._folder_readme import folder_readme
     from ppdm_formal.commands._one_file import checker_in_one_file
 
@@ -127,7 +127,7 @@ def _manifest(
     import platform
 
     import ppdm_formal
-    from ppdm_formal.operator.canonical import canonical, digest
+    from ppdm_formal.declare.operators.canonical import canonical, digest
 
     claims: list[dict[str, Any]] = []
     for entry in entries:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
-    from ppdm_formal.generate.records import Records
+    from ppdm_formal.tables.generate.records import Records
 
 header_option = click.option(
     "--header/--no-header",
@@ -28,7 +28,7 @@ def records_of(
     unprotected: bool,
 ) -> Records:
     """The records of a file over declared columns, or over its own where that is said."""
-    from ppdm_formal.generate.record_files import read_columns, read_records, taken_from_data
+    from ppdm_formal.tables.generate.record_files import read_columns, read_records, taken_from_data
 
     if declared is None:
         if not unprotected:
@@ -52,8 +52,8 @@ def records_of(
 
 def records_alone(source: Path, header: bool | None, delimiter: str = ",") -> Records:
     """The records of a file over the columns and values that occur in it."""
-    from ppdm_formal.generate.record_files import check_names, read_records
     from ppdm_formal.run.streams import bare_suffix
+    from ppdm_formal.tables.generate.record_files import check_names, read_records
 
     table = bare_suffix(source) == ".csv"
     if table and header is None:

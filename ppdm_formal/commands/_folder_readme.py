@@ -13,7 +13,7 @@ from ppdm_formal.report.words.visible import clean
 
 if TYPE_CHECKING:
     from ppdm_formal.commands._certificates import Numbered
-    from ppdm_formal.language.model import Model
+    from ppdm_formal.declare.language.model import Model
 
 
 def folder_readme(
@@ -69,8 +69,8 @@ part only (0 with --allow-breached),
 
 def _forbidden(model: Model, entries: Sequence[Numbered], operators: Sequence[str] | None) -> str:
     """Claims that were made beside those of the model, as options."""
-    from ppdm_formal.claim import BreachClaim
-    from ppdm_formal.stated import stated_claims
+    from ppdm_formal.certify.audit.stated import stated_claims
+    from ppdm_formal.declare.claim import BreachClaim
 
     known = {(one.operator, one.text) for one in stated_claims(model, (), operators)}
     said: dict[str, None] = {}

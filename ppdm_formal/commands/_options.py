@@ -15,15 +15,15 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from ppdm_formal.commands._param_type import ParamType
-from ppdm_formal.files import example_names, example_path
+from ppdm_formal.declare.machine.files import example_names, example_path
 
 if TYPE_CHECKING:
-    from ppdm_formal.claim import Claim
-    from ppdm_formal.language.model import Model
-    from ppdm_formal.operator.operator import Operator
-    from ppdm_formal.operator.outside import Reading
-    from ppdm_formal.operator.prior import Prior
-    from ppdm_formal.run.mine.threshold import Threshold
+    from ppdm_formal.declare.claim import Claim
+    from ppdm_formal.declare.language.model import Model
+    from ppdm_formal.declare.operators.outside import Reading
+    from ppdm_formal.declare.operators.prior import Prior
+    from ppdm_formal.declare.operators.randomization import Operator
+    from ppdm_formal.infer.baskets.threshold import Threshold
 
 Result = TypeVar("Result")
 
@@ -35,7 +35,7 @@ class NumberType(ParamType[Any]):
 
     def convert(self, value: Any, param: Any, ctx: Any) -> Any:
         """Read the number exactly."""
-        from ppdm_formal.numbers.exact import parse_number
+        from ppdm_formal.declare.arithmetic.exact import parse_number
 
         try:
             return parse_number(str(value))
@@ -50,7 +50,7 @@ class ThresholdType(ParamType[Any]):
 
     def convert(self, value: Any, param: Any, ctx: Any) -> Threshold:
         """Read it exactly."""
-        from ppdm_formal.run.mine.threshold import Threshold
+        from ppdm_formal.infer.baskets.threshold import Threshold
 
         try:
             return Threshold.of(value)
@@ -75,7 +75,7 @@ class ValuesType(ParamType[tuple[str, Any]]):
 
     def read(self, text: str) -> Any:
         """One value."""
-        from ppdm_formal.language.given import given_value
+        from ppdm_formal.declare.language.given import given_value
 
         return given_value(text)
 
@@ -125,7 +125,7 @@ class SweepType(ValuesType):
 
     def read(self, text: str) -> tuple[Any, ...]:
         """One value, or several."""
-        from ppdm_formal.language.given import given_values
+        from ppdm_formal.declare.language.given import given_values
 
         return given_values(text)
 
@@ -158,8 +158,8 @@ class BreachType(ParamType[Any]):
 
     def convert(self, value: Any, param: Any, ctx: Any) -> Claim:
         """A breach claim for all priors and all properties."""
-        from ppdm_formal.claim import BreachClaim
-        from ppdm_formal.numbers.exact import parse_number
+        from ppdm_formal.declare.arithmetic.exact import parse_number
+        from ppdm_formal.declare.claim import BreachClaim
 
         first, sign, second = str(value).partition(":")
         try:
@@ -225,7 +225,7 @@ class MatrixOptions:
 
     def reading(self) -> Reading:
         """The same as the package takes it; options that exclude each other are bad usage."""
-        from ppdm_formal.operator.outside import Reading
+        from ppdm_formal.declare.operators.outside import Reading
 
         try:
             return Reading.of(self.normalize, self.rounded, self.index, self.header)
@@ -269,8 +269,8 @@ def load_model(
 
     reading: how the numbers of a bare matrix are to be read.
     """
-    from ppdm_formal.language.compiler import load, load_csv
-    from ppdm_formal.operator.outside import Reading
+    from ppdm_formal.declare.language.compiler import load, load_csv
+    from ppdm_formal.declare.operators.outside import Reading
 
     kind = path.suffix.lower()
     if reading not in (None, Reading()) and kind != ".csv":
@@ -284,7 +284,9 @@ def load_model(
 
     def work() -> Model:
         if kind == ".json":
-            from ppdm_formal.plan_model import load_plan  # plans bring transactions along
+            from ppdm_formal.certify.audit.plan_model import (
+                load_plan,  # plans bring transactions along
+            )
 
             return load_plan(path)[1]
         return load_csv(path, reading or Reading()) if kind == ".csv" else load(path, values)
@@ -315,7 +317,7 @@ def chosen_prior(model: Model, name: str | None) -> Prior | None:
 
 def limited(seconds: float, what: str, work: Callable[[], Result]) -> Result:
     """The work's result; DeadlinePassed says what did not end within the time limit."""
-    from ppdm_formal.numbers.deadline import Deadline, DeadlinePassed
+    from ppdm_formal.declare.machine.deadline import Deadline, DeadlinePassed
 
     try:
         return Deadline.after(seconds).enforce(work)

@@ -14,8 +14,8 @@ from ppdm_formal.commands._param_type import ParamType
 from ppdm_formal.commands._review import PlanFile, Review, write_reviewed
 
 if TYPE_CHECKING:
-    from ppdm_formal.itemsets.plan import Group
-    from ppdm_formal.operator.operator import Operator
+    from ppdm_formal.declare.operators.randomization import Operator
+    from ppdm_formal.design.plan import Group
     from ppdm_formal.run.compress.generator import Generator
     from ppdm_formal.run.plan_groups import PlanRun
     from ppdm_formal.run.release import Release, ReleasedSize

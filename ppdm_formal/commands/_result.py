@@ -11,8 +11,8 @@ from typing import Any, TypeAlias
 
 import click
 
-from ppdm_formal.files import Writer, text_writer, write_all
-from ppdm_formal.result import Result
+from ppdm_formal.declare.machine.files import Writer, text_writer, write_all
+from ppdm_formal.declare.result import Result
 
 Files: TypeAlias = Sequence[tuple[str | None, Writer]]
 
@@ -83,7 +83,7 @@ class Outputs:
 
     def write(self, answer: Answer) -> None:
         """All files together, or none; a command may do it before it ends."""
-        from ppdm_formal.report.formats.html import document_html
+        from ppdm_formal.report.formats.html_page import document_html
         from ppdm_formal.report.formats.markdown import document_markdown
 
         files: list[tuple[str | None, Writer]] = [(self.json, text_writer(answer.result.json_text))]

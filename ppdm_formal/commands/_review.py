@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
+    from ppdm_formal.certify.audit.clearance import Clearance
     from ppdm_formal.certify.certificate import Certificate
-    from ppdm_formal.claim import Claim
-    from ppdm_formal.clearance import Clearance
     from ppdm_formal.commands._certificates import Numbered
-    from ppdm_formal.itemsets.plan import Group, Plan
-    from ppdm_formal.language.model import Model
-    from ppdm_formal.operator.operator import Operator
+    from ppdm_formal.declare.claim import Claim
+    from ppdm_formal.declare.language.model import Model
+    from ppdm_formal.declare.operators.randomization import Operator
+    from ppdm_formal.design.plan import Group, Plan
     from ppdm_formal.run.release import DecidedClaim, Origin
 
 OVERRIDE = "--although-breached"
@@ -48,8 +48,8 @@ def review_operator(
     say: Callable[[str], None],
 ) -> Review:
     """Decide the model's claims about an operator, and further ones."""
-    from ppdm_formal.audit import decide, gathered
-    from ppdm_formal.stated import stated_claims
+    from ppdm_formal.certify.audit.audit import decide, gathered
+    from ppdm_formal.certify.audit.stated import stated_claims
 
     operator = runnable(model, name)
     asked = {request.operator.name: request for request in gathered(model)}
@@ -85,7 +85,7 @@ def runnable(model: Model, name: str) -> Operator:
 
 def model_origin(model: Model) -> Origin:
     """The model's file, its digest, its parameters' values and the CSV files that it reads."""
-    from ppdm_formal.numbers.spelling import number_text
+    from ppdm_formal.declare.arithmetic.spelling import number_text
     from ppdm_formal.run.release import Origin
 
     values = {name: number_text(value) for name, value in model.values.items()}
@@ -104,8 +104,8 @@ class PlanFile:
     @classmethod
     def read(cls, path: Path) -> PlanFile:
         """The plan in a file, checked."""
-        from ppdm_formal.claim import BreachClaim
-        from ppdm_formal.itemsets.plan_file import read_plan
+        from ppdm_formal.declare.claim import BreachClaim
+        from ppdm_formal.design.plan_file import read_plan
         from ppdm_formal.run.release import Origin
 
         raw = path.read_bytes()
@@ -119,7 +119,7 @@ class PlanFile:
     @cached_property
     def model(self) -> Model:
         """The model that the plan amounts to."""
-        from ppdm_formal.plan_model import model_of
+        from ppdm_formal.certify.audit.plan_model import model_of
 
         return model_of(self.plan, str(self.path), self.origin.sha256)
 
@@ -131,8 +131,8 @@ class PlanFile:
         groups: Sequence[Group] | None = None,
     ) -> dict[tuple[str, int], Review]:
         """Decide the plan's claim for each transaction size of its groups, on so many items."""
-        from ppdm_formal.audit import decide
-        from ppdm_formal.stated import stated_claims
+        from ppdm_formal.certify.audit.audit import decide
+        from ppdm_formal.certify.audit.stated import stated_claims
 
         model, reviews = self.model, {}
         numbers = {one.operator: one.number for one in stated_claims(model)}
@@ -158,8 +158,8 @@ class PlanFile:
 def _review(
     where: str, operator: Operator, found: Sequence[Certificate], numbers: Sequence[int]
 ) -> Review:
+    from ppdm_formal.certify.audit.clearance import clearance
     from ppdm_formal.certify.written import file_stem
-    from ppdm_formal.clearance import clearance
     from ppdm_formal.commands._certificates import Numbered
     from ppdm_formal.run.release import DecidedClaim
 
@@ -178,8 +178,8 @@ def _review(
 
 def write_reviewed(reviews: Sequence[Review], model: Model, folder: Path | None) -> set[str]:
     """The folder of certificates, as an audit writes it, of what was reviewed; their files."""
+    from ppdm_formal.certify.audit.stated import stated_claims
     from ppdm_formal.commands._certificates import write_folder
-    from ppdm_formal.stated import stated_claims
 
     if folder is None:
         return set()
@@ -193,7 +193,7 @@ def write_reviewed(reviews: Sequence[Review], model: Model, folder: Path | None)
 
 def refuse(refused: Sequence[Review], nothing: str) -> int:
     """Say why `nothing`, such as "No data were", was written."""
-    from ppdm_formal.audited import worst_exit
+    from ppdm_formal.certify.audit.audited import worst_exit
     from ppdm_formal.report.words.visible import clean
 
     for review in refused:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
-from ppdm_formal.result import Result
+from ppdm_formal.declare.result import Result
 
 
 @dataclass(frozen=True)

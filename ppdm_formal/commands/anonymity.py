@@ -17,10 +17,10 @@ from ppdm_formal.commands._options import (
 )
 from ppdm_formal.commands._result import Outputs, writes_result
 from ppdm_formal.commands._shown import Shown
-from ppdm_formal.result import Result
+from ppdm_formal.declare.result import Result
 
 if TYPE_CHECKING:
-    from ppdm_formal.anonymity.sampled import SampledAnonymity
+    from ppdm_formal.tables.anonymity.sampled import SampledAnonymity
 
 
 SHOWN = Shown("tables", "Measure how anonymous the rows of a table are.")
@@ -77,8 +77,8 @@ def command(
     are from the whole table's. With --model, sensitive values go through a randomization first.
     Exit code 1 where --k, --l or --t is required and does not hold. No value of the table is shown.
     """
-    from ppdm_formal.anonymity.classes import Table
-    from ppdm_formal.anonymity.finding import Asked, anonymity
+    from ppdm_formal.tables.anonymity.classes import Table
+    from ppdm_formal.tables.anonymity.finding import Asked, anonymity
 
     known, secret = _names(quasi), _names(sensitive)
     in_order = _names(ordered)
@@ -120,7 +120,7 @@ def _names(text: str | None) -> list[str]:
 
 def _sampled(asked: int | None, smallest: int, rate: Any, epsilon: Any) -> SampledAnonymity | None:
     """For the k that was required, else for the table's."""
-    from ppdm_formal.anonymity.sampled import LARGEST_K, sampled_anonymity
+    from ppdm_formal.tables.anonymity.sampled import LARGEST_K, sampled_anonymity
 
     if (rate is None) != (epsilon is None):
         raise click.UsageError("--sample and --epsilon belong together")

@@ -29,10 +29,10 @@ from ppdm_formal.commands._result import Answer, Outputs, writes_result
 from ppdm_formal.commands._shown import Shown
 
 if TYPE_CHECKING:
-    from ppdm_formal.audited import AuditResult
-    from ppdm_formal.claim import Claim
-    from ppdm_formal.language.model import Model
-    from ppdm_formal.numbers.deadline import Deadline
+    from ppdm_formal.certify.audit.audited import AuditResult
+    from ppdm_formal.declare.claim import Claim
+    from ppdm_formal.declare.language.model import Model
+    from ppdm_formal.declare.machine.deadline import Deadline
 
 
 SHOWN = Shown("audit", "Measure operators exactly, and decide what is claimed of them.", 2)
@@ -104,9 +104,9 @@ def command(
     transactions (ppdm design) has an operator for each group and size, and the claim that it was
     designed for; --data shows what it would find in the baskets at hand.
     """
-    from ppdm_formal.audit import audit
-    from ppdm_formal.comparison import Sweep
-    from ppdm_formal.numbers.deadline import NEVER, Deadline
+    from ppdm_formal.certify.audit.audit import audit
+    from ppdm_formal.certify.audit.comparison import Sweep
+    from ppdm_formal.declare.machine.deadline import NEVER, Deadline
     from ppdm_formal.report.words.progress_words import progress_words
 
     step = STEP_SECONDS if timeout is None else timeout
@@ -181,7 +181,7 @@ def headed(model: Model, **given: str | None) -> Model:
 
 def start_solver() -> None:
     """Begin to load z3 in its own process, while this one compiles the model."""
-    from ppdm_formal.certify import solver
+    from ppdm_formal.certify.solver import solver
 
     if solver.installed("z3"):
         solver.solver("z3").start()
@@ -218,8 +218,8 @@ def _plan(
     head: Mapping[str, str | None],
 ) -> Answer:
     """Audit a plan."""
-    from ppdm_formal.plan_audit import audit_plan
-    from ppdm_formal.plan_model import load_plan
+    from ppdm_formal.certify.audit.plan_audit import audit_plan
+    from ppdm_formal.certify.audit.plan_model import load_plan
     from ppdm_formal.report.words.progress_words import progress_words
     from ppdm_formal.run.at_hand_file import read_at_hand
     from ppdm_formal.run.basket_files import Items

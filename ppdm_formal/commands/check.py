@@ -36,9 +36,9 @@ from ppdm_formal.commands._result import Answer, Outputs, writes_result
 from ppdm_formal.commands._shown import Shown
 
 if TYPE_CHECKING:
-    from ppdm_formal.claim import Claim
-    from ppdm_formal.language.model import Model
-    from ppdm_formal.operator.outside import Reading
+    from ppdm_formal.declare.claim import Claim
+    from ppdm_formal.declare.language.model import Model
+    from ppdm_formal.declare.operators.outside import Reading
 
 
 @dataclass(frozen=True)
@@ -116,7 +116,7 @@ def command(
     claim of the model's audit must have its certificate. What takes longer than --timeout is
     ended and is not verified.
     """
-    from ppdm_formal.checked import Check
+    from ppdm_formal.certify.audit.checked import Check
 
     _refuse_others(certificates)
     out.check([*certificates, model])
@@ -142,7 +142,7 @@ def _stated(
     model: Model, further: Sequence[Claim], operators: Sequence[str]
 ) -> list[tuple[str, str]]:
     """The claims of the model's audit, or of the operators that were named."""
-    from ppdm_formal.stated import stated_claims
+    from ppdm_formal.certify.audit.stated import stated_claims
 
     known = {*model.operators, *model.real.operators, *model.parts}
     for name in operators:
@@ -183,8 +183,8 @@ def examine(
     path: Path, allow_solver_trusted: bool, model: AsStated | None, seconds: float
 ) -> CheckResult:
     """Check one certificate, in the worker's process; whatever happens is a result."""
-    from ppdm_formal.language.errors import ModelError
-    from ppdm_formal.theorem import library_of
+    from ppdm_formal.certify.theorem import library_of
+    from ppdm_formal.declare.language.errors import ModelError
 
     try:
         derive = None if model is None else partial(_derived, asked=model)
@@ -244,7 +244,7 @@ def _loaded(asked: AsStated) -> Model:
 
 def _derived(document: Mapping[str, Any], asked: AsStated) -> FromModel:
     """What the model as it is stated says of a certificate that is right in itself."""
-    from ppdm_formal.audit import provenance
+    from ppdm_formal.certify.audit.audit import provenance
     from ppdm_formal.certify.rebuild import rebuilt
     from ppdm_formal.certify.violations import TooManyAlternatives
 

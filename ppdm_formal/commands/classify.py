@@ -15,10 +15,10 @@ from ppdm_formal.commands._options import (
 )
 from ppdm_formal.commands._result import Outputs, writes_result
 from ppdm_formal.commands._shown import Shown
-from ppdm_formal.result import Result
+from ppdm_formal.declare.result import Result
 
 if TYPE_CHECKING:
-    from ppdm_formal.numeric.classify.experiment import Task
+    from ppdm_formal.infer.classify.experiment import Task
 
 HIGHEST = 10
 """Largest privacy level: ten times the range."""
@@ -73,9 +73,9 @@ def command(
         raise click.ClickException(
             "trees need scikit-learn: pip install 'ppdm_formal[numeric]'"
         ) from None
-    from ppdm_formal.numeric.classify.classifier import STRATEGIES
-    from ppdm_formal.numeric.classify.experiment import Accuracies, accuracies
-    from ppdm_formal.numeric.noise import noise_laws
+    from ppdm_formal.declare.noises.named import noise_laws
+    from ppdm_formal.infer.classify.classifier import STRATEGIES
+    from ppdm_formal.infer.classify.experiment import Accuracies, accuracies
 
     out.check([table])
     chosen = _among("--strategies", strategies, STRATEGIES)
@@ -101,8 +101,8 @@ def _tasks(
     seed: int,
     delimiter: str,
 ) -> list[Task]:
-    from ppdm_formal.numeric.classify.experiment import synthetic_task, table_task
-    from ppdm_formal.numeric.classify.synthetic import FUNCTIONS
+    from ppdm_formal.infer.classify.experiment import synthetic_task, table_task
+    from ppdm_formal.infer.classify.synthetic import FUNCTIONS
     from ppdm_formal.run.errors import DataError
     from ppdm_formal.run.numeric_column import numeric_columns, text_column
 
@@ -136,7 +136,7 @@ def _among(option: str, text: str, known: Sequence[Any]) -> list[Any]:
 
 
 def _levels(text: str) -> list[Fraction]:
-    from ppdm_formal.numbers.exact import parse_number
+    from ppdm_formal.declare.arithmetic.exact import parse_number
 
     found = []
     for part in text.split(","):

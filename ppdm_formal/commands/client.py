@@ -35,13 +35,13 @@ from ppdm_formal.commands._review import (
 )
 from ppdm_formal.commands._shown import Shown
 from ppdm_formal.commands._written import Written
-from ppdm_formal.files import text_writer
+from ppdm_formal.declare.machine.files import text_writer
 from ppdm_formal.report.words.counted import counted
 
 if TYPE_CHECKING:
-    from ppdm_formal.claim import Claim
-    from ppdm_formal.itemsets.plan import Group
-    from ppdm_formal.language.model import Model
+    from ppdm_formal.declare.claim import Claim
+    from ppdm_formal.declare.language.model import Model
+    from ppdm_formal.design.plan import Group
     from ppdm_formal.run.client.generate import ClientText, Language
     from ppdm_formal.run.plan_groups import PlanRun
 
@@ -199,7 +199,7 @@ def _of_plan(
     timeout: float,
 ) -> tuple[ClientText, list[Review]]:
     """The client of all groups and transaction sizes of a plan."""
-    from ppdm_formal.families.select_a_size import select_a_size_law
+    from ppdm_formal.declare.families.select_a_size import select_a_size_law
     from ppdm_formal.run.client.cases import client_cases
     from ppdm_formal.run.client.description import check_numbers, groups_law, sizes_law
     from ppdm_formal.run.client.generate import ClientText

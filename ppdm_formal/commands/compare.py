@@ -24,7 +24,7 @@ from ppdm_formal.commands._result import Answer, Outputs, writes_result
 from ppdm_formal.commands._shown import Shown
 
 if TYPE_CHECKING:
-    from ppdm_formal.operator.outside import Reading
+    from ppdm_formal.declare.operators.outside import Reading
 
 
 SHOWN = Shown("audit", "Put operators side by side.", 4)
@@ -55,8 +55,8 @@ def command(
 
     An operator with one free parameter is compared by its trade-off curve.
     """
-    from ppdm_formal.audit import audit
-    from ppdm_formal.comparison import Comparison
+    from ppdm_formal.certify.audit.audit import audit
+    from ppdm_formal.certify.audit.comparison import Comparison
     from ppdm_formal.report.words.progress_words import progress_words
 
     paths = [*models, *(chosen_model(None, name) for name in examples)]

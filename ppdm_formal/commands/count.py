@@ -10,7 +10,7 @@ import click
 from ppdm_formal.commands._options import NumberType, progress_steps
 from ppdm_formal.commands._result import Outputs, writes_result
 from ppdm_formal.commands._shown import Shown
-from ppdm_formal.result import Result
+from ppdm_formal.declare.result import Result
 
 SHOWN = Shown("tables", "Count rows privately.")
 
@@ -69,11 +69,11 @@ def command(
 def _private(
     source: Path, epsilon: Any, itemsets: tuple[str, ...], column: str | None, seed: int | None
 ) -> Result:
-    from ppdm_formal.generate.private_count import PrivateCounts, private_count
-    from ppdm_formal.operator.draw import Bits
+    from ppdm_formal.declare.operators.draw import Bits
+    from ppdm_formal.infer.baskets.plain_data import PlainData
     from ppdm_formal.run.keystream import Keystream
-    from ppdm_formal.run.mine.plain_data import PlainData
     from ppdm_formal.run.simulation import Simulation
+    from ppdm_formal.tables.generate.private_count import PrivateCounts, private_count
 
     bits: Bits = Keystream() if seed is None else Simulation(seed)
     with progress_steps() as (say, share):
@@ -106,10 +106,10 @@ def _counts(text: str) -> list[int]:
 
 def _rows(counts: list[int], epsilon: Any, path: Path) -> Result:
     """Rows that differ: whether the release of the first count is safe for each of them."""
-    from ppdm_formal.generate.exact_counts import RowCounts, rows_ratio
-    from ppdm_formal.numbers.exact import parse_number
+    from ppdm_formal.declare.arithmetic.exact import parse_number
     from ppdm_formal.run.errors import DataError
     from ppdm_formal.run.streams import compression_of, reading
+    from ppdm_formal.tables.generate.exact_counts import RowCounts, rows_ratio
 
     priors = []
     with reading(path, compression_of(path)) as source:
@@ -133,13 +133,13 @@ def _rows(counts: list[int], epsilon: Any, path: Path) -> Result:
 
 
 def _exact(parts: list[int], epsilon: Any, prior: str | None) -> Result:
-    from ppdm_formal.generate.exact_counts import (
+    from ppdm_formal.declare.arithmetic.exact import parse_number
+    from ppdm_formal.tables.generate.exact_counts import (
         MAX_LISTED,
         ExactCounts,
         safe_counts,
         safe_priors,
     )
-    from ppdm_formal.numbers.exact import parse_number
 
     try:
         region = safe_priors(parts, epsilon)

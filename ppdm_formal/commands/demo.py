@@ -15,7 +15,7 @@ import click
 
 from ppdm_formal.commands._result import Answer, Outputs, writes_result
 from ppdm_formal.commands._shown import Shown
-from ppdm_formal.files import write_text
+from ppdm_formal.declare.machine.files import write_text
 
 if TYPE_CHECKING:
     from ppdm_formal.report.parts.demo import Forecast, Mining, Step
@@ -64,8 +64,8 @@ def command(folder: Path, transactions: int, items: int, out: Outputs) -> Answer
     transactions would bring.
     """
     _check_packages()
-    from ppdm_formal.interrupts import ended_cleanly
-    from ppdm_formal.report.formats.html import document_html
+    from ppdm_formal.declare.machine.interrupts import ended_cleanly
+    from ppdm_formal.report.formats.html_page import document_html
     from ppdm_formal.report.parts.demo import Demo
     from ppdm_formal.run.market import Market
 
@@ -171,7 +171,7 @@ def _run(folder: Path, out: Outputs, name: str, line: str, words: str) -> Step:
 
 def _forecasts(path: Path) -> dict[int, Forecast]:
     """By size of itemsets, what the plan expects to see of all baskets."""
-    from ppdm_formal.itemsets.plan_file import read_plan
+    from ppdm_formal.design.plan_file import read_plan
     from ppdm_formal.report.parts.demo import Forecast
 
     return {
@@ -190,10 +190,10 @@ def _mined(folder: Path, out: Outputs, market: Market, baskets: int, least: Frac
     """What is found in the first baskets, against their originals."""
     from dataclasses import replace
 
+    from ppdm_formal.infer.baskets.compare import compared
+    from ppdm_formal.infer.baskets.plain_data import PlainData
+    from ppdm_formal.infer.baskets.randomized import mine_release
     from ppdm_formal.report.parts.demo import Mining
-    from ppdm_formal.run.mine.compare import compared
-    from ppdm_formal.run.mine.plain_data import PlainData
-    from ppdm_formal.run.mine.randomized import mine_release
     from ppdm_formal.run.release import Release
 
     original, sent = folder / "baskets.dat", folder / "randomized.parquet"

@@ -22,19 +22,19 @@ from ppdm_formal.commands._options import (
 from ppdm_formal.commands._param_type import ParamType
 from ppdm_formal.commands._result import Answer, Outputs, writes_result
 from ppdm_formal.commands._shown import Shown
-from ppdm_formal.files import text_writer
-from ppdm_formal.numbers.exact import parse_number
+from ppdm_formal.declare.arithmetic.exact import parse_number
+from ppdm_formal.declare.machine.files import text_writer
 
 if TYPE_CHECKING:
-    from ppdm_formal.itemsets.at_hand import AtHand
-    from ppdm_formal.itemsets.plan import Plan
-    from ppdm_formal.plan_audit import PlanAudit
+    from ppdm_formal.certify.audit.plan_audit import PlanAudit
+    from ppdm_formal.design.at_hand import AtHand
+    from ppdm_formal.design.plan import Plan
     from ppdm_formal.run.basket_files import Items
 
 MAX_SIZE = 1000
 
 FORMS = ("best", "paper", "lifted", "two-phase")
-"""The forms of plans (itemsets/planning.py), the default first."""
+"""The forms of plans (design/planning.py), the default first."""
 
 
 class SizesType(ParamType[list[int]]):
@@ -171,9 +171,9 @@ def command(
     probabilities of keeping j items so that the lowest discoverable support is smallest, and
     certifies the result. ppdm randomize and ppdm client run the plan, ppdm audit checks it.
     """  # noqa: D301
-    from ppdm_formal.itemsets.plan_file import write_plan
-    from ppdm_formal.itemsets.planning import plan_for
-    from ppdm_formal.plan_audit import Designed
+    from ppdm_formal.certify.audit.plan_audit import Designed
+    from ppdm_formal.design.plan_file import write_plan
+    from ppdm_formal.design.planning import plan_for
 
     read = [given[key] for key in ("data", "histogram", "items") if isinstance(given[key], Path)]
     continued: tuple[Path, Path] | None = given.pop("continued")
@@ -209,9 +209,9 @@ def _audited(
     say: Callable[[str], None],
 ) -> tuple[PlanAudit, Plan]:
     """Measure and decide all operators; the plan records the verdicts, and so gets its digest."""
-    from ppdm_formal.itemsets.plan_facts import Certified
-    from ppdm_formal.plan_audit import audit_plan
-    from ppdm_formal.plan_model import model_of
+    from ppdm_formal.certify.audit.plan_audit import audit_plan
+    from ppdm_formal.certify.audit.plan_model import model_of
+    from ppdm_formal.design.plan_facts import Certified
     from ppdm_formal.report.words.progress_words import progress_words
 
     found = audit_plan(
@@ -235,7 +235,7 @@ def _audited(
 
 def _digest(plan: Plan) -> str:
     """Of the plan as its file holds it."""
-    from ppdm_formal.itemsets.plan_file import write_plan
+    from ppdm_formal.design.plan_file import write_plan
 
     return hashlib.sha256(write_plan(plan).encode()).hexdigest()
 
@@ -257,9 +257,9 @@ def _request(
     **rest: Any,
 ) -> Any:
     """What a plan is asked for; options that do not fit together are refused."""
-    from ppdm_formal.itemsets.item_breach import ItemGoal
-    from ppdm_formal.itemsets.request import Request, read_histogram
-    from ppdm_formal.numbers.deadline import Deadline
+    from ppdm_formal.declare.machine.deadline import Deadline
+    from ppdm_formal.design.item_breach import ItemGoal
+    from ppdm_formal.design.request import Request, read_histogram
 
     if (item_breach is None) != (support_bounds is None):
         raise click.UsageError("--item-breach and --support-bounds go together")
@@ -309,8 +309,8 @@ def _continued(
     plan: Path, result: Path, say: Callable[[str], None], **given: Any
 ) -> tuple[Plan, AtHand | None]:
     """A plan whose second phase is filled in; the plan has decided all but the items."""
-    from ppdm_formal.itemsets.plan_file import read_plan
-    from ppdm_formal.itemsets.planning import continue_for
+    from ppdm_formal.design.plan_file import read_plan
+    from ppdm_formal.design.planning import continue_for
     from ppdm_formal.run.basket_files import Items
     from ppdm_formal.run.found_items import read_found_items
 

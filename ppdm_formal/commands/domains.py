@@ -11,7 +11,7 @@ from ppdm_formal.commands._options import delimiter_option, progress
 from ppdm_formal.commands._result import Answer, Outputs, writes_result
 from ppdm_formal.commands._shown import Shown
 from ppdm_formal.commands._written import Written
-from ppdm_formal.files import text_writer
+from ppdm_formal.declare.machine.files import text_writer
 
 SHOWN = Shown("tables", "List the columns of a table and their values.")
 
@@ -37,9 +37,9 @@ def command(source: Path, target: str, header: bool | None, delimiter: str, out:
     --columns` then asks for --unprotected-domain. Who makes the list one of all values that there
     can be, whether or not they occur, deletes that line, and has declared them.
     """
-    from ppdm_formal.generate.record_files import columns_text
-    from ppdm_formal.interrupts import ended_cleanly
+    from ppdm_formal.declare.machine.interrupts import ended_cleanly
     from ppdm_formal.report.words.counted import counted
+    from ppdm_formal.tables.generate.record_files import columns_text
 
     out.check([source], target)
     with ended_cleanly(), progress() as say:

@@ -17,10 +17,10 @@ from ppdm_formal.commands._options import (
 )
 from ppdm_formal.commands._result import Answer, Outputs, writes_result
 from ppdm_formal.commands._shown import Shown
-from ppdm_formal.files import text_writer
+from ppdm_formal.declare.machine.files import text_writer
 
 if TYPE_CHECKING:
-    from ppdm_formal.operator.outside import Reading
+    from ppdm_formal.declare.operators.outside import Reading
     from ppdm_formal.run.release import Release
 
 LOST = 3
@@ -65,10 +65,10 @@ def command(
     itself. Every number has a standard error and an interval. Exit code 3: some values cannot
     be recovered.
     """
+    from ppdm_formal.infer.tables.collected import estimate
+    from ppdm_formal.infer.tables.estimate_json import estimate_csv
+    from ppdm_formal.infer.undoing.decoder import NotEstimable, NotRecoverable
     from ppdm_formal.run.errors import DataError
-    from ppdm_formal.run.estimate.collected import estimate
-    from ppdm_formal.run.estimate.decoder import NotEstimable, NotRecoverable
-    from ppdm_formal.run.estimate.estimate_json import estimate_csv
     from ppdm_formal.run.release import SUFFIX, Release
 
     beside = Path(f"{release}{SUFFIX}")
@@ -97,8 +97,8 @@ def command(
 
 def _check_model(release: Release, path: Path, reading: Reading) -> None:
     """Refuse a model whose operators are not those that were applied."""
-    from ppdm_formal.language.errors import ModelError
-    from ppdm_formal.language.given import given_value
+    from ppdm_formal.declare.language.errors import ModelError
+    from ppdm_formal.declare.language.given import given_value
     from ppdm_formal.run.errors import ReleaseError
 
     for column in release.columns:

@@ -15,7 +15,7 @@ from ppdm_formal.commands._options import (
 )
 from ppdm_formal.commands._result import Outputs, writes_result
 from ppdm_formal.commands._shown import Shown
-from ppdm_formal.result import Result
+from ppdm_formal.declare.result import Result
 
 SHOWN = Shown("tables", "Compare a generated database with its original.")
 
@@ -70,13 +70,13 @@ def command(
     named by its first and last item. Beside GENERATED stand ORIGINAL with its columns shuffled,
     uniform values, and ORIGINAL's records drawn again.
     """
-    from ppdm_formal.generate.evaluation import evaluate
-    from ppdm_formal.generate.record_files import (
+    from ppdm_formal.declare.machine.interrupts import ended_cleanly
+    from ppdm_formal.tables.generate.evaluation import evaluate
+    from ppdm_formal.tables.generate.record_files import (
         check_described,
         read_columns,
         read_records,
     )
-    from ppdm_formal.interrupts import ended_cleanly
 
     out.check([original, generated, declared])
     with ended_cleanly(), progress() as say:

@@ -25,7 +25,7 @@ def command(source: Path, target: Path, plan: Path | None, out: Outputs) -> Answ
     OUT is .dat, .csv (also with .gz or .xz) or .parquet, and gets a release description of its
     own. Nothing becomes less private: a transaction follows from its seed.
     """
-    from ppdm_formal.interrupts import ended_cleanly
+    from ppdm_formal.declare.machine.interrupts import ended_cleanly
     from ppdm_formal.run.basket_files import BasketFile
     from ppdm_formal.run.compress.expand_release import expand_release
     from ppdm_formal.run.errors import ReleaseError

@@ -10,12 +10,12 @@ from ppdm_formal.commands._options import progress
 from ppdm_formal.commands._result import Answer, Outputs, writes_result
 from ppdm_formal.commands._shown import Shown
 from ppdm_formal.commands._written import Written
-from ppdm_formal.files import write_text
+from ppdm_formal.declare.machine.files import write_text
 
 
 def _with_figures(ctx: click.Context, param: click.Parameter, value: str) -> str:
     """A paper whose folder of proofs holds figures."""
-    from ppdm_formal.statement.loader import papers_with_figures
+    from ppdm_formal.certify.statement.loader import papers_with_figures
 
     known = papers_with_figures()
     if value not in known:
@@ -69,8 +69,8 @@ def command(
     the folder --data names; dor18.html has all of it. All of them take an hour; led7 and nursery
     a few minutes.
     """
-    from ppdm_formal.statement.figures import Wanted
-    from ppdm_formal.statement.loader import load_figures
+    from ppdm_formal.certify.statement.figures import Wanted
+    from ppdm_formal.certify.statement.loader import load_figures
 
     figures = load_figures(paper)
     if databases is not None and not figures.databases:

@@ -16,10 +16,10 @@ from ppdm_formal.commands._options import (
 )
 from ppdm_formal.commands._result import Outputs, writes_result
 from ppdm_formal.commands._shown import Shown
-from ppdm_formal.result import Result
+from ppdm_formal.declare.result import Result
 
 if TYPE_CHECKING:
-    from ppdm_formal.generate.generator import Generated
+    from ppdm_formal.tables.generate.generator import Generated
 
 
 SHOWN = Shown("tables", "Generate a database that resembles another.", 1)
@@ -108,10 +108,10 @@ def command(
     Beside OUT a description says the unit, the epsilon of a cell, of an attribute and of a
     record, and what they rest on. Without --class every column is protected alike.
     """
-    from ppdm_formal.generate.generator import Request, generate
-    from ppdm_formal.interrupts import ended_cleanly
+    from ppdm_formal.declare.machine.interrupts import ended_cleanly
     from ppdm_formal.run.release import SUFFIX
     from ppdm_formal.run.streams import bare_suffix
+    from ppdm_formal.tables.generate.generator import Request, generate
 
     beside = Path(f"{data}{SUFFIX}")
     out.check([source, declared], str(data), str(beside))
@@ -145,10 +145,10 @@ def command(
 
 def _write(found: Generated, out: Path, beside: Path, delimiter: str) -> Result:
     """Both files, or none; what the second says of the first."""
-    from ppdm_formal.files import written_together
-    from ppdm_formal.generate.promises import GeneratedFile
-    from ppdm_formal.generate.record_files import records_text
+    from ppdm_formal.declare.machine.files import written_together
     from ppdm_formal.run.streams import compression_of, writing, written_sha256
+    from ppdm_formal.tables.generate.promises import GeneratedFile
+    from ppdm_formal.tables.generate.record_files import records_text
 
     with written_together(out, beside) as (data, description):
         with writing(data, compression_of(out)) as stream:

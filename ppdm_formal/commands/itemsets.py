@@ -15,7 +15,7 @@ from ppdm_formal.commands._options import (
 )
 from ppdm_formal.commands._result import Outputs, writes_result
 from ppdm_formal.commands._shown import Shown
-from ppdm_formal.result import Result
+from ppdm_formal.declare.result import Result
 
 SHOWN = Shown("tables", "Draw frequent itemsets privately.")
 
@@ -66,12 +66,12 @@ def command(
     not be private. What a row pays is said beside the itemsets. Which items there are is declared
     (--items): those of FILE itself would show what occurs in it.
     """
-    from ppdm_formal.generate.drawn_itemsets import draw_itemsets
-    from ppdm_formal.operator.draw import Bits
+    from ppdm_formal.declare.operators.draw import Bits
+    from ppdm_formal.infer.baskets.plain_data import PlainData
     from ppdm_formal.run.basket_files import Items
     from ppdm_formal.run.keystream import Keystream
-    from ppdm_formal.run.mine.plain_data import PlainData
     from ppdm_formal.run.simulation import Simulation
+    from ppdm_formal.tables.generate.drawn_itemsets import draw_itemsets
 
     out.check([source, items if isinstance(items, Path) else None])
     known = (

@@ -13,7 +13,7 @@ from ppdm_formal.commands._options import (
 )
 from ppdm_formal.commands._result import Outputs, writes_result
 from ppdm_formal.commands._shown import Shown
-from ppdm_formal.result import Result
+from ppdm_formal.declare.result import Result
 
 SHOWN = Shown("tables", "Compress transactions into a code table.")
 
@@ -51,9 +51,9 @@ def command(
     The ratio is the size with the code table over the size with single items alone, tables
     included. SLIM always prunes.
     """
-    from ppdm_formal.generate.krimp import Compressed, compress
-    from ppdm_formal.interrupts import ended_cleanly
-    from ppdm_formal.run.mine.plain_data import PlainData
+    from ppdm_formal.declare.machine.interrupts import ended_cleanly
+    from ppdm_formal.infer.baskets.plain_data import PlainData
+    from ppdm_formal.tables.generate.krimp import Compressed, compress
 
     out.check([source])
     prune = prune or algorithm == "slim"

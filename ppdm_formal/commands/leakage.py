@@ -16,7 +16,7 @@ from ppdm_formal.commands._options import (
 )
 from ppdm_formal.commands._result import Outputs, writes_result
 from ppdm_formal.commands._shown import Shown
-from ppdm_formal.result import Result
+from ppdm_formal.declare.result import Result
 
 SHOWN = Shown("audit", "Measure what outputs tell, by the definitions of Dor18.")
 
@@ -42,11 +42,11 @@ def command(
     numbers); inputs that are tuples are databases, and for each person the event-based leakage
     under the prior and the epsilon of mutual-information differential privacy for all priors.
     """
-    from ppdm_formal.information.knowledge import UNCERTAINTIES, Gain, knowledge_gain
-    from ppdm_formal.information.leakage import Leakage, leakages
-    from ppdm_formal.measures.local_dp import local_dp
-    from ppdm_formal.operator.operator import check_known_exactly
-    from ppdm_formal.operator.prior import Prior
+    from ppdm_formal.declare.operators.prior import Prior
+    from ppdm_formal.declare.operators.randomization import check_known_exactly
+    from ppdm_formal.derive.information.knowledge import UNCERTAINTIES, Gain, knowledge_gain
+    from ppdm_formal.derive.information.leakage import Leakage, leakages
+    from ppdm_formal.derive.measures.local_dp import local_dp
 
     out.check([model])
     compiled, operator = chosen_operator(model, dict(values), operator_name, matrix.reading())

@@ -17,13 +17,13 @@ from ppdm_formal.commands._options import (
 )
 from ppdm_formal.commands._result import Answer, Outputs, writes_result
 from ppdm_formal.commands._shown import Shown
-from ppdm_formal.files import Writer, text_writer
+from ppdm_formal.declare.machine.files import Writer, text_writer
 
 if TYPE_CHECKING:
-    from ppdm_formal.run.mine.ledger import Ledger
-    from ppdm_formal.run.mine.mined import Mined
-    from ppdm_formal.run.mine.randomized import MinedRelease
-    from ppdm_formal.run.mine.release_counts import MakeEngine
+    from ppdm_formal.infer.baskets.ledger import Ledger
+    from ppdm_formal.infer.baskets.mined import Mined
+    from ppdm_formal.infer.baskets.randomized import MinedRelease
+    from ppdm_formal.infer.baskets.release_counts import MakeEngine
 
 
 SHOWN = Shown("analyse", "Find frequent itemsets and rules.", 2)
@@ -91,7 +91,7 @@ def command(
     are estimated from releases, with standard errors. With --csv out.csv and --min-confidence,
     rules go to out.rules.csv beside it; Parquet likewise.
     """
-    from ppdm_formal.interrupts import ended_cleanly
+    from ppdm_formal.declare.machine.interrupts import ended_cleanly
 
     _check_options(plain, truth, column, engine, scheduler, resume, asked)
     if "-" in (csv_file, parquet_file):
@@ -153,7 +153,7 @@ def _beside_data(sources: Sequence[Path]) -> list[Path]:
 @contextmanager
 def _resumable(path: Path | None) -> Iterator[Ledger]:
     """Where counts are kept; what was counted is saved where anything goes wrong."""
-    from ppdm_formal.run.mine.ledger import Ledger
+    from ppdm_formal.infer.baskets.ledger import Ledger
 
     ledger = Ledger(path)
     try:
@@ -171,7 +171,7 @@ def _engine(name: str, scheduler: str | None, say: Any) -> Iterator[MakeEngine |
     if name == "local":
         yield None
         return
-    from ppdm_formal.run.mine.dask_engine import DaskEngine, cluster
+    from ppdm_formal.infer.baskets.dask_engine import DaskEngine, cluster
 
     say("starting workers" if scheduler is None else f"connecting to {scheduler}")
     with cluster(scheduler) as client:
@@ -179,8 +179,8 @@ def _engine(name: str, scheduler: str | None, say: Any) -> Iterator[MakeEngine |
 
 
 def _plain(sources: Sequence[Path], column: str | None, asked: Any) -> Mined:
-    from ppdm_formal.run.mine.plain import mine_plain
-    from ppdm_formal.run.mine.plain_data import PlainData
+    from ppdm_formal.infer.baskets.plain import mine_plain
+    from ppdm_formal.infer.baskets.plain_data import PlainData
 
     asked["say"]("reading " + _together(sources))
     return mine_plain(PlainData.read(sources, column, asked["share"]), **asked)
@@ -189,10 +189,10 @@ def _plain(sources: Sequence[Path], column: str | None, asked: Any) -> Mined:
 def _release(
     sources: Sequence[Path], truth: Sequence[Path], column: str | None, asked: Any
 ) -> MinedRelease:
+    from ppdm_formal.infer.baskets.compare import compared
+    from ppdm_formal.infer.baskets.plain_data import PlainData
+    from ppdm_formal.infer.baskets.randomized import mine_release
     from ppdm_formal.run.errors import ReleaseError
-    from ppdm_formal.run.mine.compare import compared
-    from ppdm_formal.run.mine.plain_data import PlainData
-    from ppdm_formal.run.mine.randomized import mine_release
     from ppdm_formal.run.release import Release
 
     asked["say"]("reading " + _together(sources))
@@ -232,7 +232,7 @@ def _table(
     found: Mined | MinedRelease, target: str | None, kind: str, rules: bool
 ) -> tuple[str | None, Writer]:
     """A table of itemsets or of rules."""
-    from ppdm_formal.run.mine import mine_files
+    from ppdm_formal.infer.baskets import mine_files
 
     if kind == "parquet":
         return target, lambda raw: mine_files.mined_parquet(found, raw, rules=rules)

@@ -10,7 +10,7 @@ import click
 from ppdm_formal.commands._result import Answer, Outputs, writes_result
 from ppdm_formal.commands._shown import Shown
 from ppdm_formal.commands._written import Written
-from ppdm_formal.files import text_writer
+from ppdm_formal.declare.machine.files import text_writer
 
 SHOWN = Shown("audit", "Write a commented model to start from.", 1)
 
@@ -20,7 +20,7 @@ SHOWN = Shown("audit", "Write a commented model to start from.", 1)
 @writes_result
 def command(name: str, out: Outputs) -> Answer:
     """Write a commented model to start from, as NAME.ppdm."""
-    from ppdm_formal.starter import STARTER
+    from ppdm_formal.commands._starter import STARTER
 
     if not Path(name).stem.strip("."):
         raise click.UsageError("the model needs a name")

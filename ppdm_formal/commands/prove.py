@@ -12,10 +12,10 @@ import click
 from ppdm_formal.commands._options import progress, timeout_option
 from ppdm_formal.commands._result import Answer, Outputs, writes_result
 from ppdm_formal.commands._shown import Shown
-from ppdm_formal.files import text_writer
+from ppdm_formal.declare.machine.files import text_writer
 
 if TYPE_CHECKING:
-    from ppdm_formal.statement import Decided, Statement
+    from ppdm_formal.certify.statement import Decided, Statement
 
 SHOWN = Shown("papers", "Decide the papers' statements anew.", 1)
 
@@ -46,10 +46,10 @@ def command(
     that must be refuted, so that no proof passes vacuously. Exit code 0: every outcome is as its
     file expects, a statement that is on record as refuted or corrected included.
     """
-    from ppdm_formal.interrupts import ended_cleanly
+    from ppdm_formal.certify.statement import NotAStatementFile, Proofs, load_statements
+    from ppdm_formal.certify.statement.parallel import decide_all
+    from ppdm_formal.declare.machine.interrupts import ended_cleanly
     from ppdm_formal.report.formats.findings import findings_markdown
-    from ppdm_formal.statement import NotAStatementFile, Proofs, load_statements
-    from ppdm_formal.statement.parallel import decide_all
 
     out.check([], asked["graph_file"], asked["findings_file"])
     if asked["graph_file"] == "-":
@@ -106,10 +106,10 @@ def _chosen(
 
 def _graph(decided: Sequence[Decided], folder: Path | None) -> str:
     """What rests on what: of few statements only what they need."""
+    from ppdm_formal.certify.statement import load_definitions, load_statements
+    from ppdm_formal.certify.statement.rests_on import RestsOn
     from ppdm_formal.report.parts.proofs import FEW
     from ppdm_formal.report.pictures.rests_on import rests_on_svg
-    from ppdm_formal.statement import load_definitions, load_statements
-    from ppdm_formal.statement.rests_on import RestsOn
 
     everything = RestsOn([*load_definitions(folder), *load_statements(folder)])
     outcomes = {found.statement.name: found.outcome for found in decided}

@@ -40,11 +40,11 @@ from ppdm_formal.commands._shown import Shown
 from ppdm_formal.report.words.counted import counted
 
 if TYPE_CHECKING:
-    from ppdm_formal.claim import Claim
-    from ppdm_formal.language.model import Model
-    from ppdm_formal.operator.draw import Bits
-    from ppdm_formal.operator.operator import Operator
-    from ppdm_formal.operator.prior import Prior
+    from ppdm_formal.declare.claim import Claim
+    from ppdm_formal.declare.language.model import Model
+    from ppdm_formal.declare.operators.draw import Bits
+    from ppdm_formal.declare.operators.prior import Prior
+    from ppdm_formal.declare.operators.randomization import Operator
     from ppdm_formal.run.release import Override, Release
     from ppdm_formal.run.table_release import Outside
 
@@ -112,7 +112,7 @@ def command(
     refused. OUT.release.json says what was applied; ppdm estimate reads it. Random bits are
     cryptographic.
     """  # noqa: D301
-    from ppdm_formal.interrupts import ended_cleanly
+    from ppdm_formal.declare.machine.interrupts import ended_cleanly
     from ppdm_formal.report.words.outside_words import origin_words
     from ppdm_formal.report.words.release_words import release_lines
     from ppdm_formal.run.errors import nothing_quoted
@@ -182,7 +182,7 @@ def _table(
     **_: Any,
 ) -> tuple[Callable[..., Release], list[Review], set[str]]:
     """What will randomize a table, what the audit says, and the certificates that were written."""
-    from ppdm_formal.audit import gathered
+    from ppdm_formal.certify.audit.audit import gathered
     from ppdm_formal.run.release import ReleasedColumn
     from ppdm_formal.run.table_release import release_table
     from ppdm_formal.run.tables import TableFile

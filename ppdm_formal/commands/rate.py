@@ -17,7 +17,7 @@ from ppdm_formal.commands._options import (
 )
 from ppdm_formal.commands._result import Answer, Outputs, writes_result
 from ppdm_formal.commands._shown import Shown
-from ppdm_formal.files import text_writer
+from ppdm_formal.declare.machine.files import text_writer
 
 SHOWN = Shown("audit", "Find the least information at a given loss.")
 
@@ -46,11 +46,11 @@ def command(
     (rate-distortion) is enclosed between proven bounds; the mechanism is rational, keeps within
     the loss exactly, and is a matrix for `ppdm audit FILE.csv`.
     """
-    from ppdm_formal.information.rate_distortion import Rate, rate_distortion
-    from ppdm_formal.measures.amplification import amplification
-    from ppdm_formal.numbers.exact import parse_number
-    from ppdm_formal.numbers.spelling import number_text
-    from ppdm_formal.operator.operator import Operator
+    from ppdm_formal.declare.arithmetic.exact import parse_number
+    from ppdm_formal.declare.arithmetic.spelling import number_text
+    from ppdm_formal.declare.operators.randomization import Operator
+    from ppdm_formal.derive.information.rate_distortion import Rate, rate_distortion
+    from ppdm_formal.derive.measures.amplification import amplification
     from ppdm_formal.run.loss_file import read_loss
 
     out.check([loss], output)

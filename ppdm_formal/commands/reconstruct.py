@@ -14,14 +14,14 @@ from ppdm_formal.commands._options import (
 )
 from ppdm_formal.commands._result import Outputs, writes_result
 from ppdm_formal.commands._shown import Shown
-from ppdm_formal.result import Result
+from ppdm_formal.declare.result import Result
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ppdm_formal.numeric.reconstruct.cells import Cells
-    from ppdm_formal.numeric.reconstruct.result import Reconstruction
-    from ppdm_formal.numeric.reconstruct.stopping import Rule
+    from ppdm_formal.infer.reals.cells import Cells
+    from ppdm_formal.infer.reals.result import Reconstruction
+    from ppdm_formal.infer.reals.stopping import Rule
 
 
 SHOWN = Shown("analyse", "Reconstruct the distribution of a number.", 3)
@@ -120,7 +120,7 @@ def _from_release(
     say: Callable[[str], None],
 ) -> tuple[str, Reconstruction]:
     """By the exact law of the operator that was applied."""
-    from ppdm_formal.run.reconstructed import only_column, reconstruct_release
+    from ppdm_formal.infer.reals.reconstructed import only_column, reconstruct_release
     from ppdm_formal.run.release import Release
 
     say("reading the release")
@@ -158,10 +158,10 @@ def _from_table(
     asked: _Asked, column: str | None, cells: str | None, say: Callable[[str], None]
 ) -> tuple[str, Reconstruction]:
     """By the noise that is named."""
-    from ppdm_formal.numbers.exact import parse_number
-    from ppdm_formal.numeric.noise import parse_noise
-    from ppdm_formal.numeric.reconstruct.in_family import reconstruct_family
-    from ppdm_formal.numeric.reconstruct.reconstruct import reconstruct
+    from ppdm_formal.declare.arithmetic.exact import parse_number
+    from ppdm_formal.declare.noises.named import parse_noise
+    from ppdm_formal.infer.reals.in_family import reconstruct_family
+    from ppdm_formal.infer.reals.reconstruct import reconstruct
     from ppdm_formal.run.numeric_column import numeric_columns
 
     noise, family, rounded = asked.noise, asked.family, asked.rounded
@@ -199,9 +199,9 @@ def _tried(
     asked: _Asked, cells: str | None, found: Callable[[Cells | None, Rule | None], Reconstruction]
 ) -> Reconstruction:
     """What is found; data that do not fit are an error of the file, others of the options."""
-    from ppdm_formal.numeric.reconstruct.bins import NoFit
-    from ppdm_formal.numeric.reconstruct.cells import Cells
-    from ppdm_formal.numeric.reconstruct.stopping import Rule
+    from ppdm_formal.infer.reals.bins import NoFit
+    from ppdm_formal.infer.reals.cells import Cells
+    from ppdm_formal.infer.reals.stopping import Rule
 
     try:
         domain = None if cells is None else Cells.parse(cells)

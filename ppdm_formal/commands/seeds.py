@@ -9,7 +9,7 @@ import click
 from ppdm_formal.commands._options import NumberType
 from ppdm_formal.commands._result import Outputs, writes_result
 from ppdm_formal.commands._shown import Shown
-from ppdm_formal.result import Result
+from ppdm_formal.declare.result import Result
 
 MAX_SIZE = 10_000
 

@@ -10,7 +10,7 @@ from ppdm_formal.commands._options import timeout_option
 from ppdm_formal.commands._result import Answer, Outputs, writes_result
 from ppdm_formal.commands._shown import Shown
 from ppdm_formal.commands._written import Written
-from ppdm_formal.files import text_writer
+from ppdm_formal.declare.machine.files import text_writer
 
 NOT_COVERED = 3
 
@@ -41,12 +41,12 @@ def command(
     where it is not. With --plain the same computation is written for the second checker, which
     is extracted from the proofs: make checker, then build/theorems/checker < FILE.
     """
+    from ppdm_formal.certify.theorem import NotCovered
+    from ppdm_formal.certify.theorem.text import plain_line, theorem_text
     from ppdm_formal.checker import EXITS, Worker
     from ppdm_formal.checker.canonical import parse
     from ppdm_formal.commands.check import examine
     from ppdm_formal.report.words.visible import clean
-    from ppdm_formal.theorem import NotCovered
-    from ppdm_formal.theorem.text import plain_line, theorem_text
 
     out.check([certificate], target)
     worker = Worker(examine)

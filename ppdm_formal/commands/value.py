@@ -20,9 +20,9 @@ from ppdm_formal.commands._result import Outputs, writes_result
 from ppdm_formal.commands._shown import Shown
 
 if TYPE_CHECKING:
-    from ppdm_formal.coalition.valuation import SampledValuation, Valuation
-    from ppdm_formal.operator.operator import Operator
-    from ppdm_formal.operator.prior import Prior
+    from ppdm_formal.declare.operators.prior import Prior
+    from ppdm_formal.declare.operators.randomization import Operator
+    from ppdm_formal.tables.coalition.valuation import SampledValuation, Valuation
 
 UNKNOWN = 3
 
@@ -89,8 +89,8 @@ def command(
 
 
 def _of_file(path: Path, missing_zero: bool) -> Valuation:
-    from ppdm_formal.coalition.game_file import read_game
-    from ppdm_formal.coalition.valuation import Valuation
+    from ppdm_formal.tables.coalition.game_file import read_game
+    from ppdm_formal.tables.coalition.valuation import Valuation
 
     return Valuation.of(read_game(path, missing_zero))
 
@@ -102,10 +102,10 @@ def _of_model(
     steps: list[tuple[Fraction, Fraction]],
     orders: int,
 ) -> Valuation | SampledValuation:
-    from ppdm_formal.coalition import answers
-    from ppdm_formal.coalition.shapley import sampled_shapley
-    from ppdm_formal.coalition.valuation import SampledValuation, Valuation
     from ppdm_formal.run.keystream import Keystream
+    from ppdm_formal.tables.coalition import answers
+    from ppdm_formal.tables.coalition.shapley import sampled_shapley
+    from ppdm_formal.tables.coalition.valuation import SampledValuation, Valuation
 
     try:
         answers.check_people(people)
@@ -131,7 +131,7 @@ def _people(text: str) -> list[int]:
 
 
 def _steps(text: str) -> list[tuple[Fraction, Fraction]]:
-    from ppdm_formal.numbers.exact import parse_number
+    from ppdm_formal.declare.arithmetic.exact import parse_number
 
     steps = []
     for part in text.split(","):

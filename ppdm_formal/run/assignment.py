@@ -19,8 +19,8 @@ from itertools import accumulate
 
 import numpy as np
 
-from ppdm_formal.operator.cut import Steps, weights
-from ppdm_formal.operator.draw import Bits
+from ppdm_formal.declare.operators.cut import Steps, weights
+from ppdm_formal.declare.operators.draw import Bits
 from ppdm_formal.run.baskets import Integers
 from ppdm_formal.run.released_baskets import GroupBy
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
-from ppdm_formal.itemsets.at_hand import AtHand
+from ppdm_formal.design.at_hand import AtHand
 from ppdm_formal.run.basket_files import MAX_ITEMS, BasketFile, Items, TextReader, open_baskets
 from ppdm_formal.run.baskets import Baskets
 from ppdm_formal.run.errors import DataError

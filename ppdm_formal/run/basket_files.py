@@ -17,7 +17,7 @@ from typing import IO, Any, Literal, Protocol
 
 import numpy as np
 
-from ppdm_formal.operator.domain import Domain
+from ppdm_formal.declare.operators.domain import Domain
 from ppdm_formal.run.baskets import Baskets
 from ppdm_formal.run.cells import Cells
 from ppdm_formal.run.errors import DataError

@@ -17,8 +17,8 @@ from typing import IO, Any, Protocol, TypeVar
 
 import numpy as np
 
-from ppdm_formal.files import written_together
-from ppdm_formal.operator.draw import Bits
+from ppdm_formal.declare.machine.files import written_together
+from ppdm_formal.declare.operators.draw import Bits
 from ppdm_formal.run.assignment import Assignment
 from ppdm_formal.run.basket_files import (
     BasketBlock,

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from ppdm_formal.operator.draw import Bits
+from ppdm_formal.declare.operators.draw import Bits
 
 Integers = npt.NDArray[np.int64]
 

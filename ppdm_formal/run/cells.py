@@ -16,10 +16,10 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from ppdm_formal.families.grid import Grid
-from ppdm_formal.numbers.exact import parse_number
-from ppdm_formal.operator.domain import Domain, Value
-from ppdm_formal.operator.matrix import TooLarge
+from ppdm_formal.declare.arithmetic.exact import parse_number
+from ppdm_formal.declare.families.grid import Grid
+from ppdm_formal.declare.operators.domain import Domain, Value
+from ppdm_formal.declare.operators.matrix import TooLarge
 from ppdm_formal.run.errors import DataError
 
 Positions = npt.NDArray[np.int64]

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ppdm_formal.operator.domain import Domain
+from ppdm_formal.declare.operators.domain import Domain
 from ppdm_formal.run.baskets import Baskets
 from ppdm_formal.run.cells import MAX_VALUES, Cells
 from ppdm_formal.run.errors import DataError

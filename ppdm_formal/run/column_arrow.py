@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow
 from pyarrow import types
 
-from ppdm_formal.operator.domain import Domain
+from ppdm_formal.declare.operators.domain import Domain
 from ppdm_formal.run.baskets import Baskets
 from ppdm_formal.run.column import (
     ArrayColumn,

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pandas
 
-from ppdm_formal.operator.domain import Domain
+from ppdm_formal.declare.operators.domain import Domain
 from ppdm_formal.run.baskets import Baskets
 from ppdm_formal.run.column import (
     ArrayColumn,

@@ -14,17 +14,17 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ppdm_formal.families.by_place import built_again, family_function, takes, told_by
-from ppdm_formal.families.subsets import MAX_LISTED, Subsets
-from ppdm_formal.numbers.exact import Exact, is_symbolic
-from ppdm_formal.numbers.reading import read_real
-from ppdm_formal.numbers.spelling import number_text
-from ppdm_formal.operator.canonical import digest
-from ppdm_formal.operator.domain import Domain, Value
-from ppdm_formal.operator.matrix import CodedMatrix, check_cells
-from ppdm_formal.operator.operator import Operator
-from ppdm_formal.operator.prior import Prior
-from ppdm_formal.operator.shipped import domain_json, runs
+from ppdm_formal.declare.arithmetic.exact import Exact, is_symbolic
+from ppdm_formal.declare.arithmetic.reading import read_real
+from ppdm_formal.declare.arithmetic.spelling import number_text
+from ppdm_formal.declare.families.by_place import built_again, family_function, takes, told_by
+from ppdm_formal.declare.families.subsets import MAX_LISTED, Subsets
+from ppdm_formal.declare.operators.canonical import digest
+from ppdm_formal.declare.operators.domain import Domain, Value
+from ppdm_formal.declare.operators.matrix import CodedMatrix, check_cells
+from ppdm_formal.declare.operators.prior import Prior
+from ppdm_formal.declare.operators.randomization import Operator
+from ppdm_formal.declare.operators.shipped import domain_json, runs
 from ppdm_formal.run.errors import ReleaseError
 from ppdm_formal.run.json_parts import fields
 

@@ -6,7 +6,7 @@ import errno
 from collections.abc import Callable
 from pathlib import Path
 
-from ppdm_formal.numbers.room import free_disk, shown_size
+from ppdm_formal.declare.machine.room import free_disk, shown_size
 
 LARGE = 200_000_000
 """Bytes from which on a file is announced."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ppdm_formal.numbers.exact import parse_number
+from ppdm_formal.declare.arithmetic.exact import parse_number
 from ppdm_formal.run.basket_files import Items
 from ppdm_formal.run.errors import DataError
 from ppdm_formal.run.streams import compression_of, reading

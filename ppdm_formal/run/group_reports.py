@@ -14,8 +14,8 @@ from typing import Literal
 
 import numpy as np
 
-from ppdm_formal.itemsets.itemset_numbers import all_numbers_of
-from ppdm_formal.operator.draw import Bits
+from ppdm_formal.declare.operators.draw import Bits
+from ppdm_formal.design.itemset_numbers import all_numbers_of
 from ppdm_formal.run.baskets import Baskets, Integers, sampled
 from ppdm_formal.run.errors import DataError
 from ppdm_formal.run.released_baskets import ReleasedGroup

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ppdm_formal.operator.draw import Bits
+from ppdm_formal.declare.operators.draw import Bits
 
 BLOCK = 1 << 17
 """Bytes made at a time; small requests are served from what is left of the last block."""

@@ -10,8 +10,8 @@ import csv
 from fractions import Fraction
 from pathlib import Path
 
-from ppdm_formal.numbers.damaged import is_damaged, is_number
-from ppdm_formal.numbers.exact import parse_number
+from ppdm_formal.declare.arithmetic.damaged import is_damaged, is_number
+from ppdm_formal.declare.arithmetic.exact import parse_number
 from ppdm_formal.run.errors import DataError
 from ppdm_formal.run.streams import compression_of, reading
 

@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from ppdm_formal.files import written_together
+from ppdm_formal.declare.machine.files import written_together
 from ppdm_formal.run.basket_files import BasketFile, Items, create_baskets
 from ppdm_formal.run.baskets import Baskets, Integers
 

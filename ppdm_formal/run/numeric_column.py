@@ -7,12 +7,13 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
+import numpy.typing as npt
 
-from ppdm_formal.numbers.room import need_memory
-from ppdm_formal.numeric.channel import Floats
+from ppdm_formal.declare.machine.room import need_memory
 from ppdm_formal.run.errors import DataError
 from ppdm_formal.run.tables import TableFile, open_table
 
+Floats = npt.NDArray[np.float64]
 CELL = 16
 """Bytes that a number takes while the parts of its column are joined."""
 

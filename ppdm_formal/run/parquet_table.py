@@ -9,7 +9,7 @@ from typing import IO, Any
 
 import numpy as np
 
-from ppdm_formal.numbers.room import MemoryNeeded, need_memory
+from ppdm_formal.declare.machine.room import MemoryNeeded, need_memory
 from ppdm_formal.run.cells import EMPTY, Cells, Positions
 from ppdm_formal.run.errors import DataError
 from ppdm_formal.run.tables import BLOCK_ROWS, Block, TableReader

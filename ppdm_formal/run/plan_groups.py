@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from ppdm_formal.itemsets.plan import Group, Plan
-from ppdm_formal.numbers.spelling import number_text
-from ppdm_formal.operator.canonical import digest
+from ppdm_formal.declare.arithmetic.spelling import number_text
+from ppdm_formal.declare.operators.canonical import digest
+from ppdm_formal.design.plan import Group, Plan
 from ppdm_formal.run.assignment import Assignment
 from ppdm_formal.run.released_baskets import GroupBy, ReleasedGroup, ReleasedSize
 

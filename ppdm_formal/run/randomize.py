@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from ppdm_formal.families.overlap import NotATransaction
-from ppdm_formal.operator.draw import Bits
-from ppdm_formal.operator.operator import Operator, check_known_exactly
+from ppdm_formal.declare.families.overlap import NotATransaction
+from ppdm_formal.declare.operators.draw import Bits
+from ppdm_formal.declare.operators.randomization import Operator, check_known_exactly
 from ppdm_formal.run.baskets import Baskets
 from ppdm_formal.run.column import column_of
 from ppdm_formal.run.errors import DataError, nothing_quoted
@@ -25,7 +25,7 @@ def randomize(operator: Operator, values: Any, *, seed: int | None = None) -> An
     DataError for a value that the operator does not take: it says which one by its position, and
     never shows the value.
 
-    >>> from ppdm_formal.families.randomized_response import randomized_response
+    >>> from ppdm_formal.declare.families.randomized_response import randomized_response
     >>> randomize(randomized_response(3, 1), [2, 0, 1])
     [2, 0, 1]
     >>> randomize(randomized_response(3, "1/2"), [2, 0, 1], seed=7).seed

@@ -19,10 +19,10 @@ import numpy as np
 import numpy.typing as npt
 
 import ppdm_formal
-from ppdm_formal.files import note_beside, settle
-from ppdm_formal.operator.canonical import canonical, digest
-from ppdm_formal.operator.operator import Operator
-from ppdm_formal.result import Result
+from ppdm_formal.declare.machine.files import note_beside, settle
+from ppdm_formal.declare.operators.canonical import canonical, digest
+from ppdm_formal.declare.operators.randomization import Operator
+from ppdm_formal.declare.result import Result
 from ppdm_formal.run.basket_files import ITEMS, MAX_ITEMS, BasketFile, Items, RowSpan, open_baskets
 from ppdm_formal.run.baskets import Baskets
 from ppdm_formal.run.cells import Cells, Positions

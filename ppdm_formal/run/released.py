@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from ppdm_formal.operator.operator import Operator
-from ppdm_formal.operator.prior import Prior
+from ppdm_formal.declare.operators.prior import Prior
+from ppdm_formal.declare.operators.randomization import Operator
 from ppdm_formal.run.described import operator_json, operator_of, prior_json, prior_of
 from ppdm_formal.run.errors import ReleaseError
 from ppdm_formal.run.json_parts import fields, list_of, text_of, text_or_none

@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Literal, TypeAlias
 
-from ppdm_formal.families.select_a_size import select_a_size_law
-from ppdm_formal.families.subsets import Subsets
-from ppdm_formal.numbers.spelling import number_text
-from ppdm_formal.operator.operator import Operator
+from ppdm_formal.declare.arithmetic.spelling import number_text
+from ppdm_formal.declare.families.select_a_size import select_a_size_law
+from ppdm_formal.declare.families.subsets import Subsets
+from ppdm_formal.declare.operators.randomization import Operator
 from ppdm_formal.run.compress.chooser import generator_of
 from ppdm_formal.run.compress.generator import Generator
 from ppdm_formal.run.compress.guarantee import guarantee

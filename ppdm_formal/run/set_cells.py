@@ -13,8 +13,8 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from ppdm_formal.families.subsets import Subsets
-from ppdm_formal.operator.operator import Operator
+from ppdm_formal.declare.families.subsets import Subsets
+from ppdm_formal.declare.operators.randomization import Operator
 from ppdm_formal.run.baskets import Baskets
 from ppdm_formal.run.cells import plain_integer
 from ppdm_formal.run.errors import DataError

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from ppdm_formal.families.select_a_size import Members, Randomization, SelectASize
+from ppdm_formal.declare.families.select_a_size import Members, Randomization, SelectASize
 from ppdm_formal.run.simulation import Simulation
 
 BLOCK = 250_000

@@ -17,10 +17,10 @@ from itertools import accumulate
 
 import numpy as np
 
-from ppdm_formal.families.select_a_size import Members, SelectASize, select_a_size_law
-from ppdm_formal.itemsets.plan import Group, Plan
-from ppdm_formal.operator.cut import Steps
-from ppdm_formal.operator.draw import Bits
+from ppdm_formal.declare.families.select_a_size import Members, SelectASize, select_a_size_law
+from ppdm_formal.declare.operators.cut import Steps
+from ppdm_formal.declare.operators.draw import Bits
+from ppdm_formal.design.plan import Group, Plan
 from ppdm_formal.run.baskets import Baskets, Integers
 from ppdm_formal.run.estimated_supports import Supports
 from ppdm_formal.run.group_reports import Clients, Policy, Reporter

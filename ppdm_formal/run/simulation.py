@@ -12,7 +12,7 @@ from typing import Generic, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from ppdm_formal.operator.draw import Bits
+from ppdm_formal.declare.operators.draw import Bits
 
 Values = TypeVar("Values")
 

@@ -1,7 +1,7 @@
 """Supports of itemsets from a release: unbiased estimates with their standard errors.
 
 A report of a client that holds l items of A counts x = w[l'], l' the items of A in it, which is
-1 on average where l = k and 0 elsewhere (itemsets/closed_form.py). The mean of x over all n
+1 on average where l = k and 0 elsewhere (design/closed_form.py). The mean of x over all n
 clients of a group estimates the support; sizes below k, and those that send nothing, count 0.
 A group that reports sets of k items estimates exactly those, each as an item of its universe.
 
@@ -27,10 +27,10 @@ from typing import Protocol
 
 import numpy as np
 
-from ppdm_formal.families.select_a_size import Randomization, select_a_size_law
-from ppdm_formal.itemsets.closed_form import moments
-from ppdm_formal.itemsets.itemset_numbers import numbers_of
-from ppdm_formal.numbers.exact import Exact, total
+from ppdm_formal.declare.arithmetic.exact import Exact, total
+from ppdm_formal.declare.families.select_a_size import Randomization, select_a_size_law
+from ppdm_formal.design.closed_form import moments
+from ppdm_formal.design.itemset_numbers import numbers_of
 from ppdm_formal.run.baskets import Integers
 from ppdm_formal.run.compress.chooser import independent
 from ppdm_formal.run.compress.expand import columns

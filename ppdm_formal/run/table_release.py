@@ -15,9 +15,9 @@ from typing import IO, Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from ppdm_formal.files import written_together
-from ppdm_formal.operator.draw import Bits
-from ppdm_formal.operator.operator import Operator
+from ppdm_formal.declare.machine.files import written_together
+from ppdm_formal.declare.operators.draw import Bits
+from ppdm_formal.declare.operators.randomization import Operator
 from ppdm_formal.run.baskets import Baskets
 from ppdm_formal.run.cells import EMPTY, NAN, OUTSIDE, REASONS, Cells, Positions
 from ppdm_formal.run.errors import DataError

@@ -15,8 +15,8 @@ from typing import Any
 import sympy
 from flint import acb, arb, ctx
 
-from ppdm_formal.numbers.enclosure import Enclosure
-from ppdm_formal.numbers.exponential import dyadic
+from ppdm_formal.declare.arithmetic.enclosure import Enclosure
+from ppdm_formal.declare.arithmetic.exponential import dyadic
 
 PRECISION = 90
 FAR = 12

@@ -16,15 +16,15 @@ from fractions import Fraction
 
 import numpy as np
 
-from ppdm_formal.numeric.channel import Channel, Floats
-from ppdm_formal.numeric.noise import Noise, Normal, Uniform
-from ppdm_formal.numeric.reconstruct.bins import Bins, bin_places, bins_per_cell
-from ppdm_formal.numeric.reconstruct.cells import Cells
-from ppdm_formal.numeric.reconstruct.design import Method, design, explained
-from ppdm_formal.numeric.reconstruct.iterate import Ended, iterate
-from ppdm_formal.numeric.reconstruct.loss import information_loss
-from ppdm_formal.numeric.reconstruct.privacy import reach
-from ppdm_formal.numeric.reconstruct.stopping import Rule
+from ppdm_formal.declare.noises.named import Noise, Normal, Uniform
+from ppdm_formal.infer.reals.bins import Bins, bin_places, bins_per_cell
+from ppdm_formal.infer.reals.cells import Cells
+from ppdm_formal.infer.reals.design import Method, design, explained
+from ppdm_formal.infer.reals.iterate import Ended, iterate
+from ppdm_formal.infer.reals.loss import information_loss
+from ppdm_formal.infer.reals.privacy import reach
+from ppdm_formal.infer.reals.stopping import Rule
+from ppdm_formal.infer.undoing.channel import Channel, Floats
 
 SAMPLE = 500
 """Records of a sample, as in the paper."""

@@ -37,8 +37,7 @@ from fractions import Fraction
 import sympy
 from flint import arb
 
-from ppdm_formal.numbers.deadline import Deadline
-from ppdm_formal.statement import (
+from ppdm_formal.certify.statement import (
     Finding,
     Neighbour,
     Outcome,
@@ -50,6 +49,7 @@ from ppdm_formal.statement import (
     together,
     with_findings,
 )
+from ppdm_formal.declare.machine.deadline import Deadline
 
 from ._cells import CELLS, Cell, chances, density, em_step, likelihood, log_ball, masses
 

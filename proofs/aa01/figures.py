@@ -14,14 +14,14 @@ from fractions import Fraction
 
 import numpy as np
 
-from ppdm_formal.numeric.channel import Floats
-from ppdm_formal.numeric.noise import Noise, Normal, Uniform
-from ppdm_formal.numeric.reconstruct.cells import Cells
-from ppdm_formal.numeric.reconstruct.design import Method
-from ppdm_formal.numeric.reconstruct.privacy import privacy_loss
-from ppdm_formal.numeric.reconstruct.stopping import Rule
+from ppdm_formal.certify.statement.figures import Figures, Wanted
+from ppdm_formal.declare.noises.named import Noise, Normal, Uniform
+from ppdm_formal.infer.reals.cells import Cells
+from ppdm_formal.infer.reals.design import Method
+from ppdm_formal.infer.reals.privacy import privacy_loss
+from ppdm_formal.infer.reals.stopping import Rule
+from ppdm_formal.infer.undoing.channel import Floats
 from ppdm_formal.report.pictures.figure import figure_files
-from ppdm_formal.statement.figures import Figures, Wanted
 
 from ._setup import DATA, SAMPLE, SD, SETUPS, SUPPORT, WIDE, Experiment, SetUp, perturbation
 

@@ -20,9 +20,7 @@ from typing import Any
 
 from flint import arb
 
-from ppdm_formal.numbers.deadline import Deadline
-from ppdm_formal.numbers.enclosure import Enclosure, ball_of
-from ppdm_formal.statement import (
+from ppdm_formal.certify.statement import (
     Finding,
     Neighbour,
     Outcome,
@@ -30,6 +28,8 @@ from ppdm_formal.statement import (
     check_all,
     with_findings,
 )
+from ppdm_formal.declare.arithmetic.enclosure import Enclosure, ball_of
+from ppdm_formal.declare.machine.deadline import Deadline
 
 from ._gaussian import enclosed, same_privacy
 

@@ -14,11 +14,7 @@ from fractions import Fraction
 import sympy
 from flint import arb
 
-from ppdm_formal.numbers.deadline import Deadline
-from ppdm_formal.numbers.enclosure import Enclosure, enclose
-from ppdm_formal.numbers.log_sum import LogSum
-from ppdm_formal.numeric.noise import Uniform
-from ppdm_formal.statement import (
+from ppdm_formal.certify.statement import (
     Finding,
     Lemma,
     Neighbour,
@@ -37,6 +33,10 @@ from ppdm_formal.statement import (
     together,
     with_findings,
 )
+from ppdm_formal.declare.arithmetic.enclosure import Enclosure, enclose
+from ppdm_formal.declare.arithmetic.log_sum import LogSum
+from ppdm_formal.declare.machine.deadline import Deadline
+from ppdm_formal.declare.noises.named import Uniform
 
 from ..evf02._two_intervals import information, loss, mutual_bits, privacy
 from ._gaussian import gaussian_entropy

@@ -20,14 +20,7 @@ from typing import Any
 import sympy
 from flint import arb
 
-from ppdm_formal.numbers.deadline import Deadline
-from ppdm_formal.numbers.enclosure import Enclosure, ball_of, enclose
-from ppdm_formal.numeric.continuous.additive import ContinuousOperator
-from ppdm_formal.numeric.continuous.density import Density, Flat
-from ppdm_formal.numeric.continuous.privacy import information
-from ppdm_formal.numeric.continuous.reals import Reals
-from ppdm_formal.numeric.noise import Uniform
-from ppdm_formal.statement import (
+from ppdm_formal.certify.statement import (
     Lemma,
     Neighbour,
     Outcome,
@@ -43,6 +36,13 @@ from ppdm_formal.statement import (
     refute_misprints,
     together,
 )
+from ppdm_formal.declare.arithmetic.enclosure import Enclosure, ball_of, enclose
+from ppdm_formal.declare.machine.deadline import Deadline
+from ppdm_formal.declare.noises.named import Uniform
+from ppdm_formal.declare.reals.additive import ContinuousOperator
+from ppdm_formal.declare.reals.density import Density, Flat
+from ppdm_formal.declare.reals.reals import Reals
+from ppdm_formal.derive.reals.privacy import information
 
 from ._gaussian import enclosed, entropy_of_sum, gaussian_entropy, same_privacy
 

@@ -1,6 +1,6 @@
 (* The checkers as a program in OCaml: numbers become those of Zarith, places in lists machine integers.
 
-   checker.ml reads what it is asked (ppdm_formal/theorem/text.py writes it) and answers with these. *)
+   checker.ml reads what it is asked (ppdm_formal/certify/theorem/text.py writes it) and answers with these. *)
 From Coq Require Import Extraction ExtrOcamlBasic ExtrOcamlZBigInt ExtrOcamlNatInt.
 From PPDM Require AllPriors OneProperty KnownPrior Family Witness Broken Reports Pairs Regions Exponential PairsExp.
 

@@ -17,23 +17,23 @@ from typing import Any
 
 import numpy as np
 
-from ppdm_formal.generate.bit_rows import BitRows
-from ppdm_formal.generate.budget import Budget, Unit
-from ppdm_formal.generate.classifiers import accuracies, cross_validated
-from ppdm_formal.generate.code_tree import code_tree, generate_from
-from ppdm_formal.generate.disclosure import common_records, rare_in, rare_itemsets
-from ppdm_formal.generate.evaluation import RARE, baseline, compression_of, ratio_with
-from ppdm_formal.generate.itemset_quality import frequent_counts, itemset_quality
-from ppdm_formal.generate.krimp import compress
-from ppdm_formal.generate.record_files import read_records
-from ppdm_formal.generate.records import Records
-from ppdm_formal.generate.sanitized import as_they_are, sanitize
+from ppdm_formal.infer.baskets.plain_data import PlainData
+from ppdm_formal.infer.baskets.threshold import Threshold
 from ppdm_formal.run.errors import DataError
-from ppdm_formal.run.mine.plain_data import PlainData
-from ppdm_formal.run.mine.threshold import Threshold
 from ppdm_formal.run.simulation import Simulation
 from ppdm_formal.run.streams import compression_of as packing_of
 from ppdm_formal.run.streams import reading
+from ppdm_formal.tables.generate.bit_rows import BitRows
+from ppdm_formal.tables.generate.budget import Budget, Unit
+from ppdm_formal.tables.generate.classifiers import accuracies, cross_validated
+from ppdm_formal.tables.generate.code_tree import code_tree, generate_from
+from ppdm_formal.tables.generate.disclosure import common_records, rare_in, rare_itemsets
+from ppdm_formal.tables.generate.evaluation import RARE, baseline, compression_of, ratio_with
+from ppdm_formal.tables.generate.itemset_quality import frequent_counts, itemset_quality
+from ppdm_formal.tables.generate.krimp import compress
+from ppdm_formal.tables.generate.record_files import read_records
+from ppdm_formal.tables.generate.records import Records
+from ppdm_formal.tables.generate.sanitized import as_they_are, sanitize
 
 EPSILON = Fraction(1, 10)
 KRIMP_WORK = 1 << 24

@@ -4,7 +4,7 @@ import itertools
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
-from ppdm_formal.numbers.log_sum import LogSum
+from ppdm_formal.declare.arithmetic.log_sum import LogSum
 
 Joint = tuple[tuple[Fraction, ...], ...]
 ZERO, ONE = Fraction(0), Fraction(1)

@@ -21,13 +21,7 @@ from fractions import Fraction
 
 import sympy
 
-from ppdm_formal.measures.dependence import dependence
-from ppdm_formal.numbers.deadline import Deadline
-from ppdm_formal.numbers.log_sum import LogSum
-from ppdm_formal.numbers.value import INFINITY
-from ppdm_formal.operator.operator import Operator
-from ppdm_formal.operator.prior import Prior
-from ppdm_formal.statement import (
+from ppdm_formal.certify.statement import (
     Finding,
     Lemma,
     Neighbour,
@@ -44,6 +38,12 @@ from ppdm_formal.statement import (
     together,
     with_findings,
 )
+from ppdm_formal.declare.arithmetic.log_sum import LogSum
+from ppdm_formal.declare.arithmetic.value import INFINITY
+from ppdm_formal.declare.machine.deadline import Deadline
+from ppdm_formal.declare.operators.prior import Prior
+from ppdm_formal.declare.operators.randomization import Operator
+from ppdm_formal.derive.measures.dependence import dependence
 
 from ._joint import Joint, factor, information, joint, margins, shown, tables
 

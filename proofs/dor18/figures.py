@@ -9,14 +9,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ppdm_formal.generate.classifiers import BAYES, KRIMP, TREE
-from ppdm_formal.generate.promises import epsilon_words
-from ppdm_formal.interrupts import ended_cleanly
-from ppdm_formal.report.formats.html import document_html
+from ppdm_formal.certify.statement.figures import Figures, Wanted
+from ppdm_formal.declare.machine.interrupts import ended_cleanly
+from ppdm_formal.report.formats.html_page import document_html
 from ppdm_formal.report.parts.blocks import Block, Document, Gallery, Picture, Section, Table, Text
 from ppdm_formal.report.pictures.cumulative import cumulative_picture
 from ppdm_formal.report.pictures.figure import figure_files
-from ppdm_formal.statement.figures import Figures, Wanted
+from ppdm_formal.tables.generate.classifiers import BAYES, KRIMP, TREE
+from ppdm_formal.tables.generate.promises import epsilon_words
 
 from ._experiments import READINGS, Outcome, Redone, averaged, find, read, redo
 from ._print import PRINTED

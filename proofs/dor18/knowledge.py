@@ -20,12 +20,7 @@ from fractions import Fraction
 
 import sympy
 
-from ppdm_formal.measures.information import mutual_information
-from ppdm_formal.numbers.deadline import Deadline
-from ppdm_formal.numbers.log_sum import LogSum
-from ppdm_formal.operator.operator import Operator
-from ppdm_formal.operator.prior import Prior
-from ppdm_formal.statement import (
+from ppdm_formal.certify.statement import (
     EXACT,
     Finding,
     Lemma,
@@ -43,6 +38,11 @@ from ppdm_formal.statement import (
     together,
     with_findings,
 )
+from ppdm_formal.declare.arithmetic.log_sum import LogSum
+from ppdm_formal.declare.machine.deadline import Deadline
+from ppdm_formal.declare.operators.prior import Prior
+from ppdm_formal.declare.operators.randomization import Operator
+from ppdm_formal.derive.measures.information import mutual_information
 
 from ._joint import ZERO, Joint, entropy, information, joint, margins, shown, tables
 from .mechanisms import WEIGHTS

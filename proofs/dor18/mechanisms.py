@@ -16,10 +16,7 @@ from fractions import Fraction
 
 import sympy
 
-from ppdm_formal.families.randomized_response import randomized_response
-from ppdm_formal.measures.amplification import amplification
-from ppdm_formal.numbers.deadline import Deadline
-from ppdm_formal.statement import (
+from ppdm_formal.certify.statement import (
     Finding,
     Lemma,
     Neighbour,
@@ -35,6 +32,9 @@ from ppdm_formal.statement import (
     reals,
     with_findings,
 )
+from ppdm_formal.declare.families.randomized_response import randomized_response
+from ppdm_formal.declare.machine.deadline import Deadline
+from ppdm_formal.derive.measures.amplification import amplification
 
 from ._joint import ZERO, factor, joint
 

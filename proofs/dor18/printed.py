@@ -7,10 +7,7 @@ from fractions import Fraction
 
 from flint import arb
 
-from ppdm_formal.numbers.deadline import Deadline
-from ppdm_formal.numbers.enclosure import enclose
-from ppdm_formal.numbers.log_sum import LogSum
-from ppdm_formal.statement import (
+from ppdm_formal.certify.statement import (
     Finding,
     Neighbour,
     Outcome,
@@ -21,6 +18,9 @@ from ppdm_formal.statement import (
     corrected,
     refute_misprints,
 )
+from ppdm_formal.declare.arithmetic.enclosure import enclose
+from ppdm_formal.declare.arithmetic.log_sum import LogSum
+from ppdm_formal.declare.machine.deadline import Deadline
 
 from ._joint import entropy
 

@@ -3,7 +3,7 @@
 from functools import cache
 
 from ppdm_formal import Model, load
-from ppdm_formal.files import shipped
+from ppdm_formal.declare.machine.files import shipped
 
 
 @cache

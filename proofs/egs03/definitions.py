@@ -1,6 +1,6 @@
 """The definitions of EGS03, in our words: what its statements rest on."""
 
-from ppdm_formal.statement import Definition
+from ppdm_formal.certify.statement import Definition
 
 DEFINITIONS = (
     Definition(

@@ -13,10 +13,7 @@ import sympy
 
 from ppdm_formal import BreachClaim
 from ppdm_formal.certify import Verdict, certify
-from ppdm_formal.numbers.deadline import Deadline
-from ppdm_formal.operator.operator import Operator
-from ppdm_formal.operator.prior import Prior, Property
-from ppdm_formal.statement import (
+from ppdm_formal.certify.statement import (
     Finding,
     Lemma,
     Neighbour,
@@ -31,6 +28,9 @@ from ppdm_formal.statement import (
     replay_breach,
     together,
 )
+from ppdm_formal.declare.machine.deadline import Deadline
+from ppdm_formal.declare.operators.prior import Prior, Property
+from ppdm_formal.declare.operators.randomization import Operator
 
 from .statement_1 import SCOPE, decide_statement
 

@@ -18,15 +18,7 @@ from fractions import Fraction
 
 import sympy
 
-from ppdm_formal.measures.f_information import (
-    inverse_worst_case_f_information,
-    worst_case_f_information,
-)
-from ppdm_formal.numbers.deadline import Deadline
-from ppdm_formal.numbers.value import INFINITY
-from ppdm_formal.operator.operator import Operator
-from ppdm_formal.operator.prior import Prior
-from ppdm_formal.statement import (
+from ppdm_formal.certify.statement import (
     EXACT,
     Finding,
     Lemma,
@@ -43,6 +35,14 @@ from ppdm_formal.statement import (
     reals,
     refute,
     together,
+)
+from ppdm_formal.declare.arithmetic.value import INFINITY
+from ppdm_formal.declare.machine.deadline import Deadline
+from ppdm_formal.declare.operators.prior import Prior
+from ppdm_formal.declare.operators.randomization import Operator
+from ppdm_formal.derive.measures.f_information import (
+    inverse_worst_case_f_information,
+    worst_case_f_information,
 )
 
 from ._divergence import (

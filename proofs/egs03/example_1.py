@@ -5,10 +5,7 @@ from fractions import Fraction
 
 from ppdm_formal import BreachClaim
 from ppdm_formal.certify import Verdict, certify
-from ppdm_formal.measures.amplification import amplification
-from ppdm_formal.measures.posterior import posterior
-from ppdm_formal.numbers.deadline import Deadline
-from ppdm_formal.statement import (
+from ppdm_formal.certify.statement import (
     EXACT,
     Finding,
     Neighbour,
@@ -18,6 +15,9 @@ from ppdm_formal.statement import (
     compare_printed,
     corrected,
 )
+from ppdm_formal.declare.machine.deadline import Deadline
+from ppdm_formal.derive.measures.amplification import amplification
+from ppdm_formal.derive.measures.posterior import posterior
 
 from ._example_1 import example_1
 

@@ -4,12 +4,7 @@ from fractions import Fraction
 from functools import cache
 
 from ppdm_formal import load
-from ppdm_formal.files import shipped
-from ppdm_formal.measures.information import information
-from ppdm_formal.measures.posterior import posterior
-from ppdm_formal.numbers.deadline import Deadline
-from ppdm_formal.numbers.enclosure import Enclosure, log_of
-from ppdm_formal.statement import (
+from ppdm_formal.certify.statement import (
     Neighbour,
     Outcome,
     Printed,
@@ -18,6 +13,11 @@ from ppdm_formal.statement import (
     refute_misprints,
     together,
 )
+from ppdm_formal.declare.arithmetic.enclosure import Enclosure, log_of
+from ppdm_formal.declare.machine.deadline import Deadline
+from ppdm_formal.declare.machine.files import shipped
+from ppdm_formal.derive.measures.information import information
+from ppdm_formal.derive.measures.posterior import posterior
 
 HALF = Fraction(1, 2)
 

@@ -13,13 +13,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
-from ppdm_formal.families.select_a_size import Randomization, optimal_keep
-from ppdm_formal.itemsets.design import lowest_support
-from ppdm_formal.itemsets.paper_form import best_cutoffs
-from ppdm_formal.itemsets.plan import gamma_bound
-from ppdm_formal.numbers.spelling import number_text
+from ppdm_formal.certify.statement.figures import Figures, Wanted
+from ppdm_formal.declare.arithmetic.spelling import number_text
+from ppdm_formal.declare.families.select_a_size import Randomization, optimal_keep
+from ppdm_formal.design.design import lowest_support
+from ppdm_formal.design.paper_form import best_cutoffs
+from ppdm_formal.design.plan import gamma_bound
 from ppdm_formal.report.pictures.figure import figure_files
-from ppdm_formal.statement.figures import Figures, Wanted
 
 ITEMSETS = (1, 2, 3)
 RHO2 = Fraction(1, 2)

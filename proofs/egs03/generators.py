@@ -17,18 +17,7 @@ from fractions import Fraction
 
 import sympy
 
-from ppdm_formal.itemsets.seed_size import (
-    SIZES,
-    bch_degree,
-    coin_entropy,
-    level_bound_bits,
-    paper_bits,
-)
-from ppdm_formal.numbers.deadline import Deadline
-from ppdm_formal.run.compress.bch import ExtendedBCH
-from ppdm_formal.run.compress.generator import Generator
-from ppdm_formal.run.compress.independence import check_independence
-from ppdm_formal.statement import (
+from ppdm_formal.certify.statement import (
     EXACT,
     Finding,
     Neighbour,
@@ -43,6 +32,17 @@ from ppdm_formal.statement import (
     together,
     with_findings,
 )
+from ppdm_formal.declare.machine.deadline import Deadline
+from ppdm_formal.design.seed_size import (
+    SIZES,
+    bch_degree,
+    coin_entropy,
+    level_bound_bits,
+    paper_bits,
+)
+from ppdm_formal.run.compress.bch import ExtendedBCH
+from ppdm_formal.run.compress.generator import Generator
+from ppdm_formal.run.compress.independence import check_independence
 
 from ._seeds import GENERATORS, Items, item_law, reports, seed_law, seen_law
 

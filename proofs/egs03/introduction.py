@@ -4,9 +4,7 @@ import math
 from collections.abc import Mapping
 from fractions import Fraction
 
-from ppdm_formal.itemsets.recovery import replacement_matrix
-from ppdm_formal.numbers.deadline import Deadline
-from ppdm_formal.statement import (
+from ppdm_formal.certify.statement import (
     Neighbour,
     Outcome,
     Printed,
@@ -16,6 +14,8 @@ from ppdm_formal.statement import (
     refute_misprints,
     together,
 )
+from ppdm_formal.declare.machine.deadline import Deadline
+from ppdm_formal.design.recovery import replacement_matrix
 
 KEEP, SUPPORT = Fraction(1, 5), Fraction(1, 100)
 ITEMS, INSERTED, SIZE = 10_000, 10, 3

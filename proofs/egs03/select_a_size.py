@@ -20,12 +20,7 @@ import sympy
 
 from ppdm_formal import BreachClaim
 from ppdm_formal.certify import Verdict, certify
-from ppdm_formal.families.select_a_size import balance, select_a_size
-from ppdm_formal.itemsets.plan import gamma_bound
-from ppdm_formal.measures.amplification import amplification
-from ppdm_formal.numbers.deadline import Deadline
-from ppdm_formal.numbers.enclosure import Enclosure
-from ppdm_formal.statement import (
+from ppdm_formal.certify.statement import (
     EXACT,
     Finding,
     Neighbour,
@@ -41,6 +36,11 @@ from ppdm_formal.statement import (
     together,
     with_findings,
 )
+from ppdm_formal.declare.arithmetic.enclosure import Enclosure
+from ppdm_formal.declare.families.select_a_size import balance, select_a_size
+from ppdm_formal.declare.machine.deadline import Deadline
+from ppdm_formal.derive.measures.amplification import amplification
+from ppdm_formal.design.plan import gamma_bound
 
 from .figures import figure_point
 

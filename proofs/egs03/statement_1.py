@@ -12,11 +12,7 @@ from fractions import Fraction
 
 from ppdm_formal import BreachClaim
 from ppdm_formal.certify import Verdict, certify
-from ppdm_formal.measures.amplification import amplification
-from ppdm_formal.numbers.deadline import Deadline
-from ppdm_formal.numbers.value import INFINITY
-from ppdm_formal.operator.operator import Operator
-from ppdm_formal.statement import (
+from ppdm_formal.certify.statement import (
     Lemma,
     Neighbour,
     Outcome,
@@ -29,6 +25,10 @@ from ppdm_formal.statement import (
     replay_breach,
     together,
 )
+from ppdm_formal.declare.arithmetic.value import INFINITY
+from ppdm_formal.declare.machine.deadline import Deadline
+from ppdm_formal.declare.operators.randomization import Operator
+from ppdm_formal.derive.measures.amplification import amplification
 
 SCOPE = "every finite set of inputs"
 

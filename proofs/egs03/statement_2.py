@@ -17,9 +17,7 @@ from fractions import Fraction
 
 import sympy
 
-from ppdm_formal.itemsets.paper_form import cutoff_values, kept_itemsets, linear_optimum
-from ppdm_formal.numbers.deadline import Deadline
-from ppdm_formal.statement import (
+from ppdm_formal.certify.statement import (
     EXACT,
     Lemma,
     Neighbour,
@@ -32,6 +30,8 @@ from ppdm_formal.statement import (
     reals,
     together,
 )
+from ppdm_formal.declare.machine.deadline import Deadline
+from ppdm_formal.design.paper_form import cutoff_values, kept_itemsets, linear_optimum
 
 f, nu, b, c, d, g, U, V, N, D, w = reals("f nu b c d gamma U V N D w")
 

@@ -2,10 +2,7 @@
 
 from functools import cache
 
-from ppdm_formal.measures.information import information
-from ppdm_formal.measures.posterior import posterior
-from ppdm_formal.numbers.deadline import Deadline
-from ppdm_formal.statement import (
+from ppdm_formal.certify.statement import (
     Neighbour,
     Outcome,
     Printed,
@@ -13,6 +10,9 @@ from ppdm_formal.statement import (
     compare_printed,
     refute_misprints,
 )
+from ppdm_formal.declare.machine.deadline import Deadline
+from ppdm_formal.derive.measures.information import information
+from ppdm_formal.derive.measures.posterior import posterior
 
 from ._example_1 import example_1
 

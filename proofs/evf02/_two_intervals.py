@@ -11,7 +11,7 @@ from typing import Any
 import sympy
 from flint import arb
 
-from ppdm_formal.numbers.enclosure import Enclosure, enclose
+from ppdm_formal.declare.arithmetic.enclosure import Enclosure, enclose
 
 
 @cache

@@ -21,12 +21,7 @@ from fractions import Fraction
 
 import sympy
 
-from ppdm_formal.families.cut_and_paste import cut_and_paste, cut_and_paste_keep
-from ppdm_formal.families.flip import flip
-from ppdm_formal.families.select_a_size import Randomization, select_a_size
-from ppdm_formal.itemsets.recovery import Recovery
-from ppdm_formal.numbers.deadline import Deadline
-from ppdm_formal.statement import (
+from ppdm_formal.certify.statement import (
     EXACT,
     Finding,
     Lemma,
@@ -42,6 +37,11 @@ from ppdm_formal.statement import (
     together,
     with_findings,
 )
+from ppdm_formal.declare.families.cut_and_paste import cut_and_paste, cut_and_paste_keep
+from ppdm_formal.declare.families.flip import flip
+from ppdm_formal.declare.families.select_a_size import Randomization, select_a_size
+from ppdm_formal.declare.machine.deadline import Deadline
+from ppdm_formal.design.recovery import Recovery
 
 STAY = Fraction(3, 4)
 KEEP = (Fraction(1, 7), Fraction(2, 7), Fraction(4, 7))

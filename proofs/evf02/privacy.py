@@ -7,9 +7,7 @@ from fractions import Fraction
 
 import sympy
 
-from ppdm_formal.itemsets.recovery import replacement_matrix
-from ppdm_formal.numbers.deadline import Deadline
-from ppdm_formal.statement import (
+from ppdm_formal.certify.statement import (
     Finding,
     Neighbour,
     Outcome,
@@ -22,6 +20,8 @@ from ppdm_formal.statement import (
     together,
     with_findings,
 )
+from ppdm_formal.declare.machine.deadline import Deadline
+from ppdm_formal.design.recovery import replacement_matrix
 
 from ..aa01._cells import em_step
 from ._two_intervals import information, loss, mutual_bits, privacy

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from make_pycanon import SEEDS, rows_of
 
-from ppdm_formal.anonymity.classes import Column, Table
-from ppdm_formal.anonymity.finding import anonymity
+from ppdm_formal.tables.anonymity.classes import Column, Table
+from ppdm_formal.tables.anonymity.finding import anonymity
 
 GOLDEN = json.loads((Path(__file__).parent / "pycanon.json").read_text())
 

@@ -9,11 +9,11 @@ from itertools import permutations
 import numpy as np
 import pytest
 
-from ppdm_formal.anonymity.classes import Column, Table
-from ppdm_formal.anonymity.closeness import ordered_distance
-from ppdm_formal.anonymity.finding import Asked, anonymity
-from ppdm_formal.operator.domain import Domain
-from ppdm_formal.operator.operator import Operator
+from ppdm_formal.declare.operators.domain import Domain
+from ppdm_formal.declare.operators.randomization import Operator
+from ppdm_formal.tables.anonymity.classes import Column, Table
+from ppdm_formal.tables.anonymity.closeness import ordered_distance
+from ppdm_formal.tables.anonymity.finding import Asked, anonymity
 
 KEEP = Fraction(2, 3)
 

@@ -6,7 +6,7 @@ from itertools import product
 
 import pytest
 
-from ppdm_formal.anonymity.sampled import sampled_anonymity
+from ppdm_formal.tables.anonymity.sampled import sampled_anonymity
 
 
 def law_of_shown(rows, k, beta):

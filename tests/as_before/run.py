@@ -83,8 +83,8 @@ def models() -> dict[str, str]:
 
 def write(folder: Path) -> None:
     """What the package that is imported makes of every model."""
-    from ppdm_formal.language.compiler import compile_text
-    from ppdm_formal.language.errors import ModelError
+    from ppdm_formal.declare.language.compiler import compile_text
+    from ppdm_formal.declare.language.errors import ModelError
     from ppdm_formal.run.client.cases import client_cases, example_inputs
     from ppdm_formal.run.client.description import client_law
     from ppdm_formal.run.described import operator_json

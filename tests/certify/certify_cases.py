@@ -9,10 +9,10 @@ from functools import cached_property
 
 import certify_oracle as oracle
 
-from ppdm_formal.claim import BreachClaim
-from ppdm_formal.operator.domain import Domain
-from ppdm_formal.operator.operator import Operator
-from ppdm_formal.operator.prior import Prior, Property
+from ppdm_formal.declare.claim import BreachClaim
+from ppdm_formal.declare.operators.domain import Domain
+from ppdm_formal.declare.operators.prior import Prior, Property
+from ppdm_formal.declare.operators.randomization import Operator
 
 DIRECTIONS = ("both", "both", "upward", "downward")
 

@@ -11,6 +11,6 @@ sys.path.insert(0, str(Path(__file__).parent))
 @pytest.fixture(scope="session", autouse=True)
 def _end_solvers():
     yield
-    from ppdm_formal.certify.solver import close_all
+    from ppdm_formal.certify.solver.solver import close_all
 
     close_all()

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from fractions import Fraction as F
 
 from ppdm_formal import BoundClaim, BreachClaim, Operator, Prior, Property
-from ppdm_formal.operator.prior import Constraint, PriorFamily
+from ppdm_formal.declare.operators.prior import Constraint, PriorFamily
 
 
 def printed(rng: random.Random, size: int, digits: int, spread: int) -> list[list[F]]:

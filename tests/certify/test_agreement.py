@@ -12,12 +12,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from ppdm_formal.certify import EXACTLY, Verdict, certify
-from ppdm_formal.certify.by_solver import decide_by_solver
 from ppdm_formal.certify.deciders import DECIDERS
-from ppdm_formal.certify.solver import installed
+from ppdm_formal.certify.solver.by_solver import decide_by_solver
+from ppdm_formal.certify.solver.solver import installed
 from ppdm_formal.certify.witness import replay
-from ppdm_formal.numbers.deadline import Deadline
-from ppdm_formal.operator.prior import PriorFamily
+from ppdm_formal.declare.machine.deadline import Deadline
+from ppdm_formal.declare.operators.prior import PriorFamily
 
 CASES = 3000
 PARTS = 3

@@ -7,8 +7,8 @@ from fractions import Fraction
 import pytest
 
 from ppdm_formal.certify import EXACTLY, Verdict, certify
-from ppdm_formal.claim import BreachClaim
-from ppdm_formal.operator.operator import Operator
+from ppdm_formal.declare.claim import BreachClaim
+from ppdm_formal.declare.operators.randomization import Operator
 
 RHO1, RHO2 = Fraction(1, 7), Fraction(1, 2)
 BOUND = RHO2 * (1 - RHO1) / (RHO1 * (1 - RHO2))

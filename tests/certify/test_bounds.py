@@ -9,9 +9,9 @@ from fractions import Fraction
 import pytest
 
 from ppdm_formal.certify import Verdict, certify
-from ppdm_formal.claim import BoundClaim
-from ppdm_formal.operator.operator import Operator
-from ppdm_formal.operator.prior import Prior
+from ppdm_formal.declare.claim import BoundClaim
+from ppdm_formal.declare.operators.prior import Prior
+from ppdm_formal.declare.operators.randomization import Operator
 
 SECRET = Operator.from_matrix([[1, 0], [0, 1]], name="secret")
 COIN = Operator.from_matrix([["3/4", "1/4"], ["1/4", "3/4"]], name="coin")

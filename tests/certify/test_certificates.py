@@ -18,15 +18,15 @@ from hypothesis import strategies as st
 from ppdm_formal.certify import Verdict, certify
 from ppdm_formal.certify.canonical import operator_json
 from ppdm_formal.certify.witness import FalseWitness, replay
-from ppdm_formal.claim import BoundClaim, BreachClaim
-from ppdm_formal.families.randomized_response import randomized_response
-from ppdm_formal.numbers.parameter import Parameter
-from ppdm_formal.numbers.spelling import number_text
-from ppdm_formal.operator.canonical import canonical, value_json
-from ppdm_formal.operator.domain import Domain
-from ppdm_formal.operator.operator import Operator
-from ppdm_formal.operator.prior import Constraint, Prior, PriorFamily, Property
-from ppdm_formal.operator.view import ViewKind
+from ppdm_formal.declare.arithmetic.parameter import Parameter
+from ppdm_formal.declare.arithmetic.spelling import number_text
+from ppdm_formal.declare.claim import BoundClaim, BreachClaim
+from ppdm_formal.declare.families.randomized_response import randomized_response
+from ppdm_formal.declare.operators.canonical import canonical, value_json
+from ppdm_formal.declare.operators.domain import Domain
+from ppdm_formal.declare.operators.prior import Constraint, Prior, PriorFamily, Property
+from ppdm_formal.declare.operators.randomization import Operator
+from ppdm_formal.declare.operators.view import ViewKind
 
 SCHEMA = json.loads(
     (Path(__file__).parents[2] / "docs" / "certificate.schema.json").read_text(encoding="utf-8")

@@ -11,16 +11,17 @@ import pytest
 from certify_cases import random_case
 from test_families_of_priors import as_claim, random_family_case
 
-from ppdm_formal.audit import audit
-from ppdm_formal.certify import InconsistentConstraints, Verdict, certify, confirm, solver
-from ppdm_formal.certify.confirm import Confirmer
+from ppdm_formal.certify import InconsistentConstraints, Verdict, certify
+from ppdm_formal.certify.audit.audit import audit
 from ppdm_formal.certify.finding import Finding
-from ppdm_formal.claim import BoundClaim, BreachClaim
+from ppdm_formal.certify.solver import confirm, solver
+from ppdm_formal.certify.solver.confirm import Confirmer
 from ppdm_formal.cli import run
-from ppdm_formal.language.compiler import compile_text
-from ppdm_formal.numbers.exponential import Ln
-from ppdm_formal.operator.operator import Operator
-from ppdm_formal.operator.prior import Prior
+from ppdm_formal.declare.arithmetic.exponential import Ln
+from ppdm_formal.declare.claim import BoundClaim, BreachClaim
+from ppdm_formal.declare.language.compiler import compile_text
+from ppdm_formal.declare.operators.prior import Prior
+from ppdm_formal.declare.operators.randomization import Operator
 
 COIN = Operator.from_matrix([["3/4", "1/4"], ["1/4", "3/4"]], name="coin")
 UNIFORM = Prior.of(COIN.inputs, {0: "1/2", 1: "1/2"}, "U")

@@ -10,12 +10,12 @@ from test_confirm import turned
 from test_exponentials import random_operator
 
 from ppdm_formal.certify import Verdict, certify
-from ppdm_formal.certify.confirm import Confirmer
 from ppdm_formal.certify.one_sided import Rounding
-from ppdm_formal.claim import BoundClaim, BreachClaim
-from ppdm_formal.numbers.exponential import Ln, exp_of
-from ppdm_formal.operator.operator import Operator
-from ppdm_formal.operator.prior import Constraint, Prior, PriorFamily, Property
+from ppdm_formal.certify.solver.confirm import Confirmer
+from ppdm_formal.declare.arithmetic.exponential import Ln, exp_of
+from ppdm_formal.declare.claim import BoundClaim, BreachClaim
+from ppdm_formal.declare.operators.prior import Constraint, Prior, PriorFamily, Property
+from ppdm_formal.declare.operators.randomization import Operator
 
 E = exp_of(Fraction(1))
 KEEP = E**2 / (E**2 + 3)

@@ -15,14 +15,14 @@ from continuous_cases import LOW, MIDDLE, MIXED, NOISES, TWO, WINDOWS, beliefs, 
 
 from ppdm_formal.certify.continuous_certificate import certify_continuous
 from ppdm_formal.checker import check_certificate
-from ppdm_formal.claim import BoundClaim, BreachClaim
-from ppdm_formal.numbers.exponential import Ln
-from ppdm_formal.numeric.continuous.additive import ContinuousOperator, Window
-from ppdm_formal.numeric.continuous.density import Bell, Density, Flat
-from ppdm_formal.numeric.continuous.extremes import most_extreme
-from ppdm_formal.numeric.continuous.reals import RealProperty, Reals
-from ppdm_formal.numeric.noise import Normal, parse_noise
-from ppdm_formal.operator.canonical import digest
+from ppdm_formal.declare.arithmetic.exponential import Ln
+from ppdm_formal.declare.claim import BoundClaim, BreachClaim
+from ppdm_formal.declare.noises.named import Normal, parse_noise
+from ppdm_formal.declare.operators.canonical import digest
+from ppdm_formal.declare.reals.additive import ContinuousOperator, Window
+from ppdm_formal.declare.reals.density import Bell, Density, Flat
+from ppdm_formal.declare.reals.reals import RealProperty, Reals
+from ppdm_formal.derive.reals.extremes import most_extreme
 
 CLAIMS = [
     BoundClaim("amplification", "<=", 30000),

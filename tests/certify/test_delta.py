@@ -11,17 +11,17 @@ import pytest
 from ppdm_formal.certify import certify
 from ppdm_formal.certify.canonical import digest
 from ppdm_formal.checker import check_certificate
-from ppdm_formal.claim import BoundClaim
-from ppdm_formal.families import duchi_mean, single_values
-from ppdm_formal.families.flip import flip
-from ppdm_formal.families.randomized_response import randomized_response
-from ppdm_formal.families.select_a_size import select_a_size
-from ppdm_formal.language.compiler import compile_text
-from ppdm_formal.language.errors import ModelError
-from ppdm_formal.measures.delta import delta, pair_views
-from ppdm_formal.numbers.exponential import exp_of
-from ppdm_formal.numbers.logarithm import ln
-from ppdm_formal.operator.operator import Operator
+from ppdm_formal.declare.arithmetic.exponential import exp_of
+from ppdm_formal.declare.arithmetic.logarithm import ln
+from ppdm_formal.declare.claim import BoundClaim
+from ppdm_formal.declare.families import duchi_mean, single_values
+from ppdm_formal.declare.families.flip import flip
+from ppdm_formal.declare.families.randomized_response import randomized_response
+from ppdm_formal.declare.families.select_a_size import select_a_size
+from ppdm_formal.declare.language.compiler import compile_text
+from ppdm_formal.declare.language.errors import ModelError
+from ppdm_formal.declare.operators.randomization import Operator
+from ppdm_formal.derive.measures.delta import delta, pair_views
 
 E = exp_of(Fraction(1))
 EPSILONS = [Fraction(0), Fraction(1, 2), Fraction(1), ln(Fraction(3)), ln(Fraction(7, 5))]

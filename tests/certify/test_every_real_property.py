@@ -15,13 +15,13 @@ from continuous_cases import MIXED, TWO, WINDOWS, best_belief, operator
 from ppdm_formal.certify.continuous import decide_continuous
 from ppdm_formal.certify.continuous_certificate import ContinuousCertificate, certify_continuous
 from ppdm_formal.check import checker
-from ppdm_formal.claim import BoundClaim, BreachClaim
-from ppdm_formal.numbers.deadline import NEVER
-from ppdm_formal.numeric.continuous.additive import ContinuousOperator, Window
-from ppdm_formal.numeric.continuous.density import Bell, Density, Flat
-from ppdm_formal.numeric.continuous.reals import Reals
-from ppdm_formal.numeric.noise import Normal, parse_noise
-from ppdm_formal.operator.canonical import digest
+from ppdm_formal.declare.claim import BoundClaim, BreachClaim
+from ppdm_formal.declare.machine.deadline import NEVER
+from ppdm_formal.declare.noises.named import Normal, parse_noise
+from ppdm_formal.declare.operators.canonical import digest
+from ppdm_formal.declare.reals.additive import ContinuousOperator, Window
+from ppdm_formal.declare.reals.density import Bell, Density, Flat
+from ppdm_formal.declare.reals.reals import Reals
 
 CASES = [
     ("laplace(50)", None, TWO),

@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 from ppdm_formal.certify import EXACTLY, Thresholds, Verdict, certify
-from ppdm_formal.claim import BoundClaim, BreachClaim
-from ppdm_formal.operator.domain import Domain
-from ppdm_formal.operator.matrix import CodedMatrix
-from ppdm_formal.operator.operator import Operator
-from ppdm_formal.operator.prior import Constraint, Prior, PriorFamily, Property
+from ppdm_formal.declare.claim import BoundClaim, BreachClaim
+from ppdm_formal.declare.operators.domain import Domain
+from ppdm_formal.declare.operators.matrix import CodedMatrix
+from ppdm_formal.declare.operators.prior import Constraint, Prior, PriorFamily, Property
+from ppdm_formal.declare.operators.randomization import Operator
 
 N = 1001
 DOMAIN = Domain(range(N))

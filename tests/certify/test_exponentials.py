@@ -11,12 +11,12 @@ import pytest
 
 from ppdm_formal.certify import certify
 from ppdm_formal.checker import check_certificate
-from ppdm_formal.claim import BoundClaim, BreachClaim
-from ppdm_formal.numbers.exponential import exp_of
-from ppdm_formal.numbers.spelling import number_text
-from ppdm_formal.operator.domain import Domain
-from ppdm_formal.operator.operator import Operator
-from ppdm_formal.operator.prior import Prior, Property
+from ppdm_formal.declare.arithmetic.exponential import exp_of
+from ppdm_formal.declare.arithmetic.spelling import number_text
+from ppdm_formal.declare.claim import BoundClaim, BreachClaim
+from ppdm_formal.declare.operators.domain import Domain
+from ppdm_formal.declare.operators.prior import Prior, Property
+from ppdm_formal.declare.operators.randomization import Operator
 
 E = exp_of(Fraction(1))
 DIGITS = 60
@@ -107,7 +107,7 @@ def test_every_kind_of_claim_has_a_certificate_that_the_checker_accepts():
     domain = operator.inputs
     prior = Prior.of(domain, {0: 1 / E, 1: 1 - 1 / E})
     first = Property.of(domain, [0], "first")
-    from ppdm_formal.operator.prior import Constraint, PriorFamily
+    from ppdm_formal.declare.operators.prior import Constraint, PriorFamily
 
     family = PriorFamily((Constraint(((Fraction(1), first),), "<=", Fraction(1, 4)),))
     claims = [

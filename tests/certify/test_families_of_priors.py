@@ -10,13 +10,13 @@ import pytest
 from certify_cases import distribution, matrix
 
 from ppdm_formal.certify import EXACTLY, InconsistentConstraints, Verdict, certify
-from ppdm_formal.certify.by_solver import decide_by_solver
 from ppdm_formal.certify.inequalities import Row, solve
-from ppdm_formal.claim import BreachClaim
-from ppdm_formal.numbers.deadline import Deadline
-from ppdm_formal.operator.domain import Domain
-from ppdm_formal.operator.operator import Operator
-from ppdm_formal.operator.prior import Constraint, PriorFamily, Property
+from ppdm_formal.certify.solver.by_solver import decide_by_solver
+from ppdm_formal.declare.claim import BreachClaim
+from ppdm_formal.declare.machine.deadline import Deadline
+from ppdm_formal.declare.operators.domain import Domain
+from ppdm_formal.declare.operators.prior import Constraint, PriorFamily, Property
+from ppdm_formal.declare.operators.randomization import Operator
 
 RELATIONS = ("<=", "<", ">=", ">", "==")
 

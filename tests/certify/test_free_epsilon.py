@@ -16,15 +16,15 @@ from ppdm_formal.certify import Verdict, certify
 from ppdm_formal.certify.rebuild import rebuilt_claim
 from ppdm_formal.certify.region_words import exponent_of, region_words
 from ppdm_formal.checker import check_certificate
-from ppdm_formal.claim import BoundClaim, BreachClaim
-from ppdm_formal.language.compiler import compile_text
-from ppdm_formal.language.errors import ModelError
-from ppdm_formal.measures.amplification import amplification
-from ppdm_formal.measures.local_dp import local_dp
-from ppdm_formal.numbers.algebraic import ends
-from ppdm_formal.numbers.exponential import exp_of
-from ppdm_formal.numbers.logarithm import ln
-from ppdm_formal.numbers.parameter import FreeLn
+from ppdm_formal.declare.arithmetic.algebraic import ends
+from ppdm_formal.declare.arithmetic.exponential import exp_of
+from ppdm_formal.declare.arithmetic.logarithm import ln
+from ppdm_formal.declare.arithmetic.parameter import FreeLn
+from ppdm_formal.declare.claim import BoundClaim, BreachClaim
+from ppdm_formal.declare.language.compiler import compile_text
+from ppdm_formal.declare.language.errors import ModelError
+from ppdm_formal.derive.measures.amplification import amplification
+from ppdm_formal.derive.measures.local_dp import local_dp
 
 SCHEMA = json.loads(
     (Path(__file__).parents[2] / "docs" / "certificate.schema.json").read_text(encoding="utf-8")

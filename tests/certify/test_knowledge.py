@@ -8,10 +8,10 @@ from fractions import Fraction
 from certify_cases import distribution, matrix
 
 from ppdm_formal.certify import Verdict, certify
-from ppdm_formal.claim import BreachClaim
-from ppdm_formal.operator.domain import Domain
-from ppdm_formal.operator.operator import Operator
-from ppdm_formal.operator.prior import Prior, Property
+from ppdm_formal.declare.claim import BreachClaim
+from ppdm_formal.declare.operators.domain import Domain
+from ppdm_formal.declare.operators.prior import Prior, Property
+from ppdm_formal.declare.operators.randomization import Operator
 
 RARE, LIKELY = Fraction(1, 4), Fraction(1, 2)
 

@@ -7,7 +7,7 @@ import pytest
 from ppdm_formal import BoundClaim, BreachClaim, Operator, Prior
 from ppdm_formal.certify import Verdict, certify
 from ppdm_formal.checker import check_certificate
-from ppdm_formal.operator.canonical import canonical
+from ppdm_formal.declare.operators.canonical import canonical
 
 
 def checked(certificate):

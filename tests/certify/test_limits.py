@@ -10,12 +10,13 @@ from fractions import Fraction
 import pytest
 import sympy
 
-from ppdm_formal.certify import Verdict, certify, solver
-from ppdm_formal.claim import BreachClaim
-from ppdm_formal.numbers.parameter import Parameter
-from ppdm_formal.operator import operator as operators
-from ppdm_formal.operator.operator import Operator
-from ppdm_formal.operator.prior import Prior
+from ppdm_formal.certify import Verdict, certify
+from ppdm_formal.certify.solver import solver
+from ppdm_formal.declare.arithmetic.parameter import Parameter
+from ppdm_formal.declare.claim import BreachClaim
+from ppdm_formal.declare.operators import randomization as operators
+from ppdm_formal.declare.operators.prior import Prior
+from ppdm_formal.declare.operators.randomization import Operator
 
 CLAIM = BreachClaim(Fraction(1, 10), Fraction(1, 2))
 GENEROUS = 30
@@ -58,7 +59,7 @@ def test_every_step_is_within_the_limit(step, monkeypatch):
             sum(range(100))
 
     place = {
-        "views": "ppdm_formal.claim.BreachClaim.views",
+        "views": "ppdm_formal.declare.claim.BreachClaim.views",
         "vacuity": "ppdm_formal.certify.vacuity.vacuity",
         "replay": "ppdm_formal.certify.decide.replay",
     }

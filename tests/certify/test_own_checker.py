@@ -16,8 +16,8 @@ from ppdm_formal.certify import certify
 from ppdm_formal.certify.continuous_certificate import certify_continuous
 from ppdm_formal.certify.rebuild import rebuilt
 from ppdm_formal.checker import check_certificate
-from ppdm_formal.language.compiler import compile_text
-from ppdm_formal.language.errors import ModelError
+from ppdm_formal.declare.language.compiler import compile_text
+from ppdm_formal.declare.language.errors import ModelError
 
 BELIEFS = [
     Fraction(n, d)

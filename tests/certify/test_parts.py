@@ -7,10 +7,10 @@ from fractions import Fraction
 import pytest
 
 from ppdm_formal.certify.parts_certificate import certify_parts
-from ppdm_formal.numbers.exponential import exp_of
-from ppdm_formal.numbers.logarithm import Ln, ln
-from ppdm_formal.operator.operator import Operator
-from ppdm_formal.operator.parts import Parts, PartsClaim, SanitizedPart
+from ppdm_formal.declare.arithmetic.exponential import exp_of
+from ppdm_formal.declare.arithmetic.logarithm import Ln, ln
+from ppdm_formal.declare.operators.parts import Parts, PartsClaim, SanitizedPart
+from ppdm_formal.declare.operators.randomization import Operator
 
 COIN = [[Fraction(3, 4), Fraction(1, 4)], [Fraction(1, 4), Fraction(3, 4)]]
 

@@ -7,10 +7,10 @@ from dataclasses import replace
 import pytest
 
 import ppdm_formal.checker as checker
-from ppdm_formal.audit import audit
+from ppdm_formal.certify.audit.audit import audit
 from ppdm_formal.certify.finding import Trust
 from ppdm_formal.checker import CheckResult, check_certificate
-from ppdm_formal.language.compiler import compile_text
+from ppdm_formal.declare.language.compiler import compile_text
 
 FINITE = """
 operator R(x: 0..1) -> 0..1 { [x -> y] = 3/4 if x == y | 1/4 otherwise }

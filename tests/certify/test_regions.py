@@ -10,10 +10,10 @@ import sympy
 
 from ppdm_formal.certify import Verdict, certify
 from ppdm_formal.certify.written import region_json
-from ppdm_formal.claim import BoundClaim, BreachClaim
-from ppdm_formal.numbers.parameter import Parameter
-from ppdm_formal.operator.operator import Operator
-from ppdm_formal.operator.prior import Constraint, Prior, PriorFamily, Property
+from ppdm_formal.declare.arithmetic.parameter import Parameter
+from ppdm_formal.declare.claim import BoundClaim, BreachClaim
+from ppdm_formal.declare.operators.prior import Constraint, Prior, PriorFamily, Property
+from ppdm_formal.declare.operators.randomization import Operator
 
 CLAIM = BreachClaim(Fraction(1, 10), Fraction(1, 2))
 

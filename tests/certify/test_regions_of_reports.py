@@ -12,7 +12,7 @@ import pytest
 from ppdm_formal import BoundClaim, BreachClaim, Operator, Parameter, Prior
 from ppdm_formal.certify import certify
 from ppdm_formal.checker import check_certificate
-from ppdm_formal.numbers.exact import substitute
+from ppdm_formal.declare.arithmetic.exact import substitute
 
 P = Parameter("p", "1/10", "9/10")
 SYMBOL = P.symbol

@@ -6,7 +6,7 @@ import pytest
 
 from ppdm_formal import BreachClaim, Parameter
 from ppdm_formal.certify import Verdict, certify
-from ppdm_formal.families.select_a_size import select_a_size
+from ppdm_formal.declare.families.select_a_size import select_a_size
 
 CLAIM = BreachClaim(F(1, 20), F(1, 2))
 

@@ -17,14 +17,14 @@ from ppdm_formal import BoundClaim, BreachClaim, Operator, Prior, Property
 from ppdm_formal.certify import Verdict, certify
 from ppdm_formal.certify.rebuild import rebuilt
 from ppdm_formal.checker import check_certificate
-from ppdm_formal.language.compiler import compile_text
-from ppdm_formal.measures.after_reports import AfterReports, most_reports
-from ppdm_formal.measures.amplification import amplification
-from ppdm_formal.numbers.exponential import exp_of
-from ppdm_formal.operator.canonical import digest
-from ppdm_formal.operator.domain import Domain
-from ppdm_formal.operator.prior import Constraint, PriorFamily
-from ppdm_formal.operator.repeated import MAX_MULTISETS, MAX_REPORTS
+from ppdm_formal.declare.arithmetic.exponential import exp_of
+from ppdm_formal.declare.language.compiler import compile_text
+from ppdm_formal.declare.operators.canonical import digest
+from ppdm_formal.declare.operators.domain import Domain
+from ppdm_formal.declare.operators.prior import Constraint, PriorFamily
+from ppdm_formal.declare.operators.repeated import MAX_MULTISETS, MAX_REPORTS
+from ppdm_formal.derive.measures.after_reports import AfterReports, most_reports
+from ppdm_formal.derive.measures.amplification import amplification
 
 SCHEMA = json.loads((Path(__file__).parents[2] / "docs" / "certificate.schema.json").read_text())
 

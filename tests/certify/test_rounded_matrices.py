@@ -15,12 +15,12 @@ from rounded_cases import claims, printed, sampled
 from ppdm_formal import BoundClaim, BreachClaim, Operator, Prior, Property, estimate, randomize
 from ppdm_formal.certify import Verdict, certify
 from ppdm_formal.checker import check_certificate
-from ppdm_formal.measures.amplification import amplification
-from ppdm_formal.numbers.logarithm import Ln, e_to
-from ppdm_formal.operator.canonical import digest
-from ppdm_formal.operator.domain import Domain
-from ppdm_formal.operator.prior import Constraint, PriorFamily
-from ppdm_formal.operator.within import Within
+from ppdm_formal.declare.arithmetic.logarithm import Ln, e_to
+from ppdm_formal.declare.operators.canonical import digest
+from ppdm_formal.declare.operators.domain import Domain
+from ppdm_formal.declare.operators.prior import Constraint, PriorFamily
+from ppdm_formal.declare.operators.within import Within
+from ppdm_formal.derive.measures.amplification import amplification
 
 SAMPLES = 25
 SCHEMA = json.loads((Path(__file__).parents[2] / "docs" / "certificate.schema.json").read_text())

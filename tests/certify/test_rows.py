@@ -13,14 +13,14 @@ from certify_schema import validate
 
 from ppdm_formal.certify import certify
 from ppdm_formal.checker import check_certificate
-from ppdm_formal.claim import BoundClaim
-from ppdm_formal.language.compiler import compile_text
-from ppdm_formal.measures.discovery import measure_named
-from ppdm_formal.measures.record import Asked, CannotCompute
-from ppdm_formal.operator.canonical import digest
-from ppdm_formal.operator.domain import Domain
-from ppdm_formal.operator.operator import Operator
-from ppdm_formal.operator.prior import Prior
+from ppdm_formal.declare.claim import BoundClaim
+from ppdm_formal.declare.language.compiler import compile_text
+from ppdm_formal.declare.operators.canonical import digest
+from ppdm_formal.declare.operators.domain import Domain
+from ppdm_formal.declare.operators.prior import Prior
+from ppdm_formal.declare.operators.randomization import Operator
+from ppdm_formal.derive.measures.discovery import measure_named
+from ppdm_formal.derive.measures.record import Asked, CannotCompute
 
 NEAR = 1e-9
 SCHEMA = json.loads((Path(__file__).parents[2] / "docs" / "certificate.schema.json").read_text())

@@ -9,16 +9,16 @@ import numpy as np
 import pytest
 
 from ppdm_formal.certify import EXACTLY, Verdict, certify
-from ppdm_formal.certify.by_solver import decide_by_solver
-from ppdm_formal.claim import BreachClaim
-from ppdm_formal.families.randomized_response import randomized_response
-from ppdm_formal.families.select_a_size import select_a_size
-from ppdm_formal.numbers.deadline import Deadline
-from ppdm_formal.numbers.enclosure import Enclosure
-from ppdm_formal.operator.domain import Domain
-from ppdm_formal.operator.matrix import CodedMatrix
-from ppdm_formal.operator.operator import Operator
-from ppdm_formal.operator.prior import Prior
+from ppdm_formal.certify.solver.by_solver import decide_by_solver
+from ppdm_formal.declare.arithmetic.enclosure import Enclosure
+from ppdm_formal.declare.claim import BreachClaim
+from ppdm_formal.declare.families.randomized_response import randomized_response
+from ppdm_formal.declare.families.select_a_size import select_a_size
+from ppdm_formal.declare.machine.deadline import Deadline
+from ppdm_formal.declare.operators.domain import Domain
+from ppdm_formal.declare.operators.matrix import CodedMatrix
+from ppdm_formal.declare.operators.prior import Prior
+from ppdm_formal.declare.operators.randomization import Operator
 
 FORBIDDEN = (Fraction(1, 7), Fraction(1, 2))
 

@@ -15,20 +15,20 @@ import numpy as np
 import pytest
 from certify_schema import validate
 
-import ppdm_formal.families.single_values as single_values
+import ppdm_formal.declare.families.single_values as single_values
 from ppdm_formal.certify import Verdict, certify
 from ppdm_formal.certify.finding import InconsistentConstraints
 from ppdm_formal.certify.rebuild import rebuilt
 from ppdm_formal.checker import check_certificate
-from ppdm_formal.claim import BoundClaim, BreachClaim
-from ppdm_formal.families.local_hashing import local_hashing
-from ppdm_formal.families.subset_selection import subset_selection
-from ppdm_formal.families.unary_encoding import unary_encoding
-from ppdm_formal.measures.event_dependence import event_dependence
-from ppdm_formal.measures.posterior import posterior, worst_posterior
-from ppdm_formal.numbers.logarithm import e_to
-from ppdm_formal.operator.operator import Operator
-from ppdm_formal.operator.prior import Constraint, Prior, PriorFamily, Property
+from ppdm_formal.declare.arithmetic.logarithm import e_to
+from ppdm_formal.declare.claim import BoundClaim, BreachClaim
+from ppdm_formal.declare.families.local_hashing import local_hashing
+from ppdm_formal.declare.families.subset_selection import subset_selection
+from ppdm_formal.declare.families.unary_encoding import unary_encoding
+from ppdm_formal.declare.operators.prior import Constraint, Prior, PriorFamily, Property
+from ppdm_formal.declare.operators.randomization import Operator
+from ppdm_formal.derive.measures.event_dependence import event_dependence
+from ppdm_formal.derive.measures.posterior import posterior, worst_posterior
 
 SCHEMA = json.loads((Path(__file__).parents[2] / "docs" / "certificate.schema.json").read_text())
 MILLION = 10**6

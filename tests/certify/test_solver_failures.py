@@ -10,11 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from ppdm_formal.certify import EXACTLY, SolverMissing, Verdict, by_solver, certify, solver
-from ppdm_formal.certify.solver import SolverProcess
-from ppdm_formal.claim import BoundClaim, BreachClaim
-from ppdm_formal.numbers.parameter import Parameter
-from ppdm_formal.operator.operator import Operator
+from ppdm_formal.certify import EXACTLY, SolverMissing, Verdict, certify
+from ppdm_formal.certify.solver import by_solver, solver
+from ppdm_formal.certify.solver.solver import SolverProcess
+from ppdm_formal.declare.arithmetic.parameter import Parameter
+from ppdm_formal.declare.claim import BoundClaim, BreachClaim
+from ppdm_formal.declare.operators.randomization import Operator
 
 P, Q = (Parameter(name, Fraction(0), Fraction(1)) for name in "pq")
 LEAST = Fraction(1, 4) + (P.symbol - Q.symbol) ** 2 / 8

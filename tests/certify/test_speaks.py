@@ -19,10 +19,10 @@ from ppdm_formal.certify import NoCase, Verdict, certify
 from ppdm_formal.certify.speaks import speaks, untested
 from ppdm_formal.certify.vacuity import vacuity
 from ppdm_formal.checker import check_certificate
-from ppdm_formal.claim import BreachClaim
-from ppdm_formal.operator.domain import Domain
-from ppdm_formal.operator.operator import Operator
-from ppdm_formal.operator.prior import Constraint, Prior, PriorFamily, Property
+from ppdm_formal.declare.claim import BreachClaim
+from ppdm_formal.declare.operators.domain import Domain
+from ppdm_formal.declare.operators.prior import Constraint, Prior, PriorFamily, Property
+from ppdm_formal.declare.operators.randomization import Operator
 
 TINY = Fraction(1, 10**6)
 

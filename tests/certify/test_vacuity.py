@@ -17,11 +17,11 @@ from test_families_of_priors import (
 
 from ppdm_formal.certify import NoCase, Verdict, certify
 from ppdm_formal.certify.vacuity import vacuity
-from ppdm_formal.claim import BoundClaim, BreachClaim
-from ppdm_formal.numbers.parameter import Parameter
-from ppdm_formal.operator.domain import Domain
-from ppdm_formal.operator.operator import Operator
-from ppdm_formal.operator.prior import Prior, Property
+from ppdm_formal.declare.arithmetic.parameter import Parameter
+from ppdm_formal.declare.claim import BoundClaim, BreachClaim
+from ppdm_formal.declare.operators.domain import Domain
+from ppdm_formal.declare.operators.prior import Prior, Property
+from ppdm_formal.declare.operators.randomization import Operator
 
 TINY = Fraction(1, 10**6)
 HALF, TENTH = Fraction(1, 2), Fraction(1, 10)

@@ -21,7 +21,7 @@ from test_mutations import genuine, parametric, row
 from ppdm_formal import BoundClaim, BreachClaim, Operator, Parameter, Prior, Property
 from ppdm_formal.certify import certify
 from ppdm_formal.checker import check_certificate
-from ppdm_formal.language.compiler import compile_text
+from ppdm_formal.declare.language.compiler import compile_text
 
 NUMBERS = [F(n, d) for d in (1, 2, 3, 4, 5, 8, 10) for n in range(d + 1)]
 RHOS = [x for x in NUMBERS if 0 < x < 1]

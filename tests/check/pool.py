@@ -16,24 +16,24 @@ from unittest.mock import patch
 
 from test_mutations import RHOS, random_case, row
 
-import ppdm_formal.families.single_values as single_values
+import ppdm_formal.declare.families.single_values as single_values
 from ppdm_formal import BoundClaim, BreachClaim, Operator, Parameter, Prior, Property
 from ppdm_formal.certify import certify
 from ppdm_formal.certify.continuous_certificate import certify_continuous
 from ppdm_formal.certify.parts_certificate import certify_parts
-from ppdm_formal.families.duchi_mean import duchi_mean
-from ppdm_formal.families.select_a_size import select_a_size
-from ppdm_formal.families.subset_selection import subset_selection
-from ppdm_formal.families.unary_encoding import unary_encoding
-from ppdm_formal.numbers.exponential import exp_of
-from ppdm_formal.numbers.logarithm import ln
-from ppdm_formal.numeric.continuous.additive import ContinuousOperator, Window
-from ppdm_formal.numeric.continuous.density import Bell, Density, Flat
-from ppdm_formal.numeric.continuous.reals import RealProperty, Reals
-from ppdm_formal.numeric.noise import Normal, parse_noise
-from ppdm_formal.operator.domain import Domain
-from ppdm_formal.operator.parts import Parts, PartsClaim, SanitizedPart
-from ppdm_formal.operator.prior import Constraint, PriorFamily
+from ppdm_formal.declare.arithmetic.exponential import exp_of
+from ppdm_formal.declare.arithmetic.logarithm import ln
+from ppdm_formal.declare.families.duchi_mean import duchi_mean
+from ppdm_formal.declare.families.select_a_size import select_a_size
+from ppdm_formal.declare.families.subset_selection import subset_selection
+from ppdm_formal.declare.families.unary_encoding import unary_encoding
+from ppdm_formal.declare.noises.named import Normal, parse_noise
+from ppdm_formal.declare.operators.domain import Domain
+from ppdm_formal.declare.operators.parts import Parts, PartsClaim, SanitizedPart
+from ppdm_formal.declare.operators.prior import Constraint, PriorFamily
+from ppdm_formal.declare.reals.additive import ContinuousOperator, Window
+from ppdm_formal.declare.reals.density import Bell, Density, Flat
+from ppdm_formal.declare.reals.reals import RealProperty, Reals
 
 Document = dict[str, Any]
 Chance = random.Random

@@ -233,9 +233,9 @@ audit R {
 
 
 def test_measures_that_the_checker_does_not_know_by_name(tmp_path, capsys):
-    from ppdm_formal.audit import provenance
     from ppdm_formal.certify import certify
-    from ppdm_formal.language.compiler import load
+    from ppdm_formal.certify.audit.audit import provenance
+    from ppdm_formal.declare.language.compiler import load
 
     model = tmp_path / "m.ppdm"
     model.write_text(FORMULAS)

@@ -12,8 +12,8 @@ from ppdm_formal.checker.exponential import e_to
 from ppdm_formal.checker.reading import read_number
 from ppdm_formal.checker.result import Rejected
 from ppdm_formal.checker.spelling import spell
-from ppdm_formal.numbers.exponential import exp_of
-from ppdm_formal.numbers.spelling import number_text
+from ppdm_formal.declare.arithmetic.exponential import exp_of
+from ppdm_formal.declare.arithmetic.spelling import number_text
 
 OPERATIONS = (operator.add, operator.sub, operator.mul, operator.truediv)
 

@@ -10,7 +10,7 @@ from certificate_builder import seal
 from ppdm_formal import BoundClaim, BreachClaim
 from ppdm_formal.certify import certify
 from ppdm_formal.checker import check_certificate
-from ppdm_formal.families.exponential_mechanism import exponential_mechanism
+from ppdm_formal.declare.families.exponential_mechanism import exponential_mechanism
 
 OPERATOR = exponential_mechanism(2000, epsilon=2)
 CLAIMS = [BreachClaim("1/10", "1/2"), BoundClaim("epsilon", "<=", 1)]

@@ -22,12 +22,12 @@ from ppdm_formal.checker.claim import LOG_RATIO, read_claim
 from ppdm_formal.checker.noise import Noise
 from ppdm_formal.checker.table import table_of
 from ppdm_formal.checker.verdict import suitable_evidence
-from ppdm_formal.claim import BoundClaim, BreachClaim
 from ppdm_formal.commands import _one_file
-from ppdm_formal.numeric.continuous.additive import ContinuousOperator, Window
-from ppdm_formal.numeric.continuous.density import Density, Flat
-from ppdm_formal.numeric.continuous.reals import Reals
-from ppdm_formal.numeric.noise import parse_noise
+from ppdm_formal.declare.claim import BoundClaim, BreachClaim
+from ppdm_formal.declare.noises.named import parse_noise
+from ppdm_formal.declare.reals.additive import ContinuousOperator, Window
+from ppdm_formal.declare.reals.density import Density, Flat
+from ppdm_formal.declare.reals.reals import Reals
 
 EVEN = '''"""Noise under another name."""
 from __future__ import annotations

@@ -11,7 +11,7 @@ from ppdm_formal import BoundClaim, BreachClaim, Parameter
 from ppdm_formal.certify import certify
 from ppdm_formal.checker import check_certificate
 from ppdm_formal.checker.limits import MAX_HEXADECIMAL
-from ppdm_formal.families.select_a_size import select_a_size
+from ppdm_formal.declare.families.select_a_size import select_a_size
 
 HALF = F(1, 2)
 

@@ -16,7 +16,7 @@ from certificate_builder import breach, certificate, views_of
 from changes import copied, helped, sealed, worded
 from every_oracle import judged
 
-import ppdm_formal.families.single_values as single_values
+import ppdm_formal.declare.families.single_values as single_values
 from ppdm_formal import BoundClaim, BreachClaim, Operator, Prior, Property
 from ppdm_formal.certify import certify
 from ppdm_formal.certify.continuous_certificate import certify_continuous
@@ -25,14 +25,14 @@ from ppdm_formal.checker import check_certificate
 from ppdm_formal.checker.placing import Problem, problem
 from ppdm_formal.checker.result import Rejected
 from ppdm_formal.checker.sets import Group, Kind
-from ppdm_formal.families.subset_selection import subset_selection
-from ppdm_formal.numbers.exponential import exp_of
-from ppdm_formal.numbers.logarithm import ln
-from ppdm_formal.numeric.continuous.additive import ContinuousOperator, Window
-from ppdm_formal.numeric.continuous.density import Density, Flat
-from ppdm_formal.numeric.continuous.reals import RealProperty, Reals
-from ppdm_formal.numeric.noise import parse_noise
-from ppdm_formal.operator.parts import Parts, PartsClaim, SanitizedPart
+from ppdm_formal.declare.arithmetic.exponential import exp_of
+from ppdm_formal.declare.arithmetic.logarithm import ln
+from ppdm_formal.declare.families.subset_selection import subset_selection
+from ppdm_formal.declare.noises.named import parse_noise
+from ppdm_formal.declare.operators.parts import Parts, PartsClaim, SanitizedPart
+from ppdm_formal.declare.reals.additive import ContinuousOperator, Window
+from ppdm_formal.declare.reals.density import Density, Flat
+from ppdm_formal.declare.reals.reals import RealProperty, Reals
 
 LINE = Reals(F(0), F(10), "Line")
 EVEN = Density(LINE, (Flat(F(1), F(0), F(10)),), "P")

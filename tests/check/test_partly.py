@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 from certificate_builder import seal
 
-from ppdm_formal.audit import audit
 from ppdm_formal.certify import certify
+from ppdm_formal.certify.audit.audit import audit
 from ppdm_formal.checker import check_certificate
 from ppdm_formal.cli import run
-from ppdm_formal.language.compiler import compile_text
+from ppdm_formal.declare.language.compiler import compile_text
 from ppdm_formal.report.words.standing import badge, shade
 
 WARNER = """

@@ -13,10 +13,10 @@ import pytest
 
 from ppdm_formal.certify.parts_certificate import certify_parts
 from ppdm_formal.checker import check_certificate
-from ppdm_formal.numbers.logarithm import ln
-from ppdm_formal.operator.canonical import digest
-from ppdm_formal.operator.operator import Operator
-from ppdm_formal.operator.parts import Parts, PartsClaim, SanitizedPart
+from ppdm_formal.declare.arithmetic.logarithm import ln
+from ppdm_formal.declare.operators.canonical import digest
+from ppdm_formal.declare.operators.parts import Parts, PartsClaim, SanitizedPart
+from ppdm_formal.declare.operators.randomization import Operator
 
 COIN = Operator.from_matrix([["3/4", "1/4"], ["1/4", "3/4"]], name="C")
 THREE = Operator.from_matrix([["1/2", "1/2"], ["1/3", "2/3"], ["1/5", "4/5"]], name="T")

@@ -15,14 +15,14 @@ from itertools import product
 import pytest
 from certificate_builder import seal
 
-import ppdm_formal.families.single_values as single_values
+import ppdm_formal.declare.families.single_values as single_values
 from ppdm_formal.certify import certify
 from ppdm_formal.checker import check_certificate
-from ppdm_formal.claim import BreachClaim
-from ppdm_formal.families.subset_selection import subset_selection
-from ppdm_formal.families.unary_encoding import unary_encoding
-from ppdm_formal.operator.operator import Operator
-from ppdm_formal.operator.prior import Constraint, Prior, PriorFamily, Property
+from ppdm_formal.declare.claim import BreachClaim
+from ppdm_formal.declare.families.subset_selection import subset_selection
+from ppdm_formal.declare.families.unary_encoding import unary_encoding
+from ppdm_formal.declare.operators.prior import Constraint, Prior, PriorFamily, Property
+from ppdm_formal.declare.operators.randomization import Operator
 
 
 @pytest.fixture(autouse=True)

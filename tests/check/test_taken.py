@@ -11,14 +11,14 @@ from certificate_builder import as_file, bound, certificate, seal, views_of
 from test_handwritten import BUILDERS, HALF, WARNER
 
 from ppdm_formal import BoundClaim
-from ppdm_formal.audit import all_measures
 from ppdm_formal.certify import certify
+from ppdm_formal.certify.audit.audit import all_measures
 from ppdm_formal.checker import check_certificate, remarks
 from ppdm_formal.checker.claim import KNOWN_MEASURES
 from ppdm_formal.checker.measures import FORMULAS, OTHER_NAMES
 from ppdm_formal.cli import run
-from ppdm_formal.families.exponential_mechanism import exponential_mechanism
-from ppdm_formal.language.compiler import compile_text
+from ppdm_formal.declare.families.exponential_mechanism import exponential_mechanism
+from ppdm_formal.declare.language.compiler import compile_text
 
 SENTENCE = "the numbers of this operator are taken from the file"
 

@@ -11,7 +11,7 @@ from certificate_builder import seal
 from ppdm_formal.certify import certify
 from ppdm_formal.checker import check_certificate
 from ppdm_formal.checker.against_model import remarks
-from ppdm_formal.language.compiler import compile_text
+from ppdm_formal.declare.language.compiler import compile_text
 
 WARNER = """
 param p in (1/2, 4/5)

@@ -9,7 +9,7 @@ import pytest
 
 from ppdm_formal.checker.main import main as check_alone
 from ppdm_formal.cli import run
-from ppdm_formal.files import example_path
+from ppdm_formal.declare.machine.files import example_path
 
 MODEL = """
 domain Bit = {0, 1}
@@ -205,12 +205,12 @@ def test_a_failed_write_leaves_nothing_behind(tmp_path, capsys):
 
 
 def test_an_internal_error_is_exit_code_5_without_a_stack_trace(monkeypatch, capsys):
-    import ppdm_formal.audit
+    import ppdm_formal.certify.audit.audit
 
     def broken(*_, **__):
         raise RuntimeError("boom")
 
-    monkeypatch.setattr(ppdm_formal.audit, "audit", broken)
+    monkeypatch.setattr(ppdm_formal.certify.audit.audit, "audit", broken)
     assert run(["audit", "--example", "example2"]) == 5
     message = capsys.readouterr().err
     assert "internal error: RuntimeError: boom" in message

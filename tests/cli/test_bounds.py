@@ -16,9 +16,9 @@ import pytest
 
 from ppdm_formal.cli import cli, run
 from ppdm_formal.commands import _bounds
-from ppdm_formal.interrupts import uninterrupted
-from ppdm_formal.numbers import room
-from ppdm_formal.numbers.deadline import Deadline, DeadlinePassed
+from ppdm_formal.declare.machine import room
+from ppdm_formal.declare.machine.deadline import Deadline, DeadlinePassed
+from ppdm_formal.declare.machine.interrupts import uninterrupted
 from ppdm_formal.run import foretold
 
 COMMANDS = cli.list_commands(click.Context(cli))
@@ -130,7 +130,8 @@ HANGING = """
 import sys, time
 from ppdm_formal.commands import _bounds
 _bounds.HARD = 0.5
-from ppdm_formal import files, interrupts
+from ppdm_formal.declare.machine import files
+from ppdm_formal.declare.machine import interrupts
 import ppdm_formal.commands._result as results
 
 def hang(*_):

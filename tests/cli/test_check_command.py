@@ -9,7 +9,7 @@ import pytest
 
 import ppdm_formal
 from ppdm_formal.cli import run
-from ppdm_formal.files import example_path
+from ppdm_formal.declare.machine.files import example_path
 
 
 @pytest.fixture(scope="module")
@@ -68,7 +68,7 @@ def test_free_parameters_are_verified_without_a_solver(tmp_path, example, monkey
     def none(name):
         raise AssertionError("a solver was asked for")
 
-    monkeypatch.setattr("ppdm_formal.certify.solver.solver", none)
+    monkeypatch.setattr("ppdm_formal.certify.solver.solver.solver", none)
     run(["audit", "--example", example, "--certificates", str(tmp_path), "--no-solver"])
     capsys.readouterr()
     names = sorted(map(str, tmp_path.glob("*.json")))

@@ -9,7 +9,7 @@ import sys
 import pytest
 
 from ppdm_formal.cli import run
-from ppdm_formal.files import shipped
+from ppdm_formal.declare.machine.files import shipped
 
 EXAMPLE = str(shipped("models") / "example1.ppdm")
 WARNER = str(shipped("models") / "warner.ppdm")

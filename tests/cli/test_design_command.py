@@ -89,7 +89,7 @@ def test_too_few_transactions_are_explained(capsys):
 
 
 def test_figures_are_written(tmp_path, capsys, monkeypatch):
-    from ppdm_formal.statement.loader import load_module
+    from ppdm_formal.certify.statement.loader import load_module
 
     figures = load_module("egs03", "figures")
     figure = figures.figure2([3, 4])

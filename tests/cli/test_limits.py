@@ -68,7 +68,7 @@ def test_design_keeps_the_time_limit(monkeypatch, capsys):
         while True:
             sum(range(100))
 
-    monkeypatch.setattr("ppdm_formal.itemsets.planning.design", endless)
+    monkeypatch.setattr("ppdm_formal.design.planning.design", endless)
     assert run(["design", *PLAN, "--sizes", "3", "--timeout", "0.2"]) == 3
     assert "no plan was found within 0.2 s" in capsys.readouterr().err
 

@@ -9,8 +9,8 @@ import re
 import pytest
 
 from ppdm_formal.cli import run
-from ppdm_formal.run.mine import chunks, mine_files
-from ppdm_formal.run.mine.engine import LocalEngine
+from ppdm_formal.infer.baskets import chunks, mine_files
+from ppdm_formal.infer.baskets.engine import LocalEngine
 from ppdm_formal.run.release import signed
 
 BASKETS = "bread,milk\nbread,milk,tea\nmilk\ntea,milk\nbread\n"

@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 from ppdm_formal.cli import run
 
 OWN = """
-from ppdm_formal.statement import Lemma, Neighbour, Statement, prove_all, reals, refute
+from ppdm_formal.certify.statement import Lemma, Neighbour, Statement, prove_all, reals, refute
 
 (x,) = reals("x")
 FALSE = Lemma("squares", (2 * x == 1,), x * x >= x)

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from ppdm_formal.cli import run
-from ppdm_formal.files import example_path
+from ppdm_formal.declare.machine.files import example_path
 
 MODEL = """
 domain Value = 0..3

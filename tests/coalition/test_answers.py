@@ -6,12 +6,18 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from ppdm_formal.coalition.answers import Worth, answer_variance, apart, check_people, proportional
-from ppdm_formal.coalition.game import Game
-from ppdm_formal.coalition.shapley import sampled_shapley, shapley
-from ppdm_formal.operator.operator import Operator
-from ppdm_formal.operator.prior import Prior
+from ppdm_formal.declare.operators.prior import Prior
+from ppdm_formal.declare.operators.randomization import Operator
 from ppdm_formal.run.simulation import Simulation
+from ppdm_formal.tables.coalition.answers import (
+    Worth,
+    answer_variance,
+    apart,
+    check_people,
+    proportional,
+)
+from ppdm_formal.tables.coalition.game import Game
+from ppdm_formal.tables.coalition.shapley import sampled_shapley, shapley
 
 
 def warner(p):

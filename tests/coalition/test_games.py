@@ -8,10 +8,10 @@ from fractions import Fraction
 
 import pytest
 
-from ppdm_formal.coalition import core as core_module
-from ppdm_formal.coalition.core import core, objections
-from ppdm_formal.coalition.game import Game
-from ppdm_formal.coalition.shapley import shapley
+from ppdm_formal.tables.coalition import core as core_module
+from ppdm_formal.tables.coalition.core import core, objections
+from ppdm_formal.tables.coalition.game import Game
+from ppdm_formal.tables.coalition.shapley import shapley
 
 
 def members(coalition, n):

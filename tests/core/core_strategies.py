@@ -8,7 +8,7 @@ import sympy
 from hypothesis import settings
 from hypothesis import strategies as st
 
-from ppdm_formal.numbers.parameter import Parameter
+from ppdm_formal.declare.arithmetic.parameter import Parameter
 
 MANY = settings(max_examples=200, derandomize=True, deadline=None, database=None)
 SOME = settings(max_examples=60, derandomize=True, deadline=None, database=None)

@@ -23,8 +23,8 @@ from core_strategies import (
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ppdm_formal.numbers.parameter import Parameter
-from ppdm_formal.operator.operator import NotStochastic, Operator
+from ppdm_formal.declare.arithmetic.parameter import Parameter
+from ppdm_formal.declare.operators.randomization import NotStochastic, Operator
 
 POINTS = st.fixed_dictionaries({"p": INSIDE, "q": INSIDE})
 

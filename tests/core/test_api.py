@@ -11,7 +11,7 @@ import pytest
 
 import ppdm_formal
 from ppdm_formal import Domain, Operator, Prior
-from ppdm_formal.families.randomized_response import randomized_response
+from ppdm_formal.declare.families.randomized_response import randomized_response
 
 HOSTILE = "<script>alert('x')</script>&\"\x1b[31m"
 

@@ -10,8 +10,8 @@ import time
 
 import pytest
 
-from ppdm_formal.numbers.deadline import NEVER, Deadline, DeadlinePassed
-from ppdm_formal.numbers.overrun import ended_after
+from ppdm_formal.declare.machine.deadline import NEVER, Deadline, DeadlinePassed
+from ppdm_formal.declare.machine.overrun import ended_after
 
 LATE = TimeoutError("late")
 
@@ -98,7 +98,7 @@ def test_limits_within_limits():
 
 PROFILED = """
 import cProfile
-from ppdm_formal.numbers.overrun import ended_after
+from ppdm_formal.declare.machine.overrun import ended_after
 
 def step():
     return 1

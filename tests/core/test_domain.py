@@ -7,7 +7,7 @@ from core_strategies import SOME
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ppdm_formal.operator.domain import Domain, product, show_value
+from ppdm_formal.declare.operators.domain import Domain, product, show_value
 
 VALUES = st.one_of(
     st.integers(-5, 5),

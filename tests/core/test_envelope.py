@@ -9,10 +9,10 @@ from core_strategies import FEW, p, q
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ppdm_formal.numbers.envelope import envelope, pieces_text, rivals
-from ppdm_formal.numbers.exact import exact, substitute
-from ppdm_formal.numbers.parameter import Parameter
-from ppdm_formal.numbers.signs import possible_signs
+from ppdm_formal.declare.arithmetic.envelope import envelope, pieces_text, rivals
+from ppdm_formal.declare.arithmetic.exact import exact, substitute
+from ppdm_formal.declare.arithmetic.parameter import Parameter
+from ppdm_formal.declare.arithmetic.signs import possible_signs
 
 UNIT, SECOND = Parameter("p", 0, 1), Parameter("q", 0, 1)
 FORMS = [

@@ -6,8 +6,8 @@ from core_strategies import FEW, SOME, P, Q, matrices, p, symbolic_matrices
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ppdm_formal.families.randomized_response import randomized_response
-from ppdm_formal.operator.operator import Operator
+from ppdm_formal.declare.families.randomized_response import randomized_response
+from ppdm_formal.declare.operators.randomization import Operator
 
 
 def law(rows):

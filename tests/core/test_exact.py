@@ -13,7 +13,7 @@ from core_strategies import COINS, FEW, INSIDE, MANY, SOME, P, Q, p, q
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ppdm_formal.numbers.exact import (
+from ppdm_formal.declare.arithmetic.exact import (
     MAX_DIGITS,
     exact,
     is_symbolic,
@@ -23,7 +23,7 @@ from ppdm_formal.numbers.exact import (
     to_sympy,
     total,
 )
-from ppdm_formal.numbers.spelling import number_text
+from ppdm_formal.declare.arithmetic.spelling import number_text
 
 FORMS = st.sampled_from([*COINS, p / (1 - p), (1 - p) / (9 * p), (p - q) / (p + q), 1 - 2 * p])
 

@@ -13,13 +13,19 @@ import sympy
 from ppdm_formal.checker import Rejected
 from ppdm_formal.checker.reading import read_number
 from ppdm_formal.checker.spelling import spell
-from ppdm_formal.numbers.enclosure import log_of, real_enclosure
-from ppdm_formal.numbers.exact import exact, is_symbolic, simplify, substitute, total
-from ppdm_formal.numbers.exponential import ExpNumber, Ln, TooManyPowers, exp_of, from_terms
-from ppdm_formal.numbers.log_sum import LogSum
-from ppdm_formal.numbers.logarithm import added, e_to, ln, scaled
-from ppdm_formal.numbers.people import number_words, share
-from ppdm_formal.numbers.spelling import number_text
+from ppdm_formal.declare.arithmetic.enclosure import log_of, real_enclosure
+from ppdm_formal.declare.arithmetic.exact import exact, is_symbolic, simplify, substitute, total
+from ppdm_formal.declare.arithmetic.exponential import (
+    ExpNumber,
+    Ln,
+    TooManyPowers,
+    exp_of,
+    from_terms,
+)
+from ppdm_formal.declare.arithmetic.log_sum import LogSum
+from ppdm_formal.declare.arithmetic.logarithm import added, e_to, ln, scaled
+from ppdm_formal.declare.arithmetic.people import number_words, share
+from ppdm_formal.declare.arithmetic.spelling import number_text
 
 E = exp_of(Fraction(1))
 CLOSE = mpmath.mpf(10) ** -150

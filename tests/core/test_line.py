@@ -8,8 +8,8 @@ from math import comb
 
 from flint import fmpz_poly
 
-from ppdm_formal.numbers.line import keep_sign
-from ppdm_formal.numbers.line_polynomial import Ring
+from ppdm_formal.declare.arithmetic.line import keep_sign
+from ppdm_formal.declare.arithmetic.line_polynomial import Ring
 
 
 def bernstein(coefficients, low, high):

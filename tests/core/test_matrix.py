@@ -12,8 +12,14 @@ from core_strategies import MANY, SOME, matrices
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ppdm_formal.operator import matrix
-from ppdm_formal.operator.matrix import CodedMatrix, TooLarge, check_cells, combine, pair_codes
+from ppdm_formal.declare.operators import matrix
+from ppdm_formal.declare.operators.matrix import (
+    CodedMatrix,
+    TooLarge,
+    check_cells,
+    combine,
+    pair_codes,
+)
 
 SIZES = st.integers(1, 7)
 

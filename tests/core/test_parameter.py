@@ -12,12 +12,17 @@ from core_strategies import FEW, SOME, fraction, p, q
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ppdm_formal.numbers.algebraic import as_sympy, between
-from ppdm_formal.numbers.bernstein import sign_on_box
-from ppdm_formal.numbers.exact import exact
-from ppdm_formal.numbers.line import Line, samples, zeros
-from ppdm_formal.numbers.parameter import Parameter, free_parameters
-from ppdm_formal.numbers.signs import not_probability, possible_signs, sign_over, violation
+from ppdm_formal.declare.arithmetic.algebraic import as_sympy, between
+from ppdm_formal.declare.arithmetic.bernstein import sign_on_box
+from ppdm_formal.declare.arithmetic.exact import exact
+from ppdm_formal.declare.arithmetic.line import Line, samples, zeros
+from ppdm_formal.declare.arithmetic.parameter import Parameter, free_parameters
+from ppdm_formal.declare.arithmetic.signs import (
+    not_probability,
+    possible_signs,
+    sign_over,
+    violation,
+)
 
 UNIT = Parameter("p", 0, 1)
 CLOSED = Parameter("p", 0, 1, includes_lower=True, includes_upper=True)

@@ -10,8 +10,8 @@ from core_strategies import SOME, P, distributions, p
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ppdm_formal.operator.domain import Domain
-from ppdm_formal.operator.prior import Constraint, Prior, PriorFamily, Property
+from ppdm_formal.declare.operators.domain import Domain
+from ppdm_formal.declare.operators.prior import Constraint, Prior, PriorFamily, Property
 
 
 @SOME

@@ -11,14 +11,14 @@ from core_strategies import FEW, SOME, P, distributions, p
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ppdm_formal.families.randomized_response import randomized_response
-from ppdm_formal.measures.amplification import amplification
-from ppdm_formal.numbers.exact import exact
-from ppdm_formal.numbers.spelling import number_text
-from ppdm_formal.operator.law import MatrixLaw
-from ppdm_formal.operator.matrix import TooLarge
-from ppdm_formal.operator.operator import Operator
-from ppdm_formal.operator.prior import Prior, Property
+from ppdm_formal.declare.arithmetic.exact import exact
+from ppdm_formal.declare.arithmetic.spelling import number_text
+from ppdm_formal.declare.families.randomized_response import randomized_response
+from ppdm_formal.declare.operators.law import MatrixLaw
+from ppdm_formal.declare.operators.matrix import TooLarge
+from ppdm_formal.declare.operators.prior import Prior, Property
+from ppdm_formal.declare.operators.randomization import Operator
+from ppdm_formal.derive.measures.amplification import amplification
 
 
 def as_matrix(operator):

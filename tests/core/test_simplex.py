@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ppdm_formal.numbers.simplex import Best, Impossible, Unbounded, maximize
+from ppdm_formal.declare.arithmetic.simplex import Best, Impossible, Unbounded, maximize
 
 ONE = F(1)
 

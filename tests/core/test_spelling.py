@@ -12,9 +12,15 @@ from core_strategies import COINS, p, q
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ppdm_formal.numbers.decimals import decimal_text, digits_of, nearest, order_of, round_to
-from ppdm_formal.numbers.enclosure import Enclosure, log_of
-from ppdm_formal.numbers.people import (
+from ppdm_formal.declare.arithmetic.decimals import (
+    decimal_text,
+    digits_of,
+    nearest,
+    order_of,
+    round_to,
+)
+from ppdm_formal.declare.arithmetic.enclosure import Enclosure, log_of
+from ppdm_formal.declare.arithmetic.people import (
     about_bound,
     at_most,
     bound_percent,
@@ -31,8 +37,8 @@ from ppdm_formal.numbers.people import (
     short,
     show_count,
 )
-from ppdm_formal.numbers.spelling import count_json, form_text, integer_text, number_text
-from ppdm_formal.numbers.value import INFINITY
+from ppdm_formal.declare.arithmetic.spelling import count_json, form_text, integer_text, number_text
+from ppdm_formal.declare.arithmetic.value import INFINITY
 
 HUGE = Fraction(3**20_000, 2**31_000 + 1)  # both past Python's limit of 4,300 digits
 TINY = Fraction(1, 10**5000)

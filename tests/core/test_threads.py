@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from ppdm_formal.operator import threads
-from ppdm_formal.operator.threads import in_threads, processors
+from ppdm_formal.declare.machine import threads
+from ppdm_formal.declare.machine.threads import in_threads, processors
 
 
 @pytest.mark.parametrize("workers", [1, 3])

@@ -12,10 +12,10 @@ from core_strategies import FEW, MANY, SOME, P, Q, distributions, matrices, symb
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ppdm_formal.numbers.exact import exact
-from ppdm_formal.operator.domain import Domain
-from ppdm_formal.operator.operator import Operator
-from ppdm_formal.operator.prior import Prior, Property
+from ppdm_formal.declare.arithmetic.exact import exact
+from ppdm_formal.declare.operators.domain import Domain
+from ppdm_formal.declare.operators.prior import Prior, Property
+from ppdm_formal.declare.operators.randomization import Operator
 
 
 @st.composite

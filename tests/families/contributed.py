@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from ppdm_formal import families
+from ppdm_formal.declare import families
 
 DOCUMENT = Path(__file__).parents[2] / "CONTRIBUTING.md"
 
@@ -28,7 +28,7 @@ def contributed(tmp_path, monkeypatch):
         folder.mkdir(exist_ok=True)
         (folder / f"{name}.py").write_text(code, encoding="utf-8")
         monkeypatch.setattr(families, "__path__", [*families.__path__, str(folder)])
-        added.append(f"ppdm_formal.families.{name}")
+        added.append(f"ppdm_formal.declare.families.{name}")
 
     yield add
     for module in added:

@@ -12,11 +12,11 @@ import itertools
 import random
 from fractions import Fraction
 
-from ppdm_formal.families.by_place import family_function
-from ppdm_formal.numbers.exact import is_rational
-from ppdm_formal.numbers.parameter import Parameter
-from ppdm_formal.operator.domain import Domain
-from ppdm_formal.operator.operator import Operator
+from ppdm_formal.declare.arithmetic.exact import is_rational
+from ppdm_formal.declare.arithmetic.parameter import Parameter
+from ppdm_formal.declare.families.by_place import family_function
+from ppdm_formal.declare.operators.domain import Domain
+from ppdm_formal.declare.operators.randomization import Operator
 
 F = Fraction
 R = Parameter("r", F(0), F(1), includes_lower=True, includes_upper=True)

@@ -13,18 +13,18 @@ from fractions import Fraction
 import pytest
 from family_cases import FREE, build, cases, exponential, rational
 
-from ppdm_formal.families import overlap
-from ppdm_formal.families.by_place import family_function
-from ppdm_formal.families.randomized_response import KeepOrReplace
-from ppdm_formal.language.compiler import compile_text
-from ppdm_formal.language.families import model_families
-from ppdm_formal.measures.matrix_errors import matrix_errors
-from ppdm_formal.measures.utility import utility
-from ppdm_formal.numbers.exact import substitute
-from ppdm_formal.operator.domain import Domain
-from ppdm_formal.operator.operator import Operator
-from ppdm_formal.operator.prior import Prior, Property
-from ppdm_formal.operator.view import View
+from ppdm_formal.declare.arithmetic.exact import substitute
+from ppdm_formal.declare.families import overlap
+from ppdm_formal.declare.families.by_place import family_function
+from ppdm_formal.declare.families.randomized_response import KeepOrReplace
+from ppdm_formal.declare.language.compiler import compile_text
+from ppdm_formal.declare.language.families import model_families
+from ppdm_formal.declare.operators.domain import Domain
+from ppdm_formal.declare.operators.prior import Prior, Property
+from ppdm_formal.declare.operators.randomization import Operator
+from ppdm_formal.declare.operators.view import View
+from ppdm_formal.derive.measures.matrix_errors import matrix_errors
+from ppdm_formal.derive.measures.utility import utility
 
 F = Fraction
 POINTS = (F(0), F(1, 2), F(1))

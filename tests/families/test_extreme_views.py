@@ -12,15 +12,15 @@ from ppdm_formal import BoundClaim, BreachClaim, Operator, Parameter, Verdict
 from ppdm_formal.certify import certify
 from ppdm_formal.certify.rebuild import rebuilt
 from ppdm_formal.checker import check_certificate
-from ppdm_formal.families.duchi_mean import duchi_mean
-from ppdm_formal.families.exponential_mechanism import DecayLaw, exponential_mechanism
-from ppdm_formal.families.truncated_geometric import truncated_geometric
-from ppdm_formal.measures.amplification import amplification
-from ppdm_formal.numbers.exponential import exp_of
-from ppdm_formal.operator.domain import Domain
-from ppdm_formal.operator.matrix import TooLarge
-from ppdm_formal.operator.prior import Prior, Property
-from ppdm_formal.operator.view import Enough, ViewKind
+from ppdm_formal.declare.arithmetic.exponential import exp_of
+from ppdm_formal.declare.families.duchi_mean import duchi_mean
+from ppdm_formal.declare.families.exponential_mechanism import DecayLaw, exponential_mechanism
+from ppdm_formal.declare.families.truncated_geometric import truncated_geometric
+from ppdm_formal.declare.operators.domain import Domain
+from ppdm_formal.declare.operators.matrix import TooLarge
+from ppdm_formal.declare.operators.prior import Prior, Property
+from ppdm_formal.declare.operators.view import Enough, ViewKind
+from ppdm_formal.derive.measures.amplification import amplification
 from ppdm_formal.run.simulation import Simulation
 
 SMALL = [

@@ -9,19 +9,19 @@ from fractions import Fraction
 import itemset_oracle as oracle
 import pytest
 
-from ppdm_formal.families import subsets
-from ppdm_formal.families.cut_and_paste import cut_and_paste
-from ppdm_formal.families.flip import flip
-from ppdm_formal.families.replace_items import replace_items
-from ppdm_formal.families.select_a_size import SelectASize, select_a_size
-from ppdm_formal.families.subsets import Subsets
-from ppdm_formal.numbers.exact import simplify
-from ppdm_formal.numbers.parameter import Parameter
-from ppdm_formal.numbers.spelling import number_text
-from ppdm_formal.operator.domain import ALL_BUT, Domain
-from ppdm_formal.operator.matrix import TooLarge
-from ppdm_formal.operator.operator import Operator
-from ppdm_formal.operator.prior import Prior, Property
+from ppdm_formal.declare.arithmetic.exact import simplify
+from ppdm_formal.declare.arithmetic.parameter import Parameter
+from ppdm_formal.declare.arithmetic.spelling import number_text
+from ppdm_formal.declare.families import subsets
+from ppdm_formal.declare.families.cut_and_paste import cut_and_paste
+from ppdm_formal.declare.families.flip import flip
+from ppdm_formal.declare.families.replace_items import replace_items
+from ppdm_formal.declare.families.select_a_size import SelectASize, select_a_size
+from ppdm_formal.declare.families.subsets import Subsets
+from ppdm_formal.declare.operators.domain import ALL_BUT, Domain
+from ppdm_formal.declare.operators.matrix import TooLarge
+from ppdm_formal.declare.operators.prior import Prior, Property
+from ppdm_formal.declare.operators.randomization import Operator
 
 F = Fraction
 KEEPS = {1: [F(1, 3), F(2, 3)], 2: [F(1, 2), F(1, 6), F(1, 3)], 3: [F(1, 10), 0, F(2, 5), F(1, 2)]}

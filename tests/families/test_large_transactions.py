@@ -7,14 +7,14 @@ from itertools import pairwise
 
 import pytest
 
-from ppdm_formal.families.select_a_size import (
+from ppdm_formal.declare.families.select_a_size import (
     FEW,
     LARGE,
     default_probabilities,
     from_balance,
     select_a_size,
 )
-from ppdm_formal.measures.amplification import amplification
+from ppdm_formal.derive.measures.amplification import amplification
 
 F = Fraction
 M = LARGE + 6

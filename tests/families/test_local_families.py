@@ -11,25 +11,25 @@ import local_oracle as oracle
 import numpy as np
 import pytest
 
-from ppdm_formal.families.duchi_mean import duchi_mean
-from ppdm_formal.families.exponential_mechanism import exponential_mechanism
-from ppdm_formal.families.hadamard_response import hadamard_response
-from ppdm_formal.families.local_hashing import local_hashing
-from ppdm_formal.families.rappor import rappor, reported
-from ppdm_formal.families.subset_selection import subset_selection
-from ppdm_formal.families.subsets import Subsets
-from ppdm_formal.families.truncated_geometric import truncated_geometric
-from ppdm_formal.families.unary_encoding import unary_encoding
-from ppdm_formal.language.compiler import compile_text
-from ppdm_formal.measures.amplification import amplification
-from ppdm_formal.numbers.exact import simplify
-from ppdm_formal.numbers.exponential import exp_of
-from ppdm_formal.numbers.parameter import Parameter
-from ppdm_formal.operator.domain import Domain
-from ppdm_formal.operator.matrix import TooLarge
-from ppdm_formal.operator.operator import Operator
-from ppdm_formal.operator.prior import Prior, Property
-from ppdm_formal.operator.view import InputLabels
+from ppdm_formal.declare.arithmetic.exact import simplify
+from ppdm_formal.declare.arithmetic.exponential import exp_of
+from ppdm_formal.declare.arithmetic.parameter import Parameter
+from ppdm_formal.declare.families.duchi_mean import duchi_mean
+from ppdm_formal.declare.families.exponential_mechanism import exponential_mechanism
+from ppdm_formal.declare.families.hadamard_response import hadamard_response
+from ppdm_formal.declare.families.local_hashing import local_hashing
+from ppdm_formal.declare.families.rappor import rappor, reported
+from ppdm_formal.declare.families.subset_selection import subset_selection
+from ppdm_formal.declare.families.subsets import Subsets
+from ppdm_formal.declare.families.truncated_geometric import truncated_geometric
+from ppdm_formal.declare.families.unary_encoding import unary_encoding
+from ppdm_formal.declare.language.compiler import compile_text
+from ppdm_formal.declare.operators.domain import Domain
+from ppdm_formal.declare.operators.matrix import TooLarge
+from ppdm_formal.declare.operators.prior import Prior, Property
+from ppdm_formal.declare.operators.randomization import Operator
+from ppdm_formal.declare.operators.view import InputLabels
+from ppdm_formal.derive.measures.amplification import amplification
 
 F = Fraction
 MODELS = Path(__file__).parents[2] / "models"

@@ -8,12 +8,12 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from ppdm_formal.generate.exact_counts import rows_ratio, safe_counts, safe_priors
-from ppdm_formal.generate.private_count import private_count, truth_chance
-from ppdm_formal.numbers.exact import parse_number
-from ppdm_formal.numbers.exponential import exp_of
-from ppdm_formal.run.mine.rows import Rows
+from ppdm_formal.declare.arithmetic.exact import parse_number
+from ppdm_formal.declare.arithmetic.exponential import exp_of
+from ppdm_formal.infer.baskets.rows import Rows
 from ppdm_formal.run.simulation import Simulation
+from ppdm_formal.tables.generate.exact_counts import rows_ratio, safe_counts, safe_priors
+from ppdm_formal.tables.generate.private_count import private_count, truth_chance
 
 HALF = Fraction(1, 2)
 

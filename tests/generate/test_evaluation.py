@@ -5,16 +5,16 @@ from itertools import combinations, pairwise
 import numpy as np
 import pytest
 
-from ppdm_formal.generate import classifiers
-from ppdm_formal.generate.bit_rows import BitRows
-from ppdm_formal.generate.classifiers import accuracies, cross_validated
-from ppdm_formal.generate.disclosure import common_records, rare_in, rare_itemsets
-from ppdm_formal.generate.evaluation import baseline, evaluate, ratio_with
-from ppdm_formal.generate.itemset_quality import frequent_counts, itemset_quality
-from ppdm_formal.generate.krimp import compress
-from ppdm_formal.generate.records import Column, Records
+from ppdm_formal.infer.baskets.threshold import Threshold
 from ppdm_formal.run.errors import DataError
-from ppdm_formal.run.mine.threshold import Threshold
+from ppdm_formal.tables.generate import classifiers
+from ppdm_formal.tables.generate.bit_rows import BitRows
+from ppdm_formal.tables.generate.classifiers import accuracies, cross_validated
+from ppdm_formal.tables.generate.disclosure import common_records, rare_in, rare_itemsets
+from ppdm_formal.tables.generate.evaluation import baseline, evaluate, ratio_with
+from ppdm_formal.tables.generate.itemset_quality import frequent_counts, itemset_quality
+from ppdm_formal.tables.generate.krimp import compress
+from ppdm_formal.tables.generate.records import Column, Records
 
 SIZES = (2, 3, 2, 2)
 

@@ -6,20 +6,24 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from ppdm_formal.generate import code_tree as trees
-from ppdm_formal.generate.budget import Budget
-from ppdm_formal.generate.code_tree import (
+from ppdm_formal.declare.arithmetic.enclosure import log_of
+from ppdm_formal.infer.baskets.threshold import Threshold
+from ppdm_formal.run.errors import DataError
+from ppdm_formal.run.simulation import Simulation
+from ppdm_formal.tables.generate import code_tree as trees
+from ppdm_formal.tables.generate.budget import Budget
+from ppdm_formal.tables.generate.code_tree import (
     CodeTree,
     candidates,
     code_tree,
     generate_from,
     sanitized_krimp,
 )
-from ppdm_formal.generate.evaluation import baseline
-from ppdm_formal.generate.generator import Request, check, costs, generate, permutation
-from ppdm_formal.generate.itemset_quality import frequent_counts, itemset_quality
-from ppdm_formal.generate.marginal_model import chosen_tree, draw
-from ppdm_formal.generate.marginals import (
+from ppdm_formal.tables.generate.evaluation import baseline
+from ppdm_formal.tables.generate.generator import Request, check, costs, generate, permutation
+from ppdm_formal.tables.generate.itemset_quality import frequent_counts, itemset_quality
+from ppdm_formal.tables.generate.marginal_model import chosen_tree, draw
+from ppdm_formal.tables.generate.marginals import (
     Marginal,
     Marginals,
     central_marginals,
@@ -28,13 +32,9 @@ from ppdm_formal.generate.marginals import (
     largest_rho,
     local_marginals,
 )
-from ppdm_formal.generate.promises import assumptions
-from ppdm_formal.generate.records import Column, Records
-from ppdm_formal.generate.sanitized import sanitize
-from ppdm_formal.numbers.enclosure import log_of
-from ppdm_formal.run.errors import DataError
-from ppdm_formal.run.mine.threshold import Threshold
-from ppdm_formal.run.simulation import Simulation
+from ppdm_formal.tables.generate.promises import assumptions
+from ppdm_formal.tables.generate.records import Column, Records
+from ppdm_formal.tables.generate.sanitized import sanitize
 
 SIZES = (2, 3, 2, 3)
 COLUMNS = tuple(

@@ -6,9 +6,9 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from ppdm_formal.generate.marginals import discrete_gaussian, discrete_laplace, geometric
-from ppdm_formal.numbers.exponential import exp_of
+from ppdm_formal.declare.arithmetic.exponential import exp_of
 from ppdm_formal.run.simulation import Simulation
+from ppdm_formal.tables.generate.marginals import discrete_gaussian, discrete_laplace, geometric
 
 
 @pytest.mark.parametrize("rate", [Fraction(2), Fraction(1, 3), Fraction(2, 7)])

@@ -8,17 +8,17 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from ppdm_formal.generate.drawn_itemsets import declared_rows, draw_itemsets
-from ppdm_formal.generate.itemset_mechanism import ItemsetMechanism
-from ppdm_formal.numbers.exponential import exp_of
-from ppdm_formal.operator.cut import cut_of
-from ppdm_formal.operator.draw import Bits
+from ppdm_formal.declare.arithmetic.exponential import exp_of
+from ppdm_formal.declare.operators.cut import cut_of
+from ppdm_formal.declare.operators.draw import Bits
+from ppdm_formal.infer.baskets.plain_data import PlainData
+from ppdm_formal.infer.baskets.rows import Rows
+from ppdm_formal.infer.baskets.threshold import Threshold
 from ppdm_formal.run.basket_files import Items
 from ppdm_formal.run.errors import DataError
-from ppdm_formal.run.mine.plain_data import PlainData
-from ppdm_formal.run.mine.rows import Rows
-from ppdm_formal.run.mine.threshold import Threshold
 from ppdm_formal.run.simulation import Simulation
+from ppdm_formal.tables.generate.drawn_itemsets import declared_rows, draw_itemsets
+from ppdm_formal.tables.generate.itemset_mechanism import ItemsetMechanism
 
 
 def subsets(n):

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 from krimp_oracle import Oracle
 
-from ppdm_formal.generate import code_search, krimp_kernels
-from ppdm_formal.generate.krimp import compress
+from ppdm_formal.infer.baskets.plain_data import PlainData
 from ppdm_formal.run.errors import DataError
-from ppdm_formal.run.mine.plain_data import PlainData
+from ppdm_formal.tables.generate import code_search, krimp_kernels
+from ppdm_formal.tables.generate.krimp import compress
 
 
 def databases():
@@ -128,7 +128,7 @@ def test_lowest_bits_have_their_places():
 
 
 def test_too_many_candidates_are_refused_with_a_support_that_will_do(monkeypatch):
-    monkeypatch.setattr("ppdm_formal.run.mine.frequent.MAX_ITEMSETS", 50)
+    monkeypatch.setattr("ppdm_formal.infer.baskets.frequent.MAX_ITEMSETS", 50)
     data = PlainData.of([[str(i) for i in range(10)]] + [["0", "1"]] * 9)
     with pytest.raises(DataError) as caught:
         compress(data)

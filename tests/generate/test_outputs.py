@@ -6,13 +6,13 @@ from itertools import product
 import numpy as np
 import pytest
 
-from ppdm_formal.generate import generator
-from ppdm_formal.generate.budget import Budget
-from ppdm_formal.generate.generator import Request, generate
-from ppdm_formal.generate.record_files import read_records, records_text
-from ppdm_formal.generate.records import Column, Records
-from ppdm_formal.generate.sanitized import sanitize
-from ppdm_formal.operator.draw import Bits
+from ppdm_formal.declare.operators.draw import Bits
+from ppdm_formal.tables.generate import generator
+from ppdm_formal.tables.generate.budget import Budget
+from ppdm_formal.tables.generate.generator import Request, generate
+from ppdm_formal.tables.generate.record_files import read_records, records_text
+from ppdm_formal.tables.generate.records import Column, Records
+from ppdm_formal.tables.generate.sanitized import sanitize
 
 COLUMNS = (Column("a", ("x", "y")), Column("b", ("", "z")))
 EPSILON = Fraction(1, 2)

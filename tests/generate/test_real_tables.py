@@ -6,10 +6,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from ppdm_formal.generate.krimp import compress
-from ppdm_formal.run.mine.frequent import frequent
-from ppdm_formal.run.mine.plain_data import PlainData
-from ppdm_formal.run.mine.threshold import Threshold
+from ppdm_formal.infer.baskets.frequent import frequent
+from ppdm_formal.infer.baskets.plain_data import PlainData
+from ppdm_formal.infer.baskets.threshold import Threshold
+from ppdm_formal.tables.generate.krimp import compress
 
 DATA = os.environ.get("PPDM_DATA")
 pytestmark = pytest.mark.skipif(not DATA, reason="PPDM_DATA names no folder with real data")

@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
-from ppdm_formal.generate import records
-from ppdm_formal.generate.record_files import (
+from ppdm_formal.run.errors import DataError
+from ppdm_formal.tables.generate import records
+from ppdm_formal.tables.generate.record_files import (
     check_names,
     columns_text,
     read_columns,
@@ -12,8 +13,7 @@ from ppdm_formal.generate.record_files import (
     records_text,
     taken_from_data,
 )
-from ppdm_formal.generate.records import Column
-from ppdm_formal.run.errors import DataError
+from ppdm_formal.tables.generate.records import Column
 
 
 def written(tmp_path, name, text):
@@ -112,8 +112,8 @@ def test_too_many_cells(tmp_path, monkeypatch):
 
 
 def test_unknown_columns_are_named():
-    from ppdm_formal.generate.records import Records
-    from ppdm_formal.run.mine.plain_data import PlainData
+    from ppdm_formal.infer.baskets.plain_data import PlainData
+    from ppdm_formal.tables.generate.records import Records
 
     some = Records.of_transactions(PlainData.of([[1, 3], [2, 4]]))
     with pytest.raises(DataError, match="no column colour; there are: 1-2, 3-4"):

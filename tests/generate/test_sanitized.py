@@ -7,12 +7,12 @@ from itertools import combinations, product
 import numpy as np
 import pytest
 
-from ppdm_formal.families.randomized_response import randomized_response
-from ppdm_formal.generate.budget import Budget, items_of
-from ppdm_formal.generate.records import Column, Records
-from ppdm_formal.generate.sanitized import Estimate, Sanitized, sanitize
-from ppdm_formal.numbers.exponential import exp_of
+from ppdm_formal.declare.arithmetic.exponential import exp_of
+from ppdm_formal.declare.families.randomized_response import randomized_response
 from ppdm_formal.run.simulation import Simulation
+from ppdm_formal.tables.generate.budget import Budget, items_of
+from ppdm_formal.tables.generate.records import Column, Records
+from ppdm_formal.tables.generate.sanitized import Estimate, Sanitized, sanitize
 
 COLUMNS = (Column("a", ("1", "2", "3")), Column("b", ("", "4")), Column("c", ("5", "6", "")))
 EPSILON = Fraction(1, 3)

@@ -8,20 +8,20 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from ppdm_formal.information.capacity import channel_capacity
-from ppdm_formal.information.knowledge import (
+from ppdm_formal.declare.arithmetic.exponential import exp_of
+from ppdm_formal.declare.operators.domain import Domain
+from ppdm_formal.declare.operators.prior import Prior
+from ppdm_formal.declare.operators.randomization import Operator
+from ppdm_formal.derive.information.capacity import channel_capacity
+from ppdm_formal.derive.information.knowledge import (
     UNCERTAINTIES,
     bayes_risk,
     entropy,
     knowledge_gain,
     variance,
 )
-from ppdm_formal.information.leakage import leakages
-from ppdm_formal.information.rate_distortion import rate_distortion
-from ppdm_formal.numbers.exponential import exp_of
-from ppdm_formal.operator.domain import Domain
-from ppdm_formal.operator.operator import Operator
-from ppdm_formal.operator.prior import Prior
+from ppdm_formal.derive.information.leakage import leakages
+from ppdm_formal.derive.information.rate_distortion import rate_distortion
 
 HALF = Fraction(1, 2)
 

@@ -5,8 +5,8 @@ import math
 
 import sympy
 
-from ppdm_formal.families.select_a_size import Randomization
-from ppdm_formal.numbers.exact import simplify
+from ppdm_formal.declare.arithmetic.exact import simplify
+from ppdm_formal.declare.families.select_a_size import Randomization
 
 
 def outcomes(t, n, rho, keep):

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ppdm_formal.itemsets import at_hand
-from ppdm_formal.itemsets.at_hand import AtHand, TooMany
-from ppdm_formal.itemsets.request import Request, read_histogram
+from ppdm_formal.design import at_hand
+from ppdm_formal.design.at_hand import AtHand, TooMany
+from ppdm_formal.design.request import Request, read_histogram
 
 F = Fraction
 BASKETS = st.lists(st.lists(st.integers(0, 6), max_size=6), min_size=1, max_size=30)

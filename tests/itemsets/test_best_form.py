@@ -9,13 +9,13 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from ppdm_formal.families.select_a_size import Randomization, cutoff_ratios, from_balance
-from ppdm_formal.itemsets import optimum, optimum_proof
-from ppdm_formal.itemsets.closed_form import moments
-from ppdm_formal.itemsets.lds import lds_grid
-from ppdm_formal.itemsets.optimum import best_form
-from ppdm_formal.itemsets.optimum_evidence import recheck
-from ppdm_formal.numbers.deadline import Deadline
+from ppdm_formal.declare.families.select_a_size import Randomization, cutoff_ratios, from_balance
+from ppdm_formal.declare.machine.deadline import Deadline
+from ppdm_formal.design import optimum, optimum_proof
+from ppdm_formal.design.closed_form import moments
+from ppdm_formal.design.lds import lds_grid
+from ppdm_formal.design.optimum import best_form
+from ppdm_formal.design.optimum_evidence import recheck
 
 F = Fraction
 N = 5_000_000

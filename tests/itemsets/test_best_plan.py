@@ -8,11 +8,11 @@ from fractions import Fraction
 import pytest
 from written_plans import written_design, written_plan
 
-from ppdm_formal.itemsets.plan_facts import BestFacts, OtherForm
-from ppdm_formal.itemsets.plan_file import plan_of
-from ppdm_formal.itemsets.plan_notes import gain_notes
-from ppdm_formal.itemsets.request import Request
-from ppdm_formal.numbers.deadline import Deadline
+from ppdm_formal.declare.machine.deadline import Deadline
+from ppdm_formal.design.plan_facts import BestFacts, OtherForm
+from ppdm_formal.design.plan_file import plan_of
+from ppdm_formal.design.plan_notes import gain_notes
+from ppdm_formal.design.request import Request
 
 F = Fraction
 PLENTY = Deadline.after(10**6)

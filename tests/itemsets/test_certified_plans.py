@@ -7,8 +7,8 @@ from fractions import Fraction
 from written_plans import written_design
 
 from ppdm_formal.certify import Verdict, certify
-from ppdm_formal.claim import BoundClaim, BreachClaim
-from ppdm_formal.itemsets.plan_file import plan_of
+from ppdm_formal.declare.claim import BoundClaim, BreachClaim
+from ppdm_formal.design.plan_file import plan_of
 
 F = Fraction
 NO_BREACH = BreachClaim(F(1, 20), F(1, 2))

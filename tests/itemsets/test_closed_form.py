@@ -13,8 +13,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from select_a_size_cases import free_randomization, outcomes
 
-from ppdm_formal.families.select_a_size import Randomization, from_balance
-from ppdm_formal.itemsets.closed_form import (
+from ppdm_formal.declare.arithmetic.exact import simplify
+from ppdm_formal.declare.arithmetic.rational_matrix import Singular, inverse
+from ppdm_formal.declare.families.select_a_size import Randomization, from_balance
+from ppdm_formal.design.closed_form import (
     Moments,
     default_grid,
     krawtchouk_grid,
@@ -22,9 +24,7 @@ from ppdm_formal.itemsets.closed_form import (
     moments_grid,
     noise_of_grid,
 )
-from ppdm_formal.itemsets.recovery import transition_matrix
-from ppdm_formal.numbers.exact import simplify
-from ppdm_formal.numbers.rational_matrix import Singular, inverse
+from ppdm_formal.design.recovery import transition_matrix
 
 F = Fraction
 

@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 from written_plans import written_plan
 
-from ppdm_formal.itemsets.at_hand import AtHand
-from ppdm_formal.itemsets.cut import remaining
-from ppdm_formal.itemsets.lifted import lifted_design
-from ppdm_formal.itemsets.paper_form import best_paper_form
-from ppdm_formal.itemsets.request import Request
+from ppdm_formal.design.at_hand import AtHand
+from ppdm_formal.design.cut import remaining
+from ppdm_formal.design.lifted import lifted_design
+from ppdm_formal.design.paper_form import best_paper_form
+from ppdm_formal.design.request import Request
 
 F = Fraction
 N = 5_000_000

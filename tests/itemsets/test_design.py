@@ -12,17 +12,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from written_plans import written_design
 
-from ppdm_formal.families.select_a_size import from_balance, select_a_size
-from ppdm_formal.itemsets.design import (
+from ppdm_formal.declare.families.select_a_size import from_balance, select_a_size
+from ppdm_formal.derive.measures.amplification import amplification
+from ppdm_formal.design.design import (
     MARGIN,
     amplification_of,
     gamma_bound,
 )
-from ppdm_formal.itemsets.lds import lowest_discoverable_support
-from ppdm_formal.itemsets.paper_form import best_paper_form
-from ppdm_formal.itemsets.plan_file import plan_content, plan_of, read_plan
-from ppdm_formal.itemsets.recovery import Recovery
-from ppdm_formal.measures.amplification import amplification
+from ppdm_formal.design.lds import lowest_discoverable_support
+from ppdm_formal.design.paper_form import best_paper_form
+from ppdm_formal.design.plan_file import plan_content, plan_of, read_plan
+from ppdm_formal.design.recovery import Recovery
 
 F = Fraction
 written_paper = functools.partial(written_design, form="paper")  # the best form: test_best_plan.py

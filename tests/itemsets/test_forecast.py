@@ -12,13 +12,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from written_plans import written_plan
 
-from ppdm_formal.itemsets.cut import remaining, stays
-from ppdm_formal.itemsets.forecast import FALSE_ALARM, Pool, best_pools, pools
-from ppdm_formal.itemsets.lds import lowest_discoverable_support
-from ppdm_formal.itemsets.plan_file import plan_content, plan_of
-from ppdm_formal.itemsets.planning import plan_for
-from ppdm_formal.itemsets.recovery import Recovery, SizedPart, mixed_variance
-from ppdm_formal.itemsets.request import Request
+from ppdm_formal.design.cut import remaining, stays
+from ppdm_formal.design.forecast import FALSE_ALARM, Pool, best_pools, pools
+from ppdm_formal.design.lds import lowest_discoverable_support
+from ppdm_formal.design.plan_file import plan_content, plan_of
+from ppdm_formal.design.planning import plan_for
+from ppdm_formal.design.recovery import Recovery, SizedPart, mixed_variance
+from ppdm_formal.design.request import Request
 
 F = Fraction
 LEVELS = {"rho1": F(1, 20), "rho2": F(1, 2)}

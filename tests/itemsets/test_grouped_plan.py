@@ -10,13 +10,13 @@ import pytest
 from written_plans import written_plan
 
 from ppdm_formal.cli import run
-from ppdm_formal.itemsets.forecast import pools
-from ppdm_formal.itemsets.grouped_plan import lifted_plan
-from ppdm_formal.itemsets.lifted import lifted_design
-from ppdm_formal.itemsets.plan import sets_name
-from ppdm_formal.itemsets.plan_file import plan_of, read_plan
-from ppdm_formal.itemsets.planning import plan_for
-from ppdm_formal.itemsets.request import Request
+from ppdm_formal.design.forecast import pools
+from ppdm_formal.design.grouped_plan import lifted_plan
+from ppdm_formal.design.lifted import lifted_design
+from ppdm_formal.design.plan import sets_name
+from ppdm_formal.design.plan_file import plan_of, read_plan
+from ppdm_formal.design.planning import plan_for
+from ppdm_formal.design.request import Request
 
 F = Fraction
 SIZES = {0: 50, 1: 400, 2: 900, 4: 700, 7: 30}

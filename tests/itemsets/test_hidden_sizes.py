@@ -10,14 +10,14 @@ from fractions import Fraction
 import pytest
 from written_plans import written_design, written_plan
 
-from ppdm_formal.families.select_a_size import Randomization, balance, optimal_keep
-from ppdm_formal.itemsets.closed_form import moments
-from ppdm_formal.itemsets.design import mirrored, sends_most
-from ppdm_formal.itemsets.hidden_sizes import best_cut, one_size, public_sizes, searched_with, ways
-from ppdm_formal.itemsets.levels import report_cost
-from ppdm_formal.itemsets.plan_file import plan_of
-from ppdm_formal.itemsets.request import Request
-from ppdm_formal.numbers.deadline import Deadline
+from ppdm_formal.declare.families.select_a_size import Randomization, balance, optimal_keep
+from ppdm_formal.declare.machine.deadline import Deadline
+from ppdm_formal.design.closed_form import moments
+from ppdm_formal.design.design import mirrored, sends_most
+from ppdm_formal.design.hidden_sizes import best_cut, one_size, public_sizes, searched_with, ways
+from ppdm_formal.design.levels import report_cost
+from ppdm_formal.design.plan_file import plan_of
+from ppdm_formal.design.request import Request
 
 F = Fraction
 LEVELS = {"rho1": F(1, 20), "rho2": F(1, 2)}

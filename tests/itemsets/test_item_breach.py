@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ppdm_formal.families.cut_and_paste import cut_and_paste_keep
-from ppdm_formal.families.select_a_size import Randomization
-from ppdm_formal.itemsets.item_breach import (
+from ppdm_formal.declare.families.cut_and_paste import cut_and_paste_keep
+from ppdm_formal.declare.families.select_a_size import Randomization
+from ppdm_formal.design.item_breach import (
     breaching_itemset,
     challenging_supports,
     expected_counts,
@@ -20,7 +20,7 @@ from ppdm_formal.itemsets.item_breach import (
     whole_itemset_posterior,
     worst_item_breach,
 )
-from ppdm_formal.itemsets.recovery import replacement_matrix, transition_matrix
+from ppdm_formal.design.recovery import replacement_matrix, transition_matrix
 
 F = Fraction
 

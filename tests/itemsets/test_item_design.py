@@ -11,16 +11,16 @@ import pytest
 from written_plans import written_plan
 
 from ppdm_formal.certify import Verdict, certify
-from ppdm_formal.claim import BreachClaim
-from ppdm_formal.families.cut_and_paste import cut_and_paste_keep
-from ppdm_formal.families.select_a_size import Randomization
-from ppdm_formal.itemsets.at_hand import AtHand
-from ppdm_formal.itemsets.closed_form import moments
-from ppdm_formal.itemsets.item_breach import ItemGoal, item_design
-from ppdm_formal.itemsets.item_plan import broken_bounds, certified_prior
-from ppdm_formal.itemsets.lds import lowest_support_of
-from ppdm_formal.itemsets.plan_file import plan_of
-from ppdm_formal.itemsets.request import Request
+from ppdm_formal.declare.claim import BreachClaim
+from ppdm_formal.declare.families.cut_and_paste import cut_and_paste_keep
+from ppdm_formal.declare.families.select_a_size import Randomization
+from ppdm_formal.design.at_hand import AtHand
+from ppdm_formal.design.closed_form import moments
+from ppdm_formal.design.item_breach import ItemGoal, item_design
+from ppdm_formal.design.item_plan import broken_bounds, certified_prior
+from ppdm_formal.design.lds import lowest_support_of
+from ppdm_formal.design.plan_file import plan_of
+from ppdm_formal.design.request import Request
 
 F = Fraction
 GOAL = ItemGoal(F(1, 2), (F(1, 20), F(1, 100), F(1, 500)))

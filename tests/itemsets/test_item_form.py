@@ -8,9 +8,9 @@ from itertools import product
 import numpy as np
 import pytest
 
-from ppdm_formal.families.select_a_size import Randomization, from_balance
-from ppdm_formal.itemsets.item_form import ItemForm, best_item_form, noise_grid
-from ppdm_formal.itemsets.recovery import Recovery
+from ppdm_formal.declare.families.select_a_size import Randomization, from_balance
+from ppdm_formal.design.item_form import ItemForm, best_item_form, noise_grid
+from ppdm_formal.design.recovery import Recovery
 
 F = Fraction
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ppdm_formal.itemsets.itemset_numbers import (
+from ppdm_formal.design.itemset_numbers import (
     MAX_ITEMSET,
     all_numbers_of,
     itemset_of,

@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 from written_plans import written_design
 
-from ppdm_formal.itemsets.plan_file import plan_of
-from ppdm_formal.itemsets.recovery import Recovery, SizedPart, mixed_support, mixed_variance
+from ppdm_formal.design.plan_file import plan_of
+from ppdm_formal.design.recovery import Recovery, SizedPart, mixed_support, mixed_variance
 from ppdm_formal.run.simulate import simulate
 
 F = Fraction

@@ -8,8 +8,8 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from ppdm_formal.families.select_a_size import Randomization, optimal_keep
-from ppdm_formal.itemsets.lds import (
+from ppdm_formal.declare.families.select_a_size import Randomization, optimal_keep
+from ppdm_formal.design.lds import (
     LowestSupport,
     Rest,
     alone,
@@ -19,7 +19,7 @@ from ppdm_formal.itemsets.lds import (
     lowest_support_of,
     worst,
 )
-from ppdm_formal.itemsets.recovery import Recovery
+from ppdm_formal.design.recovery import Recovery
 
 F = Fraction
 RHO = F(131, 256)

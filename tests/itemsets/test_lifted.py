@@ -9,11 +9,11 @@ from itertools import combinations, product
 import numpy as np
 import pytest
 
-from ppdm_formal.families.select_a_size import SelectASize, from_balance, select_a_size
-from ppdm_formal.itemsets.item_form import ItemForm
-from ppdm_formal.itemsets.itemset_numbers import all_numbers_of, number_of
-from ppdm_formal.itemsets.lifted import lifted_design, lifted_group
-from ppdm_formal.measures.amplification import amplification
+from ppdm_formal.declare.families.select_a_size import SelectASize, from_balance, select_a_size
+from ppdm_formal.derive.measures.amplification import amplification
+from ppdm_formal.design.item_form import ItemForm
+from ppdm_formal.design.itemset_numbers import all_numbers_of, number_of
+from ppdm_formal.design.lifted import lifted_design, lifted_group
 from ppdm_formal.run.simulation import Simulation
 
 F = Fraction

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ppdm_formal.itemsets.lds import lds_grid
-from ppdm_formal.itemsets.paper_form import (
+from ppdm_formal.design.lds import lds_grid
+from ppdm_formal.design.paper_form import (
     all_vertices,
     cutoff_values,
     goal_value,

@@ -12,10 +12,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ppdm_formal.families.select_a_size import Randomization, from_balance
-from ppdm_formal.itemsets.closed_form import moments
-from ppdm_formal.itemsets.lds import LowestSupport
-from ppdm_formal.itemsets.optimum_evidence import (
+from ppdm_formal.declare.arithmetic.exact import to_flint
+from ppdm_formal.declare.arithmetic.simplex import Best, maximize
+from ppdm_formal.declare.families.select_a_size import Randomization, from_balance
+from ppdm_formal.design.closed_form import moments
+from ppdm_formal.design.lds import LowestSupport
+from ppdm_formal.design.optimum_evidence import (
     Cut,
     Evidence,
     Goal,
@@ -28,10 +30,8 @@ from ppdm_formal.itemsets.optimum_evidence import (
     least_x,
     recheck,
 )
-from ppdm_formal.itemsets.optimum_proof import Finder, NotProved
-from ppdm_formal.itemsets.optimum_search import Landscape, solve
-from ppdm_formal.numbers.exact import to_flint
-from ppdm_formal.numbers.simplex import Best, maximize
+from ppdm_formal.design.optimum_proof import Finder, NotProved
+from ppdm_formal.design.optimum_search import Landscape, solve
 
 F = Fraction
 N = 5_000_000

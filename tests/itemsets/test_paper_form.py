@@ -7,16 +7,16 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from ppdm_formal.families.select_a_size import Randomization, cutoff_ratios, optimal_keep
-from ppdm_formal.itemsets.lds import lds_grid, lowest_discoverable_support
-from ppdm_formal.itemsets.paper_form import (
+from ppdm_formal.declare.families.select_a_size import Randomization, cutoff_ratios, optimal_keep
+from ppdm_formal.design.lds import lds_grid, lowest_discoverable_support
+from ppdm_formal.design.paper_form import (
     best_cutoffs,
     best_paper_form,
     cutoff_lds_grid,
     cutoff_moments_grid,
     discoverable_itemsets,
 )
-from ppdm_formal.itemsets.recovery import Recovery
+from ppdm_formal.design.recovery import Recovery
 
 F = Fraction
 

@@ -11,10 +11,10 @@ from fractions import Fraction
 import pytest
 from written_plans import written_design
 
-from ppdm_formal.families.select_a_size import Randomization, optimal_keep
-from ppdm_formal.itemsets.plan import MAX_SETS, MAX_SIZE, SizePlan
-from ppdm_formal.itemsets.plan_file import balance_json, plan_content, plan_of, read_plan
-from ppdm_formal.measures.amplification import amplification
+from ppdm_formal.declare.families.select_a_size import Randomization, optimal_keep
+from ppdm_formal.derive.measures.amplification import amplification
+from ppdm_formal.design.plan import MAX_SETS, MAX_SIZE, SizePlan
+from ppdm_formal.design.plan_file import balance_json, plan_content, plan_of, read_plan
 
 F = Fraction
 HALF = ["1/2", "1/2"]

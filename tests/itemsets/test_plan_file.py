@@ -12,11 +12,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ppdm_formal.families.select_a_size import Randomization
-from ppdm_formal.itemsets.cut import Around, Remains
-from ppdm_formal.itemsets.item_breach import ItemGoal
-from ppdm_formal.itemsets.plan import ALL, Group, Plan, SizePlan, everyone
-from ppdm_formal.itemsets.plan_facts import (
+from ppdm_formal.declare.families.select_a_size import Randomization
+from ppdm_formal.design.cut import Around, Remains
+from ppdm_formal.design.item_breach import ItemGoal
+from ppdm_formal.design.plan import ALL, Group, Plan, SizePlan, everyone
+from ppdm_formal.design.plan_facts import (
     BestFacts,
     Certified,
     CheaperForm,
@@ -34,7 +34,7 @@ from ppdm_formal.itemsets.plan_facts import (
     TwoPhaseForecast,
     Way,
 )
-from ppdm_formal.itemsets.plan_file import plan_content, plan_of, read_plan, write_plan
+from ppdm_formal.design.plan_file import plan_content, plan_of, read_plan, write_plan
 
 F = Fraction
 wholes = st.integers(0, 10**9)

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from written_plans import written_plan
 
-from ppdm_formal.itemsets.forecast import OTHERS, SizeOptions, best_for_pool, pool_goal
-from ppdm_formal.itemsets.request import Request
+from ppdm_formal.design.forecast import OTHERS, SizeOptions, best_for_pool, pool_goal
+from ppdm_formal.design.request import Request
 
 NOISE = st.dictionaries(
     st.integers(1, 3),

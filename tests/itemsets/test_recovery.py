@@ -12,15 +12,15 @@ import sympy
 from select_a_size_cases import free_randomization, outcomes
 from sympy.polys.matrices import DomainMatrix
 
-from ppdm_formal.families.select_a_size import Randomization, optimal_keep
-from ppdm_formal.itemsets.recovery import (
+from ppdm_formal.declare.arithmetic.exact import to_sympy
+from ppdm_formal.declare.families.select_a_size import Randomization, optimal_keep
+from ppdm_formal.design.recovery import (
     Recovery,
     SizedPart,
     mixed_support,
     mixed_variance,
     partial_supports,
 )
-from ppdm_formal.numbers.exact import to_sympy
 from ppdm_formal.run.simulate import simulate, simulated_counts
 
 F = Fraction

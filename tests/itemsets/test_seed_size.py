@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ppdm_formal.itemsets.seed_size import (
+from ppdm_formal.design.seed_size import (
     _rao_ends,
     bch_bits,
     compressed_bits,

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ppdm_formal.itemsets.item_form import best_item_form
-from ppdm_formal.itemsets.lds import LowestSupport, lowest_discoverable_support
-from ppdm_formal.itemsets.lifted import group_lds
-from ppdm_formal.itemsets.recovery import Recovery
-from ppdm_formal.itemsets.shares import PooledNoise, best_split, dyadic_shares, rounded_up
+from ppdm_formal.design.item_form import best_item_form
+from ppdm_formal.design.lds import LowestSupport, lowest_discoverable_support
+from ppdm_formal.design.lifted import group_lds
+from ppdm_formal.design.recovery import Recovery
+from ppdm_formal.design.shares import PooledNoise, best_split, dyadic_shares, rounded_up
 
 F = Fraction
 

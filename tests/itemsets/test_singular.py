@@ -11,11 +11,11 @@ import sympy
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ppdm_formal.families.select_a_size import Randomization, from_balance, optimal_keep
-from ppdm_formal.itemsets.closed_form import moments
-from ppdm_formal.itemsets.krawtchouk import cutoff_moment, krawtchouk
-from ppdm_formal.itemsets.recovery import Recovery, singular_insertions
-from ppdm_formal.numbers.rational_matrix import Singular
+from ppdm_formal.declare.arithmetic.rational_matrix import Singular
+from ppdm_formal.declare.families.select_a_size import Randomization, from_balance, optimal_keep
+from ppdm_formal.design.closed_form import moments
+from ppdm_formal.design.krawtchouk import cutoff_moment, krawtchouk
+from ppdm_formal.design.recovery import Recovery, singular_insertions
 
 F = Fraction
 

@@ -11,16 +11,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from select_a_size_cases import outcomes
 
-from ppdm_formal.families.cut_and_paste import cut_and_paste_keep
-from ppdm_formal.families.select_a_size import Randomization, optimal_keep
-from ppdm_formal.itemsets.closed_form import moments
-from ppdm_formal.itemsets.recovery import (
+from ppdm_formal.declare.arithmetic.rational_matrix import Singular, inverse, multiply
+from ppdm_formal.declare.families.cut_and_paste import cut_and_paste_keep
+from ppdm_formal.declare.families.select_a_size import Randomization, optimal_keep
+from ppdm_formal.design.closed_form import moments
+from ppdm_formal.design.recovery import (
     Recovery,
     partial_supports,
     replacement_matrix,
     transition_matrix,
 )
-from ppdm_formal.numbers.rational_matrix import Singular, inverse, multiply
 
 F = Fraction
 

@@ -13,9 +13,11 @@ import pytest
 from written_plans import written_continued, written_plan
 
 from ppdm_formal.certify import certify
-from ppdm_formal.claim import BreachClaim
 from ppdm_formal.cli import run
-from ppdm_formal.itemsets.at_hand import (
+from ppdm_formal.declare.claim import BreachClaim
+from ppdm_formal.declare.machine.deadline import Deadline
+from ppdm_formal.derive.measures.amplification import amplification
+from ppdm_formal.design.at_hand import (
     MOST,
     AtHand,
     chances,
@@ -23,15 +25,15 @@ from ppdm_formal.itemsets.at_hand import (
     independent_sizes,
     whole_counts,
 )
-from ppdm_formal.itemsets.cut import Kept, item_shares
-from ppdm_formal.itemsets.forecast import pools
-from ppdm_formal.itemsets.item_form import best_item_form
-from ppdm_formal.itemsets.lifted import lifted_group
-from ppdm_formal.itemsets.optimum import best_form
-from ppdm_formal.itemsets.plan_file import plan_of, read_plan, write_plan
-from ppdm_formal.itemsets.planning import plan_for
-from ppdm_formal.itemsets.request import Request
-from ppdm_formal.itemsets.two_phase import (
+from ppdm_formal.design.cut import Kept, item_shares
+from ppdm_formal.design.forecast import pools
+from ppdm_formal.design.item_form import best_item_form
+from ppdm_formal.design.lifted import lifted_group
+from ppdm_formal.design.optimum import best_form
+from ppdm_formal.design.plan_file import plan_of, read_plan, write_plan
+from ppdm_formal.design.planning import plan_for
+from ppdm_formal.design.request import Request
+from ppdm_formal.design.two_phase import (
     Screen,
     cut_sizes,
     most_projected,
@@ -39,9 +41,7 @@ from ppdm_formal.itemsets.two_phase import (
     second_phase,
     two_phase_design,
 )
-from ppdm_formal.itemsets.two_phase_plan import designed_for, first_cut, two_phase_plan
-from ppdm_formal.measures.amplification import amplification
-from ppdm_formal.numbers.deadline import Deadline
+from ppdm_formal.design.two_phase_plan import designed_for, first_cut, two_phase_plan
 
 F = Fraction
 GAMMA = F(19) * (1 - F(1, 10**6))

@@ -10,8 +10,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from ppdm_formal.itemsets.at_hand import chances, expected_sizes
-from ppdm_formal.itemsets.two_phase import two_phase_design
+from ppdm_formal.design.at_hand import chances, expected_sizes
+from ppdm_formal.design.two_phase import two_phase_design
 from ppdm_formal.run.at_hand_file import read_at_hand
 
 FOLDER = os.environ.get("PPDM_DATA")

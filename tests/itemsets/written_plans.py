@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 
-from ppdm_formal.itemsets import design, planning
-from ppdm_formal.itemsets.plan_file import plan_of, write_plan
+from ppdm_formal.design import design, planning
+from ppdm_formal.design.plan_file import plan_of, write_plan
 
 
 def written(plan):

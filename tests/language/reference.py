@@ -13,8 +13,8 @@ from fractions import Fraction
 
 import mpmath
 
-from ppdm_formal.language import syntax as s
-from ppdm_formal.language.parser import parse
+from ppdm_formal.declare.language import syntax as s
+from ppdm_formal.declare.language.parser import parse
 
 
 class Refused(Exception):

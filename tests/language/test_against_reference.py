@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from programs import HEADER, programs, rules
 from reference import Refused, interpret
 
-from ppdm_formal.language.compiler import compile_text
-from ppdm_formal.language.errors import ModelError
+from ppdm_formal.declare.language.compiler import compile_text
+from ppdm_formal.declare.language.errors import ModelError
 
 SETTINGS = settings(
     derandomize=True, deadline=None, database=None, suppress_health_check=list(HealthCheck)

@@ -10,8 +10,8 @@ from pathlib import Path
 import bad_models
 import pytest
 
-from ppdm_formal.language.compiler import compile_text, load, load_csv
-from ppdm_formal.language.errors import ModelError
+from ppdm_formal.declare.language.compiler import compile_text, load, load_csv
+from ppdm_formal.declare.language.errors import ModelError
 
 MARK = "«"
 
@@ -181,8 +181,8 @@ def test_csv_files_of_a_model(tmp_path):
 CHILD = """
     import re, sys, time
     import bad_models
-    from ppdm_formal.language.compiler import compile_text
-    from ppdm_formal.language.errors import ModelError
+    from ppdm_formal.declare.language.compiler import compile_text
+    from ppdm_formal.declare.language.errors import ModelError
 
     compile_text("domain D = 0..1")
     for name, (text, _) in bad_models.ALL.items():

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from ppdm_formal.language.compiler import load, load_csv
-from ppdm_formal.language.csv_matrix import parse_csv
-from ppdm_formal.language.errors import ModelError
+from ppdm_formal.declare.language.compiler import load, load_csv
+from ppdm_formal.declare.language.csv_matrix import parse_csv
+from ppdm_formal.declare.language.errors import ModelError
 
 ROWS = (("0.999", "0.001"), ("0.5", "0.5"), ("0.4", "0.6"))
 DAMAGE = (

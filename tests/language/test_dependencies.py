@@ -4,9 +4,9 @@ import itertools
 
 import pytest
 
-from ppdm_formal.files import example_names, example_path
-from ppdm_formal.language.compiler import compile_text, load
-from ppdm_formal.language.errors import ModelError
+from ppdm_formal.declare.language.compiler import compile_text, load
+from ppdm_formal.declare.language.errors import ModelError
+from ppdm_formal.declare.machine.files import example_names, example_path
 
 DECLARED = {
     "D": "domain D = 0..1",

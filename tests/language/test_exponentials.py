@@ -7,10 +7,10 @@ from fractions import Fraction
 import pytest
 from reference import interpret
 
-from ppdm_formal.language.compiler import compile_text
-from ppdm_formal.language.errors import ModelError
-from ppdm_formal.numbers.enclosure import real_enclosure
-from ppdm_formal.numbers.exponential import exp_of
+from ppdm_formal.declare.arithmetic.enclosure import real_enclosure
+from ppdm_formal.declare.arithmetic.exponential import exp_of
+from ppdm_formal.declare.language.compiler import compile_text
+from ppdm_formal.declare.language.errors import ModelError
 
 MODELS = [
     "operator R(x: 0..3) -> 0..3 { with (exp(1) - 1)/(exp(1) + 3) { return x }"

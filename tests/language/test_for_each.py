@@ -8,8 +8,8 @@ from math import comb, prod
 
 import pytest
 
-from ppdm_formal.language.compiler import compile_text
-from ppdm_formal.language.errors import ModelError
+from ppdm_formal.declare.language.compiler import compile_text
+from ppdm_formal.declare.language.errors import ModelError
 
 HEADER = """
 domain Bit = {0, 1}

@@ -7,9 +7,9 @@ import re
 
 import pytest
 
-from ppdm_formal.language.compiler import compile_text
-from ppdm_formal.language.csv_matrix import parse_csv
-from ppdm_formal.language.errors import ModelError
+from ppdm_formal.declare.language.compiler import compile_text
+from ppdm_formal.declare.language.csv_matrix import parse_csv
+from ppdm_formal.declare.language.errors import ModelError
 
 MODELS = [
     """

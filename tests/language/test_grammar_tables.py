@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from lark import Lark, UnexpectedInput
 
-from ppdm_formal.language import grammar_tables
-from ppdm_formal.language.line_ends import LineEnds
-from ppdm_formal.language.tree_builder import TreeBuilder
+from ppdm_formal.declare.language import grammar_tables
+from ppdm_formal.declare.language.line_ends import LineEnds
+from ppdm_formal.declare.language.tree_builder import TreeBuilder
 
 MODELS = sorted((Path(__file__).parents[2] / "models").glob("*.ppdm"))
 WRONG = ("operator R(x: {0, 1} -> {0, 1}", "audit R { forbid }", "domain D = 0..", "p = 1 @ 2")
@@ -31,7 +31,7 @@ def stored() -> Lark:
 def test_the_file_holds_the_tables_of_the_grammar():
     grammar = (Path(grammar_tables.__file__).parent / "grammar.lark").read_text("utf-8")
     assert grammar_tables._stored(grammar) is not None, (
-        "the grammar or lark changed: python -m ppdm_formal.language.grammar_tables"
+        "the grammar or lark changed: python -m ppdm_formal.declare.language.grammar_tables"
     )
 
 

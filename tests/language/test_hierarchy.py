@@ -6,12 +6,12 @@ from fractions import Fraction as F
 
 import pytest
 
-from ppdm_formal.audit import audit
-from ppdm_formal.files import example_path
-from ppdm_formal.language.compiler import load
-from ppdm_formal.language.errors import ModelError
-from ppdm_formal.language.hierarchy import parse_hierarchy
-from ppdm_formal.measures.amplification import amplification
+from ppdm_formal.certify.audit.audit import audit
+from ppdm_formal.declare.language.compiler import load
+from ppdm_formal.declare.language.errors import ModelError
+from ppdm_formal.declare.language.hierarchy import parse_hierarchy
+from ppdm_formal.declare.machine.files import example_path
+from ppdm_formal.derive.measures.amplification import amplification
 from ppdm_formal.report.parts.blocks import Text
 
 CHAINS = "Bonn,west,all\nTrier,west\n\n12,Jena,east,all\nJena\nalone\n"

@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 from ppdm_formal import Operator
-from ppdm_formal.language.compiler import load, load_csv
-from ppdm_formal.language.csv_matrix import parse_csv
-from ppdm_formal.language.errors import ModelError
-from ppdm_formal.operator.operator import NotStochastic
-from ppdm_formal.operator.outside import Reading
+from ppdm_formal.declare.language.compiler import load, load_csv
+from ppdm_formal.declare.language.csv_matrix import parse_csv
+from ppdm_formal.declare.language.errors import ModelError
+from ppdm_formal.declare.operators.outside import Reading
+from ppdm_formal.declare.operators.randomization import NotStochastic
 
 LAYOUTS = {
     "corner left empty, as pandas does": (",a,b\n0,0.5,0.5\n1,1e-05,0.99999", [0, 1], ["a", "b"]),

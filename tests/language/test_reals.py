@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from scipy.stats import norm
 
-from ppdm_formal.language.compiler import compile_text
-from ppdm_formal.language.errors import ModelError
-from ppdm_formal.numbers.exponential import exp_of
+from ppdm_formal.declare.arithmetic.exponential import exp_of
+from ppdm_formal.declare.language.compiler import compile_text
+from ppdm_formal.declare.language.errors import ModelError
 
 AGE = "domain Age = reals 0..100\n"
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from ppdm_formal.language import (
+from ppdm_formal.declare.language import (
     columns,
     compiler,
     csv_matrix,
@@ -21,10 +21,10 @@ from ppdm_formal.language import (
     parser,
     scope,
 )
-from ppdm_formal.language.compiler import compile_text
-from ppdm_formal.language.errors import ModelError
-from ppdm_formal.language.syntax_errors import RESERVED
-from ppdm_formal.operator.matrix import MAX_CELLS
+from ppdm_formal.declare.language.compiler import compile_text
+from ppdm_formal.declare.language.errors import ModelError
+from ppdm_formal.declare.language.syntax_errors import RESERVED
+from ppdm_formal.declare.operators.matrix import MAX_CELLS
 
 PAGE = (Path(__file__).parents[2] / "docs" / "language.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"^```(ppdm(?:-error)?) ?(.*?)\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE)

@@ -6,12 +6,12 @@ from fractions import Fraction as F
 
 import pytest
 
-from ppdm_formal.claim import BoundClaim, BreachClaim
-from ppdm_formal.language.compiler import compile_text, load, load_csv
-from ppdm_formal.language.errors import ModelError
-from ppdm_formal.language.parser import parse
-from ppdm_formal.language.syntax_errors import RESERVED
-from ppdm_formal.operator.prior import PriorFamily
+from ppdm_formal.declare.claim import BoundClaim, BreachClaim
+from ppdm_formal.declare.language.compiler import compile_text, load, load_csv
+from ppdm_formal.declare.language.errors import ModelError
+from ppdm_formal.declare.language.parser import parse
+from ppdm_formal.declare.language.syntax_errors import RESERVED
+from ppdm_formal.declare.operators.prior import PriorFamily
 
 
 def law(text, name="R", **values):

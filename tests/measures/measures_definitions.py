@@ -1,8 +1,9 @@
 """What every measure means, by name: brute force on a dense matrix and a prior.
 
-A measure in ppdm_formal/measures/ without an entry here fails test_every_measure.py. A definition
-takes the rows and the prior (which it may not need) and gives a Fraction, a logarithm in nats (60
-digits), two numbers of nats that it is between, or None for infinity. Inputs are 0, 1, 2, ...
+A measure in ppdm_formal/derive/measures/ without an entry here fails test_every_measure.py. A
+definition takes the rows and the prior (which it may not need) and gives a Fraction, a logarithm in
+nats (60 digits), two numbers of nats that it is between, or None for infinity. Inputs are 0, 1, 2,
+and so on.
 Nothing of the package is imported here.
 """
 

@@ -11,8 +11,8 @@ from fractions import Fraction
 from hypothesis import settings
 from hypothesis import strategies as st
 
-from ppdm_formal.operator.operator import Operator
-from ppdm_formal.operator.prior import Prior, Property
+from ppdm_formal.declare.operators.prior import Prior, Property
+from ppdm_formal.declare.operators.randomization import Operator
 
 MANY = settings(max_examples=600, derandomize=True, deadline=None, database=None)
 FEW = settings(max_examples=150, derandomize=True, deadline=None, database=None)

@@ -11,29 +11,29 @@ from hypothesis import given
 from hypothesis import strategies as st
 from measures_strategies import FEW, MANY, build, cases, matrices, members
 
-from ppdm_formal.measures.amplification import amplification, view_amplification
-from ppdm_formal.measures.dependence import dependence
-from ppdm_formal.measures.f_information import (
+from ppdm_formal.declare.arithmetic.enclosure import Enclosure
+from ppdm_formal.declare.arithmetic.value import INFINITY
+from ppdm_formal.derive.measures.amplification import amplification, view_amplification
+from ppdm_formal.derive.measures.dependence import dependence
+from ppdm_formal.derive.measures.f_information import (
     inverse_worst_case_f_information,
     worst_case_f_information,
 )
-from ppdm_formal.measures.information import (
+from ppdm_formal.derive.measures.information import (
     information,
     inverse_worst_case_information,
     mutual_information,
     output_information,
     worst_case_information,
 )
-from ppdm_formal.measures.local_dp import local_dp
-from ppdm_formal.measures.posterior import (
+from ppdm_formal.derive.measures.local_dp import local_dp
+from ppdm_formal.derive.measures.posterior import (
     class_posteriors,
     posterior,
     view_posteriors,
     worst_posterior,
 )
-from ppdm_formal.measures.vulnerability import min_entropy_capacity, vulnerability
-from ppdm_formal.numbers.enclosure import Enclosure
-from ppdm_formal.numbers.value import INFINITY
+from ppdm_formal.derive.measures.vulnerability import min_entropy_capacity, vulnerability
 
 
 @pytest.fixture(autouse=True, scope="module")

@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 from measures_oracle import as_fraction
 from measures_strategies import MANY
 
-from ppdm_formal.numbers.decimals import decimal_text, round_to
-from ppdm_formal.numbers.enclosure import Enclosure, enclose, log_of
-from ppdm_formal.numbers.log_sum import LogSum
-from ppdm_formal.numbers.value import INFINITY
+from ppdm_formal.declare.arithmetic.decimals import decimal_text, round_to
+from ppdm_formal.declare.arithmetic.enclosure import Enclosure, enclose, log_of
+from ppdm_formal.declare.arithmetic.log_sum import LogSum
+from ppdm_formal.declare.arithmetic.value import INFINITY
 
 RATIONALS = st.fractions(min_value=Fraction(1, 10**6), max_value=10**6, max_denominator=10**6)
 

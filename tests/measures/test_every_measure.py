@@ -13,20 +13,20 @@ from measures_definitions import DEFINITIONS
 from measures_strategies import build, cases
 
 import ppdm_formal
-from ppdm_formal.audit import audit
 from ppdm_formal.certify import Verdict, certify
+from ppdm_formal.certify.audit.audit import audit
+from ppdm_formal.certify.audit.comparison import Comparison
 from ppdm_formal.checker import check_certificate
-from ppdm_formal.claim import BoundClaim
-from ppdm_formal.comparison import Comparison
-from ppdm_formal.measures.discovery import all_measures, claimable, measure_named
-from ppdm_formal.measures.formula import Formula
-from ppdm_formal.measures.formula_value import measured_by_tree
-from ppdm_formal.measures.record import Asked, CannotCompute
-from ppdm_formal.numbers.enclosure import Enclosure
-from ppdm_formal.numbers.value import INFINITY
-from ppdm_formal.operator.operator import Operator
-from ppdm_formal.operator.prior import Prior
-from ppdm_formal.report.formats.html import document_html
+from ppdm_formal.declare.arithmetic.enclosure import Enclosure
+from ppdm_formal.declare.arithmetic.value import INFINITY
+from ppdm_formal.declare.claim import BoundClaim
+from ppdm_formal.declare.operators.prior import Prior
+from ppdm_formal.declare.operators.randomization import Operator
+from ppdm_formal.derive.measures.discovery import all_measures, claimable, measure_named
+from ppdm_formal.derive.measures.formula import Formula
+from ppdm_formal.derive.measures.formula_value import measured_by_tree
+from ppdm_formal.derive.measures.record import Asked, CannotCompute
+from ppdm_formal.report.formats.html_page import document_html
 from ppdm_formal.report.formats.terminal import console, print_document
 
 MEASURES = pytest.mark.parametrize("measure", all_measures(), ids=lambda m: m.name)

@@ -9,18 +9,18 @@ import mpmath
 import pytest
 from measures_oracle import DPS, encloses, mp
 
-from ppdm_formal.measures.amplification import amplification
-from ppdm_formal.measures.dependence import dependence
-from ppdm_formal.measures.f_information import worst_case_f_information
-from ppdm_formal.measures.information import information, worst_case_information
-from ppdm_formal.measures.posterior import class_posteriors
-from ppdm_formal.measures.vulnerability import min_entropy_capacity, vulnerability
-from ppdm_formal.operator.domain import Domain
-from ppdm_formal.operator.law import Law
-from ppdm_formal.operator.matrix import TooLarge
-from ppdm_formal.operator.operator import Operator
-from ppdm_formal.operator.prior import Prior
-from ppdm_formal.operator.view import InputClass, View, ViewKind
+from ppdm_formal.declare.operators.domain import Domain
+from ppdm_formal.declare.operators.law import Law
+from ppdm_formal.declare.operators.matrix import TooLarge
+from ppdm_formal.declare.operators.prior import Prior
+from ppdm_formal.declare.operators.randomization import Operator
+from ppdm_formal.declare.operators.view import InputClass, View, ViewKind
+from ppdm_formal.derive.measures.amplification import amplification
+from ppdm_formal.derive.measures.dependence import dependence
+from ppdm_formal.derive.measures.f_information import worst_case_f_information
+from ppdm_formal.derive.measures.information import information, worst_case_information
+from ppdm_formal.derive.measures.posterior import class_posteriors
+from ppdm_formal.derive.measures.vulnerability import min_entropy_capacity, vulnerability
 
 SIZE = 3**500
 KEEP = Fraction(1, 2)

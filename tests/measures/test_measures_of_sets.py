@@ -9,16 +9,16 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from ppdm_formal.families.subset_selection import subset_selection
-from ppdm_formal.families.unary_encoding import unary_encoding
-from ppdm_formal.measures import of_sets
-from ppdm_formal.measures.dependence import dependence
-from ppdm_formal.measures.discovery import all_measures
-from ppdm_formal.measures.information import information
-from ppdm_formal.measures.record import Asked
-from ppdm_formal.measures.total_variation import MEASURE as TOTAL_VARIATION
-from ppdm_formal.numbers.enclosure import Enclosure
-from ppdm_formal.operator.prior import Prior
+from ppdm_formal.declare.arithmetic.enclosure import Enclosure
+from ppdm_formal.declare.families.subset_selection import subset_selection
+from ppdm_formal.declare.families.unary_encoding import unary_encoding
+from ppdm_formal.declare.operators.prior import Prior
+from ppdm_formal.derive.measures import of_sets
+from ppdm_formal.derive.measures.dependence import dependence
+from ppdm_formal.derive.measures.discovery import all_measures
+from ppdm_formal.derive.measures.information import information
+from ppdm_formal.derive.measures.record import Asked
+from ppdm_formal.derive.measures.total_variation import MEASURE as TOTAL_VARIATION
 
 MILLION = 10**6
 

@@ -7,15 +7,15 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from ppdm_formal.measures.amplification import amplification
-from ppdm_formal.measures.information import information, output_information
-from ppdm_formal.measures.local_dp import local_dp
-from ppdm_formal.measures.posterior import posterior
-from ppdm_formal.numbers.value import INFINITY, value_json, value_text
-from ppdm_formal.operator.domain import Domain
-from ppdm_formal.operator.matrix import CodedMatrix
-from ppdm_formal.operator.operator import Operator
-from ppdm_formal.operator.prior import Prior, Property
+from ppdm_formal.declare.arithmetic.value import INFINITY, value_json, value_text
+from ppdm_formal.declare.operators.domain import Domain
+from ppdm_formal.declare.operators.matrix import CodedMatrix
+from ppdm_formal.declare.operators.prior import Prior, Property
+from ppdm_formal.declare.operators.randomization import Operator
+from ppdm_formal.derive.measures.amplification import amplification
+from ppdm_formal.derive.measures.information import information, output_information
+from ppdm_formal.derive.measures.local_dp import local_dp
+from ppdm_formal.derive.measures.posterior import posterior
 
 NUMBERS = Domain(range(1001), "Number")
 PRIOR = Prior.of(NUMBERS, {0: "1/100", **dict.fromkeys(range(1, 1001), "99/100000")}, "X")

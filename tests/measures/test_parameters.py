@@ -7,20 +7,20 @@ from fractions import Fraction
 import pytest
 import sympy
 
-from ppdm_formal.families.randomized_response import randomized_response
-from ppdm_formal.measures.amplification import amplification
-from ppdm_formal.measures.dependence import dependence
-from ppdm_formal.measures.f_information import worst_case_f_information
-from ppdm_formal.measures.information import information, output_information
-from ppdm_formal.measures.local_dp import local_dp
-from ppdm_formal.measures.posterior import posterior, worst_posterior
-from ppdm_formal.measures.vulnerability import min_entropy_capacity, vulnerability
-from ppdm_formal.numbers.enclosure import Enclosure
-from ppdm_formal.numbers.parameter import Parameter
-from ppdm_formal.numbers.value import INFINITY, value_text
-from ppdm_formal.operator.domain import Domain
-from ppdm_formal.operator.operator import Operator
-from ppdm_formal.operator.prior import Prior, Property
+from ppdm_formal.declare.arithmetic.enclosure import Enclosure
+from ppdm_formal.declare.arithmetic.parameter import Parameter
+from ppdm_formal.declare.arithmetic.value import INFINITY, value_text
+from ppdm_formal.declare.families.randomized_response import randomized_response
+from ppdm_formal.declare.operators.domain import Domain
+from ppdm_formal.declare.operators.prior import Prior, Property
+from ppdm_formal.declare.operators.randomization import Operator
+from ppdm_formal.derive.measures.amplification import amplification
+from ppdm_formal.derive.measures.dependence import dependence
+from ppdm_formal.derive.measures.f_information import worst_case_f_information
+from ppdm_formal.derive.measures.information import information, output_information
+from ppdm_formal.derive.measures.local_dp import local_dp
+from ppdm_formal.derive.measures.posterior import posterior, worst_posterior
+from ppdm_formal.derive.measures.vulnerability import min_entropy_capacity, vulnerability
 
 P = Parameter("p", Fraction(0), Fraction(1))
 Q = Parameter("q", Fraction(0), Fraction(1))

@@ -7,16 +7,16 @@ from fractions import Fraction
 import measures_oracle as oracle
 import pytest
 
-from ppdm_formal.audit import audit
-from ppdm_formal.language.compiler import compile_text
-from ppdm_formal.measures.dependence import dependence
-from ppdm_formal.measures.event_dependence import event_dependence
-from ppdm_formal.measures.parts_cost import parts_cost
-from ppdm_formal.numbers.logarithm import Ln
-from ppdm_formal.operator.domain import Domain
-from ppdm_formal.operator.operator import Operator
-from ppdm_formal.operator.parts import Parts, SanitizedPart
-from ppdm_formal.operator.prior import Prior, Property
+from ppdm_formal.certify.audit.audit import audit
+from ppdm_formal.declare.arithmetic.logarithm import Ln
+from ppdm_formal.declare.language.compiler import compile_text
+from ppdm_formal.declare.operators.domain import Domain
+from ppdm_formal.declare.operators.parts import Parts, SanitizedPart
+from ppdm_formal.declare.operators.prior import Prior, Property
+from ppdm_formal.declare.operators.randomization import Operator
+from ppdm_formal.derive.measures.dependence import dependence
+from ppdm_formal.derive.measures.event_dependence import event_dependence
+from ppdm_formal.derive.measures.parts_cost import parts_cost
 
 
 def random_row(width, rng):

@@ -6,8 +6,8 @@ from fractions import Fraction
 
 import pytest
 
-from ppdm_formal.measures.ratio_function import ratio_function
-from ppdm_formal.numbers.value import INFINITY
+from ppdm_formal.declare.arithmetic.value import INFINITY
+from ppdm_formal.derive.measures.ratio_function import ratio_function
 
 
 @pytest.mark.parametrize(

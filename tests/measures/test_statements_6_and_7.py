@@ -15,13 +15,13 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from measures_strategies import MANY, build, cases, members
 
-from ppdm_formal.measures.f_information import (
+from ppdm_formal.declare.arithmetic.enclosure import Enclosure
+from ppdm_formal.declare.arithmetic.value import INFINITY
+from ppdm_formal.derive.measures.f_information import (
     inverse_worst_case_f_information,
     worst_case_f_information,
 )
-from ppdm_formal.measures.posterior import worst_posterior
-from ppdm_formal.numbers.enclosure import Enclosure
-from ppdm_formal.numbers.value import INFINITY
+from ppdm_formal.derive.measures.posterior import worst_posterior
 
 NAMES = ["log", *oracle.FUNCTIONS, *oracle.ROOTS]
 

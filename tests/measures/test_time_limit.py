@@ -5,17 +5,17 @@ from __future__ import annotations
 import pytest
 
 import ppdm_formal
-from ppdm_formal.audit import audit, audit_events
-from ppdm_formal.audited import (
+from ppdm_formal.certify.audit.audit import audit, audit_events
+from ppdm_formal.certify.audit.audited import (
     ClaimDecided,
     ClaimStarted,
     MeasureTaken,
     OperatorAudited,
     OperatorStarted,
 )
-from ppdm_formal.claim import BoundClaim
-from ppdm_formal.measures.discovery import all_measures
-from ppdm_formal.measures.record import NotComputed, Reading
+from ppdm_formal.declare.claim import BoundClaim
+from ppdm_formal.derive.measures.discovery import all_measures
+from ppdm_formal.derive.measures.record import NotComputed, Reading
 
 SLOW = """
 domain V = 0..10
@@ -42,7 +42,7 @@ def test_measures_that_do_not_finish_are_said_to_be_so(slow, monkeypatch):
         while True:
             sum(range(100))
 
-    monkeypatch.setattr("ppdm_formal.audit._take", endless)
+    monkeypatch.setattr("ppdm_formal.certify.audit.audit._take", endless)
     result = audit(slow, timeout=0.05)
     found = result.operators[0]
     late = [one for one in found.readings if isinstance(one, NotComputed)]

@@ -12,28 +12,28 @@ import pytest
 from flint import fmpq_mat
 from measures_definitions import least_square
 
-from ppdm_formal.families.duchi_mean import duchi_mean
-from ppdm_formal.families.hadamard_response import hadamard_response
-from ppdm_formal.families.local_hashing import local_hashing
-from ppdm_formal.families.randomized_response import randomized_response
-from ppdm_formal.families.rappor import rappor, reported
-from ppdm_formal.families.select_a_size import Randomization, select_a_size
-from ppdm_formal.families.subset_selection import subset_selection
-from ppdm_formal.families.unary_encoding import unary_encoding
-from ppdm_formal.itemsets.recovery import Recovery
-from ppdm_formal.measures import matrix_errors as from_matrix
-from ppdm_formal.measures.moments import Errors
-from ppdm_formal.measures.utility import people, utility
-from ppdm_formal.numbers.enclosure import Enclosure
-from ppdm_formal.numbers.exact import simplify, substitute, to_flint
-from ppdm_formal.numbers.exponential import exp_of
-from ppdm_formal.numbers.parameter import Parameter
-from ppdm_formal.numbers.value import INFINITY
-from ppdm_formal.operator.circulant import rank
-from ppdm_formal.operator.least_variance import exact_scores
-from ppdm_formal.operator.operator import Operator
-from ppdm_formal.operator.prior import Prior
-from ppdm_formal.operator.recoverable import recoverable
+from ppdm_formal.declare.arithmetic.enclosure import Enclosure
+from ppdm_formal.declare.arithmetic.exact import simplify, substitute, to_flint
+from ppdm_formal.declare.arithmetic.exponential import exp_of
+from ppdm_formal.declare.arithmetic.parameter import Parameter
+from ppdm_formal.declare.arithmetic.value import INFINITY
+from ppdm_formal.declare.families.duchi_mean import duchi_mean
+from ppdm_formal.declare.families.hadamard_response import hadamard_response
+from ppdm_formal.declare.families.local_hashing import local_hashing
+from ppdm_formal.declare.families.randomized_response import randomized_response
+from ppdm_formal.declare.families.rappor import rappor, reported
+from ppdm_formal.declare.families.select_a_size import Randomization, select_a_size
+from ppdm_formal.declare.families.subset_selection import subset_selection
+from ppdm_formal.declare.families.unary_encoding import unary_encoding
+from ppdm_formal.declare.operators.circulant import rank
+from ppdm_formal.declare.operators.least_variance import exact_scores
+from ppdm_formal.declare.operators.prior import Prior
+from ppdm_formal.declare.operators.randomization import Operator
+from ppdm_formal.declare.operators.recoverable import recoverable
+from ppdm_formal.derive.measures import matrix_errors as from_matrix
+from ppdm_formal.derive.measures.moments import Errors
+from ppdm_formal.derive.measures.utility import people, utility
+from ppdm_formal.design.recovery import Recovery
 from ppdm_formal.run.simulation import Simulation
 
 F = Fraction

@@ -11,10 +11,10 @@ import pytest
 from mechanisms import HALF_F, MECHANISMS, T, reported
 
 from ppdm_formal import load
-from ppdm_formal.audit import audit
-from ppdm_formal.files import example_path
-from ppdm_formal.language.compiler import compile_text
-from ppdm_formal.measures.amplification import amplification
+from ppdm_formal.certify.audit.audit import audit
+from ppdm_formal.declare.language.compiler import compile_text
+from ppdm_formal.declare.machine.files import example_path
+from ppdm_formal.derive.measures.amplification import amplification
 
 ROOT = {"exp(eps)": 16, "exp(eps/2)": 4, "exp(eps/4)": 2, "exp(-eps)": F(1, 16)}
 

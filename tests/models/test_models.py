@@ -7,11 +7,11 @@ import pytest
 from mechanisms import MECHANISMS
 
 from ppdm_formal import load
-from ppdm_formal.audit import audit
-from ppdm_formal.files import example_names, example_path
-from ppdm_formal.measures.amplification import amplification
-from ppdm_formal.measures.information import information
-from ppdm_formal.measures.posterior import posterior
+from ppdm_formal.certify.audit.audit import audit
+from ppdm_formal.declare.machine.files import example_names, example_path
+from ppdm_formal.derive.measures.amplification import amplification
+from ppdm_formal.derive.measures.information import information
+from ppdm_formal.derive.measures.posterior import posterior
 
 
 def model(name):

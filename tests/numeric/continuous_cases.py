@@ -6,10 +6,10 @@ from fractions import Fraction as F
 
 import numpy as np
 
-from ppdm_formal.numeric.continuous.additive import ContinuousOperator, Window
-from ppdm_formal.numeric.continuous.density import Bell, Density, Flat
-from ppdm_formal.numeric.continuous.reals import RealProperty, Reals
-from ppdm_formal.numeric.noise import Normal, parse_noise
+from ppdm_formal.declare.noises.named import Normal, parse_noise
+from ppdm_formal.declare.reals.additive import ContinuousOperator, Window
+from ppdm_formal.declare.reals.density import Bell, Density, Flat
+from ppdm_formal.declare.reals.reals import RealProperty, Reals
 
 AGE = Reals(F(0), F(100), "Age")
 TWO = Density(AGE, (Flat(F(7, 10), F(18), F(30)), Flat(F(3, 10), F(30), F(90))), "Two")

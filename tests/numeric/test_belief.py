@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 from continuous_cases import AGE, LOW, MIDDLE, MIXED, NOISES, TWO, WINDOWS, beliefs, operator
 
-from ppdm_formal.numbers.deadline import Deadline
-from ppdm_formal.numeric.continuous.additive import Window
-from ppdm_formal.numeric.continuous.belief import Belief
-from ppdm_formal.numeric.continuous.density import Bell, Density, Flat
-from ppdm_formal.numeric.continuous.reals import RealProperty
-from ppdm_formal.numeric.continuous.search import Above, Below, highest, probabilities, search
-from ppdm_formal.numeric.noise import Normal
+from ppdm_formal.declare.machine.deadline import Deadline
+from ppdm_formal.declare.noises.named import Normal
+from ppdm_formal.declare.reals.additive import Window
+from ppdm_formal.declare.reals.density import Bell, Density, Flat
+from ppdm_formal.declare.reals.reals import RealProperty
+from ppdm_formal.derive.reals.belief import Belief
+from ppdm_formal.derive.reals.search import Above, Below, highest, probabilities, search
 
 CASES = [(noise, window) for noise in NOISES for window in WINDOWS]
 

@@ -12,14 +12,14 @@ from continuous_cases import AGE, LOW, MIDDLE, MIXED, TWO, WINDOWS, likelihood, 
 from flint import arb, ctx
 from rich.console import Console
 
-from ppdm_formal.audit import audit
-from ppdm_formal.language.compiler import compile_text
-from ppdm_formal.numbers.deadline import Deadline
-from ppdm_formal.numeric.continuous.additive import Window
-from ppdm_formal.numeric.continuous.belief import PRECISION, Belief
-from ppdm_formal.numeric.continuous.breaching import breaching
-from ppdm_formal.numeric.continuous.density import Density, Flat
-from ppdm_formal.report.formats.html import document_html
+from ppdm_formal.certify.audit.audit import audit
+from ppdm_formal.declare.language.compiler import compile_text
+from ppdm_formal.declare.machine.deadline import Deadline
+from ppdm_formal.declare.reals.additive import Window
+from ppdm_formal.declare.reals.density import Density, Flat
+from ppdm_formal.derive.reals.belief import PRECISION, Belief
+from ppdm_formal.derive.reals.breaching import breaching
+from ppdm_formal.report.formats.html_page import document_html
 from ppdm_formal.report.formats.markdown import document_markdown
 from ppdm_formal.report.formats.terminal import print_document
 

@@ -12,17 +12,17 @@ import pytest
 import test_every_noise as every
 from flint import ctx
 
-from ppdm_formal import noises
 from ppdm_formal.cli import run
-from ppdm_formal.noises.by_place import noise_laws, parse_noise
-from ppdm_formal.noises.normal import Normal
-from ppdm_formal.numbers.deadline import NEVER
-from ppdm_formal.numeric.classify.level import noise_at
-from ppdm_formal.numeric.continuous.additive import ContinuousOperator, Window
-from ppdm_formal.numeric.continuous.density import Bell, Density, Flat
-from ppdm_formal.numeric.continuous.privacy import information
-from ppdm_formal.numeric.continuous.reals import Reals
-from ppdm_formal.numeric.continuous.worst_case import worst_case
+from ppdm_formal.declare import noises
+from ppdm_formal.declare.machine.deadline import NEVER
+from ppdm_formal.declare.noises.by_place import noise_laws, parse_noise
+from ppdm_formal.declare.noises.normal import Normal
+from ppdm_formal.declare.reals.additive import ContinuousOperator, Window
+from ppdm_formal.declare.reals.density import Bell, Density, Flat
+from ppdm_formal.declare.reals.reals import Reals
+from ppdm_formal.derive.reals.privacy import information
+from ppdm_formal.derive.reals.worst_case import worst_case
+from ppdm_formal.infer.classify.level import noise_at
 
 DOCUMENT = Path(__file__).parents[2] / "CONTRIBUTING.md"
 
@@ -39,7 +39,7 @@ def trapezoid(tmp_path, monkeypatch):
     monkeypatch.setattr(noises, "__path__", [*noises.__path__, str(tmp_path)])
     noise_laws.cache_clear()
     yield parse_noise("trapezoid(-3, 3, 1)")
-    sys.modules.pop("ppdm_formal.noises.trapezoid", None)
+    sys.modules.pop("ppdm_formal.declare.noises.trapezoid", None)
     noise_laws.cache_clear()
 
 

@@ -13,11 +13,11 @@ import pytest
 from flint import acb, arb, ctx
 from scipy.integrate import quad
 
-from ppdm_formal.noises.by_place import noise_laws, parse_noise
-from ppdm_formal.noises.noise import Noise
-from ppdm_formal.noises.normal import Normal
-from ppdm_formal.numbers.enclosure import ball_of
-from ppdm_formal.numbers.exponential import exp_of
+from ppdm_formal.declare.arithmetic.enclosure import ball_of
+from ppdm_formal.declare.arithmetic.exponential import exp_of
+from ppdm_formal.declare.noises.by_place import noise_laws, parse_noise
+from ppdm_formal.declare.noises.noise import Noise
+from ppdm_formal.declare.noises.normal import Normal
 
 EXAMPLES = [law.example for law in noise_laws().values()]
 SIZES = [str(law.around_zero(Fraction(7, 3))) for law in noise_laws().values()]

@@ -9,22 +9,22 @@ from fractions import Fraction as F
 import numpy as np
 import pytest
 
-from ppdm_formal.measures.amplification import amplification as discrete_amplification
-from ppdm_formal.measures.posterior import worst_posterior
-from ppdm_formal.numbers.deadline import Deadline
-from ppdm_formal.numbers.enclosure import Enclosure
-from ppdm_formal.numbers.exponential import exp_of
-from ppdm_formal.numbers.value import INFINITY
-from ppdm_formal.numeric.continuous.additive import ContinuousOperator, Window
-from ppdm_formal.numeric.continuous.belief import Belief
-from ppdm_formal.numeric.continuous.density import Density, Flat
-from ppdm_formal.numeric.continuous.extremes import extremes, most_extreme
-from ppdm_formal.numeric.continuous.grid import on_grid
-from ppdm_formal.numeric.continuous.reals import RealProperty, Reals
-from ppdm_formal.numeric.continuous.search import highest
-from ppdm_formal.numeric.noise import Triangular, parse_noise
-from ppdm_formal.operator.operator import Operator
-from ppdm_formal.operator.prior import Prior, Property
+from ppdm_formal.declare.arithmetic.enclosure import Enclosure
+from ppdm_formal.declare.arithmetic.exponential import exp_of
+from ppdm_formal.declare.arithmetic.value import INFINITY
+from ppdm_formal.declare.machine.deadline import Deadline
+from ppdm_formal.declare.noises.named import Triangular, parse_noise
+from ppdm_formal.declare.operators.prior import Prior, Property
+from ppdm_formal.declare.operators.randomization import Operator
+from ppdm_formal.declare.reals.additive import ContinuousOperator, Window
+from ppdm_formal.declare.reals.density import Density, Flat
+from ppdm_formal.declare.reals.grid import on_grid
+from ppdm_formal.declare.reals.reals import RealProperty, Reals
+from ppdm_formal.derive.measures.amplification import amplification as discrete_amplification
+from ppdm_formal.derive.measures.posterior import worst_posterior
+from ppdm_formal.derive.reals.belief import Belief
+from ppdm_formal.derive.reals.extremes import extremes, most_extreme
+from ppdm_formal.derive.reals.search import highest
 
 UNIT = Reals(F(0), F(1))
 

@@ -14,16 +14,16 @@ import numpy as np
 import pytest
 from flint import arb, ctx
 
-from ppdm_formal.families import grid_law
-from ppdm_formal.families.grid import Grid
-from ppdm_formal.families.grid_law import GridLaw
-from ppdm_formal.families.noise_on_grid import noise_on
-from ppdm_formal.numbers.exponential import ExpNumber
-from ppdm_formal.numeric.noise import parse_noise
-from ppdm_formal.operator.canonical import digest
-from ppdm_formal.operator.matrix import TooLarge
-from ppdm_formal.operator.operator import Operator
-from ppdm_formal.operator.view import Enough, ViewKind
+from ppdm_formal.declare.arithmetic.exponential import ExpNumber
+from ppdm_formal.declare.families import grid_law
+from ppdm_formal.declare.families.grid import Grid
+from ppdm_formal.declare.families.grid_law import GridLaw
+from ppdm_formal.declare.families.noise_on_grid import noise_on
+from ppdm_formal.declare.noises.named import parse_noise
+from ppdm_formal.declare.operators.canonical import digest
+from ppdm_formal.declare.operators.matrix import TooLarge
+from ppdm_formal.declare.operators.randomization import Operator
+from ppdm_formal.declare.operators.view import Enough, ViewKind
 from ppdm_formal.run.described import operator_json, operator_of
 from ppdm_formal.run.errors import ReleaseError
 from ppdm_formal.run.simulation import Simulation

@@ -7,13 +7,13 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from ppdm_formal.numeric.noise import parse_noise
-from ppdm_formal.numeric.reconstruct.cells import Cells
-from ppdm_formal.numeric.reconstruct.intervals import intervals, tilted
-from ppdm_formal.numeric.reconstruct.of_operator import reconstruct_operator
-from ppdm_formal.numeric.reconstruct.reconstruct import reconstruct
-from ppdm_formal.numeric.reconstruct.stopping import Rule
-from ppdm_formal.operator.operator import Operator
+from ppdm_formal.declare.noises.named import parse_noise
+from ppdm_formal.declare.operators.randomization import Operator
+from ppdm_formal.infer.reals.cells import Cells
+from ppdm_formal.infer.reals.intervals import intervals, tilted
+from ppdm_formal.infer.reals.of_operator import reconstruct_operator
+from ppdm_formal.infer.reals.reconstruct import reconstruct
+from ppdm_formal.infer.reals.stopping import Rule
 
 
 def two(random, size):

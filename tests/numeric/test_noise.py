@@ -10,7 +10,7 @@ from flint import arb
 from scipy import stats
 from scipy.optimize import minimize_scalar
 
-from ppdm_formal.numeric.noise import parse_noise
+from ppdm_formal.declare.noises.named import parse_noise
 
 PEERS = {
     "uniform(-1, 3)": stats.uniform(-1, 4),

@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 from continuous_cases import AGE, MIXED, TWO, operator
 
-from ppdm_formal.numeric.continuous.additive import ContinuousOperator, Window
-from ppdm_formal.numeric.continuous.density import Bell, Density, Flat
-from ppdm_formal.numeric.continuous.privacy import information
-from ppdm_formal.numeric.continuous.reals import Reals
-from ppdm_formal.numeric.noise import Normal, Uniform
+from ppdm_formal.declare.noises.named import Normal, Uniform
+from ppdm_formal.declare.reals.additive import ContinuousOperator, Window
+from ppdm_formal.declare.reals.density import Bell, Density, Flat
+from ppdm_formal.declare.reals.reals import Reals
+from ppdm_formal.derive.reals.privacy import information
 
 BELL = Density(AGE, (Bell(F(1), F(45), Normal(F(12)), F(0), F(100)),))
 CUT = Window("truncated", F(10), F(90))

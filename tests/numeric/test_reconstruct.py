@@ -13,20 +13,20 @@ from hypothesis import strategies as st
 from scipy.optimize import minimize
 from scipy.stats import chi2, norm
 
-from ppdm_formal.numeric.channel import ConvolutionChannel, DenseChannel
-from ppdm_formal.numeric.noise import parse_noise
-from ppdm_formal.numeric.reconstruct import design as designs
-from ppdm_formal.numeric.reconstruct.bins import Bins, NoFit, bin_places, binned
-from ppdm_formal.numeric.reconstruct.cells import Cells
-from ppdm_formal.numeric.reconstruct.design import design, explained
-from ppdm_formal.numeric.reconstruct.errors import standard_errors
-from ppdm_formal.numeric.reconstruct.estimator import DensityReconstruction
-from ppdm_formal.numeric.reconstruct.in_family import reconstruct_family
-from ppdm_formal.numeric.reconstruct.iterate import iterate
-from ppdm_formal.numeric.reconstruct.loss import information_loss
-from ppdm_formal.numeric.reconstruct.privacy import privacy_loss
-from ppdm_formal.numeric.reconstruct.reconstruct import goodness, reconstruct
-from ppdm_formal.numeric.reconstruct.stopping import Rule, small_change
+from ppdm_formal.declare.noises.named import parse_noise
+from ppdm_formal.infer.reals import design as designs
+from ppdm_formal.infer.reals.bins import Bins, NoFit, bin_places, binned
+from ppdm_formal.infer.reals.cells import Cells
+from ppdm_formal.infer.reals.design import design, explained
+from ppdm_formal.infer.reals.errors import standard_errors
+from ppdm_formal.infer.reals.estimator import DensityReconstruction
+from ppdm_formal.infer.reals.in_family import reconstruct_family
+from ppdm_formal.infer.reals.iterate import iterate
+from ppdm_formal.infer.reals.loss import information_loss
+from ppdm_formal.infer.reals.privacy import privacy_loss
+from ppdm_formal.infer.reals.reconstruct import goodness, reconstruct
+from ppdm_formal.infer.reals.stopping import Rule, small_change
+from ppdm_formal.infer.undoing.channel import ConvolutionChannel, DenseChannel
 
 NOISES = ("uniform(-1, 1)", "normal(1/2)", "laplace(1/2)", "triangular(-1, 2)")
 UNIFORM = parse_noise("uniform(-1, 1)")
@@ -270,9 +270,9 @@ def test_standard_errors_follow_from_the_derivative_by_the_counts(monkeypatch):
     quick = design(bins, UNIFORM, "em")
     assert isinstance(quick, ConvolutionChannel)
     assert standard_errors(quick, counts, 12) == pytest.approx(exact, rel=1e-4)
-    monkeypatch.setattr("ppdm_formal.numeric.reconstruct.errors.EXACT", 1)
+    monkeypatch.setattr("ppdm_formal.infer.reals.errors.EXACT", 1)
     assert standard_errors(quick, counts, 12) == pytest.approx(exact, rel=0.2)
-    monkeypatch.setattr("ppdm_formal.numeric.reconstruct.errors._WORK", 1)
+    monkeypatch.setattr("ppdm_formal.infer.reals.errors._WORK", 1)
     assert standard_errors(channel, counts, 12) is None
 
 

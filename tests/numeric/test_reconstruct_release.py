@@ -11,20 +11,20 @@ import numpy as np
 import pytest
 
 from ppdm_formal.cli import run
-from ppdm_formal.numeric.continuous.additive import ContinuousOperator, Window
-from ppdm_formal.numeric.continuous.grid import on_grid
-from ppdm_formal.numeric.continuous.reals import Reals
-from ppdm_formal.numeric.noise import parse_noise
-from ppdm_formal.numeric.reconstruct.cells import Cells
-from ppdm_formal.numeric.reconstruct.lattice import Lattice
-from ppdm_formal.numeric.reconstruct.of_operator import operator_channel, reconstruct_operator
-from ppdm_formal.numeric.reconstruct.privacy import privacy_loss_sent
-from ppdm_formal.numeric.reconstruct.reconstruct import reconstruct
-from ppdm_formal.numeric.reconstruct.stopping import Rule
-from ppdm_formal.operator.domain import Domain
-from ppdm_formal.operator.operator import Operator
-from ppdm_formal.run.estimate.collected import estimate
-from ppdm_formal.run.reconstructed import reconstruct_release
+from ppdm_formal.declare.noises.named import parse_noise
+from ppdm_formal.declare.operators.domain import Domain
+from ppdm_formal.declare.operators.randomization import Operator
+from ppdm_formal.declare.reals.additive import ContinuousOperator, Window
+from ppdm_formal.declare.reals.grid import on_grid
+from ppdm_formal.declare.reals.reals import Reals
+from ppdm_formal.infer.reals.cells import Cells
+from ppdm_formal.infer.reals.lattice import Lattice
+from ppdm_formal.infer.reals.of_operator import operator_channel, reconstruct_operator
+from ppdm_formal.infer.reals.privacy import privacy_loss_sent
+from ppdm_formal.infer.reals.reconstruct import reconstruct
+from ppdm_formal.infer.reals.reconstructed import reconstruct_release
+from ppdm_formal.infer.reals.stopping import Rule
+from ppdm_formal.infer.tables.collected import estimate
 
 ROOT = Path(__file__).parents[2]
 
@@ -232,7 +232,7 @@ def test_a_family_is_where_another_search_ends():
 
 
 def test_the_estimator_takes_an_operator():
-    from ppdm_formal.numeric.reconstruct.estimator import DensityReconstruction
+    from ppdm_formal.infer.reals.estimator import DensityReconstruction
 
     reals = Reals(Fraction(0), Fraction(4))
     window = Window("clamped", Fraction(0), Fraction(4))

@@ -16,14 +16,14 @@ import pytest
 from flint import arb, ctx
 
 from ppdm_formal.cli import run
-from ppdm_formal.measures.amplification import amplification as finite
-from ppdm_formal.numbers.exponential import ExpNumber
-from ppdm_formal.numbers.value import Infinity
-from ppdm_formal.numeric.continuous.additive import ContinuousOperator, Window
-from ppdm_formal.numeric.continuous.extremes import most_extreme
-from ppdm_formal.numeric.continuous.grid import on_grid
-from ppdm_formal.numeric.continuous.reals import Reals
-from ppdm_formal.numeric.noise import parse_noise
+from ppdm_formal.declare.arithmetic.exponential import ExpNumber
+from ppdm_formal.declare.arithmetic.value import Infinity
+from ppdm_formal.declare.noises.named import parse_noise
+from ppdm_formal.declare.reals.additive import ContinuousOperator, Window
+from ppdm_formal.declare.reals.grid import on_grid
+from ppdm_formal.declare.reals.reals import Reals
+from ppdm_formal.derive.measures.amplification import amplification as finite
+from ppdm_formal.derive.reals.extremes import most_extreme
 from ppdm_formal.run.described import operator_json, operator_of
 
 STEPS = [F(1, 2), F(1), F(2)]

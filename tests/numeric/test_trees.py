@@ -16,16 +16,16 @@ from scipy import stats
 from sklearn.utils.estimator_checks import check_estimator
 
 from ppdm_formal.cli import run
-from ppdm_formal.numeric.classify.association import Reconstructed, associated, coded
-from ppdm_formal.numeric.classify.classifier import PerturbedTreeClassifier
-from ppdm_formal.numeric.classify.experiment import accuracies, synthetic_task, table_task
-from ppdm_formal.numeric.classify.level import noise_at
-from ppdm_formal.numeric.classify.synthetic import ATTRIBUTES, FUNCTIONS, labels, people
-from ppdm_formal.numeric.classify.tree import best_split, complexity, grow, prune
-from ppdm_formal.numeric.noise import noise_laws, parse_noise
-from ppdm_formal.numeric.reconstruct.bins import NoFit
-from ppdm_formal.numeric.reconstruct.cells import Cells
-from ppdm_formal.numeric.reconstruct.stopping import Rule
+from ppdm_formal.declare.noises.named import noise_laws, parse_noise
+from ppdm_formal.infer.classify.association import Reconstructed, associated, coded
+from ppdm_formal.infer.classify.classifier import PerturbedTreeClassifier
+from ppdm_formal.infer.classify.experiment import accuracies, synthetic_task, table_task
+from ppdm_formal.infer.classify.level import noise_at
+from ppdm_formal.infer.classify.synthetic import ATTRIBUTES, FUNCTIONS, labels, people
+from ppdm_formal.infer.classify.tree import best_split, complexity, grow, prune
+from ppdm_formal.infer.reals.bins import NoFit
+from ppdm_formal.infer.reals.cells import Cells
+from ppdm_formal.infer.reals.stopping import Rule
 
 
 def class_a(function, person):

@@ -10,13 +10,13 @@ from continuous_cases import MIXED, NOISES, TWO, WINDOWS, likelihood, masses, op
 from flint import ctx
 from scipy.stats import norm
 
-from ppdm_formal.numbers.deadline import Deadline
-from ppdm_formal.numbers.value import INFINITY
-from ppdm_formal.numeric.continuous.additive import Window
-from ppdm_formal.numeric.continuous.density import Flat
-from ppdm_formal.numeric.continuous.told import Told
-from ppdm_formal.numeric.continuous.told_between import told_between
-from ppdm_formal.numeric.continuous.worst_case import worst_case
+from ppdm_formal.declare.arithmetic.value import INFINITY
+from ppdm_formal.declare.machine.deadline import Deadline
+from ppdm_formal.declare.reals.additive import Window
+from ppdm_formal.declare.reals.density import Flat
+from ppdm_formal.derive.reals.told import Told
+from ppdm_formal.derive.reals.told_between import told_between
+from ppdm_formal.derive.reals.worst_case import worst_case
 
 
 def most_told(made, density):

@@ -10,11 +10,11 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
+from ppdm_formal.certify.statement.loader import load_module
 from ppdm_formal.cli import run
-from ppdm_formal.numeric.noise import parse_noise
-from ppdm_formal.numeric.reconstruct.reconstruct import reconstruct
+from ppdm_formal.declare.noises.named import parse_noise
+from ppdm_formal.infer.reals.reconstruct import reconstruct
 from ppdm_formal.report.pictures.figure import figure_svg
-from ppdm_formal.statement.loader import load_module
 
 figures, setup = load_module("aa01", "figures"), load_module("aa01", "_setup")
 DATA, SD, SETUPS, SUPPORT = setup.DATA, setup.SD, setup.SETUPS, setup.SUPPORT

@@ -19,7 +19,7 @@ from types import CodeType, FunctionType
 
 import pytest
 
-from ppdm_formal.statement import decide, load_statements
+from ppdm_formal.certify.statement import decide, load_statements
 
 STATEMENTS = {statement.name: statement for statement in load_statements()}
 

@@ -9,8 +9,8 @@ import sympy
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ppdm_formal.statement import Lemma, Step, derive, reals
-from ppdm_formal.statement.derivation import polynomial
+from ppdm_formal.certify.statement import Lemma, Step, derive, reals
+from ppdm_formal.certify.statement.derivation import polynomial
 
 x, y, z = reals("x y z")
 NAMES = {"x": x, "y": y, "z": z}

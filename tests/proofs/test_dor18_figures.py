@@ -7,10 +7,10 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
+from ppdm_formal.certify.statement.loader import load_module
 from ppdm_formal.cli import run
-from ppdm_formal.generate.records import Column, Records
-from ppdm_formal.report.formats.html import document_html
-from ppdm_formal.statement.loader import load_module
+from ppdm_formal.report.formats.html_page import document_html
+from ppdm_formal.tables.generate.records import Column, Records
 
 done, shown = load_module("dor18", "_experiments"), load_module("dor18", "figures")
 READINGS, Repeated, redo = done.READINGS, done.Repeated, done.redo
@@ -124,7 +124,7 @@ def test_bad_usage(tmp_path, capsys, monkeypatch, options, words):
 
 
 def test_the_command(tmp_path, capsys):
-    from ppdm_formal.generate.record_files import records_text
+    from ppdm_formal.tables.generate.record_files import records_text
 
     (tmp_path / "led7.D8.num").write_text("".join(records_text(database(60))))
     options = ["--data", str(tmp_path), "--databases", "led7,adult", "--repetitions", "1"]

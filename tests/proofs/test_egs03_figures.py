@@ -11,9 +11,9 @@ from xml.etree import ElementTree
 
 import pytest
 
+from ppdm_formal.certify.statement.loader import load_module
 from ppdm_formal.report.pictures.axes import covering, ticks
 from ppdm_formal.report.pictures.figure import figure_svg
-from ppdm_formal.statement.loader import load_module
 
 egs03 = load_module("egs03", "figures")
 F = Fraction

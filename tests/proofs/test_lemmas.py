@@ -10,11 +10,12 @@ import sympy
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ppdm_formal.certify import Verdict, solver
-from ppdm_formal.certify.solver import Answer
-from ppdm_formal.claim import BreachClaim
-from ppdm_formal.numbers.deadline import Deadline, DeadlinePassed
-from ppdm_formal.statement import Lemma, Outcome, prove_all, reals, refute, replay_breach
+from ppdm_formal.certify import Verdict
+from ppdm_formal.certify.solver import solver
+from ppdm_formal.certify.solver.solver import Answer
+from ppdm_formal.certify.statement import Lemma, Outcome, prove_all, reals, refute, replay_breach
+from ppdm_formal.declare.claim import BreachClaim
+from ppdm_formal.declare.machine.deadline import Deadline, DeadlinePassed
 
 x, y = reals("x y")
 SOON = 30.0
@@ -107,7 +108,9 @@ def test_lemmas_share_the_time_limit(monkeypatch):
     clock = itertools.count(0, 10)
     fake = Recorded(*[Answer("unsat", "z3")] * 3)
     monkeypatch.setattr(solver, "solver", lambda _: fake)
-    monkeypatch.setattr("ppdm_formal.numbers.deadline.time.monotonic", lambda: float(next(clock)))
+    monkeypatch.setattr(
+        "ppdm_formal.declare.machine.deadline.time.monotonic", lambda: float(next(clock))
+    )
     monkeypatch.setattr(solver, "installed", lambda _: False)
     prove_all([Lemma(n, (x >= 0,), x >= 0) for n in "abc"], Deadline.after(1000))
     assert fake.limits == sorted(fake.limits, reverse=True)

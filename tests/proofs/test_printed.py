@@ -12,9 +12,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binom
 
-from ppdm_formal.numbers.enclosure import Enclosure
-from ppdm_formal.numbers.value import INFINITY
-from ppdm_formal.statement import Printed, compare_printed, load_statements, refute_misprints
+from ppdm_formal.certify.statement import (
+    Printed,
+    compare_printed,
+    load_statements,
+    refute_misprints,
+)
+from ppdm_formal.declare.arithmetic.enclosure import Enclosure
+from ppdm_formal.declare.arithmetic.value import INFINITY
 
 values = st.decimals(min_value=0, max_value=100, places=6)
 

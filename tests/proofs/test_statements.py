@@ -7,9 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from ppdm_formal.numbers.deadline import Deadline
-from ppdm_formal.report.formats.findings import HEAD, findings_heading, findings_section
-from ppdm_formal.statement import (
+from ppdm_formal.certify.statement import (
     Definition,
     Neighbour,
     NotAStatementFile,
@@ -19,8 +17,10 @@ from ppdm_formal.statement import (
     load_definitions,
     load_statements,
 )
-from ppdm_formal.statement.parallel import decide_all
-from ppdm_formal.statement.rests_on import RestsOn, UnknownUse
+from ppdm_formal.certify.statement.parallel import decide_all
+from ppdm_formal.certify.statement.rests_on import RestsOn, UnknownUse
+from ppdm_formal.declare.machine.deadline import Deadline
+from ppdm_formal.report.formats.findings import HEAD, findings_heading, findings_section
 
 FINDINGS_PAGE = Path(__file__).parents[2] / "docs" / "findings.md"
 

@@ -10,10 +10,10 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from hostile_names import build
 
-from ppdm_formal.audit import audit
-from ppdm_formal.files import example_path
-from ppdm_formal.language.compiler import load
-from ppdm_formal.report.formats.html import document_html
+from ppdm_formal.certify.audit.audit import audit
+from ppdm_formal.declare.language.compiler import load
+from ppdm_formal.declare.machine.files import example_path
+from ppdm_formal.report.formats.html_page import document_html
 
 
 @cache

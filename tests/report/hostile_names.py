@@ -2,11 +2,11 @@
 
 from fractions import Fraction
 
-from ppdm_formal.claim import BoundClaim, BreachClaim
-from ppdm_formal.language.model import Audit, Model
-from ppdm_formal.operator.domain import Domain
-from ppdm_formal.operator.operator import Operator
-from ppdm_formal.operator.prior import Prior, Property
+from ppdm_formal.declare.claim import BoundClaim, BreachClaim
+from ppdm_formal.declare.language.model import Audit, Model
+from ppdm_formal.declare.operators.domain import Domain
+from ppdm_formal.declare.operators.prior import Prior, Property
+from ppdm_formal.declare.operators.randomization import Operator
 
 PAYLOADS = {
     "script": "</script><script>alert(1)</script>",

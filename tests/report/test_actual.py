@@ -7,11 +7,11 @@ from fractions import Fraction
 
 from rich.console import Console
 
-from ppdm_formal.audit import audit
 from ppdm_formal.certify.actual import actual_changes
+from ppdm_formal.certify.audit.audit import audit
 from ppdm_formal.certify.finding import BreachWitness
-from ppdm_formal.files import example_path
-from ppdm_formal.language.compiler import compile_text, load
+from ppdm_formal.declare.language.compiler import compile_text, load
+from ppdm_formal.declare.machine.files import example_path
 from ppdm_formal.report.formats.terminal import print_document
 
 MODEL = """

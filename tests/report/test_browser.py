@@ -9,14 +9,14 @@ import chromium
 import pytest
 from hostile_names import PAYLOADS, PLACES
 
-from ppdm_formal.comparison import Comparison
-from ppdm_formal.files import example_names
-from ppdm_formal.itemsets.at_hand import AtHand
-from ppdm_formal.itemsets.planning import plan_for
-from ppdm_formal.itemsets.request import Request
-from ppdm_formal.plan_audit import audit_plan
-from ppdm_formal.plan_model import model_of
-from ppdm_formal.report.formats.html import document_html
+from ppdm_formal.certify.audit.comparison import Comparison
+from ppdm_formal.certify.audit.plan_audit import audit_plan
+from ppdm_formal.certify.audit.plan_model import model_of
+from ppdm_formal.declare.machine.files import example_names
+from ppdm_formal.design.at_hand import AtHand
+from ppdm_formal.design.planning import plan_for
+from ppdm_formal.design.request import Request
+from ppdm_formal.report.formats.html_page import document_html
 
 SIZES = [(1280, 900), (390, 844)]
 SCHEMES = {"light": "rgb(255, 255, 255)", "dark": "rgb(20, 24, 29)"}

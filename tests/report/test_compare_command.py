@@ -4,7 +4,7 @@ import pytest
 from page_reader import assert_harmless
 
 from ppdm_formal.cli import run
-from ppdm_formal.files import example_path
+from ppdm_formal.declare.machine.files import example_path
 
 
 def test_compare_on_the_terminal_and_as_html(tmp_path, capsys):

@@ -5,7 +5,7 @@ import io
 import pytest
 from rich.console import Console
 
-from ppdm_formal.files import example_names
+from ppdm_formal.declare.machine.files import example_names
 from ppdm_formal.report.formats.grid import grid
 from ppdm_formal.report.formats.terminal import print_document
 from ppdm_formal.report.parts.blocks import Section, Table, Verdict

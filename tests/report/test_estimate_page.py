@@ -10,17 +10,17 @@ from hostile_names import PAYLOADS
 from page_reader import assert_harmless
 from rich.console import Console
 
-from ppdm_formal.operator.domain import Domain
-from ppdm_formal.operator.operator import Operator
-from ppdm_formal.operator.prior import Prior
-from ppdm_formal.report.formats.html import document_html
+from ppdm_formal.declare.operators.domain import Domain
+from ppdm_formal.declare.operators.prior import Prior
+from ppdm_formal.declare.operators.randomization import Operator
+from ppdm_formal.infer.tables.estimate_json import estimate_csv
+from ppdm_formal.infer.tables.result import Estimate, Source
+from ppdm_formal.infer.tables.tables import Column, table
+from ppdm_formal.infer.undoing.counts import Counts
+from ppdm_formal.report.formats.html_page import document_html
 from ppdm_formal.report.formats.terminal import print_document
 from ppdm_formal.report.pictures.interval_bars import Whisker, interval_bars, interval_curve
 from ppdm_formal.report.words.visible import visible
-from ppdm_formal.run.estimate.counts import Counts
-from ppdm_formal.run.estimate.estimate_json import estimate_csv
-from ppdm_formal.run.estimate.result import Estimate, Source
-from ppdm_formal.run.estimate.tables import Column, table
 
 
 def estimate_of(column, value, prior, file, method):

@@ -18,8 +18,8 @@ import ppdm_formal
 from ppdm_formal import commands
 from ppdm_formal.cli import cli, run
 from ppdm_formal.commands._result import Outputs
+from ppdm_formal.declare.result import Result
 from ppdm_formal.report.parts import blocks as b
-from ppdm_formal.result import Result
 
 NAMES = sorted(
     one.name for one in pkgutil.iter_modules(commands.__path__) if not one.name.startswith("_")

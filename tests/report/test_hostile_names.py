@@ -12,11 +12,11 @@ from hostile_names import PAYLOADS, PLACES, build
 from page_reader import Page, assert_harmless
 from rich.console import Console
 
-from ppdm_formal.audit import audit
-from ppdm_formal.comparison import Comparison
-from ppdm_formal.language.compiler import load
-from ppdm_formal.operator.domain import show_value
-from ppdm_formal.report.formats.html import document_html
+from ppdm_formal.certify.audit.audit import audit
+from ppdm_formal.certify.audit.comparison import Comparison
+from ppdm_formal.declare.language.compiler import load
+from ppdm_formal.declare.operators.domain import show_value
+from ppdm_formal.report.formats.html_page import document_html
 from ppdm_formal.report.formats.markdown import document_markdown
 from ppdm_formal.report.formats.terminal import print_document
 from ppdm_formal.report.words.visible import clean, visible

@@ -13,10 +13,10 @@ from page_reader import assert_harmless
 
 from ppdm_formal.certify import certify
 from ppdm_formal.certify.finding import Finding, Verdict
-from ppdm_formal.claim import BreachClaim
-from ppdm_formal.files import example_names
-from ppdm_formal.operator.operator import Operator
-from ppdm_formal.report.formats.html import document_html
+from ppdm_formal.declare.claim import BreachClaim
+from ppdm_formal.declare.machine.files import example_names
+from ppdm_formal.declare.operators.randomization import Operator
+from ppdm_formal.report.formats.html_page import document_html
 from ppdm_formal.report.formats.markdown import document_markdown, plain
 from ppdm_formal.report.parts.sections.verdicts import verdict_block
 

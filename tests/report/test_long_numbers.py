@@ -7,9 +7,9 @@ from fractions import Fraction
 import pytest
 from page_reader import assert_harmless
 
-from ppdm_formal.audit import audit
+from ppdm_formal.certify.audit.audit import audit
 from ppdm_formal.cli import run
-from ppdm_formal.language.compiler import load
+from ppdm_formal.declare.language.compiler import load
 
 DIGITS, SIZE = 880, 4
 

@@ -6,9 +6,9 @@ from types import SimpleNamespace
 import pytest
 
 from ppdm_formal import compile_text
-from ppdm_formal.audit import audit
+from ppdm_formal.certify.audit.audit import audit
 from ppdm_formal.certify.finding import Verdict
-from ppdm_formal.numbers.parameter import Parameter
+from ppdm_formal.declare.arithmetic.parameter import Parameter
 from ppdm_formal.report.parts.outcome import outcome
 from ppdm_formal.report.parts.sections.verdicts import verdict_block
 from ppdm_formal.report.words.decided import Decided

@@ -8,15 +8,15 @@ from fractions import Fraction
 import pytest
 from page_reader import assert_harmless
 
-from ppdm_formal.itemsets.at_hand import AtHand
-from ppdm_formal.itemsets.forecast import seen_in
-from ppdm_formal.itemsets.levels import levels, typical_size
-from ppdm_formal.itemsets.plan_file import plan_content, plan_of
-from ppdm_formal.itemsets.planning import plan_for
-from ppdm_formal.itemsets.request import Request
-from ppdm_formal.plan_audit import Designed, audit_plan
-from ppdm_formal.plan_model import model_of
-from ppdm_formal.report.formats.html import document_html
+from ppdm_formal.certify.audit.plan_audit import Designed, audit_plan
+from ppdm_formal.certify.audit.plan_model import model_of
+from ppdm_formal.design.at_hand import AtHand
+from ppdm_formal.design.forecast import seen_in
+from ppdm_formal.design.levels import levels, typical_size
+from ppdm_formal.design.plan_file import plan_content, plan_of
+from ppdm_formal.design.planning import plan_for
+from ppdm_formal.design.request import Request
+from ppdm_formal.report.formats.html_page import document_html
 from ppdm_formal.report.formats.markdown import document_markdown
 from ppdm_formal.report.words.plan_words import bits_words, support_words
 

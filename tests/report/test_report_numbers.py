@@ -10,9 +10,9 @@ from report_oracle import breaching, lowered, raised, ratio_breaching, shares
 from ppdm_formal.certify import certify
 from ppdm_formal.certify.frontier import all_priors, one_prior, worst_posterior_for
 from ppdm_formal.certify.occurrence import occurrence
-from ppdm_formal.claim import BreachClaim
-from ppdm_formal.operator.operator import Operator
-from ppdm_formal.operator.prior import Prior, Property
+from ppdm_formal.declare.claim import BreachClaim
+from ppdm_formal.declare.operators.prior import Prior, Property
+from ppdm_formal.declare.operators.randomization import Operator
 from ppdm_formal.report.parts.blocks import Points, Table
 from ppdm_formal.report.parts.worked import worked
 from ppdm_formal.report.pictures.axes import Scale, ticks

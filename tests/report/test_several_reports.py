@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from fractions import Fraction as F
 
-from ppdm_formal.audit import audit
-from ppdm_formal.language.compiler import compile_text
-from ppdm_formal.report.formats.html import document_html
+from ppdm_formal.certify.audit.audit import audit
+from ppdm_formal.declare.language.compiler import compile_text
+from ppdm_formal.report.formats.html_page import document_html
 from ppdm_formal.report.formats.terminal import console, print_document
 
 MODEL = """

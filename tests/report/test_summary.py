@@ -9,12 +9,12 @@ import sys
 import pytest
 from page_reader import assert_harmless
 
-from ppdm_formal.audit import audit
+from ppdm_formal.certify.audit.audit import audit
 from ppdm_formal.cli import run
-from ppdm_formal.files import example_path
-from ppdm_formal.language.compiler import compile_text, load
-from ppdm_formal.language.errors import ModelError
-from ppdm_formal.report.formats.html import document_html
+from ppdm_formal.declare.language.compiler import compile_text, load
+from ppdm_formal.declare.language.errors import ModelError
+from ppdm_formal.declare.machine.files import example_path
+from ppdm_formal.report.formats.html_page import document_html
 from ppdm_formal.report.formats.markdown import document_markdown
 from ppdm_formal.report.parts.document import FOLDED
 

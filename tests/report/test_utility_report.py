@@ -12,11 +12,11 @@ from pathlib import Path
 import pytest
 
 import ppdm_formal
-from ppdm_formal.audit import audit
+from ppdm_formal.certify.audit.audit import audit
+from ppdm_formal.certify.audit.comparison import Comparison
 from ppdm_formal.cli import run
-from ppdm_formal.comparison import Comparison
-from ppdm_formal.measures.utility import people
-from ppdm_formal.report.formats.html import document_html
+from ppdm_formal.derive.measures.utility import people
+from ppdm_formal.report.formats.html_page import document_html
 from ppdm_formal.report.pictures.cost import best_known, changes_at
 from ppdm_formal.report.words.utility_words import about, times
 

@@ -8,10 +8,10 @@ import pytest
 from page_reader import assert_harmless
 from rich.console import Console
 
-from ppdm_formal.audit import audit
-from ppdm_formal.comparison import Comparison
-from ppdm_formal.language.compiler import compile_text
-from ppdm_formal.report.formats.html import document_html
+from ppdm_formal.certify.audit.audit import audit
+from ppdm_formal.certify.audit.comparison import Comparison
+from ppdm_formal.declare.language.compiler import compile_text
+from ppdm_formal.report.formats.html_page import document_html
 from ppdm_formal.report.formats.markdown import document_markdown
 from ppdm_formal.report.formats.terminal import print_document
 

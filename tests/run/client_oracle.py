@@ -12,7 +12,7 @@ from fractions import Fraction
 from functools import cache
 from pathlib import Path
 
-from ppdm_formal.operator.canonical import value_json
+from ppdm_formal.declare.operators.canonical import value_json
 from ppdm_formal.run.client import runtime
 
 LANGUAGES = {"python": ".py", "javascript": ".mjs"}

@@ -19,8 +19,8 @@ from fractions import Fraction
 
 import numpy as np
 
-from ppdm_formal.operator.cut import RationalCut, Steps
-from ppdm_formal.operator.draw import Bits, compare
+from ppdm_formal.declare.operators.cut import RationalCut, Steps
+from ppdm_formal.declare.operators.draw import Bits, compare
 
 
 def probabilities(cuts):

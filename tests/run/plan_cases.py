@@ -8,8 +8,8 @@ from collections import defaultdict
 from fractions import Fraction
 from itertools import combinations
 
-from ppdm_formal.families.select_a_size import optimal_keep
-from ppdm_formal.numbers.spelling import number_text
+from ppdm_formal.declare.arithmetic.spelling import number_text
+from ppdm_formal.declare.families.select_a_size import optimal_keep
 
 GAMMA = Fraction(18)
 

@@ -35,8 +35,8 @@ def write_model(folder):
 
 
 def write_plan(folder, sizes=(1, 2, 3), items=50, paper=False):
-    from ppdm_formal.itemsets import plan_file
-    from ppdm_formal.itemsets.design import design
+    from ppdm_formal.design import plan_file
+    from ppdm_formal.design.design import design
 
     path = folder / "plan.json"
     plan = design(sizes, 10_000, "5%", "50%", 2, items, paper=paper, form="paper")

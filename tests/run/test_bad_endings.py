@@ -13,8 +13,8 @@ import pytest
 from release_cases import write_model, write_plan
 
 from ppdm_formal.cli import run
-from ppdm_formal.files import write_text, written_together
-from ppdm_formal.interrupts import ended_cleanly, uninterrupted
+from ppdm_formal.declare.machine.files import write_text, written_together
+from ppdm_formal.declare.machine.interrupts import ended_cleanly, uninterrupted
 from ppdm_formal.run.release import Release
 
 

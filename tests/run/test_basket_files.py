@@ -13,7 +13,7 @@ from draw_oracle import induced
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ppdm_formal.families.select_a_size import select_a_size
+from ppdm_formal.declare.families.select_a_size import select_a_size
 from ppdm_formal.run.basket_files import BasketFile, Items, create_baskets, open_baskets
 from ppdm_formal.run.basket_release import BasketJob, release_baskets
 from ppdm_formal.run.baskets import Baskets, sampled

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ppdm_formal.families.subsets import Subsets
-from ppdm_formal.operator.domain import Domain
+from ppdm_formal.declare.families.subsets import Subsets
+from ppdm_formal.declare.operators.domain import Domain
 from ppdm_formal.run.cells import EMPTY, NAN, OUTSIDE, Cells, spelled
 from ppdm_formal.run.errors import DataError
 

@@ -18,21 +18,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ppdm_formal import Operator, load
-from ppdm_formal.families.cut_and_paste import cut_and_paste
-from ppdm_formal.families.duchi_mean import duchi_mean
-from ppdm_formal.families.exponential_mechanism import exponential_mechanism
-from ppdm_formal.families.flip import flip
-from ppdm_formal.families.hadamard_response import hadamard_response
-from ppdm_formal.families.local_hashing import local_hashing
-from ppdm_formal.families.randomized_response import randomized_response
-from ppdm_formal.families.replace_items import replace_items
-from ppdm_formal.families.select_a_size import select_a_size
-from ppdm_formal.families.subset_selection import subset_selection
-from ppdm_formal.families.truncated_geometric import truncated_geometric
-from ppdm_formal.families.unary_encoding import unary_encoding
-from ppdm_formal.files import shipped
-from ppdm_formal.operator.canonical import value_json
-from ppdm_formal.operator.matrix import TooLarge
+from ppdm_formal.declare.families.cut_and_paste import cut_and_paste
+from ppdm_formal.declare.families.duchi_mean import duchi_mean
+from ppdm_formal.declare.families.exponential_mechanism import exponential_mechanism
+from ppdm_formal.declare.families.flip import flip
+from ppdm_formal.declare.families.hadamard_response import hadamard_response
+from ppdm_formal.declare.families.local_hashing import local_hashing
+from ppdm_formal.declare.families.randomized_response import randomized_response
+from ppdm_formal.declare.families.replace_items import replace_items
+from ppdm_formal.declare.families.select_a_size import select_a_size
+from ppdm_formal.declare.families.subset_selection import subset_selection
+from ppdm_formal.declare.families.truncated_geometric import truncated_geometric
+from ppdm_formal.declare.families.unary_encoding import unary_encoding
+from ppdm_formal.declare.machine.files import shipped
+from ppdm_formal.declare.operators.canonical import value_json
+from ppdm_formal.declare.operators.matrix import TooLarge
 from ppdm_formal.run.client import runtime
 from ppdm_formal.run.client.cases import client_cases, example_inputs
 from ppdm_formal.run.client.description import client_law, sizes_law

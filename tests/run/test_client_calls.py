@@ -12,15 +12,15 @@ from test_group_client import law_of
 from test_noise_client import made
 
 from ppdm_formal import Operator
-from ppdm_formal.families.duchi_mean import duchi_mean
-from ppdm_formal.families.exponential_mechanism import exponential_mechanism
-from ppdm_formal.families.hadamard_response import hadamard_response
-from ppdm_formal.families.randomized_response import randomized_response
-from ppdm_formal.families.replace_items import replace_items
-from ppdm_formal.families.select_a_size import select_a_size
-from ppdm_formal.families.subset_selection import subset_selection
-from ppdm_formal.families.truncated_geometric import truncated_geometric
-from ppdm_formal.families.unary_encoding import unary_encoding
+from ppdm_formal.declare.families.duchi_mean import duchi_mean
+from ppdm_formal.declare.families.exponential_mechanism import exponential_mechanism
+from ppdm_formal.declare.families.hadamard_response import hadamard_response
+from ppdm_formal.declare.families.randomized_response import randomized_response
+from ppdm_formal.declare.families.replace_items import replace_items
+from ppdm_formal.declare.families.select_a_size import select_a_size
+from ppdm_formal.declare.families.subset_selection import subset_selection
+from ppdm_formal.declare.families.truncated_geometric import truncated_geometric
+from ppdm_formal.declare.families.unary_encoding import unary_encoding
 from ppdm_formal.run.client import runtime
 from ppdm_formal.run.client.description import client_law, sizes_law
 

@@ -20,9 +20,9 @@ from draw_oracle import (
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ppdm_formal.operator.cut import Cut, RationalCut, Steps, weights
-from ppdm_formal.operator.draw import Bits, compare, whole_parts
-from ppdm_formal.operator.operator import Operator
+from ppdm_formal.declare.operators.cut import Cut, RationalCut, Steps, weights
+from ppdm_formal.declare.operators.draw import Bits, compare, whole_parts
+from ppdm_formal.declare.operators.randomization import Operator
 
 F = Fraction
 LAWS = [

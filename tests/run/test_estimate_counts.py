@@ -8,7 +8,7 @@ from estimate_oracle import FEW
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ppdm_formal.run.estimate.counts import Counts
+from ppdm_formal.infer.undoing.counts import Counts
 
 
 @FEW

@@ -10,12 +10,12 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from ppdm_formal.families.randomized_response import randomized_response
-from ppdm_formal.operator.operator import Operator
-from ppdm_formal.run.estimate.channel import along, doubles
-from ppdm_formal.run.estimate.counts import Counts
-from ppdm_formal.run.estimate.intervals import Moments, pointwise
-from ppdm_formal.run.estimate.tables import Column, table
+from ppdm_formal.declare.families.randomized_response import randomized_response
+from ppdm_formal.declare.operators.randomization import Operator
+from ppdm_formal.infer.tables.tables import Column, table
+from ppdm_formal.infer.undoing.counts import Counts
+from ppdm_formal.infer.undoing.intervals import Moments, pointwise
+from ppdm_formal.infer.undoing.operator_channel import along, doubles
 
 LEVEL = Fraction(95, 100)
 SKEWED = np.array([400, 250, 150, 100, 60, 30, 9, 1]) / 1000

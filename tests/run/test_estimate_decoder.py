@@ -10,15 +10,15 @@ from estimate_oracle import SOME, laws, masses, outputs, rank
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ppdm_formal.families.randomized_response import randomized_response
-from ppdm_formal.operator.domain import Domain
-from ppdm_formal.operator.least_variance import exact_scores
-from ppdm_formal.operator.matrix import CodedMatrix
-from ppdm_formal.operator.operator import Operator
-from ppdm_formal.operator.prior import Prior
-from ppdm_formal.operator.recoverable import recoverable
-from ppdm_formal.run.estimate.decoder import NotEstimable, decoder
-from ppdm_formal.run.estimate.rounded_decoder import rounded_decoder
+from ppdm_formal.declare.families.randomized_response import randomized_response
+from ppdm_formal.declare.operators.domain import Domain
+from ppdm_formal.declare.operators.least_variance import exact_scores
+from ppdm_formal.declare.operators.matrix import CodedMatrix
+from ppdm_formal.declare.operators.prior import Prior
+from ppdm_formal.declare.operators.randomization import Operator
+from ppdm_formal.declare.operators.recoverable import recoverable
+from ppdm_formal.infer.undoing.decoder import NotEstimable, decoder
+from ppdm_formal.infer.undoing.rounded_decoder import rounded_decoder
 
 
 def times(rows, column):
@@ -179,7 +179,7 @@ def test_a_prior_under_which_an_output_never_occurs_gives_way_to_the_uniform_one
 def test_operators_with_free_parameters_and_huge_ones_are_refused():
     import sympy
 
-    from ppdm_formal.numbers.parameter import Parameter
+    from ppdm_formal.declare.arithmetic.parameter import Parameter
 
     free = Parameter("p", Fraction(0), Fraction(1))
     with pytest.raises(NotEstimable, match="free parameters"):

@@ -11,15 +11,15 @@ from estimate_oracle import SOME, laws
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ppdm_formal.families.randomized_response import randomized_response
-from ppdm_formal.numeric import likelihood
-from ppdm_formal.numeric.channel import DenseChannel
-from ppdm_formal.numeric.information import _inverse, covariance
-from ppdm_formal.numeric.likelihood import fit
-from ppdm_formal.operator.domain import Domain
-from ppdm_formal.operator.matrix import CodedMatrix
-from ppdm_formal.operator.operator import Operator
-from ppdm_formal.run.estimate.channel import (
+from ppdm_formal.declare.families.randomized_response import randomized_response
+from ppdm_formal.declare.operators.domain import Domain
+from ppdm_formal.declare.operators.matrix import CodedMatrix
+from ppdm_formal.declare.operators.randomization import Operator
+from ppdm_formal.infer.undoing import likelihood
+from ppdm_formal.infer.undoing.channel import DenseChannel
+from ppdm_formal.infer.undoing.information import _inverse, covariance
+from ppdm_formal.infer.undoing.likelihood import fit
+from ppdm_formal.infer.undoing.operator_channel import (
     KeepOrReplaceChannel,
     ProductChannel,
     RunChannel,

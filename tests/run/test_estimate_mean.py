@@ -12,10 +12,10 @@ import pytest
 
 from ppdm_formal import Operator, compile_text, estimate, randomize
 from ppdm_formal.cli import run
-from ppdm_formal.families.duchi_mean import duchi_mean
-from ppdm_formal.families.rappor import rappor
-from ppdm_formal.run.estimate.decoder import NotEstimable
-from ppdm_formal.run.estimate.near_law import near_law
+from ppdm_formal.declare.families.duchi_mean import duchi_mean
+from ppdm_formal.declare.families.rappor import rappor
+from ppdm_formal.infer.undoing.decoder import NotEstimable
+from ppdm_formal.infer.undoing.near_law import near_law
 
 ROOT = Path(__file__).parents[2]
 
@@ -90,7 +90,7 @@ def test_a_rational_in_place_of_e_keeps_what_rows_depend_on():
 
 
 def test_high_powers_of_e_are_rounded_one_by_one():
-    from ppdm_formal.families.truncated_geometric import truncated_geometric
+    from ppdm_formal.declare.families.truncated_geometric import truncated_geometric
 
     operator = truncated_geometric(20, epsilon=1)
     near = near_law(operator)

@@ -15,13 +15,13 @@ import pytest
 
 import ppdm_formal
 from ppdm_formal.cli import run
-from ppdm_formal.families.randomized_response import randomized_response
-from ppdm_formal.families.select_a_size import select_a_size
-from ppdm_formal.operator.domain import Domain, show_value
-from ppdm_formal.operator.operator import Operator
-from ppdm_formal.operator.prior import Prior
-from ppdm_formal.run.estimate.collected import estimate
-from ppdm_formal.run.estimate.decoder import NotEstimable
+from ppdm_formal.declare.families.randomized_response import randomized_response
+from ppdm_formal.declare.families.select_a_size import select_a_size
+from ppdm_formal.declare.operators.domain import Domain, show_value
+from ppdm_formal.declare.operators.prior import Prior
+from ppdm_formal.declare.operators.randomization import Operator
+from ppdm_formal.infer.tables.collected import estimate
+from ppdm_formal.infer.undoing.decoder import NotEstimable
 from ppdm_formal.run.keystream import Keystream
 from ppdm_formal.run.release import (
     DataFile,
@@ -178,7 +178,7 @@ def test_columns_are_named_as_in_a_line_of_csv(tmp_path, capsys):
 def test_many_blocks_are_merged(tmp_path, monkeypatch):
     monkeypatch.setattr("ppdm_formal.run.tables.BLOCK_ROWS", 7)
     monkeypatch.setattr("ppdm_formal.run.csv_table.BLOCK_ROWS", 7, raising=False)
-    monkeypatch.setattr("ppdm_formal.run.estimate.collected._HELD", 3)
+    monkeypatch.setattr("ppdm_formal.infer.tables.collected._HELD", 3)
     people = np.random.default_rng(5).integers(0, 6, 500)
     path = release(tmp_path, [ReleasedColumn("d", DIE, MODEL)], [people])
     answers = [int(line) for line in path.read_text().split()[1:]]
@@ -232,7 +232,7 @@ def test_directions_beyond_pairs_are_put_into_words(tmp_path, capsys):
 
 
 def test_large_operators_that_lose_something_exit_with_3(tmp_path, capsys, monkeypatch):
-    monkeypatch.setattr("ppdm_formal.run.estimate.decoder.EXACT_WORK", 0)
+    monkeypatch.setattr("ppdm_formal.infer.undoing.decoder.EXACT_WORK", 0)
     path = release(tmp_path, [ReleasedColumn("b", BLURRED, MODEL)], [[0] * 50])
     assert run(["estimate", str(path)]) == 3
     assert "1 directions are lost, 1 of them because inputs have equal rows" in (

@@ -11,12 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import chi2, chi2_contingency
 
-from ppdm_formal.families.randomized_response import randomized_response
-from ppdm_formal.numeric.chi_square import chi_square_tail
-from ppdm_formal.operator.operator import Operator
-from ppdm_formal.run.estimate.counts import Counts
-from ppdm_formal.run.estimate.independence import independence
-from ppdm_formal.run.estimate.tables import Column, table
+from ppdm_formal.declare.families.randomized_response import randomized_response
+from ppdm_formal.declare.operators.randomization import Operator
+from ppdm_formal.infer.tables.independence import independence
+from ppdm_formal.infer.tables.tables import Column, table
+from ppdm_formal.infer.undoing.chi_square import chi_square_tail
+from ppdm_formal.infer.undoing.counts import Counts
 
 LEVEL = Fraction(95, 100)
 IDENTITY = Operator.from_matrix(np.eye(5, dtype=int).tolist(), inputs=[30, 10, 50, 20, 40])

@@ -12,13 +12,13 @@ from estimate_oracle import FEW, collections, laws, masses, outputs
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ppdm_formal.families.randomized_response import randomized_response
-from ppdm_formal.operator.operator import Operator
-from ppdm_formal.run.estimate.counts import Counts
-from ppdm_formal.run.estimate.decoder import NotEstimable
-from ppdm_formal.run.estimate.intervals import Moments, pointwise, simultaneous
-from ppdm_formal.run.estimate.result import Cell, LostCell
-from ppdm_formal.run.estimate.tables import Column, table
+from ppdm_formal.declare.families.randomized_response import randomized_response
+from ppdm_formal.declare.operators.randomization import Operator
+from ppdm_formal.infer.tables.result import Cell, LostCell
+from ppdm_formal.infer.tables.tables import Column, table
+from ppdm_formal.infer.undoing.counts import Counts
+from ppdm_formal.infer.undoing.decoder import NotEstimable
+from ppdm_formal.infer.undoing.intervals import Moments, pointwise, simultaneous
 
 LEVEL = Fraction(95, 100)
 

@@ -18,12 +18,12 @@ import pytest
 from family_cases import cases
 
 from ppdm_formal.cli import run
-from ppdm_formal.families.by_place import built_again, family_names
-from ppdm_formal.families.exponential_mechanism import DecayLaw
-from ppdm_formal.numbers.exponential import exp_of
-from ppdm_formal.operator.canonical import value_json
-from ppdm_formal.operator.domain import Domain
-from ppdm_formal.operator.operator import Operator
+from ppdm_formal.declare.arithmetic.exponential import exp_of
+from ppdm_formal.declare.families.by_place import built_again, family_names
+from ppdm_formal.declare.families.exponential_mechanism import DecayLaw
+from ppdm_formal.declare.operators.canonical import value_json
+from ppdm_formal.declare.operators.domain import Domain
+from ppdm_formal.declare.operators.randomization import Operator
 from ppdm_formal.run.client import runtime
 from ppdm_formal.run.client.cases import client_cases, example_inputs
 from ppdm_formal.run.client.description import client_law

@@ -10,19 +10,19 @@ import numpy as np
 import pytest
 from client_oracle import ask
 
-from ppdm_formal.families.randomized_response import randomized_response
-from ppdm_formal.language.compiler import compile_text
-from ppdm_formal.numbers.exact import is_rational
-from ppdm_formal.numbers.exponential import exp_of
-from ppdm_formal.operator.cut import Steps
-from ppdm_formal.operator.draw import compare
-from ppdm_formal.operator.operator import Operator
-from ppdm_formal.operator.tosses import toss
+from ppdm_formal.declare.arithmetic.exact import is_rational
+from ppdm_formal.declare.arithmetic.exponential import exp_of
+from ppdm_formal.declare.families.randomized_response import randomized_response
+from ppdm_formal.declare.language.compiler import compile_text
+from ppdm_formal.declare.operators.cut import Steps
+from ppdm_formal.declare.operators.draw import compare
+from ppdm_formal.declare.operators.randomization import Operator
+from ppdm_formal.declare.operators.tosses import toss
+from ppdm_formal.infer.undoing.near_law import near_law
 from ppdm_formal.run.client.description import client_law
 from ppdm_formal.run.client.generate import ClientText
 from ppdm_formal.run.client.runtime import drawn
 from ppdm_formal.run.described import ReleaseError, number_of, operator_json, operator_of
-from ppdm_formal.run.estimate.near_law import near_law
 from ppdm_formal.run.simulation import Simulation
 
 E = exp_of(Fraction(1))

@@ -11,12 +11,12 @@ import pytest
 from draw_oracle import Given, induced
 from family_cases import rational
 
-from ppdm_formal.families import overlap
-from ppdm_formal.families.replace_items import replace_items
-from ppdm_formal.families.select_a_size import select_a_size
-from ppdm_formal.language.families import model_families
-from ppdm_formal.operator.cut import Steps
-from ppdm_formal.operator.matrix import TooLarge
+from ppdm_formal.declare.families import overlap
+from ppdm_formal.declare.families.replace_items import replace_items
+from ppdm_formal.declare.families.select_a_size import select_a_size
+from ppdm_formal.declare.language.families import model_families
+from ppdm_formal.declare.operators.cut import Steps
+from ppdm_formal.declare.operators.matrix import TooLarge
 from ppdm_formal.run.keystream import Keystream
 from ppdm_formal.run.simulation import Simulation
 

@@ -16,7 +16,7 @@ from client_oracle import LANGUAGES, ask, every_string, in_process
 from plan_cases import group, plan, write
 
 from ppdm_formal.cli import run
-from ppdm_formal.itemsets.plan_file import plan_of
+from ppdm_formal.design.plan_file import plan_of
 from ppdm_formal.run.client import runtime
 from ppdm_formal.run.client.description import groups_law
 from ppdm_formal.run.client.generate import ClientText

@@ -14,7 +14,7 @@ from draw_oracle import induced
 from plan_cases import group, plan, write
 
 from ppdm_formal.cli import run
-from ppdm_formal.itemsets.plan_file import plan_of
+from ppdm_formal.design.plan_file import plan_of
 from ppdm_formal.run.assignment import Assignment, hashed
 from ppdm_formal.run.basket_files import BasketBlock, Items
 from ppdm_formal.run.basket_release import BasketJob, BasketRandomizer, ItemReports, Spool
@@ -389,7 +389,7 @@ def test_an_interrupted_run_leaves_nothing(shop, monkeypatch):
     ],
 )
 def test_descriptions_of_groups_that_make_no_sense_are_refused(shop, path, value, why):
-    from ppdm_formal.operator.canonical import canonical
+    from ppdm_formal.declare.operators.canonical import canonical
     from ppdm_formal.run.errors import ReleaseError
     from ppdm_formal.run.release import signed
 

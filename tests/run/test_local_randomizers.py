@@ -13,18 +13,18 @@ import pyarrow
 import pytest
 from family_cases import rational
 
-from ppdm_formal.families.duchi_mean import duchi_mean
-from ppdm_formal.families.exponential_mechanism import exponential_mechanism
-from ppdm_formal.families.hadamard_response import hadamard_response
-from ppdm_formal.families.local_hashing import local_hashing
-from ppdm_formal.families.rappor import rappor
-from ppdm_formal.families.subset_selection import subset_selection
-from ppdm_formal.families.truncated_geometric import truncated_geometric
-from ppdm_formal.families.unary_encoding import unary_encoding
-from ppdm_formal.language.families import model_families
+from ppdm_formal.declare.families.duchi_mean import duchi_mean
+from ppdm_formal.declare.families.exponential_mechanism import exponential_mechanism
+from ppdm_formal.declare.families.hadamard_response import hadamard_response
+from ppdm_formal.declare.families.local_hashing import local_hashing
+from ppdm_formal.declare.families.rappor import rappor
+from ppdm_formal.declare.families.subset_selection import subset_selection
+from ppdm_formal.declare.families.truncated_geometric import truncated_geometric
+from ppdm_formal.declare.families.unary_encoding import unary_encoding
+from ppdm_formal.declare.language.families import model_families
+from ppdm_formal.infer.tables.collected import estimate
 from ppdm_formal.run.described import operator_json, operator_of
 from ppdm_formal.run.errors import DataError, ReleaseError
-from ppdm_formal.run.estimate.collected import estimate
 from ppdm_formal.run.randomize import randomize
 from ppdm_formal.run.simulation import Simulation
 
@@ -67,7 +67,7 @@ def test_large_ones_are_described_by_few_numbers():
 
 def changed(operator, **arguments):
     """A description with other arguments, and the digest that belongs to it."""
-    from ppdm_formal.operator.canonical import digest
+    from ppdm_formal.declare.operators.canonical import digest
 
     written = json.loads(json.dumps(operator_json(operator)))
     written["law"]["arguments"].update(arguments)
@@ -96,7 +96,7 @@ def test_descriptions_that_are_wrong_are_refused(operator, arguments, says):
 
 def test_spellings_of_earlier_versions_are_read():
     """By weights where there is a decay, and under a name of its own on very many values."""
-    from ppdm_formal.operator.canonical import digest
+    from ppdm_formal.declare.operators.canonical import digest
 
     few, many = exponential_mechanism(4, decay="1/2"), exponential_mechanism(2000, decay="1/2")
     for operator, name, arguments in (

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
+from ppdm_formal.infer.baskets.plain import mine_plain
+from ppdm_formal.infer.baskets.plain_data import PlainData
 from ppdm_formal.run import market as markets
 from ppdm_formal.run.market import Market
-from ppdm_formal.run.mine.plain import mine_plain
-from ppdm_formal.run.mine.plain_data import PlainData
 
 
 def test_sizes_are_bounded_and_exact():

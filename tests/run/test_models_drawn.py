@@ -13,8 +13,8 @@ from draw_oracle import Given, check_comparison, induced, probabilities, rationa
 from scipy.stats import chi2
 
 from ppdm_formal import load
-from ppdm_formal.language.compiler import compile_text
-from ppdm_formal.operator.law import MatrixLaw
+from ppdm_formal.declare.language.compiler import compile_text
+from ppdm_formal.declare.operators.law import MatrixLaw
 from ppdm_formal.run.keystream import Keystream
 
 MODELS = sorted((Path(__file__).parents[2] / "models").glob("*.ppdm"))

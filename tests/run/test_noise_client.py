@@ -13,10 +13,10 @@ import pytest
 from client_oracle import ask, pinned
 from test_client import EACH_LANGUAGE, written
 
-from ppdm_formal.families.grid import Grid
-from ppdm_formal.families.noise_on_grid import noise_on
-from ppdm_formal.numeric.noise import parse_noise
-from ppdm_formal.operator.operator import Operator
+from ppdm_formal.declare.families.grid import Grid
+from ppdm_formal.declare.families.noise_on_grid import noise_on
+from ppdm_formal.declare.noises.named import parse_noise
+from ppdm_formal.declare.operators.randomization import Operator
 from ppdm_formal.run.client import runtime
 from ppdm_formal.run.client.cases import client_cases, example_inputs
 from ppdm_formal.run.client.description import client_law

@@ -11,9 +11,9 @@ import pytest
 
 import ppdm_formal
 from ppdm_formal import Domain, Operator, Parameter, randomize
-from ppdm_formal.families.randomized_response import randomized_response
-from ppdm_formal.families.replace_items import replace_items
-from ppdm_formal.families.select_a_size import select_a_size
+from ppdm_formal.declare.families.randomized_response import randomized_response
+from ppdm_formal.declare.families.replace_items import replace_items
+from ppdm_formal.declare.families.select_a_size import select_a_size
 from ppdm_formal.run.errors import DataError
 from ppdm_formal.run.simulation import Simulated
 

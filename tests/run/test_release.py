@@ -12,15 +12,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from release_cases import schema_checker
 
-from ppdm_formal.families.randomized_response import randomized_response
-from ppdm_formal.families.replace_items import replace_items
-from ppdm_formal.families.select_a_size import select_a_size
-from ppdm_formal.files import example_path
-from ppdm_formal.language.compiler import load
-from ppdm_formal.operator.canonical import canonical, digest
-from ppdm_formal.operator.domain import Domain
-from ppdm_formal.operator.operator import Operator
-from ppdm_formal.operator.prior import Prior
+from ppdm_formal.declare.families.randomized_response import randomized_response
+from ppdm_formal.declare.families.replace_items import replace_items
+from ppdm_formal.declare.families.select_a_size import select_a_size
+from ppdm_formal.declare.language.compiler import load
+from ppdm_formal.declare.machine.files import example_path
+from ppdm_formal.declare.operators.canonical import canonical, digest
+from ppdm_formal.declare.operators.domain import Domain
+from ppdm_formal.declare.operators.prior import Prior
+from ppdm_formal.declare.operators.randomization import Operator
 from ppdm_formal.run.described import (
     operator_json,
     operator_of,

@@ -10,20 +10,20 @@ import pyarrow.parquet as pq
 import pytest
 
 from ppdm_formal.cli import run
-from ppdm_formal.families.local_hashing import local_hashing
-from ppdm_formal.families.subset_selection import subset_selection
-from ppdm_formal.families.subsets import Subsets
-from ppdm_formal.families.unary_encoding import unary_encoding
-from ppdm_formal.operator.recoverable import Recoverable
+from ppdm_formal.declare.families.local_hashing import local_hashing
+from ppdm_formal.declare.families.subset_selection import subset_selection
+from ppdm_formal.declare.families.subsets import Subsets
+from ppdm_formal.declare.families.unary_encoding import unary_encoding
+from ppdm_formal.declare.operators.recoverable import Recoverable
+from ppdm_formal.infer.tables.collected import estimate
+from ppdm_formal.infer.tables.set_reports import Holding, support_moments
+from ppdm_formal.infer.undoing.counts import Counts
+from ppdm_formal.infer.undoing.decoder import NotEstimable, TableDecoder
+from ppdm_formal.infer.undoing.operator_channel import DenseChannel
+from ppdm_formal.infer.undoing.scores import Scores
 from ppdm_formal.run.baskets import Baskets
 from ppdm_formal.run.cells import Cells
 from ppdm_formal.run.errors import DataError, ReleaseError
-from ppdm_formal.run.estimate.channel import DenseChannel
-from ppdm_formal.run.estimate.collected import estimate
-from ppdm_formal.run.estimate.counts import Counts
-from ppdm_formal.run.estimate.decoder import NotEstimable, TableDecoder
-from ppdm_formal.run.estimate.scores import Scores
-from ppdm_formal.run.estimate.set_reports import Holding, support_moments
 from ppdm_formal.run.randomize import randomize
 from ppdm_formal.run.release import Release
 from ppdm_formal.run.set_cells import MAX_SET_VALUES, SetCells

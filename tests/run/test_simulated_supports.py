@@ -13,7 +13,7 @@ from draw_oracle import induced
 from plan_cases import group, plan, write
 
 from ppdm_formal.cli import run
-from ppdm_formal.itemsets.plan_file import plan_of
+from ppdm_formal.design.plan_file import plan_of
 from ppdm_formal.run.baskets import Baskets
 from ppdm_formal.run.group_reports import Policy
 from ppdm_formal.run.release import Release

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from plan_cases import entry, group, plan, write
 
 from ppdm_formal.cli import run
-from ppdm_formal.itemsets.plan_file import plan_of
-from ppdm_formal.itemsets.recovery import Randomization, Recovery
+from ppdm_formal.design.plan_file import plan_of
+from ppdm_formal.design.recovery import Randomization, Recovery
 from ppdm_formal.run import itemset_counts
 from ppdm_formal.run.baskets import Baskets
 from ppdm_formal.run.errors import ReleaseError
@@ -183,7 +183,7 @@ def test_the_ends_of_intervals_are_just_within_their_deviations(about):
 
 
 def replace_law(operator, law):
-    from ppdm_formal.families.select_a_size import select_a_size
+    from ppdm_formal.declare.families.select_a_size import select_a_size
 
     return select_a_size(operator.law.items, law.size, law.insert, keep=law.keep)
 
@@ -195,7 +195,7 @@ def test_the_error_for_a_population_is_the_scatter_of_the_clients(tmp_path):
     sets = np.array([[3]])
     counts = np.array([[3000, 2000]])
     answer = Answer.of(Question.of(one, 6, sets), {2: counts})
-    from ppdm_formal.itemsets.closed_form import moments
+    from ppdm_formal.design.closed_form import moments
 
     weights = [float(w) for w in moments(made.sizes[0].randomization, 1).weights(1)]
     x = np.repeat(weights, counts[0])

@@ -8,7 +8,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from ppdm_formal.operator.domain import Domain
+from ppdm_formal.declare.operators.domain import Domain
 from ppdm_formal.run.cells import EMPTY, NAN, OUTSIDE, Cells
 from ppdm_formal.run.errors import DataError
 from ppdm_formal.run.tables import TableFile, create_table, open_table

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from draw_oracle import Given, probabilities, rationals
 
-from ppdm_formal.operator import tosses
-from ppdm_formal.operator.tosses import COINS, FEW, WIDTH, Tosses, toss
+from ppdm_formal.declare.operators import tosses
+from ppdm_formal.declare.operators.tosses import COINS, FEW, WIDTH, Tosses, toss
 from ppdm_formal.run.keystream import Keystream
 from ppdm_formal.run.simulation import Simulation
 

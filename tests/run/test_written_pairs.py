@@ -18,7 +18,7 @@ import pytest
 from release_cases import write_model
 
 from ppdm_formal.cli import run
-from ppdm_formal.files import note_beside, settle, write_text, written_together
+from ppdm_formal.declare.machine.files import note_beside, settle, write_text, written_together
 from ppdm_formal.run.release import Release
 
 CALLS = ("link", "rename", "replace", "unlink", "fsync", "fchmod")
@@ -133,7 +133,7 @@ def test_a_file_that_can_get_no_name_is_written_again(tmp_path, monkeypatch):
     def no_proc(*_):
         raise FileNotFoundError(errno.ENOENT, "No such file or directory")
 
-    monkeypatch.setattr("ppdm_formal.staging._link", no_proc)
+    monkeypatch.setattr("ppdm_formal.declare.machine.staging._link", no_proc)
     write_pair((tmp_path / "d", tmp_path / "e"))
     assert contents((tmp_path / "d", tmp_path / "e")) == NEW
     assert sorted(os.listdir(tmp_path)) == ["d", "e"]
@@ -198,7 +198,7 @@ def killed_between(paths, monkeypatch):
 
     with monkeypatch.context() as patch:
         patch.setattr(os, "replace", second_kills)
-        patch.setattr("ppdm_formal.appearing._taken_back", dead)
+        patch.setattr("ppdm_formal.declare.machine.appearing._taken_back", dead)
         with pytest.raises(Killed):
             write_pair(paths)
 
@@ -275,7 +275,7 @@ def test_a_note_that_is_none_moves_nothing(tmp_path, written):
 
 def test_a_writer_at_work_is_waited_for(tmp_path, monkeypatch):
     """Its note is held: nobody else moves its files."""
-    monkeypatch.setattr("ppdm_formal.appearing.PATIENCE", 0.1)
+    monkeypatch.setattr("ppdm_formal.declare.machine.appearing.PATIENCE", 0.1)
     paths = (tmp_path / "d", tmp_path / "e")
     replace, tried = os.replace, []
 

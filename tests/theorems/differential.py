@@ -29,6 +29,8 @@ if __name__ == "__main__":
 
 from finite_changes import mutant, pool
 
+from ppdm_formal.certify.theorem import NotCovered, library_of
+from ppdm_formal.certify.theorem.text import plain_line
 from ppdm_formal.checker import Rejected, check_certificate
 from ppdm_formal.checker.arithmetic import arithmetic
 from ppdm_formal.checker.claim import BreachClaim, read_bound_claim, read_breach_claim
@@ -44,8 +46,6 @@ from ppdm_formal.checker.result import need
 from ppdm_formal.checker.view import View, read_view
 from ppdm_formal.checker.views import by_known
 from ppdm_formal.checker.witness import read_masses
-from ppdm_formal.theorem import NotCovered, library_of
-from ppdm_formal.theorem.text import plain_line
 
 UNSUITED = (KeyError, ValueError, IndexError, TypeError, AttributeError, ZeroDivisionError)
 

@@ -23,9 +23,9 @@ import pytest
 from built import made
 
 from ppdm_formal.certify.certificate import Certificate
+from ppdm_formal.certify.theorem import NotCovered
+from ppdm_formal.certify.theorem.text import plain_line
 from ppdm_formal.checker import check_certificate
-from ppdm_formal.theorem import NotCovered
-from ppdm_formal.theorem.text import plain_line
 
 FOLDER = "PPDM_CERTIFICATES"  # where the processes of one run meet
 

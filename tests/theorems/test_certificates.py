@@ -7,10 +7,10 @@ from fractions import Fraction
 import pytest
 from together import together
 
+from ppdm_formal.certify.theorem import library_of
+from ppdm_formal.certify.theorem.term import NotCovered, in_coq, rational
+from ppdm_formal.certify.theorem.text import comment, theorem_text
 from ppdm_formal.cli import run
-from ppdm_formal.theorem import library_of
-from ppdm_formal.theorem.term import NotCovered, in_coq, rational
-from ppdm_formal.theorem.text import comment, theorem_text
 
 MODEL = """
 operator R(x: 0..3) -> 0..3 { [x -> y] = 2/5 if y == x | 1/5 otherwise }

@@ -15,10 +15,10 @@ from together import together
 
 from ppdm_formal import BreachClaim, Constraint, Operator, Prior, PriorFamily, Property
 from ppdm_formal.certify import certify
+from ppdm_formal.certify.theorem.term import NotCovered
+from ppdm_formal.certify.theorem.text import theorem_text
 from ppdm_formal.checker import Rejected
-from ppdm_formal.operator.canonical import digest
-from ppdm_formal.theorem.term import NotCovered
-from ppdm_formal.theorem.text import theorem_text
+from ppdm_formal.declare.operators.canonical import digest
 
 PROVED = "Proof. vm_cast_no_check (eq_refl true). Qed."
 REFUSED = "Proof. vm_cast_no_check (eq_refl true). Fail Qed. Abort."

@@ -7,8 +7,8 @@ import pytest
 from differential import compared, covered
 from together import together
 
+from ppdm_formal.certify.theorem.text import theorem_text
 from ppdm_formal.cli import run
-from ppdm_formal.theorem.text import theorem_text
 
 MODELS = Path(__file__).parent.parent.parent / "models"
 NAMES = ["example1", "knowledge", "warner", "local_hashing"]  # all of them by hand: timed.py

@@ -15,9 +15,9 @@ from together import together
 
 from ppdm_formal import BoundClaim, Operator
 from ppdm_formal.certify import certify
-from ppdm_formal.numbers.logarithm import ln
-from ppdm_formal.theorem import NotCovered, library_of, theorem_of
-from ppdm_formal.theorem.text import theorem_text
+from ppdm_formal.certify.theorem import NotCovered, library_of, theorem_of
+from ppdm_formal.certify.theorem.text import theorem_text
+from ppdm_formal.declare.arithmetic.logarithm import ln
 
 MATRICES = [
     [[F(1, 2), F(1, 4), F(1, 4)], [F(1, 4), F(1, 2), F(1, 4)], [F(1, 4), F(1, 4), F(1, 2)]],

@@ -11,10 +11,10 @@ import pytest
 from test_library import REALS
 from together import together
 
+from ppdm_formal.certify.theorem import NotCovered, library_of, theorem_of
+from ppdm_formal.certify.theorem.forms import Piece, difference, value
+from ppdm_formal.certify.theorem.text import plain_line, theorem_text
 from ppdm_formal.cli import run
-from ppdm_formal.theorem import NotCovered, library_of, theorem_of
-from ppdm_formal.theorem.forms import Piece, difference, value
-from ppdm_formal.theorem.text import plain_line, theorem_text
 
 MODEL = """
 param p in (1/2, 1)

@@ -19,8 +19,8 @@ from typing import Any
 
 from ppdm_formal import BreachClaim, Operator
 from ppdm_formal.certify import certify
-from ppdm_formal.theorem import NotCovered
-from ppdm_formal.theorem.text import theorem_text
+from ppdm_formal.certify.theorem import NotCovered
+from ppdm_formal.certify.theorem.text import theorem_text
 
 MOST, MOST_OF_LARGE = 2.0, 15.0  # seconds
 CLASSES = 5000

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ppdm_formal.statement import Outcome, Statement
+from ppdm_formal.certify.statement import Outcome, Statement
 
 HEAD = """# Findings about the papers
 

@@ -6,9 +6,9 @@ from importlib import import_module
 from types import ModuleType
 from typing import Any
 
-from ppdm_formal.report.formats.html import blocks_html
+from ppdm_formal.declare.result import Displayed
+from ppdm_formal.report.formats.html_page import blocks_html
 from ppdm_formal.report.parts.blocks import Document, Text
-from ppdm_formal.result import Displayed
 
 
 def document(found: Displayed, **how: Any) -> Document:

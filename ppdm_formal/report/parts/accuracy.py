@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from ppdm_formal.numbers.people import percent
-from ppdm_formal.numeric.classify.experiment import Accuracies, Accuracy, Task
+from ppdm_formal.declare.arithmetic.people import percent
+from ppdm_formal.infer.classify.experiment import Accuracies, Accuracy, Task
 from ppdm_formal.report.parts.blocks import (
     Document,
     Gallery,

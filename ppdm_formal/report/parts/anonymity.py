@@ -5,12 +5,12 @@ Values of the table are never shown: the smallest class is what nobody may see.
 
 from __future__ import annotations
 
-from ppdm_formal.anonymity.closeness import Farthest
-from ppdm_formal.anonymity.finding import Anonymity, Sensitive
-from ppdm_formal.numbers.people import brief, short
-from ppdm_formal.numbers.value import Infinity
+from ppdm_formal.declare.arithmetic.people import brief, short
+from ppdm_formal.declare.arithmetic.value import Infinity
 from ppdm_formal.report.parts.blocks import Block, Document, Facts, Section, Table, Text
 from ppdm_formal.report.words.visible import visible
+from ppdm_formal.tables.anonymity.closeness import Farthest
+from ppdm_formal.tables.anonymity.finding import Anonymity, Sensitive
 
 
 def document(found: Anonymity, **_: object) -> Document:

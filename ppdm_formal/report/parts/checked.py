@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ppdm_formal.checked import Check
+from ppdm_formal.certify.audit.checked import Check
 from ppdm_formal.checker import CheckResult, remarks
 from ppdm_formal.report.parts.blocks import Block, Document, Points, Section, Table
 from ppdm_formal.report.words.counted import counted

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from ppdm_formal.generate.code_table import code_lengths
-from ppdm_formal.generate.krimp import Compressed
 from ppdm_formal.report.parts.blocks import Document, Section, Table
 from ppdm_formal.report.parts.mined import spelled
 from ppdm_formal.report.words.counted import counted
 from ppdm_formal.report.words.visible import clean
+from ppdm_formal.tables.generate.code_table import code_lengths
+from ppdm_formal.tables.generate.krimp import Compressed
 
 MOST = 20
 """Itemsets that are shown."""

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import PurePath
 
-from ppdm_formal.audited import AuditResult
+from ppdm_formal.certify.audit.audited import AuditResult
+from ppdm_formal.certify.audit.comparison import Comparison
 from ppdm_formal.certify.frontier import all_priors
-from ppdm_formal.claim import BreachClaim
-from ppdm_formal.comparison import Comparison
-from ppdm_formal.numbers.exact import is_number
-from ppdm_formal.numbers.parameter import Parameter
-from ppdm_formal.numbers.value import Infinity
+from ppdm_formal.declare.arithmetic.exact import is_number
+from ppdm_formal.declare.arithmetic.parameter import Parameter
+from ppdm_formal.declare.arithmetic.value import Infinity
+from ppdm_formal.declare.claim import BreachClaim
 from ppdm_formal.report.parts.blocks import (
     Block,
     Document,

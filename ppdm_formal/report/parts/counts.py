@@ -5,22 +5,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from ppdm_formal.generate.exact_counts import (
+from ppdm_formal.declare.arithmetic.enclosure import log_of
+from ppdm_formal.declare.arithmetic.exact import is_number
+from ppdm_formal.declare.arithmetic.people import bound_percent, brief, percent
+from ppdm_formal.declare.arithmetic.with_error import sampled
+from ppdm_formal.report.parts.blocks import Block, Document, Points, Section, Table, Text
+from ppdm_formal.report.words.counted import counted
+from ppdm_formal.report.words.visible import visible
+from ppdm_formal.run.shown import covered
+from ppdm_formal.tables.generate.exact_counts import (
     MAX_LISTED,
     ExactCounts,
     RowCounts,
     SafeCounts,
     SafePriors,
 )
-from ppdm_formal.generate.private_count import SHOWN, PrivateCount, PrivateCounts
-from ppdm_formal.numbers.enclosure import log_of
-from ppdm_formal.numbers.exact import is_number
-from ppdm_formal.numbers.people import bound_percent, brief, percent
-from ppdm_formal.numbers.with_error import sampled
-from ppdm_formal.report.parts.blocks import Block, Document, Points, Section, Table, Text
-from ppdm_formal.report.words.counted import counted
-from ppdm_formal.report.words.visible import visible
-from ppdm_formal.run.shown import covered
+from ppdm_formal.tables.generate.private_count import SHOWN, PrivateCount, PrivateCounts
 
 
 def document(found: PrivateCounts | ExactCounts | RowCounts, **_: object) -> Document:

@@ -9,8 +9,11 @@ from fractions import Fraction
 from statistics import NormalDist
 from typing import Any, ClassVar
 
-from ppdm_formal.itemsets.lds import DEVIATIONS
-from ppdm_formal.numbers.spelling import number_text
+from ppdm_formal.declare.arithmetic.spelling import number_text
+from ppdm_formal.declare.result import Result
+from ppdm_formal.design.lds import DEVIATIONS
+from ppdm_formal.infer.baskets.compare import Compared
+from ppdm_formal.infer.baskets.randomized import MinedRelease
 from ppdm_formal.report.parts.blocks import (
     Block,
     Code,
@@ -33,10 +36,7 @@ from ppdm_formal.report.parts.mined_release import (
     truth_table,
 )
 from ppdm_formal.report.pictures.support_pictures import recovery_picture
-from ppdm_formal.result import Result
 from ppdm_formal.run.market import Market
-from ppdm_formal.run.mine.compare import Compared
-from ppdm_formal.run.mine.randomized import MinedRelease
 
 
 @dataclass(frozen=True)

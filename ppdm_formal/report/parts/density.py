@@ -7,15 +7,15 @@ from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-from ppdm_formal.numbers.people import percent
-from ppdm_formal.numbers.with_error import brief, tail
-from ppdm_formal.numeric.noise import Noise
-from ppdm_formal.numeric.reconstruct.privacy import (
+from ppdm_formal.declare.arithmetic.people import percent
+from ppdm_formal.declare.arithmetic.with_error import brief, tail
+from ppdm_formal.declare.noises.named import Noise
+from ppdm_formal.infer.reals.privacy import (
     noise_entropy,
     privacy_loss,
     privacy_loss_sent,
 )
-from ppdm_formal.numeric.reconstruct.result import Reconstruction, Sent
+from ppdm_formal.infer.reals.result import Reconstruction, Sent
 from ppdm_formal.report.parts.blocks import (
     Block,
     Document,

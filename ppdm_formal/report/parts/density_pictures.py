@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ppdm_formal.numeric.noise import Noise
-from ppdm_formal.numeric.reconstruct.privacy import reach
-from ppdm_formal.numeric.reconstruct.result import Reconstruction, Sent
+from ppdm_formal.declare.noises.named import Noise
+from ppdm_formal.infer.reals.privacy import reach
+from ppdm_formal.infer.reals.result import Reconstruction, Sent
 from ppdm_formal.report.parts.blocks import Picture
 from ppdm_formal.report.pictures.density import Steps, densities
 from ppdm_formal.report.words.visible import clean

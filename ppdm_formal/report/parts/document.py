@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ppdm_formal.audited import AuditResult
-from ppdm_formal.language.model import Head
+from ppdm_formal.certify.audit.audited import AuditResult
+from ppdm_formal.declare.language.model import Head
 from ppdm_formal.report.parts.blocks import Document, unfolded
 from ppdm_formal.report.parts.outcome import outcome
 from ppdm_formal.report.parts.part import NO_FILE, Material, parts

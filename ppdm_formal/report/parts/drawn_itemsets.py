@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 
-from ppdm_formal.generate.drawn_itemsets import ASSUMPTIONS, DrawnItemsets
-from ppdm_formal.numbers.people import brief
+from ppdm_formal.declare.arithmetic.people import brief
 from ppdm_formal.report.parts.blocks import Document, Facts, Section, Table, Text
 from ppdm_formal.report.words.counted import counted
 from ppdm_formal.report.words.visible import visible
 from ppdm_formal.run.shown import covered
+from ppdm_formal.tables.generate.drawn_itemsets import ASSUMPTIONS, DrawnItemsets
 
 _SHOWN = 200
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from ppdm_formal.numbers.people import percent, show_count
-from ppdm_formal.numbers.with_error import brief, tail
-from ppdm_formal.operator.domain import show_value
+from ppdm_formal.declare.arithmetic.people import percent, show_count
+from ppdm_formal.declare.arithmetic.with_error import brief, tail
+from ppdm_formal.declare.operators.domain import show_value
+from ppdm_formal.infer.tables import result
+from ppdm_formal.infer.tables.result import Cell, Estimate, LostCell
 from ppdm_formal.report.parts.blocks import (
     Block,
     Document,
@@ -21,8 +23,6 @@ from ppdm_formal.report.parts.blocks import (
 )
 from ppdm_formal.report.pictures.interval_bars import Whisker, interval_bars, interval_curve
 from ppdm_formal.report.words.visible import clean
-from ppdm_formal.run.estimate import result
-from ppdm_formal.run.estimate.result import Cell, Estimate, LostCell
 
 MOST_ROWS = 200
 """Cells that a page or terminal lists; files have all of them."""

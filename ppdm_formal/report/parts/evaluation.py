@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from ppdm_formal.generate.evaluation import BASELINES, GENERATED, Evaluation, Measured
-from ppdm_formal.generate.itemset_quality import Difference
 from ppdm_formal.report.parts.blocks import (
     Block,
     Document,
@@ -19,6 +17,8 @@ from ppdm_formal.report.parts.code_table import percent
 from ppdm_formal.report.pictures.cumulative import cumulative_picture
 from ppdm_formal.report.words.counted import counted
 from ppdm_formal.report.words.visible import clean
+from ppdm_formal.tables.generate.evaluation import BASELINES, GENERATED, Evaluation, Measured
+from ppdm_formal.tables.generate.itemset_quality import Difference
 
 
 def document(found: Evaluation, *, brief: bool = False) -> Document:

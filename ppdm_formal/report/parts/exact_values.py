@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ppdm_formal.audited import Found, OperatorAudit, PosteriorRow
+from ppdm_formal.certify.audit.audited import Found, OperatorAudit, PosteriorRow
 from ppdm_formal.certify.certificate import Certificate
 from ppdm_formal.certify.finding import BoundWitness, Threshold
-from ppdm_formal.measures.record import NotComputed
-from ppdm_formal.numbers.enclosure import Enclosure
-from ppdm_formal.numbers.exact import is_number
-from ppdm_formal.numbers.spelling import number_text
-from ppdm_formal.numbers.value import INFINITY, value_text
-from ppdm_formal.operator.domain import show_value
+from ppdm_formal.declare.arithmetic.enclosure import Enclosure
+from ppdm_formal.declare.arithmetic.exact import is_number
+from ppdm_formal.declare.arithmetic.spelling import number_text
+from ppdm_formal.declare.arithmetic.value import INFINITY, value_text
+from ppdm_formal.declare.operators.domain import show_value
+from ppdm_formal.derive.measures.record import NotComputed
 from ppdm_formal.report.parts.blocks import Table
 from ppdm_formal.report.words.visible import clean
 

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from ppdm_formal.generate.promises import (
+from ppdm_formal.declare.arithmetic.spelling import number_text
+from ppdm_formal.report.parts.blocks import Block, Document, Points, Section, Table
+from ppdm_formal.report.words.counted import counted
+from ppdm_formal.report.words.visible import clean
+from ppdm_formal.tables.generate.promises import (
     GeneratedFile,
     assumptions,
     epsilon_words,
     mechanism_words,
 )
-from ppdm_formal.numbers.spelling import number_text
-from ppdm_formal.report.parts.blocks import Block, Document, Points, Section, Table
-from ppdm_formal.report.words.counted import counted
-from ppdm_formal.report.words.visible import clean
 
 
 def document(made: GeneratedFile, **_: object) -> Document:

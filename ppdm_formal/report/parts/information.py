@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from ppdm_formal.information.knowledge import shown
-from ppdm_formal.information.leakage import Leakage
-from ppdm_formal.information.rate_distortion import Rate
-from ppdm_formal.numbers.enclosure import Enclosure
-from ppdm_formal.numbers.people import brief
-from ppdm_formal.numbers.value import value_text
+from ppdm_formal.declare.arithmetic.enclosure import Enclosure
+from ppdm_formal.declare.arithmetic.people import brief
+from ppdm_formal.declare.arithmetic.value import value_text
+from ppdm_formal.derive.information.knowledge import shown
+from ppdm_formal.derive.information.leakage import Leakage
+from ppdm_formal.derive.information.rate_distortion import Rate
 from ppdm_formal.report.parts.blocks import Block, Document, Facts, Section, Table, Text
 from ppdm_formal.report.words.visible import visible
 
@@ -73,6 +73,6 @@ def _number(value: Any) -> str:
 
 
 def _short(value: Any) -> str:
-    from ppdm_formal.numbers.value import Infinity
+    from ppdm_formal.declare.arithmetic.value import Infinity
 
     return str(value) if isinstance(value, Infinity) else brief(value)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ppdm_formal.audited import OperatorAudit, PosteriorRow, PriorMeasures
-from ppdm_formal.numbers.exact import is_number
-from ppdm_formal.numbers.people import bound_percent, moved_share, share, show_count
-from ppdm_formal.numbers.spelling import number_text
-from ppdm_formal.numbers.value import Infinity, Measured
-from ppdm_formal.operator.domain import Value, show_value
-from ppdm_formal.operator.prior import Prior
+from ppdm_formal.certify.audit.audited import OperatorAudit, PosteriorRow, PriorMeasures
+from ppdm_formal.declare.arithmetic.exact import is_number
+from ppdm_formal.declare.arithmetic.people import bound_percent, moved_share, share, show_count
+from ppdm_formal.declare.arithmetic.spelling import number_text
+from ppdm_formal.declare.arithmetic.value import Infinity, Measured
+from ppdm_formal.declare.operators.domain import Value, show_value
+from ppdm_formal.declare.operators.prior import Prior
 from ppdm_formal.report.parts.blocks import Table
 from ppdm_formal.report.words.measure_words import attained, cell, columns, depends_on, head
 from ppdm_formal.report.words.visible import clean

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from ppdm_formal.numbers.spelling import number_text
+from ppdm_formal.declare.arithmetic.spelling import number_text
+from ppdm_formal.infer.baskets.mined import Mined
 from ppdm_formal.report.parts.blocks import (
     Block,
     Document,
@@ -18,7 +19,6 @@ from ppdm_formal.report.parts.blocks import (
 from ppdm_formal.report.pictures.interval_bars import Whisker, interval_bars
 from ppdm_formal.report.words.counted import counted
 from ppdm_formal.report.words.visible import clean
-from ppdm_formal.run.mine.mined import Mined
 
 MOST = 20
 """Itemsets and rules that are shown."""

@@ -7,9 +7,11 @@ from fractions import Fraction
 from itertools import pairwise
 from statistics import NormalDist
 
-from ppdm_formal.itemsets.lds import DEVIATIONS
-from ppdm_formal.numbers.spelling import number_text
-from ppdm_formal.numbers.with_error import brief
+from ppdm_formal.declare.arithmetic.spelling import number_text
+from ppdm_formal.declare.arithmetic.with_error import brief
+from ppdm_formal.design.lds import DEVIATIONS
+from ppdm_formal.infer.baskets.compare import RANGES, Compared
+from ppdm_formal.infer.baskets.randomized import MinedRelease, SeenOfSize
 from ppdm_formal.report.parts.blocks import (
     Block,
     Document,
@@ -36,8 +38,6 @@ from ppdm_formal.report.pictures.support_pictures import (
     found_picture,
 )
 from ppdm_formal.report.words.counted import counted
-from ppdm_formal.run.mine.compare import RANGES, Compared
-from ppdm_formal.run.mine.randomized import MinedRelease, SeenOfSize
 
 MOST_DOTS = 60
 """Itemsets of each size in the picture of estimates against the truth."""

@@ -16,7 +16,7 @@ from importlib import import_module
 from pathlib import PurePath
 from typing import Any, Generic, TypeVar
 
-from ppdm_formal.audited import AuditResult, OperatorAudit
+from ppdm_formal.certify.audit.audited import AuditResult, OperatorAudit
 from ppdm_formal.report.parts.blocks import Section
 from ppdm_formal.report.words.decided import Decided
 from ppdm_formal.report.words.real_words import DecidedReal

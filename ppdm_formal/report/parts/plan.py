@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import PurePath
 
-from ppdm_formal.numbers.decimals import decimal_text, round_to
-from ppdm_formal.numbers.people import percent
-from ppdm_formal.plan_audit import Designed, PlanAudit
+from ppdm_formal.certify.audit.plan_audit import Designed, PlanAudit
+from ppdm_formal.declare.arithmetic.decimals import decimal_text, round_to
+from ppdm_formal.declare.arithmetic.people import percent
 from ppdm_formal.report.parts.blocks import Document, Section, Text
 from ppdm_formal.report.parts.document import head_facts
 from ppdm_formal.report.parts.outcome import outcome

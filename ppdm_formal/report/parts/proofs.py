@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ppdm_formal.certify.statement import Decided, Outcome, Proofs
+from ppdm_formal.certify.statement.outcome import EXACT
 from ppdm_formal.report.parts.blocks import (
     Block,
     Document,
@@ -14,8 +16,6 @@ from ppdm_formal.report.parts.blocks import (
     Verdict,
 )
 from ppdm_formal.report.words.counted import counted
-from ppdm_formal.statement import Decided, Outcome, Proofs
-from ppdm_formal.statement.outcome import EXACT
 
 _AMBER = ("corrected", "refuted")
 

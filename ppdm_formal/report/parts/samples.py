@@ -5,13 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from ppdm_formal.audited import OperatorAudit, PriorMeasures
+from ppdm_formal.certify.audit.audited import OperatorAudit, PriorMeasures
 from ppdm_formal.certify.frontier import worst_posterior_for
-from ppdm_formal.measures.information import information
-from ppdm_formal.measures.utility import Utility, utility
-from ppdm_formal.numbers.enclosure import Unit
-from ppdm_formal.numbers.exact import is_number
-from ppdm_formal.numbers.people import at_most, bound_percent, brief, number_words, percent
+from ppdm_formal.declare.arithmetic.enclosure import Unit
+from ppdm_formal.declare.arithmetic.exact import is_number
+from ppdm_formal.declare.arithmetic.people import (
+    at_most,
+    bound_percent,
+    brief,
+    number_words,
+    percent,
+)
+from ppdm_formal.derive.measures.information import information
+from ppdm_formal.derive.measures.utility import Utility, utility
 from ppdm_formal.report.parts.blocks import Table
 from ppdm_formal.report.pictures.parameter_values import holds_at, sample_values
 from ppdm_formal.report.words.decided import Decided

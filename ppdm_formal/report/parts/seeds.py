@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ppdm_formal.numbers.people import show_count
-from ppdm_formal.numbers.spelling import number_text
+from ppdm_formal.declare.arithmetic.people import show_count
+from ppdm_formal.declare.arithmetic.spelling import number_text
 from ppdm_formal.report.parts.blocks import Document, Facts, Section, Table
 from ppdm_formal.run.compress.survey import Survey
 

@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from pathlib import PurePath
 from typing import Any
 
-from ppdm_formal.audited import AuditResult, OperatorAudit
-from ppdm_formal.comparison import Sweep
-from ppdm_formal.measures.utility import Utility
-from ppdm_formal.numbers.enclosure import Enclosure, log_of
-from ppdm_formal.numbers.exact import is_number
-from ppdm_formal.numbers.exponential import Ln
-from ppdm_formal.numbers.people import brief
-from ppdm_formal.numbers.spelling import number_text
+from ppdm_formal.certify.audit.audited import AuditResult, OperatorAudit
+from ppdm_formal.certify.audit.comparison import Sweep
+from ppdm_formal.declare.arithmetic.enclosure import Enclosure, log_of
+from ppdm_formal.declare.arithmetic.exact import is_number
+from ppdm_formal.declare.arithmetic.exponential import Ln
+from ppdm_formal.declare.arithmetic.people import brief
+from ppdm_formal.declare.arithmetic.spelling import number_text
+from ppdm_formal.derive.measures.utility import Utility
 from ppdm_formal.report.parts.blocks import (
     Block,
     Document,

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from ppdm_formal.coalition.answers import Worth
-from ppdm_formal.coalition.valuation import SampledValuation, Valuation
-from ppdm_formal.numbers.people import brief, percent
-from ppdm_formal.numbers.with_error import sampled
+from ppdm_formal.declare.arithmetic.people import brief, percent
+from ppdm_formal.declare.arithmetic.with_error import sampled
 from ppdm_formal.report.parts.blocks import Block, Document, Section, Table, Text
 from ppdm_formal.report.words.visible import visible
+from ppdm_formal.tables.coalition.answers import Worth
+from ppdm_formal.tables.coalition.valuation import SampledValuation, Valuation
 
 
 def worth_words(worth: Worth) -> str:

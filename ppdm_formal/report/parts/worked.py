@@ -12,14 +12,10 @@ from fractions import Fraction
 from ppdm_formal.certify.certificate import Certificate
 from ppdm_formal.certify.finding import BoundWitness, BreachWitness
 from ppdm_formal.certify.parametric import view_at
-from ppdm_formal.claim import BoundClaim, Claim
-from ppdm_formal.measures.delta import by_pair
-from ppdm_formal.measures.discovery import measure_named
-from ppdm_formal.measures.posterior import joint_mass
-from ppdm_formal.numbers.enclosure import log_of
-from ppdm_formal.numbers.exact import ZERO
-from ppdm_formal.numbers.logarithm import e_to
-from ppdm_formal.numbers.people import (
+from ppdm_formal.declare.arithmetic.enclosure import log_of
+from ppdm_formal.declare.arithmetic.exact import ZERO
+from ppdm_formal.declare.arithmetic.logarithm import e_to
+from ppdm_formal.declare.arithmetic.people import (
     exact_within,
     fraction_words,
     moved,
@@ -28,8 +24,12 @@ from ppdm_formal.numbers.people import (
     share,
     show_count,
 )
-from ppdm_formal.operator.domain import show_value
-from ppdm_formal.operator.view import InputClass, View
+from ppdm_formal.declare.claim import BoundClaim, Claim
+from ppdm_formal.declare.operators.domain import show_value
+from ppdm_formal.declare.operators.view import InputClass, View
+from ppdm_formal.derive.measures.delta import by_pair
+from ppdm_formal.derive.measures.discovery import measure_named
+from ppdm_formal.derive.measures.posterior import joint_mass
 from ppdm_formal.report.parts.blocks import Block, Points, Table, Text
 from ppdm_formal.report.words.several import seen_words
 from ppdm_formal.report.words.visible import clean

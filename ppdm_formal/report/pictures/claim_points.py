@@ -8,9 +8,9 @@ from fractions import Fraction
 
 from ppdm_formal.certify.certificate import Certificate
 from ppdm_formal.certify.finding import BreachWitness, Verdict
-from ppdm_formal.claim import BreachClaim
-from ppdm_formal.numbers.people import bound_percent, brief, moved, percent
-from ppdm_formal.operator.prior import Prior
+from ppdm_formal.declare.arithmetic.people import bound_percent, brief, moved, percent
+from ppdm_formal.declare.claim import BreachClaim
+from ppdm_formal.declare.operators.prior import Prior
 from ppdm_formal.report.words.decided import Decided
 from ppdm_formal.report.words.standing import badge, shade
 from ppdm_formal.report.words.verdict_words import top_of

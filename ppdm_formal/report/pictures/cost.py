@@ -17,10 +17,10 @@ from itertools import groupby
 
 from markupsafe import Markup
 
-from ppdm_formal.audited import OperatorAudit
-from ppdm_formal.measures.utility import Utility
-from ppdm_formal.numbers.exact import is_number, substitute
-from ppdm_formal.numbers.parameter import Parameter
+from ppdm_formal.certify.audit.audited import OperatorAudit
+from ppdm_formal.declare.arithmetic.exact import is_number, substitute
+from ppdm_formal.declare.arithmetic.parameter import Parameter
+from ppdm_formal.derive.measures.utility import Utility
 from ppdm_formal.report.pictures.axes import Plot, covering, line_sign, log_ticks
 from ppdm_formal.report.pictures.svg import Picture, path
 from ppdm_formal.report.words.utility_words import utility_of

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from markupsafe import Markup
 
-from ppdm_formal.language.dependencies import Declared, Dependencies
+from ppdm_formal.declare.language.dependencies import Declared, Dependencies
 from ppdm_formal.report.pictures.axes import WIDTH
 from ppdm_formal.report.pictures.fitting import fitted
 from ppdm_formal.report.pictures.layered import Box, layered

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from ppdm_formal.numeric.continuous.additive import ContinuousOperator
-from ppdm_formal.numeric.continuous.curves import beliefs, densities
-from ppdm_formal.numeric.continuous.density import Density
-from ppdm_formal.numeric.continuous.reals import RealProperty
+from ppdm_formal.declare.reals.additive import ContinuousOperator
+from ppdm_formal.declare.reals.density import Density
+from ppdm_formal.declare.reals.reals import RealProperty
+from ppdm_formal.derive.reals.curves import beliefs, densities
 from ppdm_formal.report.pictures.axes import Plot, covering, line_sign, percent_label
 from ppdm_formal.report.pictures.svg import Picture, path
 from ppdm_formal.report.words.visible import clean

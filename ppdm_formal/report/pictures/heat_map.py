@@ -15,11 +15,11 @@ from typing import Any
 
 from markupsafe import Markup
 
-from ppdm_formal.numbers.exact import is_symbolic
-from ppdm_formal.numbers.people import brief
-from ppdm_formal.operator.domain import Domain, show_value
-from ppdm_formal.operator.matrix import TooLarge
-from ppdm_formal.operator.operator import Operator
+from ppdm_formal.declare.arithmetic.exact import is_symbolic
+from ppdm_formal.declare.arithmetic.people import brief
+from ppdm_formal.declare.operators.domain import Domain, show_value
+from ppdm_formal.declare.operators.matrix import TooLarge
+from ppdm_formal.declare.operators.randomization import Operator
 from ppdm_formal.report.pictures.axes import WIDTH, text_at
 from ppdm_formal.report.pictures.fitting import TICK, fitted, width
 from ppdm_formal.report.pictures.svg import Picture, element, picture

@@ -6,15 +6,15 @@ import math
 from collections.abc import Sequence
 from fractions import Fraction
 
-from ppdm_formal.audited import OperatorAudit, PriorMeasures
-from ppdm_formal.claim import BoundClaim
-from ppdm_formal.measures.information import OutputInformation, output_information
-from ppdm_formal.numbers.enclosure import Enclosure
-from ppdm_formal.numbers.people import at_most, brief
-from ppdm_formal.numbers.value import INFINITY, Infinity, Measured
-from ppdm_formal.operator.domain import Value, show_value
-from ppdm_formal.operator.matrix import TooLarge
-from ppdm_formal.operator.operator import Operator
+from ppdm_formal.certify.audit.audited import OperatorAudit, PriorMeasures
+from ppdm_formal.declare.arithmetic.enclosure import Enclosure
+from ppdm_formal.declare.arithmetic.people import at_most, brief
+from ppdm_formal.declare.arithmetic.value import INFINITY, Infinity, Measured
+from ppdm_formal.declare.claim import BoundClaim
+from ppdm_formal.declare.operators.domain import Value, show_value
+from ppdm_formal.declare.operators.matrix import TooLarge
+from ppdm_formal.declare.operators.randomization import Operator
+from ppdm_formal.derive.measures.information import OutputInformation, output_information
 from ppdm_formal.report.pictures.bars import LABEL_ROOM, Bar, Line, Row, bar_picture
 from ppdm_formal.report.pictures.fitting import fitted, width
 from ppdm_formal.report.pictures.svg import Picture

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
-from ppdm_formal.audited import OperatorAudit
+from ppdm_formal.certify.audit.audited import OperatorAudit
 from ppdm_formal.certify.frontier import all_priors, one_prior
-from ppdm_formal.claim import BreachClaim
-from ppdm_formal.numbers.exact import is_number
-from ppdm_formal.numbers.people import brief
-from ppdm_formal.numbers.value import Infinity
-from ppdm_formal.operator.matrix import TooLarge
-from ppdm_formal.operator.operator import Operator
-from ppdm_formal.operator.prior import Prior
+from ppdm_formal.declare.arithmetic.exact import is_number
+from ppdm_formal.declare.arithmetic.people import brief
+from ppdm_formal.declare.arithmetic.value import Infinity
+from ppdm_formal.declare.claim import BreachClaim
+from ppdm_formal.declare.operators.matrix import TooLarge
+from ppdm_formal.declare.operators.prior import Prior
+from ppdm_formal.declare.operators.randomization import Operator
 from ppdm_formal.report.pictures.claim_points import claim_points
 from ppdm_formal.report.pictures.frontier import Curve, frontier_picture
 from ppdm_formal.report.pictures.parameter_values import sample_values

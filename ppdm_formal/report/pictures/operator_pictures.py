@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ppdm_formal.audited import OperatorAudit
+from ppdm_formal.certify.audit.audited import OperatorAudit
 from ppdm_formal.report.pictures.heat_map import heat_map
 from ppdm_formal.report.pictures.measure_bars import amplification_bars, information_bars
 from ppdm_formal.report.pictures.operator_frontiers import frontier_pictures

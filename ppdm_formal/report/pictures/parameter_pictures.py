@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ppdm_formal.audited import OperatorAudit
+from ppdm_formal.certify.audit.audited import OperatorAudit
 from ppdm_formal.report.pictures.region import Track, region_picture
 from ppdm_formal.report.pictures.svg import Picture
 from ppdm_formal.report.pictures.tradeoff import tradeoff, tradeoff_picture

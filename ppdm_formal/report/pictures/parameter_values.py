@@ -7,8 +7,8 @@ from fractions import Fraction
 from itertools import pairwise
 
 from ppdm_formal.certify.region import Region
-from ppdm_formal.numbers.algebraic import ends
-from ppdm_formal.numbers.parameter import Parameter
+from ppdm_formal.declare.arithmetic.algebraic import ends
+from ppdm_formal.declare.arithmetic.parameter import Parameter
 from ppdm_formal.report.words.decided import Decided
 
 _MOST = 7

@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 
 from markupsafe import Markup
 
-from ppdm_formal.itemsets.forecast import SeenItemsets
-from ppdm_formal.itemsets.levels import PrivacyLevel
+from ppdm_formal.design.forecast import SeenItemsets
+from ppdm_formal.design.levels import PrivacyLevel
 from ppdm_formal.report.pictures.axes import (
     Plot,
     covering,

@@ -12,17 +12,17 @@ from fractions import Fraction
 
 from markupsafe import Markup
 
-from ppdm_formal.audited import OperatorAudit
+from ppdm_formal.certify.audit.audited import OperatorAudit
 from ppdm_formal.certify.finding import BreachWitness
-from ppdm_formal.claim import BreachClaim
-from ppdm_formal.measures.posterior import joint_mass
-from ppdm_formal.numbers.exact import ZERO, is_number
-from ppdm_formal.numbers.people import moved, percent
-from ppdm_formal.operator.domain import show_value
-from ppdm_formal.operator.matrix import TooLarge
-from ppdm_formal.operator.operator import Operator
-from ppdm_formal.operator.prior import Prior, Property
-from ppdm_formal.operator.view import Enough
+from ppdm_formal.declare.arithmetic.exact import ZERO, is_number
+from ppdm_formal.declare.arithmetic.people import moved, percent
+from ppdm_formal.declare.claim import BreachClaim
+from ppdm_formal.declare.operators.domain import show_value
+from ppdm_formal.declare.operators.matrix import TooLarge
+from ppdm_formal.declare.operators.prior import Prior, Property
+from ppdm_formal.declare.operators.randomization import Operator
+from ppdm_formal.declare.operators.view import Enough
+from ppdm_formal.derive.measures.posterior import joint_mass
 from ppdm_formal.report.pictures.axes import Plot, line_sign, mark, percent_label
 from ppdm_formal.report.pictures.claim_points import claim_label, example_point
 from ppdm_formal.report.pictures.svg import Picture, element, path

@@ -12,8 +12,8 @@ from markupsafe import Markup
 
 from ppdm_formal.certify.region import Region
 from ppdm_formal.certify.region_words import region_words
-from ppdm_formal.numbers.algebraic import Point, ends
-from ppdm_formal.numbers.parameter import Parameter
+from ppdm_formal.declare.arithmetic.algebraic import Point, ends
+from ppdm_formal.declare.arithmetic.parameter import Parameter
 from ppdm_formal.report.pictures.axes import WIDTH, Scale, text_at, ticks
 from ppdm_formal.report.pictures.fitting import TICK, fitted
 from ppdm_formal.report.pictures.svg import element, picture

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
+from ppdm_formal.certify.statement import Outcome
+from ppdm_formal.certify.statement.rests_on import RestsOn
 from ppdm_formal.report.pictures.axes import legend_lines, text_at
 from ppdm_formal.report.pictures.layered import Box, box_sign, layered
 from ppdm_formal.report.pictures.svg import element, standalone
-from ppdm_formal.statement import Outcome
-from ppdm_formal.statement.rests_on import RestsOn
 
 _COLUMN, _FEWEST = 330.0, 2
 """The width of a column with its gap, and the fewest columns."""

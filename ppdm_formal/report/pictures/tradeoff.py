@@ -9,9 +9,9 @@ from fractions import Fraction
 
 from markupsafe import Markup
 
-from ppdm_formal.measures.amplification import Amplification
-from ppdm_formal.numbers.exact import is_number
-from ppdm_formal.numbers.parameter import Parameter
+from ppdm_formal.declare.arithmetic.exact import is_number
+from ppdm_formal.declare.arithmetic.parameter import Parameter
+from ppdm_formal.derive.measures.amplification import Amplification
 from ppdm_formal.report.pictures.axes import Plot, line_sign
 from ppdm_formal.report.pictures.svg import path
 

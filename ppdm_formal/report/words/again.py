@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import shlex
 
-from ppdm_formal.language.model import Model
-from ppdm_formal.numbers.spelling import number_text
+from ppdm_formal.declare.arithmetic.spelling import number_text
+from ppdm_formal.declare.language.model import Model
 from ppdm_formal.report.words.visible import clean
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from ppdm_formal.certify.actual import actual_changes
 from ppdm_formal.certify.certificate import Certificate
 from ppdm_formal.certify.finding import BreachWitness
-from ppdm_formal.claim import BreachClaim, Claim
-from ppdm_formal.numbers.exact import is_number
-from ppdm_formal.numbers.people import bound_percent, moved_share, share
-from ppdm_formal.operator.domain import show_value
+from ppdm_formal.declare.arithmetic.exact import is_number
+from ppdm_formal.declare.arithmetic.people import bound_percent, moved_share, share
+from ppdm_formal.declare.claim import BreachClaim, Claim
+from ppdm_formal.declare.operators.domain import show_value
 from ppdm_formal.report.words.decided import Decided
 from ppdm_formal.report.words.several import seen_words
 from ppdm_formal.report.words.visible import clean

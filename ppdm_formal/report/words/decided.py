@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ppdm_formal.audited import Files, OperatorAudit
+from ppdm_formal.certify.audit.audited import Files, OperatorAudit
 from ppdm_formal.certify.certificate import Certificate
 from ppdm_formal.certify.finding import Verdict
 from ppdm_formal.certify.occurrence import Occurrence, occurrence
-from ppdm_formal.claim import Claim
+from ppdm_formal.declare.claim import Claim
 from ppdm_formal.report.words.visible import clean
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from ppdm_formal.audited import OperatorAudit
+from ppdm_formal.certify.audit.audited import OperatorAudit
 from ppdm_formal.certify.certificate import Certificate
 from ppdm_formal.certify.finding import (
     BreachWitness,
@@ -15,15 +15,15 @@ from ppdm_formal.certify.finding import (
     Verdict,
 )
 from ppdm_formal.certify.region_words import region_words
-from ppdm_formal.claim import BoundClaim, BreachClaim
-from ppdm_formal.measures.discovery import measure_named
-from ppdm_formal.measures.record import Reading
-from ppdm_formal.numbers.decimals import decimal_text
-from ppdm_formal.numbers.enclosure import Enclosure
-from ppdm_formal.numbers.exact import is_number
-from ppdm_formal.numbers.people import bound_share, number_words, percent_toward, share
-from ppdm_formal.numbers.value import Infinity
-from ppdm_formal.operator.prior import Prior
+from ppdm_formal.declare.arithmetic.decimals import decimal_text
+from ppdm_formal.declare.arithmetic.enclosure import Enclosure
+from ppdm_formal.declare.arithmetic.exact import is_number
+from ppdm_formal.declare.arithmetic.people import bound_share, number_words, percent_toward, share
+from ppdm_formal.declare.arithmetic.value import Infinity
+from ppdm_formal.declare.claim import BoundClaim, BreachClaim
+from ppdm_formal.declare.operators.prior import Prior
+from ppdm_formal.derive.measures.discovery import measure_named
+from ppdm_formal.derive.measures.record import Reading
 from ppdm_formal.report.words.standing import shade
 
 

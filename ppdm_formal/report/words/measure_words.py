@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from ppdm_formal.audited import Found
-from ppdm_formal.measures.record import Measure, NotComputed, Reading
-from ppdm_formal.numbers.enclosure import Enclosure
-from ppdm_formal.numbers.exact import is_number
-from ppdm_formal.numbers.people import at_most, percent, short
-from ppdm_formal.numbers.value import Infinity
-from ppdm_formal.operator.domain import show_value
+from ppdm_formal.certify.audit.audited import Found
+from ppdm_formal.declare.arithmetic.enclosure import Enclosure
+from ppdm_formal.declare.arithmetic.exact import is_number
+from ppdm_formal.declare.arithmetic.people import at_most, percent, short
+from ppdm_formal.declare.arithmetic.value import Infinity
+from ppdm_formal.declare.operators.domain import show_value
+from ppdm_formal.derive.measures.record import Measure, NotComputed, Reading
 from ppdm_formal.report.words.visible import clean
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from ppdm_formal.certify.certificate import Certificate
 from ppdm_formal.certify.finding import Verdict
-from ppdm_formal.claim import BoundClaim
-from ppdm_formal.numbers.people import rounded, short
-from ppdm_formal.operator.domain import show_value
-from ppdm_formal.operator.operator import Operator
-from ppdm_formal.operator.outside import Origin
-from ppdm_formal.operator.within import Within
+from ppdm_formal.declare.arithmetic.people import rounded, short
+from ppdm_formal.declare.claim import BoundClaim
+from ppdm_formal.declare.operators.domain import show_value
+from ppdm_formal.declare.operators.outside import Origin
+from ppdm_formal.declare.operators.randomization import Operator
+from ppdm_formal.declare.operators.within import Within
 from ppdm_formal.report.words.counted import counted
 from ppdm_formal.report.words.visible import clean
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from ppdm_formal.itemsets.forecast import Pool
-from ppdm_formal.itemsets.levels import ReportCost
-from ppdm_formal.itemsets.plan import Group
-from ppdm_formal.numbers.people import brief, percent
-from ppdm_formal.plan_audit import PlannedSize
+from ppdm_formal.certify.audit.plan_audit import PlannedSize
+from ppdm_formal.declare.arithmetic.people import brief, percent
+from ppdm_formal.design.forecast import Pool
+from ppdm_formal.design.levels import ReportCost
+from ppdm_formal.design.plan import Group
 from ppdm_formal.report.words.visible import clean
 
 SETS = {1: "items", 2: "pairs", 3: "triples"}

@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
-from ppdm_formal.audited import ClaimDecided, ClaimStarted, Event, MeasureTaken, OperatorStarted
+from ppdm_formal.certify.audit.audited import (
+    ClaimDecided,
+    ClaimStarted,
+    Event,
+    MeasureTaken,
+    OperatorStarted,
+)
 from ppdm_formal.report.words.visible import clean
 
 

@@ -6,18 +6,18 @@ from typing import TYPE_CHECKING
 
 from ppdm_formal.certify.certificate import Certificate
 from ppdm_formal.certify.finding import Trust, Verdict
-from ppdm_formal.claim import BoundClaim, BreachClaim, Claim
-from ppdm_formal.measures.discovery import measure_named
-from ppdm_formal.numbers.exponential import Ln
-from ppdm_formal.numbers.people import brief, share
-from ppdm_formal.numbers.spelling import number_text
-from ppdm_formal.numeric.continuous.density import Density
-from ppdm_formal.operator.prior import Prior, PriorFamily
+from ppdm_formal.declare.arithmetic.exponential import Ln
+from ppdm_formal.declare.arithmetic.people import brief, share
+from ppdm_formal.declare.arithmetic.spelling import number_text
+from ppdm_formal.declare.claim import BoundClaim, BreachClaim, Claim
+from ppdm_formal.declare.operators.prior import Prior, PriorFamily
+from ppdm_formal.declare.reals.density import Density
+from ppdm_formal.derive.measures.discovery import measure_named
 from ppdm_formal.report.words.several import after_words
 from ppdm_formal.report.words.visible import clean
 
 if TYPE_CHECKING:
-    from ppdm_formal.audited import AnyCertificate
+    from ppdm_formal.certify.audit.audited import AnyCertificate
 
 
 def _filled(template: str, claim: BoundClaim) -> str:
@@ -112,7 +112,9 @@ def real_trust_words(trust: Trust | None, checked: str) -> str:
 
 def theorem_file(certificate: Certificate) -> str:
     """Which file of proofs/coq covers the certificate; empty where none does."""
-    from ppdm_formal.theorem import library_of  # with the checker it takes a tenth of a second
+    from ppdm_formal.certify.theorem import (
+        library_of,  # with the checker it takes a tenth of a second
+    )
 
     return "" if certificate.trust is None else library_of(certificate.to_json())
 

@@ -6,21 +6,21 @@ import math
 from dataclasses import dataclass
 from fractions import Fraction
 
-from ppdm_formal.audited import Files
+from ppdm_formal.certify.audit.audited import Files
+from ppdm_formal.certify.audit.continuous_audit import ContinuousAudit, DensityMeasures
 from ppdm_formal.certify.continuous_certificate import ContinuousCertificate
 from ppdm_formal.certify.finding import Verdict
 from ppdm_formal.certify.real_witness import RealWitness, ToldApart
-from ppdm_formal.claim import BoundClaim, BreachClaim, Claim
-from ppdm_formal.continuous_audit import ContinuousAudit, DensityMeasures
-from ppdm_formal.numbers.enclosure import Enclosure
-from ppdm_formal.numbers.people import bound_percent, brief, percent, share
-from ppdm_formal.numbers.spelling import number_text
-from ppdm_formal.numbers.value import Infinity, Measured, value_text
-from ppdm_formal.numeric.continuous.breaching import Breaching, Outputs
-from ppdm_formal.numeric.continuous.density import Bell, Density
-from ppdm_formal.numeric.continuous.extremes import Extreme
-from ppdm_formal.numeric.continuous.reals import RealProperty
-from ppdm_formal.numeric.continuous.worst_case import WorstOutput
+from ppdm_formal.declare.arithmetic.enclosure import Enclosure
+from ppdm_formal.declare.arithmetic.people import bound_percent, brief, percent, share
+from ppdm_formal.declare.arithmetic.spelling import number_text
+from ppdm_formal.declare.arithmetic.value import Infinity, Measured, value_text
+from ppdm_formal.declare.claim import BoundClaim, BreachClaim, Claim
+from ppdm_formal.declare.reals.density import Bell, Density
+from ppdm_formal.declare.reals.reals import RealProperty
+from ppdm_formal.derive.reals.breaching import Breaching, Outputs
+from ppdm_formal.derive.reals.extremes import Extreme
+from ppdm_formal.derive.reals.worst_case import WorstOutput
 from ppdm_formal.report.words.visible import clean
 
 _RARE = Fraction(1, 10**9)

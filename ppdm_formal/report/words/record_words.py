@@ -6,16 +6,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ppdm_formal.audited import Files, RecordAudit
+from ppdm_formal.certify.audit.audited import Files, RecordAudit
 from ppdm_formal.certify.finding import BoundWitness, Verdict
 from ppdm_formal.certify.parts import LawOfParts, TwoRecords
 from ppdm_formal.certify.parts_certificate import PartsCertificate
-from ppdm_formal.measures.parts_cost import logarithm
-from ppdm_formal.numbers.logarithm import exponent_words
-from ppdm_formal.numbers.people import share, short
-from ppdm_formal.numbers.spelling import number_text
-from ppdm_formal.operator.domain import show_value
-from ppdm_formal.operator.parts import Parts, PartsClaim
+from ppdm_formal.declare.arithmetic.logarithm import exponent_words
+from ppdm_formal.declare.arithmetic.people import share, short
+from ppdm_formal.declare.arithmetic.spelling import number_text
+from ppdm_formal.declare.operators.domain import show_value
+from ppdm_formal.declare.operators.parts import Parts, PartsClaim
+from ppdm_formal.derive.measures.parts_cost import logarithm
 from ppdm_formal.report.words.visible import clean
 
 _LISTED = 6

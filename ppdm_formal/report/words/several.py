@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ppdm_formal.claim import Claim
-from ppdm_formal.operator.domain import show_value
-from ppdm_formal.operator.view import View
+from ppdm_formal.declare.claim import Claim
+from ppdm_formal.declare.operators.domain import show_value
+from ppdm_formal.declare.operators.view import View
 from ppdm_formal.report.words.visible import clean
 
 _LISTED = 6

@@ -13,7 +13,7 @@ from ppdm_formal.certify.region_words import region_words
 from ppdm_formal.report.words.visible import clean
 
 if TYPE_CHECKING:
-    from ppdm_formal.audited import AnyCertificate
+    from ppdm_formal.certify.audit.audited import AnyCertificate
 
 Shade: TypeAlias = Literal["certified", "breached", "unknown", "partly", "vacuous"]
 

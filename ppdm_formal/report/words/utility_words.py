@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from ppdm_formal.audited import OperatorAudit
-from ppdm_formal.measures.moments import SHARE
-from ppdm_formal.measures.record import NotComputed
-from ppdm_formal.measures.utility import WITHIN, Decoding, Utility, people
-from ppdm_formal.numbers.decimals import decimal_text, nearest, round_to
-from ppdm_formal.numbers.enclosure import Enclosure
-from ppdm_formal.numbers.exact import is_number
-from ppdm_formal.numbers.people import percent
-from ppdm_formal.numbers.value import Infinity, Measured, value_text
-from ppdm_formal.operator.domain import show_value
-from ppdm_formal.operator.operator import Operator
+from ppdm_formal.certify.audit.audited import OperatorAudit
+from ppdm_formal.declare.arithmetic.decimals import decimal_text, nearest, round_to
+from ppdm_formal.declare.arithmetic.enclosure import Enclosure
+from ppdm_formal.declare.arithmetic.exact import is_number
+from ppdm_formal.declare.arithmetic.people import percent
+from ppdm_formal.declare.arithmetic.value import Infinity, Measured, value_text
+from ppdm_formal.declare.operators.domain import show_value
+from ppdm_formal.declare.operators.randomization import Operator
+from ppdm_formal.derive.measures.moments import SHARE
+from ppdm_formal.derive.measures.record import NotComputed
+from ppdm_formal.derive.measures.utility import WITHIN, Decoding, Utility, people
 from ppdm_formal.report.words.visible import clean
 
 CONFIDENCE = "95 times in 100"

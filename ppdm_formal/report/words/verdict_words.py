@@ -7,12 +7,12 @@ from fractions import Fraction
 from ppdm_formal.certify.certificate import Certificate
 from ppdm_formal.certify.finding import BoundWitness, NoCase, Threshold
 from ppdm_formal.certify.region_words import region_words
-from ppdm_formal.claim import BoundClaim, BreachClaim, Direction
-from ppdm_formal.measures.discovery import measure_named
-from ppdm_formal.numbers.enclosure import Enclosure, log_of
-from ppdm_formal.numbers.exponential import Real
-from ppdm_formal.numbers.logarithm import exponent_words, ln
-from ppdm_formal.numbers.people import bound_percent, number_words, percent, share
+from ppdm_formal.declare.arithmetic.enclosure import Enclosure, log_of
+from ppdm_formal.declare.arithmetic.exponential import Real
+from ppdm_formal.declare.arithmetic.logarithm import exponent_words, ln
+from ppdm_formal.declare.arithmetic.people import bound_percent, number_words, percent, share
+from ppdm_formal.declare.claim import BoundClaim, BreachClaim, Direction
+from ppdm_formal.derive.measures.discovery import measure_named
 from ppdm_formal.report.words.outside_words import for_all_words
 from ppdm_formal.report.words.question import confirmed_words
 from ppdm_formal.report.words.several import after_words

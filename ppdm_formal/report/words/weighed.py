@@ -7,8 +7,8 @@ from fractions import Fraction
 
 from ppdm_formal.certify.certificate import Certificate
 from ppdm_formal.certify.finding import BreachWitness
-from ppdm_formal.numbers.exact import ONE, ZERO
-from ppdm_formal.operator.view import InputClass, View
+from ppdm_formal.declare.arithmetic.exact import ONE, ZERO
+from ppdm_formal.declare.operators.view import InputClass, View
 
 
 @dataclass(frozen=True)

@@ -10,16 +10,22 @@ from ppdm_formal.certify.certificate import Certificate
 from ppdm_formal.certify.finding import BoundWitness, BreachWitness, Verdict
 from ppdm_formal.certify.region_words import exponent_of
 from ppdm_formal.certify.witness import MAX_LISTED, Concrete
-from ppdm_formal.claim import BoundClaim, BreachClaim
-from ppdm_formal.measures.discovery import measure_named
-from ppdm_formal.numbers.enclosure import Enclosure
-from ppdm_formal.numbers.exact import is_number
-from ppdm_formal.numbers.exponential import Ln
-from ppdm_formal.numbers.logarithm import exponent_words, ln
-from ppdm_formal.numbers.people import brief, moved_share, number_words, share, show_count
-from ppdm_formal.numbers.spelling import number_text
-from ppdm_formal.numbers.value import Infinity, value_text
-from ppdm_formal.operator.domain import show_value
+from ppdm_formal.declare.arithmetic.enclosure import Enclosure
+from ppdm_formal.declare.arithmetic.exact import is_number
+from ppdm_formal.declare.arithmetic.exponential import Ln
+from ppdm_formal.declare.arithmetic.logarithm import exponent_words, ln
+from ppdm_formal.declare.arithmetic.people import (
+    brief,
+    moved_share,
+    number_words,
+    share,
+    show_count,
+)
+from ppdm_formal.declare.arithmetic.spelling import number_text
+from ppdm_formal.declare.arithmetic.value import Infinity, value_text
+from ppdm_formal.declare.claim import BoundClaim, BreachClaim
+from ppdm_formal.declare.operators.domain import show_value
+from ppdm_formal.derive.measures.discovery import measure_named
 from ppdm_formal.report.words.several import seen_words
 from ppdm_formal.report.words.visible import clean
 from ppdm_formal.report.words.weighed import witness_view

@@ -11,8 +11,8 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 from typing import Any
 
-from ppdm_formal.operator.canonical import digest, value_json
-from ppdm_formal.operator.operator import Operator
+from ppdm_formal.declare.operators.canonical import digest, value_json
+from ppdm_formal.declare.operators.randomization import Operator
 from ppdm_formal.run.client import runtime
 from ppdm_formal.run.set_cells import sets_reported
 

@@ -1,7 +1,7 @@
 """What a client needs of an operator: its exact law in integers, small enough to ship.
 
-An operator's law says it itself (Law.client, in the numbers of operator/shipped.py); here are the
-clients of plans, with a law for each size of transactions, and groups of clients.
+An operator's law says it itself (Law.client, in the numbers of declare/operators/shipped.py); here
+are the clients of plans, with a law for each size of transactions, and groups of clients.
 """
 
 from __future__ import annotations
@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, TypeVar
 
-from ppdm_formal.families.select_a_size import SelectASize
-from ppdm_formal.operator.matrix import TooLarge
-from ppdm_formal.operator.operator import Operator
-from ppdm_formal.operator.shipped import integers_json
+from ppdm_formal.declare.families.select_a_size import SelectASize
+from ppdm_formal.declare.operators.matrix import TooLarge
+from ppdm_formal.declare.operators.randomization import Operator
+from ppdm_formal.declare.operators.shipped import integers_json
 from ppdm_formal.run.assignment import Assignment
 from ppdm_formal.run.compress.generator import Generator
 from ppdm_formal.run.compress.terms import generator_terms

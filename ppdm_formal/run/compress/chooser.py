@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from ppdm_formal.families.select_a_size import select_a_size_law
-from ppdm_formal.itemsets.seed_size import MAX_BITS, seed_sizes, shortest, strength
-from ppdm_formal.numbers.people import said
-from ppdm_formal.numbers.spelling import number_text
-from ppdm_formal.operator.cut import drawable
-from ppdm_formal.operator.operator import Operator
+from ppdm_formal.declare.arithmetic.people import said
+from ppdm_formal.declare.arithmetic.spelling import number_text
+from ppdm_formal.declare.families.select_a_size import select_a_size_law
+from ppdm_formal.declare.operators.cut import drawable
+from ppdm_formal.declare.operators.randomization import Operator
+from ppdm_formal.design.seed_size import MAX_BITS, seed_sizes, shortest, strength
 from ppdm_formal.run.compress.bch import BCH, ExtendedBCH
 from ppdm_formal.run.compress.cap import Cap
 from ppdm_formal.run.compress.direct import Direct

@@ -11,8 +11,8 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from ppdm_formal.operator.draw import Bits
-from ppdm_formal.operator.threads import in_threads, processors
+from ppdm_formal.declare.machine.threads import in_threads, processors
+from ppdm_formal.declare.operators.draw import Bits
 from ppdm_formal.run.compress import kernels
 from ppdm_formal.run.compress.generator import Generator, kept_table
 from ppdm_formal.run.compress.kernels import Words

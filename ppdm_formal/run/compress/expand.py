@@ -12,7 +12,7 @@ from collections.abc import Iterator
 import numpy as np
 import numpy.typing as npt
 
-from ppdm_formal.operator.threads import in_threads, processors
+from ppdm_formal.declare.machine.threads import in_threads, processors
 from ppdm_formal.run.baskets import Baskets
 from ppdm_formal.run.compress import kernels
 from ppdm_formal.run.compress.generator import Generator, kept_table

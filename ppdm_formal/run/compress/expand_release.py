@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from ppdm_formal.files import written_together
+from ppdm_formal.declare.machine.files import written_together
 from ppdm_formal.run.basket_files import BasketFile, create_baskets
 from ppdm_formal.run.foretold import Foretold, silent
 from ppdm_formal.run.release import SUFFIX, DataFile, Release, report_items

@@ -19,7 +19,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ppdm_formal.itemsets.seed_size import MAX_BITS, MAX_STRENGTH, SIZES
+from ppdm_formal.design.seed_size import MAX_BITS, MAX_STRENGTH, SIZES
 from ppdm_formal.run.compress.field import Field, Words
 
 MAX_ITEMS = 1 << 64

@@ -19,7 +19,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ppdm_formal.itemsets.seed_size import goppa_degree
+from ppdm_formal.design.seed_size import goppa_degree
 from ppdm_formal.run.compress.field import Words
 from ppdm_formal.run.compress.generator import FieldGenerator, place
 

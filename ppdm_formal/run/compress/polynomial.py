@@ -13,7 +13,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from ppdm_formal.itemsets.seed_size import polynomial_degree
+from ppdm_formal.design.seed_size import polynomial_degree
 from ppdm_formal.run.compress.field import Words
 from ppdm_formal.run.compress.generator import FieldGenerator, place
 

@@ -12,8 +12,8 @@ from typing import IO
 
 import numpy as np
 
-from ppdm_formal.families.select_a_size import select_a_size_law
-from ppdm_formal.operator.draw import Bits
+from ppdm_formal.declare.families.select_a_size import select_a_size_law
+from ppdm_formal.declare.operators.draw import Bits
 from ppdm_formal.run.basket_files import BasketFile
 from ppdm_formal.run.baskets import Integers
 from ppdm_formal.run.compress.draw import SeedSampler

@@ -6,15 +6,15 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, ClassVar
 
-from ppdm_formal.itemsets.seed_size import (
+from ppdm_formal.declare.arithmetic.spelling import number_text
+from ppdm_formal.declare.result import Result
+from ppdm_formal.design.seed_size import (
     SIZES,
     level_bound_bits,
     paper_bits,
     rao_bits,
     uncompressed_bits,
 )
-from ppdm_formal.numbers.spelling import number_text
-from ppdm_formal.result import Result
 from ppdm_formal.run.compress.chooser import generators
 from ppdm_formal.run.compress.generator import Generator
 from ppdm_formal.run.compress.guarantee import Guarantee, guarantee

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ppdm_formal.itemsets.seed_size import cap_digits
+from ppdm_formal.design.seed_size import cap_digits
 from ppdm_formal.run.compress.bch import BCH
 from ppdm_formal.run.compress.cap import Cap
 from ppdm_formal.run.compress.direct import Direct

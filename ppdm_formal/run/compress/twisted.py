@@ -25,7 +25,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ppdm_formal.itemsets.seed_size import Exponents, twisted_exponents
+from ppdm_formal.design.seed_size import Exponents, twisted_exponents
 from ppdm_formal.run.compress.field import Field, Words
 from ppdm_formal.run.compress.generator import FieldGenerator, place
 

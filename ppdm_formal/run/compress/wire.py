@@ -21,7 +21,7 @@ from typing import IO, Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from ppdm_formal.operator.canonical import canonical
+from ppdm_formal.declare.operators.canonical import canonical
 from ppdm_formal.run.basket_files import RowSpan
 from ppdm_formal.run.compress.chooser import generator_of
 from ppdm_formal.run.compress.generator import Generator

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from seed_cases import LARGE, SMALL, Enumerated, as_integers, held_by
 
-from ppdm_formal.families.select_a_size import select_a_size
+from ppdm_formal.declare.families.select_a_size import select_a_size
 from ppdm_formal.run.compress import draw, kernels
 from ppdm_formal.run.compress import generator as generators
 from ppdm_formal.run.compress.bch import BCH

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ppdm_formal.itemsets.seed_size import SIZES, seed_sizes
+from ppdm_formal.design.seed_size import SIZES, seed_sizes
 from ppdm_formal.run.compress.chooser import (
     KINDS,
     best_generator,

@@ -19,7 +19,7 @@ from plan_cases import group, plan, write
 from seed_cases import as_words, held_by
 
 from ppdm_formal.cli import run
-from ppdm_formal.itemsets.plan_file import plan_of
+from ppdm_formal.design.plan_file import plan_of
 from ppdm_formal.run.client import runtime
 from ppdm_formal.run.client.cases import client_cases
 from ppdm_formal.run.client.description import MAX_NUMBER, check_numbers, groups_law

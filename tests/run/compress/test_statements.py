@@ -7,9 +7,9 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from ppdm_formal.families.select_a_size import balance, select_a_size
-from ppdm_formal.measures.amplification import amplification
-from ppdm_formal.operator.operator import Operator
+from ppdm_formal.declare.families.select_a_size import balance, select_a_size
+from ppdm_formal.declare.operators.randomization import Operator
+from ppdm_formal.derive.measures.amplification import amplification
 from ppdm_formal.run.compress.bch import BCH, ExtendedBCH
 from ppdm_formal.run.compress.cap import Cap
 from ppdm_formal.run.compress.chooser import KINDS

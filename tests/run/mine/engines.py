@@ -4,7 +4,7 @@ from contextlib import contextmanager
 
 import pytest
 
-from ppdm_formal.run.mine import counting, fimi, frequent, packed
+from ppdm_formal.infer.baskets import counting, fimi, frequent, packed
 
 ENGINES = ("compiled", "numpy")
 

@@ -5,14 +5,14 @@ import pytest
 from plan_cases import group, plan, write
 
 from ppdm_formal.cli import run
+from ppdm_formal.infer.baskets import chunks
+from ppdm_formal.infer.baskets.chunks import Layout, Part
+from ppdm_formal.infer.baskets.pooled import pooled
+from ppdm_formal.infer.baskets.randomized import mine_release
 from ppdm_formal.run import parquet_baskets
 from ppdm_formal.run.baskets import Baskets
 from ppdm_formal.run.compress import wire_parquet
 from ppdm_formal.run.errors import ReleaseError
-from ppdm_formal.run.mine import chunks
-from ppdm_formal.run.mine.chunks import Layout, Part
-from ppdm_formal.run.mine.pooled import pooled
-from ppdm_formal.run.mine.randomized import mine_release
 from ppdm_formal.run.release import Release
 
 ITEMS = 6

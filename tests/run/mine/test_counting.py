@@ -9,12 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from mine_oracle import count
 
-from ppdm_formal.run.mine import counting, packed
-from ppdm_formal.run.mine.counting import Candidates, counts_of, ones
-from ppdm_formal.run.mine.levels import partial_counts
-from ppdm_formal.run.mine.packed import BLOCK, WORDS, Packed, chunks
-from ppdm_formal.run.mine.rows import Rows
-from ppdm_formal.run.mine.trie import Counted, Trie
+from ppdm_formal.infer.baskets import counting, packed
+from ppdm_formal.infer.baskets.counting import Candidates, counts_of, ones
+from ppdm_formal.infer.baskets.levels import partial_counts
+from ppdm_formal.infer.baskets.packed import BLOCK, WORDS, Packed, chunks
+from ppdm_formal.infer.baskets.rows import Rows
+from ppdm_formal.infer.baskets.trie import Counted, Trie
 
 TRANSACTIONS = st.lists(st.lists(st.integers(0, 6), max_size=7), max_size=30)
 
@@ -110,7 +110,7 @@ def test_partial_counts_need_every_subset():
 
 
 def test_partial_counts_of_many_sets_at_a_time(monkeypatch):
-    from ppdm_formal.run.mine import levels
+    from ppdm_formal.infer.baskets import levels
 
     _, rows = random_rows(8, 300, 6, 0.4)
     trie = Trie(6)

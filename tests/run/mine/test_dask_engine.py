@@ -11,12 +11,12 @@ import pytest
 from plan_cases import group, plan, write
 
 from ppdm_formal.cli import run
+from ppdm_formal.infer.baskets import chunks, dask_engine
+from ppdm_formal.infer.baskets.dask_engine import ClusterError, DaskEngine
+from ppdm_formal.infer.baskets.randomized import mine_release
 from ppdm_formal.run import parquet_baskets
 from ppdm_formal.run.compress import wire_parquet
 from ppdm_formal.run.errors import ReleaseError
-from ppdm_formal.run.mine import chunks, dask_engine
-from ppdm_formal.run.mine.dask_engine import ClusterError, DaskEngine
-from ppdm_formal.run.mine.randomized import mine_release
 from ppdm_formal.run.release import Release
 
 dask = pytest.importorskip("dask")
@@ -177,7 +177,7 @@ def test_a_worker_that_dies_while_it_starts(folder, tmp_path, deaths):
     (tmp_path / "mine.py").write_text(  # alone: clusters of other tests share a process's loop
         "import sys, dask\n"
         "from ppdm_formal.cli import run\n"
-        "from ppdm_formal.run.mine import dask_engine\n"
+        "from ppdm_formal.infer.baskets import dask_engine\n"
         "if __name__ == '__main__':\n"
         "    dask_engine.processors = lambda: 1\n"
         f"    preload = [{str(tmp_path / 'die.py')!r}]\n"

@@ -7,11 +7,11 @@ import pytest
 from plan_cases import group, plan, write
 
 from ppdm_formal.cli import run
+from ppdm_formal.infer.baskets import chunks, ledger
+from ppdm_formal.infer.baskets.engine import LocalEngine
+from ppdm_formal.infer.baskets.ledger import Ledger
+from ppdm_formal.infer.baskets.randomized import mine_release
 from ppdm_formal.run.errors import ReleaseError
-from ppdm_formal.run.mine import chunks, ledger
-from ppdm_formal.run.mine.engine import LocalEngine
-from ppdm_formal.run.mine.ledger import Ledger
-from ppdm_formal.run.mine.randomized import mine_release
 from ppdm_formal.run.release import Release
 
 DRAW = np.random.default_rng(7)

@@ -12,18 +12,18 @@ from plan_cases import group, plan, write
 from release_oracle import mined
 
 from ppdm_formal.cli import run
-from ppdm_formal.itemsets.closed_form import moments
-from ppdm_formal.itemsets.plan_file import plan_of
+from ppdm_formal.design.closed_form import moments
+from ppdm_formal.design.plan_file import plan_of
+from ppdm_formal.infer.baskets import chunks, randomized, release_counts, reports
+from ppdm_formal.infer.baskets.chunks import Part
+from ppdm_formal.infer.baskets.compare import compared
+from ppdm_formal.infer.baskets.engine import LocalEngine
+from ppdm_formal.infer.baskets.estimated_rules import coefficients
+from ppdm_formal.infer.baskets.ledger import Ledger
+from ppdm_formal.infer.baskets.levels import skewness
+from ppdm_formal.infer.baskets.plain_data import PlainData
+from ppdm_formal.infer.baskets.randomized import mine_release
 from ppdm_formal.run.errors import DataError, ReleaseError
-from ppdm_formal.run.mine import chunks, randomized, release_counts, reports
-from ppdm_formal.run.mine.chunks import Part
-from ppdm_formal.run.mine.compare import compared
-from ppdm_formal.run.mine.engine import LocalEngine
-from ppdm_formal.run.mine.estimated_rules import coefficients
-from ppdm_formal.run.mine.ledger import Ledger
-from ppdm_formal.run.mine.levels import skewness
-from ppdm_formal.run.mine.plain_data import PlainData
-from ppdm_formal.run.mine.randomized import mine_release
 from ppdm_formal.run.release import Release
 from ppdm_formal.run.released_baskets import ReleasedGroup, ReleasedSize
 from ppdm_formal.run.supports import supports
@@ -219,8 +219,8 @@ def test_covariances_of_coins_have_no_bias(size, basket):
 
 def test_errors_of_rules_are_the_scatter_over_releases():
     """150 collections of the same 4,000 baskets, drawn here: the errors said are those seen."""
+    from ppdm_formal.infer.baskets.levels import Levels
     from ppdm_formal.run.baskets import Baskets
-    from ppdm_formal.run.mine.levels import Levels
 
     (made,) = plan_of(plan(group("all", "1", (2,), insert="1/8", gamma=60), items=4)).groups
     part = made.at(2).randomization

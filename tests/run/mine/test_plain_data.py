@@ -11,9 +11,9 @@ from engines import ENGINES, engine
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from ppdm_formal.infer.baskets import fimi, plain_data
+from ppdm_formal.infer.baskets.plain_data import PlainData
 from ppdm_formal.run.errors import DataError
-from ppdm_formal.run.mine import fimi, plain_data
-from ppdm_formal.run.mine.plain_data import PlainData
 
 LINES = st.lists(
     st.text(st.sampled_from("0123456789 \t\r\v\f"), max_size=12)

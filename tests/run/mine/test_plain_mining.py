@@ -9,13 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from mine_oracle import association_rules, frequent_itemsets
 
+from ppdm_formal.infer.baskets import frequent as ways
+from ppdm_formal.infer.baskets import rules as ruling
+from ppdm_formal.infer.baskets.plain import mine_plain
+from ppdm_formal.infer.baskets.rows import Rows
+from ppdm_formal.infer.baskets.threshold import Threshold
 from ppdm_formal.run.errors import DataError
 from ppdm_formal.run.market import Market
-from ppdm_formal.run.mine import frequent as ways
-from ppdm_formal.run.mine import rules as ruling
-from ppdm_formal.run.mine.plain import mine_plain
-from ppdm_formal.run.mine.rows import Rows
-from ppdm_formal.run.mine.threshold import Threshold
 
 TRANSACTIONS = st.lists(st.lists(st.integers(0, 8), max_size=6), min_size=1, max_size=25)
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from ppdm_formal.run.mine.plain import mine_plain
+from ppdm_formal.infer.baskets.plain import mine_plain
 
 DATA = os.environ.get("PPDM_DATA")
 pytestmark = pytest.mark.skipif(not DATA, reason="PPDM_DATA names no folder with real data")

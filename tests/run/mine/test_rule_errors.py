@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from ppdm_formal.run.mine import estimated_rules
+from ppdm_formal.infer.baskets import estimated_rules
 
 
 def test_covariances_count_with_their_signs(monkeypatch):

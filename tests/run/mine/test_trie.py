@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ppdm_formal.run.mine import trie as tries
-from ppdm_formal.run.mine.trie import Trie
+from ppdm_formal.infer.baskets import trie as tries
+from ppdm_formal.infer.baskets.trie import Trie
 
 
 def trie_of(items, sets):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ppdm_formal.itemsets.plan_facts import Way
+from ppdm_formal.design.plan_facts import Way
 from ppdm_formal.report.parts.blocks import Block, Section, Table, Text
 from ppdm_formal.report.parts.part import Part
 from ppdm_formal.report.parts.plan import PlanMaterial

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ppdm_formal.itemsets.forecast import FALSE_ALARM, Pool
-from ppdm_formal.numbers.people import percent
+from ppdm_formal.declare.arithmetic.people import percent
+from ppdm_formal.design.forecast import FALSE_ALARM, Pool
 from ppdm_formal.report.parts.blocks import Block, Facts, Points, Section, Table, Text
 from ppdm_formal.report.parts.part import Part
 from ppdm_formal.report.parts.plan import PlanMaterial

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from ppdm_formal.plan_audit import PlannedSize
+from ppdm_formal.certify.audit.plan_audit import PlannedSize
 from ppdm_formal.report.parts.blocks import Block, Facts, Gallery, Picture, Points, Section, Table
 from ppdm_formal.report.parts.part import Part
 from ppdm_formal.report.parts.plan import PlanMaterial

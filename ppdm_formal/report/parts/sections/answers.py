@@ -5,22 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
-from ppdm_formal.audited import OperatorAudit, PosteriorRow
+from ppdm_formal.certify.audit.audited import OperatorAudit, PosteriorRow
 from ppdm_formal.certify.frontier import worst_posterior_for
 from ppdm_formal.certify.region_words import region_words
-from ppdm_formal.claim import BreachClaim
-from ppdm_formal.measures.posterior import joint_mass
-from ppdm_formal.numbers.exact import is_number
-from ppdm_formal.numbers.people import (
+from ppdm_formal.declare.arithmetic.exact import is_number
+from ppdm_formal.declare.arithmetic.people import (
     bound_percent,
     bound_share,
     moved_share,
     number_words,
     percent,
 )
-from ppdm_formal.numbers.value import Infinity
-from ppdm_formal.operator.domain import Value, show_value
-from ppdm_formal.operator.prior import Prior
+from ppdm_formal.declare.arithmetic.value import Infinity
+from ppdm_formal.declare.claim import BreachClaim
+from ppdm_formal.declare.operators.domain import Value, show_value
+from ppdm_formal.declare.operators.prior import Prior
+from ppdm_formal.derive.measures.posterior import joint_mass
 from ppdm_formal.report.parts.blocks import Block, Facts, Section, Table
 from ppdm_formal.report.parts.outcome import kept, listed
 from ppdm_formal.report.parts.part import Material, Part

@@ -6,8 +6,8 @@ import shlex
 from collections.abc import Sequence
 from pathlib import PurePath
 
-from ppdm_formal.audited import AuditResult
-from ppdm_formal.numbers.spelling import number_text
+from ppdm_formal.certify.audit.audited import AuditResult
+from ppdm_formal.declare.arithmetic.spelling import number_text
 from ppdm_formal.report.parts.blocks import Block, Code, Facts, Points, Section, Table, Text
 from ppdm_formal.report.parts.exact_values import exact_values
 from ppdm_formal.report.parts.outcome import Judged

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from ppdm_formal.audited import OperatorAudit
-from ppdm_formal.claim import BreachClaim
-from ppdm_formal.continuous_audit import ContinuousAudit
-from ppdm_formal.numbers.exact import ZERO, Exact, is_symbolic
-from ppdm_formal.numbers.people import brief, show_count
-from ppdm_formal.numbers.spelling import number_text
-from ppdm_formal.numeric.continuous.density import Density
-from ppdm_formal.numeric.continuous.reals import RealProperty
-from ppdm_formal.operator.domain import show_value
-from ppdm_formal.operator.prior import Prior, PriorFamily, Property
+from ppdm_formal.certify.audit.audited import OperatorAudit
+from ppdm_formal.certify.audit.continuous_audit import ContinuousAudit
+from ppdm_formal.declare.arithmetic.exact import ZERO, Exact, is_symbolic
+from ppdm_formal.declare.arithmetic.people import brief, show_count
+from ppdm_formal.declare.arithmetic.spelling import number_text
+from ppdm_formal.declare.claim import BreachClaim
+from ppdm_formal.declare.operators.domain import show_value
+from ppdm_formal.declare.operators.prior import Prior, PriorFamily, Property
+from ppdm_formal.declare.reals.density import Density
+from ppdm_formal.declare.reals.reals import RealProperty
 from ppdm_formal.report.parts.blocks import Facts, Section
 from ppdm_formal.report.parts.part import Material, Part
 from ppdm_formal.report.words.real_words import density_words, interval_words

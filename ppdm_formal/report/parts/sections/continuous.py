@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ppdm_formal.continuous_audit import ContinuousAudit
-from ppdm_formal.numbers.spelling import number_text
+from ppdm_formal.certify.audit.continuous_audit import ContinuousAudit
+from ppdm_formal.declare.arithmetic.spelling import number_text
 from ppdm_formal.report.parts.blocks import (
     Block,
     Code,

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ppdm_formal.audited import OperatorAudit
-from ppdm_formal.numbers.enclosure import Enclosure
-from ppdm_formal.numbers.people import short
-from ppdm_formal.numbers.value import Infinity
-from ppdm_formal.operator.domain import show_value
+from ppdm_formal.certify.audit.audited import OperatorAudit
+from ppdm_formal.declare.arithmetic.enclosure import Enclosure
+from ppdm_formal.declare.arithmetic.people import short
+from ppdm_formal.declare.arithmetic.value import Infinity
+from ppdm_formal.declare.operators.domain import show_value
 from ppdm_formal.report.parts.blocks import Section, Table, Text
 from ppdm_formal.report.parts.part import Material, Part
 from ppdm_formal.report.words.visible import clean

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ppdm_formal.audited import Found, OperatorAudit
-from ppdm_formal.measures.record import Reading
-from ppdm_formal.numbers.exact import is_number
-from ppdm_formal.numbers.people import brief, moved_share, share, show_count
-from ppdm_formal.numbers.spelling import number_text
-from ppdm_formal.operator.domain import Domain, show_value
-from ppdm_formal.operator.matrix import TooLarge
-from ppdm_formal.operator.operator import Operator
-from ppdm_formal.operator.prior import Prior
-from ppdm_formal.operator.view import Enough, ViewKind
+from ppdm_formal.certify.audit.audited import Found, OperatorAudit
+from ppdm_formal.declare.arithmetic.exact import is_number
+from ppdm_formal.declare.arithmetic.people import brief, moved_share, share, show_count
+from ppdm_formal.declare.arithmetic.spelling import number_text
+from ppdm_formal.declare.operators.domain import Domain, show_value
+from ppdm_formal.declare.operators.matrix import TooLarge
+from ppdm_formal.declare.operators.prior import Prior
+from ppdm_formal.declare.operators.randomization import Operator
+from ppdm_formal.declare.operators.view import Enough, ViewKind
+from ppdm_formal.derive.measures.record import Reading
 from ppdm_formal.report.parts.blocks import (
     Block,
     Code,

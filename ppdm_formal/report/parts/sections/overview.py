@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ppdm_formal.numbers.value import Infinity
+from ppdm_formal.declare.arithmetic.value import Infinity
 from ppdm_formal.report.parts.blocks import Block, Points, Section, Text
 from ppdm_formal.report.parts.measure_tables import (
     Entry,

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ppdm_formal.audited import RecordAudit
-from ppdm_formal.measures.parts_cost import PartCost, PartsCost
-from ppdm_formal.numbers.people import short
-from ppdm_formal.numbers.value import Infinity
+from ppdm_formal.certify.audit.audited import RecordAudit
+from ppdm_formal.declare.arithmetic.people import short
+from ppdm_formal.declare.arithmetic.value import Infinity
+from ppdm_formal.derive.measures.parts_cost import PartCost, PartsCost
 from ppdm_formal.report.parts.blocks import Block, Section, Table, Text, Verdict
 from ppdm_formal.report.parts.part import Material, Part
 from ppdm_formal.report.words.question import real_trust_words

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from ppdm_formal.audited import OperatorAudit
-from ppdm_formal.claim import BreachClaim
-from ppdm_formal.measures.after_reports import SHOWN, AfterReports, most_reports
-from ppdm_formal.numbers.exact import ONE
-from ppdm_formal.numbers.people import bound_percent, percent, short
-from ppdm_formal.numbers.value import Infinity
+from ppdm_formal.certify.audit.audited import OperatorAudit
+from ppdm_formal.declare.arithmetic.exact import ONE
+from ppdm_formal.declare.arithmetic.people import bound_percent, percent, short
+from ppdm_formal.declare.arithmetic.value import Infinity
+from ppdm_formal.declare.claim import BreachClaim
+from ppdm_formal.derive.measures.after_reports import SHOWN, AfterReports, most_reports
 from ppdm_formal.report.parts.blocks import Block, Points, Section, Table, Text
 from ppdm_formal.report.parts.part import Material, Part
 from ppdm_formal.report.words.decided import Decided

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ppdm_formal.audited import AuditResult, OperatorAudit
-from ppdm_formal.claim import BreachClaim
-from ppdm_formal.continuous_audit import ContinuousAudit
-from ppdm_formal.numeric.continuous.density import Density
-from ppdm_formal.operator.prior import Prior
+from ppdm_formal.certify.audit.audited import AuditResult, OperatorAudit
+from ppdm_formal.certify.audit.continuous_audit import ContinuousAudit
+from ppdm_formal.declare.claim import BreachClaim
+from ppdm_formal.declare.operators.prior import Prior
+from ppdm_formal.declare.reals.density import Density
 from ppdm_formal.report.parts.blocks import (
     Block,
     Facts,

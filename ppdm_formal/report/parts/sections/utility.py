@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from ppdm_formal.measures.record import NotComputed
-from ppdm_formal.measures.utility import Utility
-from ppdm_formal.numbers.enclosure import Enclosure
-from ppdm_formal.numbers.exact import is_number
-from ppdm_formal.numbers.value import Infinity, Measured
+from ppdm_formal.declare.arithmetic.enclosure import Enclosure
+from ppdm_formal.declare.arithmetic.exact import is_number
+from ppdm_formal.declare.arithmetic.value import Infinity, Measured
+from ppdm_formal.derive.measures.record import NotComputed
+from ppdm_formal.derive.measures.utility import Utility
 from ppdm_formal.report.parts.blocks import Block, Gallery, Points, Section, Table, Text
 from ppdm_formal.report.parts.measure_tables import Entry
 from ppdm_formal.report.parts.part import Material, Part

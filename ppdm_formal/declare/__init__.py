@@ -1,0 +1,1 @@
+"""Declare: exact numbers, operators and their laws, noises, claims, the model language."""

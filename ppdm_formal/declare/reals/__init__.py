@@ -1,0 +1,1 @@
+"""Operators on real numbers as they are declared: noise added to x, densities, intervals, grids."""

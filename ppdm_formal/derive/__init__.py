@@ -1,0 +1,1 @@
+"""Derive: what follows exactly from a declared operator."""

@@ -1,0 +1,1 @@
+"""What all inference shares: channels, decoders, likelihoods, intervals, tests."""

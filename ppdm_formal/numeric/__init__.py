@@ -1,1 +1,0 @@
-"""Numeric randomization: noise on real values, the privacy it gives, and what can be recovered."""

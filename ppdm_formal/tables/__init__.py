@@ -1,0 +1,1 @@
+"""Tables: generated from code tables, judged for anonymity, and what their owners are due."""
