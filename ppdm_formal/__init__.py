@@ -42,31 +42,31 @@ __version__ = "0.2.0"
 shown_by("ppdm_formal.report.formats.notebook")  # loaded when something is shown
 
 _HOME = {
-    "Domain": "operator.domain",
-    "Operator": "operator.operator",
-    "View": "operator.view",
-    "InputClass": "operator.view",
-    "Parameter": "numbers.parameter",
-    "Prior": "operator.prior",
-    "Property": "operator.prior",
-    "PriorFamily": "operator.prior",
-    "Constraint": "operator.prior",
-    "audit": "audit",
+    "Domain": "declare.operators.domain",
+    "Operator": "declare.operators.randomization",
+    "View": "declare.operators.view",
+    "InputClass": "declare.operators.view",
+    "Parameter": "declare.arithmetic.parameter",
+    "Prior": "declare.operators.prior",
+    "Property": "declare.operators.prior",
+    "PriorFamily": "declare.operators.prior",
+    "Constraint": "declare.operators.prior",
+    "audit": "certify.audit.audit",
     "certify": "certify",
-    "compare": "comparison",
-    "BreachClaim": "claim",
-    "BoundClaim": "claim",
+    "compare": "certify.audit.comparison",
+    "BreachClaim": "declare.claim",
+    "BoundClaim": "declare.claim",
     "randomize": "run.randomize",
-    "load": "language.compiler",
-    "compile_text": "language.compiler",
-    "ModelError": "language.errors",
-    "Model": "language.model",
+    "load": "declare.language.compiler",
+    "compile_text": "declare.language.compiler",
+    "ModelError": "declare.language.errors",
+    "Model": "declare.language.model",
     "Certificate": "certify.certificate",
     "Verdict": "certify.finding",
-    "estimate": "run.estimate.collected",
-    "utility": "measures.utility",
-    "mine_plain": "run.mine.plain",
-    "mine_release": "run.mine.randomized",
+    "estimate": "infer.tables.collected",
+    "utility": "derive.measures.utility",
+    "mine_plain": "infer.baskets.plain",
+    "mine_release": "infer.baskets.randomized",
 }
 
 __all__ = [*_HOME, "__version__"]
@@ -76,7 +76,7 @@ def __getattr__(name: str) -> Any:
     if name not in _HOME:
         raise AttributeError(f"module 'ppdm_formal' has no attribute {name!r}")
     home = import_module(f"ppdm_formal.{_HOME[name]}")
-    return home if _HOME[name] == name else getattr(home, name)  # audit, certify: see namesake.py
+    return home if _HOME[name] == name else getattr(home, name)  # certify: see namesake.py
 
 
 def __dir__() -> list[str]:

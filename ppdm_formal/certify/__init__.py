@@ -19,7 +19,7 @@ _HOME = {
     "InconsistentConstraints": "finding",
     "NoCase": "finding",
     "Region": "region",
-    "SolverMissing": "by_solver",
+    "SolverMissing": "solver.by_solver",
     "Thresholds": "finding",
     "Trust": "finding",
     "Verdict": "finding",

@@ -61,7 +61,7 @@ DECIDERS = (
     Decider("one_property", "decide_one_property", _one_property),
     Decider("known_prior", "decide_every_property", _every_property),
     Decider("family", "decide_family", _family),
-    Decider("by_solver", "decide_by_solver", _searched),
+    Decider("solver.by_solver", "decide_by_solver", _searched),
     Decider("bound", "decide_bound", lambda claim: isinstance(claim, BoundClaim)),
 )
 """In the order in which they are asked."""
@@ -71,7 +71,7 @@ def decide_numbers(views: Sequence[View], claim: Claim, deadline: Deadline) -> F
     """Decide a claim on views without free parameters, by the first decider that can."""
     suited = [decider for decider in DECIDERS if decider.decides(claim)]
     if views and views[0].chosen is not None:  # chosen views: solvers are not trusted with them
-        suited = [decider for decider in suited if decider.module != "by_solver"]
+        suited = [decider for decider in suited if decider.module != "solver.by_solver"]
     reasons: list[str] = []
     for position, decider in enumerate(suited):
         last = position == len(suited) - 1

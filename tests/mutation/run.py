@@ -36,11 +36,24 @@ from mutants import Mutant, mutants
 ROOT = Path(__file__).parent.parent.parent
 
 ROOMS = {
-    "numbers": ["core", "measures", "families", "certify"],
-    "operator": ["core", "families", "measures", "certify", "run"],
-    "families": ["families", "run", "itemsets", "measures"],
-    "measures": ["measures", "models"],
-    "language": ["language", "models", "cli"],
+    "declare/arithmetic": ["core", "measures", "families", "certify"],
+    "declare/machine": ["core", "cli", "certify"],
+    "declare/operators": ["core", "families", "measures", "certify", "run"],
+    "declare/noises": ["numeric/test_every_noise.py", "numeric"],
+    "declare/families": ["families", "run", "itemsets", "measures"],
+    "declare/reals": ["numeric", "certify/test_continuous.py", "language"],
+    "declare/language": ["language", "models", "cli"],
+    "declare/claim.py": ["certify", "language", "check"],
+    "declare/result.py": ["report/test_every_result.py", "cli"],
+    "derive/measures": ["measures", "models"],
+    "derive/information": ["information", "cli/test_information_commands.py"],
+    "derive/reals": ["numeric", "certify/test_continuous.py", "report/test_continuous_report.py"],
+    "certify/audit": [
+        *("report/test_continuous_report.py", "cli/test_plan_audit_command.py"),
+        *("report", "models", "cli", "itemsets", "run"),
+    ],
+    "certify/statement": ["proofs", "cli"],
+    "certify/theorem": ["theorems", "certify"],
     "certify": [
         *("certify/test_example_1.py", "certify/test_bounds.py", "certify/test_boundary.py"),
         *("certify/test_knowledge.py", "certify/test_families_of_priors.py"),
@@ -48,28 +61,19 @@ ROOMS = {
         *("certify", "report/test_report_numbers.py", "check", "models"),
     ],
     "checker": ["check"],
-    "claim.py": ["certify", "language", "check"],
-    "audit.py": ["report", "models", "cli"],
-    "itemsets": ["itemsets", "families"],
+    "design": ["itemsets", "families"],
     "run": ["run", "itemsets"],
-    "generate": ["generate", "cli/test_generate_command.py", "cli/test_evaluate_command.py"],
+    "infer/undoing": ["run", "numeric"],
+    "infer/tables": ["run", "cli"],
+    "infer/reals": ["numeric", "cli/test_reconstruct_command.py"],
+    "infer/baskets": ["run", "cli/test_mine_command.py", "itemsets"],
+    "infer/classify": ["numeric"],
+    "tables/generate": ["generate", "cli/test_generate_command.py", "cli/test_evaluate_command.py"],
+    "tables/coalition": ["coalition", "cli/test_value_command.py"],
+    "tables/anonymity": ["anonymity", "cli/test_anonymity_command.py"],
     "report": ["report", "models", "cli"],
     "commands": ["cli", "run", "report"],
     "cli.py": ["cli"],
-    "files.py": ["cli", "certify"],
-    "statement": ["proofs", "cli"],
-    "starter.py": ["cli"],
-    "clearance.py": ["run", "cli"],
-    "interrupts.py": ["cli"],
-    "noises": ["numeric/test_every_noise.py", "numeric"],
-    "numeric": ["numeric", "certify/test_continuous.py", "cli/test_reconstruct_command.py"],
-    "coalition": ["coalition", "cli/test_value_command.py"],
-    "anonymity": ["anonymity", "cli/test_anonymity_command.py"],
-    "information": ["information", "cli/test_information_commands.py"],
-    "theorem": ["theorems", "certify"],
-    "continuous_audit.py": ["report/test_continuous_report.py", "cli/test_continuous_command.py"],
-    "plan_audit.py": ["cli/test_plan_audit_command.py", "itemsets"],
-    "mine": ["run", "cli/test_mine_command.py", "itemsets"],
 }
 """The tests that concern a part of the package, files or folders, nearest and quickest first."""
 
@@ -210,7 +214,8 @@ def _tests(file: str, copy: Path) -> Iterator[list[str]]:
     """The file's own doctests and the tests that import it; then the others of its room."""
     parts = Path(file).with_suffix("").parts
     module = ".".join(parts)
-    room = parts[1] if len(parts) > 2 else f"{parts[1]}.py"
+    inside = "/".join(Path(file).parts[1:])
+    room = next((room for room in ROOMS if inside.startswith(room)), "")  # the narrowest first
     places = [copy / "tests" / name for name in ROOMS.get(room, [])]
     found = [[p] if p.is_file() else sorted(p.glob("test_*.py")) for p in places]
     nearby = list(dict.fromkeys(test for tests in found for test in tests))
