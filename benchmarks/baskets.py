@@ -164,8 +164,8 @@ class Scores:
 
 def promised(plan: Plan, itemset: int) -> float:
     """The lowest discoverable support of sets of k items that a plan forecasts."""
-    pools = [pool for pool in plan.content["pooled"] if pool["itemset"] == itemset]
-    return min(float(pool["lds"]) for pool in pools if pool["lds"] is not None)
+    pools = [pool for pool in plan.pooled or () if pool.itemset == itemset]
+    return min(float(pool.lds) for pool in pools if pool.lds is not None)
 
 
 class Experiment:
@@ -238,7 +238,8 @@ class Experiment:
 
     def _continued(self, plan: Plan, items: Supports) -> tuple[Plan, Integers]:
         """The plan as ppdm design --continue makes it of the items that phase one found."""
-        least = float(plan.content["two_phase"]["threshold"])
+        assert plan.two_phase is not None, "a plan of two phases"
+        least = plan.two_phase.threshold
         chosen = np.flatnonzero(items.estimates >= least)
         return continue_for(plan, chosen.tolist(), None, None), chosen
 

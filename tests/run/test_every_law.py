@@ -225,7 +225,7 @@ def test_a_law_of_ones_own_in_one_file_goes_all_the_way(contributed, tmp_path, c
 def concrete_laws():
     """The names of all classes in families/ and of MatrixLaw: laws, by the files' text."""
     found = {"MatrixLaw"}
-    for path in (PACKAGE / "families").glob("*.py"):
+    for path in (PACKAGE / "declare" / "families").glob("*.py"):
         tree = ast.parse(path.read_text(encoding="utf-8"))
         found |= {
             node.name
@@ -258,7 +258,7 @@ def test_nobody_outside_asks_which_law_it_is(tmp_path):
     names = concrete_laws()
     assert {"KeepOrReplace", "SelectASize", "GridLaw", "SingleValues"} <= names
     outside = [path for path in PACKAGE.rglob("*.py") if path.parent.name != "families"]
-    outside.remove(PACKAGE / "operator" / "law.py")
+    outside.remove(PACKAGE / "declare" / "operators" / "law.py")
     assert [place for path in outside for place in asked(path, names)] == []
     bad = tmp_path / "bad.py"
     bad.write_text(

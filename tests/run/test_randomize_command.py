@@ -167,7 +167,7 @@ def test_what_the_audit_does_not_clear_is_refused(folder, capsys, operator, code
 
 
 def test_an_undecided_claim_is_refused(folder, capsys, monkeypatch):
-    from ppdm_formal import audit
+    from ppdm_formal.certify.audit import audit
     from ppdm_formal.certify.finding import Verdict
 
     decide = audit.decide
