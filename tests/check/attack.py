@@ -14,6 +14,7 @@ import argparse
 import itertools
 import json
 import random
+import signal
 import sys
 import time
 from collections import Counter
@@ -31,6 +32,8 @@ from ppdm_formal.checker import check_certificate
 
 OLDEST = ("finite", "formula", "free")
 """Kinds that finite_changes.py knows as well."""
+MOST_SECONDS = 20.0
+"""Of processor, for what the oracle says of one certificate."""
 FRESH = 40
 """After so many changed certificates, one that they start from is drawn anew."""
 NOT_MADE = (KeyError, ValueError, IndexError, TypeError, AttributeError, ZeroDivisionError)
@@ -40,6 +43,23 @@ def said(c: dict[str, Any]) -> str:
     """What a certificate says, apart from how it proves it."""
     keys = ("claim", "operator", "verdict", "thresholds", "region", "vacuous", "trust")
     return json.dumps([c.get(key) for key in keys], sort_keys=True)
+
+
+def judged_in_time(certificate: dict[str, Any]) -> bool | None:
+    """What the oracle says, or None: a fresh case that it takes too long over stops no run."""
+
+    def stop(*_: object) -> None:
+        raise TimeoutError
+
+    before = signal.signal(signal.SIGVTALRM, stop)
+    signal.setitimer(signal.ITIMER_VIRTUAL, MOST_SECONDS)
+    try:
+        return judged(certificate)
+    except TimeoutError:
+        return None
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        signal.signal(signal.SIGVTALRM, before)
 
 
 def attack(
@@ -73,7 +93,7 @@ def attack(
         if not check_certificate(changed, allow_solver_trusted=True).accepted:
             counts["rejected"] += 1
             continue
-        truth = judged(changed)
+        truth = judged_in_time(changed)
         counts[f"accepted, {truth}"] += 1
         against = check_certificate(
             changed, views=base["operator"], claim=base["claim"], allow_solver_trusted=True

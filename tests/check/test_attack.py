@@ -14,6 +14,7 @@ import random
 import time
 from fractions import Fraction as F
 
+import attack as attacks
 import pytest
 import truth_oracle
 from attack import attack, shown
@@ -27,7 +28,7 @@ from test_against_model import TWO_PROPERTIES, audited, read
 from ppdm_formal.checker import check_certificate
 
 FRESH = int(os.environ.get("PPDM_ATTACK_SEED", time.time_ns() // 1000 % 10**9))
-FIXED = {"relative": 10, "levels": 10, "free": 15, "cells": 30, "rounded": 30}
+FIXED = {"levels": 10, "free": 15, "cells": 30, "rounded": 30}
 """How many changed certificates of the slow kinds; of others 60."""
 
 
@@ -127,3 +128,13 @@ def test_statement_1_follows_from_the_definitions(direction):
     claim |= {"under": {"prior": "X"}, "rho1": "1/3", "rho2": "2/3"}
     assert not breached(claim, warner(), F(1, 3), F(2, 3))
     assert vacuous(claim, warner())  # every single input has 1/2
+
+
+def test_an_oracle_that_takes_too_long_stops_nothing(monkeypatch):
+    def forever(_):
+        while True:
+            pass
+
+    monkeypatch.setattr(attacks, "judged", forever)
+    monkeypatch.setattr(attacks, "MOST_SECONDS", 0.05)
+    assert attacks.judged_in_time({}) is None
