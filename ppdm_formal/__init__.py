@@ -76,7 +76,7 @@ def __getattr__(name: str) -> Any:
     if name not in _HOME:
         raise AttributeError(f"module 'ppdm_formal' has no attribute {name!r}")
     home = import_module(f"ppdm_formal.{_HOME[name]}")
-    return home if _HOME[name] == name else getattr(home, name)  # certify: see namesake.py
+    return home if _HOME[name] == name else getattr(home, name)  # certify can be called
 
 
 def __dir__() -> list[str]:

@@ -300,6 +300,9 @@ def asked_for(path: Path, names: set[str]) -> list[str]:
             asked = [node.cls]
         elif isinstance(node, ast.Compare) and "type(" in ast.unparse(node.left):
             asked = list(node.comparators)
+        elif isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("getattr", "hasattr"):
+            told = ast.unparse(node.args[0]).split(".")[-1] == "law"
+            found += [f"{path.name}:{node.lineno} asks whether a law has something"] * told
         for part in asked:
             said = {getattr(one, "id", getattr(one, "attr", "")) for one in ast.walk(part)}
             found += [f"{path.name}:{node.lineno} asks for {name}" for name in sorted(said & names)]
@@ -318,6 +321,26 @@ def test_noises_and_laws_are_asked_what_they_are_like_never_who_they_are():
         for one in asked_for(path, names)
     ]
     assert not found, found
+
+
+def test_asking_who_one_is_would_be_seen(tmp_path):
+    bad = tmp_path / "bad.py"
+    bad.write_text("isinstance(operator.law, GridLaw | int)\ngetattr(self.law, 'extreme', None)\n")
+    assert asked_for(bad, kinds()) == [
+        "bad.py:1 asks for GridLaw",
+        "bad.py:2 asks whether a law has something",
+    ]
+
+
+def test_no_name_shadows_the_standard_library():
+    """Python can be started in any folder of the package."""
+    names = {path for path in PACKAGE.rglob("*") if path.suffix == ".py" or path.is_dir()}
+    assert not [path for path in names if path.stem in sys.stdlib_module_names]
+
+
+def test_a_newcomer_sees_ten_rooms():
+    rooms = {path.parent.relative_to(PACKAGE).parts[:1] for path in FILES} - {()}
+    assert len(rooms) == 10, rooms
 
 
 def test_the_rules_can_fail(tmp_path):

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
 from importlib import import_module
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
-
-from ppdm_formal.certify.namesake import called_as_its_function
 
 if TYPE_CHECKING:
     from ppdm_formal.certify.certificate import Certificate
@@ -71,4 +71,11 @@ def __getattr__(name: str) -> Any:
     return getattr(import_module(f"ppdm_formal.certify.{_HOME[name]}"), name)
 
 
-called_as_its_function(__name__)
+class _Namesake(ModuleType):
+    """This module, called as its function: `from ppdm_formal import certify` gives either."""
+
+    def __call__(self, *arguments: Any, **named: Any) -> Certificate:
+        return certify(*arguments, **named)
+
+
+sys.modules[__name__].__class__ = _Namesake

@@ -45,7 +45,7 @@ def test_importing_costs_nothing():
 
 
 def test_short_reprs():
-    result = ppdm_formal.certify.audit.audit(MODEL)
+    result = ppdm_formal.audit(MODEL)
     certificates = result.operators[0].certificates
     assert repr(MODEL) == "<Model model: R; 2 claims>"
     assert repr(result) == "<Audit of model: 1 certified, 1 saying nothing>"
@@ -65,7 +65,7 @@ def test_arrays_and_frames():
     frame = operator.to_pandas()
     assert (list(frame.index), list(frame.columns)) == (["a", "b"], ["a", "b", "c"])
     assert Operator.from_matrix(frame, normalize=True).inputs == operator.inputs
-    claims = ppdm_formal.certify.audit.audit(MODEL).to_pandas()
+    claims = ppdm_formal.audit(MODEL).to_pandas()
     assert claims["vacuous"].tolist() == [False, True]
     assert ppdm_formal.compare(MODEL).to_pandas()["amplification"].tolist() == ["3"]
     pairs = compile_text("operator T(x: {0, 1} * {0, 1}) -> {0, 1} * {0, 1} { return x }").operator(
@@ -84,7 +84,7 @@ def test_free_parameters_have_no_floats():
 
 
 def test_nothing_to_compare():
-    for given in ((), ([MODEL],), (ppdm_formal.certify.audit.audit(MODEL),)):
+    for given in ((), ([MODEL],), (ppdm_formal.audit(MODEL),)):
         with pytest.raises(TypeError, match="compare needs models"):
             ppdm_formal.compare(*given)
 
@@ -102,8 +102,8 @@ def test_a_certificate_of_a_claim_from_text():
 
 
 def test_a_displayed_audit_says_of_each_claim_whom_it_is_about_and_what_it_rests_on():
-    shown = ppdm_formal.certify.audit.audit(MODEL)._repr_html_()
-    claims = ppdm_formal.certify.audit.audit(MODEL).operators[0].certificates
+    shown = ppdm_formal.audit(MODEL)._repr_html_()
+    claims = ppdm_formal.audit(MODEL).operators[0].certificates
     assert claims
     assert shown.count("Claim 1, R: ") == 1
     assert shown.count("Re-checked exactly: ") == len(claims)
@@ -129,7 +129,7 @@ def test_editors_know_the_names_and_their_signatures(tmp_path):
 
 def test_an_operator_is_audited_without_a_model():
     coin = Operator.from_matrix([["3/4", "1/4"], ["1/4", "3/4"]])
-    result = ppdm_formal.certify.audit.audit(coin, [BreachClaim("1/10", "1/2")], confirm=False)
+    result = ppdm_formal.audit(coin, [BreachClaim("1/10", "1/2")], confirm=False)
     (found,) = result.operators
     assert (found.operator.name, coin.name) == ("R", "")
     assert [c.verdict for c in found.certificates] == [Verdict.CERTIFIED]

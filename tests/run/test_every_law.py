@@ -6,13 +6,11 @@ languages draw it. Nothing here names a family.
 
 from __future__ import annotations
 
-import ast
 import json
 import shutil
 import subprocess
 import sys
 from fractions import Fraction
-from pathlib import Path
 
 import pytest
 from family_cases import cases
@@ -32,7 +30,6 @@ from ppdm_formal.run.described import operator_json, operator_of
 
 F = Fraction
 NAMES = family_names()
-PACKAGE = Path(__file__).parents[2] / "ppdm_formal"
 
 
 def fixed(name):
@@ -220,48 +217,3 @@ def test_a_law_of_ones_own_in_one_file_goes_all_the_way(contributed, tmp_path, c
         test_the_reference_client_draws_the_law,
     ):
         test("neighbours")
-
-
-def concrete_laws():
-    """The names of all classes in families/ and of MatrixLaw: laws, by the files' text."""
-    found = {"MatrixLaw"}
-    for path in (PACKAGE / "declare" / "families").glob("*.py"):
-        tree = ast.parse(path.read_text(encoding="utf-8"))
-        found |= {
-            node.name
-            for node in ast.walk(tree)
-            if isinstance(node, ast.ClassDef)
-            and any(base.id.endswith("Law") for base in node.bases if isinstance(base, ast.Name))
-        }
-    return found
-
-
-def asked(path, names):
-    """Isinstance on one of these, and getattr on a law."""
-    found = []
-    text = path.read_text(encoding="utf-8")
-    if "getattr" not in text and not any(name in text for name in names):
-        return found
-    for node in ast.walk(ast.parse(text)):
-        if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name):
-            continue
-        texts = [ast.unparse(part) for part in node.args]
-        kinds = {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
-        if (node.func.id == "isinstance" and kinds & names) or (
-            node.func.id == "getattr" and texts[0].split(".")[-1] == "law"
-        ):
-            found.append(f"{path.name}:{node.lineno}")
-    return found
-
-
-def test_nobody_outside_asks_which_law_it_is(tmp_path):
-    names = concrete_laws()
-    assert {"KeepOrReplace", "SelectASize", "GridLaw", "SingleValues"} <= names
-    outside = [path for path in PACKAGE.rglob("*.py") if path.parent.name != "families"]
-    outside.remove(PACKAGE / "declare" / "operators" / "law.py")
-    assert [place for path in outside for place in asked(path, names)] == []
-    bad = tmp_path / "bad.py"
-    bad.write_text(
-        "isinstance(operator.law, GridLaw | MatrixLaw)\ngetattr(self.law, 'extreme', None)\n"
-    )
-    assert asked(bad, names) == ["bad.py:1", "bad.py:2"]

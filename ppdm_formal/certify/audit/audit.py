@@ -25,7 +25,6 @@ from ppdm_formal.certify.audit.audited import (
     PriorMeasures,
     RecordAudit,
 )
-from ppdm_formal.certify.namesake import called_as_its_function
 from ppdm_formal.declare.arithmetic.enclosure import DIGITS, Unit
 from ppdm_formal.declare.arithmetic.spelling import number_text
 from ppdm_formal.declare.claim import Claim
@@ -338,6 +337,3 @@ def provenance(model: Model) -> dict[str, object] | None:
         "files": [{"file": name, "sha256": d} for name, d in sorted(model.csv_files.items())],
         **({} if model.reading == MatrixReading() else {"read": model.reading.to_json()}),
     }
-
-
-called_as_its_function(__name__)
