@@ -60,17 +60,20 @@ def read_text(thing: Any) -> str:
     return str(thing)
 
 
+CLAIM_WORDS = {"under", "for", "knowing", "except", "after", "others"}
+
+
 def read_name(thing: Any) -> str:
     """A name that cannot make the claim's text say something else.
 
     After "under", "knowing" and "for" stands one name. Where that is one word, any word will do;
-    where it is several, none of them may be one of these three, or "after".
+    where it is several, none of them may be one of these three, "except", "after" or "others".
     """
     name = read_text(thing)
     words = name.split(" ")
     one_word = len(words) == 1
     plain = not any(character in "{}();" for character in name)
-    clear = one_word or not {"under", "for", "knowing", "after"} & set(words)
+    clear = one_word or not CLAIM_WORDS & set(words)
     need(plain and clear and name != "all priors", f"{ascii(name)[:80]} is not allowed here")
     return name
 
