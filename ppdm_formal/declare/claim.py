@@ -200,8 +200,9 @@ class BoundClaim:
     measure: the name of any record in measures/ that can be claimed. Where its unit is the
     asker's choice (information), the bound has one. reports: of so many reports together.
     crowd: among which reports that of a client is hidden: for delta, and for amplification and
-    epsilon, which no crowd changes. at: the epsilon of delta. Dependence without a prior is that for all priors: epsilon. Bounds on
-    epsilon, and at, may be logarithms, ln(3), or multiples of a free parameter, eps.
+    epsilon, which no crowd changes. at: the epsilon of delta. Dependence without a prior is that
+    for all priors: epsilon. Bounds on epsilon, and at, may be logarithms, ln(3), or multiples of a
+    free parameter, eps.
     """
 
     measure: str
@@ -254,9 +255,8 @@ class BoundClaim:
         _check_crowd(self.crowd, self.reports)
         if self.crowd is not None:
             if self.measure not in OF_CROWDS:
-                raise ValueError(
-                    f"{self.measure} is not bounded after {self.crowd.how}: {', '.join(OF_CROWDS)} are"
-                )
+                known = ", ".join(OF_CROWDS)
+                raise ValueError(f"{self.measure} after {self.crowd.how}: expected one of {known}")
             if not self.of_crowd and self.crowd.how == "summing":
                 raise ValueError("after summing delta is bounded, and nothing else")
             if _free(self.at) is not None:

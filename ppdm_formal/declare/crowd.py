@@ -39,9 +39,8 @@ class Crowd:
             if number < 0:
                 raise ValueError(f"{name}: {show_count(-number)} below 0")
         if not 1 <= self.clients <= MAX_CLIENTS:
-            raise ValueError(
-                f"after {self.how} {show_count(self.clients)}: expected 1 to {MAX_CLIENTS:,} clients"
-            )
+            many = show_count(self.clients)
+            raise ValueError(f"after {self.how} {many}: expected 1 to {MAX_CLIENTS:,} clients")
         if self.counted < 1:
             gone = " and ".join(
                 f"{show_count(number)} {word}"

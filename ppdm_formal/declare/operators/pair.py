@@ -22,6 +22,21 @@ class PairClass:
     outputs: int
 
 
+@dataclass(frozen=True)
+class CrowdPair:
+    """Two inputs, by position, and kinds of outputs as a crowd sees them (docs/shuffling.md).
+
+    kinds: chances (p, q, least, alike) that outputs of a kind come from the first input, from the
+    second, from any input at least, and from `other`, a value that all others may have. Within a
+    kind the four are in one proportion. Where `other` is None, kinds have three chances only.
+    """
+
+    first: int
+    second: int
+    other: int | None
+    kinds: tuple[tuple[Exact, ...], ...]
+
+
 def pair_classes(parts: Iterable[tuple[Exact, Exact, int]]) -> tuple[PairClass, ...]:
     """Each pair of likelihoods once, in the order in which they are first met."""
     counts: dict[tuple[Exact, Exact], int] = {}
