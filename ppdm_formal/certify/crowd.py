@@ -311,20 +311,18 @@ class _Search:
         if self.claim.crowd.how != "shuffling":
             return None
         best: tuple[Event, Any, Any] | None = None
-        for kinds, place, other, gain in self._witnessed():
-            self.deadline.check()
-            floats = Kinds.of(kinds)
-            for found in self._events(floats, gain):
-                if found is not None and (best is None or found.value > best[0].value):
-                    best = found, place, other
+        # Of a breach first what any event shows, then events inside it: these take more nodes.
+        for inside in (False, True)[: 1 + isinstance(self.claim, BreachClaim)]:
+            for kinds, place, other, gain in self._witnessed():
+                self.deadline.check()
+                factor = self._factor() if gain is None else float(gain)
+                found = find_event(Kinds.of(kinds), self.counted, factor, inside)
+                if found is None or (best is not None and found.value <= best[0].value):
+                    continue
+                best = found, place, other
+                if found.value > self.target * (1 + MARGIN):
+                    return best
         return best
-
-    def _events(self, kinds: Kinds, gain: Any) -> Iterable[Event | None]:
-        if isinstance(self.claim, BoundClaim):
-            yield find_event(kinds, self.counted, self._factor(), False)
-            return
-        yield find_event(kinds, self.counted, float(gain), True)
-        yield find_event(kinds, self.counted, float(gain), False)
 
     def _witnessed(self) -> Iterable[tuple[Any, Any, Any, Any]]:
         """Kinds with the law of all others, for the worst of what is compared."""

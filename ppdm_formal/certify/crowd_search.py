@@ -23,7 +23,8 @@ WIDE = 9.0
 
 MOST_NODES = 1 << 21
 EVENT_NODES = 1 << 20
-"""Of an event's window: more would take the checker too long."""
+INSIDE_NODES = 1 << 17
+"""Of an event's window, and of one inside a breach: more would take the checker too long."""
 
 FINE = (10.0, 40.0)
 """Units of a lattice in a standard deviation: coarse ones first."""
@@ -324,7 +325,7 @@ def _event(
         start, period = others * int(scores.min()) - 1, others * widest + 4
     else:
         start, period = int(others * mean - half), int(2 * half)
-    if period > EVENT_NODES:
+    if period > (INSIDE_NODES if inside else EVENT_NODES):
         return None
     nodes, f = _transform(places, w, period, others)
     spectrum = np.zeros(period // 2 + 1, dtype=complex)
