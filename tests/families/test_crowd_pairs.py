@@ -141,6 +141,16 @@ def test_duchi_mean(values, gamma):
 
 
 @given(st.data())
+def test_lines_that_are_long_for_their_reach(data):
+    weights = data.draw(st.lists(st.integers(0, 3), min_size=1, max_size=3))
+    reach = len(weights) - 1
+    values = data.draw(st.integers(8 * reach + 5, 8 * reach + 8)) if reach < 2 else 18
+    if not weights[-1] and not weights[0]:
+        weights[0] = 1
+    check_pairs(exponential_mechanism(values, weights), exact=True)
+
+
+@given(st.data())
 def test_replace_items(data):
     size = data.draw(st.integers(1, 2))
     items = data.draw(st.integers(2 * size, 5))
@@ -200,6 +210,8 @@ LARGE = [
     (hadamard_response(1_000_000, 3), 9),
     (hadamard_response(20_000, epsilon=1), 9),
     (duchi_mean(1_000_000, epsilon=1), 2),
+    (exponential_mechanism(20_000, [3, 1]), 16),
+    (exponential_mechanism(1000, [4, 3, 2, 1]), 40),
     (rappor(128, 2, "1/2", "1/2", "3/4"), 27),
     (select_a_size(1000, 5, "51/100", cutoff=4, gamma=19), 8),
     (select_a_size(16_470, 76, "51/100", cutoff=40, gamma=19), 8),

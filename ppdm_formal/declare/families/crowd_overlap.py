@@ -27,8 +27,8 @@ MAX_TERMS = 20_000
 MAX_KINDS = 5_000
 """Most kinds of outputs of all pairs: certificates carry them."""
 
-MAX_SIZE = 128
-"""Most items of a transaction: numbers have several digits for each."""
+MAX_DIGITS = 4_000_000
+"""Most digits of all their chances, about: numbers have some for each item of a transaction."""
 
 MAX_FORM_SIZE = 16
 """The same where coins have exponentials."""
@@ -129,12 +129,14 @@ def weighed_pairs(
     In return the kinds do not depend on how many items there are, as long as two transactions need
     share none, and have no term for each item.
     """
-    if size > (MAX_SIZE if is_rational(insert) else MAX_FORM_SIZE):
+    if not is_rational(insert) and size > MAX_FORM_SIZE:
         return None
-    levels = len(set(b))
-    pairs = min(size, items - size)
+    coin = len(str(insert.denominator)) if is_rational(insert) else 1
     for with_third in (True, False):
-        if pairs * levels ** (3 if with_third else 2) <= MAX_KINDS:
+        met = 3 if with_third else 2
+        kinds = min(size, items - size) * len(set(b)) ** met
+        digits = kinds * 4 * 2 * met * size * coin  # four chances of two sides, each for all coins
+        if kinds <= MAX_KINDS and digits <= MAX_DIGITS:
             coins = _Coins(insert, tuple(b))
             return pairs_of(items, size, coins.parts, with_third)
     return None
