@@ -124,6 +124,10 @@ def _under_json(claim: BreachClaim, properties: Sequence[Property]) -> Any:
 
 def operator_json(operator: Operator, claim: Claim, views: Sequence[View]) -> dict[str, Any]:
     """The operator as a certificate describes it: sizes, views and their digest."""
+    if claim.of_crowd:
+        from ppdm_formal.certify.crowd_described import CrowdDescribed
+
+        return CrowdDescribed.of(operator, claim).to_json()
     if operator.within is not None:
         return _rounded_json(operator, claim, operator.within)
     groups = list(groups_of(views))

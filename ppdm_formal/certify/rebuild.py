@@ -46,7 +46,7 @@ def rebuilt(
     """Everything that a certificate says of the model, derived from its names alone."""
     operator = _known(operators, document["operator"]["name"], "operator")
     claim = rebuilt_claim(document["claim"], priors, properties, operators, exponentials)
-    views = claim.views(operator)
+    views = () if claim.of_crowd else claim.views(operator)
     groups = list(groups_of(views))
     if groups and document["operator"]["kind"] == "sets":
         # Which sets were chosen is for the checker to judge; what they show is the model's word.

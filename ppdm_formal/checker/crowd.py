@@ -300,11 +300,10 @@ def bounded(subject: CrowdOf, raw: Any, where: str) -> int:
     need(clients >= 1, "nobody in the crowd")
     compared = subject.compared
     proofs = fields.list("proofs", len(compared))
+    factor: Any = claim.factor if not isinstance(claim, BreachClaim) else ZERO
     if isinstance(claim, BreachClaim):
         factor = read_rational(fields.raw["factor"])
         need(factor > 0, "a factor that is not above 0")
-    else:
-        factor = rounded(claim.factor, False)
     for one, proof in zip(compared, proofs, strict=True):
         value = proved(one, factor, clients, proof)
         if isinstance(claim, BreachClaim):
@@ -316,13 +315,14 @@ def bounded(subject: CrowdOf, raw: Any, where: str) -> int:
     return clients
 
 
-def proved(one: Compared, factor: Fraction, clients: int, raw: Any) -> Fraction:
+def proved(one: Compared, factor: Any, clients: int, raw: Any) -> Fraction:
     """A bound on delta of a pair, by the means that the evidence names."""
-    v = summand(one.kinds, factor)
+    v = summand(one.kinds, rounded(factor, False))
     by = raw.get("by") if type(raw) is dict else None
     if by == "local":
         Fields(raw, "proofs", "by")
-        need(v.never_positive, "an output tells more than that by itself")
+        none = all(p <= factor * q for p, q, m in one.kinds if m)
+        need(none, "an output tells more than that by itself")
         return v.sure
     if by == "tilt":
         Fields(raw, "proofs", "by theta")
@@ -350,10 +350,12 @@ def happens(subject: CrowdOf, raw: Any) -> Fraction:
     frame = Fields(fields.raw["window"], "window", "base period start above below")
     base, above, below = (read_rational(frame.raw[key]) for key in ("base", "above", "below"))
     window = Window(base, frame.count("period"), read_whole(frame.raw["start"]), above, below)
-    breach = isinstance(claim, BreachClaim)
-    need(("unit" in fields.raw) == breach, "witness: a unit too many or few")
-    unit = read_rational(fields.raw["unit"]) if breach else ONE
-    need(unit > 0 and (not breach or cut >= 0), "witness: no unit, or a cut below 0")
+    # With a unit the event lies inside the breach. Without one any event will do: given x a breach
+    # is at least as likely as what the event exceeds the gain times its chance given x' by.
+    inside = "unit" in fields.raw
+    need(not inside or isinstance(claim, BreachClaim), "witness: a unit, but no breach")
+    unit = read_rational(fields.raw["unit"]) if inside else ONE
+    need(unit > 0 and (not inside or cut >= 0), "witness: no unit, or a cut below 0")
     weights: dict[int, Fraction] = {}
     for (p, q, m), score in zip(kinds, scores, strict=True):
         need((score is None) == (m == 0), "witness: a score where the others never are, or none")
@@ -361,14 +363,15 @@ def happens(subject: CrowdOf, raw: Any) -> Fraction:
             continue
         weights[score] = weights.get(score, ZERO) + rounded(m, False)
         # Inside the breach: so many units are at most (p - gain q)/m.
-        need(not breach or score * unit * m <= p - gain * q, "witness: a score that is too high")
+        need(not inside or score * unit * m <= p - gain * q, "witness: a score that is too high")
     cuts = {score: cut - score for score in set(scores) if score is not None}
     law = tails(weights, crowd.counted - 1, window, list(cuts.values())) if cuts else {}
-    factor = ZERO if isinstance(claim, BreachClaim) else rounded(claim.factor, True)
+    more: Any = gain if isinstance(claim, BreachClaim) else claim.factor
+    factor = ZERO if inside else rounded(more, True)
     value = ZERO
     for (p, q, _), score in zip(kinds, scores, strict=True):
         if score is None:  # recognized: in the event where that adds to it
-            if breach:
+            if inside:
                 value += rounded(p, False) if p and p >= gain * q else ZERO
             else:
                 value += max(ZERO, rounded(p, False) - factor * rounded(q, True))
