@@ -171,7 +171,7 @@ def _picture(material: Material) -> Picture | None:
                 return along[0]
     if len(result.operators) == 1:
         [found] = result.operators
-        own = [claim for claim in material.of(found) if claim.claim.reports == 1]
+        own = [claim for claim in material.of(found) if claim.of_one_report]
         return next(frontier_pictures(found, own), None)
     return next(iter(frontiers(entries([result]))), None)
 
