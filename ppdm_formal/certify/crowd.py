@@ -108,6 +108,7 @@ class CrowdSearch:
 
     @property
     def counted(self) -> int:
+        """How many reports hide one of them."""
         assert self.claim.crowd is not None
         return self.claim.crowd.counted
 

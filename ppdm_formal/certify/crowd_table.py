@@ -177,13 +177,9 @@ class CrowdShown:
     def breach_least(self, clients: int) -> float | None:
         """The chance of a breach is at least that: it happens in an event."""
         few = clients <= _ALL_TRIED
-        found = [
-            value
-            for inside in (False, True)
-            if (value := self._attained(clients, lambda kept: (kept[1] or 1.0, inside), every=few))
-            is not None  # noqa: B023
-        ]
-        return max(found, default=None)
+        any_event = self._attained(clients, lambda kept: (kept[1] or 1.0, False), every=few)
+        inside = self._attained(clients, lambda kept: (kept[1] or 1.0, True), every=few)
+        return max((value for value in (any_event, inside) if value is not None), default=None)
 
     def _attained(
         self, clients: int, asked: Callable[[Kept], tuple[float, bool]], *, every: bool
@@ -216,6 +212,20 @@ class CrowdShown:
 
     def epsilon_at(self, clients: int, delta: float) -> Span:
         """Where delta falls to a value: from below by events, from above by bounds."""
+        high = self.epsilon_most(clients, delta)
+        top = min(self.epsilon, 50.0, high)
+
+        def least(epsilon: float) -> bool:
+            return (self.delta_least(clients, math.exp(epsilon)) or 0.0) > delta
+
+        if clients == 1:
+            return _span(_falls(least, 0.0, top, _STEPS)[0], high)
+        if self.delta_least(clients, math.exp(0.8 * top), every=True) is None:
+            return Span(None, high)
+        return _span(_falls(least, 0.8 * top, top, _FINAL)[0], high)
+
+    def epsilon_most(self, clients: int, delta: float) -> float:
+        """From which epsilon on delta is at most a value; math.inf where from none on."""
         top = min(self.epsilon, 50.0)
 
         def tilted(epsilon: float) -> bool:
@@ -226,18 +236,10 @@ class CrowdShown:
         def most(epsilon: float) -> bool:
             return self.delta_most(clients, math.exp(epsilon)) > delta
 
-        def least(epsilon: float) -> bool:
-            return (self.delta_least(clients, math.exp(epsilon)) or 0.0) > delta
-
-        if clients == 1:
-            return Span(*_falls(most, 0.0, top, _STEPS))
         high = _falls(tilted, 0.0, top, _STEPS)[1]
-        if clients <= FINELY and high < math.inf:
+        if 1 < clients <= FINELY and high < math.inf:
             high = _falls(most, 0.7 * high, high, _FINAL)[1]
-        top = min(top, high)
-        if self.delta_least(clients, math.exp(0.8 * top), every=True) is None:
-            return Span(None, high)
-        return _span(_falls(least, 0.8 * top, top, _FINAL)[0], high)
+        return high
 
 
 def _falls(
@@ -293,15 +295,15 @@ def _most(kinds: Kinds, clients: int, factor: float, finely: int = FINELY) -> fl
 
 
 def decades(clients: int) -> list[int]:
-    """1, 10, 100, ... up to a number, itself, and a decade more.
+    """1, 10, 100, ... up to a number, itself, and about a decade more.
 
-    >>> decades(500)
-    [1, 10, 100, 500, 1000]
+    >>> decades(1000), decades(150)
+    ([1, 10, 100, 1000, 10000], [1, 10, 100, 150, 1000])
     """
-    powers = [10**k for k in range(13) if 10**k < 10 * clients]
-    more = 10 ** len(powers) if clients in powers else 10 ** (len(powers) - 1)
-    found = {*powers, clients, min(max(more, 10), MAX_CLIENTS)}
-    return sorted(n for n in found if n <= MAX_CLIENTS)
+    powers = [1]
+    while powers[-1] < 5 * clients:
+        powers.append(10 * powers[-1])
+    return sorted(n for n in {*powers, clients} if n <= MAX_CLIENTS)
 
 
 def crowd_tables(
@@ -337,9 +339,10 @@ def _table(
     plain = CrowdShown.of(
         operator, BoundClaim("delta", "<=", DELTA, at=Fraction(0), crowd=crowd), deadline
     )
-    rows, complete = [], True
+    rows: list[CrowdRow] = []
+    complete = True
     try:
-        rows.extend(_rows(plain, shown, sorted({*decades(crowd.clients)})))
+        rows.extend(_rows(plain, shown, decades(crowd.clients)))
     except DeadlinePassed:
         complete = False
     return CrowdTable(

@@ -114,8 +114,8 @@ def beside_words(claim: Claim) -> str:
     crowd = claim.crowd
     if crowd is None:
         return ""
-    seen = f", among the {crowd.how == 'summing' and 'sums of the ' or 'shuffled '}reports of "
-    said = f"{seen}{crowd.clients:,} clients"
+    which = "shuffled reports" if crowd.how == "shuffling" else "sums of the reports"
+    said = f", among the {which} of {crowd.clients:,} clients"
     return f"{said}, {_others(crowd)}" if claim.of_crowd else said
 
 
@@ -163,8 +163,8 @@ def crowd_finding(certificate: Certificate) -> str:
     if least <= 1 + crowd.colluding + crowd.missing:
         return f"{said}, however few the clients are: one report alone tells no more than that."
     return (
-        f"{said}, and it holds from {least:,} clients on. For {crowd.clients:,} clients the bound is about {value} (computed in "
-        "floating point)."
+        f"{said}, and it holds from {least:,} clients on. For {crowd.clients:,} clients the bound "
+        f"is about {value} (computed in floating point)."
     )
 
 
