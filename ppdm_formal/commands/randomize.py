@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ppdm_formal.commands._claims import forbid_options
 from ppdm_formal.commands._options import (
-    BreachType,
     MatrixOptions,
     ValuesType,
     announced,
@@ -86,9 +86,7 @@ SHOWN = Shown("collect", "Randomize a table or transactions, with a description.
     show_default=True,
     help="Rows with a value outside the domain.",
 )
-@click.option(
-    "--forbid", type=BreachType(), multiple=True, help="Also claim: no breach from R1 to R2."
-)
+@forbid_options("Also claim: no breach from R1 to R2.")
 @override_option
 @click.option(
     "--simulate", "seed", type=click.IntRange(0, 2**63 - 1), help="Seeded: protects nobody."
