@@ -28,8 +28,8 @@ from ppdm_formal.declare.arithmetic.logarithm import e_to
 from ppdm_formal.declare.arithmetic.people import show_count
 from ppdm_formal.declare.arithmetic.spelling import number_text
 from ppdm_formal.declare.claim import BoundClaim, BreachClaim
-from ppdm_formal.declare.crowd import MAX_CLIENTS
 from ppdm_formal.declare.machine.deadline import NEVER, Deadline
+from ppdm_formal.declare.operators.crowd import MAX_CLIENTS
 from ppdm_formal.declare.operators.randomization import Operator
 
 MARGIN = 1e-7

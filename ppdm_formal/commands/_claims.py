@@ -131,7 +131,7 @@ def _among(
             "--summed needs --except-with: a breach is forbidden except with a probability, such "
             "as --except-with 1e-6"
         )
-    from ppdm_formal.declare.crowd import Crowd
+    from ppdm_formal.declare.operators.crowd import Crowd
 
     try:
         crowd = Crowd(
