@@ -135,6 +135,9 @@ class _Search:
             factor = {"factor": "1"} if isinstance(self.claim, BreachClaim) else {}
             nothing = {"kind": "crowd", "clients": 1, "proofs": [], **factor}
             return self._holds("there are no two inputs to compare", nothing, 1)
+        alone = self._alone()
+        if alone is not None:
+            return self._holds("no report alone tells as much", alone, 1)
         most = self.bound(self.counted, range(len(self.compared)))
         if most.value <= self.target * (1 - MARGIN):
             least = self.fewest(1, self.counted)
@@ -153,6 +156,30 @@ class _Search:
             )
         return _unknown(f"{said}: not decided")
 
+    def _alone(self) -> dict[str, Any] | None:
+        """Proofs that one report by itself never shows so much, where it does not."""
+        ratio: Any = Fraction(0)
+        for one in self.compared:
+            for p, q, m, *_ in one.kinds:
+                if p and (not q or not m):
+                    return None
+                ratio = max(ratio, p / q if p else ratio)
+        if isinstance(self.claim, BoundClaim):
+            assert self.claim.at is not None
+            if ratio > e_to(self.claim.at):
+                return None
+            factor = {}
+        else:
+            least = min(one.gain for one in self.compared)
+            between = ratio
+            if not isinstance(ratio, Fraction):
+                between = few_digits((float(ratio) + float(least)) / 2)
+            if not ratio <= between < least:
+                return None
+            factor = {"factor": number_text(between)}
+        proofs = [{"by": "local"} for _ in self.compared]
+        return {"kind": "crowd", "clients": 1, "proofs": proofs, **factor}
+
     @property
     def _what(self) -> str:
         if isinstance(self.claim, BreachClaim):
@@ -160,7 +187,7 @@ class _Search:
         return "delta"
 
     def _at_most(self, value: float) -> str:
-        return f"{self._what} is at most {value:.4g}"
+        return f"{self._what} is at most {value:.4g}" if value else f"{self._what} is next to 0"
 
     def _clients(self, counted: int) -> int:
         """Of so many that count, with those that do not."""
@@ -245,18 +272,19 @@ class _Search:
         value = 0.0
         for place in chosen:
             self.deadline.check()
-            found = self.kinds[place].summed(factor).bound(clients) * self._scale(place, factor)
-            value = max(value, found)
+            scale = self._scale(place, factor)
+            limit = self.target * (1 - MARGIN) / scale
+            value = max(value, self.kinds[place].summed(factor).bound(clients, limit) * scale)
         return Bound(clients, exact, value)
 
     def _enough(self, bound: Bound) -> bool:
         return bound.value <= self.target * (1 - MARGIN)
 
     def fewest(self, low: int, high: int) -> Bound:
-        """The fewest clients for which the bound is found low enough; high is known to be."""
+        """Nearly the fewest clients for which the bound is low enough; high is known to be."""
         worst = self.worst_first(high)[:LOOKED_AT]
         best = self.bound(high, worst)
-        while low < high:
+        while high - low > low // 2000:  # closer than what the bound itself may miss
             middle = (low + high) // 2
             found = self.bound(middle, worst)
             if self._enough(found):
@@ -311,20 +339,18 @@ class _Search:
         if self.claim.crowd.how != "shuffling":
             return None
         best: tuple[Event, Any, Any] | None = None
-        for kinds, place, other, gain in self._witnessed():
-            self.deadline.check()
-            floats = Kinds.of(kinds)
-            for found in self._events(floats, gain):
-                if found is not None and (best is None or found.value > best[0].value):
-                    best = found, place, other
+        # Of a breach first what any event shows, then events inside it: these take more nodes.
+        for inside in (False, True)[: 1 + isinstance(self.claim, BreachClaim)]:
+            for kinds, place, other, gain in self._witnessed():
+                self.deadline.check()
+                factor = self._factor() if gain is None else float(gain)
+                found = find_event(Kinds.of(kinds), self.counted, factor, inside)
+                if found is None or (best is not None and found.value <= best[0].value):
+                    continue
+                best = found, place, other
+                if found.value > self.target * (1 + MARGIN):
+                    return best
         return best
-
-    def _events(self, kinds: Kinds, gain: Any) -> Iterable[Event | None]:
-        if isinstance(self.claim, BoundClaim):
-            yield find_event(kinds, self.counted, self._factor(), False)
-            return
-        yield find_event(kinds, self.counted, float(gain), True)
-        yield find_event(kinds, self.counted, float(gain), False)
 
     def _witnessed(self) -> Iterable[tuple[Any, Any, Any, Any]]:
         """Kinds with the law of all others, for the worst of what is compared."""

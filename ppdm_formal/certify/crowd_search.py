@@ -23,10 +23,14 @@ WIDE = 9.0
 
 MOST_NODES = 1 << 21
 EVENT_NODES = 1 << 20
-"""Of an event's window: more would take the checker too long."""
+INSIDE_NODES = 1 << 17
+"""Of an event's window, and of one inside a breach: more would take the checker too long."""
 
 FINE = (10.0, 40.0)
 """Units of a lattice in a standard deviation: coarse ones first."""
+
+HOPELESS = 60.0
+"""One theta loses a factor of 3 to 5: where it misses by more than this, no lattice is tried."""
 
 
 @dataclass(frozen=True)
@@ -143,15 +147,17 @@ class Summed:
             return self.sure
         return self.sure + unit * _exp(clients * log_phi + math.log(inside) - math.log(clients))
 
-    def bound(self, clients: int) -> float:
-        """The best bound that is tried: tilt, then lattices."""
-        if self.never_positive:
-            return self.sure
+    def bound(self, clients: int, limit: float) -> float:
+        """A bound; the finer ones are tried where they may bring it below the limit."""
         found = self.by_tilt(clients)
+        if found <= limit or found - self.sure > HOPELESS * limit or self.never_positive:
+            return found
         for fine in FINE:
             lattice = self.lattice(clients, fine)
             if lattice is not None:
                 found = min(found, self.by_lattice(clients, lattice))
+            if found <= limit or found > 1.05 * limit:
+                break
         return found
 
 
@@ -251,7 +257,7 @@ def find_event(kinds: Kinds, clients: int, factor: float, inside: bool) -> Event
     if deviation <= 0:
         return None
     spread = float(summed.v.max() - summed.v.min())
-    fine = max(3.0, 3 * math.sqrt(clients)) if inside else 40.0
+    fine = max(3.0, 3 * math.sqrt(clients)) if inside else 40.0 if clients <= 10_000 else 12.0
     unit_size = max(deviation / fine, spread / 50_000)
     unit = few_digits(unit_size)
     scaled = summed.v / float(unit)
@@ -324,7 +330,7 @@ def _event(
         start, period = others * int(scores.min()) - 1, others * widest + 4
     else:
         start, period = int(others * mean - half), int(2 * half)
-    if period > EVENT_NODES:
+    if period > (INSIDE_NODES if inside else EVENT_NODES):
         return None
     nodes, f = _transform(places, w, period, others)
     spectrum = np.zeros(period // 2 + 1, dtype=complex)

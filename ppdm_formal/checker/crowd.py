@@ -228,10 +228,7 @@ def assumed(claim: Claim) -> str:
     assert crowd is not None
     hides = "the shuffler hides" if crowd.how == "shuffling" else "the servers that add hide"
     said = f"it rests on this: {hides} who sent what, and what else was sent along; "
-    said += (
-        f"each of {crowd.counted:,} clients draws its report as described, with coins of its own, "
-    )
-    said += "and sends one"
+    said += f"each of {crowd.counted:,} clients draws one report as described, with its own coins"
     if crowd.others is None:
         return said + "; whatever values the others have"
     return said + f"; the others' values are independent draws from {crowd.others}"

@@ -29,8 +29,8 @@ SHORT_BITS = 192  # of numbers that are rounded before they are computed with
 MAX_PERIOD = 1 << 21  # nodes,
 MAX_NODE_WORK = 1 << 25  # and nodes times points of the lattice
 MAX_SHIFT = 200_000  # bits by which a power may leave the unit
-SMALL = 200  # nodes whose square to the power n is below e^-200 are bounded, not summed
-SMALLER = Fraction(1, 1 << 144)  # e^-100 < 2^-144
+SMALL = 50  # nodes whose power n is below e^-50 are bounded, not summed
+SMALLER = Fraction(1, 1 << 72)  # e^-50 < 2^-72
 
 
 def rounded(number: Any, up: bool, bits: int = SHORT_BITS) -> Fraction:
@@ -311,10 +311,8 @@ class Tilted:
         return x >> BITS, y >> BITS, self.error
 
     def _farthest_small(self, clients: int) -> int:
-        """|f| below this is small: |f|^2n <= e^(-n (1 - |f|^2)) <= e^-200."""
-        if clients <= SMALL:
-            return 0
-        return math.isqrt((UNIT - -(-SMALL * UNIT // clients)) << BITS)
+        """|f| up to this is small: |f|^n <= e^-50."""
+        return math.floor(exp_span(Fraction(-SMALL, clients), BITS)[0] * UNIT)
 
     def _steepness(self) -> Fraction:
         """By how much |f| changes at most from node to node, times N: 7 > 2 pi times E|v - c|."""

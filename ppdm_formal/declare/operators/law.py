@@ -143,9 +143,10 @@ class Law(ABC):
         return None
 
     def crowd_pairs(self) -> tuple[CrowdPair, ...] | None:
-        """Among a crowd: pairs of inputs, any two different ones being like one of these.
+        """Among a crowd: pairs of inputs; any two are like one of these, in some order.
 
-        None where that is not known in closed form: then all rows are compared.
+        Or mixtures of its two: what is convex in rows, as delta is, is no greater then. None where
+        that is not known in closed form: then all rows are compared.
         """
         return None
 
