@@ -1,4 +1,4 @@
-"""Claims on the command line: --forbid, and among how many clients that what it forbids is seen."""
+"""Claims on the command line: --forbid, and the crowd among which reports are hidden."""
 
 from __future__ import annotations
 

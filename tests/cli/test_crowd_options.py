@@ -120,3 +120,17 @@ def test_noise_on_real_numbers_is_not_decided_among_a_crowd(tmp_path, capsys):
     assert run(asked) == 3
     told = " ".join(capsys.readouterr().out.split())
     assert "after shuffling is for operators on finite sets: round to a grid" in told
+
+
+def test_a_folder_says_how_its_claims_among_a_crowd_are_checked(tmp_path, capsys):
+    path, folder = tmp_path / "m.csv", tmp_path / "c"
+    path.write_text("0.6,0.4\n0.4,0.6\n")
+    crowd = [*FORBID, "--except-with", "1/1000000", "--shuffled", "90"]
+    crowd += ["--colluding", "7", "--missing", "5"]
+    assert run(["audit", str(path), *crowd, "--no-solver", "--certificates", str(folder)]) == 0
+    again = ["check", str(folder), "--model", str(path)]
+    assert f"--model model/m.csv {' '.join(crowd)}\n" in (folder / "README.txt").read_text()
+    assert run([*again, *crowd]) == 0
+    crowd[crowd.index("90")] = "91"
+    assert run([*again, *crowd]) == 4
+    assert "after shuffling 91 colluding 7 at most 5 missing" in capsys.readouterr().out

@@ -48,6 +48,8 @@ def theorem_of(document: Mapping[str, Any]) -> Theorem:
     for sort in (described["kind"], described.get("likelihoods")):
         if sort in OTHERS:
             raise NotCovered(OTHERS[sort])
+    if document["claim"].get("crowd") is not None:
+        raise NotCovered("claims about a client among a crowd")
     if described["parameters"] and kind != "region":
         raise NotCovered(f"free parameters by evidence of the kind {kind}")
     if kind not in (*CERTIFIED, "witness", "region", "pairs"):
