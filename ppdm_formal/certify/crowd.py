@@ -14,15 +14,6 @@ from functools import cached_property
 from typing import Any
 
 from ppdm_formal.certify.crowd_described import Compared, CrowdDescribed
-from ppdm_formal.certify.crowd_search import (
-    FINE,
-    Event,
-    Kinds,
-    Summed,
-    few_digits,
-    find_event,
-    least_at,
-)
 from ppdm_formal.certify.finding import Finding, Verdict
 from ppdm_formal.declare.arithmetic.logarithm import e_to
 from ppdm_formal.declare.arithmetic.people import show_count
@@ -31,6 +22,15 @@ from ppdm_formal.declare.claim import BoundClaim, BreachClaim
 from ppdm_formal.declare.machine.deadline import NEVER, Deadline
 from ppdm_formal.declare.operators.crowd import MAX_CLIENTS
 from ppdm_formal.declare.operators.randomization import Operator
+from ppdm_formal.derive.measures.after_shuffling import (
+    FINE,
+    Event,
+    Kinds,
+    Summed,
+    few_digits,
+    find_event,
+    least_at,
+)
 
 MARGIN = 1e-7
 """Floats are not trusted closer to a bound than by this part of it."""

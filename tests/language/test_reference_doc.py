@@ -6,8 +6,8 @@ import re
 from pathlib import Path
 
 import pytest
-
 from ppdm_formal.declare.crowd import MAX_CLIENTS
+
 from ppdm_formal.declare.language import (
     columns,
     compiler,

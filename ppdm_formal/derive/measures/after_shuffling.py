@@ -1,4 +1,4 @@
-"""The search for evidence about crowds, in floating point: it proves nothing (docs/shuffling.md).
+"""After shuffling, in floating point: bounds, events and where they are best; it proves nothing.
 
 What is found here (tilts, lattices, events) is what the checker proves anew in integers
 (checker/crowd_sum.py); the same formulas in floats only choose.
