@@ -17,11 +17,11 @@ and for so many clients that fewer would not do: with more delta does not rise (
 
 from __future__ import annotations
 
+import functools
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
 from typing import Any
 
 from .certificate import Certificate, Evidence, Subject
@@ -102,7 +102,7 @@ class CrowdOf(Subject):
         need(bool(pairs) == (inputs > 1), "no pairs of inputs, or of one input")
         return cls(fields.text("name"), claim, inputs, (), pairs)
 
-    @cached_property
+    @functools.cached_property
     def others(self) -> tuple[Any, ...]:
         """How likely each kind of output is at least from one of the others."""
         assert self.claim.crowd is not None
@@ -114,7 +114,7 @@ class CrowdOf(Subject):
             for column in columns
         )
 
-    @cached_property
+    @functools.cached_property
     def compared(self) -> tuple[Compared, ...]:
         """All that must be bounded, what is alike once, in the order of inputs."""
         found: dict[Any, Compared] = {}
@@ -275,7 +275,7 @@ def read_crowd_rows(
 
 
 def read_crowd_pair(raw: Any) -> tuple[tuple[Any, ...], ...]:
-    """CrowdKinds of outputs (p, q, least, alike) of two inputs; alike: all others have one value."""
+    """Kinds of outputs (p, q, least, alike) of two inputs; alike: all others have one value."""
     fields = Fields(raw, "pairs", "inputs kinds", "other")
     fields.list("inputs", 2)
     width = 4 if "other" in fields.raw else 3
