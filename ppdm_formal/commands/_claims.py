@@ -1,4 +1,4 @@
-"""Claims on the command line: --forbid, and among how many clients that what it forbids is seen."""
+"""Claims on the command line: --forbid, and the crowd among which reports are hidden."""
 
 from __future__ import annotations
 
@@ -37,6 +37,27 @@ class BreachType(ParamType[Any]):
             self.fail(str(problem), param, ctx)
 
 
+class CountType(ParamType[int]):
+    """How many clients: a whole number."""
+
+    name = "N"
+
+    def __init__(self, least: int) -> None:
+        self.least = least
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> int:
+        """Read the number exactly: 1000, 1e3."""
+        from ppdm_formal.declare.arithmetic.exact import parse_number
+
+        try:
+            number = parse_number(str(value))
+        except ValueError as problem:
+            self.fail(str(problem), param, ctx)
+        if number.denominator != 1 or number < self.least:
+            self.fail(f"{value!r}: expected a whole number from {self.least} on", param, ctx)
+        return int(number)
+
+
 _CROWD = (
     click.option(
         "--except-with",
@@ -45,26 +66,22 @@ _CROWD = (
     ),
     click.option(
         "--shuffled",
-        type=click.IntRange(min=1),
-        metavar="N",
+        type=CountType(1),
         help="With --forbid: the server sees the reports of N clients without who sent them.",
     ),
     click.option(
         "--summed",
-        type=click.IntRange(min=1),
-        metavar="N",
+        type=CountType(1),
         help="With --forbid: the server sees the sums of the reports of N clients.",
     ),
     click.option(
         "--colluding",
-        type=click.IntRange(min=0),
-        metavar="N",
+        type=CountType(0),
         help="With --shuffled or --summed: so many clients tell the server what they sent.",
     ),
     click.option(
         "--missing",
-        type=click.IntRange(min=0),
-        metavar="N",
+        type=CountType(0),
         help="With --shuffled or --summed: at most so many reports are lost.",
     ),
 )
@@ -131,7 +148,7 @@ def _among(
             "--summed needs --except-with: a breach is forbidden except with a probability, such "
             "as --except-with 1e-6"
         )
-    from ppdm_formal.declare.crowd import Crowd
+    from ppdm_formal.declare.operators.crowd import Crowd
 
     try:
         crowd = Crowd(

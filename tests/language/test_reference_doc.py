@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
+from ppdm_formal.declare.crowd import MAX_CLIENTS
 
 from ppdm_formal.declare.language import (
     columns,
@@ -78,6 +79,7 @@ LIMITS = {
     "matrix": [MAX_CELLS],
     "combinations of random choices": [columns.MAX_WORLDS],
     "binomial": [distributions.MAX_TRIALS],
+    "clients of a crowd": [MAX_CLIENTS],
     "integers in ready-made operators": [families.MAX_NUMBER, families.MAX_SIZE],
 }
 

@@ -12,7 +12,6 @@ from ppdm_formal.declare.arithmetic.parameter import FreeLn
 from ppdm_formal.declare.arithmetic.people import show_count
 from ppdm_formal.declare.arithmetic.spelling import number_text
 from ppdm_formal.declare.claim import BoundClaim, BreachClaim, Claim
-from ppdm_formal.declare.crowd import MAX_CLIENTS, Crowd
 from ppdm_formal.declare.families.grid import Grid
 from ppdm_formal.declare.language import syntax as s
 from ppdm_formal.declare.language.errors import ModelError
@@ -20,6 +19,7 @@ from ppdm_formal.declare.language.evaluate import Evaluator
 from ppdm_formal.declare.language.model import Audit, RealAudit
 from ppdm_formal.declare.language.real_names import RealNames, check_forbid, check_require
 from ppdm_formal.declare.language.scope import describe
+from ppdm_formal.declare.operators.crowd import MAX_CLIENTS, Crowd
 from ppdm_formal.declare.operators.prior import Constraint, Prior, PriorFamily, Property, Relation
 from ppdm_formal.declare.operators.randomization import Operator
 from ppdm_formal.declare.operators.repeated import check_reports
