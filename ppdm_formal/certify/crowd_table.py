@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
@@ -18,13 +18,13 @@ import numpy as np
 from ppdm_formal.certify.certificate import Certificate
 from ppdm_formal.certify.crowd import LOOKED_AT, CrowdSearch
 from ppdm_formal.certify.crowd_described import CrowdDescribed, Kind
-from ppdm_formal.certify.crowd_search import FINE, Kinds, Summed, find_event, least_at
 from ppdm_formal.declare.arithmetic.logarithm import e_to
 from ppdm_formal.declare.claim import BoundClaim, BreachClaim, Claim
-from ppdm_formal.declare.crowd import MAX_CLIENTS, Crowd
 from ppdm_formal.declare.machine.deadline import Deadline, DeadlinePassed
+from ppdm_formal.declare.operators.crowd import MAX_CLIENTS, Crowd
 from ppdm_formal.declare.operators.matrix import TooLarge
 from ppdm_formal.declare.operators.randomization import Operator
+from ppdm_formal.derive.measures.after_shuffling import FINE, Kinds, Summed, find_event, least_at
 
 DELTA = Fraction(1, 10**6)
 """At which epsilon is shown."""
@@ -39,7 +39,8 @@ _ALL_TRIED = 1000
 _STEPS, _FINAL = 20, 8
 """Halvings of the interval in which epsilon is searched, and of the last part of it."""
 
-_QUESTIONS = 3
+_QUESTIONS = 5
+"""So many are tabled for one crowd."""
 
 
 @dataclass(frozen=True)
@@ -342,7 +343,10 @@ def _table(
     rows: list[CrowdRow] = []
     complete = True
     try:
-        rows.extend(_rows(plain, shown, decades(crowd.clients)))
+        named = {claim.crowd.counted for _, claim in claims if claim.crowd}
+        for many in sorted({*decades(crowd.clients), *named}):
+            asked = tuple(one.asked(many) for one in shown)
+            rows.append(CrowdRow(many, plain.epsilon_at(many, float(DELTA)), asked))
     except DeadlinePassed:
         complete = False
     return CrowdTable(
@@ -356,10 +360,3 @@ def _question(claim: Claim, crowd: Crowd) -> Claim:
         return replace(claim, relation="<=", bound=DELTA, crowd=crowd)
     return replace(claim, exception=DELTA, crowd=crowd)
 
-
-def _rows(
-    plain: CrowdShown, shown: Sequence[CrowdShown], clients: Sequence[int]
-) -> Iterator[CrowdRow]:
-    for many in clients:
-        asked = tuple(one.asked(many) for one in shown)
-        yield CrowdRow(many, plain.epsilon_at(many, float(DELTA)), asked)

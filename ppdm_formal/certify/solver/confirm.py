@@ -105,8 +105,6 @@ def _disagrees(certificate: Certificate, ask: Ask, deadline: Deadline) -> bool:
     """Whether the solver says otherwise; NotAsked where it says nothing."""
     claim, breached = certificate.claim, certificate.verdict.fails
     parameters = claim.parameters(certificate.operator)
-    if claim.of_crowd:  # a crowd's certificate has no views: any answer would be about nothing
-        raise NotAsked("it is not asked what a crowd's reports show")
     if certificate.operator.within is not None:
         raise NotAsked("it is not asked about matrices that are known up to rounding")
     if certificate.region is not None or (parameters and not breached):

@@ -37,7 +37,6 @@ OTHERS = {
     "sets": "sets chosen in place of all views",
     "extreme": "the output that shows most, in place of all views",
     "summed": "outputs that are added up",
-    "crowd": "crowds, whose reports are shuffled or added up",
 }
 """Kinds of operators, and sorts of likelihoods, for which there is no theorem."""
 
@@ -57,8 +56,6 @@ def theorem_of(document: Mapping[str, Any]) -> Theorem:
     if kind not in (*CERTIFIED, "witness", "region", "pairs"):
         raise NotCovered(f"evidence of the kind {kind}")
     raw = document["claim"]
-    if raw.get("crowd") is not None:  # one report alone decides it, but that is no theorem here
-        raise NotCovered(OTHERS["crowd"])
     bound = raw.get("kind") == "bound"
     claim = read_bound_claim(raw) if bound else read_breach_claim(raw)
     if kind not in suitable_evidence(Finite.read(described, claim), claim):

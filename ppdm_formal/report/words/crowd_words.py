@@ -12,7 +12,7 @@ from ppdm_formal.certify.finding import Verdict
 from ppdm_formal.declare.arithmetic.people import share
 from ppdm_formal.declare.arithmetic.spelling import number_text
 from ppdm_formal.declare.claim import BoundClaim, BreachClaim, Claim
-from ppdm_formal.declare.crowd import MAX_CLIENTS, Crowd
+from ppdm_formal.declare.operators.crowd import MAX_CLIENTS, Crowd
 from ppdm_formal.declare.operators.domain import show_value
 from ppdm_formal.declare.operators.prior import Prior
 from ppdm_formal.report.words.visible import clean
@@ -155,17 +155,16 @@ def crowd_finding(certificate: Certificate) -> str:
     least = certificate.finding.clients_from
     found = certificate.reason.partition(";")[0]
     _, at_most, value = found.partition(" is at most ")
-    if not at_most or least is None:
+    if least is None:
         return f"Holds: {found}."
     bound = claim.exception if isinstance(claim, BreachClaim) else claim.bound
     within = "less than" if isinstance(claim, BoundClaim) and claim.relation == "<" else "at most"
     said = f"Holds: {_what(claim)} is {within} {chance_words(bound)}"
     if least <= 1 + crowd.colluding + crowd.missing:
         return f"{said}, however few the clients are: one report alone tells no more than that."
-    return (
-        f"{said}, and it holds from {least:,} clients on. For {crowd.clients:,} clients the bound "
-        f"is about {value} (computed in floating point)."
-    )
+    said += f", and it holds from {least:,} clients on."
+    value = f"about {value}" if at_most else "next to 0"
+    return f"{said} For {crowd.clients:,} clients the bound is {value}, in floating point."
 
 
 def _what(claim: Claim) -> str:
