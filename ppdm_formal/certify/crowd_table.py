@@ -359,4 +359,3 @@ def _question(claim: Claim, crowd: Crowd) -> Claim:
     if isinstance(claim, BoundClaim):
         return replace(claim, relation="<=", bound=DELTA, crowd=crowd)
     return replace(claim, exception=DELTA, crowd=crowd)
-

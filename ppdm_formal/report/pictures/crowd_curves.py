@@ -84,9 +84,12 @@ def _curves(found: OperatorAudit, table: CrowdTable) -> tuple[Curve, Curve, Curv
     for k in range(_PLACES + 1):
         x = min(end, top) * k / _PLACES
         most.append((x, shown.delta_most(many, math.exp(x))))
-        attained = shown.delta_least(many, math.exp(x), every=k % 5 == 0)
+        attained = shown.delta_least(many, math.exp(x), every=many <= 1000 or k % 4 == 0)
         if attained is not None:
             least.append((x, attained))
+    # Delta falls: what is attained at some epsilon is at every smaller one.
+    for k in reversed(range(len(least) - 1)):
+        least[k] = (least[k][0], max(least[k][1], least[k + 1][1]))
     return alone, most, least
 
 

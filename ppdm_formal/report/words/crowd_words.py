@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
@@ -47,7 +48,8 @@ def among_words(crowd: Crowd) -> str:
         tell = "tells" if crowd.colluding == 1 else "tell"
         said += f", of whom {crowd.colluding:,} {tell} the server what they sent"
     if crowd.missing:
-        said += f", of which up to {crowd.missing:,} get lost"
+        get = "gets" if crowd.missing == 1 else "get"
+        said += f", and up to {crowd.missing:,} of them {get} lost"
     return said
 
 
@@ -133,6 +135,18 @@ def rests_words(claim: Claim) -> list[str]:
     return found
 
 
+def all_rest_words(claims: Iterable[tuple[int, Claim]]) -> list[str]:
+    """The same for the numbered claims of a report, each sentence once."""
+    found: dict[str, list[str]] = {}
+    for number, claim in claims:
+        for words in rests_words(claim) if claim.of_crowd else ():
+            found.setdefault(words, []).append(str(number))
+    return [
+        f"Claim{'s' * (len(numbers) > 1)} {', '.join(numbers)}: {words}"
+        for words, numbers in found.items()
+    ]
+
+
 def strangers_words(others: Prior) -> str:
     """That a promise is made from other people's data."""
     return (
@@ -153,18 +167,14 @@ def crowd_finding(certificate: Certificate) -> str:
     if certificate.verdict is Verdict.BREACHED:
         return f"Fails: {_happens(certificate)}. {_enough(certificate)}"
     least = certificate.finding.clients_from
-    found = certificate.reason.partition(";")[0]
-    _, at_most, value = found.partition(" is at most ")
-    if least is None:
-        return f"Holds: {found}."
+    if least is None or not certificate.evidence.get("proofs"):
+        return f"Holds: {certificate.reason.partition(';')[0]}."
     bound = claim.exception if isinstance(claim, BreachClaim) else claim.bound
     within = "less than" if isinstance(claim, BoundClaim) and claim.relation == "<" else "at most"
     said = f"Holds: {_what(claim)} is {within} {chance_words(bound)}"
     if least <= 1 + crowd.colluding + crowd.missing:
         return f"{said}, however few the clients are: one report alone tells no more than that."
-    said += f", and it holds from {least:,} clients on."
-    value = f"about {value}" if at_most else "next to 0"
-    return f"{said} For {crowd.clients:,} clients the bound is {value}, in floating point."
+    return f"{said}, and it holds from {least:,} clients on."
 
 
 def _what(claim: Claim) -> str:
@@ -199,7 +209,7 @@ def crowd_often(certificate: Certificate) -> str:
     event = certificate.finding.event
     if event is None or isinstance(certificate.claim, BoundClaim):
         return "Delta bounds what is seen as a whole; how often a breach happens is another claim."
-    return f"What the example describes happens with probability about {event.event.value:.3g}."
+    return f"What the example describes happens with probability at least about {event.event.value:.3g}."
 
 
 @dataclass(frozen=True)
@@ -221,7 +231,7 @@ def _happens(certificate: Certificate) -> str:
     assert witness is not None
     assert claim.crowd is not None
     told = _told(certificate, witness)
-    about = f"(about {witness.event.value:.3g})"
+    about = f"(at least about {witness.event.value:.3g})"
     others = f"all others have the value {told.other}"
     if not told.other:
         others = _others(claim.crowd).removeprefix("if ")

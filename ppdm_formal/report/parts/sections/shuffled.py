@@ -12,7 +12,7 @@ from ppdm_formal.declare.claim import BoundClaim, Claim
 from ppdm_formal.report.parts.blocks import Block, Gallery, Points, Section, Table, Text
 from ppdm_formal.report.parts.part import Material, Part
 from ppdm_formal.report.pictures.crowd_curves import crowd_picture
-from ppdm_formal.report.words.crowd_words import rests_words
+from ppdm_formal.report.words.crowd_words import strangers_words
 from ppdm_formal.report.words.decided import Decided
 from ppdm_formal.report.words.visible import clean
 
@@ -34,7 +34,8 @@ def shuffled(found: OperatorAudit, mine: Sequence[Decided], *, brief: bool) -> l
         if brief:
             blocks.append(Text(_LABEL))
             continue
-        blocks.append(Points(_explained(table)))
+        if explained := _explained(table):
+            blocks.append(Points(explained))
         picture = crowd_picture(found, table, mine)
         if picture is not None:
             blocks.append(Gallery([picture]))
@@ -83,36 +84,40 @@ def _span(span: Span) -> str:
 def _explained(table: CrowdTable) -> list[str]:
     crowd = table.crowd
     alone = rounded_float(table.epsilon, 4, up=True)
-    others = "whatever values the others have"
-    attained = "an explicit event attains, all others having one value"
-    if crowd.others is not None:
-        others = f"for others whose values are drawn from {clean(crowd.others.name, 30)}"
-        attained = "an explicit event attains with such others"
-    said = [
-        f"One report alone, without {crowd.how}: epsilon {alone} at delta = 0; that does not "
-        "change, only what has a small exception (delta, or a probability) does.",
-        f"From what {attained}, to what cannot be exceeded, {others}. {_LABEL}",
-        "Clients that count: without those that collude with the server or whose reports get lost.",
-    ]
+    said = f"One report alone: epsilon {alone} at delta = 0."
+    if crowd.how == "shuffling":
+        said = f"{said[:-1]}, and so it stays: only what has an exception, delta, gets better."
+    found = [said]
     if crowd.how == "summing":
-        said.append("Sums show no more than shuffled reports: the bound is that of shuffling.")
-    [claim, *_] = [claim for claim, _ in table.questions]
-    said += rests_words(claim)[:-1]  # what is said loudly; the rest is said beside each verdict
-    return said
+        found.append("Sums show no more than shuffled reports: the bound is that of shuffling.")
+    if crowd.others is not None:
+        found.append(strangers_words(crowd.others))
+    return found
 
 
 def _sections(material: Material) -> list[Section]:
-    lead = Text(
-        "Reports that are shuffled, or added up, hide one another: the server no longer knows "
-        "which is whose. Who sees them learns less about each client, except with a small "
-        "probability, the more clients there are."
-    )
+    lead = [
+        Text(
+            "Reports that are shuffled, or added up, hide one another: the server no longer knows "
+            "which is whose. The more clients there are, the less it learns about each, except "
+            "with a small probability."
+        ),
+        Points(
+            [
+                "Numbers go from what an explicit event attains, all others having one value (or "
+                "values drawn from the prior that a claim names), to what is never exceeded.",
+                _LABEL,
+                "Clients that count: without those that collude with the server or whose reports "
+                "get lost.",
+            ]
+        ),
+    ]
     parts = [
         Section(f"Operator {clean(found.operator.name)}", blocks, 3)
         for found in material.result.operators
         if (blocks := shuffled(found, material.of(found), brief=False))
     ]
-    return [Section("After shuffling", [lead, *parts], 2, "shuffled")] if parts else []
+    return [Section("After shuffling", [*lead, *parts], 2, "shuffled")] if parts else []
 
 
 def _brief(material: Material) -> list[Section]:
