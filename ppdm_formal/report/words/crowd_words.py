@@ -209,7 +209,8 @@ def crowd_often(certificate: Certificate) -> str:
     event = certificate.finding.event
     if event is None or isinstance(certificate.claim, BoundClaim):
         return "Delta bounds what is seen as a whole; how often a breach happens is another claim."
-    return f"What the example describes happens with probability at least about {event.event.value:.3g}."
+    value = f"{event.event.value:.3g}"
+    return f"What the example describes happens with probability at least about {value}."
 
 
 @dataclass(frozen=True)

@@ -96,7 +96,7 @@ def _explained(table: CrowdTable) -> list[str]:
 
 
 def _sections(material: Material) -> list[Section]:
-    lead = [
+    lead: list[Block] = [
         Text(
             "Reports that are shuffled, or added up, hide one another: the server no longer knows "
             "which is whose. The more clients there are, the less it learns about each, except "
