@@ -104,7 +104,7 @@ def test_a_kind_is_one_file_that_is_found_by_its_place(copied, name, text, built
 
 
 def test_the_tables_hold_what_the_specification_names():
-    assert list(table_of(Subject)) == ["additive", "finite", "parts", "rounded", "sets"]
+    assert list(table_of(Subject)) == ["additive", "crowd", "finite", "parts", "rounded", "sets"]
     assert list(table_of(Noise)) == ["laplace", "normal", "triangular", "uniform"]
     assert all(set(kind.of) <= set(table_of(Subject)) for kind in table_of(Evidence).values())
     schema = json.loads((FOLDER.parents[1] / "docs" / "certificate.schema.json").read_text())
