@@ -167,7 +167,7 @@ def test_evidence_suits_what_the_specification_says():
         found = suitable_evidence(SimpleNamespace(kind=kind, free=free), claim)
         assert set(found) == as_specified(raw, free, kind == "sets"), (raw["text"], free, kind)
         seen |= set(found)
-    others = {"extremes", "cells", "levels", "product", "rounded"}
+    others = {"extremes", "cells", "levels", "product", "rounded", "crowd", "event"}
     assert seen | others == set(table_of(Evidence))
 
 
