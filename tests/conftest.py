@@ -15,7 +15,7 @@ from hypothesis import settings
 
 os.environ.pop("COLUMNS", None)  # a width that whoever runs the tests has set is not theirs
 
-sys.path.insert(0, str(Path(__file__).parent))  # how_many
+sys.path.insert(0, str(Path(__file__).parent))  # how_many, one_checker
 
 settings.register_profile("house", derandomize=True, deadline=None, database=None)
 settings.load_profile("house")
@@ -35,6 +35,20 @@ def pytest_collection_finish():
     gc.collect()
     gc.freeze()
     gc.set_threshold(20_000, 50, 100)
+
+
+@pytest.fixture(scope="session")
+def _warm():
+    from one_checker import OneChecker
+
+    yield OneChecker
+    OneChecker.shared.close()
+
+
+@pytest.fixture
+def one_checker(_warm, monkeypatch):
+    """Commands check in one process that stays: for tests of what is checked, not of processes."""
+    monkeypatch.setattr("ppdm_formal.commands.check.Worker", _warm)
 
 
 @pytest.fixture

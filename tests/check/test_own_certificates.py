@@ -4,8 +4,11 @@ import random
 import secrets
 from collections import Counter
 
+import pytest
 from how_many import cases
 from own_certificates import KINDS, tried
+
+pytestmark = pytest.mark.usefixtures("one_checker")
 
 
 def test_fixed_models():
