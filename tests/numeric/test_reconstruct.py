@@ -15,6 +15,7 @@ from scipy.stats import chi2, norm
 
 from ppdm_formal.declare.noises.named import parse_noise
 from ppdm_formal.infer.reals import design as designs
+from ppdm_formal.infer.reals import errors
 from ppdm_formal.infer.reals.bins import Bins, NoFit, bin_places, binned
 from ppdm_formal.infer.reals.cells import Cells
 from ppdm_formal.infer.reals.design import design, explained
@@ -274,6 +275,39 @@ def test_standard_errors_follow_from_the_derivative_by_the_counts(monkeypatch):
     assert standard_errors(quick, counts, 12) == pytest.approx(exact, rel=0.2)
     monkeypatch.setattr("ppdm_formal.infer.reals.errors._WORK", 1)
     assert standard_errors(channel, counts, 12) is None
+
+
+def test_errors_of_many_bins_are_those_of_few(monkeypatch):
+    """Beyond EXACT bins changes are drawn at random; drawn along the axes, they are all there are.
+
+    Nothing is left to chance then: v = sqrt(rows) e_s for each bin s, whose v v^T have the mean 1.
+    """
+    monkeypatch.setattr(designs, "FFT_CELLS", 1)
+    bins = binned(sample(4, 3000), Cells.parse("1:5:10"), 8)
+    channel, many = design(bins, UNIFORM, "em"), len(bins.counts)
+    exact = errors.standard_errors(channel, bins.counts, 12)
+
+    class AlongAxes:
+        def normal(self, size):
+            assert size == (many, many)
+            return np.sqrt(many) * np.eye(many)
+
+    monkeypatch.setattr(errors.np.random, "default_rng", lambda seed: AlongAxes())
+    for much, limits in ((np.inf, (many, 1)), (0, (1, many))):  # where it is much work, FEWER
+        monkeypatch.setattr(errors, "EXACT", 1)
+        monkeypatch.setattr(errors, "_MUCH", much)
+        monkeypatch.setattr(errors, "SAMPLED", limits[0])
+        monkeypatch.setattr(errors, "FEWER", limits[1])
+        found = errors.standard_errors(channel, bins.counts, 12)
+        assert found == pytest.approx(exact, rel=1e-9)
+
+
+def test_random_changes_leave_the_number_of_records():
+    counts = np.array([3.0, 0.0, 5.0, 9.0] * 200)
+    made = errors._changes(counts, np.flatnonzero(counts), 7)
+    assert made.shape == (7, 800)
+    assert made.sum(axis=1) == pytest.approx(np.zeros(7), abs=1e-9)
+    assert not made[:, counts == 0].any()
 
 
 def test_the_rank_of_the_design_is_told():
