@@ -243,7 +243,7 @@ MISTAKES = [
     Mistake("small parts: covariances of what none can hold", "ppdm_formal/infer/baskets/estimated_rules.py",
             "    if part.size.size < most:\n", "    if part.size.size < 0:\n", "tests/run/mine/test_mine_release.py"),
     Mistake("small parts: the whole set is taken off", "ppdm_formal/infer/baskets/estimated_rules.py",
-            "        if part.size.size >= size:\n", "        if size in range(len(lambdas)):\n", "tests/run/mine/test_mine_release.py"),
+            "        if part.size.size >= size:\n", "        if part.size.size > size:\n", "tests/run/mine/test_mine_release.py"),
     Mistake("small parts: estimates count them", "ppdm_formal/run/supports.py",
             "if part.operator is None or part.size < question.itemset or not part.rows:",
             "if part.operator is None or not part.rows:", "tests/run/test_supports.py"),

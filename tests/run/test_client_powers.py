@@ -23,13 +23,11 @@ def powers_in(language, folder, step, many, scale):
     if language == "python":
         return _exp_powers(step, many, scale)
     text = Path(runtime.__file__).with_suffix(".mjs").read_text()
-    parts = [
-        re.search(rf"^function {name}\(.*?^}}", text, re.S | re.M)[0]
-        for name in ("expPowers", "up")
-    ]
+    function = re.search(r"^function expPowers\(.*?^}", text, re.S | re.M)[0]
+    up = re.search(r"^const up = .*?;$", text, re.S | re.M)[0]
     call = f"expPowers([{step[0]}n, {step[1]}n], {many}, {scale}n)"
     said = f"console.log(JSON.stringify({call}.map((ends) => ends.map(String))));"
-    (folder / "powers.mjs").write_text("\n".join([*parts, said]))
+    (folder / "powers.mjs").write_text("\n".join([up, function, said]))
     done = subprocess.run(["node", str(folder / "powers.mjs")], capture_output=True, check=True)
     return [tuple(map(int, ends)) for ends in json.loads(done.stdout)]
 
