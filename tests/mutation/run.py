@@ -22,6 +22,7 @@ import compileall
 import contextlib
 import importlib
 import json
+import math
 import multiprocessing
 import os
 import random
@@ -86,6 +87,9 @@ ROOMS = {
 OTHERS = ("numpy", "scipy.special", "sympy", "mpmath", "z3", "lark", "flint", "pytest")
 """Packages that a process has loaded before it forks: a second less for each mutant."""
 
+
+NEAREST, MOST_TESTS = 3, 25
+"""Files of tests that a mutant meets first, and tests of each; then three times as many files."""
 
 OUTSIDE = ("tests/theorems", "tests/docs", "tests/proofs", "tests/report/test_browser")
 """Tests that are about other programs, or about all of the package at once."""
@@ -157,12 +161,15 @@ def _mutants(copy: Path, options: argparse.Namespace, ends: float) -> int:
     """Those that are drawn, one after another, as far as time goes."""
     results = {name: verdict for name, verdict, _ in _lines(options.results)}
     reached = _lines(options.reached)
-    for mutant in _chosen(options):
+    near = {
+        mutant: _reaching(mutant, copy, reached, options.seconds / 6) for mutant in _chosen(options)
+    }
+    for mutant in sorted(near, key=lambda mutant: not near[mutant]):  # known ones first
         if time.monotonic() > ends:
             print("out of time")
             break
         if mutant.name not in results:
-            results[mutant.name], by = _verdict(mutant, copy, reached, options)
+            results[mutant.name], by = _verdict(mutant, copy, near[mutant], options)
             print(f"{results[mutant.name]:<10} {mutant.name}  {by}", flush=True)
             with options.results.open("a") as file:
                 file.write(json.dumps([mutant.name, results[mutant.name], by]) + "\n")
@@ -188,16 +195,15 @@ def _chosen(options: argparse.Namespace) -> list[Mutant]:
 
 
 def _verdict(
-    mutant: Mutant, copy: Path, reached: list[Any], options: argparse.Namespace
+    mutant: Mutant, copy: Path, near: list[list[str]], options: argparse.Namespace
 ) -> tuple[str, str]:
     """killed, survived, or slow where the tests did not end in time; and by which test."""
     target = copy / mutant.file
     source = target.read_text(encoding="utf-8")
-    near = _reaching(mutant, source, reached, options.seconds / 4)
     target.write_text(mutant.applied(source), encoding="utf-8")
     ends = time.monotonic() + options.seconds
     try:
-        for tests in [near] if near else _tests(mutant.file, copy):
+        for tests in near or _tests(mutant.file, copy):
             code, by = _forked(tests, copy, ends - time.monotonic())
             if code is None:
                 return "slow", f"{len(tests)} tests"
@@ -205,31 +211,44 @@ def _verdict(
                 return "killed", by
             if code not in (0, 5):
                 return "unclear", f"exit code {code}"
-        return "survived", f"{len(near)} tests that reach it"
+        return "survived", f"{sum(map(len, near))} tests that reach it"
     finally:
         target.write_text(source, encoding="utf-8")
 
 
-def _reaching(mutant: Mutant, source: str, reached: list[Any], seconds: float) -> list[str]:
-    """The quickest tests that reach the mutant's function, as many as take so long together.
+def _reaching(mutant: Mutant, copy: Path, reached: list[Any], seconds: float) -> list[list[str]]:
+    """The tests that reach the mutant's function, nearest files first, a few files at a time.
 
-    Of a mutant outside of functions: that reach any function of its file.
+    Nearest: files that name its module, then those that reach few other functions. Of each the
+    quickest tests, as many as take so long together. Of a mutant outside of functions: the tests
+    that reach any function of its file.
     """
     inside = mutant.file.removeprefix("ppdm_formal/")
-    first = _first_line(mutant, source)
-    places = {f"{inside}:{first}"} if first else None
-    near = [
-        (taken, test)
-        for test, taken, ran in reached
-        if taken is not None
-        and (places.intersection(ran) if places else any(p.startswith(inside + ":") for p in ran))
-    ]
-    total, chosen = 0.0, []
-    for taken, test in sorted(near):
-        total += taken
-        if total <= seconds or not chosen:
-            chosen.append(test)
-    return chosen
+    first = _first_line(mutant, (copy / mutant.file).read_text(encoding="utf-8"))
+    module = ".".join(Path(mutant.file).with_suffix("").parts)
+    files: dict[str, list[tuple[float, int, str]]] = {}
+    for test, taken, ran in reached:
+        place = f"{inside}:{first}"
+        if place in ran if first else any(p.startswith(f"{inside}:") for p in ran):
+            own = files.setdefault(test.partition("::")[0], [])
+            if taken is not None:
+                own.append((taken, len(ran), test))
+
+    def distance(file: str) -> tuple[bool, float]:
+        text = (copy / file).read_text(encoding="utf-8")
+        return module not in text, min((ran for _, ran, _ in files[file]), default=math.inf)
+
+    order = sorted((file for file in files if files[file]), key=distance)
+    batches = []
+    for some in (order[:NEAREST], order[NEAREST : 4 * NEAREST]):
+        total, batch = 0.0, []
+        for file in some:
+            for taken, _, test in sorted(files[file])[:MOST_TESTS]:
+                if total + taken <= seconds or not batch:
+                    batch.append(test)
+                    total += taken
+        batches.append(batch)
+    return [batch for batch in batches if batch]
 
 
 def _first_line(mutant: Mutant, source: str) -> int | None:

@@ -566,3 +566,26 @@ def test_the_fit_has_a_degree_less_than_groups():
     assert found.freedom == 39
     assert found.statistic == pytest.approx(40 * 4 / 10)
     assert found.p_value == pytest.approx(chi2.sf(16, 39), rel=1e-6)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_the_fit_joins_neighbours_to_five_expected(seed):
+    """Groups by loops: a bin is the first of the next one where a multiple of 5 was just passed."""
+    random = np.random.default_rng(seed)
+    many, total = int(random.integers(2, 30)), float(random.integers(20, 200))
+    fitted = random.dirichlet(np.full(many, 0.7)) * (1.0 if seed % 2 else 0.97)
+    counts = random.multinomial(int(total), fitted / fitted.sum()).astype(float)
+    groups, marks = [[0.0, 0.0]], []
+    for place in range(many):
+        marks.append(int((fitted[: place + 1] * total).sum() / 5 + 1e-9))
+        if place and marks[-1] > marks[-2]:
+            groups.append([0.0, 0.0])
+        groups[-1][0] += fitted[place] * total
+        groups[-1][1] += counts[place]
+    groups[-1][0] += max(0.0, total - sum(wanted for wanted, _ in groups))
+    if len(groups) > 1 and groups[-1][0] < 5:
+        last = groups.pop()
+        groups[-1] = [groups[-1][0] + last[0], groups[-1][1] + last[1]]
+    found = goodness(SimpleNamespace(counts=counts), fitted)
+    assert found.freedom == len(groups) - 1
+    assert found.statistic == pytest.approx(sum((s - w) ** 2 / w for w, s in groups), rel=1e-9)
