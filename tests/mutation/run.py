@@ -88,7 +88,7 @@ OTHERS = ("numpy", "scipy.special", "sympy", "mpmath", "z3", "lark", "flint", "p
 """Packages that a process has loaded before it forks: a second less for each mutant."""
 
 
-NEAREST, MOST_TESTS = 3, 25
+NEAREST, MOST_TESTS = 3, 12
 """Files of tests that a mutant meets first, and tests of each; then three times as many files."""
 
 OUTSIDE = ("tests/theorems", "tests/docs", "tests/proofs", "tests/report/test_browser")
@@ -161,9 +161,8 @@ def _mutants(copy: Path, options: argparse.Namespace, ends: float) -> int:
     """Those that are drawn, one after another, as far as time goes."""
     results = {name: verdict for name, verdict, _ in _lines(options.results)}
     reached = _lines(options.reached)
-    near = {
-        mutant: _reaching(mutant, copy, reached, options.seconds / 6) for mutant in _chosen(options)
-    }
+    budget = options.seconds / 10  # the unmutated run is far below the limit
+    near = {mutant: _reaching(mutant, copy, reached, budget) for mutant in _chosen(options)}
     for mutant in sorted(near, key=lambda mutant: not near[mutant]):  # known ones first
         if time.monotonic() > ends:
             print("out of time")

@@ -7,11 +7,15 @@ import pytest
 
 from ppdm_formal import compile_text
 from ppdm_formal.certify.audit.audit import audit
-from ppdm_formal.certify.finding import Verdict
+from ppdm_formal.certify.finding import BreachWitness, Verdict, WitnessPart
 from ppdm_formal.declare.arithmetic.parameter import Parameter
+from ppdm_formal.declare.operators.view import InputClass, View
 from ppdm_formal.report.parts.outcome import outcome
 from ppdm_formal.report.parts.sections.verdicts import verdict_block
+from ppdm_formal.report.parts.sweep import _claims
 from ppdm_formal.report.words.decided import Decided
+from ppdm_formal.report.words.standing import badge
+from ppdm_formal.report.words.weighed import weighed
 
 PARAMETER = Parameter("p", Fraction(0), Fraction(1))
 REGION = SimpleNamespace(parameter=PARAMETER, text="p < 1/3", intervals=(None,))
@@ -112,3 +116,37 @@ def test_where_a_claim_holds_is_said_once(limit, finding, region):
     block = verdict_block(certificate)
     assert block.finding.startswith(finding)
     assert [words for words in block.compact if "hold" in words] == region
+
+
+@pytest.mark.parametrize("verdict", list(Verdict))
+@pytest.mark.parametrize("vacuous", [False, True])
+def test_only_what_holds_partly_names_its_region_in_a_badge(verdict, vacuous):
+    """A claim that holds for all values has a region too, the whole range."""
+
+    def said(region):
+        return badge(SimpleNamespace(verdict=verdict, vacuous=vacuous, region=region))
+
+    wanted = "Holds for p < 1/3 only" if verdict is Verdict.PARTLY else said(None)
+    assert said(REGION) == wanted
+
+
+def test_a_sweep_says_nothing_of_claims_that_there_are_not():
+    holds, fails = (
+        SimpleNamespace(verdict=verdict, vacuous=False, region=None)
+        for verdict in (Verdict.CERTIFIED, Verdict.BREACHED)
+    )
+    told = [_claims(SimpleNamespace(certificates=some)) for some in ((), (holds,), (holds, fails))]
+    assert told == ["", "holds", f"2: {badge(fails).lower()}"]
+
+
+def test_groups_of_a_witness_hold_every_input_of_a_class_once():
+    classes = (InputClass(Fraction(1, 2), 5, 0), InputClass(Fraction(1, 8), 3, 5))
+    parts = (
+        WitnessPart(0, 2, Fraction(1, 4), Fraction(1, 4)),
+        WitnessPart(1, 0, Fraction(0), Fraction(1, 2)),
+    )
+    witness = BreachWitness("upward", 0, parts, Fraction(1, 4), Fraction(2, 5))
+    groups = weighed(View(classes, 1, "y"), witness)
+    told = [(classes.index(group.of), group.many, group.inside, group.mass) for group in groups]
+    quarter, half = Fraction(1, 4), Fraction(1, 2)
+    assert told == [(0, 2, True, quarter), (0, 3, False, quarter), (1, 3, False, half)]
