@@ -13,6 +13,7 @@ from ppdm_formal.declare.operators.view import InputClass, View
 from ppdm_formal.report.parts.outcome import outcome
 from ppdm_formal.report.parts.sections.verdicts import verdict_block
 from ppdm_formal.report.parts.sweep import _claims
+from ppdm_formal.report.pictures.operator_frontiers import frontier_pictures
 from ppdm_formal.report.words.decided import Decided
 from ppdm_formal.report.words.standing import badge
 from ppdm_formal.report.words.weighed import weighed
@@ -128,6 +129,18 @@ def test_only_what_holds_partly_names_its_region_in_a_badge(verdict, vacuous):
 
     wanted = "Holds for p < 1/3 only" if verdict is Verdict.PARTLY else said(None)
     assert said(REGION) == wanted
+
+
+@pytest.mark.parametrize(("free", "curves"), [("", 1), ("param p in (1/2, 1)", 2)])
+def test_the_frontier_of_all_priors_is_drawn_with_a_parameter_too(free, curves):
+    """Without one a single curve; with one a curve for each value that is shown."""
+    keep = "p" if free else "3/4"
+    operator = f"operator R = randomized_response(values: 2, keep: {keep})"
+    text = f"{free}\n{operator}\naudit R {{ forbid breach 1/10 -> 1/2 }}"
+    (found,) = audit(compile_text(text)).operators
+    picture = next(frontier_pictures(found, []))
+    assert picture.title == "Breach frontier, all priors"
+    assert str(picture.svg).count("amplification") >= curves
 
 
 def test_a_sweep_says_nothing_of_claims_that_there_are_not():
