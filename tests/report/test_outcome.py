@@ -11,6 +11,7 @@ from ppdm_formal.certify.finding import BreachWitness, Verdict, WitnessPart
 from ppdm_formal.declare.arithmetic.parameter import Parameter
 from ppdm_formal.declare.operators.view import InputClass, View
 from ppdm_formal.report.parts.outcome import outcome
+from ppdm_formal.report.parts.proofs import _details
 from ppdm_formal.report.parts.sections.verdicts import verdict_block
 from ppdm_formal.report.parts.sweep import _claims
 from ppdm_formal.report.pictures.operator_frontiers import frontier_pictures
@@ -163,3 +164,20 @@ def test_groups_of_a_witness_hold_every_input_of_a_class_once():
     told = [(classes.index(group.of), group.many, group.inside, group.mass) for group in groups]
     quarter, half = Fraction(1, 4), Fraction(1, 2)
     assert told == [(0, 2, True, quarter), (0, 3, False, quarter), (1, 3, False, half)]
+
+
+def test_what_refutes_a_statement_and_its_neighbours_is_told():
+    outcome = {"detail": "false", "kind": "refuted", "correction": "", "findings": ()}
+    outcome |= {"scope": "", "means": (), "trust": ""}
+    nothing = {"hypotheses": (), "uses": ()}
+    told = {}
+    for example in (None, {"x": "1/2", "n": "3"}):
+        one = SimpleNamespace(**outcome, counterexample=example)
+        statement = SimpleNamespace(**nothing, neighbours=(SimpleNamespace(text="x < 1"),))
+        details = _details(SimpleNamespace(statement=statement, outcome=one, neighbours=(one,)))
+        told[example is None] = dict(details)
+    assert told[False]["Counterexample"] == "x = 1/2, n = 3"
+    neighbour = ["x < 1", "refuted: false", "counterexample: x = 1/2, n = 3"]
+    assert told[False]["False neighbour"] == neighbour
+    assert "Counterexample" not in told[True]
+    assert told[True]["False neighbour"] == neighbour[:2]
