@@ -7,12 +7,12 @@ from fractions import Fraction as F
 import click
 import pytest
 from click.testing import CliRunner
-from ppdm_formal.declare.crowd import Crowd
 
 from ppdm_formal.cli import run
 from ppdm_formal.commands import audit, check, client, randomize
 from ppdm_formal.commands._claims import claim_options, forbid_options
 from ppdm_formal.declare.claim import BreachClaim
+from ppdm_formal.declare.operators.crowd import Crowd
 
 FORBID = ["--forbid", "1/20:1/2"]
 RARELY = [*FORBID, "--except-with", "1e-6"]

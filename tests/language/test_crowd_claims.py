@@ -8,11 +8,11 @@ from itertools import permutations
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from ppdm_formal.declare.crowd import MAX_CLIENTS, Crowd
 
 from ppdm_formal.declare.claim import BoundClaim, BreachClaim
 from ppdm_formal.declare.language.compiler import compile_text
 from ppdm_formal.declare.language.errors import ModelError
+from ppdm_formal.declare.operators.crowd import MAX_CLIENTS, Crowd
 
 BEFORE = """
 domain D = 0..3

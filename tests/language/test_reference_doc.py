@@ -6,7 +6,6 @@ import re
 from pathlib import Path
 
 import pytest
-from ppdm_formal.declare.crowd import MAX_CLIENTS
 
 from ppdm_formal.declare.language import (
     columns,
@@ -25,6 +24,7 @@ from ppdm_formal.declare.language import (
 from ppdm_formal.declare.language.compiler import compile_text
 from ppdm_formal.declare.language.errors import ModelError
 from ppdm_formal.declare.language.syntax_errors import RESERVED
+from ppdm_formal.declare.operators.crowd import MAX_CLIENTS
 from ppdm_formal.declare.operators.matrix import MAX_CELLS
 
 PAGE = (Path(__file__).parents[2] / "docs" / "language.md").read_text(encoding="utf-8")
