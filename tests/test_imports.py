@@ -21,7 +21,7 @@ DIVIDED = {"declare", "derive", "certify", "infer", "tables"}
 EXACT = {"declare.machine", "declare.arithmetic"}
 CORE = EXACT | {"declare.operators"}
 DECLARED = CORE | {"declare.noises", "declare.families", "declare.reals"}
-ASKED = DECLARED | {"declare.crowd", "declare.claim", "declare.language"}
+ASKED = DECLARED | {"declare.claim", "declare.language"}
 DERIVED = {"derive.measures", "derive.information", "derive.reals"}
 CERTIFIED = {"certify", "certify.solver", "certify.audit", "certify.statement", "certify.theorem"}
 INFERRED = {"infer.undoing", "infer.tables", "infer.reals", "infer.baskets", "infer.classify"}
@@ -36,16 +36,15 @@ ALLOWED = {
     "declare.families": CORE | {"declare.noises"},
     "declare.reals": CORE | {"declare.noises", "declare.families"},
     # A claim names a measure, and so does a model: the one thing that is asked upwards.
-    "declare.claim": CORE | {"declare.crowd", "declare.reals", "derive.measures"},
-    "declare.crowd": CORE,
-    "declare.language": DECLARED | {"declare.crowd", "declare.claim", "derive.measures"},
+    "declare.claim": CORE | {"declare.reals", "derive.measures"},
+    "declare.language": DECLARED | {"declare.claim", "derive.measures"},
     "derive": set(),
     "derive.information": CORE,
     "derive.measures": CORE | {"derive.information"},
     "derive.reals": CORE | {"declare.noises", "declare.reals"},
     "checker": set(),
     "check": {"checker"},
-    "certify": ASKED - {"declare.language"} | DERIVED | {"certify.solver", "checker"},
+    "certify": DECLARED | DERIVED | {"declare.claim", "certify.solver", "checker"},
     "certify.solver": CORE | {"declare.claim", "derive.measures", "certify"},
     "certify.theorem": {"checker"},
     "certify.statement": CORE | {"declare.claim", "certify", "certify.solver"},

@@ -8,6 +8,8 @@ from __future__ import annotations
 import itertools
 import json
 import random
+import subprocess
+import sys
 from dataclasses import dataclass
 from decimal import Decimal, localcontext
 from fractions import Fraction as F
@@ -257,6 +259,13 @@ def folder(tmp_path_factory):
 @pytest.fixture(scope="module")
 def document(folder):
     return json.loads((folder / "kept" / "R-1.json").read_text())
+
+
+def test_the_one_file_accepts_it(folder):
+    kept = folder / "kept"
+    command = [sys.executable, "-I", "-S", str(kept / "check.py"), str(kept / "R-1.json")]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, ""), done.stdout
 
 
 SIDES = [(way, key) for way in ("upward", "downward") for key in ("rho2_above", "rho1_below")]
