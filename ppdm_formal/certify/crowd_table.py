@@ -32,6 +32,9 @@ DELTA = Fraction(1, 10**6)
 FINELY = 30_000
 """Up to so many clients a lattice bounds, and events are searched; above one theta bounds alone."""
 
+LARGEST_EPSILON = 50.0
+"""What is not reached up to here counts as infinite."""
+
 _WITNESSES = 6
 _ALL_TRIED = 1000
 """Up to so many clients all witnesses are tried, above the one that showed most last."""
@@ -214,20 +217,21 @@ class CrowdShown:
     def epsilon_at(self, clients: int, delta: float) -> Span:
         """Where delta falls to a value: from below by events, from above by bounds."""
         high = self.epsilon_most(clients, delta)
-        top = min(self.epsilon, 50.0, high)
+        top = min(self.epsilon, LARGEST_EPSILON, high)
 
         def least(epsilon: float) -> bool:
             return (self.delta_least(clients, math.exp(epsilon)) or 0.0) > delta
 
-        if clients == 1:
-            return _span(_falls(least, 0.0, top, _STEPS)[0], high)
-        if self.delta_least(clients, math.exp(0.8 * top), every=True) is None:
+        start = 0.0 if clients == 1 else 0.8 * top
+        if self.delta_least(clients, math.exp(start), every=True) is None:
             return Span(None, high)
-        return _span(_falls(least, 0.8 * top, top, _FINAL)[0], high)
+        low, end = _falls(least, start, top, _STEPS if clients == 1 else _FINAL)
+        infinite = end == math.inf and top == LARGEST_EPSILON
+        return _span(math.inf if infinite else low, high)
 
     def epsilon_most(self, clients: int, delta: float) -> float:
         """From which epsilon on delta is at most a value; math.inf where from none on."""
-        top = min(self.epsilon, 50.0)
+        top = min(self.epsilon, LARGEST_EPSILON)
 
         def tilted(epsilon: float) -> bool:
             self.deadline.check()
