@@ -13,8 +13,6 @@ from fractions import Fraction
 from functools import cached_property
 from typing import TypeAlias
 
-import numpy as np
-
 from ppdm_formal.certify.certificate import Certificate
 from ppdm_formal.certify.crowd import LOOKED_AT, CrowdSearch
 from ppdm_formal.certify.crowd_described import CrowdDescribed, Kind
@@ -131,12 +129,12 @@ class CrowdShown:
 
     def local(self, factor: float) -> float:
         """Delta of one report alone."""
-        return max((_local(kinds, factor) for kinds, _ in self._worst), default=0.0)
+        return max((kinds.alone(factor) for kinds, _ in self._worst), default=0.0)
 
     @property
     def epsilon(self) -> float:
         """Of one report alone."""
-        ratios = [_largest(kinds) for kinds, _ in self._worst]
+        ratios = [kinds.largest_ratio for kinds, _ in self._worst]
         return math.log(max(ratios, default=1.0)) if math.inf not in ratios else math.inf
 
     def delta_most(self, clients: int, factor: float) -> float:
@@ -168,8 +166,7 @@ class CrowdShown:
 
         top = math.log(gain)
         if clients == 1:
-            places = np.linspace(0, top, 200, endpoint=False)
-            return min(at(float(place), lambda g: _local(kinds, g)) for place in places)
+            return min(at(top * place / 200, kinds.alone) for place in range(200))
         tilted = least_at(
             lambda x: at(x, lambda g: kinds.summed(g).by_tilt(clients)),
             min(0.0, top - 1e-3),
@@ -274,21 +271,9 @@ def _merged(kinds: Sequence[Kind]) -> tuple[Kind, ...]:
     return tuple(tuple(number * many for number in kind) for kind, many in counted.items())
 
 
-def _local(kinds: Kinds, factor: float) -> float:
-    return float(np.maximum(kinds.p - factor * kinds.q, 0).sum())
-
-
-def _largest(kinds: Kinds) -> float:
-    """The greatest ratio of what one report shows."""
-    seen = kinds.p > 0
-    if (kinds.q[seen] == 0).any():
-        return math.inf
-    return float((kinds.p[seen] / kinds.q[seen]).max())
-
-
 def _most(kinds: Kinds, clients: int, factor: float, finely: int = FINELY) -> float:
     """Delta of a pair is at most that; never more than what one report shows."""
-    local = _local(kinds, factor)
+    local = kinds.alone(factor)
     if clients == 1 or local == 0:
         return local
     summed: Summed = kinds.summed(factor)
