@@ -10,8 +10,8 @@ from typing import Any
 
 from ppdm_formal.declare.arithmetic.spelling import count_json, number_text
 from ppdm_formal.declare.claim import BreachClaim, Claim
-from ppdm_formal.declare.crowd import Crowd
 from ppdm_formal.declare.operators.canonical import digest, value_json
+from ppdm_formal.declare.operators.crowd import Crowd
 from ppdm_formal.declare.operators.prior import Prior, PriorFamily, Property
 from ppdm_formal.declare.operators.randomization import Operator
 from ppdm_formal.declare.operators.repeated import rows_of

@@ -14,7 +14,15 @@ from functools import cached_property
 from typing import Any
 
 from ppdm_formal.certify.crowd_described import Compared, CrowdDescribed
-from ppdm_formal.certify.crowd_search import (
+from ppdm_formal.certify.finding import Finding, Verdict
+from ppdm_formal.declare.arithmetic.logarithm import e_to
+from ppdm_formal.declare.arithmetic.people import show_count
+from ppdm_formal.declare.arithmetic.spelling import number_text
+from ppdm_formal.declare.claim import BoundClaim, BreachClaim
+from ppdm_formal.declare.machine.deadline import NEVER, Deadline
+from ppdm_formal.declare.operators.crowd import MAX_CLIENTS
+from ppdm_formal.declare.operators.randomization import Operator
+from ppdm_formal.derive.measures.after_shuffling import (
     FINE,
     Event,
     Kinds,
@@ -23,14 +31,6 @@ from ppdm_formal.certify.crowd_search import (
     find_event,
     least_at,
 )
-from ppdm_formal.certify.finding import Finding, Verdict
-from ppdm_formal.declare.arithmetic.logarithm import e_to
-from ppdm_formal.declare.arithmetic.people import show_count
-from ppdm_formal.declare.arithmetic.spelling import number_text
-from ppdm_formal.declare.claim import BoundClaim, BreachClaim
-from ppdm_formal.declare.crowd import MAX_CLIENTS
-from ppdm_formal.declare.machine.deadline import NEVER, Deadline
-from ppdm_formal.declare.operators.randomization import Operator
 
 MARGIN = 1e-7
 """Floats are not trusted closer to a bound than by this part of it."""
@@ -135,6 +135,9 @@ class _Search:
             factor = {"factor": "1"} if isinstance(self.claim, BreachClaim) else {}
             nothing = {"kind": "crowd", "clients": 1, "proofs": [], **factor}
             return self._holds("there are no two inputs to compare", nothing, 1)
+        alone = self._alone()
+        if alone is not None:
+            return self._holds("no report alone tells as much", alone, 1)
         most = self.bound(self.counted, range(len(self.compared)))
         if most.value <= self.target * (1 - MARGIN):
             least = self.fewest(1, self.counted)
@@ -153,6 +156,30 @@ class _Search:
             )
         return _unknown(f"{said}: not decided")
 
+    def _alone(self) -> dict[str, Any] | None:
+        """Proofs that one report by itself never shows so much, where it does not."""
+        ratio: Any = Fraction(0)
+        for one in self.compared:
+            for p, q, m, *_ in one.kinds:
+                if p and (not q or not m):
+                    return None
+                ratio = max(ratio, p / q if p else ratio)
+        if isinstance(self.claim, BoundClaim):
+            assert self.claim.at is not None
+            if ratio > e_to(self.claim.at):
+                return None
+            factor = {}
+        else:
+            least = min(one.gain for one in self.compared)
+            between = ratio
+            if not isinstance(ratio, Fraction):
+                between = few_digits((float(ratio) + float(least)) / 2)
+            if not ratio <= between < least:
+                return None
+            factor = {"factor": number_text(between)}
+        proofs = [{"by": "local"} for _ in self.compared]
+        return {"kind": "crowd", "clients": 1, "proofs": proofs, **factor}
+
     @property
     def _what(self) -> str:
         if isinstance(self.claim, BreachClaim):
@@ -160,7 +187,7 @@ class _Search:
         return "delta"
 
     def _at_most(self, value: float) -> str:
-        return f"{self._what} is at most {value:.4g}"
+        return f"{self._what} is at most {value:.4g}" if value else f"{self._what} is next to 0"
 
     def _clients(self, counted: int) -> int:
         """Of so many that count, with those that do not."""
@@ -245,18 +272,19 @@ class _Search:
         value = 0.0
         for place in chosen:
             self.deadline.check()
-            found = self.kinds[place].summed(factor).bound(clients) * self._scale(place, factor)
-            value = max(value, found)
+            scale = self._scale(place, factor)
+            limit = self.target * (1 - MARGIN) / scale
+            value = max(value, self.kinds[place].summed(factor).bound(clients, limit) * scale)
         return Bound(clients, exact, value)
 
     def _enough(self, bound: Bound) -> bool:
         return bound.value <= self.target * (1 - MARGIN)
 
     def fewest(self, low: int, high: int) -> Bound:
-        """The fewest clients for which the bound is found low enough; high is known to be."""
+        """Nearly the fewest clients for which the bound is low enough; high is known to be."""
         worst = self.worst_first(high)[:LOOKED_AT]
         best = self.bound(high, worst)
-        while low < high:
+        while high - low > low // 2000:  # closer than what the bound itself may miss
             middle = (low + high) // 2
             found = self.bound(middle, worst)
             if self._enough(found):

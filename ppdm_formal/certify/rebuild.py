@@ -14,7 +14,7 @@ from ppdm_formal.certify.written import region_json
 from ppdm_formal.declare.arithmetic.parameter import Parameter
 from ppdm_formal.declare.arithmetic.reading import read_exponent, read_real
 from ppdm_formal.declare.claim import BoundClaim, BreachClaim, Claim
-from ppdm_formal.declare.crowd import Crowd
+from ppdm_formal.declare.operators.crowd import Crowd
 from ppdm_formal.declare.operators.prior import Constraint, Prior, PriorFamily, Property
 from ppdm_formal.declare.operators.randomization import Operator
 from ppdm_formal.declare.operators.sets import groups_of

@@ -17,11 +17,11 @@ and for so many clients that fewer would not do: with more delta does not rise (
 
 from __future__ import annotations
 
+import functools
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
 from typing import Any
 
 from .certificate import Certificate, Evidence, Subject
@@ -35,7 +35,7 @@ from .result import need
 MAX_KINDS = 4_000_000  # kinds of outputs of all pairs
 MAX_CROWD_ROWS = 2000
 
-Kinds = tuple[tuple[Any, Any, Any], ...]
+CrowdKinds = tuple[tuple[Any, Any, Any], ...]
 """Of outputs: their chances from x, from x', and from each of the others at least."""
 
 
@@ -57,7 +57,7 @@ class Compared:
     gain: what the belief in the first against the second must be multiplied by for a breach.
     """
 
-    kinds: Kinds
+    kinds: CrowdKinds
     gain: Any = None
 
 
@@ -94,15 +94,15 @@ class CrowdOf(Subject):
         need(fields.text("assumes") == assumed(claim), f"it assumes: {assumed(claim)}")
         inputs, outputs = fields.count("inputs"), fields.count("outputs")
         if by_rows:
-            rows = read_rows(fields, claim, inputs, outputs)
+            rows = read_crowd_rows(fields, claim, inputs, outputs)
             return cls(fields.text("name"), claim, inputs, rows, ())
         plain = crowd.others is None and claim.prior is None and not claim.properties
         need(plain, "pairs in closed form: for any others, all priors and every property")
-        pairs = tuple(read_pair(entry) for entry in fields.list("pairs"))
+        pairs = tuple(read_crowd_pair(entry) for entry in fields.list("pairs"))
         need(bool(pairs) == (inputs > 1), "no pairs of inputs, or of one input")
         return cls(fields.text("name"), claim, inputs, (), pairs)
 
-    @cached_property
+    @functools.cached_property
     def others(self) -> tuple[Any, ...]:
         """How likely each kind of output is at least from one of the others."""
         assert self.claim.crowd is not None
@@ -114,7 +114,7 @@ class CrowdOf(Subject):
             for column in columns
         )
 
-    @cached_property
+    @functools.cached_property
     def compared(self) -> tuple[Compared, ...]:
         """All that must be bounded, what is alike once, in the order of inputs."""
         found: dict[Any, Compared] = {}
@@ -234,7 +234,9 @@ def assumed(claim: Claim) -> str:
     return said + f"; the others' values are independent draws from {crowd.others}"
 
 
-def read_rows(fields: Fields, claim: Claim, inputs: int, outputs: int) -> tuple[CrowdRow, ...]:
+def read_crowd_rows(
+    fields: Fields, claim: Claim, inputs: int, outputs: int
+) -> tuple[CrowdRow, ...]:
     """All inputs, those with one row, prior and membership together; all outputs."""
     columns = []
     for entry in fields.list("columns"):
@@ -272,7 +274,7 @@ def read_rows(fields: Fields, claim: Claim, inputs: int, outputs: int) -> tuple[
     return tuple(rows)
 
 
-def read_pair(raw: Any) -> tuple[tuple[Any, ...], ...]:
+def read_crowd_pair(raw: Any) -> tuple[tuple[Any, ...], ...]:
     """Kinds of outputs (p, q, least, alike) of two inputs; alike: all others have one value."""
     fields = Fields(raw, "pairs", "inputs kinds", "other")
     fields.list("inputs", 2)
@@ -341,12 +343,12 @@ def happens(subject: CrowdOf, raw: Any) -> Fraction:
     need(crowd.how == "shuffling", "sums: an event of histograms is none of sums")
     fields = Fields(raw, "witness", "compared other scores cut window", "unit")
     kinds, gain = witnessed(subject, fields)
-    scores = [None if score is None else read_whole(score) for score in fields.list("scores")]
+    scores = [None if score is None else read_signed(score) for score in fields.list("scores")]
     need(len(scores) == len(kinds), "witness: not a score for each kind of output")
-    cut = read_whole(fields.raw["cut"])
+    cut = read_signed(fields.raw["cut"])
     frame = Fields(fields.raw["window"], "window", "base period start above below")
     base, above, below = (read_rational(frame.raw[key]) for key in ("base", "above", "below"))
-    window = Window(base, frame.count("period"), read_whole(frame.raw["start"]), above, below)
+    window = Window(base, frame.count("period"), read_signed(frame.raw["start"]), above, below)
     # With a unit the event lies inside the breach. Without one any event will do: given x a breach
     # is at least as likely as what the event exceeds the gain times its chance given x' by.
     inside = "unit" in fields.raw
@@ -378,7 +380,7 @@ def happens(subject: CrowdOf, raw: Any) -> Fraction:
     return value
 
 
-def witnessed(subject: CrowdOf, fields: Fields) -> tuple[Kinds, Any]:
+def witnessed(subject: CrowdOf, fields: Fields) -> tuple[CrowdKinds, Any]:
     """The two inputs, or mixtures, of a witness, with the law of the others that it names."""
     claim = subject.claim
     assert claim.crowd is not None
@@ -418,7 +420,7 @@ def witnessed(subject: CrowdOf, fields: Fields) -> tuple[Kinds, Any]:
     return tuple(zip(first, second, alike, strict=True)), gain
 
 
-def read_whole(thing: Any) -> int:
+def read_signed(thing: Any) -> int:
     """A whole number, which may be negative."""
     need(type(thing) is int and abs(thing) <= 10**15, "not a whole number")
     return int(thing)

@@ -24,7 +24,7 @@ from .result import need
 from .spans import exp_span, two_pi
 
 BITS = 256
-UNIT = 1 << BITS
+FIXED = 1 << BITS
 SHORT_BITS = 192  # of numbers that are rounded before they are computed with
 MAX_PERIOD = 1 << 21  # nodes,
 MAX_NODE_WORK = 1 << 25  # and nodes times points of the lattice
@@ -158,12 +158,12 @@ def by_lattice(v: Summand, clients: int, unit: Fraction, base: Fraction, period:
     most = base / (base - 1) ** 2  # no r/(1 - r)^2 is larger
     total = error = 0
     for times, j, value in shifted.nodes(clients):
-        r = product(shifted.root(-j), (int(UNIT / base), 0, 2))
-        rest = (UNIT - r[0], -r[1], r[2])
-        term = product(value, quotient(r, product(rest, rest)))
+        r = ball_product(shifted.root(-j), (int(FIXED / base), 0, 2))
+        rest = (FIXED - r[0], -r[1], r[2])
+        term = ball_product(value, ball_quotient(r, ball_product(rest, rest)))
         total += times * term[0]
         error += times * term[2]
-    inside = Fraction(total + error, UNIT * period) + most * SMALLER
+    inside = Fraction(total + error, FIXED * period) + most * SMALLER
     if inside <= 0:
         return v.sure
     return v.sure + unit * power(shifted.most, clients, True) * inside / clients
@@ -174,19 +174,19 @@ def by_lattice(v: Summand, clients: int, unit: Fraction, base: Fraction, period:
 Ball = tuple[int, int, int]
 
 
-def size(a: Ball) -> int:
+def ball_size(a: Ball) -> int:
     """No less than the absolute value."""
     return abs(a[0]) + abs(a[1])
 
 
-def product(a: Ball, b: Ball) -> Ball:
+def ball_product(a: Ball, b: Ball) -> Ball:
     """|ab - a'b'| <= |a'| |b - b'| + |b'| |a - a'| + |a - a'| |b - b'|; two roundings of 1."""
     x = (a[0] * b[0] - a[1] * b[1]) >> BITS
     y = (a[0] * b[1] + a[1] * b[0]) >> BITS
-    return x, y, ((size(a) * b[2] + size(b) * a[2] + a[2] * b[2]) >> BITS) + 3
+    return x, y, ((ball_size(a) * b[2] + ball_size(b) * a[2] + a[2] * b[2]) >> BITS) + 3
 
 
-def quotient(a: Ball, b: Ball) -> Ball:
+def ball_quotient(a: Ball, b: Ball) -> Ball:
     """|a/b - a'/b'| <= (|a'| |b - b'|/|b'| + |a - a'|)/|b|; two roundings of 1."""
     norm = b[0] * b[0] + b[1] * b[1]
     root = math.isqrt(norm)
@@ -194,18 +194,18 @@ def quotient(a: Ball, b: Ball) -> Ball:
     need(least > 0, "a division by what may be 0")
     x = ((a[0] * b[0] + a[1] * b[1]) << BITS) // norm
     y = ((a[1] * b[0] - a[0] * b[1]) << BITS) // norm
-    return x, y, ((size(a) * b[2] // root + a[2] + 2) << BITS) // least + 3
+    return x, y, ((ball_size(a) * b[2] // root + a[2] + 2) << BITS) // least + 3
 
 
-def raised(a: Ball, exponent: int) -> Ball:
+def ball_power(a: Ball, exponent: int) -> Ball:
     """To a whole power."""
-    result: Ball = (UNIT, 0, 0)
+    result: Ball = (FIXED, 0, 0)
     while exponent:
         if exponent & 1:
-            result = product(result, a)
+            result = ball_product(result, a)
         exponent >>= 1
         if exponent:
-            a = product(a, a)
+            a = ball_product(a, a)
     return result
 
 
@@ -216,11 +216,11 @@ def roots_of_unity(period: int) -> list[tuple[int, int]]:
     """e^(2 pi i j/N) for j up to N/2: number j within ROOT_ERROR (j + 1).
 
     The angle is known within 2, each term of the two series within 8 and there are below 100 of
-    them: the first root is within 1000. Each product by it adds that and two roundings.
+    them: the first root is within 1000. Each ball_product by it adds that and two roundings.
     """
     low, _ = two_pi(BITS + 16)
-    angle = int(low * UNIT) // period
-    cosine, sine, term, k = UNIT, 0, UNIT, 1
+    angle = int(low * FIXED) // period
+    cosine, sine, term, k = FIXED, 0, FIXED, 1
     while term:
         term = (term * angle >> BITS) // k
         signed = -term if k % 4 in (2, 3) else term
@@ -229,8 +229,8 @@ def roots_of_unity(period: int) -> list[tuple[int, int]]:
         else:
             cosine += signed
         k += 1
-    found = [(UNIT, 0)]
-    x, y = UNIT, 0
+    found = [(FIXED, 0)]
+    x, y = FIXED, 0
     for _ in range(period // 2):
         x, y = (x * cosine - y * sine) >> BITS, (x * sine + y * cosine) >> BITS
         found.append((x, y))
@@ -260,8 +260,8 @@ class Tilted:
         need(least > 0, "an empty law")
         scaled, lost = [], 0
         for v in weights:
-            down = math.floor(low[v] / most * UNIT)
-            lost += math.ceil(high[v] / least * UNIT) - down
+            down = math.floor(low[v] / most * FIXED)
+            lost += math.ceil(high[v] / least * FIXED) - down
             scaled.append((v, down))
         # Weights are off by `lost` in all; roots, times weights that sum to 1 at most, by their
         # own error; the sum is rounded twice.
@@ -288,10 +288,10 @@ class Tilted:
             square = ((value[0] ** 2 + value[1] ** 2) >> BITS) + 4 * self.error + 2
             reached = math.isqrt(square << BITS) + 1
             if reached < far:  # and so are those next to it
-                j += 1 + int((far - reached) * self.period // (steep * UNIT))
+                j += 1 + int((far - reached) * self.period // (steep * FIXED))
                 continue
             times = 1 if j == 0 or 2 * j == self.period else 2
-            yield times, j, raised(value, clients)
+            yield times, j, ball_power(value, clients)
             j += 1
 
     def at(self, j: int) -> Ball:
@@ -312,13 +312,13 @@ class Tilted:
 
     def _farthest_small(self, clients: int) -> int:
         """|f| up to this is small: |f|^n <= e^-50."""
-        return math.floor(exp_span(Fraction(-SMALL, clients), BITS)[0] * UNIT)
+        return math.floor(exp_span(Fraction(-SMALL, clients), BITS)[0] * FIXED)
 
     def _steepness(self) -> Fraction:
         """By how much |f| changes at most from node to node, times N: 7 > 2 pi times E|v - c|."""
         centre = sum(v * weight for v, weight in self.weights) >> BITS
         spread = sum(abs(v - centre) * (weight + self.lost) for v, weight in self.weights)
-        return Fraction(7 * spread + 1, UNIT)
+        return Fraction(7 * spread + 1, FIXED)
 
     def reaching(self, clients: int, farther: Fraction, edge: int) -> Fraction:
         """A bound on the tilted chance that the sum is beyond an edge: above for factors over 1.
@@ -328,7 +328,7 @@ class Tilted:
         need(0 < farther != 1, "a factor that is 1, or not above 0")
         grown = ZERO
         for v, weight in self.weights:
-            grown += Fraction(weight + self.lost, UNIT) * power(farther, v, True)
+            grown += Fraction(weight + self.lost, FIXED) * power(farther, v, True)
         return power(grown, clients, True) * power(farther, -edge, True)
 
 
@@ -367,22 +367,22 @@ def tails(
         outside += shifted.reaching(summands, window.above, end)
     if window.start > least:
         outside += shifted.reaching(summands, window.below, window.start - 1)
-    falls = {c: int(power(window.base, first - c, False) * UNIT) for c in (*inner, end)}
+    falls = {c: int(power(window.base, first - c, False) * FIXED) for c in (*inner, end)}
     sums = {c: [0, 0] for c in inner}
     for times, j, value in shifted.nodes(summands):
-        turn = product(shifted.root(-j), (int(UNIT / window.base), 0, 2))
-        over = quotient(value, (UNIT - turn[0], -turn[1], turn[2]))
-        last = product(shifted.root(-j * end), (falls[end], 0, 4))
+        turn = ball_product(shifted.root(-j), (int(FIXED / window.base), 0, 2))
+        over = ball_quotient(value, (FIXED - turn[0], -turn[1], turn[2]))
+        last = ball_product(shifted.root(-j * end), (falls[end], 0, 4))
         for c, held in sums.items():
-            here = product(shifted.root(-j * c), (falls[c], 0, 4))
-            term = product(over, (here[0] - last[0], here[1] - last[1], here[2] + last[2]))
+            here = ball_product(shifted.root(-j * c), (falls[c], 0, 4))
+            term = ball_product(over, (here[0] - last[0], here[1] - last[1], here[2] + last[2]))
             held[0] += times * term[0]
             held[1] += times * term[2]
     rest = SMALLER * 2 * window.base / (window.base - 1)
     grown = power(shifted.least, summands, False), power(shifted.most, summands, True)
     scale = power(window.base, -first, False), power(window.base, -first, True)
     for c in inner:
-        total, error = (Fraction(part, UNIT * window.period) for part in sums[c])
+        total, error = (Fraction(part, FIXED * window.period) for part in sums[c])
         low = total - error - rest - outside * power(window.base, first - c, True)
         high = total + error + rest + outside * power(window.base, first - end, True)
         found[c] = (

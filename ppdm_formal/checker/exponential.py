@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import functools
-import itertools
 import math
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import pairwise
 from typing import Any
 
 from .clock import tick
@@ -347,7 +347,7 @@ def polynomial_bounds(polynomial: Polynomial, step: Fraction, bits: int) -> tupl
     """Integers around 2^bits times the value at t, by Horner's rule on both sides."""
     low = high = 0
     powers = [i for i, _ in polynomial]
-    gaps = [powers[0], *(i - lower for lower, i in itertools.pairwise(powers))]
+    gaps = [powers[0], *(i - lower for lower, i in pairwise(powers))]
     rises = {gap: exp_bounds(gap * step, bits) for gap in set(gaps) if gap}
     for (_, c), gap in zip(reversed(polynomial), reversed(gaps), strict=True):
         tick()

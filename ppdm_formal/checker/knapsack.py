@@ -57,21 +57,21 @@ def in_proportion(parts: Sequence[Any]) -> list[Fraction] | None:
     return found
 
 
-BITS = 192
+SHARE_BITS = 192
 """Of enclosures, after the point of what is a part of 1."""
 
 Ends = tuple[int, int]
-"""What a number lies between, in units of 2^-BITS."""
+"""What a number lies between, in units of 2^-SHARE_BITS."""
 
 
-def enclosed(number: Any, whole: Any = 1) -> Ends | None:
+def share_ends(number: Any, whole: Any = 1) -> Ends | None:
     """The ends of number / whole, 0 <= number, 0 < whole; None where these bits tell nothing."""
-    low, high = number.ends(BITS) if type(number) is Exponential else (number, number)
-    least, most = whole.ends(BITS) if type(whole) is Exponential else (whole, whole)
+    low, high = number.ends(SHARE_BITS) if type(number) is Exponential else (number, number)
+    least, most = whole.ends(SHARE_BITS) if type(whole) is Exponential else (whole, whole)
     if least <= 0 or high == math.inf:
         return None
     low, high = max(Fraction(low) / most, ZERO), Fraction(high) / least
-    return math.floor(low * 2**BITS), math.ceil(high * 2**BITS)
+    return math.floor(low * 2**SHARE_BITS), math.ceil(high * 2**SHARE_BITS)
 
 
 @dataclass(frozen=True)
@@ -100,9 +100,9 @@ class Enclosed:
             return False
         bound = multiplier[1] * self.room[1]
         for (_, v), (w, _), lo, hi in zip(self.values, self.weights, low, high, strict=True):
-            gain = (v << BITS) - multiplier[0] * w
+            gain = (v << SHARE_BITS) - multiplier[0] * w
             bound += gain * (hi if gain > 0 else lo)
-        return bound <= self.goal[0] << BITS
+        return bound <= self.goal[0] << SHARE_BITS
 
 
 @dataclass(frozen=True)
@@ -118,9 +118,9 @@ class Knapsack:
         whole = self.values.whole and self.weights.whole
         if whole or room < 0 or goal < 0:
             return None
-        found = [enclosed(unit, self.values.total) for unit in self.values.units]
-        found += [enclosed(unit, self.weights.total) for unit in self.weights.units]
-        found += [enclosed(room, self.weights.total), enclosed(goal)]
+        found = [share_ends(unit, self.values.total) for unit in self.values.units]
+        found += [share_ends(unit, self.weights.total) for unit in self.weights.units]
+        found += [share_ends(room, self.weights.total), share_ends(goal)]
         ends = tuple(pair for pair in found if pair is not None)
         if len(ends) < len(found):
             return None
@@ -152,7 +152,7 @@ class Knapsack:
             # the end that its sign wants; x = s/t in units of shares. Values are whole: round.
             share = read_number(tree)
             need(share >= 0, "a negative multiplier")
-            if ends is not None and ends.kept(enclosed(share), low, high):
+            if ends is not None and ends.kept(share_ends(share), low, high):
                 return 0
             multiplier = share * self.values.total / self.weights.total
             whole = self.values.whole and self.weights.whole

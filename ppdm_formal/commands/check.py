@@ -24,8 +24,8 @@ from ppdm_formal.checker import (
 )
 from ppdm_formal.checker.canonical import parse
 from ppdm_formal.checker.manifest import MANIFEST
+from ppdm_formal.commands._claims import forbid_options
 from ppdm_formal.commands._options import (
-    BreachType,
     MatrixOptions,
     ValuesType,
     load_model,
@@ -71,12 +71,7 @@ SHOWN = Shown("audit", "Verify certificates again, independently of what made th
     multiple=True,
     help="Give a parameter of the model a value; else it has the model's.",
 )
-@click.option(
-    "--forbid",
-    type=BreachType(),
-    multiple=True,
-    help="With --model: of a folder also expect this claim of every audited operator.",
-)
+@forbid_options("With --model: of a folder also expect this claim of every audited operator.")
 @click.option(
     "--operator",
     "operators",

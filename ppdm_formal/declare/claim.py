@@ -16,7 +16,7 @@ from ppdm_formal.declare.arithmetic.exponential import Ln, Real
 from ppdm_formal.declare.arithmetic.logarithm import Exponent, e_to, ln
 from ppdm_formal.declare.arithmetic.parameter import FreeLn, Parameter
 from ppdm_formal.declare.arithmetic.spelling import number_text
-from ppdm_formal.declare.crowd import Crowd
+from ppdm_formal.declare.operators.crowd import Crowd
 from ppdm_formal.declare.operators.prior import Prior, PriorFamily, Property
 from ppdm_formal.declare.operators.randomization import Operator
 from ppdm_formal.declare.operators.repeated import check_reports, repeated_views, same_output_views

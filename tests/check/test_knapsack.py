@@ -8,6 +8,8 @@ from __future__ import annotations
 import itertools
 import json
 import random
+import subprocess
+import sys
 from dataclasses import dataclass
 from decimal import Decimal, localcontext
 from fractions import Fraction as F
@@ -22,11 +24,11 @@ from own_certificates import said
 from ppdm_formal.checker.exponential import e_to
 from ppdm_formal.checker.frame import read_certificate
 from ppdm_formal.checker.knapsack import (
-    BITS,
+    SHARE_BITS,
     Enclosed,
     Knapsack,
-    enclosed,
     enclosed_maximum,
+    share_ends,
     whole_shares,
 )
 from ppdm_formal.checker.reading import read_number
@@ -34,7 +36,7 @@ from ppdm_formal.checker.result import Rejected
 from ppdm_formal.checker.spelling import spell
 from ppdm_formal.checker.view import InputClass, View
 
-HAIRS = (F(1, 10**6), F(1, 10**40), F(1, 2 ** (BITS - 2)), F(1, 10**75))
+HAIRS = (F(1, 10**6), F(1, 10**40), F(1, 2 ** (SHARE_BITS - 2)), F(1, 10**75))
 """What a goal is moved by: clear to the enclosures, near what they tell, and below that."""
 DIGITS = 150
 
@@ -171,15 +173,15 @@ def test_a_clear_goal_takes_no_exact_number(case):
 @given(number=amounts, whole=positive)
 @settings(max_examples=200, deadline=None)
 def test_ends_enclose(number, whole):
-    low, high = enclosed(number.exact, whole.exact)
+    low, high = share_ends(number.exact, whole.exact)
     with localcontext() as context:
         context.prec = DIGITS
-        value = number.digits / whole.digits * 2**BITS
+        value = number.digits / whole.digits * 2**SHARE_BITS
         assert low - Decimal(10) ** -50 <= value <= high + Decimal(10) ** -50
-        assert high - low <= 2 + value / 2 ** (BITS - 40)
+        assert high - low <= 2 + value / 2 ** (SHARE_BITS - 40)
 
 
-SIXTEENTH = 1 << (BITS - 4)
+SIXTEENTH = 1 << (SHARE_BITS - 4)
 spans = st.tuples(st.integers(0, 40), st.sampled_from((0, 0, 1, 5))).map(
     lambda pair: (pair[0] * SIXTEENTH, (pair[0] + pair[1]) * SIXTEENTH)
 )
@@ -205,7 +207,7 @@ def test_what_wide_ends_show_is_so_of_all_between_them(parts, others, nudge):
     corners = list(itertools.product(*values, *weights, *others))
     bounds, weighty = [], []
     for corner in corners:
-        *amounts, x, space, most = (F(end, 2**BITS) for end in corner)
+        *amounts, x, space, most = (F(end, 2**SHARE_BITS) for end in corner)
         v, w = amounts[: len(parts)], amounts[len(parts) :]
         gains = [a - x * b for a, b in zip(v, w, strict=True)]
         best = sum(max(g * a, g * b) for g, a, b in zip(gains, low, high, strict=True))
@@ -217,7 +219,7 @@ def test_what_wide_ends_show_is_so_of_all_between_them(parts, others, nudge):
 
 
 def test_a_goal_below_by_the_least_that_there_is_is_not_kept():
-    one = 1 << BITS
+    one = 1 << SHARE_BITS
     for goal, kept in ((one, True), (one - 1, False)):
         ends = Enclosed(((one, one),), ((one, one),), (one, one), (goal, one))
         assert ends.kept((0, 0), (0,), (1,)) == kept
@@ -257,6 +259,13 @@ def folder(tmp_path_factory):
 @pytest.fixture(scope="module")
 def document(folder):
     return json.loads((folder / "kept" / "R-1.json").read_text())
+
+
+def test_the_one_file_accepts_it(folder):
+    kept = folder / "kept"
+    command = [sys.executable, "-I", "-S", str(kept / "check.py"), str(kept / "R-1.json")]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, ""), done.stdout
 
 
 SIDES = [(way, key) for way in ("upward", "downward") for key in ("rho2_above", "rho1_below")]

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import itertools
 from fractions import Fraction
+from math import comb
 
 import pytest
 from crowd_oracle import columns, is_mixture, merged, no_more_than
 from family_cases import cases, exponential, rational
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ppdm_formal.declare.arithmetic.exact import is_rational
@@ -25,12 +26,13 @@ from ppdm_formal.declare.families.noise_on_grid import noise_on_grid
 from ppdm_formal.declare.families.randomized_response import randomized_response
 from ppdm_formal.declare.families.rappor import rappor
 from ppdm_formal.declare.families.replace_items import replace_items
-from ppdm_formal.declare.families.select_a_size import select_a_size
+from ppdm_formal.declare.families.select_a_size import optimal_keep, select_a_size
 from ppdm_formal.declare.families.subset_selection import subset_selection
 from ppdm_formal.declare.families.truncated_geometric import truncated_geometric
 from ppdm_formal.declare.families.unary_encoding import unary_encoding
 from ppdm_formal.declare.language.families import model_families
 from ppdm_formal.declare.operators.domain import Domain
+from ppdm_formal.design.lifted import lifted_design
 
 F = Fraction
 NAMES = model_families()
@@ -140,6 +142,7 @@ def test_duchi_mean(values, gamma):
     check_pairs(duchi_mean(values, gamma), exact=True)
 
 
+@settings(max_examples=20)
 @given(st.data())
 def test_lines_that_are_long_for_their_reach(data):
     weights = data.draw(st.lists(st.integers(0, 3), min_size=1, max_size=3))
@@ -193,6 +196,17 @@ def test_more_items_show_the_same_of_transactions(size, data):
         found.append([merged(pair.kinds, range(3)) for pair in pairs])
         assert len(pairs) == size
     assert all(one == found[0] for one in found)
+
+
+def test_lifted_transactions_are_transactions_of_sets():
+    """A basket of 5 of 100 items holds 10 of the 4,950 pairs of items."""
+    (group,) = lifted_design({5: 100_000}, F(19), 2).groups[1:]
+    form = group.sizes[0].form
+    keep = optimal_keep(form.present, form.insert, form.cutoff, form.gamma)
+    operator = select_a_size(comb(100, 2), comb(5, 2), form.insert, keep=keep)
+    pairs = operator.law.crowd_pairs()
+    assert len(pairs) == form.present == 10
+    assert all(len(pair.kinds) <= 8 for pair in pairs)
 
 
 LARGE = [

@@ -8,6 +8,7 @@ show the same view, however many there are.
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -39,6 +40,9 @@ MAX_FORMS = 1000
 
 MAX_BITS = 30_000
 """Longest likelihood of an extreme view."""
+
+MAX_CROWD_FAR = 20
+"""Largest distance that shows in pairs among a crowd: there are as many as its square."""
 
 MAX_CROWD_KINDS = 5_000
 """Most kinds of outputs of all pairs among a crowd: certificates carry them."""
@@ -230,25 +234,27 @@ class LineLaw(Law):
 
         What outputs show of a pair and of all inputs changes near the two, and near the ends.
         """
-        if self.size <= 2 * self._far or any(map(is_symbolic, self.values())):
+        if self._far > min(MAX_CROWD_FAR, (self.size - 1) // 2):
             return None
-        found: dict[frozenset[tuple[Exact, ...]], CrowdPair] = {}
+        if any(map(is_symbolic, self.values())):
+            return None
+        found: dict[frozenset[tuple[tuple[Exact, ...], int]], CrowdPair] = {}
         kinds = 0
         for first, second in self.unlike_pairs():
             places = (0, self.size // 2, self.size - 1)
             other = max(places, key=lambda z: min(abs(z - first), abs(z - second)))
             parts = list(self._crowd_parts(first, second, other))
-            shown = {
-                frozenset(crowd_kinds((many, (of[a], of[b], of[2])) for many, of in parts))
-                for a, b in ((0, 1), (1, 0))
-            }
-            if not any(alike in found for alike in shown):
+            shown: Counter[tuple[Exact, ...]] = Counter()
+            for many, (one, two, least, _) in parts:
+                shown[one, two, least] += many
+            ways = [((b, a, least), many) for (a, b, least), many in shown.items()]
+            if not found.keys() & {frozenset(shown.items()), frozenset(ways)}:
                 pair = CrowdPair(first, second, other, crowd_kinds(parts))
-                found |= dict.fromkeys(shown, pair)
+                found[frozenset(ways)] = pair
                 kinds += len(pair.kinds)
             if kinds > MAX_CROWD_KINDS:
                 return None
-        return tuple(dict.fromkeys(found.values()))
+        return tuple(found.values())
 
     def _crowd_parts(
         self, first: int, second: int, other: int

@@ -1,4 +1,4 @@
-"""The search for evidence about crowds, in floating point: it proves nothing (docs/shuffling.md).
+"""After shuffling, in floating point: bounds, events and where they are best; it proves nothing.
 
 What is found here (tilts, lattices, events) is what the checker proves anew in integers
 (checker/crowd_sum.py); the same formulas in floats only choose.
@@ -28,6 +28,9 @@ INSIDE_NODES = 1 << 17
 
 FINE = (10.0, 40.0)
 """Units of a lattice in a standard deviation: coarse ones first."""
+
+HOPELESS = 60.0
+"""One theta loses a factor of 3 to 5: where it misses by more than this, no lattice is tried."""
 
 
 @dataclass(frozen=True)
@@ -144,15 +147,17 @@ class Summed:
             return self.sure
         return self.sure + unit * _exp(clients * log_phi + math.log(inside) - math.log(clients))
 
-    def bound(self, clients: int) -> float:
-        """The best bound that is tried: tilt, then lattices."""
-        if self.never_positive:
-            return self.sure
+    def bound(self, clients: int, limit: float) -> float:
+        """A bound; the finer ones are tried where they may bring it below the limit."""
         found = self.by_tilt(clients)
+        if found <= limit or found - self.sure > HOPELESS * limit or self.never_positive:
+            return found
         for fine in FINE:
             lattice = self.lattice(clients, fine)
             if lattice is not None:
                 found = min(found, self.by_lattice(clients, lattice))
+            if found <= limit or found > 1.05 * limit:
+                break
         return found
 
 
@@ -252,7 +257,7 @@ def find_event(kinds: Kinds, clients: int, factor: float, inside: bool) -> Event
     if deviation <= 0:
         return None
     spread = float(summed.v.max() - summed.v.min())
-    fine = max(3.0, 3 * math.sqrt(clients)) if inside else 40.0
+    fine = max(3.0, 3 * math.sqrt(clients)) if inside else 40.0 if clients <= 10_000 else 12.0
     unit_size = max(deviation / fine, spread / 50_000)
     unit = few_digits(unit_size)
     scaled = summed.v / float(unit)
