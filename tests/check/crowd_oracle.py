@@ -22,7 +22,7 @@ from definition_oracle import directions, e_to, valued
 
 MOST_LISTED = 150_000
 """Histograms, times values of the others, times pairs, that are listed."""
-MOST_TERMS = 60_000
+MOST_TERMS = 20_000
 """Histograms of others that are alike."""
 FEW = 8
 """Inputs whose sets are all tried."""

@@ -24,7 +24,7 @@ from ppdm_formal.certify.continuous_certificate import certify_continuous
 from ppdm_formal.certify.parts_certificate import certify_parts
 from ppdm_formal.declare.arithmetic.exponential import exp_of
 from ppdm_formal.declare.arithmetic.logarithm import ln
-from ppdm_formal.declare.crowd import Crowd
+from ppdm_formal.declare.operators.crowd import Crowd
 from ppdm_formal.declare.families.duchi_mean import duchi_mean
 from ppdm_formal.declare.families.randomized_response import randomized_response
 from ppdm_formal.declare.families.select_a_size import select_a_size
