@@ -31,7 +31,8 @@ TRUSTED = (
     "and its own inventions learns that client's report.",
     "The lines: here they are plain text on one machine. Elsewhere they must be encrypted, and "
     "each server must know that it speaks with the other.",
-    "Servers see who takes part and when, and could leave out whom they like; not what is said.",
+    "Servers see who takes part and when, and could leave out whom they like; not what is said. "
+    "Whether a client drops out must not depend on its value.",
 )
 
 
