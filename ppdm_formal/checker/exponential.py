@@ -6,6 +6,7 @@ import functools
 import math
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import pairwise
 from typing import Any
 
 from .clock import tick
@@ -345,22 +346,18 @@ def exp_bounds(step: Fraction, bits: int) -> tuple[int, int]:
 def polynomial_bounds(polynomial: Polynomial, step: Fraction, bits: int) -> tuple[int, int]:
     """Integers around 2^bits times the value at t, by Horner's rule on both sides."""
     low = high = 0
-    power = polynomial[-1][0]
-    for i, c in reversed(polynomial):
+    powers = [i for i, _ in polynomial]
+    gaps = [powers[0], *(i - lower for lower, i in pairwise(powers))]
+    rises = {gap: exp_bounds(gap * step, bits) for gap in set(gaps) if gap}
+    for (_, c), gap in zip(reversed(polynomial), reversed(gaps), strict=True):
         tick()
-        low, high = times_e_to(low, high, (power - i) * step, bits)
-        low, high, power = low + (c << bits), high + (c << bits), i
-    return times_e_to(low, high, power * step, bits)
-
-
-def times_e_to(low: int, high: int, q: Fraction, bits: int) -> tuple[int, int]:
-    """Ends of what lies between low and high, times e^q, q >= 0."""
-    if not q:
-        return low, high
-    below, above = exp_bounds(q, bits)
-    low *= below if low > 0 else above
-    high *= above if high > 0 else below
-    return low >> bits, -(-high >> bits)
+        low, high = low + (c << bits), high + (c << bits)
+        if gap:
+            below, above = rises[gap]
+            low *= below if low > 0 else above
+            high *= above if high > 0 else below
+            low, high = low >> bits, -(-high >> bits)
+    return low, high
 
 
 def polynomial_sign(polynomial: Polynomial, step: Fraction) -> int:

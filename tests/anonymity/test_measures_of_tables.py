@@ -122,6 +122,16 @@ def test_random_tables(seed):
     assert after.distance <= KEEP / ((1 - KEEP) / 3)
 
 
+def test_where_no_class_is_farther_than_the_table_the_first_is_named():
+    table = table_of([("x", "0"), ("x", "1"), ("x", "1")], ["a", "s"])
+    coin = [["3/4", "1/4"], ["1/4", "3/4"]]
+    operator = Operator.from_matrix(coin, inputs=Domain(range(2)), outputs=Domain(range(2)))
+    (found,) = anonymity(table, ["a"], ["s"], operator=operator).sensitive
+    for one in (found.closeness, found.ratio, found.stochastic):
+        assert one.at == 0
+    assert (found.stochastic.distance, found.ratio.distance) == (1, 1)
+
+
 def test_distances_are_those_of_an_earth_mover():
     rows = [("x", "1"), ("x", "2"), ("y", "2"), ("y", "4")]
     table = table_of(rows, "qs")

@@ -1,18 +1,22 @@
 """Compare with an earlier commit: audits, clients and release descriptions of many models.
 
-    .venv/bin/python tests/as_before/run.py COMMIT
+    .venv/bin/python tests/as_before/run.py COMMIT [--random 500] [--seed 1]
 
 By hand, after a change that should change nothing: every JSON of an audit, every client's law and
 cases and every operator as a release describes it must be as the commit wrote it, or be a change
-that you meant. Differences are listed; the exit code is 1 where there are some.
+that you meant. So must the audits of random models (tests/check/random_models.py, this tree's for
+both). Differences are listed; the exit code is 1 where there are some.
 """
 
 from __future__ import annotations
 
 import argparse
+import contextlib
+import io
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -124,17 +128,41 @@ def write(folder: Path) -> None:
             (folder / f"{stem}.{operator.name}.client.json").write_text(written)
 
 
-def run(tree: Path, folder: Path) -> None:
-    """In a process that imports the package from this tree, by the tree's own names."""
+def write_random(folder: Path, count: int, seed: int) -> None:
+    """Audits of random models, all in one process, through the command line alone."""
+    sys.path.insert(0, str(ROOT / "tests" / "check"))
+    from random_models import models as random_models
+
+    from ppdm_formal.cli import run as command
+
+    for name, make in random_models(seed, count):
+        own = folder / f"random {name}"
+        own.mkdir()
+        for beside, text in make.files.items():
+            (own / beside).write_text(text)
+        (own / "m.ppdm").write_text(make.text)
+        asked = ["audit", str(own / "m.ppdm"), "--no-solver", "--timeout", "60"]
+        out = io.StringIO()
+        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(out):
+            code = command([*asked, "--json", str(folder / f"{own.name}.audit.json")])
+        (folder / f"{own.name}.audit.txt").write_text(f"{code}\n{out.getvalue()}")
+        shutil.rmtree(own)
+
+
+def run(tree: Path, folder: Path, random: int, seed: int) -> None:
+    """In processes that import the package from this tree, by the tree's own names."""
     folder.mkdir()
+    here = Path(__file__).resolve()
     own = tree / "tests" / "as_before" / "run.py"
-    script = own if own.exists() else Path(__file__).resolve()
-    subprocess.run(
-        [sys.executable, str(script), "--write", str(folder)],
-        env={**os.environ, "PYTHONPATH": str(tree)},
-        cwd=tree,
-        check=True,
-    )
+    drawn = ["--random", str(random), "--seed", str(seed)]
+    asked = [(own if own.exists() else here, []), *([(here, drawn)] if random else [])]
+    for script, more in asked:
+        subprocess.run(
+            [sys.executable, str(script), "--write", str(folder), *more],
+            env={**os.environ, "PYTHONPATH": str(tree)},
+            cwd=tree,
+            check=True,
+        )
 
 
 def compared(before: Path, after: Path) -> list[str]:
@@ -160,10 +188,15 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("commit", nargs="?")
     parser.add_argument("--write", type=Path)
+    parser.add_argument("--random", type=int, default=0, help="random models, so many")
+    parser.add_argument("--seed", type=int, default=1, help="of the random models")
     parser.add_argument("--keep", type=Path, help="folder for what was written; kept")
     options = parser.parse_args()
     if options.write:
-        write(options.write)
+        if options.random:
+            write_random(options.write, options.random, options.seed)
+        else:
+            write(options.write)
         sys.exit()
     with tempfile.TemporaryDirectory() as temporary:
         kept = options.keep or Path(temporary)
@@ -172,10 +205,10 @@ if __name__ == "__main__":
             git = ["git", "-C", str(ROOT), "worktree"]
             subprocess.run([*git, "add", "--detach", str(tree), options.commit], check=True)
             try:
-                run(tree, kept / "before")
+                run(tree, kept / "before", options.random, options.seed)
             finally:
                 subprocess.run([*git, "remove", "--force", str(tree)], check=True)
-        run(ROOT, kept / "after")
+        run(ROOT, kept / "after", options.random, options.seed)
         different = compared(kept / "before", kept / "after")
         print("\n".join([*different, f"{len(different)} files differ"]))
         sys.exit(1 if different else 0)

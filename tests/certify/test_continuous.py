@@ -13,7 +13,7 @@ import pytest
 sys.path.append(str(Path(__file__).parents[1] / "numeric"))
 from continuous_cases import LOW, MIDDLE, MIXED, NOISES, TWO, WINDOWS, beliefs, operator
 
-from ppdm_formal.certify.continuous_certificate import certify_continuous
+from ppdm_formal.certify.continuous_certificate import certify_continuous, density_json
 from ppdm_formal.checker import check_certificate
 from ppdm_formal.declare.arithmetic.exponential import Ln
 from ppdm_formal.declare.claim import BoundClaim, BreachClaim
@@ -251,3 +251,14 @@ def test_a_ratio_beyond_all_digits_is_at_least_so_much(window):
     found = decided(operator("normal(1)", window), BreachClaim("1/10", "1/2"))
     assert found.verdict.value == "breached"
     assert check_certificate(found.to_json()).accepted
+
+
+def test_a_density_is_written_with_the_numbers_of_each_of_its_laws():
+    parts = (
+        Bell(F(1, 3), F(45), Normal(F(12)), F(0), F(100)),
+        Flat(F(2, 3), F(5), F(81, 2)),
+    )
+    assert density_json(Density(Reals(F(0), F(100)), parts)) == [
+        {"law": "normal", "parameters": ["45", "12"], "weight": "1/3"},
+        {"law": "uniform", "parameters": ["5", "81/2"], "weight": "2/3"},
+    ]

@@ -9,7 +9,9 @@ import numpy as np
 import pytest
 
 from ppdm_formal.certify import EXACTLY, Verdict, certify
+from ppdm_formal.certify.finding import BreachWitness, WitnessPart
 from ppdm_formal.certify.solver.by_solver import decide_by_solver
+from ppdm_formal.certify.witness import Concrete, replay
 from ppdm_formal.declare.arithmetic.enclosure import Enclosure
 from ppdm_formal.declare.claim import BreachClaim
 from ppdm_formal.declare.families.randomized_response import randomized_response
@@ -85,3 +87,35 @@ def test_300_different_probabilities_are_decided_exactly(rough):
         above = above.lo
     low = certify(operator, BreachClaim(FORBIDDEN[0], above - Fraction(1, 10**9), "upward", prior))
     assert low.verdict is Verdict.BREACHED
+
+
+HALF, QUARTER = Fraction(1, 2), Fraction(1, 4)
+
+
+@pytest.mark.parametrize(
+    ("parts", "members"),
+    [
+        ([(0, 1, QUARTER, 0), (1, 0, 0, 3 * QUARTER)], 1),
+        ([(0, 1, QUARTER, 0), (1, 2, 0, 3 * QUARTER)], None),  # the property holds two of a class
+        ([(0, 1, QUARTER, 0), (1, 1, HALF, QUARTER)], None),  # mass on both sides of one class
+    ],
+)
+def test_a_large_witness_is_on_real_inputs_only_where_one_of_each_class_will_do(parts, members):
+    """30,000 values: classes have one example each, which cannot stand for two inputs."""
+    operator = randomized_response(30_000, HALF, "R")
+    (view,) = operator.views()
+    assert [part.count for part in view.classes] == [1, 29_999]
+    likely, other = (part.likelihood for part in view.classes)
+    own = tuple(WitnessPart(index, some, Fraction(a), Fraction(b)) for index, some, a, b in parts)
+    weights = (likely, other)
+    before = sum(part.mass_inside for part in own)
+    held = sum(part.mass_inside * weights[part.index] for part in own)
+    rest = sum(part.mass_outside * weights[part.index] for part in own)
+    witness = BreachWitness("upward", 0, own, before, held / (held + rest))
+    claim = BreachClaim(before, held / (held + rest))
+    found = replay(operator, claim, view, witness)
+    if members is None:
+        assert found is None
+    else:
+        first, second = (part.example for part in view.classes)
+        assert found == Concrete({first: QUARTER, second: 3 * QUARTER}, (first,))

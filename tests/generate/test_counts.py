@@ -168,6 +168,19 @@ def test_private_counts_are_unbiased_over_all_coins():
     assert square - mean**2 == pytest.approx(found.error**2)
 
 
+@pytest.mark.parametrize("items", [[0], [0, 1], [1, 0, 1], [0, 0], [2, 2, 0, 2]])
+def test_an_itemset_may_name_an_item_twice(items):
+    """With coins that all tell the truth: as many rows as hold the set."""
+    rows = [[0, 1], [1], [0, 1, 2], [], [0, 2]]
+
+    class Truthful(Simulation):
+        def coins(self, steps, count):
+            return np.ones(count, dtype=bool)
+
+    found = private_count(Rows.of(rows, 3), items, (), Fraction(1), Truthful(0))
+    assert found.yes == sum(set(items) <= set(row) for row in rows)
+
+
 def test_private_counts_of_many_rows():
     rows = Rows.of([[0], [0, 1], [1]] * 5000, 2)
     found = private_count(rows, [0], ("a",), Fraction(1), Simulation(2))

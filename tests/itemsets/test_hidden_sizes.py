@@ -16,6 +16,7 @@ from ppdm_formal.design.closed_form import moments
 from ppdm_formal.design.design import mirrored, sends_most
 from ppdm_formal.design.hidden_sizes import best_cut, one_size, public_sizes, searched_with, ways
 from ppdm_formal.design.levels import report_cost
+from ppdm_formal.design.plan_facts import Way
 from ppdm_formal.design.plan_file import plan_of
 from ppdm_formal.design.request import Request
 
@@ -186,3 +187,8 @@ def test_compressed_reports_are_chosen_only_where_they_are_shorter():
     listed = report_cost(rare, 100_000, None)
     assert listed.plain == listed.listed == listed.mean_size * 17 == listed.bits
     assert not listed.worthwhile
+
+
+def test_a_way_that_sees_nothing_of_some_size_needs_more_than_any_other():
+    assert Way("public", None, {}, {1: 0.25, 2: 0.5}).worst == 0.5
+    assert Way("pad", 3, {}, {1: 0.25, 2: None}).worst == math.inf

@@ -72,6 +72,7 @@ def test_every_mistake_by_name_fits_its_file_and_changes_it():
         source = (ROOT / mistake.file).read_text(encoding="utf-8")
         changed = mistake.applied(source)
         assert changed != source
-        ast.parse(changed)
+        if mistake.file.endswith(".py"):
+            ast.parse(changed)
         for test in mistake.tests.split():
             assert (ROOT / test.partition("::")[0]).is_file(), mistake.name

@@ -24,6 +24,8 @@ from ppdm_formal.declare.operators.canonical import digest
 from ppdm_formal.declare.operators.matrix import TooLarge
 from ppdm_formal.declare.operators.randomization import Operator
 from ppdm_formal.declare.operators.view import Enough, ViewKind
+from ppdm_formal.run.cells import Cells
+from ppdm_formal.run.client import runtime
 from ppdm_formal.run.described import operator_json, operator_of
 from ppdm_formal.run.errors import ReleaseError
 from ppdm_formal.run.simulation import Simulation
@@ -304,3 +306,21 @@ def test_that_a_rounded_law_is_log_concave_is_checked(monkeypatch):
     )
     with pytest.raises(TooLarge, match="rounding shows"):
         law.extreme(*(Grid(F(0), F(6), F(1)),) * 2)
+
+
+@pytest.mark.parametrize("ends", [(-2, 3, 1), (0, 2, "1/4"), ("-4/3", 2, "2/3"), (-20, 40, 5)])
+def test_ties_on_the_grid_go_upward(ends):
+    """In tables, cells and clients alike: of the nearest points the upper one."""
+    lo, hi, step = map(F, ends)
+    grid = Grid(lo, hi, step)
+    written = {"first": grid.first, "last": grid.last}
+    written["step"] = [hex(step.numerator), hex(step.denominator)]
+    for eighths in range(int(8 * (hi - lo) / step) + 1):
+        number = lo + eighths * step / 8
+        away = [abs(lo + place * step - number) for place in range(grid.size)]
+        nearest = max(place for place in range(grid.size) if away[place] == min(away))
+        assert grid.nearest(number) == nearest
+        assert Cells(grid).positions([str(number)]).tolist() == [nearest]
+        assert runtime._nearest(written, number) == nearest
+    assert grid.nearest(lo - step / 8) is None
+    assert grid.nearest(hi + step / 8) is None

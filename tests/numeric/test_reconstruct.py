@@ -15,6 +15,7 @@ from scipy.stats import chi2, norm
 
 from ppdm_formal.declare.noises.named import parse_noise
 from ppdm_formal.infer.reals import design as designs
+from ppdm_formal.infer.reals import errors
 from ppdm_formal.infer.reals.bins import Bins, NoFit, bin_places, binned
 from ppdm_formal.infer.reals.cells import Cells
 from ppdm_formal.infer.reals.design import design, explained
@@ -276,6 +277,39 @@ def test_standard_errors_follow_from_the_derivative_by_the_counts(monkeypatch):
     assert standard_errors(channel, counts, 12) is None
 
 
+def test_errors_of_many_bins_are_those_of_few(monkeypatch):
+    """Beyond EXACT bins changes are drawn at random; drawn along the axes, they are all there are.
+
+    Nothing is left to chance then: v = sqrt(rows) e_s for each bin s, whose v v^T have the mean 1.
+    """
+    monkeypatch.setattr(designs, "FFT_CELLS", 1)
+    bins = binned(sample(4, 3000), Cells.parse("1:5:10"), 8)
+    channel, many = design(bins, UNIFORM, "em"), len(bins.counts)
+    exact = errors.standard_errors(channel, bins.counts, 12)
+
+    class AlongAxes:
+        def normal(self, size):
+            assert size == (many, many)
+            return np.sqrt(many) * np.eye(many)
+
+    monkeypatch.setattr(errors.np.random, "default_rng", lambda seed: AlongAxes())
+    for much, limits in ((np.inf, (many, 1)), (0, (1, many))):  # where it is much work, FEWER
+        monkeypatch.setattr(errors, "EXACT", 1)
+        monkeypatch.setattr(errors, "_MUCH", much)
+        monkeypatch.setattr(errors, "SAMPLED", limits[0])
+        monkeypatch.setattr(errors, "FEWER", limits[1])
+        found = errors.standard_errors(channel, bins.counts, 12)
+        assert found == pytest.approx(exact, rel=1e-9)
+
+
+def test_random_changes_leave_the_number_of_records():
+    counts = np.array([3.0, 0.0, 5.0, 9.0] * 200)
+    made = errors._changes(counts, np.flatnonzero(counts), 7)
+    assert made.shape == (7, 800)
+    assert made.sum(axis=1) == pytest.approx(np.zeros(7), abs=1e-9)
+    assert not made[:, counts == 0].any()
+
+
 def test_the_rank_of_the_design_is_told():
     assert reconstruct(sample(1), UNIFORM, Cells.parse("1:5:20"), "as").rank == 18
     assert reconstruct(sample(1), UNIFORM, Cells.parse("1:5:20"), "em").rank == 20
@@ -532,3 +566,26 @@ def test_the_fit_has_a_degree_less_than_groups():
     assert found.freedom == 39
     assert found.statistic == pytest.approx(40 * 4 / 10)
     assert found.p_value == pytest.approx(chi2.sf(16, 39), rel=1e-6)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_the_fit_joins_neighbours_to_five_expected(seed):
+    """Groups by loops: a bin is the first of the next one where a multiple of 5 was just passed."""
+    random = np.random.default_rng(seed)
+    many, total = int(random.integers(2, 30)), float(random.integers(20, 200))
+    fitted = random.dirichlet(np.full(many, 0.7)) * (1.0 if seed % 2 else 0.97)
+    counts = random.multinomial(int(total), fitted / fitted.sum()).astype(float)
+    groups, marks = [[0.0, 0.0]], []
+    for place in range(many):
+        marks.append(int((fitted[: place + 1] * total).sum() / 5 + 1e-9))
+        if place and marks[-1] > marks[-2]:
+            groups.append([0.0, 0.0])
+        groups[-1][0] += fitted[place] * total
+        groups[-1][1] += counts[place]
+    groups[-1][0] += max(0.0, total - sum(wanted for wanted, _ in groups))
+    if len(groups) > 1 and groups[-1][0] < 5:
+        last = groups.pop()
+        groups[-1] = [groups[-1][0] + last[0], groups[-1][1] + last[1]]
+    found = goodness(SimpleNamespace(counts=counts), fitted)
+    assert found.freedom == len(groups) - 1
+    assert found.statistic == pytest.approx(sum((s - w) ** 2 / w for w, s in groups), rel=1e-9)

@@ -2,6 +2,7 @@
 
 import io
 from fractions import Fraction
+from math import inf
 from xml.etree import ElementTree
 
 import numpy as np
@@ -19,6 +20,7 @@ from ppdm_formal.infer.tables.tables import Column, table
 from ppdm_formal.infer.undoing.counts import Counts
 from ppdm_formal.report.formats.html_page import document_html
 from ppdm_formal.report.formats.terminal import print_document
+from ppdm_formal.report.pictures.bars import Bar, Line, Row, bar_picture
 from ppdm_formal.report.pictures.interval_bars import Whisker, interval_bars, interval_curve
 from ppdm_formal.report.words.visible import visible
 
@@ -83,6 +85,22 @@ def test_bars_are_as_long_as_their_estimates_and_may_point_left():
     assert (long - zero) / (short - start) == pytest.approx(2, abs=0.02)
     assert end == pytest.approx(zero, abs=0.11)
     assert (end - left) / (short - start) == pytest.approx(0.5, abs=0.02)
+
+
+def test_measures_bars_end_where_a_line_of_their_value_is():
+    """One scale for bars and lines, from the axis on; what is endless ends where no other does."""
+    rows = [Row("a", (Bar(4.0, "4"),)), Row("b", (Bar(1.0, "1"),)), Row("c", (Bar(inf, "inf"),))]
+    svg = bar_picture(rows, ["amplification"], [Line(1.0, "one"), Line(4.0, "four")], "title")
+    root = ElementTree.fromstring(str(svg))
+    lines = {e.get("class"): e for e in root if e.tag == "line" and e.get("y1") == "2"}
+    axis, one, four = (float(lines[name].get("x1")) for name in ("axis", "line l0", "line l1"))
+    starts = [float(e.get("x")) for e in root if (e.get("class") or "").startswith("bar c0")]
+    assert starts == [axis] * 3
+    widths = [float(e.get("width")) for e in root if (e.get("class") or "").startswith("bar c0")]
+    assert (four - axis) / (one - axis) == pytest.approx(4, abs=0.02)
+    assert widths[:2] == pytest.approx([four - axis, one - axis], abs=0.11)
+    assert widths[2] > widths[0]
+    assert axis + widths[2] < float(root.get("viewBox").split()[2])
 
 
 def test_curves_of_many_values_keep_within_the_frame():

@@ -76,7 +76,7 @@ EXAMPLES = {
     "krimp": ["krimp b.dat --min-support 20%"],
     "prove": ["prove egs03/statement_1"],
     "figures": ["figures egs03 --out figures"],
-    "demo": [],  # tests/cli/test_demo_command.py
+    "demo": ["demo --two-servers --clients 100 --out two"],  # tests/cli/test_demo_command.py
 }
 ENDS = {0, 1, 3}
 
@@ -152,6 +152,7 @@ RECORDS = (
     "Compressed",
     "Proofs",
     "Written",
+    "TwoServers",
 )
 """What each example is the result of, in their order."""
 

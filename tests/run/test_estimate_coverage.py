@@ -9,12 +9,13 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from scipy.stats import norm
 
 from ppdm_formal.declare.families.randomized_response import randomized_response
 from ppdm_formal.declare.operators.randomization import Operator
 from ppdm_formal.infer.tables.tables import Column, table
 from ppdm_formal.infer.undoing.counts import Counts
-from ppdm_formal.infer.undoing.intervals import Moments, pointwise
+from ppdm_formal.infer.undoing.intervals import Moments, _farthest, pointwise
 from ppdm_formal.infer.undoing.operator_channel import along, doubles
 
 LEVEL = Fraction(95, 100)
@@ -118,3 +119,22 @@ def test_the_likelihood_ratio_limits_are_those_of_the_definition():
         plain = means.interval(pointwise(0.95))[1][0]
         assert low[0] == 0
         assert 100 * high[0] == pytest.approx(max(reached, 100 * plain), abs=0.011)
+
+
+@pytest.mark.parametrize("level", [0.5, 0.9, 0.95, 0.999])
+def test_what_is_not_refused_beyond_a_bound_keeps_the_level(level):
+    """Of x <= 0, in standard errors: t is not refused where its likelihood ratio is not rarer.
+
+    Under t the ratio, to the nearest possible mean, is as it is at x within sqrt(c) of t and, below
+    the bound, down to -(c - t^2) / 2 t, with c = t^2 - 2 t x: as likely as the level says.
+    """
+    z = pointwise(level)
+    seen = -np.geomspace(1e-3, 5, 40)
+    found = _farthest(seen, z)
+    assert (np.diff(found) <= 0).all()  # the farther below, the less is possible
+    inside = found > 1e-5
+    assert inside.sum() > 10
+    t, x = found[inside], seen[inside]
+    c = t**2 - 2 * t * x
+    held = norm.cdf(np.sqrt(c)) - norm.cdf(-(c + t**2) / (2 * t))
+    assert held == pytest.approx(np.full(len(t), level), abs=2e-3)

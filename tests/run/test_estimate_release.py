@@ -373,6 +373,9 @@ def test_python_refuses_what_does_not_go_together(survey):
         estimate(COIN, ["yes"], method="guess")
     with pytest.raises(TypeError, match="floats"):
         estimate(COIN, ["yes"], level=0.95)
+    for level in ("0", "1", "100%", "-1/2", "2"):
+        with pytest.raises(ValueError, match="between 0 and 1"):
+            estimate(COIN, ["yes"], level=level)
     with pytest.raises(NotEstimable, match="no rows"):
         estimate(COIN, [])
     with pytest.raises(ValueError, match="is on"):

@@ -157,6 +157,18 @@ def test_what_is_shown_besides_randomized_values_is_said():
     assert Release.of(canonical(signed_again(older))) == full_release()
 
 
+@pytest.mark.parametrize(
+    ("hidden", "shown"),
+    [((None, None), True), (("pad", None), True), ((None, "cut"), True), (("pad", "cut"), False)],
+)
+def test_sizes_are_shown_unless_every_group_hides_them(hidden, shown):
+    release = basket_release()
+    (group,) = release.transactions.groups
+    groups = tuple(replace(group, name=str(k), hidden=how) for k, how in enumerate(hidden))
+    some = replace(release, transactions=replace(release.transactions, groups=groups))
+    assert ("sizes of transactions" in [one.what for one in some.shown]) == shown
+
+
 @pytest.mark.parametrize("release", [full_release(), basket_release()], ids=["table", "baskets"])
 def test_the_schema_fits_and_can_fail(release):
     validate, invalid = schema_checker()

@@ -354,6 +354,15 @@ def test_a_set_larger_than_all_baskets_is_not_there(shop):
     assert (found.estimate, found.population) == (0, 0)
 
 
+@pytest.mark.parametrize(("hidden", "asked"), [(None, True), ("pad", False), ("cut", False)])
+def test_sets_larger_than_a_hidden_size_are_not_asked_for(hidden, asked):
+    """Baskets of three items may have been cut to two: that nobody sent three says nothing."""
+    (made,) = plan_of(plan(group("all", "1", (2,), hidden=hidden), items=4)).groups
+    one = released(made, 4, {2: 5})
+    assert Question.of(one, 4, np.array([[0, 1]])) is not None
+    assert (Question.of(one, 4, np.array([[0, 1, 2]])) is not None) == asked
+
+
 def test_what_cannot_be_recovered_is_said(shop):
     """At m = 3, rho = 1/2, j* = 1 lambda_2 = 0: single items are estimated, pairs are not."""
     sizes = [entry(1, insert="1/2"), entry(2, insert="1/2"), entry(3, insert="1/2", cutoff=1)]

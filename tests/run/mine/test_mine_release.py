@@ -3,6 +3,7 @@
 from collections import defaultdict
 from fractions import Fraction
 from itertools import combinations, pairwise
+from types import SimpleNamespace
 
 import numpy as np
 import plan_cases
@@ -18,7 +19,7 @@ from ppdm_formal.infer.baskets import chunks, randomized, release_counts, report
 from ppdm_formal.infer.baskets.chunks import Part
 from ppdm_formal.infer.baskets.compare import compared
 from ppdm_formal.infer.baskets.engine import LocalEngine
-from ppdm_formal.infer.baskets.estimated_rules import coefficients
+from ppdm_formal.infer.baskets.estimated_rules import coefficients, covariance
 from ppdm_formal.infer.baskets.ledger import Ledger
 from ppdm_formal.infer.baskets.levels import skewness
 from ppdm_formal.infer.baskets.plain_data import PlainData
@@ -255,8 +256,6 @@ class _Counter(release_counts.ReleaseCounts):
     """Counts in reports at hand."""
 
     def __init__(self, made, rows, baskets):
-        from types import SimpleNamespace
-
         one = ReleasedGroup("all", (ReleasedSize(2, rows, made.operator(2, 4)),))
         tally = SimpleNamespace(rows_out=rows, dropped={(None, "phase"): 0})
         found = SimpleNamespace(groups=(one,), names=None)
@@ -305,6 +304,49 @@ def test_groups_whose_noise_jumps_are_not_asked(shop):
     found = mine_release(release, "5%")
     assert [seen.size for seen in found.seen] == [1]
     assert len(found) == ITEMS
+
+
+def test_groups_that_report_sets_are_asked_about_these_however_their_noise_jumps(shop, monkeypatch):
+    monkeypatch.setattr("ppdm_formal.infer.baskets.levels.MAX_SKEWNESS", 0.0)
+    release = randomize(shop, PLANS["sets of items"], "out.dat")
+    found = mine_release(release, "5%")
+    assert [seen.size for seen in found.seen] == [1, 2, 3]
+    for size, name in ((2, "pairs"), (3, "triples")):
+        nodes = list(found.levels.trie.nodes(size))
+        asked = [group.name for _, group in found.levels.groups]
+        assert found.estimates.shares[nodes].tolist() == [[float(n == name) for n in asked]] * len(
+            nodes
+        )
+    others = mine_release(randomize(shop, PLANS["one group"], "out.dat"), "5%")
+    assert [seen.size for seen in others.seen] == [1]
+
+
+def test_coins_of_groups_that_report_sets_are_left_out_of_covariances():
+    """Two pairs, which both groups estimate: reports of items count, those of pairs do not."""
+    content = plan(group("items", "1/2", (4,), cutoff=1), group("pairs", "1/2", (4,), 2), items=5)
+    rows = {"items": 30, "pairs": 70}
+    groups = [
+        ReleasedGroup(
+            made.name, (ReleasedSize(4, rows[made.name], made.operator(4, 5)),), lifted=made.lifted
+        )
+        for made in plan_of(content).groups
+    ]
+    parts = [Part(0, one, one.sizes[0]) for one in groups]
+    counts = [np.array([30, *range(20, 5, -1)]), np.array([70, *[0] * 15])]
+    levels = SimpleNamespace(
+        groups=[(0, one) for one in groups],
+        counter=SimpleNamespace(parts=parts),
+        counts=counts,
+        clients=100,
+    )
+    shares = np.tile([0.25, 0.75], (16, 1))
+    subsets, mask, spread = np.arange(16)[None, :], 3, np.array([0.04])
+    pair = (np.array([3]), np.array([12]))
+    found = covariance(levels, SimpleNamespace(shares=shares), subsets, mask, pair, spread)
+    coins = 0.25**2 * counts[0] @ coefficients(parts[0], mask, subsets, False) / 30**2
+    drawn = (0.25**2 / 30 + 0.75**2 / 70 - 1 / 100) * 0.04
+    assert abs(coins) > 1e-3
+    assert found.tolist() == pytest.approx([coins + drawn], rel=1e-12)
 
 
 def test_sets_that_cannot_be_told_from_zero_are_not_pursued(shop):
