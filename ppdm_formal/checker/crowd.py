@@ -399,12 +399,12 @@ def witnessed(subject: CrowdOf, fields: Fields) -> tuple[CrowdKinds, Any]:
         way, position = read_list(place, 2)
         need(way in claim.directions, "witness: not a direction of the claim")
         if claim.about is None:
-            chosen = [rows[read_position(position, len(rows))]]
+            at = read_position(position, len(rows))
+            chosen, rest = [rows[at]], [*rows[:at], *rows[at + 1 :]]
         else:
             need(position is None, "witness: the claim names the property")
-            chosen = subject.having(True)
-        inside = mixture(chosen)
-        outside = mixture([row for row in rows if row not in chosen])
+            chosen, rest = subject.having(True), subject.having(False)
+        inside, outside = mixture(chosen), mixture(rest)
         gain = own_gain(claim, way, inside[0])
         need(gain is not None, "witness: not within the claim's start")
         first, second = (inside[1], outside[1]) if way == "upward" else (outside[1], inside[1])
