@@ -48,7 +48,14 @@ def decide_crowd(
     if claim.parameters(operator):
         return _unknown("among a crowd no parameter is free: give each a value, with --set")
     described = CrowdDescribed.of(operator, claim)
-    return CrowdSearch(claim, described.compared(), described, deadline).decided()
+    finding = CrowdSearch(claim, described.compared(), described, deadline).decided()
+    why = described.no_case()
+    if finding.verdict is not Verdict.CERTIFIED or why is None:
+        return finding
+    from ppdm_formal.certify.vacuity import no_case_words
+
+    assert isinstance(claim, BreachClaim)
+    return replace(finding, vacuous=True, no_case=why, reason=no_case_words(claim, why))
 
 
 def _unknown(reason: str) -> Finding:

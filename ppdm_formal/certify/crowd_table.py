@@ -13,8 +13,6 @@ from fractions import Fraction
 from functools import cached_property
 from typing import TypeAlias
 
-import numpy as np
-
 from ppdm_formal.certify.certificate import Certificate
 from ppdm_formal.certify.crowd import LOOKED_AT, CrowdSearch
 from ppdm_formal.certify.crowd_described import CrowdDescribed, Kind
@@ -31,6 +29,9 @@ DELTA = Fraction(1, 10**6)
 
 FINELY = 30_000
 """Up to so many clients a lattice bounds, and events are searched; above one theta bounds alone."""
+
+LARGEST_EPSILON = 50.0
+"""What is not reached up to here counts as infinite."""
 
 _WITNESSES = 6
 _ALL_TRIED = 1000
@@ -128,12 +129,12 @@ class CrowdShown:
 
     def local(self, factor: float) -> float:
         """Delta of one report alone."""
-        return max((_local(kinds, factor) for kinds, _ in self._worst), default=0.0)
+        return max((kinds.alone(factor) for kinds, _ in self._worst), default=0.0)
 
     @property
     def epsilon(self) -> float:
         """Of one report alone."""
-        ratios = [_largest(kinds) for kinds, _ in self._worst]
+        ratios = [kinds.largest_ratio for kinds, _ in self._worst]
         return math.log(max(ratios, default=1.0)) if math.inf not in ratios else math.inf
 
     def delta_most(self, clients: int, factor: float) -> float:
@@ -165,8 +166,7 @@ class CrowdShown:
 
         top = math.log(gain)
         if clients == 1:
-            places = np.linspace(0, top, 200, endpoint=False)
-            return min(at(float(place), lambda g: _local(kinds, g)) for place in places)
+            return min(at(top * place / 200, kinds.alone) for place in range(200))
         tilted = least_at(
             lambda x: at(x, lambda g: kinds.summed(g).by_tilt(clients)),
             min(0.0, top - 1e-3),
@@ -214,20 +214,21 @@ class CrowdShown:
     def epsilon_at(self, clients: int, delta: float) -> Span:
         """Where delta falls to a value: from below by events, from above by bounds."""
         high = self.epsilon_most(clients, delta)
-        top = min(self.epsilon, 50.0, high)
+        top = min(self.epsilon, LARGEST_EPSILON, high)
 
         def least(epsilon: float) -> bool:
             return (self.delta_least(clients, math.exp(epsilon)) or 0.0) > delta
 
-        if clients == 1:
-            return _span(_falls(least, 0.0, top, _STEPS)[0], high)
-        if self.delta_least(clients, math.exp(0.8 * top), every=True) is None:
+        start = 0.0 if clients == 1 else 0.8 * top
+        if self.delta_least(clients, math.exp(start), every=True) is None:
             return Span(None, high)
-        return _span(_falls(least, 0.8 * top, top, _FINAL)[0], high)
+        low, end = _falls(least, start, top, _STEPS if clients == 1 else _FINAL)
+        infinite = end == math.inf and top == LARGEST_EPSILON
+        return _span(math.inf if infinite else low, high)
 
     def epsilon_most(self, clients: int, delta: float) -> float:
         """From which epsilon on delta is at most a value; math.inf where from none on."""
-        top = min(self.epsilon, 50.0)
+        top = min(self.epsilon, LARGEST_EPSILON)
 
         def tilted(epsilon: float) -> bool:
             self.deadline.check()
@@ -270,21 +271,9 @@ def _merged(kinds: Sequence[Kind]) -> tuple[Kind, ...]:
     return tuple(tuple(number * many for number in kind) for kind, many in counted.items())
 
 
-def _local(kinds: Kinds, factor: float) -> float:
-    return float(np.maximum(kinds.p - factor * kinds.q, 0).sum())
-
-
-def _largest(kinds: Kinds) -> float:
-    """The greatest ratio of what one report shows."""
-    seen = kinds.p > 0
-    if (kinds.q[seen] == 0).any():
-        return math.inf
-    return float((kinds.p[seen] / kinds.q[seen]).max())
-
-
 def _most(kinds: Kinds, clients: int, factor: float, finely: int = FINELY) -> float:
     """Delta of a pair is at most that; never more than what one report shows."""
-    local = _local(kinds, factor)
+    local = kinds.alone(factor)
     if clients == 1 or local == 0:
         return local
     summed: Summed = kinds.summed(factor)

@@ -154,7 +154,11 @@ def test_claims_of_a_crowd_bear_no_several_reports(capsys):
 def test_certificates_alone_are_shown(model, capsys):
     for certificate in _result(model).certificates:
         print_document(certificate.document(), console())
-    assert capsys.readouterr().out.count("Operator Coin") == len(_result(model).certificates)
+        said = " ".join(capsys.readouterr().out.split())
+        assert str(certificate.claim) in said
+        claim = certificate.claim
+        assert ("It rests on this: " in said) == claim.of_crowd
+        assert ("does not change this" in said) == (claim.crowd is not None and not claim.of_crowd)
 
 
 def test_models_without_crowds_have_no_such_section(capsys):
@@ -164,3 +168,23 @@ def test_models_without_crowds_have_no_such_section(capsys):
     page = document_html(result.document())
     assert "shuffl" not in page
     assert F(result.certificates[0].thresholds.rho2_above) == F(3, 5)
+
+
+VACUOUS = f"""{DECLARED}
+prior Sure on {{yes, no}} {{ yes : 1; no : 0 }}
+audit Coin {{
+    forbid upward breach 1/4 -> 9/10 under Even for agrees except with probability 1/9 after shuffling 9
+    forbid breach 1/4 -> 9/10 under Even except with probability 1/9 after shuffling 9
+    forbid breach 1/4 -> 9/10 under Sure for agrees except with probability 1/9 after shuffling 9
+    forbid upward breach 1/2 -> 9/10 under Even for agrees except with probability 1/9 after shuffling 9
+}}
+"""  # noqa: E501
+
+
+def test_claims_that_no_case_tests_say_nothing(capsys):
+    found = _result(VACUOUS).certificates
+    assert [one.verdict.value for one in found] == ["certified"] * 4
+    assert [one.says_nothing for one in found] == [True, True, True, False]
+    said = _shown(VACUOUS, capsys)
+    assert "Says nothing: beforehand no belief in the property agrees is above 0% and" in said
+    assert "Says nothing: beforehand the belief in the property agrees is certain" in said

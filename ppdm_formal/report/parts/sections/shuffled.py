@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -72,8 +73,10 @@ def _clients(row: CrowdRow) -> str:
 
 
 def _span(span: Span) -> str:
-    if 0 < span.most < _TINY:
-        return "below 1e-30"
+    if span.most < _TINY:
+        return "0" if span.most == 0 else "below 1e-30"
+    if span.most == math.inf:
+        return "infinite" if span.least == math.inf else "not bounded"
     most = rounded_float(span.most, up=True)
     least = None if span.least is None else rounded_float(span.least, up=False)
     if least is None:
