@@ -31,6 +31,7 @@ from ppdm_formal.derive.measures.after_shuffling import (
     few_digits,
     find_event,
     least_at,
+    positive_exp,
 )
 
 MARGIN = 1e-7
@@ -411,7 +412,7 @@ def _proof(
         return None
     theta = few_digits(max(1e-12, summed.tilt(clients)[0]))
     log_bound = clients * summed.log_phi(float(theta)) - math.log(clients * float(theta)) - 1
-    if log_bound < 700 and summed.sure + math.exp(log_bound) <= limit:
+    if log_bound < 700 and summed.sure + positive_exp(log_bound) <= limit:
         return {"by": "tilt", "theta": number_text(theta)}
     for fine in FINE:
         lattice = summed.lattice(clients, fine)

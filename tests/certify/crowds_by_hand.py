@@ -150,8 +150,10 @@ def case(chance: random.Random, counts: Counter[str]) -> None:
 
     def settled(claim: Any, low: F, high: F, limit: F) -> None:
         """A verdict is not against what lies between two numbers."""
-        verdict = certify(operator, claim).verdict.value
+        found = certify(operator, claim)
+        verdict = found.verdict.value
         counts[verdict] += 1
+        assert "DISAGREEMENT" not in found.reason, (claim.text, matrix, found.reason)
         wrong = {"certified": low > limit, "breached": high <= limit}.get(verdict, False)
         assert not wrong, (claim.text, matrix, str(low), str(high), verdict)
 
@@ -173,9 +175,7 @@ def case(chance: random.Random, counts: Counter[str]) -> None:
             chosen = [x == one for x in range(len(matrix))]
         # what the server knows less of: others whose values are drawn, too
         shares = distribution(chance, len(crowds.seen))
-        unsure = [
-            mixed(shares, [laws[x] for laws in crowds.seen]) for x in range(len(matrix))
-        ]
+        unsure = [mixed(shares, [laws[x] for laws in crowds.seen]) for x in range(len(matrix))]
         for way in ("upward", "downward"):
             for seen in (None, [unsure]):
                 happens = crowds.breach(prior, chosen, rho1, rho2, way, seen)
@@ -196,9 +196,7 @@ def case(chance: random.Random, counts: Counter[str]) -> None:
     found = [crowds.breach(prior, list(each), rho1, rho2, way) for each in tried]
     value = max((p for p in found if p is not None), default=F(0))
     limit = near(chance, value)
-    claim = BreachClaim(
-        rho1, rho2, way, prior_of(prior, "X"), about, crowd=among, exception=limit
-    )
+    claim = BreachClaim(rho1, rho2, way, prior_of(prior, "X"), about, crowd=among, exception=limit)
     settled(claim, value, value, limit)
 
 

@@ -94,7 +94,8 @@ def test_a_ratio_that_is_met_exactly():
     """Amplification 3: nothing exceeds e^ln(3) times anything, among however many."""
     for many in (1, 2, 1000, MAX_CLIENTS):
         assert delta(WARNER, 3, F(0), Crowd(many)) == "certified"
-    assert delta(WARNER, F(299, 100), F(0), Crowd(1)) == "breached"
+    for many in (1, 2, 5):
+        assert delta(WARNER, F(299, 100), F(0), Crowd(many)) == "breached"
     assert delta(WARNER, 3, F(0), Crowd(3), "<") != "certified"
 
 
@@ -125,8 +126,6 @@ def test_without_an_exception_a_crowd_changes_nothing():
             for way in ("upward", "downward")
         ]
         truth = any(happens)
-        if others is not None and min(others) == 0:
-            continue  # what nobody else sends may be hidden in what they do: not said by T1
         operator = operator_of(matrix)
         strangers = None if others is None else prior_of(operator, others, "S")
         for crowd in (None, Crowd(3, others=strangers)):

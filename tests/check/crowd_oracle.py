@@ -478,9 +478,7 @@ def speaks(claim: dict[str, Any], described: dict[str, Any], counted: int) -> bo
     return f"each of {counted:,} clients" in says and says.endswith(whose)
 
 
-def judged(
-    claim: dict[str, Any], model: Model, clients: int, holds: bool, how: str
-) -> bool | None:
+def judged(claim: dict[str, Any], model: Model, clients: int, holds: bool, how: str) -> bool | None:
     """Whether it is true that the claim holds, or that it does not, of so many."""
     low, high = between(claim, model, clients)
     breach = claim["kind"] == "breach"

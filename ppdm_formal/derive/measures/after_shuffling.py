@@ -118,7 +118,7 @@ class Summed:
         """The bound of the best theta."""
         if self.never_positive:
             return self.sure
-        return self.sure + _exp(self.tilt(clients)[1])
+        return self.sure + positive_exp(self.tilt(clients)[1])
 
     def tilted_deviation(self, theta: float) -> float:
         """Of V under chances m e^(theta V)."""
@@ -155,9 +155,11 @@ class Summed:
         terms = np.exp(clients * np.log(f)) * r / (1 - r) ** 2
         times = np.where((nodes == 0) | (2 * nodes == lattice.period), 1, 2)
         inside = float((times * terms.real).sum()) / lattice.period
-        if inside <= 0:
-            return self.sure
-        return self.sure + unit * _exp(clients * log_phi + math.log(inside) - math.log(clients))
+        if inside <= 0:  # lost in rounding
+            return math.inf
+        return self.sure + unit * positive_exp(
+            clients * log_phi + math.log(inside) - math.log(clients)
+        )
 
     def bound(self, clients: int, limit: float) -> float:
         """A bound; the finer ones are tried where they may bring it below the limit."""
@@ -173,8 +175,9 @@ class Summed:
         return found
 
 
-def _exp(x: float) -> float:
-    return math.exp(min(x, 700.0)) if x > -740 else 0.0
+def positive_exp(x: float) -> float:
+    """e^x, never 0: what is above 0 is never within a bound of 0."""
+    return math.exp(max(-740.0, min(x, 700.0)))
 
 
 def few_digits(number: float, digits: int = 5) -> Fraction:
@@ -370,7 +373,7 @@ def _event(
     inner = asked[(asked > others * scores.min()) & (asked <= others * scores.max())]
     if len(inner) and not start <= int(inner.min()) <= int(inner.max()) < start + period:
         return None
-    value = recognized + _exp(math.log(float(total[best])) + log_scale)
+    value = recognized + positive_exp(math.log(float(total[best])) + log_scale)
 
     def beyond(edge: int, sign: int) -> Callable[[float], float]:
         def goal(size: float) -> float:
