@@ -10,8 +10,8 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import cached_property
-from typing import TypeAlias
+from functools import cached_property, lru_cache
+from typing import Any, TypeAlias
 
 from ppdm_formal.certify.certificate import Certificate
 from ppdm_formal.certify.crowd import LOOKED_AT, CrowdSearch
@@ -29,6 +29,9 @@ DELTA = Fraction(1, 10**6)
 
 FINELY = 30_000
 """Up to so many clients a lattice bounds, and events are searched; above one theta bounds alone."""
+
+MOST_FOLLOWED = 24
+"""So many pairs of inputs are all bounded; of more the worst ones."""
 
 LARGEST_EPSILON = 50.0
 """What is not reached up to here counts as infinite."""
@@ -66,7 +69,7 @@ class CrowdTable:
     """A crowd's reports of one operator; questions: of which claims, by their positions.
 
     epsilon: of one report alone, at delta 0; math.inf where there is none. complete: False where
-    the time was over.
+    the time was over. followed: False where only the worst of many pairs of inputs were bounded.
     """
 
     crowd: Crowd
@@ -74,6 +77,7 @@ class CrowdTable:
     questions: tuple[tuple[Claim, tuple[int, ...]], ...]
     rows: tuple[CrowdRow, ...]
     complete: bool = True
+    followed: bool = True
 
 
 Kept: TypeAlias = tuple[Kinds, float | None]
@@ -101,16 +105,28 @@ class CrowdShown:
 
     @cached_property
     def _worst(self) -> list[Kept]:
-        """The worst of what is compared, with the gain of a breach."""
-        search = self._search
-        if not search.compared:
-            return []
-        found = []
-        for place in search.worst_first(search.counted)[:LOOKED_AT]:
-            one = search.compared[place]
-            gain = None if one.gain is None else float(one.gain)
-            found.append((Kinds.of(_merged(one.kinds)), gain))
-        return found
+        """What is compared, with the gain of a breach; of very many the worst, by three orders."""
+        search, every = self._search, self._every
+        if len(every) <= MOST_FOLLOWED:
+            return every
+        places = search.worst_first(search.counted)[:LOOKED_AT]
+        for part in (1 / 4, 1 / 2):
+            factor = math.exp(min(self.epsilon, LARGEST_EPSILON) * part)
+            values = [kinds.alone(factor) for kinds, _ in every]
+            places += sorted(range(len(every)), key=lambda at: -values[at])[:LOOKED_AT]
+        return [every[place] for place in dict.fromkeys(places)]
+
+    @cached_property
+    def _every(self) -> list[Kept]:
+        return [
+            (Kinds.of(_merged(one.kinds)), None if one.gain is None else float(one.gain))
+            for one in self._search.compared
+        ]
+
+    @property
+    def followed(self) -> bool:
+        """Whether all that is compared is bounded, not only the worst."""
+        return len(self._every) <= MOST_FOLLOWED
 
     @cached_property
     def _witnesses(self) -> list[Kept]:
@@ -129,12 +145,12 @@ class CrowdShown:
 
     def local(self, factor: float) -> float:
         """Delta of one report alone."""
-        return max((kinds.alone(factor) for kinds, _ in self._worst), default=0.0)
+        return max((kinds.alone(factor) for kinds, _ in self._every), default=0.0)
 
     @property
     def epsilon(self) -> float:
         """Of one report alone."""
-        ratios = [kinds.largest_ratio for kinds, _ in self._worst]
+        ratios = [kinds.largest_ratio for kinds, _ in self._every]
         return math.log(max(ratios, default=1.0)) if math.inf not in ratios else math.inf
 
     def delta_most(self, clients: int, factor: float) -> float:
@@ -266,9 +282,15 @@ def _span(least: float | None, most: float) -> Span:
 
 
 def _merged(kinds: Sequence[Kind]) -> tuple[Kind, ...]:
-    """Kinds that are equal as one: their chances together."""
-    counted = Counter(tuple(kind[:3]) + tuple(kind[3:]) for kind in kinds)
+    """Kinds that are equal as one, in floats: their chances together."""
+    counted = Counter(tuple(map(_float, kind[:3])) for kind in kinds)
     return tuple(tuple(number * many for number in kind) for kind, many in counted.items())
+
+
+@lru_cache(maxsize=10_000)
+def _float(number: Any) -> float:
+    """Exact numbers with exponentials take long to become floats, and many are equal."""
+    return float(number)
 
 
 def _most(kinds: Kinds, clients: int, factor: float, finely: int = FINELY) -> float:
@@ -334,13 +356,13 @@ def _table(
     try:
         named = {claim.crowd.counted for _, claim in claims if claim.crowd}
         for many in sorted({*decades(crowd.clients), *named}):
-            asked = tuple(one.asked(many) for one in shown)
-            rows.append(CrowdRow(many, plain.epsilon_at(many, float(DELTA)), asked))
+            spans = tuple(one.asked(many) for one in shown)
+            rows.append(CrowdRow(many, plain.epsilon_at(many, float(DELTA)), spans))
     except DeadlinePassed:
         complete = False
-    return CrowdTable(
-        crowd, plain.epsilon, tuple((c, tuple(p)) for c, p in questions), tuple(rows), complete
-    )
+    asked = tuple((claim, tuple(positions)) for claim, positions in questions)
+    followed = all(one.followed for one in (plain, *shown))
+    return CrowdTable(crowd, plain.epsilon, asked, tuple(rows), complete, followed)
 
 
 def _question(claim: Claim, crowd: Crowd) -> Claim:

@@ -29,6 +29,10 @@ def shuffled(found: OperatorAudit, mine: Sequence[Decided], *, brief: bool) -> l
     """A table for each crowd that claims name; brief: without all that explains it."""
     blocks: list[Block] = []
     for table in found.crowds:
+        if not table.rows:
+            said = f"{clean(found.operator.name, 30)} after {table.crowd.how}"
+            blocks.append(Text(f"{said}: not computed within the time limit."))
+            continue
         blocks.append(_table(found, table, mine))
         if not table.complete:
             blocks.append(Text("Larger crowds were not computed within the time limit."))
@@ -93,6 +97,8 @@ def _explained(table: CrowdTable) -> list[str]:
     found = [said]
     if crowd.how == "summing":
         found.append("Sums show no more than shuffled reports: the bound is that of shuffling.")
+    if not table.followed:
+        found.append("Of many unlike pairs of inputs only the worst were followed.")
     if crowd.others is not None:
         found.append(strangers_words(crowd.others))
     return found
