@@ -11,6 +11,8 @@ from certificate_builder import as_file, seal
 
 from ppdm_formal.cli import run
 
+pytestmark = pytest.mark.usefixtures("one_checker")
+
 TWO_PROPERTIES = """
 domain D = 0..3
 property zero on D = x == 0
