@@ -157,6 +157,9 @@ class Certificate(Written, Displayed):
             "thresholds": thresholds_json(self.finding),
             "witness": witness,
         }
+        crowd = self.claim.crowd
+        if crowd is not None:  # without an exception one report alone decides: none is made
+            document["assumption"] = crowd.assumption if self.claim.of_crowd else None
         said = self.confirmation
         if said is not None:
             document["confirmation"] = {

@@ -49,7 +49,14 @@ def decide_crowd(
     if claim.parameters(operator):
         return _unknown("among a crowd no parameter is free: give each a value, with --set")
     described = CrowdDescribed.of(operator, claim)
-    return _Search(claim, described.compared(), described, deadline).decided()
+    finding = CrowdSearch(claim, described.compared(), described, deadline).decided()
+    why = described.no_case()
+    if finding.verdict is not Verdict.CERTIFIED or why is None:
+        return finding
+    from ppdm_formal.certify.vacuity import no_case_words
+
+    assert isinstance(claim, BreachClaim)
+    return replace(finding, vacuous=True, no_case=why, reason=no_case_words(claim, why))
 
 
 def _unknown(reason: str) -> Finding:
@@ -99,7 +106,7 @@ class Bound:
 
 
 @dataclass(frozen=True)
-class _Search:
+class CrowdSearch:
     """One claim: what must be compared, and how far it can be bounded."""
 
     claim: BreachClaim | BoundClaim
@@ -109,6 +116,7 @@ class _Search:
 
     @property
     def counted(self) -> int:
+        """How many reports hide one of them."""
         assert self.claim.crowd is not None
         return self.claim.crowd.counted
 
@@ -157,9 +165,9 @@ class _Search:
         said = f"{self._what} is between {attained:.3g} and {min(1.0, most.value):.3g}"
         if enough is not None:
             said += (
-                f"; it certainly holds from {show_count(self._clients(enough.clients))} clients on"
+                f"; it would hold from about {show_count(self._clients(enough.clients))} clients on"
             )
-        return _unknown(f"{said}: not decided")
+        return _unknown(said)
 
     def _alone(self) -> dict[str, Any] | None:
         """Proofs that one report by itself never shows so much, where it does not."""
@@ -346,7 +354,7 @@ class _Search:
         best: tuple[Event, Any, Any] | None = None
         # Of a breach first what any event shows, then events inside it: these take more nodes.
         for inside in (False, True)[: 1 + isinstance(self.claim, BreachClaim)]:
-            for kinds, place, other, gain in self._witnessed():
+            for kinds, place, other, gain in self.witnessed():
                 self.deadline.check()
                 factor = self._factor() if gain is None else float(gain)
                 found = find_event(Kinds.of(kinds), self.counted, factor, inside)
@@ -357,7 +365,7 @@ class _Search:
                     return best
         return best
 
-    def _witnessed(self) -> Iterable[tuple[Any, Any, Any, Any]]:
+    def witnessed(self) -> Iterable[tuple[Any, Any, Any, Any]]:
         """Kinds with the law of all others, for the worst of what is compared."""
         described = self.described
         crowd, claim = self.claim.crowd, self.claim

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
+from ppdm_formal.certify.finding import NoCase
 from ppdm_formal.declare.arithmetic.exact import ZERO, is_symbolic
 from ppdm_formal.declare.arithmetic.spelling import count_json, number_text
 from ppdm_formal.declare.claim import BoundClaim, BreachClaim
@@ -128,6 +129,38 @@ class CrowdDescribed:
             for j, second in enumerate(every):
                 if i != j and self._asked(i, j):
                     yield Compared(tuple(zip(first, second, others, strict=True)), [i, j], gain)
+
+    def no_case(self) -> NoCase | None:
+        """Why no case can test a breach claim: no belief is where it starts; None where one is."""
+        claim = self.claim
+        if not isinstance(claim, BreachClaim):
+            return None
+        if claim.under is None:
+            known = self.operator.inputs.size > 1
+            if claim.about is not None:
+                assert self.rows is not None
+                known = 0 < len(self._having()) < len(self.rows.rows)
+            return None if known else NoCase.CERTAIN
+        assert self.rows is not None
+        beliefs = [meaning[0] for meaning in self.rows.meanings if meaning[0]]
+        if claim.about is not None:
+            having, weighed = self._having(), zip(self.rows.counts, self.rows.meanings, strict=True)
+            masses = [count * _number(meaning[0]) for count, meaning in weighed]
+            beliefs = [sum((masses[row] for row in having), ZERO)]
+        starts = [claim.rho1] if claim.direction != "downward" else []
+        if claim.about is None:
+            # Whatever is as likely as rho2 leaves 1 - rho2 to its opposite, which is a property.
+            starts += [1 - claim.rho2] if claim.direction != "upward" else []
+            tested = any(belief <= start for belief in beliefs for start in starts)
+            certain = len(beliefs) == 1 and beliefs[0] == 1
+        else:
+            [belief] = beliefs
+            falls = claim.direction != "upward" and claim.rho2 <= belief < 1
+            tested = falls or any(0 < belief <= start for start in starts)
+            certain = belief in (0, 1)
+        if tested:
+            return None
+        return NoCase.CERTAIN if certain else NoCase.ELSEWHERE
 
     def _having(self) -> list[int]:
         """The rows of inputs that have the claim's property."""

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+import numpy as np
 import pytest
 
 from ppdm_formal.certify import EXACTLY, Verdict, certify
+from ppdm_formal.certify.solver.parametric_smt import _beyond
+from ppdm_formal.declare.arithmetic.algebraic import Root
 from ppdm_formal.declare.claim import BreachClaim
+from ppdm_formal.declare.operators.prior import Prior, Property
 from ppdm_formal.declare.operators.randomization import Operator
 
 RHO1, RHO2 = Fraction(1, 7), Fraction(1, 2)
@@ -66,3 +70,65 @@ def test_a_verdict_has_no_truth_value():
     verdict = certify(Operator.from_matrix([[1]]), BreachClaim(RHO1, RHO2)).verdict
     with pytest.raises(TypeError, match="no truth value"):
         bool(verdict)
+
+
+@pytest.mark.parametrize("direction", ["upward", "downward"])
+@pytest.mark.parametrize(("off", "breached"), [(0, True), (1, False), (-1, True)])
+def test_equality_under_one_prior_and_for_one_property(direction, off, breached):
+    """The posterior is 3/4 at one output and 1/4 at the other, the prior 1/2: ends included."""
+    operator = Operator.from_matrix([["3/4", "1/4"], ["1/4", "3/4"]])
+    prior = Prior.uniform(operator.inputs)
+    first = Property(operator.inputs, np.array([True, False]), "first")
+    tiny = Fraction(off, 10**30)
+    ends = {"upward": (RHO2, 3 * RHO2 / 2 + tiny), "downward": (RHO2 / 2 - tiny, RHO2)}
+    claim = BreachClaim(*ends[direction], direction, under=prior, about=first)
+    found = certify(operator, claim)
+    assert found.verdict is (Verdict.BREACHED if breached else Verdict.CERTIFIED)
+
+
+def truth(text, s0):
+    """An SMT-LIB formula at a number, by its brackets."""
+    tokens = text.replace("(", " ( ").replace(")", " ) ").split()
+
+    def value(place):
+        if tokens[place] != "(":
+            return (s0 if tokens[place] == "s0" else Fraction(tokens[place])), place + 1
+        name, parts, place = tokens[place + 1], [], place + 2
+        while tokens[place] != ")":
+            part, place = value(place)
+            parts.append(part)
+        first, rest = parts[0], parts[1:]
+        if name in ("and", "or"):
+            return {"and": all, "or": any}[name](parts), place + 1
+        if name == "-":
+            return (-first if not rest else first - sum(rest)), place + 1
+        if name == "+":
+            return sum(parts), place + 1
+        if name in ("*", "/"):
+            for part in rest:
+                first = first * part if name == "*" else first / part
+            return first, place + 1
+        (other,) = rest
+        truths = {
+            ">": first > other,
+            "<": first < other,
+            ">=": first >= other,
+            "<=": first <= other,
+        }
+        return truths[name], place + 1
+
+    return value(0)[0]
+
+
+@pytest.mark.parametrize("side", [1, -1])
+@pytest.mark.parametrize("included", [True, False])
+@pytest.mark.parametrize(("coefficients", "ends"), [((-2, 0, 1), (1, 2)), ((2, -4, 1), (0, 1))])
+def test_solvers_are_asked_about_the_right_side_of_an_irrational_end(
+    side, included, coefficients, ends
+):
+    """The roots sqrt(2), where the polynomial rises, and 2 - sqrt(2), where it falls."""
+    root = Root(tuple(map(Fraction, coefficients)), *map(Fraction, ends))
+    text = _beyond(root, side, included, None)
+    middle = 2**0.5 if coefficients[0] < 0 else 2 - 2**0.5
+    for number in (Fraction(k, 40) for k in range(-20, 160)):
+        assert truth(text, number) == ((number > middle) == (side == 1))

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from certificate_builder import as_file, seal
 
+from ppdm_formal.checker.against_model import FromModel, compare
+from ppdm_formal.checker.result import Rejected
 from ppdm_formal.cli import run
 
 TWO_PROPERTIES = """
@@ -266,3 +269,17 @@ def test_measures_that_the_checker_does_not_know_by_name(tmp_path, capsys):
     code, lines = check(capsys, forged[1])
     assert code == 0  # true by itself, and it says what it is about
     assert "the measure is what this file says that it is: the greatest over outputs" in lines[0]
+
+
+@pytest.mark.parametrize(
+    ("field", "said"),
+    [("region", "region is not that"), ("claim", "the claim is not"), ("operator", "the views")],
+)
+def test_each_part_that_the_model_says_is_compared(field, said):
+    """A part that differs is rejected, one that agrees or was not derived is not."""
+    stated = {"region": {"text": "p < 1/3"}, "claim": {"rho1": "1/3"}, "operator": {"name": "R"}}
+    certificate = SimpleNamespace(raw=stated, questions=())
+    compare(certificate, FromModel())
+    compare(certificate, FromModel(**{field: dict(stated[field])}))
+    with pytest.raises(Rejected, match=said):
+        compare(certificate, FromModel(**{field: {**stated[field], "more": "1"}}))

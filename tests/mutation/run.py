@@ -22,7 +22,6 @@ import compileall
 import contextlib
 import importlib
 import json
-import math
 import multiprocessing
 import os
 import random
@@ -84,7 +83,11 @@ ROOMS = {
 """The tests that concern a part of the package, files or folders, nearest and quickest first."""
 
 
-OTHERS = ("numpy", "scipy.special", "sympy", "mpmath", "z3", "lark", "flint", "pytest")
+OTHERS = (
+    *("numpy", "scipy.special", "scipy.stats", "scipy.optimize", "sympy", "mpmath", "z3", "lark"),
+    *("flint", "pytest", "click", "rich.console", "pandas", "pyarrow.parquet"),
+    *("jsonschema", "markupsafe", "jinja2", "cryptography"),
+)
 """Packages that a process has loaded before it forks: a second less for each mutant."""
 
 
@@ -104,7 +107,8 @@ def main() -> int:
     compileall.compile_dir(copy / "ppdm_formal", quiet=2)  # mutants write no bytecode
     ends = time.monotonic() + 60 * options.minutes
     for package in OTHERS:
-        importlib.import_module(package)
+        with contextlib.suppress(ImportError):
+            importlib.import_module(package)
     try:
         if options.reach:
             return _reach(copy, options, ends)
@@ -160,7 +164,7 @@ def _lines(path: Path) -> list[Any]:
 def _mutants(copy: Path, options: argparse.Namespace, ends: float) -> int:
     """Those that are drawn, one after another, as far as time goes."""
     results = {name: verdict for name, verdict, _ in _lines(options.results)}
-    reached = _lines(options.reached)
+    reached = [(test, taken, set(ran)) for test, taken, ran in _lines(options.reached)]
     budget = options.seconds / 10  # the unmutated run is far below the limit
     near = {mutant: _reaching(mutant, copy, reached, budget) for mutant in _chosen(options)}
     for mutant in sorted(near, key=lambda mutant: not near[mutant]):  # known ones first
@@ -227,20 +231,18 @@ def _reaching(mutant: Mutant, copy: Path, reached: list[Any], seconds: float) ->
     module = ".".join(Path(mutant.file).with_suffix("").parts)
     files: dict[str, list[tuple[float, int, str]]] = {}
     for test, taken, ran in reached:
-        place = f"{inside}:{first}"
-        if place in ran if first else any(p.startswith(f"{inside}:") for p in ran):
-            own = files.setdefault(test.partition("::")[0], [])
-            if taken is not None:
-                own.append((taken, len(ran), test))
+        place = f"{inside}:{first or ''}"
+        if taken is not None and (place in ran if first else any(place in p for p in ran)):
+            files.setdefault(test.partition("::")[0], []).append((taken, len(ran), test))
 
-    def distance(file: str) -> tuple[bool, float]:
+    def distance(file: str) -> tuple[bool, int]:
         text = (copy / file).read_text(encoding="utf-8")
-        return module not in text, min((ran for _, ran, _ in files[file]), default=math.inf)
+        return module not in text, min(ran for _, ran, _ in files[file])
 
-    order = sorted((file for file in files if files[file]), key=distance)
+    order = sorted(files, key=distance)
     batches = []
     for some in (order[:NEAREST], order[NEAREST : 4 * NEAREST]):
-        total, batch = 0.0, []
+        total, batch = 0.0, list[str]()
         for file in some:
             for taken, _, test in sorted(files[file])[:MOST_TESTS]:
                 if total + taken <= seconds or not batch:

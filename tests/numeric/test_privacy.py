@@ -7,12 +7,15 @@ from fractions import Fraction as F
 import numpy as np
 import pytest
 from continuous_cases import AGE, MIXED, TWO, operator
+from flint import arb
 
 from ppdm_formal.declare.noises.named import Normal, Uniform
 from ppdm_formal.declare.reals.additive import ContinuousOperator, Window
 from ppdm_formal.declare.reals.density import Bell, Density, Flat
 from ppdm_formal.declare.reals.reals import Reals
+from ppdm_formal.derive.reals.analytic import NotEnclosed
 from ppdm_formal.derive.reals.privacy import information
+from ppdm_formal.derive.reals.redrawn import slip
 
 BELL = Density(AGE, (Bell(F(1), F(45), Normal(F(12)), F(0), F(100)),))
 CUT = Window("truncated", F(10), F(90))
@@ -152,3 +155,22 @@ def test_pi_is_the_length_of_a_uniform_law():
     assert found.privacy.lo == found.privacy.hi == 50
     assert found.left.hi < 50
     assert float(found.loss.lo) == pytest.approx(1 - float(found.left.lo) / 50)
+
+
+@pytest.mark.parametrize(
+    ("error", "highest", "length", "known"),
+    [(2**-30, 1.0, 1.0, True), (2**-10, 64.0, 64.0, False), (2**-30, 2**-30, 1.0, False)],
+)
+def test_an_error_of_densities_is_bounded_only_where_the_theorem_says_so(
+    error, highest, length, known
+):
+    """Small in all, and beside the highest density; then |p ln p - q ln q| is below the bound."""
+    if not known:
+        with pytest.raises(NotEnclosed):
+            slip(arb(error), arb(highest), arb(length))
+        return
+    bound = float(slip(arb(error), arb(highest), arb(length)).upper())
+    for p in np.linspace(error, highest, 50):  # moved by the error everywhere on the length
+        moved = p - error / length
+        change = abs(p * np.log(p) - (moved * np.log(moved) if moved > 0 else 0.0)) * length
+        assert change <= bound

@@ -46,6 +46,18 @@ class Kinds:
         """From exact numbers."""
         return cls(*(np.array([float(kind[k]) for kind in kinds]) for k in range(3)))
 
+    def alone(self, factor: float) -> float:
+        """Delta at a factor of one report that nothing hides."""
+        return float(np.maximum(self.p - factor * self.q, 0).sum())
+
+    @property
+    def largest_ratio(self) -> float:
+        """How much likelier x makes a report than x', at most; math.inf where only x sends it."""
+        seen = self.p > 0
+        if (self.q[seen] == 0).any():
+            return math.inf
+        return float((self.p[seen] / self.q[seen]).max())
+
     def summed(self, factor: float) -> Summed:
         """V = (p - factor q)/m, and what is recognized at once."""
         more = self.p - factor * self.q

@@ -36,6 +36,8 @@ def _finite(operators: Sequence[OperatorAudit]) -> list[tuple[str, str]]:
         priors.update(dict.fromkeys(part.prior for part in found.priors))
         properties.update(dict.fromkeys(row.property for row in found.posteriors))
         for claim in (certificate.claim for certificate in found.certificates):
+            if claim.crowd is not None and claim.crowd.others is not None:
+                priors[claim.crowd.others] = None
             if not isinstance(claim, BreachClaim):
                 continue
             if isinstance(claim.under, Prior):
