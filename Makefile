@@ -18,6 +18,8 @@ audit: $(VENV)/core
 demo: $(VENV)/ready
 	$(BIN)/ppdm demo --out demo
 
+# The theorems stay where make theorems compiles them: a run compiles those that have changed.
+test: export PPDM_THEOREMS ?= $(CURDIR)/build/theorems
 test: lint
 	$(BIN)/python -m pytest -n 2 --dist worksteal -q
 

@@ -23,6 +23,7 @@ if TYPE_CHECKING:  # the same names, for editors and type checkers
     from ppdm_formal.declare.language.compiler import load as load
     from ppdm_formal.declare.language.errors import ModelError as ModelError
     from ppdm_formal.declare.language.model import Model as Model
+    from ppdm_formal.declare.operators.crowd import Crowd as Crowd
     from ppdm_formal.declare.operators.domain import Domain as Domain
     from ppdm_formal.declare.operators.prior import Constraint as Constraint
     from ppdm_formal.declare.operators.prior import Prior as Prior
@@ -56,6 +57,7 @@ _HOME = {
     "compare": "certify.audit.comparison",
     "BreachClaim": "declare.claim",
     "BoundClaim": "declare.claim",
+    "Crowd": "declare.operators.crowd",
     "randomize": "run.randomize",
     "load": "declare.language.compiler",
     "compile_text": "declare.language.compiler",

@@ -1,8 +1,10 @@
 """Hypothesis everywhere: the same examples on every run, and no limit of time for one.
 
-Where CI asks for Coq, every certificate of the tests is put to the second checker too.
+Where CI asks for Coq, every certificate of the tests is put to the second checker too. What was
+imported and collected stays until the end: the garbage collector is not to visit it again.
 """
 
+import gc
 import os
 import signal
 import sys
@@ -12,6 +14,8 @@ import pytest
 from hypothesis import settings
 
 os.environ.pop("COLUMNS", None)  # a width that whoever runs the tests has set is not theirs
+
+sys.path.insert(0, str(Path(__file__).parent))  # how_many, one_checker
 
 settings.register_profile("house", derandomize=True, deadline=None, database=None)
 settings.load_profile("house")
@@ -23,6 +27,28 @@ def pytest_configure(config):
         from every_certificate import EveryCertificate
 
         config.pluginmanager.register(EveryCertificate())
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_finish():
+    """Half a million objects: each full collection among them takes half a second."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(20_000, 50, 100)
+
+
+@pytest.fixture(scope="session")
+def _warm():
+    from one_checker import OneChecker
+
+    yield OneChecker
+    OneChecker.shared.close()
+
+
+@pytest.fixture
+def one_checker(_warm, monkeypatch):
+    """Commands check in one process that stays: for tests of what is checked, not of processes."""
+    monkeypatch.setattr("ppdm_formal.commands.check.Worker", _warm)
 
 
 @pytest.fixture

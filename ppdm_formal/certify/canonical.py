@@ -11,6 +11,7 @@ from typing import Any
 from ppdm_formal.declare.arithmetic.spelling import count_json, number_text
 from ppdm_formal.declare.claim import BreachClaim, Claim
 from ppdm_formal.declare.operators.canonical import digest, value_json
+from ppdm_formal.declare.operators.crowd import Crowd
 from ppdm_formal.declare.operators.prior import Prior, PriorFamily, Property
 from ppdm_formal.declare.operators.randomization import Operator
 from ppdm_formal.declare.operators.repeated import rows_of
@@ -60,6 +61,7 @@ def claim_json(claim: Claim) -> dict[str, Any]:
             "unit": claim.unit,
             "properties": [],
             **_reports_json(claim),
+            **_crowd_json(claim.crowd),
         }
         measure = measure_named(claim.measure)
         if claim.at is not None:
@@ -78,12 +80,29 @@ def claim_json(claim: Claim) -> dict[str, Any]:
         "for": None if claim.about is None else properties.index(claim.about),
         "knowing": None if claim.knowing is None else claim.knowing.name,
         **_reports_json(claim),
+        **({} if claim.exception is None else {"except": number_text(claim.exception)}),
+        **_crowd_json(claim.crowd),
     }
 
 
 def _reports_json(claim: Claim) -> dict[str, int]:
     """The number of reports, where it is not one."""
     return {} if claim.reports == 1 else {"reports": claim.reports}
+
+
+def _crowd_json(crowd: Crowd | None) -> dict[str, Any]:
+    """Among how many reports that of a client is hidden, where it is."""
+    if crowd is None:
+        return {}
+    return {
+        "crowd": {
+            "how": crowd.how,
+            "clients": crowd.clients,
+            "colluding": crowd.colluding,
+            "missing": crowd.missing,
+            "others": None if crowd.others is None else crowd.others.name,
+        }
+    }
 
 
 def _under_json(claim: BreachClaim, properties: Sequence[Property]) -> Any:
@@ -105,6 +124,10 @@ def _under_json(claim: BreachClaim, properties: Sequence[Property]) -> Any:
 
 def operator_json(operator: Operator, claim: Claim, views: Sequence[View]) -> dict[str, Any]:
     """The operator as a certificate describes it: sizes, views and their digest."""
+    if claim.of_crowd:
+        from ppdm_formal.certify.crowd_described import CrowdDescribed
+
+        return CrowdDescribed.of(operator, claim).to_json()
     if operator.within is not None:
         return _rounded_json(operator, claim, operator.within)
     groups = list(groups_of(views))

@@ -84,6 +84,8 @@ class Certificate(Written, Displayed):
     def witness_json(self) -> dict[str, Any] | None:
         """The breach on its view; of a rounded matrix its output."""
         witness = self.witness
+        if self.finding.event is not None:
+            return self.finding.event.to_json()
         if witness is None:
             return None
         if self.operator.within is not None:
@@ -133,7 +135,11 @@ class Certificate(Written, Displayed):
                 "under": self.claim.under_text,
                 "for": None if about is None else about.name,
                 "knowing": None if knowing is None else knowing.name,
-                **({} if self.claim.reports == 1 else {"reports": self.claim.reports}),
+                **{
+                    key: value
+                    for key, value in self.claim_json().items()
+                    if key in ("reports", "except", "crowd")
+                },
             }
         else:
             claim = {k: v for k, v in self.claim_json().items() if k != "properties"}
@@ -148,9 +154,12 @@ class Certificate(Written, Displayed):
             "trust": None if self.trust is None else str(self.trust),
             "reason": self.reason,
             "file": file,
-            "thresholds": thresholds_json(self.thresholds),
+            "thresholds": thresholds_json(self.finding),
             "witness": witness,
         }
+        crowd = self.claim.crowd
+        if crowd is not None:  # without an exception one report alone decides: none is made
+            document["assumption"] = crowd.assumption if self.claim.of_crowd else None
         said = self.confirmation
         if said is not None:
             document["confirmation"] = {

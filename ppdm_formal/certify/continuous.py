@@ -44,6 +44,9 @@ _MAX_DIGITS = 1000
 
 def decide_continuous(operator: ContinuousOperator, claim: Claim, deadline: Deadline) -> Finding:
     """What is found of a claim; unknown where the search would be too long."""
+    if claim.crowd is not None:
+        reason = f"after {claim.crowd.how} is for operators on finite sets: round to a grid"
+        return Finding(Verdict.UNKNOWN, reason, vacuous=None)
     try:
         if isinstance(claim, BoundClaim):
             return _bound(operator, claim)

@@ -34,6 +34,8 @@ def decide(
         require("z3", "cvc5")
     views: tuple[View, ...] = ()
     try:
+        if claim.of_crowd:
+            return deadline.enforce(lambda: _among_crowd(operator, claim, deadline, provenance))
         views = deadline.enforce(lambda: claim.views(operator))
         return deadline.enforce(
             lambda: _decided(operator, claim, views, deadline, cross_check, provenance)
@@ -43,6 +45,16 @@ def decide(
         reason = f"not decided within {timeout:.3g} s" if late else str(problem)
         finding = Finding(Verdict.UNKNOWN, reason, vacuous=None)
         return Certificate(operator, claim, views, finding, provenance=provenance)
+
+
+def _among_crowd(
+    operator: Operator, claim: Claim, deadline: Deadline, provenance: Mapping[str, Any] | None
+) -> Certificate:
+    """A claim that the size of a crowd decides."""
+    from ppdm_formal.certify.crowd import decide_crowd
+
+    finding = decide_crowd(operator, claim, deadline)
+    return Certificate(operator, claim, (), finding, provenance=provenance)
 
 
 def _decided(

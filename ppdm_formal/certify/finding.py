@@ -9,6 +9,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 if TYPE_CHECKING:
+    from ppdm_formal.certify.crowd import CrowdWitness
     from ppdm_formal.certify.real_witness import RealWitness
     from ppdm_formal.certify.region import Region
     from ppdm_formal.declare.arithmetic.enclosure import Enclosure
@@ -182,6 +183,8 @@ class Finding:
     between: of a rounded matrix, one within that keeps the claim, and one that breaks it.
     views: of which the evidence and the witness speak, where a search chose some itself.
     told: the witness of a continuous operator, which the evidence has as JSON.
+    event: the witness of a crowd: what happens more often than is allowed. clients_from: from how
+    many clients on the claim holds, where that is known.
     """
 
     verdict: Verdict
@@ -203,6 +206,8 @@ class Finding:
     between: Between | None = None
     views: tuple[View, ...] = ()
     told: RealWitness | None = None
+    event: CrowdWitness | None = None
+    clients_from: int | None = None
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,8 @@ t K + sum((v - t w) n) at the multiplier t of the class that fits in part, round
 sums of values can be. Whenever the search ends, its open leaves still prove an upper bound, so
 the answer is always an enclosure with a proof, and exact where there was time. Amounts with
 exponentials have no common unit: they are computed with as they are, and nothing is rounded.
+Their multipliers are long, but any number >= 0 will do: where a bound stays below what is to be
+proved, a short rational number near it is written, and the exact one where nothing is to spare.
 """
 
 from __future__ import annotations
@@ -15,12 +17,18 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import Any
 
 from ppdm_formal.certify.subset_sum import greatest_sum
 from ppdm_formal.declare.arithmetic.exact import is_rational
+from ppdm_formal.declare.arithmetic.exponential import ExpNumber
 from ppdm_formal.declare.arithmetic.spelling import count_json, number_text
 from ppdm_formal.declare.machine.deadline import NEVER, Deadline
+
+SHORT = tuple(10**digits for digits in (1, 2, 4, 8, 16))
+"""Greatest denominators of multipliers, tried one after the other."""
+_BITS = 192
 
 MAX_DEPTH = 200
 """Boxes are not split further than this, so that trees can be read recursively."""
@@ -149,6 +157,31 @@ class _Scaled:
             fraction /= self.weights[critical]
         return _Relaxed(whole + fraction, bound, extra, critical)
 
+    @cached_property
+    def ends(self) -> tuple[list[Any], list[Any], Any]:
+        """Values from above, weights from below and the capacity from above, as rationals."""
+        values = [_between(value)[1] for value in self.values]
+        weights = [_between(weight)[0] for weight in self.weights]
+        return values, weights, _between(self.capacity)[1]
+
+    def multiplier(self, critical: int, box: dict[int, tuple[int, int]], goal: Any) -> Any:
+        """One whose bound in the box is not above the goal, in units: short where one is found."""
+        exact = Fraction(1) * self.values[critical] / self.weights[critical]
+        if self.whole or is_rational(exact):
+            return exact
+        values, weights, room = self.ends
+        least = _between(goal)[0]
+        for denominator in SHORT:
+            short = _between(exact)[0].limit_denominator(denominator)
+            bound = short * room
+            for c, (value, weight) in enumerate(zip(values, weights, strict=True)):
+                low, high = box[c] if c in box else (0, self.counts[c])
+                gain = value - short * weight
+                bound += gain * (high if gain > 0 else low)
+            if bound <= least:
+                return short
+        return exact
+
     def times(self, room: Any, weight: Any) -> int:
         """How often a weight fits."""
         return int(room // weight) if self.whole else math.floor(room / weight)
@@ -196,6 +229,13 @@ class _Relaxed:
     critical: int | None
 
 
+def _between(number: Any) -> tuple[Fraction, Fraction]:
+    """Rationals around it; itself where it is one."""
+    if isinstance(number, ExpNumber):
+        return number.between(_BITS)
+    return Fraction(number), Fraction(number)
+
+
 def _worthiest(worth: Any, weight: Any) -> tuple[bool, Any, Any]:
     """Sorts by falling value per weight (None: no weight), heavy classes first."""
     return worth is not None, 0 if worth is None else -worth, -weight
@@ -216,21 +256,21 @@ class _Node:
         self.below: _Node | None = None
         self.above: _Node | None = None
 
-    def tree(self, scaled: _Scaled) -> Any:
-        """As it stands in a certificate."""
+    def tree(self, scaled: _Scaled, at_most: Any) -> Any:
+        """As it stands in a certificate, of which it proves `at_most`, in units."""
         if self.relaxed is None:
             return "over"
         if self.split is None or self.below is None or self.above is None:
             critical = self.relaxed.critical
             if critical is None:
                 return "0"
-            ratio = Fraction(1) * scaled.values[critical] / scaled.weights[critical]
-            return number_text(ratio * scaled.multiplier_unit)
+            multiplier = scaled.multiplier(critical, self.box, at_most)
+            return number_text(multiplier * scaled.multiplier_unit)
         return {
             "class": self.split,
             "at": count_json(self.at),
-            "below": self.below.tree(scaled),
-            "above": self.above.tree(scaled),
+            "below": self.below.tree(scaled, at_most),
+            "above": self.above.tree(scaled, at_most),
         }
 
 
@@ -309,7 +349,7 @@ class _Search:
             tuple(self.best_chosen.get(c, 0) for c in range(len(best.counts))),
             self.at_most,
             tuple(
-                None if root is None or one is None else root.tree(one)
+                None if root is None or one is None else root.tree(one, self.at_most / one.unit)
                 for root, one in zip(self.roots, self.scaled, strict=True)
             ),
         )

@@ -14,6 +14,7 @@ from ppdm_formal.certify.written import region_json
 from ppdm_formal.declare.arithmetic.parameter import Parameter
 from ppdm_formal.declare.arithmetic.reading import read_exponent, read_real
 from ppdm_formal.declare.claim import BoundClaim, BreachClaim, Claim
+from ppdm_formal.declare.operators.crowd import Crowd
 from ppdm_formal.declare.operators.prior import Constraint, Prior, PriorFamily, Property
 from ppdm_formal.declare.operators.randomization import Operator
 from ppdm_formal.declare.operators.sets import groups_of
@@ -45,7 +46,7 @@ def rebuilt(
     """Everything that a certificate says of the model, derived from its names alone."""
     operator = _known(operators, document["operator"]["name"], "operator")
     claim = rebuilt_claim(document["claim"], priors, properties, operators, exponentials)
-    views = claim.views(operator)
+    views = () if claim.of_crowd else claim.views(operator)
     groups = list(groups_of(views))
     if groups and document["operator"]["kind"] == "sets":
         # Which sets were chosen is for the checker to judge; what they show is the model's word.
@@ -95,6 +96,7 @@ def rebuilt_claim(
             document["unit"],
             document.get("reports", 1),
             read_exponent(document["at"], free) if "at" in document else None,
+            _crowd(document, priors),
         )
     named = [_known(properties, name, "property") for name in document["properties"]]
     under: Any = None
@@ -121,7 +123,18 @@ def rebuilt_claim(
         None if document["for"] is None else named[document["for"]],
         None if knowing is None else _known(operators, knowing, "operator"),
         document.get("reports", 1),
+        _crowd(document, priors),
+        _number(document["except"]) if "except" in document else None,
     )
+
+
+def _crowd(document: Mapping[str, Any], priors: Mapping[str, Any]) -> Crowd | None:
+    """Among how many reports that of a client is hidden."""
+    if "crowd" not in document:
+        return None
+    said = document["crowd"]
+    others = None if said["others"] is None else _known(priors, said["others"], "prior")
+    return Crowd(said["clients"], said["how"], said["colluding"], said["missing"], others)
 
 
 def _number(text: str) -> Any:

@@ -130,7 +130,7 @@ class Written(ABC):
             "reason": self.reason,
             "evidence": dict(self.evidence),
             "witness": self.witness_json(),
-            "thresholds": thresholds_json(self.thresholds),
+            "thresholds": thresholds_json(finding),
             "region": None if self.region is None else region_json(self.region),
             "smt": [
                 _question_json(question, f"{name}.{position}.smt2")
@@ -172,8 +172,11 @@ def file_stem(name: str) -> str:
     return f"{plain}.{hashlib.sha256(name.encode()).hexdigest()[:16]}"
 
 
-def thresholds_json(thresholds: Thresholds | None) -> dict[str, Any] | None:
-    """Both thresholds: numbers, enclosures, or null where there is none."""
+def thresholds_json(finding: Finding) -> dict[str, Any] | None:
+    """Both thresholds: numbers, enclosures, or null where there is none; or how many clients."""
+    thresholds = finding.thresholds
+    if finding.clients_from is not None:
+        return {"clients_from": finding.clients_from}
     if thresholds is None:
         return None
     return {

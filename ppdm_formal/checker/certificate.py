@@ -13,6 +13,7 @@ from typing import Any, ClassVar
 from .claim import read_claim
 from .decision import Decision
 from .reading import Fields
+from .result import need
 
 
 @dataclass(frozen=True)
@@ -47,8 +48,10 @@ class Subject(ABC):
 
     @classmethod
     def read_claim(cls, raw: Any) -> Any:
-        """What can be claimed of it."""
-        return read_claim(raw)
+        """What can be claimed of it: of reports that are seen one by one."""
+        claim = read_claim(raw)
+        need(not claim.of_crowd, "a crowd's size decides such a claim, not what one report shows")
+        return claim
 
     @classmethod
     @abstractmethod

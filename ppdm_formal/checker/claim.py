@@ -14,7 +14,7 @@ from typing import Any
 from .canonical import canonical
 from .exponential import EXP_NAME, UNIT, Exponential, T, e_to
 from .formula_tree import check_formula
-from .limits import MAX_DEGREE, MAX_FREE_NAME, MAX_REPORTS, RELATIONS, ZERO
+from .limits import MAX_CLIENTS, MAX_DEGREE, MAX_FREE_NAME, MAX_REPORTS, RELATIONS, ZERO
 from .measures import FORMULAS, OTHER_NAMES
 from .reading import Fields, read_count, read_list, read_name, read_number, read_position
 from .result import need
@@ -35,8 +35,40 @@ class Constraint:
 
 
 @dataclass(frozen=True)
+class Crowd:
+    """How many reports are seen without being told whose they are: shuffled, or added up.
+
+    counted: those of honest clients that surely arrive, of whom nothing else is known. others:
+    the prior that the others' values are drawn from; None: they are any, and known.
+    """
+
+    how: str
+    clients: int
+    colluding: int
+    missing: int
+    others: str | None
+
+    @property
+    def counted(self) -> int:
+        """How many reports hide one of them."""
+        return self.clients - self.colluding - self.missing
+
+    @property
+    def text(self) -> str:
+        """As the end of a claim says it."""
+        said = f" after {self.how} {self.clients}"
+        said += f" colluding {self.colluding}" if self.colluding else ""
+        said += f" at most {self.missing} missing" if self.missing else ""
+        return said + (f" others under {self.others}" if self.others is not None else "")
+
+
+@dataclass(frozen=True)
 class BreachClaim:
-    """No breach of these directions: under one prior, a family of priors, or all priors."""
+    """No breach of these directions: under one prior, a family of priors, or all priors.
+
+    exception: with at most that probability, given that the property is true of the client. Without
+    one a crowd changes nothing: some histogram leaves no doubt which report was the client's.
+    """
 
     text: str
     directions: tuple[str, ...]
@@ -48,6 +80,13 @@ class BreachClaim:
     about: int | None
     knowing: str | None
     reports: int = 1
+    crowd: Crowd | None = None
+    exception: Fraction | None = None
+
+    @property
+    def of_crowd(self) -> bool:
+        """Whether the crowd's size decides it."""
+        return self.exception is not None
 
     @property
     def of_ratio(self) -> bool:
@@ -109,6 +148,12 @@ class BoundClaim:
     reports: int = 1
     limit: Any = None  # on the ratio of likelihoods, for amplification and epsilon
     factor: Any = None  # e^epsilon, for delta
+    crowd: Crowd | None = None
+
+    @property
+    def of_crowd(self) -> bool:
+        """Whether the crowd's size decides it: the greatest ratio it leaves as it is."""
+        return self.crowd is not None and self.factor is not None
 
     @property
     def each(self) -> str:
@@ -164,7 +209,7 @@ def read_claim(raw: Any) -> Claim:
 def read_breach_claim(raw: Any) -> BreachClaim:
     """A breach claim, with the text that it must have."""
     keys = "kind text direction rho1 rho2 under properties for knowing"
-    fields = Fields(raw, "claim", keys, "reports")
+    fields = Fields(raw, "claim", keys, "reports crowd except")
     need(fields.text("kind") == "breach", "unknown sort of claim")
     direction = fields.text("direction")
     need(direction in ("both", "upward", "downward"), "unknown sort of claim: its direction")
@@ -190,9 +235,40 @@ def read_breach_claim(raw: Any) -> BreachClaim:
     said += "" if knowing is None else f" knowing {knowing}"
     said += "" if about is None else f" for {names[about]}"
     directions = ("upward", "downward") if direction == "both" else (direction,)
+    exception = None
+    if "except" in raw:
+        exception = fields.number("except")
+        need(type(exception) is Fraction and 0 < exception < 1, "except: not a probability")
+        need("crowd" in raw, "an exception without a crowd")
+        said += f" except with probability {spell(exception)}"
     reports, after = read_reports(raw)
-    said += after
-    return BreachClaim(said, directions, rho1, rho2, prior, family, names, about, knowing, reports)
+    crowd = read_crowd(raw)
+    apart = crowd is None or exception is not None or crowd.how == "shuffling"
+    need(apart, "sums without an exception")
+    said += after + ("" if crowd is None else crowd.text)
+    return BreachClaim(
+        *(said, directions, rho1, rho2, prior, family, names, about, knowing, reports),
+        *(crowd, exception),
+    )
+
+
+def read_crowd(raw: Any) -> Crowd | None:
+    """Among how many reports that of a client is hidden, where it is."""
+    if "crowd" not in raw:
+        return None
+    fields = Fields(raw["crowd"], "crowd", "how clients colluding missing others")
+    how, others = fields.text("how"), fields.raw["others"]
+    need(how in ("shuffling", "summing"), "crowd: shuffled or summed")
+    crowd = Crowd(
+        how,
+        fields.count("clients"),
+        fields.count("colluding"),
+        fields.count("missing"),
+        None if others is None else fields.name("others"),
+    )
+    need(1 <= crowd.counted <= crowd.clients <= MAX_CLIENTS, "crowd: nobody is left, or too many")
+    need("reports" not in raw, "several reports of one client among a crowd")
+    return crowd
 
 
 def read_reports(raw: Any) -> tuple[int, str]:
@@ -244,7 +320,7 @@ LOG_RATIO = {"over": "max", "of": ["log", ["/", ["max", "likelihood"], ["min", "
 def read_bound_claim(raw: Any) -> BoundClaim:
     """A bound claim, with the text that it must have."""
     keys = "kind text measure relation bound prior unit properties"
-    fields = Fields(raw, "claim", keys, "formula reports at")
+    fields = Fields(raw, "claim", keys, "formula reports at crowd")
     measure, unit = fields.text("measure"), raw["unit"]
     prior = None if raw["prior"] is None else fields.name("prior")
     relation = fields.text("relation")
@@ -278,10 +354,27 @@ def read_bound_claim(raw: Any) -> BoundClaim:
         need(isinstance(factor, FreePower) or factor >= 1, "delta: a negative epsilon")
     in_unit = f" {unit}" if unit else ""
     reports, after = read_reports(raw)
+    crowd = read_crowd(raw)
+    after += "" if crowd is None else crowd.text
+    if crowd is not None:
+        need(measure in ("amplification", "epsilon", "delta"), f"{measure}: not among a crowd")
+        need(measure == "delta" or crowd.how == "shuffling", "sums: delta only")
     said = f"require {measure}{of} {relation} {written}{in_unit}{after}"
     formula = raw.get("formula")
     claim = BoundClaim(
-        said, measure, relation, bound, prior, unit, formula, (), None, reports, limit, factor
+        said,
+        measure,
+        relation,
+        bound,
+        prior,
+        unit,
+        formula,
+        (),
+        None,
+        reports,
+        limit,
+        factor,
+        crowd,
     )
     need(not claim.each or reports == 1, f"{measure} is of one report")
     return replace(claim, knowing=claim.each or None)

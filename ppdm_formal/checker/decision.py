@@ -42,12 +42,14 @@ class Limits:
 class Decision:
     """Whether the claim is broken, and its thresholds where they are decided.
 
-    partly: broken for some values of a free parameter, and not for others.
+    partly: broken for some values of a free parameter, and not for others. clients_from: of a
+    crowd, from how many clients on the claim holds.
     """
 
     breached: bool
     limits: Limits | None = None
     partly: bool = False
+    clients_from: int | None = None
 
     @property
     def verdict(self) -> str:
@@ -65,8 +67,11 @@ def decided(
     return Decision(least >= claim.rho2, Limits(least, most, below_low, below_high))
 
 
-def thresholds_json(limits: Limits | None, claim: Claim) -> Any:
+def thresholds_json(decision: Decision, claim: Claim) -> Any:
     """The thresholds as they must be written, clipped to what rho1 and rho2 allow."""
+    limits = decision.limits
+    if decision.clients_from is not None:
+        return {"clients_from": decision.clients_from}
     if limits is None or not isinstance(claim, BreachClaim):
         return None
     above = [min(max(end, claim.rho1), ONE) for end in (limits.above_low, limits.above_high)]

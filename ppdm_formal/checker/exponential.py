@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import functools
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import pairwise
 from typing import Any
 
 from .clock import tick
@@ -47,6 +49,9 @@ class Exponential:
         (a, b), (c, d), step = common_step(self, other)
         if b == d:
             return exponential(plus(a, c), b, step)
+        (above, below), (one, two) = parted(b), parted(d)
+        if below == two:  # c t^k apart, as the chances of a row are: no product of long ones
+            return exponential(plus(by(a, one), by(c, above)), by(b, one), step)
         return exponential(plus(by(a, d), by(c, b)), by(b, d), step)
 
     def __mul__(self, other: Any) -> Any:
@@ -135,6 +140,17 @@ class Exponential:
 Number = Fraction | Exponential
 
 
+def total_of(numbers: Iterable[Any]) -> Any:
+    """The sum: first of those whose denominators are one, but for c t^k."""
+    groups: dict[Any, Any] = {}
+    for number in numbers:
+        shared: Any = None
+        if type(number) is Exponential:
+            shared = tuple((i * number.step, c) for i, c in parted(number.bottom)[1])
+        groups[shared] = groups.get(shared, 0) + number
+    return sum(groups.values())
+
+
 def exponential(top: Polynomial, bottom: Polynomial, step: Fraction) -> Any:
     """In its one form; a Fraction where it is rational."""
     tick()
@@ -214,6 +230,12 @@ def by(a: Polynomial, b: Polynomial) -> Polynomial:
         for j, y in b:
             found[i + j] = found.get(i + j, 0) + x * y
     return tuple(sorted((i, c) for i, c in found.items() if c))
+
+
+def parted(polynomial: Polynomial) -> tuple[Polynomial, Polynomial]:
+    """The factor c t^k of one that is not 0, c > 0 and k the greatest that there are; the rest."""
+    low, divisor = polynomial[0][0], math.gcd(*(c for _, c in polynomial))
+    return ((low, divisor),), tuple((i - low, c // divisor) for i, c in polynomial)
 
 
 def lowest(top: Polynomial, bottom: Polynomial) -> tuple[Polynomial, Polynomial]:
@@ -345,22 +367,18 @@ def exp_bounds(step: Fraction, bits: int) -> tuple[int, int]:
 def polynomial_bounds(polynomial: Polynomial, step: Fraction, bits: int) -> tuple[int, int]:
     """Integers around 2^bits times the value at t, by Horner's rule on both sides."""
     low = high = 0
-    power = polynomial[-1][0]
-    for i, c in reversed(polynomial):
+    powers = [i for i, _ in polynomial]
+    gaps = [powers[0], *(i - lower for lower, i in pairwise(powers))]
+    rises = {gap: exp_bounds(gap * step, bits) for gap in set(gaps) if gap}
+    for (_, c), gap in zip(reversed(polynomial), reversed(gaps), strict=True):
         tick()
-        low, high = times_e_to(low, high, (power - i) * step, bits)
-        low, high, power = low + (c << bits), high + (c << bits), i
-    return times_e_to(low, high, power * step, bits)
-
-
-def times_e_to(low: int, high: int, q: Fraction, bits: int) -> tuple[int, int]:
-    """Ends of what lies between low and high, times e^q, q >= 0."""
-    if not q:
-        return low, high
-    below, above = exp_bounds(q, bits)
-    low *= below if low > 0 else above
-    high *= above if high > 0 else below
-    return low >> bits, -(-high >> bits)
+        low, high = low + (c << bits), high + (c << bits)
+        if gap:
+            below, above = rises[gap]
+            low *= below if low > 0 else above
+            high *= above if high > 0 else below
+            low, high = low >> bits, -(-high >> bits)
+    return low, high
 
 
 def polynomial_sign(polynomial: Polynomial, step: Fraction) -> int:

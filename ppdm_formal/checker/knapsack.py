@@ -57,6 +57,54 @@ def in_proportion(parts: Sequence[Any]) -> list[Fraction] | None:
     return found
 
 
+SHARE_BITS = 192
+"""Of enclosures, after the point of what is a part of 1."""
+
+Ends = tuple[int, int]
+"""What a number lies between, in units of 2^-SHARE_BITS."""
+
+
+def share_ends(number: Any, whole: Any = 1) -> Ends | None:
+    """The ends of number / whole, 0 <= number, 0 < whole; None where these bits tell nothing."""
+    low, high = number.ends(SHARE_BITS) if type(number) is Exponential else (number, number)
+    least, most = whole.ends(SHARE_BITS) if type(whole) is Exponential else (whole, whole)
+    if least <= 0 or high == math.inf:
+        return None
+    low, high = max(Fraction(low) / most, ZERO), Fraction(high) / least
+    return math.floor(low * 2**SHARE_BITS), math.ceil(high * 2**SHARE_BITS)
+
+
+@dataclass(frozen=True)
+class Enclosed:
+    """A knapsack of shares of 1 between ends: most leaves show their bound without exact numbers.
+
+    What these ends show is so for the exact numbers; what they leave open is decided by those.
+    """
+
+    values: tuple[Ends, ...]
+    weights: tuple[Ends, ...]
+    room: Ends
+    goal: Ends
+
+    def over(self, low: tuple[int, ...]) -> bool:
+        """Whether the least weight is surely above the room."""
+        return sum(n * w for n, (w, _) in zip(low, self.weights, strict=True)) > self.room[1]
+
+    def kept(self, multiplier: Ends | None, low: tuple[int, ...], high: tuple[int, ...]) -> bool:
+        """Whether a leaf's bound is surely not above the goal.
+
+        The bound is x room + the sum of the greater of n (v - x w) at both ends of n >= 0, and
+        nothing is negative but v - x w: each term is at most what the ends below make of it.
+        """
+        if multiplier is None:
+            return False
+        bound = multiplier[1] * self.room[1]
+        for (_, v), (w, _), lo, hi in zip(self.values, self.weights, low, high, strict=True):
+            gain = (v << SHARE_BITS) - multiplier[0] * w
+            bound += gain * (hi if gain > 0 else lo)
+        return bound <= self.goal[0] << SHARE_BITS
+
+
 @dataclass(frozen=True)
 class Knapsack:
     """On one view: the most of sum(n values) / total, with sum(n weights) / total <= room."""
@@ -65,20 +113,48 @@ class Knapsack:
     weights: Shares
     values: Shares
 
+    def between(self, room: Any, goal: Any) -> Enclosed | None:
+        """Ends of all that a bound is made of; None where nothing needs them, or they are none."""
+        whole = self.values.whole and self.weights.whole
+        if whole or room < 0 or goal < 0:
+            return None
+        found = [share_ends(unit, self.values.total) for unit in self.values.units]
+        found += [share_ends(unit, self.weights.total) for unit in self.weights.units]
+        found += [share_ends(room, self.weights.total), share_ends(goal)]
+        ends = tuple(pair for pair in found if pair is not None)
+        if len(ends) < len(found):
+            return None
+        classes = len(self.values.units)
+        return Enclosed(ends[:classes], ends[classes:-2], ends[-2], ends[-1])
+
     def most_by_tree(
-        self, tree: Any, low: tuple[int, ...], high: tuple[int, ...], room: Any, depth: int = 0
+        self,
+        tree: Any,
+        low: tuple[int, ...],
+        high: tuple[int, ...],
+        room: Any,
+        ends: Enclosed | None = None,
+        depth: int = 0,
     ) -> Any:
-        """What a branch tree proves to be the most, for low <= n <= high and so many units."""
+        """What a branch tree proves to be the most, for low <= n <= high and so many units.
+
+        With ends, 0 stands for a part in which they show no more than their goal.
+        """
         weights, values = self.weights.units, self.values.units
         if tree == "over":
+            if ends is not None and ends.over(low):
+                return 0
             least = sum(n * w for n, w in zip(low, weights, strict=True))
             need(least > room, "a part is not over")
             return 0
         if type(tree) is str:
             # Lagrange: sum(n v) <= x room + sum(n (v - x w)) for x >= 0, at most where each n is at
             # the end that its sign wants; x = s/t in units of shares. Values are whole: round.
-            need(read_number(tree) >= 0, "a negative multiplier")
-            multiplier = read_number(tree) * self.values.total / self.weights.total
+            share = read_number(tree)
+            need(share >= 0, "a negative multiplier")
+            if ends is not None and ends.kept(share_ends(share), low, high):
+                return 0
+            multiplier = share * self.values.total / self.weights.total
             whole = self.values.whole and self.weights.whole
             s, t = (multiplier.numerator, multiplier.denominator) if whole else (multiplier, 1)
             bound = s * room
@@ -92,8 +168,8 @@ class Knapsack:
         lower_high, upper_low = list(high), list(low)
         lower_high[place], upper_low[place] = at, at + 1
         return max(
-            self.most_by_tree(tree["below"], low, tuple(lower_high), room, depth + 1),
-            self.most_by_tree(tree["above"], tuple(upper_low), high, room, depth + 1),
+            self.most_by_tree(tree["below"], low, tuple(lower_high), room, ends, depth + 1),
+            self.most_by_tree(tree["above"], tuple(upper_low), high, room, ends, depth + 1),
         )
 
 
@@ -112,8 +188,9 @@ def enclosed_maximum(
             units = room * sack.weights.total
             if sack.weights.whole and type(room) is Fraction:
                 units = math.floor(units)
-            shown = sack.most_by_tree(tree, none, every, units)
-            need(shown <= most * sack.values.total, "a tree does not show at_most")
+            shown = sack.most_by_tree(tree, none, every, units, sack.between(units, most))
+            kept = most >= 0 if shown == 0 else shown <= most * sack.values.total
+            need(kept, "a tree does not show at_most")
     best = knapsacks[fields.position("view", len(knapsacks))]
     if best is None:
         raise Rejected("a bound's view is not reached")

@@ -29,6 +29,7 @@ MAX_FORMULA_BITS = 4096  # of the enclosures of its logarithms
 MAX_REPORTS = 1_000_000  # that a claim speaks of,
 MAX_SEQUENCES = 20_000  # ways to see them, whatever their order,
 MAX_POWER = 40_000  # and bits of a likelihood of all of them
+MAX_CLIENTS = 10**12  # of a crowd
 MAX_TERMS = 5000  # of a number with exponentials, above and below the line,
 MAX_POWERS = 1_000_000  # powers of t = e^(1/d) in them,
 MAX_EUCLID = 25_000_000  # steps of a product, or of a search for a common factor,

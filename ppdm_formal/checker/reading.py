@@ -19,7 +19,9 @@ def read_number(thing: Any) -> Any:
     """A number in its one spelling: a rational in lowest terms, or one with exponentials."""
     if type(thing) is not str:
         raise Rejected(f"{ascii(thing)[:40]} is not a number in text")
-    return _read_short(thing) if len(thing) <= SHORT else _read_number(thing)
+    if len(thing) <= SHORT:
+        return _read_short(thing)
+    return _read_long(thing) if len(thing) <= LONG else _read_number(thing)
 
 
 def _read_number(thing: str) -> Any:
@@ -38,9 +40,11 @@ def _read_number(thing: str) -> Any:
     return found
 
 
-SHORT = 80
+SHORT, LONG = 80, 20_000
 _read_short = functools.lru_cache(1 << 14)(_read_number)
 """Short numbers, kept: views say the same ones over and over."""
+_read_long = functools.lru_cache(1 << 8)(_read_number)
+"""Fewer of the longer ones: sums of exponentials, which trees and thresholds say again."""
 
 
 def read_count(thing: Any) -> int:
@@ -60,17 +64,20 @@ def read_text(thing: Any) -> str:
     return str(thing)
 
 
+CLAIM_WORDS = {"under", "for", "knowing", "except", "after", "others"}
+
+
 def read_name(thing: Any) -> str:
     """A name that cannot make the claim's text say something else.
 
     After "under", "knowing" and "for" stands one name. Where that is one word, any word will do;
-    where it is several, none of them may be one of these three, or "after".
+    where it is several, none of them may be one of these three, "except", "after" or "others".
     """
     name = read_text(thing)
     words = name.split(" ")
     one_word = len(words) == 1
     plain = not any(character in "{}();" for character in name)
-    clear = one_word or not {"under", "for", "knowing", "after"} & set(words)
+    clear = one_word or not CLAIM_WORDS & set(words)
     need(plain and clear and name != "all priors", f"{ascii(name)[:80]} is not allowed here")
     return name
 

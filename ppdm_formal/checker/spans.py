@@ -66,8 +66,8 @@ def exp_span(q: Fraction, bits: int) -> Span:
 
 
 @functools.lru_cache(maxsize=8)
-def root_two_pi(bits: int) -> Span:
-    """The square root of 2 pi, pi by Machin's formula."""
+def two_pi(bits: int) -> Span:
+    """2 pi, by Machin's formula."""
     unit = 1 << (bits + 64)
 
     def arctan(n: int) -> tuple[int, int]:  # of 1/n: terms alternate and fall
@@ -79,7 +79,15 @@ def root_two_pi(bits: int) -> Span:
         return total - 3 * k - 3, total + 3 * k + 3
 
     a, b = arctan(5), arctan(239)
-    low, high = 2 * (16 * a[0] - 4 * b[1]), 2 * (16 * a[1] - 4 * b[0])  # 2 pi
+    low, high = 2 * (16 * a[0] - 4 * b[1]), 2 * (16 * a[1] - 4 * b[0])
+    return Fraction(low, unit), Fraction(high, unit)
+
+
+@functools.lru_cache(maxsize=8)
+def root_two_pi(bits: int) -> Span:
+    """The square root of 2 pi."""
+    unit = 1 << (bits + 64)
+    low, high = (int(end * unit) for end in two_pi(bits))
     return Fraction(math.isqrt(low * unit), unit), Fraction(math.isqrt(high * unit) + 1, unit)
 
 

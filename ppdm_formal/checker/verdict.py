@@ -38,7 +38,7 @@ def verify(certificate: Certificate) -> bool | None:
     need(decision.verdict == said, f"the views and the evidence do not say {said}")
     if certificate.witness is not None:
         subject.replay(certificate)
-    shown = thresholds_json(decision.limits, claim)
+    shown = thresholds_json(decision, claim)
     need(canonical(raw["thresholds"]) == canonical(shown), f"the thresholds are {shown}")
     vacuous: bool | None = subject.vacuous(certificate)
     stated = raw["vacuous"]

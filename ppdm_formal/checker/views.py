@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from .claim import LOG_RATIO, BoundClaim, BreachClaim, Claim
+from .exponential import total_of
 from .formula_tree import scale_free
 from .limits import MAX_COMMON
 from .reading import read_number
@@ -102,11 +103,12 @@ def read_views(described: Described, claim: Claim, form: Reader = read_number) -
         kinds = kinds_of(group[0])
         need(all(kinds_of(view) == kinds for view in group), "kinds of inputs not as elsewhere")
         # The likelihoods of each input sum to 1, so those of a kind's inputs sum to their number.
-        mass: Counter[Any] = Counter()
+        masses: dict[Any, list[Any]] = {}
         for view in [] if described.relative else group:
             for part in view.classes:
-                mass[part.kind] += view.outputs * part.count * part.likelihood  # type: ignore[assignment]
-        good = described.relative or mass == kinds
+                mass = view.outputs * part.count * part.likelihood
+                masses.setdefault(part.kind, []).append(mass)
+        good = described.relative or {k: total_of(found) for k, found in masses.items()} == kinds
         need(good, "likelihoods do not sum to 1 for inputs of a kind")
     check_known([kinds_of(group[0]) for group in groups.values()])
     need(("one_report" in described.raw) == claim.by_counts, "one_report is there or not by claim")

@@ -70,12 +70,15 @@ part only (0 with --allow-breached),
 def _forbidden(model: Model, entries: Sequence[Numbered], operators: Sequence[str] | None) -> str:
     """Claims that were made beside those of the model, as options."""
     from ppdm_formal.certify.audit.stated import stated_claims
+    from ppdm_formal.commands._claims import claim_options
     from ppdm_formal.declare.claim import BreachClaim
 
     known = {(one.operator, one.text) for one in stated_claims(model, (), operators)}
-    said: dict[str, None] = {}
-    for entry in entries:
-        claim = entry.certificate.claim
-        if isinstance(claim, BreachClaim) and (entry.operator, str(claim)) not in known:
-            said[f" --forbid {claim.rho1}:{claim.rho2}"] = None
-    return "".join(said)
+    found = [(entry.operator, entry.certificate.claim) for entry in entries]
+    return claim_options(
+        [
+            claim
+            for operator, claim in found
+            if isinstance(claim, BreachClaim) and (operator, str(claim)) not in known
+        ]
+    )

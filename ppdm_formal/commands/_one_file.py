@@ -36,7 +36,7 @@ def checker_in_one_file() -> str:
     """The text of the whole checker."""
     files = {path.stem: path.read_text(encoding="utf-8") for path in FOLDER.glob("*.py")}
     del files["__init__"]  # which only names what others may use
-    imported: dict[str, set[str]] = {"sys": set()}
+    imported: dict[str, set[str]] = {"sys": {""}}  # "" is the module itself
     joined = []
     for name in _in_order(files):
         outside, text = _parted(files[name])
@@ -69,7 +69,7 @@ def _parted(source: str) -> tuple[list[tuple[str, list[str]]], str]:
     end = tree.body[0].end_lineno
     for node in tree.body:
         if isinstance(node, ast.Import):
-            outside += [(alias.name, []) for alias in node.names]
+            outside += [(alias.name, [""]) for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
             if not node.level and node.module != "__future__":
                 outside.append((str(node.module), [alias.name for alias in node.names]))
@@ -83,10 +83,10 @@ def _parted(source: str) -> tuple[list[tuple[str, list[str]]], str]:
 
 def _import_lines(imported: dict[str, set[str]]) -> list[str]:
     """Whole modules first, as everywhere in this project."""
-    whole = [f"import {module}" for module, names in sorted(imported.items()) if not names]
+    whole = [f"import {module}" for module, names in sorted(imported.items()) if "" in names]
     parts = [
-        f"from {module} import {', '.join(sorted(names))}"
+        f"from {module} import {', '.join(sorted(names - {''}))}"
         for module, names in sorted(imported.items())
-        if names
+        if names - {""}
     ]
     return whole + parts

@@ -1,4 +1,4 @@
-"""What several commands share: reading values and claims, choosing a model, saying what goes on."""
+"""What several commands share: reading values, choosing a model, saying what goes on."""
 
 from __future__ import annotations
 
@@ -18,7 +18,6 @@ from ppdm_formal.commands._param_type import ParamType
 from ppdm_formal.declare.machine.files import example_names, example_path
 
 if TYPE_CHECKING:
-    from ppdm_formal.declare.claim import Claim
     from ppdm_formal.declare.language.model import Model
     from ppdm_formal.declare.operators.outside import Reading
     from ppdm_formal.declare.operators.prior import Prior
@@ -149,25 +148,6 @@ sweep_option = click.option(
     multiple=True,
     help="Give a parameter a value, or several: p=1/2,3/5 or p=1/2..9/10:1/10.",
 )
-
-
-class BreachType(ParamType[Any]):
-    """r1:r2."""
-
-    name = "R1:R2"
-
-    def convert(self, value: Any, param: Any, ctx: Any) -> Claim:
-        """A breach claim for all priors and all properties."""
-        from ppdm_formal.declare.arithmetic.exact import parse_number
-        from ppdm_formal.declare.claim import BreachClaim
-
-        first, sign, second = str(value).partition(":")
-        try:
-            if not sign:
-                raise ValueError(f"{value!r} is not of the form R1:R2, such as 1/20:1/2")
-            return BreachClaim(parse_number(first), parse_number(second))
-        except ValueError as problem:
-            self.fail(str(problem), param, ctx)
 
 
 def chosen_model(model: Path | None, example: str | None) -> Path:

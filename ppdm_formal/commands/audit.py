@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ppdm_formal.commands._certificates import say_certificates, write_certificates
+from ppdm_formal.commands._claims import forbid_options
 from ppdm_formal.commands._options import (
     STEP_SECONDS,
-    BreachType,
     MatrixOptions,
     SecondsType,
     chosen_model,
@@ -42,12 +42,7 @@ SHOWN = Shown("audit", "Measure operators exactly, and decide what is claimed of
 @click.argument("model", required=False, type=click.Path(path_type=Path))
 @click.option("--example", metavar="NAME", help="Audit a model that comes with the package.")
 @sweep_option
-@click.option(
-    "--forbid",
-    type=BreachType(),
-    multiple=True,
-    help="Also claim: no breach from R1 to R2, for any prior and property.",
-)
+@forbid_options("Also claim: no breach from R1 to R2, for any prior and property.")
 @click.option("--full", is_flag=True, help="Fold nothing in the report: all details, on paper too.")
 @click.option("--title", help="Title of the report; this and the next three also stand in a model.")
 @click.option("--owner", help="Who answers for the randomization.")

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ppdm_formal.commands._claims import forbid_options
 from ppdm_formal.commands._options import (
-    BreachType,
     MatrixOptions,
     ValuesType,
     exact_matrix_options,
@@ -66,9 +66,7 @@ SHOWN = Shown("collect", "Write client code that draws a certified operator.", 2
     help="Python 3.8 and later, or an ES module for browsers and node.",
 )
 @click.option("-o", "target", metavar="FILE|-", required=True, help="Write the client there.")
-@click.option(
-    "--forbid", type=BreachType(), multiple=True, help="Also claim: no breach from R1 to R2."
-)
+@forbid_options("Also claim: no breach from R1 to R2.")
 @override_option
 @click.option("--certificates", type=click.Path(path_type=Path), help="Write certificates there.")
 @timeout_option

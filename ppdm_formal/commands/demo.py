@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+from click.core import ParameterSource
 
 from ppdm_formal.commands._result import Answer, Outputs, writes_result
 from ppdm_formal.commands._shown import Shown
@@ -55,14 +56,41 @@ SHOWN = Shown("collect", "Go the whole way once, on made-up baskets.")
     show_default=True,
     help="How many items there are.",
 )
+@click.option(
+    "--two-servers",
+    is_flag=True,
+    help="Another demo: clients split their reports between two servers that add them up.",
+)
+@click.option(
+    "--clients",
+    type=click.IntRange(100, 10_000),
+    default=500,
+    show_default=True,
+    help="With --two-servers: how many clients report.",
+)
 @writes_result
-def command(folder: Path, transactions: int, items: int, out: Outputs) -> Answer:
+def command(
+    folder: Path, transactions: int, items: int, two_servers: bool, clients: int, out: Outputs
+) -> Answer:
     """Design, certify, randomize, compress, mine and compare with the truth, on made-up baskets.
 
     Every step is a command that is shown and that you can type yourself. The end is one page,
     DIR/demo.html: estimates against true supports, what was found and missed, and what more
     transactions would bring.
+
+    With --two-servers: clients randomize a value and send additive shares of the report to two
+    servers (processes on this machine); some drop out, a server dies and comes back, and what is
+    published is exactly the sum of the reports (DIR/two-servers.html). Also what that does not
+    prevent.
     """
+    given = click.get_current_context().get_parameter_source
+    for name in ("transactions", "items") if two_servers else ("clients",):
+        if given(name) is ParameterSource.COMMANDLINE:
+            raise click.UsageError(
+                f"--{name} is {'not' if two_servers else 'only'} for --two-servers"
+            )
+    if two_servers:
+        return _two_servers(folder, clients, out)
     _check_packages()
     from ppdm_formal.declare.machine.interrupts import ended_cleanly
     from ppdm_formal.report.formats.html_page import document_html
@@ -90,6 +118,16 @@ def command(folder: Path, transactions: int, items: int, out: Outputs) -> Answer
         write_text(str(folder / "demo.html"), document_html(result.document()))
     out.say(f"The page: {(folder / 'demo.html').resolve()}")
     return Answer(result, said=True)
+
+
+def _two_servers(folder: Path, clients: int, out: Outputs) -> Answer:
+    from ppdm_formal.commands._two_servers import demonstrated
+    from ppdm_formal.declare.machine.interrupts import ended_cleanly
+
+    folder.mkdir(parents=True, exist_ok=True)
+    with ended_cleanly():
+        found = demonstrated(folder, clients, out, lambda *step: _run(folder, out, *step))
+    return Answer(found, said=True)
 
 
 def _check_packages() -> None:

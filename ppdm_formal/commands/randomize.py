@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ppdm_formal.commands._claims import forbid_options
 from ppdm_formal.commands._options import (
-    BreachType,
     MatrixOptions,
     ValuesType,
     announced,
@@ -86,10 +86,9 @@ SHOWN = Shown("collect", "Randomize a table or transactions, with a description.
     show_default=True,
     help="Rows with a value outside the domain.",
 )
-@click.option(
-    "--forbid", type=BreachType(), multiple=True, help="Also claim: no breach from R1 to R2."
-)
+@forbid_options("Also claim: no breach from R1 to R2.")
 @override_option
+@click.option("--shuffle", is_flag=True, help="Write reports in a random order.")
 @click.option(
     "--simulate", "seed", type=click.IntRange(0, 2**63 - 1), help="Seeded: protects nobody."
 )
@@ -110,7 +109,7 @@ def command(
     Only randomized columns are written, and those that --keep names; a CSV file with commas. The
     operators are audited first: one with a breached or undecided claim, or without any, is
     refused. OUT.release.json says what was applied; ppdm estimate reads it. Random bits are
-    cryptographic.
+    cryptographic; with --shuffle they also draw the order of the reports.
     """  # noqa: D301
     from ppdm_formal.declare.machine.interrupts import ended_cleanly
     from ppdm_formal.report.words.outside_words import origin_words
@@ -133,7 +132,14 @@ def command(
     bits: Bits = Keystream() if seed is None else Simulation(seed)
     overrides = [_override(review) for review in refused]
     with ended_cleanly(), progress_bar(f"randomizing {source.name}") as say, nothing_quoted():
-        release = job(bits, overrides=overrides, seed=seed, say=say, announce=announced)
+        release = job(
+            bits,
+            overrides=overrides,
+            seed=seed,
+            shuffle=given["shuffle"],
+            say=say,
+            announce=announced,
+        )
     what = "row" if release.transactions is None else "transaction"
     rows = counted(release.tally.rows_out, f"randomized {what}")
     out.say(f"Wrote {target} ({rows}) and {target.name}{SUFFIX}")
@@ -161,6 +167,10 @@ def _for_transactions(given: dict[str, Any]) -> bool:
             shown = {"applied": "operator", "values": "set", "group_by": "group-by"}.get(name, name)
             kind = "transactions (--plan)" if given["plan"] is not None else "tables (--model)"
             raise click.UsageError(f"--{shown} is not for {kind}")
+    if given["shuffle"] and given["keep"]:
+        from ppdm_formal.run.table_release import KEPT_NOT_SHUFFLED
+
+        raise click.UsageError(f"--shuffle is not for --keep: {KEPT_NOT_SHUFFLED}")
     return given["plan"] is not None
 
 

@@ -16,6 +16,7 @@ from ppdm_formal.declare.arithmetic.exponential import Ln, Real
 from ppdm_formal.declare.arithmetic.logarithm import Exponent, e_to, ln
 from ppdm_formal.declare.arithmetic.parameter import FreeLn, Parameter
 from ppdm_formal.declare.arithmetic.spelling import number_text
+from ppdm_formal.declare.operators.crowd import Crowd
 from ppdm_formal.declare.operators.prior import Prior, PriorFamily, Property
 from ppdm_formal.declare.operators.randomization import Operator
 from ppdm_formal.declare.operators.repeated import check_reports, repeated_views, same_output_views
@@ -71,6 +72,9 @@ class BreachClaim:
     knowing: what the server knows besides y, an operator Z on the same inputs with coins of
     its own; breaches are then relative to P[. | Z = z].
     reports: how many reports of x the server has seen, each with fresh coins.
+    crowd: among which reports that of x is hidden. exception: with at most that probability, given
+    that the property is true of x, a breach is let pass. Without an exception a crowd changes
+    nothing: some histogram leaves no doubt which report was that of x (docs/shuffling.md, T1).
     """
 
     rho1: Fraction
@@ -80,6 +84,8 @@ class BreachClaim:
     about: Property | RealProperty | None = None
     knowing: Operator | None = None
     reports: int = 1
+    crowd: Crowd | None = None
+    exception: Fraction | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "rho1", _number(self.rho1))
@@ -90,6 +96,34 @@ class BreachClaim:
                 f"rho1 = {number_text(self.rho1)}, rho2 = {number_text(self.rho2)}"
             )
         check_reports(self.reports)
+        _check_crowd(self.crowd, self.reports)
+        if self.exception is not None:
+            chance = _number(self.exception)
+            if not isinstance(chance, Fraction) or not 0 < chance < 1:
+                raise ValueError(
+                    "except with probability: a rational number above 0 and below 1, not "
+                    f"{number_text(chance)}"
+                )
+            object.__setattr__(self, "exception", chance)
+            if self.crowd is None:
+                raise ValueError(
+                    "except with probability needs the crowd: after shuffling so many clients"
+                )
+            if self.knowing is not None or isinstance(self.under, PriorFamily | Density):
+                raise ValueError(
+                    "except with probability: for all priors or under one, without knowledge of "
+                    "the value"
+                )
+        elif self.crowd is not None and self.crowd.how == "summing":
+            raise ValueError(
+                "after summing a breach is forbidden except with a probability: add it, such as "
+                "except with probability 1e-6"
+            )
+
+    @property
+    def of_crowd(self) -> bool:
+        """Whether the size of the crowd decides it."""
+        return self.exception is not None
 
     @property
     def under_text(self) -> str:
@@ -154,7 +188,9 @@ class BreachClaim:
             said += f" knowing {self.knowing.name}"
         if self.about is not None:
             said += f" for {self.about.name}"
-        return said + after_reports(self.reports)
+        if self.exception is not None:
+            said += f" except with probability {number_text(self.exception)}"
+        return said + after_reports(self.reports) + _among(self.crowd)
 
 
 @dataclass(frozen=True)
@@ -163,8 +199,10 @@ class BoundClaim:
 
     measure: the name of any record in measures/ that can be claimed. Where its unit is the
     asker's choice (information), the bound has one. reports: of so many reports together.
-    at: the epsilon of delta. Dependence without a prior is that for all priors: epsilon. Bounds on
-    epsilon, and at, may be logarithms, ln(3), or multiples of a free parameter, eps.
+    crowd: among which reports that of a client is hidden: for delta, and for amplification and
+    epsilon, which no crowd changes. at: the epsilon of delta. Dependence without a prior is that
+    for all priors: epsilon. Bounds on epsilon, and at, may be logarithms, ln(3), or multiples of a
+    free parameter, eps.
     """
 
     measure: str
@@ -174,6 +212,7 @@ class BoundClaim:
     unit: Literal["bit", "nat"] | None = None
     reports: int = 1
     at: Exponent | None = None
+    crowd: Crowd | None = None
 
     def __post_init__(self) -> None:
         measure = measure_named(self.measure)
@@ -213,6 +252,20 @@ class BoundClaim:
         if measure.unit != "asked" and self.unit is not None:
             raise ValueError(f"{self.measure} has no unit to choose")
         check_reports(self.reports)
+        _check_crowd(self.crowd, self.reports)
+        if self.crowd is not None:
+            if self.measure not in OF_CROWDS:
+                known = ", ".join(OF_CROWDS)
+                raise ValueError(f"{self.measure} after {self.crowd.how}: expected one of {known}")
+            if not self.of_crowd and self.crowd.how == "summing":
+                raise ValueError("after summing delta is bounded, and nothing else")
+            if _free(self.at) is not None:
+                raise ValueError(f"after {self.crowd.how} no parameter is free: give it a value")
+
+    @property
+    def of_crowd(self) -> bool:
+        """Whether the size of the crowd decides it."""
+        return self.crowd is not None and self.at is not None
 
     @property
     def properties(self) -> tuple[Property, ...]:
@@ -260,9 +313,22 @@ class BoundClaim:
         if self.at is not None:
             of = f"({number_text(self.at)})"
         unit = f" {self.unit}" if self.unit else ""
-        return f"require {self.measure}{of} {self.relation} {number_text(self.bound)}{unit}" + (
-            after_reports(self.reports)
-        )
+        said = f"require {self.measure}{of} {self.relation} {number_text(self.bound)}{unit}"
+        return said + after_reports(self.reports) + _among(self.crowd)
+
+
+OF_CROWDS = ("amplification", "epsilon", "delta")
+"""Measures that are bounded after shuffling."""
+
+
+def _check_crowd(crowd: Crowd | None, reports: int) -> None:
+    if crowd is not None and reports != 1:
+        raise ValueError("among a crowd every client sends one report")
+
+
+def _among(crowd: Crowd | None) -> str:
+    """The end of a claim's text that says among how many reports that of a client is hidden."""
+    return "" if crowd is None else f" {crowd}"
 
 
 def after_reports(reports: int) -> str:

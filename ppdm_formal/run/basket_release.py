@@ -1,8 +1,9 @@
 """Randomizing transactions: each through the operator of its group and size, in blocks.
 
 Who is in which group is public, and so, unless hidden, are original sizes; estimates need both.
-So reports stand in the order of groups and sizes (within a size in the order of the input).
-What is randomized waits for that in a nameless temporary file.
+So reports stand in the order of groups and sizes (within a size in the order of the input, or,
+where they are shuffled, in a random one). What is randomized waits for that in a nameless
+temporary file.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
+from itertools import groupby
 from pathlib import Path
 from typing import IO, Any, Protocol, TypeVar
 
@@ -44,6 +46,7 @@ from ppdm_formal.run.release import (
     Transactions,
     report_items,
 )
+from ppdm_formal.run.shuffle import Shuffle
 from ppdm_formal.run.table_release import described
 from ppdm_formal.run.tally import Tally
 
@@ -146,6 +149,18 @@ class Spool:
                 self.file.seek(start)
                 yield group, size, place[0], self.kind.load(place, self.file)
 
+    def shuffled(self, bits: Bits, folder: Path) -> Iterator[tuple[int, int, int, Any]]:
+        """The same, each group and size in an order that is uniformly random.
+
+        Where one block ends and the next begins does not tell how clients came either.
+        """
+        for (group, size), parts in groupby(self.drain(), key=lambda part: part[:2]):
+            with Shuffle(bits, folder) as mixed:
+                for *_, reports in parts:
+                    mixed.add((reports,))
+                for [reports] in mixed.drain():
+                    yield group, size, len(reports), reports
+
 
 @dataclass(frozen=True)
 class BasketJob:
@@ -192,18 +207,21 @@ def release_baskets(
     identifier: str | None = None,
     overrides: Sequence[Override] = (),
     seed: int | None = None,
+    shuffle: bool = False,
     say: Callable[[float], None] = lambda _: None,
     announce: Callable[[str], None] = silent,
 ) -> Release:
     """Randomize transactions into a file and its release description; both appear, or neither.
 
-    column, identifier: of a Parquet file, the lists, and what clients are assigned by. announce:
-    is told of a file that will be large.
+    column, identifier: of a Parquet file, the lists, and what clients are assigned by. shuffle:
+    reports of a group and size come in an order that is uniformly random. announce: is told of
+    a file that will be large.
     """
     kind = _kind(job)
     remedy = "" if job.compressed else "; --compress sends seeds, which are short"
     foretold = Foretold(target.path, source.path, announce, remedy)
-    runner = BasketRandomizer(job, kind, bits, source.path)
+    folder = target.path.resolve().parent if shuffle else None
+    runner = BasketRandomizer(job, kind, bits, source.path, folder)
     beside = Path(f"{target.path}{SUFFIX}")
     with (
         open_baskets(source, job.items, column, identifier) as reader,
@@ -226,6 +244,7 @@ def release_baskets(
                 transactions=job.transactions(runner.counted(spool)),
                 overrides=tuple(overrides),
                 seed=seed,
+                shuffled=shuffle,
             )
             writer.finish(release.metadata)
         return described(release, data, description)
@@ -250,13 +269,24 @@ def _kind(job: BasketJob) -> ReportKind[Any]:
 
 
 class BasketRandomizer:
-    """Reads transactions, draws what their clients report, and writes the reports in order."""
+    """Reads transactions, draws what their clients report, and writes the reports in order.
 
-    def __init__(self, job: BasketJob, kind: ReportKind[Any], bits: Bits, source: Path) -> None:
+    shuffled_in: where reports are to be shuffled, the folder of temporary files.
+    """
+
+    def __init__(
+        self,
+        job: BasketJob,
+        kind: ReportKind[Any],
+        bits: Bits,
+        source: Path,
+        shuffled_in: Path | None = None,
+    ) -> None:
         self.job = job
         self.kind = kind
         self.bits = bits
         self.source = source
+        self.shuffled_in = shuffled_in
         self.tally = Tally()
         self.reporters = [
             Reporter(group, job.items.count, job.policy, self.tally) for group in job.groups
@@ -288,7 +318,9 @@ class BasketRandomizer:
                     self.tally.rows_out += len(members)
             say(reader.share() / 2)
         done = 0
-        for group, size, rows, reports in spool.drain():
+        mixed = self.shuffled_in
+        ordered = spool.drain() if mixed is None else spool.shuffled(self.bits, mixed)
+        for group, size, rows, reports in ordered:
             writer.write(self.job.groups[group].name, size, reports)
             done += rows
             say(0.5 + done / max(1, self.tally.rows_out) / 2)

@@ -90,6 +90,8 @@ class Release(Result):
     overrides: tuple[Override, ...] = ()
     seed: int | None = None
     version: str = ppdm_formal.__version__
+    shuffled: bool = False
+    """Whether the order of the reports was drawn, uniformly: see `among`."""
     path: Path | None = field(default=None, compare=False)
     """Where the data are, if the release was read from files."""
     checked: tuple[int, ...] | None = field(default=None, compare=False)
@@ -99,6 +101,13 @@ class Release(Result):
     def simulated(self) -> bool:
         """Whether a seeded generator drew the data: such data protect nobody."""
         return self.seed is not None
+
+    @property
+    def among(self) -> tuple[int, ...]:
+        """How many reports each stands among: all rows, or those of its group and size."""
+        if self.transactions is None:
+            return (self.tally.rows_out,)
+        return tuple(part.rows for _, part in self.transactions.parts() if part.rows)
 
     def _check_same(self) -> None:
         """Refuse data that were replaced or changed after their digest was checked."""
@@ -266,7 +275,8 @@ class Release(Result):
             what, declared = "rows", Shown("the columns and the values that there can be", True)
         else:
             what, declared = "transactions", Shown("the items that there can be", True)
-        shown = [declared, Shown(f"the number of {what} and their order", False)]
+        order = "" if self.shuffled else " and their order"
+        shown = [declared, Shown(f"the number of {what}{order}", False)]
         if found is not None and any(group.hidden is None for group in found.groups):
             shown.append(Shown("sizes of transactions", False))
         if self.tally.dropped:
@@ -287,6 +297,7 @@ class Release(Result):
                 "kept": list(self.kept),
                 "counts": self.tally.to_json(),
                 "overrides": [override.to_json() for override in self.overrides],
+                "shuffled": _shuffled_json(self),
                 "shown": [one.to_json() for one in self.shown],
             }
         )
@@ -442,6 +453,7 @@ def _release(written: Any) -> Release:
     if written.get("sha256") != digest(inside):
         raise ReleaseError("the description was edited or damaged: its digest is another")
     shown = inside.pop("shown", [])  # older descriptions do not say it; it follows from the rest
+    shuffled = inside.pop("shuffled", None)
     found = fields(
         inside, "the description", "format", "tool", "kind", "data", "simulated", "columns",
         "transactions", "kept", "counts", "overrides",
@@ -464,7 +476,7 @@ def _release(written: Any) -> Release:
         raise ReleaseError("the counts of transactions do not add up")
     for part in list_of(shown, "what is shown"):
         Shown.of(part)
-    return Release(
+    release = Release(
         data,
         tally,
         columns,
@@ -473,7 +485,17 @@ def _release(written: Any) -> Release:
         tuple(map(Override.of, list_of(found["overrides"], "overrides"))),
         _seed_of(found["simulated"]),
         text_of(tool["version"], "the version of the tool"),
+        shuffled is not None,
     )
+    if shuffled != _shuffled_json(release) or (release.shuffled and release.kept):
+        raise ReleaseError("what is said of shuffling does not fit the reports")
+    return release
+
+
+def _shuffled_json(release: Release) -> dict[str, int] | None:
+    if not release.shuffled:
+        return None
+    return {"reports": sum(release.among), "least": min(release.among, default=0)}
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -7,6 +7,7 @@ line and column, never a value.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
@@ -24,6 +25,8 @@ from ppdm_formal.run.errors import DataError
 from ppdm_formal.run.foretold import Foretold, silent
 from ppdm_formal.run.release import SUFFIX, DataFile, Override, Release, ReleasedColumn
 from ppdm_formal.run.set_cells import SetCells, sets_reported
+from ppdm_formal.run.shuffle import Shuffle
+from ppdm_formal.run.shuffled_table import ShuffledWriter
 from ppdm_formal.run.streams import written_sha256
 from ppdm_formal.run.tables import (
     BLOCK_ROWS,
@@ -42,6 +45,11 @@ _SHOWN = 1000
 Outside = Literal["drop", "error"]
 """What happens to a row with a value outside its domain."""
 
+KEPT_NOT_SHUFFLED = (
+    "a column that is kept as it is tells whose row it stands in, whatever the order: shuffle "
+    "without it, or keep it and do not shuffle"
+)
+
 
 def release_table(
     source: TableFile,
@@ -53,14 +61,17 @@ def release_table(
     outside: Outside = "error",
     overrides: Sequence[Override] = (),
     seed: int | None = None,
+    shuffle: bool = False,
     say: Callable[[float], None] = lambda _: None,
     announce: Callable[[str], None] = silent,
 ) -> Release:
     """Randomize a table into a file and its release description; both appear, or neither does.
 
-    seed: where `bits` are simulated, so that the description says so. announce: is told of a file
-    that will be large.
+    seed: where `bits` are simulated, so that the description says so. shuffle: rows come in an
+    order that is uniformly random. announce: is told of a file that will be large.
     """
+    if shuffle and keep:
+        raise DataError(KEPT_NOT_SHUFFLED)
     inputs = {column.name: Cells(column.operator.inputs) for column in columns}
     operators = {column.name: column.operator for column in columns}
     domains = {name: sets_reported(operator) for name, operator in operators.items()}
@@ -72,13 +83,22 @@ def release_table(
         open_table(source, inputs, keep) as reader,
         written_together(target.path, beside) as [data, description],
     ):
-        with create_table(target, data, outputs, reader) as writer:
+        with create_table(target, data, outputs, reader) as plain, ExitStack() as waiting:
+            writer: TableWriter = plain
+            mixed = None
+            if shuffle:
+                mixed = waiting.enter_context(Shuffle(bits, target.path.resolve().parent))
+                writer = ShuffledWriter(plain, mixed, outputs, list(sets), say)
 
             def seen(rows: int, total: float) -> None:
-                foretold.look(rows, data.tell(), total)
+                size = data.tell() if mixed is None else mixed.bytes
+                foretold.look(rows, size, total, 0 if mixed is None else size)
+
+            def half(share: float) -> None:
+                say(share if mixed is None else share / 2)
 
             tally = randomize_table(
-                reader, writer, operators, sets, bits, outside, source.path, say, seen
+                reader, writer, operators, sets, bits, outside, source.path, half, seen
             )
             tally.check_any(source.path, "rows")
             release = Release(
@@ -88,6 +108,7 @@ def release_table(
                 kept=tuple(keep),
                 overrides=tuple(overrides),
                 seed=seed,
+                shuffled=shuffle,
             )
             writer.finish(release.metadata)
         return described(release, data, description)

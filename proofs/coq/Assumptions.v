@@ -1,5 +1,5 @@
 (* What every main theorem rests on. Over the rationals: nothing ("Closed under the global context"). *)
-From PPDM Require OverRationals AllPriors OneProperty KnownPrior Family Witness Broken Reports Pairs OverReals Regions Exponential PairsExp Example1 Warner.
+From PPDM Require OverRationals AllPriors OneProperty KnownPrior Family Witness Broken Reports Pairs OverReals Regions Exponential PairsExp Tilt Example1 Warner.
 
 Print Assumptions OverRationals.upward_cross.
 Print Assumptions OverRationals.downward_cross.
@@ -46,3 +46,5 @@ Print Assumptions Regions.bounded_sound.
 Print Assumptions Exponential.exp_sound.
 Print Assumptions PairsExp.pairs_exp_sound.
 Print Assumptions PairsExp.pair_broken_exp_sound.
+Print Assumptions Tilt.tilt.
+Print Assumptions Tilt.tilt_bound.

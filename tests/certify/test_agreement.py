@@ -8,6 +8,7 @@ from functools import partial
 
 import pytest
 from certify_cases import random_case
+from how_many import cases
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -19,7 +20,7 @@ from ppdm_formal.certify.witness import replay
 from ppdm_formal.declare.machine.deadline import Deadline
 from ppdm_formal.declare.operators.prior import PriorFamily
 
-CASES = 3000
+CASES = cases(750, 3000)
 PARTS = 3
 
 

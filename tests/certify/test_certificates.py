@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from certify_cases import random_case
 from certify_schema import Invalid, validate
+from how_many import cases
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -162,7 +163,7 @@ VALUES = st.recursive(
 )
 
 
-@settings(max_examples=300, derandomize=True, deadline=None, database=None)
+@settings(max_examples=cases(80, 300), derandomize=True, deadline=None, database=None)
 @given(VALUES, VALUES)
 def test_values_are_told_apart(first, second):
     assert (canonical(value_json(first)) == canonical(value_json(second))) == (first == second)

@@ -8,6 +8,7 @@ from itertools import product
 
 import mpmath
 import pytest
+from how_many import cases
 
 from ppdm_formal.certify import certify
 from ppdm_formal.checker import check_certificate
@@ -68,7 +69,7 @@ def test_known_prior_claims_against_all_properties():
         domain, {0: 1 / (2 * E), 1: Fraction(1, 3), 2: 1 - 1 / (2 * E) - Fraction(1, 3)}
     )
     seen = set()
-    for _ in range(25):
+    for _ in range(cases(10, 25)):
         operator = random_operator(dice)
         most = worst_after(operator, prior, mpmath.mpf(1) / 2)
         claim = BreachClaim(Fraction(1, 2), Fraction(4, 5), "upward", prior)

@@ -8,6 +8,8 @@ import random
 from dataclasses import dataclass
 from fractions import Fraction
 
+from how_many import cases
+
 from ppdm_formal.certify.knapsack import Amounts, Effort, Knapsack, maximize
 from ppdm_formal.certify.subset_sum import greatest_sum
 
@@ -79,7 +81,7 @@ def random_problem(chance: random.Random) -> Problem:
 def test_maxima_and_their_trees():
     chance = random.Random(11)
     split = 0
-    for _ in range(400):
+    for _ in range(cases(100, 400)):
         problems = [random_problem(chance) for _ in range(chance.randrange(1, 4))]
         found = maximize([*(p.knapsack for p in problems), None], Effort())
         best = max(map(brute_force, problems))
@@ -96,7 +98,7 @@ def test_maxima_and_their_trees():
             if brute_force(problem) == best:
                 unit = Fraction(1, 10**9)
                 assert not proves(problem, tree, best - unit)
-    assert split > 50
+    assert split > cases(12, 50)
 
 
 def test_an_interrupted_search_still_encloses_with_a_proof():

@@ -6,6 +6,7 @@ import random
 from fractions import Fraction
 
 from certify_cases import distribution, matrix
+from how_many import cases
 
 from ppdm_formal.certify import Verdict, certify
 from ppdm_formal.declare.claim import BreachClaim
@@ -40,7 +41,7 @@ def test_knowledge_can_create_a_breach_under_a_known_prior():
 def test_knowledge_changes_nothing_under_all_priors_where_it_excludes_no_input():
     chance = random.Random(5)
     seen = set()
-    for _ in range(150):
+    for _ in range(cases(60, 150)):
         size = chance.randrange(2, 6)
         operator = Operator.from_matrix(matrix(chance, size, 3), name="R")
         known = Operator.from_matrix([distribution(chance, 2, 0.0) for _ in range(size)], name="Z")
@@ -57,7 +58,7 @@ def test_knowledge_changes_nothing_under_all_priors_where_it_excludes_no_input()
 def test_knowledge_never_creates_a_breach_under_all_priors():
     chance = random.Random(6)
     removed = 0
-    for _ in range(150):
+    for _ in range(cases(60, 150)):
         size = chance.randrange(2, 6)
         operator = Operator.from_matrix(matrix(chance, size, 2), name="R")
         known = Operator.from_matrix([distribution(chance, 3, 0.5) for _ in range(size)], name="Z")

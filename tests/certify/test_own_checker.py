@@ -11,6 +11,7 @@ from collections import Counter
 from fractions import Fraction
 
 import pytest
+from how_many import cases
 
 from ppdm_formal.certify import certify
 from ppdm_formal.certify.continuous_certificate import certify_continuous
@@ -101,7 +102,9 @@ property q on 0..1 = x == 0
 audit R {{ {claim} }}"""
 
 
-@pytest.mark.parametrize(("kind", "many"), [(exponentials, 60), (reals, 60), (free, 40)])
+@pytest.mark.parametrize(
+    ("kind", "many"), [(exponentials, 60), (reals, cases(20, 60)), (free, cases(15, 40))]
+)
 def test_what_is_decided_is_accepted(kind, many):
     chance, counted = random.Random(35), Counter()
     for _ in range(many):

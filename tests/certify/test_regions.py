@@ -7,6 +7,7 @@ from fractions import Fraction
 
 import pytest
 import sympy
+from how_many import cases
 
 from ppdm_formal.certify import Verdict, certify
 from ppdm_formal.certify.written import region_json
@@ -126,7 +127,7 @@ def random_parametric(chance: random.Random) -> tuple[Operator, Parameter]:
 def test_random_regions_against_the_exact_rule_at_values():
     chance = random.Random(20)
     verdicts = set()
-    for _ in range(25):
+    for _ in range(cases(10, 25)):
         operator, p = random_parametric(chance)
         low, high = sorted(chance.sample(range(1, 10), 2))
         claim = BreachClaim(

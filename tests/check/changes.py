@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from fractions import Fraction as F
 from typing import Any
 
+import crowd_changes
 from certificate_builder import bound, breach, digest
 
 from ppdm_formal.checker import check_certificate
@@ -47,7 +48,10 @@ WORDS = [
     {"bit", "nat"},
     {"record", "dependence"},
     {"probabilities", "relative", "extreme", "summed"},
-    {"finite", "sets", "rounded", "additive", "parts"},
+    {"finite", "sets", "rounded", "additive", "parts", "crowd"},
+    {"shuffling", "summing"},
+    {"local", "tilt", "lattice"},
+    {"crowd", "event"},
     {"max", "min", "sum"},
     {"amplification", "epsilon", "delta", "dependence", "worst_case_information"},
     {"ratio", "arithmetic", "knapsack", "witness", "farkas", "placing", "formula", "pairs"},
@@ -104,6 +108,9 @@ def other_leaf(old: Any, chance: random.Random, numbers: list[str]) -> Any:
 
 def change(document: Document, chance: random.Random, others: list[Document]) -> None:
     """One change, to the certificate itself."""
+    if document["operator"].get("kind") == "crowd" and chance.random() < 0.7:
+        crowd_changes.changed(document, chance, others)
+        return
     found = [(path, inner) for path, inner in places(document)]
     leaves = [(p, i) for p, i in found if not isinstance(i, dict | list)]
     numbers = [i for _, i in leaves if is_number(i)] or ["1/2"]
@@ -189,6 +196,12 @@ def worded(document: Document) -> None:
     """The claim's text, and the directions of the evidence, as the claim has them."""
     claim = document["claim"]
     after = f" after {claim['reports']} reports" if "reports" in claim else ""
+    if "crowd" in claim:
+        after = crowd_changes.text_of(claim["crowd"])
+        if "assumes" in document["operator"]:
+            document["operator"]["assumes"] = crowd_changes.assumed(claim["crowd"])
+    if "except" in claim:
+        after = f" except with probability {claim['except']}{after}"
     if claim["kind"] == "parts":
         named = "" if claim["part"] is None else f"({claim['part']})"
         claim["text"] = f"require {claim['of']}{named} {claim['relation']} {claim['bound']}"
@@ -262,5 +275,8 @@ def mutant(base: Document, chance: random.Random, others: list[Document]) -> Doc
         change(c, chance, others)
     if c["verdict"] == "certified":
         c["witness"] = None
+    assumes = c["operator"].get("assumes")
     worded(c)
+    if assumes is not None and chance.random() < 0.03:  # what must be trusted, as it was
+        c["operator"]["assumes"] = assumes
     return helped(sealed(c))

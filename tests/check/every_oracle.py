@@ -10,6 +10,7 @@ from typing import Any
 import definition_oracle
 from capacity_oracle import capacity_true
 from continuous_oracle import continuous_true
+from crowd_oracle import crowd_true
 from parts_oracle import parts_true
 from reports_oracle import views_are_sequences
 from rounded_oracle import rounded_true
@@ -28,6 +29,8 @@ def is_true(certificate: dict[str, Any]) -> bool | None:
         return parts_true(certificate)
     if described["kind"] == "rounded":
         return rounded_true(certificate)
+    if described["kind"] == "crowd":
+        return crowd_true(certificate)
     if described["kind"] == "sets":
         listed = sets_as_views(certificate)
         return listed is not None and definition_oracle.is_true(listed)

@@ -10,6 +10,7 @@ import functools
 import json
 import random
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from fractions import Fraction as F
 from typing import Any
 from unittest.mock import patch
@@ -23,7 +24,9 @@ from ppdm_formal.certify.continuous_certificate import certify_continuous
 from ppdm_formal.certify.parts_certificate import certify_parts
 from ppdm_formal.declare.arithmetic.exponential import exp_of
 from ppdm_formal.declare.arithmetic.logarithm import ln
+from ppdm_formal.declare.operators.crowd import Crowd
 from ppdm_formal.declare.families.duchi_mean import duchi_mean
+from ppdm_formal.declare.families.randomized_response import randomized_response
 from ppdm_formal.declare.families.select_a_size import select_a_size
 from ppdm_formal.declare.families.subset_selection import subset_selection
 from ppdm_formal.declare.families.unary_encoding import unary_encoding
@@ -388,11 +391,79 @@ def parts(chance: Chance) -> Document | None:
     return plain(certify_parts(record, PartsClaim(of, named, relation, bound)))
 
 
+def some_crowd(chance: Chance, clients: int, domain: Domain) -> Crowd:
+    """So many that count, with some that collude or are missing beside them."""
+    colluding, missing = (chance.choice([0, 0, 0, 1, 2]) for _ in range(2))
+    others = None
+    if chance.random() < 0.3:
+        told = row(chance, len(domain))
+        others = Prior.of(domain, dict(zip(domain, told, strict=True)), "S")
+    how: Any = "summing" if chance.random() < 0.05 else "shuffling"
+    return Crowd(clients + colluding + missing, how, colluding, missing, others)
+
+
+EXPONENTS = [F(0), F(1, 4), F(1, 2), F(1), ln(F(3)), ln(F(2)), ln(F(3, 2)), ln(F(9))]
+
+
+def about_a_crowd(chance: Chance, domain: Domain, among: Crowd, chances: list[F]) -> Any:
+    """Delta, or a breach with an exception."""
+    limit = chance.choice(chances)
+    if chance.random() < 0.45:
+        relation = chance.choice(["<", "<=", "<="])
+        limit = chance.choice([limit, limit, F(0)])
+        return BoundClaim("delta", relation, limit, at=chance.choice(EXPONENTS), crowd=among)
+    low, high = rhos(chance)
+    under, about = None, None
+    if chance.random() < 0.4:
+        under = Prior.of(domain, dict(zip(domain, row(chance, len(domain)), strict=True)), "X")
+    if chance.random() < 0.4:
+        about = Property.of(domain, [x for x in domain if chance.random() < 0.5], "q")
+    way = direction(chance)
+    return BreachClaim(low, high, way, under, about, crowd=among, exception=limit)
+
+
+def crowd(chance: Chance) -> Document | None:
+    """Reports hidden among those of a few others: every form of the claim."""
+    told = matrix(chance, chance.randint(2, 3), chance.randint(2, 3))
+    if chance.random() < 0.3:  # no zeros
+        told = [[p / 2 + F(1, 2 * len(own)) for p in own] for own in told]
+    operator = Operator.from_matrix(told, name="R")
+    among = some_crowd(chance, chance.choice([1, 2, 2, 3, 3, 4, 5, 6]), operator.inputs)
+    chances = [F(k, 40) for k in (1, 2, 4, 6, 8, 12, 16, 24, 32)]
+    return plain(certify(operator, about_a_crowd(chance, operator.inputs, among, chances)))
+
+
+def large_crowd(chance: Chance) -> Document | None:
+    """Many others: tilts, lattices, windows; rows, or pairs of inputs in closed form."""
+    many = chance.choice([20, 50, 50, 100, 200, 300])
+    which = chance.randrange(4)
+    if which == 0:
+        rows = [[p / 2 + F(1, 4) for p in own] for own in matrix(chance, 2, 2)]
+        operator = Operator.from_matrix(rows, name="R")
+    elif which == 1:
+        values, gamma = chance.choice([2, 3, 10, 100]), F(chance.randint(3, 16), 2)
+        operator = randomized_response(values, gamma / (gamma + values - 1), name="R")
+    elif which == 2:
+        operator = unary_encoding(4, keep=F(chance.randint(5, 9), 10), flip=F(1, 4), name="R")
+    else:
+        operator = subset_selection(5, gamma=F(chance.randint(2, 9), 2), chosen=2, name="R")
+    chances = [F(1, 10**k) for k in (1, 2, 3, 4, 6)]
+    if len(operator.inputs) <= 3:
+        among = some_crowd(chance, many, operator.inputs)
+        claim = about_a_crowd(chance, operator.inputs, among, chances)
+    else:
+        among = Crowd(many, "shuffling", chance.choice([0, 0, 5]))
+        claim = about_a_crowd(chance, Domain(range(2)), among, chances)
+        if isinstance(claim, BreachClaim):
+            claim = replace(claim, under=None, about=None)
+    return plain(certify(operator, claim))
+
+
 KINDS: dict[str, Callable[[Chance], Document | None]] = {
     kind.__name__: kind
     for kind in (
         finite, formula, rows, capacity, pairs, summed, relative, sets, rounded, reports,
-        exponentials, free, extremes, cells, levels, parts,
+        exponentials, free, extremes, cells, levels, parts, crowd, large_crowd,
     )
 }  # fmt: skip
 

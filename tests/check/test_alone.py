@@ -13,6 +13,7 @@ from certificate_builder import as_file, digest, seal
 from test_handwritten import BUILDERS, all_priors, warner_region_by_solver
 
 from ppdm_formal.check import FOLDER
+from ppdm_formal.commands import _one_file
 from ppdm_formal.commands._one_file import checker_in_one_file
 
 FILES = sorted(FOLDER.glob("*.py"))
@@ -44,6 +45,30 @@ def test_it_imports_the_standard_library_only():
             assert node.level == 0
             imported.add((node.module or "").split(".")[0])
     assert imported <= set(sys.stdlib_module_names)
+
+
+def imports_of(source: str) -> set[tuple[str, str]]:
+    """Modules with what is imported from them; "" is the module itself."""
+    found: set[tuple[str, str]] = set()
+    for node in ast.parse(source).body:
+        if isinstance(node, ast.Import):
+            found |= {(alias.name, "") for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and not node.level:
+            found |= {(str(node.module), alias.name) for alias in node.names}
+    return found
+
+
+def test_the_one_file_imports_what_each_of_its_parts_does(tmp_path, monkeypatch):
+    """A module as such and names of it, too: a file would do without what another one has."""
+    parts = [path for path in FILES if path.stem != "__init__"]
+    every = set().union(*(imports_of(path.read_text()) for path in parts))
+    assert imports_of(checker_in_one_file()) == every | {("sys", "")}
+    for path in FILES:
+        shutil.copy(path, tmp_path)
+    (tmp_path / "other.py").write_text('"""Other."""\n\nimport fractions\nimport decimal\n')
+    monkeypatch.setattr(_one_file, "FOLDER", tmp_path)
+    more = {("sys", ""), ("fractions", ""), ("decimal", "")}
+    assert imports_of(checker_in_one_file()) == every | more
 
 
 def test_no_text_is_evaluated_as_code():

@@ -8,7 +8,7 @@ from fractions import Fraction as F
 
 import pytest
 
-from ppdm_formal.checker.exponential import e_to
+from ppdm_formal.checker.exponential import e_to, total_of
 from ppdm_formal.checker.reading import read_number
 from ppdm_formal.checker.result import Rejected
 from ppdm_formal.checker.spelling import spell
@@ -56,3 +56,27 @@ def test_common_factors_of_high_powers_are_found():
 def test_numbers_that_would_take_long_are_rejected(text, says):
     with pytest.raises(Rejected, match=says):
         read_number(text)
+
+
+def test_sums_in_any_order_are_one_number():
+    """Denominators c t^k apart, others, and rational numbers; a row's chances sum to 1."""
+    rng = random.Random(8)
+    for _ in range(40):
+        pairs = []
+        for _ in range(7):
+            q, r = (F(rng.randint(-6, 6), rng.choice((1, 2, 8))) for _ in range(2))
+            over, under = rng.randint(1, 6), rng.randint(1, 3)
+            scale = rng.choice((1, 2, 3))
+            pairs.append(
+                (
+                    exp_of(q) * over / (scale * (exp_of(r) + under)),
+                    e_to(q) * over / (scale * (e_to(r) + under)),
+                )
+            )
+        pairs.append((F(1, 3), F(1, 3)))
+        ours = sum((ours for ours, _ in pairs), F(0))
+        assert spell(total_of(theirs for _, theirs in pairs)) == number_text(ours)
+    row = [e_to(-F(abs(x), 8)) for x in range(-3, 12)]
+    assert total_of(cell / total_of(row) for cell in row) == 1
+    assert total_of([F(1, 3), F(1, 6)]) == F(1, 2)
+    assert total_of([]) == 0

@@ -104,7 +104,7 @@ def test_a_kind_is_one_file_that_is_found_by_its_place(copied, name, text, built
 
 
 def test_the_tables_hold_what_the_specification_names():
-    assert list(table_of(Subject)) == ["additive", "finite", "parts", "rounded", "sets"]
+    assert list(table_of(Subject)) == ["additive", "crowd", "finite", "parts", "rounded", "sets"]
     assert list(table_of(Noise)) == ["laplace", "normal", "triangular", "uniform"]
     assert all(set(kind.of) <= set(table_of(Subject)) for kind in table_of(Evidence).values())
     schema = json.loads((FOLDER.parents[1] / "docs" / "certificate.schema.json").read_text())
@@ -167,7 +167,7 @@ def test_evidence_suits_what_the_specification_says():
         found = suitable_evidence(SimpleNamespace(kind=kind, free=free), claim)
         assert set(found) == as_specified(raw, free, kind == "sets"), (raw["text"], free, kind)
         seen |= set(found)
-    others = {"extremes", "cells", "levels", "product", "rounded"}
+    others = {"extremes", "cells", "levels", "product", "rounded", "crowd", "event"}
     assert seen | others == set(table_of(Evidence))
 
 

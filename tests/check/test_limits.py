@@ -24,6 +24,7 @@ from test_handwritten import (
 )
 
 from ppdm_formal.checker import CheckResult, Rejected, Worker, check_certificate, check_file
+from ppdm_formal.checker.clock import tick
 from ppdm_formal.checker.farkas import refute
 from ppdm_formal.checker.limits import (
     MAX_BYTES,
@@ -40,6 +41,7 @@ from ppdm_formal.checker.limits import (
     MAX_SIDE,
 )
 from ppdm_formal.commands._one_file import checker_in_one_file
+from ppdm_formal.commands.check import examine
 
 
 def reason(built: dict[str, Any]) -> str:
@@ -295,3 +297,17 @@ def test_a_process_that_dies_is_no_answer():
 def test_what_is_within_the_limits_is_accepted():
     for build in (all_priors, every_property, split_family):
         assert check_certificate(build()).accepted
+
+
+def test_a_long_search_for_a_theorem_costs_no_certificate_its_word(tmp_path, monkeypatch):
+    path = tmp_path / "c.json"
+    path.write_bytes(as_file(all_priors()))
+    assert examine(path, False, None, 60.0).theorem
+
+    def endless(_: object) -> str:
+        while True:
+            tick()
+
+    monkeypatch.setattr("ppdm_formal.certify.theorem.library_of", endless)
+    result = examine(path, False, None, 1.0)
+    assert (result.status, result.theorem) == ("accepted", "")

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from certificate_builder import as_file, breach, certificate, seal, views_of
+from how_many import cases
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from test_handwritten import BUILDERS, all_priors, several_parameters, warner_region
@@ -194,7 +195,7 @@ PLACES = [
 PROVES_NOTHING = {"reason", "versions", "smt", "name", "output", "example"}
 
 
-@settings(max_examples=600, derandomize=True, deadline=None)
+@settings(max_examples=cases(150, 600), derandomize=True, deadline=None)
 @given(st.sampled_from(PLACES), JSON)
 def test_any_json_anywhere_never_raises(place, thing):
     i, path = place

@@ -1,13 +1,18 @@
 """What an audit writes, the checker accepts: random claims of every kind, fixed and fresh ones."""
 
+import random
 import secrets
 from collections import Counter
 
-from own_certificates import tried
+import pytest
+from how_many import cases
+from own_certificates import KINDS, tried
+
+pytestmark = pytest.mark.usefixtures("one_checker")
 
 
 def test_fixed_models():
-    result = tried("fixed", 20)
+    result = tried("fixed", cases(10, 20))  # there are ten kinds
     assert not result["wrong"], "\n".join(result["wrong"].values())
     ended = sum(result["ended"].values(), start=Counter())
     assert ended["certified"] > 5
@@ -15,7 +20,9 @@ def test_fixed_models():
 
 
 def test_fresh_models():
-    seed = secrets.token_hex(4)
-    result = tried(seed, 10)
+    seed, many = secrets.token_hex(4), cases(3, 10)
+    kinds = random.sample(list(KINDS), many)
+    result = tried(seed, many, kinds)
     shown = "\n".join(f"{name}:\n{what}" for name, what in result["wrong"].items())
-    assert not result["wrong"], f"python -m tests.check.own_certificates --seed {seed}\n{shown}"
+    again = f"--seed {seed} --models {many} --kinds {' '.join(kinds)}"
+    assert not result["wrong"], f"python -m tests.check.own_certificates {again}\n{shown}"

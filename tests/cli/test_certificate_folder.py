@@ -14,6 +14,8 @@ import pytest
 
 from ppdm_formal.cli import run
 
+pytestmark = pytest.mark.usefixtures("one_checker")
+
 N = """
 param n in [1, 100] = 10
 domain V = 1..n

@@ -76,6 +76,19 @@ def test_what_is_lacking_is_said_before_anything_is_done(tmp_path, capsys, monke
     assert not (tmp_path / "d").exists()
 
 
+@pytest.mark.parametrize(
+    ("asked", "says"),
+    [
+        (["--two-servers", "--items", "20"], "--items is not for --two-servers"),
+        (["--clients", "200"], "--clients is only for --two-servers"),
+    ],
+)
+def test_options_of_the_other_demo_are_refused(asked, says, capsys, tmp_path):
+    assert run(["demo", "--out", str(tmp_path / "d"), *asked]) == 2
+    assert says in capsys.readouterr().err
+    assert not (tmp_path / "d").exists()
+
+
 def test_a_step_that_fails_is_said(tmp_path, capsys, monkeypatch):
     """Something stands where the plan should go."""
     (tmp_path / "plan.json").mkdir()

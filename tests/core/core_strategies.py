@@ -5,12 +5,13 @@ from __future__ import annotations
 from fractions import Fraction
 
 import sympy
+from how_many import cases
 from hypothesis import settings
 from hypothesis import strategies as st
 
 from ppdm_formal.declare.arithmetic.parameter import Parameter
 
-MANY = settings(max_examples=200, derandomize=True, deadline=None, database=None)
+MANY = settings(max_examples=cases(80, 200), derandomize=True, deadline=None, database=None)
 SOME = settings(max_examples=60, derandomize=True, deadline=None, database=None)
 FEW = settings(max_examples=15, derandomize=True, deadline=None, database=None)
 

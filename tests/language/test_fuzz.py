@@ -33,6 +33,8 @@ MODELS = [
         given 0
         forbid breach 1/7 -> 1/2 under X for zero
         forbid breach 1/7 -> 1/2 under { mass(zero) <= 1/50; mass(far) >= 1/3 }
+        forbid breach 1/7 -> 1/2 except with probability 1e-6 after shuffling 90 others under X
+        require delta(1/4) <= 1% after summing 90 colluding 7 at most 5 missing
         require amplification < 6
         require worst_case_information(X) <= 1 bit
     }""",
@@ -89,6 +91,7 @@ EXTRA = [
     *("sum", "xor", "bit", "comb", "size", "[x for k in", "^2", "1e-3"),
     *("uniform", "bernoulli", "binomial", "min", "abs", "subsets", "of", "each", "mass", "Number"),
     *("domain", "prior", "operator", "audit", "forbid", "require", "under", "for", "knowing"),
+    *("after shuffling", "after", "colluding", "at most", "missing", "others", "except with"),
 ]
 
 

@@ -167,6 +167,11 @@ CONTINUOUS = (
         ("given 95", "not an output"),
         ("forbid breach 1/10 -> 1/2 under { mass(p) <= 1/2 }", "finite domains"),
         ("forbid breach 1/10 -> 1/2 after 3 reports", "about one report"),
+        (
+            "forbid breach 1/10 -> 1/2 except with probability 1/9 after summing 30",
+            "after summing is for operators on finite sets",
+        ),
+        ("require epsilon <= 3 after shuffling 30", "for operators on finite sets"),
         ("require dependence(P) <= 1", "cannot be claimed"),
         ("require delta(1) <= 1", "cannot be claimed"),
         ("forbid breach 1/2 -> 1/10", "rises"),

@@ -24,6 +24,7 @@ from ppdm_formal.declare.language import (
 from ppdm_formal.declare.language.compiler import compile_text
 from ppdm_formal.declare.language.errors import ModelError
 from ppdm_formal.declare.language.syntax_errors import RESERVED
+from ppdm_formal.declare.operators.crowd import MAX_CLIENTS
 from ppdm_formal.declare.operators.matrix import MAX_CELLS
 
 PAGE = (Path(__file__).parents[2] / "docs" / "language.md").read_text(encoding="utf-8")
@@ -78,6 +79,7 @@ LIMITS = {
     "matrix": [MAX_CELLS],
     "combinations of random choices": [columns.MAX_WORLDS],
     "binomial": [distributions.MAX_TRIALS],
+    "clients of a crowd": [MAX_CLIENTS],
     "integers in ready-made operators": [families.MAX_NUMBER, families.MAX_SIZE],
 }
 

@@ -218,6 +218,8 @@ FREE = [
     *("on", "each", "for", "under", "given", "of", "bit", "nat", "breach", "upward", "downward"),
     *("knowing", "uniform", "bernoulli", "binomial", "csv", "mass", "subsets", "abs", "min"),
     *("max", "amplification", "true", "false", "x_1", "é"),
+    *("after", "reports", "shuffling", "summing", "colluding", "others", "except", "probability"),
+    *("at", "most", "missing", "clients"),
 ]
 
 

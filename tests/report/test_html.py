@@ -60,20 +60,24 @@ def test_example_1_is_small(page_of):
 def test_byte_identical_whatever_the_hash_seed(tmp_path):
     script = (
         "import sys; from ppdm_formal.cli import run; "
-        "run(['audit', '--example', sys.argv[1], '--html', 'a.html', '--markdown', 'a.md'])"
+        "[run(['audit', '--example', name, '--html', f'{name}.html', '--markdown', f'{name}.md'])"
+        " for name in sys.argv[1:]]"
     )
+    names = ("example1", "k_ary")
     found = []
     for seed in ("1", "2"):
-        for name in ("example1", "k_ary"):
-            subprocess.run(
-                [sys.executable, "-c", script, name],
-                cwd=tmp_path,
-                env={"PYTHONHASHSEED": seed, "PATH": "/usr/bin:/bin"},
-                check=True,
-                capture_output=True,
-            )
-            found.append(((tmp_path / "a.html").read_bytes(), (tmp_path / "a.md").read_bytes()))
-    assert found[:2] == found[2:]
+        folder = tmp_path / seed
+        folder.mkdir()
+        subprocess.run(
+            [sys.executable, "-c", script, *names],
+            cwd=folder,
+            env={"PYTHONHASHSEED": seed, "PATH": "/usr/bin:/bin"},
+            check=True,
+            capture_output=True,
+        )
+        files = [folder / f"{name}.{kind}" for name in names for kind in ("html", "md")]
+        found.append([path.read_bytes() for path in files])
+    assert found[0] == found[1]
 
 
 def numbers(data):

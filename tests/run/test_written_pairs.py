@@ -118,6 +118,7 @@ def test_a_killed_writer_leaves_the_old_pair_or_the_new(tmp_path, monkeypatch, s
 @pytest.mark.parametrize("kind", ["once", "always", "full"])
 @pytest.mark.parametrize("before", [OLD, NONE, (OLD[0], None)])
 def test_a_writer_that_fails_destroys_nothing(tmp_path, monkeypatch, kind, before):
+    monkeypatch.setattr("ppdm_formal.declare.machine.appearing.PATIENCE", 0.1)  # nobody is at work
     for at, paths, failed in until_all_is_done(tmp_path, monkeypatch, kind, before):
         left = contents(paths)
         settle(paths[0])

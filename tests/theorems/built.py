@@ -11,7 +11,7 @@ SOURCES = Path(__file__).parent.parent.parent / "proofs" / "coq"
 def made(target, shared):
     """The folder in which make has built a target: below `shared`, where all processes meet."""
     folder = Path(os.environ.get("PPDM_THEOREMS", shared / "theorems"))  # may be built already
-    folder.mkdir(exist_ok=True)
+    folder.mkdir(parents=True, exist_ok=True)
     with (folder / "lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         subprocess.run(["make", "-s", "-C", SOURCES, target, f"OUT={folder}"], check=True)

@@ -46,9 +46,13 @@ from ppdm_formal.derive.measures.record import Asked, CannotCompute, Measure, No
 if TYPE_CHECKING:
     from ppdm_formal.certify.audit.continuous_audit import ContinuousAudit
     from ppdm_formal.certify.certificate import Certificate
+    from ppdm_formal.certify.crowd_table import CrowdTable
     from ppdm_formal.declare.language.model import RealAudit
 
 Kind = TypeVar("Kind")
+
+CROWDS_TIMEOUT = 20
+"""Seconds for the tables of what crowds' reports show, at most."""
 
 
 def audit_events(
@@ -72,7 +76,9 @@ def audit_events(
     together = len(requests) + len(real)
     confirmed = _confirmer(timeout) if confirm and _asks(requests, claims) else lambda one: one
     asked_of = [request.claims for request in requests] + [request.claims for request in real]
-    steps = sum(1 + len(asked) + len(claims) for asked in asked_of)
+    every = [(*asked, *claims) for asked in asked_of]
+    # Tables of crowds are a step as well.
+    steps = sum(1 + len(asked) + any(claim.of_crowd for claim in asked) for asked in every)
 
     def seconds() -> float:
         """For the next step: a fair share of the time that is left, or a quarter of it."""
@@ -111,6 +117,7 @@ def audit_events(
                 sum(not isinstance(row, PosteriorRow) for row in rows),
                 "size limit" if any(isinstance(row, TooLarge) for row in rows) else "time limit",
                 tuple(event for event in events if event is not None),
+                _crowds(operator, certificates, seconds),
             )
         )
     if real:
@@ -226,6 +233,18 @@ def _views(operator: Operator, deadline: Deadline) -> int | None:
         return _limited(Deadline.after(max(deadline.left, 1)), lambda: len(operator.views()))
     except TooLarge:
         return None
+
+
+def _crowds(
+    operator: Operator, certificates: Sequence[Certificate], seconds: Callable[[], float]
+) -> tuple[CrowdTable, ...]:
+    """Tables of what crowds' reports show, where claims name crowds."""
+    if not any(certificate.claim.of_crowd for certificate in certificates):
+        return ()
+    from ppdm_formal.certify.crowd_table import crowd_tables
+
+    deadline = Deadline.after(min(CROWDS_TIMEOUT, seconds()))
+    return crowd_tables(operator, certificates, deadline)
 
 
 def _sized(row: Callable[[], PosteriorRow]) -> PosteriorRow | TooLarge:

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from ppdm_formal.certify.audit.continuous_audit import ContinuousAudit
     from ppdm_formal.certify.certificate import Certificate
     from ppdm_formal.certify.continuous_certificate import ContinuousCertificate
+    from ppdm_formal.certify.crowd_table import CrowdTable
     from ppdm_formal.certify.parts_certificate import PartsCertificate
     from ppdm_formal.declare.reals.additive import ContinuousOperator
 
@@ -118,6 +119,8 @@ class OperatorAudit:
     posteriors_limit: Literal["time limit", "size limit"] = "time limit"
     events: tuple[EventDependence, ...] = ()
     """Dependence of each property, for all priors and under each; not those limits kept away."""
+    crowds: tuple[CrowdTable, ...] = ()
+    """What crowds' reports show, by the number of clients, where claims name crowds."""
 
     @property
     def amplification(self) -> Amplification | None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from pathlib import PurePath
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ppdm_formal.certify.audit.audited import (
     AuditResult,
@@ -21,7 +21,7 @@ from ppdm_formal.certify.audit.audited import (
 )
 from ppdm_formal.certify.audit.continuous_audit import ContinuousAudit
 from ppdm_formal.declare.arithmetic.enclosure import Enclosure
-from ppdm_formal.declare.arithmetic.people import brief_count
+from ppdm_formal.declare.arithmetic.people import brief_count, rounded_float
 from ppdm_formal.declare.arithmetic.spelling import number_text
 from ppdm_formal.declare.arithmetic.value import value_json
 from ppdm_formal.declare.operators.domain import show_value
@@ -31,6 +31,9 @@ from ppdm_formal.derive.measures.event_dependence import EventDependence
 from ppdm_formal.derive.measures.parts_cost import logarithm
 from ppdm_formal.derive.measures.record import Field, NotComputed, Place
 from ppdm_formal.derive.reals.breaching import Breaching
+
+if TYPE_CHECKING:
+    from ppdm_formal.certify.crowd_table import CrowdTable, Span
 
 FORMAT = "ppdm-audit/1"
 
@@ -83,9 +86,39 @@ def _operator(found: OperatorAudit, unit: str, files: Files) -> Any:
         ),
         "information": [_information(part, unit) for part in found.priors],
         **({"events": [_event(one) for one in found.events]} if found.events else {}),
+        **({"crowds": [_crowd(table) for table in found.crowds]} if found.crowds else {}),
         "certificates": [
             certificate.summary() | {"file": files.get((operator.name, position))}
             for position, certificate in enumerate(found.certificates)
+        ],
+    }
+
+
+def _crowd(table: CrowdTable) -> Any:
+    """What a crowd's reports show, in floats rounded outward; claims are counted from 0."""
+    from ppdm_formal.certify.crowd_table import DELTA
+
+    def span(found: Span) -> dict[str, str | None]:
+        low = None if found.least is None else rounded_float(found.least, up=False)
+        return {"at_least": low, "at_most": rounded_float(found.most, up=True)}
+
+    others = table.crowd.others
+    return {
+        "how": table.crowd.how,
+        "others": None if others is None else others.name,
+        "computed": "in floating point: certificates do not rest on it",
+        "delta": number_text(DELTA),
+        "complete": table.complete,
+        "rows": [
+            {
+                "clients": row.clients,
+                "epsilon": span(row.epsilon),
+                "claims": [
+                    {"positions": list(positions), **span(found)}
+                    for (_, positions), found in zip(table.questions, row.asked, strict=True)
+                ],
+            }
+            for row in table.rows
         ],
     }
 

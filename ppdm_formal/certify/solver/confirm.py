@@ -53,6 +53,8 @@ class Confirmer:
         finding = certificate.finding
         if finding.verdict is Verdict.UNKNOWN or not finding.trust.exact or finding.questions:
             return certificate  # nothing to confirm, or solvers were asked already
+        if certificate.claim.of_crowd:
+            return certificate  # sums over a crowd are nothing that a solver of this kind decides
         begun = time.monotonic()
         try:
             said = self._asked(certificate)

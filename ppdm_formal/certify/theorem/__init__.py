@@ -31,6 +31,7 @@ __all__ = ["NotCovered", "Theorem", "library_of", "theorem_of"]
 
 OTHERS = {
     "additive": "continuous operators",
+    "crowd": "claims about a crowd",
     "parts": "records in parts",
     "rounded": "matrices that are known up to rounding",
     "sets": "sets chosen in place of all views",
@@ -48,6 +49,8 @@ def theorem_of(document: Mapping[str, Any]) -> Theorem:
     for sort in (described["kind"], described.get("likelihoods")):
         if sort in OTHERS:
             raise NotCovered(OTHERS[sort])
+    if "crowd" in document["claim"]:
+        raise NotCovered(OTHERS["crowd"])
     if described["parameters"] and kind != "region":
         raise NotCovered(f"free parameters by evidence of the kind {kind}")
     if kind not in (*CERTIFIED, "witness", "region", "pairs"):

@@ -246,6 +246,17 @@ def at_most(value: Measured, digits: int = 4) -> str:
     return decimal_text(round_to(top, digits, up=True))
 
 
+def rounded_float(value: float, digits: int = 3, *, up: bool) -> str:
+    """A float to so many significant digits, not below it (up) or not above it.
+
+    >>> rounded_float(0.0012345, up=True), rounded_float(7.2e-9, up=False)
+    ('0.00124', '7.2e-09')
+    """
+    if value in (0, math.inf):
+        return "0" if value == 0 else "infinity"
+    return f"{float(round_to(Fraction(value), digits, up=up)):.{digits}g}"
+
+
 def brief_count(number: int) -> int | str:
     """A count in JSON: text above 10^15, and a power of two where its digits would help nobody."""
     return count_json(number) if number < 10**100 else show_count(number)

@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from ppdm_formal.declare.arithmetic.exact import Exact, simplify
+from ppdm_formal.declare.arithmetic.exact import Exact, is_symbolic, simplify
 from ppdm_formal.declare.arithmetic.parameter import Parameter
 from ppdm_formal.declare.families.arguments import check_values, ratio_of
 from ppdm_formal.declare.operators.cut import Steps
@@ -26,7 +26,7 @@ from ppdm_formal.declare.operators.domain import Domain
 from ppdm_formal.declare.operators.draw import Bits
 from ppdm_formal.declare.operators.law import Integers, Law, MatrixLaw, Spelled, check_rows
 from ppdm_formal.declare.operators.matrix import CodedMatrix, Palette, TooLarge
-from ppdm_formal.declare.operators.pair import PairClass, pair_classes
+from ppdm_formal.declare.operators.pair import CrowdPair, PairClass, crowd_kinds, pair_classes
 from ppdm_formal.declare.operators.randomization import Operator
 from ppdm_formal.declare.operators.shipped import odds_json, values_json
 from ppdm_formal.declare.operators.view import View, extreme_view
@@ -81,6 +81,16 @@ class RoundedSign(Law):
         for first in range(self.size):
             for second in range(first + 1, self.size - first):
                 yield first, second
+
+    def crowd_pairs(self) -> tuple[CrowdPair, ...] | None:
+        """The ends, which all inputs are mixtures of; from one a sign is least likely."""
+        if is_symbolic(self.true):
+            return None
+        last = self.size - 1
+        least = min(self.entry(0, 0), self.entry(last, 0))
+        signs = ((self.entry(0, y), self.entry(last, y)) for y in (0, 1))
+        parts = ((1, (first, second, least, second)) for first, second in signs)
+        return (CrowdPair(0, last, last, crowd_kinds(parts)),)
 
     def mass(self) -> Exact:
         """True and not true, whatever the rounding."""

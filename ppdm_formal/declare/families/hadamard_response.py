@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ppdm_formal.declare.arithmetic.exact import Exact, simplify, total
+from ppdm_formal.declare.arithmetic.exact import Exact, is_symbolic, simplify, total
 from ppdm_formal.declare.arithmetic.parameter import Parameter
 from ppdm_formal.declare.families.arguments import check_values, ratio_of
 from ppdm_formal.declare.operators.alike import Ratio, Support, Take
@@ -28,7 +28,7 @@ from ppdm_formal.declare.operators.domain import Domain
 from ppdm_formal.declare.operators.draw import Bits
 from ppdm_formal.declare.operators.law import Integers, Law, Spelled, check_rows
 from ppdm_formal.declare.operators.matrix import CodedMatrix, TooLarge, check_cells
-from ppdm_formal.declare.operators.pair import PairClass, pair_classes
+from ppdm_formal.declare.operators.pair import CrowdPair, PairClass, crowd_kinds, pair_classes
 from ppdm_formal.declare.operators.randomization import Operator
 from ppdm_formal.declare.operators.shipped import odds_json, values_json
 from ppdm_formal.declare.operators.view import InputClass, InputLabels, View
@@ -116,6 +116,28 @@ class HadamardLaw(Law):
     def unlike_pairs(self) -> list[tuple[int, int]]:
         """Any two inputs are like any others."""
         return [(0, 1)] if self.size > 1 else []
+
+    def crowd_pairs(self) -> tuple[CrowdPair, ...] | None:
+        """By the signs of the rows 1, 2 and 4; column 0 is even in all rows, and tells nothing.
+
+        Every other column is odd in some row, since rows are all powers of 2 below K; and even in
+        1, 2 or 3, where there is a row 3. Each of the signs of three rows that do not add up to 0
+        is met in an eighth of the columns.
+        """
+        if is_symbolic(self.even) or is_symbolic(self.odd):
+            return None
+        if self.size == 1:
+            return ()
+        other = min(3, self.size - 1)
+        shown = min(8, self.columns)  # the columns that differ in the bits of these rows
+        parts: list[tuple[int, tuple[Exact, ...]]] = []
+        for column in range(shown):
+            first, second, third = (self.entry(row, column) for row in (0, 1, other))
+            least = min(first, second) if self.size == 2 else min(self.even, self.odd)
+            alone = int(column == 0)
+            parts.append((alone, (self.even,) * 4))
+            parts.append((self.columns // shown - alone, (first, second, least, third)))
+        return (CrowdPair(0, 1, other, crowd_kinds(parts)),)
 
     def support(self) -> Support:
         """A report supports the values whose rows are +1 in its column: half of them."""

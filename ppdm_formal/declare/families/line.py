@@ -8,7 +8,8 @@ show the same view, however many there are.
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -25,7 +26,7 @@ from ppdm_formal.declare.arithmetic.exact import (
 from ppdm_formal.declare.operators.domain import Domain
 from ppdm_formal.declare.operators.law import Integers, Law
 from ppdm_formal.declare.operators.matrix import CodedMatrix, Palette, TooLarge, check_cells
-from ppdm_formal.declare.operators.pair import PairClass, pair_classes
+from ppdm_formal.declare.operators.pair import CrowdPair, PairClass, crowd_kinds, pair_classes
 from ppdm_formal.declare.operators.view import InputClass, InputLabels, View, extreme_view
 
 MAX_WORK = 200_000_000
@@ -39,6 +40,12 @@ MAX_FORMS = 1000
 
 MAX_BITS = 30_000
 """Longest likelihood of an extreme view."""
+
+MAX_CROWD_FAR = 20
+"""Largest distance that shows in pairs among a crowd: there are as many as its square."""
+
+MAX_CROWD_KINDS = 5_000
+"""Most kinds of outputs of all pairs among a crowd: certificates carry them."""
 
 
 @dataclass(frozen=True)
@@ -198,12 +205,13 @@ class LineLaw(Law):
 
     def entry(self, row: int, column: int) -> Exact:
         """p[x -> y] by positions."""
+        return self.likelihood(*self._kind(row, column))
+
+    def _kind(self, row: int, column: int) -> tuple[int, int, int]:
+        """What a likelihood depends on: the distance and both depths, as far as they count."""
         inward, across = (min(place, self.size - 1 - place) for place in (row, column))
-        return self.likelihood(
-            min(abs(row - column), self.reach),
-            min(inward, self.rows - 1),
-            min(across, self.columns - 1),
-        )
+        distance = min(abs(row - column), self.reach)
+        return distance, min(inward, self.rows - 1), min(across, self.columns - 1)
 
     def pair(self, first: int, second: int) -> tuple[PairClass, ...]:
         """Outputs by their distances to both inputs, and their depth."""
@@ -221,9 +229,73 @@ class LineLaw(Law):
             parts.append((*likelihoods, outputs))
         return pair_classes(parts)
 
+    def crowd_pairs(self) -> tuple[CrowdPair, ...] | None:
+        """Of a line that is long for its reach: pairs that show the same in some order once.
+
+        What outputs show of a pair and of all inputs changes near the two, and near the ends.
+        """
+        if self._far > min(MAX_CROWD_FAR, (self.size - 1) // 2):
+            return None
+        if any(map(is_symbolic, self.values())):
+            return None
+        found: dict[frozenset[tuple[tuple[Exact, ...], int]], CrowdPair] = {}
+        kinds = 0
+        for first, second in self.unlike_pairs():
+            places = (0, self.size // 2, self.size - 1)
+            other = max(places, key=lambda z: min(abs(z - first), abs(z - second)))
+            parts = list(self._crowd_parts(first, second, other))
+            shown: Counter[tuple[Exact, ...]] = Counter()
+            for many, (one, two, least, _) in parts:
+                shown[one, two, least] += many
+            ways = [((b, a, least), many) for (a, b, least), many in shown.items()]
+            if not found.keys() & {frozenset(shown.items()), frozenset(ways)}:
+                pair = CrowdPair(first, second, other, crowd_kinds(parts))
+                found[frozenset(ways)] = pair
+                kinds += len(pair.kinds)
+            if kinds > MAX_CROWD_KINDS:
+                return None
+        return tuple(found.values())
+
+    def _crowd_parts(
+        self, first: int, second: int, other: int
+    ) -> Iterator[tuple[int, tuple[Exact, ...]]]:
+        """How many outputs have which likelihoods, from all inputs at least among them."""
+        inputs = (first, second, other)
+        for many, column in self._told_apart(inputs, self._near):
+            depth = min(column, self.size - 1 - column, self._near)
+            one, two, third = (self._at(row, column) for row in inputs)
+            yield many, (one, two, self._leasts[depth], third)
+
+    @cached_property
+    def _leasts(self) -> tuple[Exact, ...]:
+        """The least likelihood of an output, by its depth as far as that shows."""
+        return tuple(
+            min(self._at(row, column) for _, row in self._told_apart([column], self.rows - 1))
+            for column in range(min(self._near, (self.size - 1) // 2) + 1)
+        )
+
+    def _told_apart(self, near: Iterable[int], deep: int) -> Iterator[tuple[int, int]]:
+        """Values near to some or less deep, one by one; all others together, as (count, one)."""
+        apart = {*range(deep), *range(self.size - deep, self.size)}
+        for place in near:
+            apart |= set(range(max(0, place - self.reach), min(self.size, place + self.reach + 1)))
+        yield from ((1, place) for place in sorted(apart))
+        rest = next((place for place in range(self.size) if place not in apart), None)
+        if rest is not None:
+            yield self.size - len(apart), rest
+
+    def _at(self, row: int, column: int) -> Exact:
+        """p[x -> y] by positions, kept."""
+        return self.cached(*self._kind(row, column))
+
+    @property
+    def _far(self) -> int:
+        """From this distance on, how far apart two inputs or an end are does not show."""
+        return 2 * self.reach + self.rows + self.columns
+
     def unlike_pairs(self) -> Iterator[tuple[int, int]]:
         """By what is left of a pair, between it and right of it; far is far, sides are alike."""
-        far = 2 * self.reach + self.rows + self.columns
+        far = self._far
         seen = set()
         for first, second in self._some_pairs(far):
             sides = sorted(min(far, side) for side in (first, self.size - 1 - second))

@@ -17,13 +17,14 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ppdm_formal.declare.arithmetic.exact import ZERO, Exact, is_symbolic
+from ppdm_formal.declare.families.crowd_overlap import counted_pairs
 from ppdm_formal.declare.families.subsets import Subsets, ways
 from ppdm_formal.declare.operators.alike import Support, Take
 from ppdm_formal.declare.operators.domain import Domain, Value
 from ppdm_formal.declare.operators.draw import Bits
 from ppdm_formal.declare.operators.law import Integers, Law, Spelled, check_rows
 from ppdm_formal.declare.operators.matrix import CodedMatrix, Palette, TooLarge, check_cells
-from ppdm_formal.declare.operators.pair import PairClass, pair_classes
+from ppdm_formal.declare.operators.pair import CrowdPair, PairClass, pair_classes
 from ppdm_formal.declare.operators.shipped import rows_json, values_json
 from ppdm_formal.declare.operators.view import InputClass, InputLabels, View, ViewKind
 
@@ -286,6 +287,10 @@ class OverlapLaw(Law):
         inputs = self.inputs()
         for apart in range(1, min(self.size, self.items - self.size) + 1):
             yield 0, inputs.index(frozenset(range(apart, self.size + apart)))
+
+    def crowd_pairs(self) -> tuple[CrowdPair, ...] | None:
+        """One for each number of items that two transactions can share, by counting outputs."""
+        return None if any(map(is_symbolic, self.values())) else counted_pairs(self)
 
     def entry(self, row: int, column: int) -> Exact:
         """p[t -> t'] by positions."""

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ppdm_formal.declare.arithmetic.exact import Exact, exact, simplify, total
+from ppdm_formal.declare.arithmetic.exact import Exact, exact, is_symbolic, simplify, total
 from ppdm_formal.declare.arithmetic.parameter import Parameter
 from ppdm_formal.declare.arithmetic.people import said
 from ppdm_formal.declare.arithmetic.signs import not_probability
@@ -18,7 +18,7 @@ from ppdm_formal.declare.operators.domain import Domain
 from ppdm_formal.declare.operators.draw import Bits
 from ppdm_formal.declare.operators.law import Integers, Law, Spelled, check_rows
 from ppdm_formal.declare.operators.matrix import CodedMatrix, check_cells
-from ppdm_formal.declare.operators.pair import PairClass, pair_classes
+from ppdm_formal.declare.operators.pair import CrowdPair, PairClass, crowd_kinds, pair_classes
 from ppdm_formal.declare.operators.randomization import Operator
 from ppdm_formal.declare.operators.shipped import (
     exponent_step,
@@ -91,6 +91,21 @@ class KeepOrReplace(Law):
     def unlike_pairs(self) -> list[tuple[int, int]]:
         """Any two inputs are like any others."""
         return [(0, 1)] if self.size > 1 else []
+
+    def crowd_pairs(self) -> tuple[CrowdPair, ...] | None:
+        """The two inputs' own outputs, that of a third value, and the rest."""
+        if is_symbolic(self.keep) or is_symbolic(self.other):
+            return None
+        if self.size == 1:
+            return ()
+        named = min(3, self.size)  # 0, 1 and 2, where there is a third value: the others have it
+        least = min(self.keep, self.other)
+        parts: list[tuple[int, tuple[Exact, ...]]] = []
+        for output in range(named):
+            first, second, third = (self.entry(row, output) for row in (0, 1, named - 1))
+            parts.append((1, (first, second, least, third)))
+        parts.append((self.size - named, (self.other, self.other, least, self.other)))
+        return (CrowdPair(0, 1, named - 1, crowd_kinds(parts)),)
 
     def support(self) -> Support:
         """A report supports the value that it names."""

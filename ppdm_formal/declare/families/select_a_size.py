@@ -40,6 +40,11 @@ from ppdm_formal.declare.arithmetic.parameter import Parameter, free_parameters
 from ppdm_formal.declare.arithmetic.people import said
 from ppdm_formal.declare.arithmetic.signs import not_probability, sign_over
 from ppdm_formal.declare.arithmetic.spelling import number_text
+from ppdm_formal.declare.families.crowd_overlap import (
+    certain_pairs,
+    counted_pairs,
+    weighed_pairs,
+)
 from ppdm_formal.declare.families.overlap import MAX_ENTRY_ITEMS, OverlapLaw, single_json
 from ppdm_formal.declare.operators.alike import Support, Take
 from ppdm_formal.declare.operators.cut import Steps, drawable
@@ -47,6 +52,7 @@ from ppdm_formal.declare.operators.domain import Domain
 from ppdm_formal.declare.operators.draw import Bits
 from ppdm_formal.declare.operators.law import Integers, Spelled
 from ppdm_formal.declare.operators.matrix import TooLarge
+from ppdm_formal.declare.operators.pair import CrowdPair
 from ppdm_formal.declare.operators.randomization import Operator
 from ppdm_formal.declare.operators.shipped import listed_json, odds_json
 from ppdm_formal.declare.operators.tosses import toss
@@ -279,6 +285,22 @@ class SelectASize(OverlapLaw):
         """An item of t is among the j that stay, another one is inserted."""
         stay = total((j, p) for j, p in enumerate(self.keep))
         return Support(simplify(stay / self.size), self.insert, (self.items, self.size))
+
+    def crowd_pairs(self) -> tuple[CrowdPair, ...] | None:
+        """By b[j] and coins; where all transactions share items, by counting: b[0] is never met.
+
+        On twice as many items as t has, or more, what pairs show does not depend on how many.
+        """
+        if any(map(is_symbolic, self.values())):
+            return None
+        if self.insert in (ZERO, ONE):
+            shown = self.keep if self.insert == ZERO else self.keep[::-1]
+            return certain_pairs(self.items, self.size, shown)
+        assert self.b is not None
+        found = counted_pairs(self) if self.items < 2 * self.size else None
+        if found is None:
+            found = weighed_pairs(self.items, self.size, self.insert, self.b)
+        return found
 
     def told_apart(self) -> tuple[Exact, Exact]:
         """Bits are independent."""

@@ -16,6 +16,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ppdm_formal.declare.arithmetic.exact import Exact, is_symbolic, simplify
+from ppdm_formal.declare.families.crowd_overlap import counted_pairs
 from ppdm_formal.declare.families.overlap import MAX_ENTRY_ITEMS, OverlapLaw
 from ppdm_formal.declare.families.subsets import Subsets
 from ppdm_formal.declare.operators.alike import Ratio, Support, Take, ratios_by_size
@@ -23,7 +24,7 @@ from ppdm_formal.declare.operators.domain import ALL_BUT, Domain, Value, show_va
 from ppdm_formal.declare.operators.draw import Bits
 from ppdm_formal.declare.operators.law import Integers, Law, Spelled, check_rows
 from ppdm_formal.declare.operators.matrix import CodedMatrix, TooLarge
-from ppdm_formal.declare.operators.pair import PairClass
+from ppdm_formal.declare.operators.pair import CrowdPair, PairClass
 from ppdm_formal.declare.operators.sets import SetOdds
 from ppdm_formal.declare.operators.view import InputClass, InputLabels, View, ViewKind
 
@@ -33,6 +34,9 @@ MAX_KINDS = 20_000
 MAX_KIND_ITEMS = 10_000_000
 """Most kinds times values: each kind has probabilities with as many digits as there are values."""
 
+
+MAX_COUNTED = 16
+"""Up to so many values what pairs show among a crowd is counted, sets of all or no values apart."""
 
 MAX_PAIR_ITEMS = 50
 """On more values what a pair of them shows is added up: likelihoods have as many digits."""
@@ -184,6 +188,17 @@ class SingleValues(Law):
         own, other = self.sets.told_apart()
         rest = simplify(1 - own - other)
         return (own, other), (other, own), (rest, rest)
+
+    def crowd_pairs(self) -> tuple[CrowdPair, ...] | None:
+        """By whether sets hold the two values and a third one, to which any three are like.
+
+        Sets of all values, or of none, can be no likelier from others: few values count these
+        apart, which would take numbers with as many digits as there are values.
+        """
+        if any(map(is_symbolic, self.values())):
+            return None
+        few = self.sets.items <= MAX_COUNTED
+        return counted_pairs(self.sets) if few else self.sets.crowd_pairs()
 
     def unlike_pairs(self) -> Iterable[tuple[int, int]]:
         """Any two values are like any others."""

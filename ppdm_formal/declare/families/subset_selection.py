@@ -9,6 +9,7 @@ The best size is d = k / (gamma + 1), rounded.
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -21,6 +22,7 @@ import numpy as np
 from ppdm_formal.declare.arithmetic.exact import ONE, Exact, is_symbolic, simplify
 from ppdm_formal.declare.arithmetic.parameter import Parameter
 from ppdm_formal.declare.families.arguments import check_values, ratio_of
+from ppdm_formal.declare.families.crowd_overlap import Meeting, Parts, pairs_of
 from ppdm_formal.declare.families.overlap import MAX_ENTRY_ITEMS, OverlapLaw, single_json
 from ppdm_formal.declare.families.single_values import SingleValues
 from ppdm_formal.declare.operators.alike import Support, Take
@@ -28,7 +30,7 @@ from ppdm_formal.declare.operators.cut import Steps
 from ppdm_formal.declare.operators.domain import Domain
 from ppdm_formal.declare.operators.draw import Bits
 from ppdm_formal.declare.operators.law import Integers, Spelled
-from ppdm_formal.declare.operators.pair import PairClass, pair_classes
+from ppdm_formal.declare.operators.pair import CrowdPair, PairClass, pair_classes
 from ppdm_formal.declare.operators.randomization import Operator
 from ppdm_formal.declare.operators.shipped import odds_json
 
@@ -129,6 +131,26 @@ class ChosenSubset(OverlapLaw):
         return pair_classes(
             [(hold, hold, both), (hold, lack, one), (lack, hold, one), (lack, lack, neither)]
         )
+
+    def crowd_pairs(self) -> tuple[CrowdPair, ...] | None:
+        """By whether the set holds the two values, and a third one; without numbers of all sets."""
+        if any(map(is_symbolic, self.values())):
+            return None
+        return pairs_of(self.items, self.size, self._crowd_parts)
+
+    def _crowd_parts(self, met: Meeting) -> Parts:
+        """Any d of the k values, weighed by whether x is among them."""
+        weights = (ONE, self.gamma)
+        least = min(weights) if self.chosen < self.items else self.gamma
+        mean = (self.gamma * self.chosen + (self.items - self.chosen)) / self.items
+        for held in itertools.product((0, 1), repeat=2 + met.third):
+            chance = ONE
+            for seen, bit in enumerate(held):
+                rest = self.items - seen
+                inside = Fraction(self.chosen - sum(held[:seen]), rest)
+                chance *= inside if bit else 1 - inside
+            first, second, other = (weights[held[place]] for place in (0, 1, -1))
+            yield chance / mean, (first, second, least, other)
 
     def draw_members(self, members: Integers, bits: Bits) -> tuple[Integers, Integers]:
         """A coin for x, then d or d - 1 of the other values by selection sampling."""

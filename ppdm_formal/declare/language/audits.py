@@ -9,6 +9,8 @@ from typing import Any, TypeVar
 
 from ppdm_formal.declare.arithmetic.logarithm import Exponent
 from ppdm_formal.declare.arithmetic.parameter import FreeLn
+from ppdm_formal.declare.arithmetic.people import show_count
+from ppdm_formal.declare.arithmetic.spelling import number_text
 from ppdm_formal.declare.claim import BoundClaim, BreachClaim, Claim
 from ppdm_formal.declare.families.grid import Grid
 from ppdm_formal.declare.language import syntax as s
@@ -17,6 +19,7 @@ from ppdm_formal.declare.language.evaluate import Evaluator
 from ppdm_formal.declare.language.model import Audit, RealAudit
 from ppdm_formal.declare.language.real_names import RealNames, check_forbid, check_require
 from ppdm_formal.declare.language.scope import describe
+from ppdm_formal.declare.operators.crowd import MAX_CLIENTS, Crowd
 from ppdm_formal.declare.operators.prior import Constraint, Prior, PriorFamily, Property, Relation
 from ppdm_formal.declare.operators.randomization import Operator
 from ppdm_formal.declare.operators.repeated import check_reports
@@ -150,7 +153,10 @@ class AuditCompiler:
                 )
         direction = node.direction or "both"
         reports = self._reports(node.reports)
-        return BreachClaim(low, high, direction, under, about, knowing, reports)  # type: ignore[arg-type]
+        crowd, exception = self._crowd(node.crowd, operator), self._exception(node)
+        told: dict[str, Any] = {"rho1": low, "rho2": high, "direction": direction}
+        told |= {"under": under, "about": about, "knowing": knowing}
+        return BreachClaim(**told, reports=reports, crowd=crowd, exception=exception)
 
     def _reports(self, node: s.Expr | None) -> int:
         """How many reports a claim is about: one, unless it says so."""
@@ -161,6 +167,65 @@ class AuditCompiler:
             return check_reports(number.numerator if number.denominator == 1 else number)
         except ValueError as problem:
             raise ModelError(str(problem), node.at, "such as after 10 reports") from None
+
+    def _crowd(self, node: s.Crowd | None, operator: Operator | ContinuousOperator) -> Crowd | None:
+        """Among whose reports a claim says that one is hidden."""
+        if node is None:
+            return None
+        clients = self._count(node.clients, "clients", 1)
+        if clients > MAX_CLIENTS:
+            raise ModelError(f"more than {MAX_CLIENTS:,} clients", node.clients.at)
+        gone, counts = 0, {}
+        for word, said in (("colluding", node.colluding), ("missing", node.missing)):
+            counts[word] = 0 if said is None else self._count(said, word, 0)
+            gone += counts[word]
+            if said is not None and gone >= clients:
+                raise ModelError(
+                    f"of {show_count(clients)} clients {show_count(gone)} are gone: no report is "
+                    "left among which one could be hidden",
+                    said.at,
+                    f"colluding and missing together are fewer than the {show_count(clients)}",
+                )
+        others = None if node.others is None else self._prior(node.others, operator)
+        return Crowd(clients, node.how, others=others, **counts)
+
+    def _count(self, node: s.Expr, what: str, least: int) -> int:
+        """How many clients: a whole number."""
+        number = self.evaluator.constant_rational(node)
+        if number.denominator != 1 or number < least:
+            raise ModelError(
+                f"{number_text(number)} {what}: expected a whole number from {least} on", node.at
+            )
+        return number.numerator
+
+    def _exception(self, node: s.Forbid) -> Fraction | None:
+        """With which probability a claim lets a breach pass; what it cannot be said with."""
+        if node.exception is None:
+            if node.crowd is not None and node.crowd.how == "summing":
+                raise ModelError(
+                    "after summing, a breach is forbidden except with a probability",
+                    node.crowd.at,
+                    "add it before after: except with probability 1e-6",
+                )
+            return None
+        chance = self.evaluator.constant_rational(node.exception)
+        if not 0 < chance < 1:
+            raise ModelError(
+                f"{number_text(chance)} is not a probability between 0 and 1 (exclusive)",
+                node.exception.at,
+            )
+        if node.crowd is None:
+            raise ModelError(
+                "except with probability needs the crowd that hides a report",
+                node.exception.at,
+                "say among how many: after shuffling 1000",
+            )
+        alone = "except with probability is for all priors or under one, and for no knowledge of x"
+        if node.knowing is not None:
+            raise ModelError(f"knowing in a claim with an exception: {alone}", node.knowing.at)
+        if isinstance(node.under, tuple):
+            raise ModelError(f"a family in a claim with an exception: {alone}", node.under[0].at)
+        return chance
 
     def _require(self, node: s.Require, operator: Operator | ContinuousOperator) -> BoundClaim:
         if isinstance(operator, ContinuousOperator):
@@ -197,8 +262,9 @@ class AuditCompiler:
         else:
             bound = self.evaluator.constant_number(node.bound)
         reports = self._reports(node.reports)
+        crowd = self._crowd(node.crowd, operator)
         try:
-            return BoundClaim(name, node.relation, bound, prior, unit, reports, epsilon)  # type: ignore[arg-type]
+            return BoundClaim(name, node.relation, bound, prior, unit, reports, epsilon, crowd)  # type: ignore[arg-type]
         except ValueError as problem:
             raise ModelError(str(problem), node.measure.at) from None
 

@@ -166,6 +166,8 @@ def _uses(declaration: s.Declaration) -> Iterator[_Use]:
                     yield _Use(node.about.text, ("property",), node.about.at)
                 if node.knowing is not None:
                     yield _Use(node.knowing.text, ("operator",), node.knowing.at)
+            case s.Crowd(others=s.Name() as prior):
+                yield _Use(prior.text, ("prior",), prior.at)
             case s.Require(argument=s.Name() as prior):
                 yield _Use(prior.text, ("prior",), prior.at)
             case s.Call():

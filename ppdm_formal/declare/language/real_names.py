@@ -103,7 +103,7 @@ def check_forbid(node: s.Forbid) -> None:
         )
     if node.knowing is not None:
         raise ModelError("knowing is for finite domains", node.knowing.at, "round to a grid")
-    _one_report(node.reports)
+    _one_report(node)
 
 
 def check_require(node: s.Require) -> None:
@@ -114,9 +114,15 @@ def check_require(node: s.Require) -> None:
             node.measure.at,
             f"expected one of {', '.join(CLAIMED)}; or round to a grid",
         )
-    _one_report(node.reports)
+    _one_report(node)
 
 
-def _one_report(node: s.Expr | None) -> None:
-    if node is not None:
-        raise ModelError("of continuous operators, claims are about one report", node.at)
+def _one_report(node: s.Forbid | s.Require) -> None:
+    if node.reports is not None:
+        raise ModelError("of continuous operators, claims are about one report", node.reports.at)
+    if node.crowd is not None:
+        raise ModelError(
+            f"after {node.crowd.how} is for operators on finite sets",
+            node.crowd.at,
+            "round to a grid, such as clamped to 0..100 rounded to 1/10",
+        )

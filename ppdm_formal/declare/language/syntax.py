@@ -449,6 +449,18 @@ class Given:
 
 
 @dataclass(frozen=True)
+class Crowd:
+    """after shuffling clients (or summing), with its clauses."""
+
+    at: Place
+    how: Literal["shuffling", "summing"]
+    clients: Expr
+    colluding: Expr | None = None
+    missing: Expr | None = None
+    others: Name | None = None
+
+
+@dataclass(frozen=True)
 class Forbid:
     """forbid [direction] breach first -> second, with its clauses."""
 
@@ -460,11 +472,13 @@ class Forbid:
     about: Name | None
     knowing: Name | None
     reports: Expr | None = None
+    crowd: Crowd | None = None
+    exception: Expr | None = None
 
 
 @dataclass(frozen=True)
 class Require:
-    """require measure(prior or epsilon) relation bound unit after reports."""
+    """require measure(prior or epsilon) relation bound unit after reports, or among a crowd."""
 
     at: Place
     measure: Name
@@ -473,6 +487,7 @@ class Require:
     bound: Expr
     unit: Name | None
     reports: Expr | None = None
+    crowd: Crowd | None = None
 
 
 Request: TypeAlias = Listing | Given | Forbid | Require

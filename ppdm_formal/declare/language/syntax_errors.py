@@ -26,6 +26,14 @@ _KEYWORDS = RESERVED | {
     *("on", "each", "given", "breach", "upward", "downward", "under", "for", "knowing", "of"),
 }
 
+_OF_CLAIMS = frozenset(
+    [
+        *("under", "for", "knowing", "after", "reports", "shuffling", "summing", "colluding"),
+        *("others", "missing", "except", "probability"),
+    ]
+)
+"""Words that are at home in a claim alone: elsewhere they are names, and what resembles them is."""
+
 _VALUE = frozenset(["NAME", "NUMBER", "STRING", "LPAR"])
 """Where these may stand, any value may."""
 
@@ -95,7 +103,8 @@ def _end(text: str) -> Place:
 
 def _unexpected(token: Token, before: str, expected: str, place: Place) -> ModelError:
     found = str(token.value)
-    meant = _misspelt(before) or _misspelt(found)
+    words = _KEYWORDS | _OF_CLAIMS if {"forbid", "require"} & set(before.split()) else _KEYWORDS
+    meant = _misspelt(before, words) or _misspelt(found, words)
     if meant:
         return ModelError(f"unexpected {found[:40]}", place, f"did you mean {meant}?")
     if token.type == "_END" and found != ";":
@@ -123,12 +132,12 @@ def _unexpected(token: Token, before: str, expected: str, place: Place) -> Model
     return ModelError(f"unexpected {shown}", place, hint)
 
 
-def _misspelt(text: str) -> str:
+def _misspelt(text: str, known: frozenset[str]) -> str:
     """The keyword that the last word of a text resembles, but is not."""
     words = text.split()
-    if not words or words[-1] in _KEYWORDS or not words[-1].isidentifier() or len(words[-1]) < 4:
+    if not words or words[-1] in known or not words[-1].isidentifier() or len(words[-1]) < 4:
         return ""
-    close = difflib.get_close_matches(words[-1], _KEYWORDS, n=1, cutoff=0.8)
+    close = difflib.get_close_matches(words[-1], known, n=1, cutoff=0.8)
     return close[0] if close else ""
 
 

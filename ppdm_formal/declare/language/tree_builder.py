@@ -38,6 +38,24 @@ def _steps(parts: list[Any]) -> tuple[tuple[str, Place, s.Expr], ...]:
     )
 
 
+def _each_once(clauses: list[Any]) -> dict[str, Any]:
+    """What the clauses of a claim say, by their words."""
+    said: dict[str, Any] = {}
+    for word, at, value in clauses:
+        if word in said:
+            unlike = isinstance(value, s.Crowd) != isinstance(said[word], s.Crowd)
+            hint = "among a crowd every client sends one report" if unlike else ""
+            raise ModelError(f"a second '{word}' in one claim", at, hint)
+        said[word] = value
+    return said
+
+
+def _after(said: dict[str, Any]) -> tuple[s.Expr | None, s.Crowd | None]:
+    """After how many reports, or among which crowd."""
+    after = said.get("after")
+    return (None, after) if isinstance(after, s.Crowd) else (after, None)
+
+
 def _span(parts: list[Any]) -> tuple[int, int]:
     """From the first token to the last."""
     return parts[0].start_pos, parts[-1].end_pos
@@ -312,7 +330,13 @@ class TreeBuilder(_Bodies):
 
     def parts_require(self, parts: list[Any]) -> s.PartsRequire:
         """A claim about parts."""
-        measure, part, relation, bound = parts
+        measure, part, relation, bound, after = parts
+        if after is not None:
+            raise ModelError(
+                "claims about the parts of a record are about one report of each",
+                after[1],
+                "of an operator on a finite set, audit OPERATOR { ... } may claim it",
+            )
         within: Any = str(relation)
         named = None if part is None else _name(part)
         return s.PartsRequire(_place(measure), _name(measure), named, within, bound)
@@ -365,14 +389,38 @@ class TreeBuilder(_Bodies):
         """After several reports."""
         return "after", parts[0].at, parts[0]
 
+    def after_named(self, parts: list[Any]) -> tuple[str, Place, Any]:
+        """After as many reports as a parameter says that is called shuffling or summing."""
+        return self.after([_name(parts[0])])
+
+    def after_hidden(self, parts: list[Any]) -> tuple[str, Place, Any]:
+        """Among the reports of a crowd."""
+        word, clients, *clauses = parts
+        said = _each_once(clauses)
+        how: Any = str(word)
+        return "after", _place(word), s.Crowd(_place(word), how, clients, **said)
+
+    def colluding(self, parts: list[Any]) -> tuple[str, Place, Any]:
+        """Clients that tell the server what they sent."""
+        return "colluding", parts[0].at, parts[0]
+
+    def missing(self, parts: list[Any]) -> tuple[str, Place, Any]:
+        """Reports that may be lost."""
+        return "missing", parts[0].at, parts[0]
+
+    def others(self, parts: list[Any]) -> tuple[str, Place, Any]:
+        """What the values of the other clients are drawn from."""
+        return "others", _place(parts[0]), _name(parts[0])
+
+    def exception(self, parts: list[Any]) -> tuple[str, Place, Any]:
+        """How probable a breach may be."""
+        return "except", parts[0].at, parts[0]
+
     def forbid(self, parts: list[Any]) -> s.Forbid:
         """A claim that no breach occurs."""
         word, direction, _, first, _, second, *clauses = parts
-        said: dict[str, Any] = {}
-        for kind, at, value in clauses:
-            if kind in said:
-                raise ModelError(f"a second '{kind}' in one claim", at)
-            said[kind] = value
+        said = _each_once(clauses)
+        reports, crowd = _after(said)
         return s.Forbid(
             _place(word),
             None if direction is None else str(direction),
@@ -381,12 +429,23 @@ class TreeBuilder(_Bodies):
             said.get("under"),
             said.get("for"),
             said.get("knowing"),
-            said.get("after"),
+            reports,
+            crowd,
+            said.get("except"),
         )
 
     def require(self, parts: list[Any]) -> s.Require:
         """A claim that a measure keeps within a bound."""
-        measure, argument, relation, bound, unit, after = parts
+        measure, argument, relation, bound, unit, *clauses = parts
+        said = _each_once(clauses)
+        if "except" in said:
+            raise ModelError(
+                "except with probability is for breaches",
+                said["except"].at,
+                "such as forbid breach 1/20 -> 1/2 except with probability 1e-6 after shuffling "
+                "1000; of delta the bound says it",
+            )
+        reports, crowd = _after(said)
         return s.Require(
             _place(measure),
             _name(measure),
@@ -394,5 +453,6 @@ class TreeBuilder(_Bodies):
             str(relation),
             bound,
             None if unit is None else _name(unit),
-            None if after is None else after[2],
+            reports,
+            crowd,
         )

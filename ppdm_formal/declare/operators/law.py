@@ -25,7 +25,7 @@ from ppdm_formal.declare.operators.cut import Steps, weights
 from ppdm_formal.declare.operators.domain import Domain, Value
 from ppdm_formal.declare.operators.draw import Bits
 from ppdm_formal.declare.operators.matrix import CodedMatrix
-from ppdm_formal.declare.operators.pair import PairClass, pair_classes
+from ppdm_formal.declare.operators.pair import CrowdPair, PairClass, pair_classes
 from ppdm_formal.declare.operators.sets import SetOdds
 from ppdm_formal.declare.operators.shipped import rows_json
 from ppdm_formal.declare.operators.view import InputClass, InputLabels, View
@@ -139,6 +139,14 @@ class Law(ABC):
         """The first two inputs' likelihoods, added up over outputs with one ratio of theirs.
 
         Any other two inputs show the same. None where the pairs are few enough to be listed.
+        """
+        return None
+
+    def crowd_pairs(self) -> tuple[CrowdPair, ...] | None:
+        """Among a crowd: pairs of inputs; any two are like one of these, in some order.
+
+        Or mixtures of its two: what is convex in rows, as delta is, is no greater then. None where
+        that is not known in closed form: then all rows are compared.
         """
         return None
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from ppdm_formal.declare.arithmetic.exact import Exact
+from ppdm_formal.declare.arithmetic.exact import ZERO, Exact, simplify
 
 
 @dataclass(frozen=True)
@@ -22,6 +22,22 @@ class PairClass:
     outputs: int
 
 
+@dataclass(frozen=True)
+class CrowdPair:
+    """Two inputs, by position, and kinds of outputs as a crowd sees them (docs/shuffling.md).
+
+    kinds: chances (p, q, least, alike) that outputs of a kind come from the first input, from the
+    second, from any input at least, and from `other`, a value that all others may have. Within a
+    kind the four are in one proportion. Where `other` is None, kinds have three chances only.
+    `least` may be less than that: who is hidden by so much is hidden by more (T3).
+    """
+
+    first: int
+    second: int
+    other: int | None
+    kinds: tuple[tuple[Exact, ...], ...]
+
+
 def pair_classes(parts: Iterable[tuple[Exact, Exact, int]]) -> tuple[PairClass, ...]:
     """Each pair of likelihoods once, in the order in which they are first met."""
     counts: dict[tuple[Exact, Exact], int] = {}
@@ -29,3 +45,31 @@ def pair_classes(parts: Iterable[tuple[Exact, Exact, int]]) -> tuple[PairClass, 
         if outputs:
             counts[first, second] = counts.get((first, second), 0) + outputs
     return tuple(PairClass(*likelihoods, outputs) for likelihoods, outputs in counts.items())
+
+
+def crowd_kinds(
+    parts: Iterable[tuple[Exact | int, tuple[Exact, ...]]],
+) -> tuple[tuple[Exact, ...], ...]:
+    """Kinds of outputs, each proportion of chances once, in the order in which they are first met.
+
+    parts: (factor, numbers) stands for the chances factor * number.
+
+    >>> from fractions import Fraction as F
+    >>> crowd_kinds([(3, (F(1), F(2))), (F(1, 4), (F(2), F(4))), (1, (F(0), F(0)))])
+    ((Fraction(7, 2), Fraction(7, 1)),)
+    """
+    scaled: dict[tuple[Exact, ...], tuple[Exact, tuple[Exact, ...]] | None] = {}
+    sums: dict[tuple[Exact, ...], Exact] = {}
+    for factor, numbers in parts:
+        if numbers not in scaled:
+            unit = next((number for number in numbers if number != 0), None)
+            proportion = tuple(simplify(number / unit) for number in numbers) if unit else ()
+            scaled[numbers] = None if unit is None else (unit, proportion)
+        known = scaled[numbers]
+        if known is not None and factor != 0:
+            unit, proportion = known
+            sums[proportion] = simplify(sums.get(proportion, ZERO) + factor * unit)
+    return tuple(
+        tuple(simplify(whole * number) for number in proportion)
+        for proportion, whole in sums.items()
+    )

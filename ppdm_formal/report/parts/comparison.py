@@ -31,6 +31,7 @@ from ppdm_formal.report.pictures.frontier import Curve, frontier_picture
 from ppdm_formal.report.pictures.operator_frontiers import gain_words
 from ppdm_formal.report.pictures.tradeoff import Tradeoff, tradeoff, tradeoff_picture
 from ppdm_formal.report.words.counted import counted
+from ppdm_formal.report.words.crowd_words import rests_words
 from ppdm_formal.report.words.definitions import ASSUMPTIONS
 from ppdm_formal.report.words.outside_words import origin_words
 from ppdm_formal.report.words.standing import badge, shade
@@ -111,7 +112,8 @@ def _claims(listed: Sequence[Entry]) -> Table:
     rows, shades = [], []
     for entry in listed:
         for certificate in entry.found.certificates:
-            claim, finding = clean(str(certificate.claim), 120), finding_words(certificate)
+            claim = clean(str(certificate.claim), 120)
+            finding = " ".join([finding_words(certificate), *rests_words(certificate.claim)])
             rows.append([entry.name, claim, badge(certificate), finding])
             shades.append(shade(certificate))
     return Table(["operator", "claim", "verdict", "finding"], rows, shades={2: shades})
@@ -133,6 +135,7 @@ def frontiers(listed: Sequence[Entry]) -> list[Picture]:
         for claim in (certificate.claim for certificate in entry.found.certificates)
         if isinstance(claim, BreachClaim)
         and (claim.under, claim.about, claim.reports) == (None, None, 1)
+        and not claim.of_crowd
     }
     title = "Breach frontiers, all priors"
     caption = (

@@ -67,6 +67,8 @@ def _posterior(row: PosteriorRow) -> Iterator[Named]:
 def _claim(certificate: Certificate) -> Iterator[Named]:
     name = clean(str(certificate.claim), 80)
     thresholds, witness = certificate.thresholds, certificate.witness
+    if certificate.finding.clients_from is not None:
+        yield f"{name}: clients_from", str(certificate.finding.clients_from)
     if thresholds is not None:
         yield f"{name}: rho2_above", _threshold(thresholds.rho2_above)
         yield f"{name}: rho1_below", _threshold(thresholds.rho1_below)

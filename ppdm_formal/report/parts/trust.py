@@ -6,6 +6,7 @@ import shlex
 
 from ppdm_formal.report.parts.blocks import Pairs
 from ppdm_formal.report.parts.part import Material
+from ppdm_formal.report.words.crowd_words import all_rest_words
 from ppdm_formal.report.words.question import solver_names, theorem_file
 
 
@@ -52,6 +53,7 @@ def _trusted(material: Material) -> list[str]:
         "That the software in use does what the model says. Nothing here checks that; "
         f"{where} is in the appendix, to be compared."
     ]
+    said += all_rest_words((claim.number, claim.claim) for claim in material.claims)
     if material.judged:
         said.append("Who checks a certificate: check.py and the Python that runs it.")
     covered = [str(c.number) for c in material.claims if theorem_file(c.certificate)]

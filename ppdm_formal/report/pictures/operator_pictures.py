@@ -22,7 +22,7 @@ def pictures(found: OperatorAudit, claims: Sequence[Decided], unit: str) -> list
     if len(free) == 1:
         shown += parameter_pictures(found, claims)
     # The other pictures are of one report, and so are the claims that stand in them.
-    claims = [decided for decided in claims if decided.claim.reports == 1]
+    claims = [decided for decided in claims if decided.of_one_report]
     shown += frontier_pictures(found, claims)
     for part in known:
         shown += belief_pictures(found, part.prior, claims)

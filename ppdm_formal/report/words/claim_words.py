@@ -9,6 +9,7 @@ from ppdm_formal.declare.arithmetic.exact import is_number
 from ppdm_formal.declare.arithmetic.people import bound_percent, moved_share, share
 from ppdm_formal.declare.claim import BreachClaim, Claim
 from ppdm_formal.declare.operators.domain import show_value
+from ppdm_formal.report.words.crowd_words import crowd_often
 from ppdm_formal.report.words.decided import Decided
 from ppdm_formal.report.words.several import seen_words
 from ppdm_formal.report.words.visible import clean
@@ -86,6 +87,8 @@ def often_words(decided: Decided) -> str:
     often, certificate = decided.often, decided.certificate
     if not decided.verdict.fails:
         return ""
+    if decided.claim.of_crowd:
+        return crowd_often(certificate)
     if often is None:
         large = any(view.relative for view in certificate.views)
         why = "operators of this size" if large else "claims of this kind"

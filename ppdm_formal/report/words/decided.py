@@ -29,6 +29,11 @@ class Decided:
         return self.certificate.claim
 
     @property
+    def of_one_report(self) -> bool:
+        """Whether one report alone decides the claim: not several, and no crowd."""
+        return self.claim.reports == 1 and not self.claim.of_crowd
+
+    @property
     def about(self) -> str:
         """The name of what the claim is about."""
         return self.found.operator.name

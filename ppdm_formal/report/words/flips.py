@@ -24,6 +24,7 @@ from ppdm_formal.declare.claim import BoundClaim, BreachClaim
 from ppdm_formal.declare.operators.prior import Prior
 from ppdm_formal.derive.measures.discovery import measure_named
 from ppdm_formal.derive.measures.record import Reading
+from ppdm_formal.report.words.crowd_words import crowd_flips
 from ppdm_formal.report.words.standing import shade
 
 
@@ -37,7 +38,9 @@ def flip_words(certificate: Certificate, found: OperatorAudit | None = None) -> 
     if region is not None:
         return [] if region.complete else [f"It holds for {region_words(region)}."]
     if certificate.says_nothing and isinstance(claim, BreachClaim):
-        return [speaks_words(certificate, claim)]
+        return [words] if (words := speaks_words(certificate, claim)) else []
+    if claim.of_crowd:
+        return crowd_flips(certificate)
     if thresholds is not None and isinstance(claim, BreachClaim):
         return threshold_words(certificate, claim, thresholds)
     if isinstance(claim, BoundClaim) and found is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ppdm_formal.certify.certificate import Certificate
@@ -13,6 +14,12 @@ from ppdm_formal.declare.claim import BoundClaim, BreachClaim, Claim
 from ppdm_formal.declare.operators.prior import Prior, PriorFamily
 from ppdm_formal.declare.reals.density import Density
 from ppdm_formal.derive.measures.discovery import measure_named
+from ppdm_formal.report.words.crowd_words import (
+    among_words,
+    beside_words,
+    crowd_asked,
+    crowd_promise,
+)
 from ppdm_formal.report.words.several import after_words
 from ppdm_formal.report.words.visible import clean
 
@@ -32,6 +39,8 @@ def _filled(template: str, claim: BoundClaim) -> str:
 
 def promise_words(claim: Claim) -> str:
     """What the claim promises, as part of a sentence."""
+    if claim.of_crowd:
+        return crowd_promise(claim)
     if isinstance(claim, BoundClaim):
         return _filled(measure_named(claim.measure).promise, claim) + after_words(claim)
     low, high = share(claim.rho1), share(claim.rho2)
@@ -46,6 +55,11 @@ def promise_words(claim: Claim) -> str:
 
 def asked_words(claim: Claim) -> str:
     """The claim as a sentence for those who do not write models."""
+    if claim.of_crowd:
+        return crowd_asked(claim)
+    if claim.crowd is not None:
+        asked = asked_words(replace(claim, crowd=None))
+        return f"{asked} This is claimed where {among_words(claim.crowd)}."
     if isinstance(claim, BoundClaim):
         asked = _filled(measure_named(claim.measure).question, claim)
         return f"{asked[:-1]}{after_words(claim)}."
@@ -72,7 +86,7 @@ def against_words(claim: Claim) -> str:
         who = f"for every prior belief with {clean(str(prior), 120)}"
     if isinstance(claim, BreachClaim) and claim.knowing is not None:
         who += f", who also sees {clean(claim.knowing.name)}(x)"
-    return who
+    return who + beside_words(claim)
 
 
 def trust_words(certificate: Certificate, *, theorems: bool = True) -> str:
@@ -83,7 +97,11 @@ def trust_words(certificate: Certificate, *, theorems: bool = True) -> str:
     if trust.unchecked:
         return real_trust_words(trust, "")
     if trust.exact:
-        if certificate.region is not None:
+        if certificate.claim.of_crowd:
+            how = "integers, rounded to the safe side, bound it again for any crowd of that size"
+            if certificate.verdict is Verdict.BREACHED:
+                how = "integers, rounded to the safe side, find the example as likely as that again"
+        elif certificate.region is not None:
             how = "exact fractions derive again where the claim holds and where it fails"
         elif certificate.verdict is Verdict.BREACHED:
             how = "the breach was replayed in exact fractions"

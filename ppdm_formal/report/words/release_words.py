@@ -22,6 +22,7 @@ def release_lines(release: Release) -> list[str]:
             "Claims are about one column each; whoever sees a person's whole row sees more."
         )
     lines += _dropped(release)
+    lines += _shuffled(release)
     bare = [_clean(one.what) for one in release.shown if not one.public]
     lines.append(f"Claims cover randomized values alone; shown as they are: {', '.join(bare)}.")
     for override in release.overrides:
@@ -102,6 +103,34 @@ def _dropped(release: Release) -> list[str]:
     if tally.sampled:
         long = counted(tally.sampled, "long transaction")
         lines.append(f"Of {long} only a random part was used.")
+    return lines
+
+
+def _shuffled(release: Release) -> list[str]:
+    """How far the order was drawn, and what must be trusted for that to hide anyone."""
+    if not release.shuffled:
+        return []
+    among = release.among
+    if release.transactions is None:
+        hidden = f"each of {counted(sum(among), 'report')} may be anyone's"
+    else:
+        least, most = (f"{count:,}" for count in (min(among), max(among)))
+        span = least if least == most else f"{least} to {most}"
+        hidden = (
+            "within each group and size, which the data show: a report is one of "
+            f"{span} ({counted(sum(among), 'report')} in all)"
+        )
+    lines = [f"Shuffled, every order being equally likely: {hidden}."]
+    if len(release.columns) > 1:
+        lines.append(
+            "Rows stay whole: what is claimed of one column after shuffling is not about rows, in "
+            "which another column may tell whose they are."
+        )
+    lines.append(
+        "Still to be trusted: whoever shuffled, and saw who sent what; that nothing else tells it "
+        "(times, addresses, the unshuffled reports); that everybody reports once; and that the "
+        "other reports are honest and not known: each that is known is one less to hide among."
+    )
     return lines
 
 

@@ -13,6 +13,7 @@ from ppdm_formal.declare.arithmetic.logarithm import exponent_words, ln
 from ppdm_formal.declare.arithmetic.people import bound_percent, number_words, percent, share
 from ppdm_formal.declare.claim import BoundClaim, BreachClaim, Direction
 from ppdm_formal.derive.measures.discovery import measure_named
+from ppdm_formal.report.words.crowd_words import crowd_finding
 from ppdm_formal.report.words.outside_words import for_all_words
 from ppdm_formal.report.words.question import confirmed_words
 from ppdm_formal.report.words.several import after_words
@@ -31,6 +32,8 @@ def finding_words(certificate: Certificate) -> str:
 
 def _finding(certificate: Certificate) -> str:
     claim, region = certificate.claim, certificate.region
+    if claim.of_crowd and not certificate.says_nothing:
+        return crowd_finding(certificate)
     match shade(certificate):
         case "unknown":
             return f"Not decided: {certificate.reason}."

@@ -151,7 +151,12 @@ def _partly(decided: Decided, *, alone: bool) -> str:
 def _against(mine: Sequence[Decided]) -> str:
     most = max((claim.claim.reports for claim in mine), default=1)
     reports = "one report" if most == 1 else f"up to {most:,} reports"
-    said = f"Anyone who sees {reports} of a client and knows how reports are randomized"
+    seen, hidden = f"{reports} of a client", "what is left of all reports that are hidden together"
+    if mine and all(claim.claim.of_crowd for claim in mine):
+        seen = hidden
+    elif any(claim.claim.of_crowd for claim in mine):
+        seen += f", or {hidden} where a claim says so,"
+    said = f"Anyone who sees {seen} and knows how reports are randomized"
     if not mine:
         return said + "."
     whom = _grouped((against_words(claim.claim), claim) for claim in mine)

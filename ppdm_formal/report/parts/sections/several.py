@@ -66,7 +66,7 @@ def _borne(found: OperatorAudit, decided: Decided) -> str:
     plain = isinstance(claim, BreachClaim) and claim.under is None and claim.about is None
     if not plain or not isinstance(claim, BreachClaim) or not isinstance(gain, Fraction):
         return ""
-    if claim.knowing is not None or claim.reports > 1:
+    if claim.knowing is not None or claim.reports > 1 or claim.crowd is not None:
         return ""
     who = f"Claim {decided.number} ({clean(str(claim), 80)})"
     most = None if gain == 1 else most_reports(gain, claim.rho1, claim.rho2)

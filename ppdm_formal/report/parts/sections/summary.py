@@ -27,6 +27,7 @@ from ppdm_formal.report.parts.trust import checking_words
 from ppdm_formal.report.pictures.densities import density_picture
 from ppdm_formal.report.pictures.operator_frontiers import frontier_pictures
 from ppdm_formal.report.pictures.parameter_pictures import parameter_pictures
+from ppdm_formal.report.words.crowd_words import all_rest_words
 from ppdm_formal.report.words.question import against_words
 from ppdm_formal.report.words.real_words import density_words, hidden_words
 from ppdm_formal.report.words.record_words import DecidedRecord, against_record_words
@@ -65,11 +66,12 @@ def summary_part(material: Material) -> list[Section]:
     picture = _picture(material)
     if picture is not None:
         blocks.append(Gallery([picture]))
+    crowds = all_rest_words((claim.number, claim.claim) for claim in material.claims)
     facts: list[tuple[str, str | list[str]]] = [
         ("What it costs", _costs(result.operators)),
         ("What the noise hides", _hidden(result.continuous)),
         ("Whose beliefs", _priors(material.judged)),
-        ("What was assumed", f"That {ASSUMED}"),
+        ("What was assumed", [f"That {ASSUMED}", *crowds] if crowds else f"That {ASSUMED}"),
         ("Who can check this", checking_words(material)[0]),
     ]
     blocks.append(Facts([(term, words) for term, words in facts if words]))
@@ -171,7 +173,7 @@ def _picture(material: Material) -> Picture | None:
                 return along[0]
     if len(result.operators) == 1:
         [found] = result.operators
-        own = [claim for claim in material.of(found) if claim.claim.reports == 1]
+        own = [claim for claim in material.of(found) if claim.of_one_report]
         return next(frontier_pictures(found, own), None)
     return next(iter(frontiers(entries([result]))), None)
 

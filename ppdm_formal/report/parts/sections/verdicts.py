@@ -9,6 +9,7 @@ from ppdm_formal.report.parts.blocks import Block, Document, Section, Verdict
 from ppdm_formal.report.parts.part import Material, Part
 from ppdm_formal.report.parts.worked import worked
 from ppdm_formal.report.words.claim_words import actual_words, often_words, worst_words
+from ppdm_formal.report.words.crowd_words import rests_words
 from ppdm_formal.report.words.decided import Decided
 from ppdm_formal.report.words.flips import flip_words
 from ppdm_formal.report.words.question import asked_words, trust_words
@@ -54,7 +55,10 @@ def verdict_block(
     """
     worst = "" if decided is None else worst_words(decided)
     actual, number = actual_words(certificate), None if decided is None else decided.number
-    compact = [actual, worst, *flip_words(certificate), evidence_words(certificate)]
+    rests = rests_words(certificate.claim)
+    # Of a crowd the finding itself says from how many clients on.
+    flips = [] if certificate.claim.of_crowd else flip_words(certificate)
+    compact = [actual, worst, *rests, *flips, evidence_words(certificate)]
     trust = trust_words(certificate, theorems=theorems)
     details = _details(certificate, decided, actual, worst, trust)
     return Verdict(
@@ -77,7 +81,9 @@ def _details(
 ) -> list[tuple[str, str | Sequence[str]]]:
     """What a page has room for."""
     flips = flip_words(certificate, None if decided is None else decided.found)
+    rests = rests_words(certificate.claim)
     return [
+        ("Rests on", rests if len(rests) > 1 else "".join(rests)),
         ("Actual change", actual),
         ("Worst case", worst),
         ("Flips at", flips if len(flips) > 1 else "".join(flips)),

@@ -1,0 +1,235 @@
+"""An operator as a crowd's reports show it: by all its rows, or in closed form by pairs of inputs.
+
+What must be compared follows from it: two inputs, or mixtures of inputs under a prior, in the order
+in which the checker derives them as well.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias
+
+from ppdm_formal.declare.arithmetic.exact import ZERO, is_symbolic
+from ppdm_formal.declare.arithmetic.spelling import count_json, number_text
+from ppdm_formal.declare.claim import BoundClaim, BreachClaim
+from ppdm_formal.declare.operators.canonical import value_json
+from ppdm_formal.declare.operators.matrix import TooLarge
+from ppdm_formal.declare.operators.pair import CrowdPair
+from ppdm_formal.declare.operators.prior import Prior
+from ppdm_formal.declare.operators.randomization import Operator
+from ppdm_formal.declare.operators.repeated import Rows
+
+MAX_KINDS = 1_000_000
+"""So many kinds of outputs of all pairs of inputs are compared."""
+
+Kind: TypeAlias = tuple[Any, ...]
+Way: TypeAlias = Literal["upward", "downward"]
+
+
+@dataclass(frozen=True)
+class Compared:
+    """Two inputs or mixtures, by kinds of outputs (p, q, others at least), and how it is named.
+
+    gain: what the odds of the first against the second are multiplied by in a breach.
+    """
+
+    kinds: tuple[Kind, ...]
+    place: Any
+    gain: Any = None
+
+
+@dataclass(frozen=True)
+class CrowdDescribed:
+    """Rows, each with its masses by column; or pairs."""
+
+    operator: Operator
+    claim: BreachClaim | BoundClaim
+    rows: Rows | None
+    pairs: tuple[CrowdPair, ...]
+
+    @classmethod
+    def of(cls, operator: Operator, claim: BreachClaim | BoundClaim) -> CrowdDescribed:
+        """In closed form where the law knows one and the claim asks of any inputs alike."""
+        crowd = claim.crowd
+        assert crowd is not None
+        prior = _prior(claim)
+        plain = crowd.others is None and prior is None and not claim.properties
+        if plain and operator.law.written_out() is None:
+            pairs = operator.law.crowd_pairs()
+            if pairs is not None:
+                return cls(operator, claim, None, pairs)
+        for one in (prior, crowd.others):
+            if one is not None and not one.domain.same_members(operator.inputs):
+                raise ValueError(f"{one.name} is on {one.domain}, not on {operator.inputs}")
+        others = None
+        if crowd.others is not None:
+            aligned = crowd.others.aligned(operator.inputs)
+            others = (aligned.codes, aligned.palette)
+        rows = Rows.of(operator, prior, claim.properties, others)
+        size = len(rows.rows) ** 2 * len(rows.columns)
+        if size > MAX_KINDS:
+            raise TooLarge(
+                f"{len(rows.rows):,} unlike inputs and {len(rows.columns):,} unlike outputs: "
+                f"among a crowd {size:,} kinds would be compared, and at most {MAX_KINDS:,} are"
+            )
+        return cls(operator, claim, rows, ())
+
+    @property
+    def symbolic(self) -> bool:
+        """Whether a number depends on a free parameter."""
+        numbers = [number for row in self.rows.rows for number in row] if self.rows else []
+        return any(map(is_symbolic, numbers))
+
+    def masses(self, row: int) -> list[Any]:
+        """How likely each kind of output is from the inputs of a row."""
+        assert self.rows is not None
+        columns = self.rows.columns
+        return [many * value for (many, _), value in zip(columns, self.rows.rows[row], strict=True)]
+
+    def others(self) -> list[Any]:
+        """How likely each kind of output is from one of the others, at least."""
+        assert self.rows is not None
+        assert self.claim.crowd is not None
+        every = [self.masses(row) for row in range(len(self.rows.rows))]
+        if self.claim.crowd.others is None:
+            return [min(column) for column in zip(*every, strict=True)]
+        shares = [
+            count * _number(meaning[2])
+            for count, meaning in zip(self.rows.counts, self.rows.meanings, strict=True)
+        ]
+        return [_mean(shares, column) for column in zip(*every, strict=True)]
+
+    def compared(self) -> list[Compared]:
+        """All that must be bounded, what is alike once."""
+        found: dict[Any, Compared] = {}
+        for one in self._all():
+            key = (frozenset(Counter(kind[:3] for kind in one.kinds).items()), one.gain)
+            found.setdefault(key, one)
+        return list(found.values())
+
+    def _all(self) -> Iterator[Compared]:
+        claim = self.claim
+        gain = claimed_gain(claim) if isinstance(claim, BreachClaim) else None
+        if self.rows is None:
+            for number, pair in enumerate(self.pairs):
+                for swapped, (one, two) in enumerate(((0, 1), (1, 0))):
+                    kinds = tuple((k[one], k[two], *k[2:]) for k in pair.kinds)
+                    yield Compared(kinds, [number, bool(swapped)], gain)
+            return
+        others = self.others()
+        every = [self.masses(row) for row in range(len(self.rows.rows))]
+        if isinstance(claim, BreachClaim) and claim.under is not None and claim.about is not None:
+            for way, (inside, outside, own) in self.mixtures(self._having()).items():
+                yield Compared(tuple(zip(inside, outside, others, strict=True)), [way, None], own)
+            return
+        for i, first in enumerate(every):
+            for j, second in enumerate(every):
+                if i != j and self._asked(i, j):
+                    yield Compared(tuple(zip(first, second, others, strict=True)), [i, j], gain)
+
+    def _having(self) -> list[int]:
+        """The rows of inputs that have the claim's property."""
+        assert self.rows is not None
+        return [row for row, meaning in enumerate(self.rows.meanings) if meaning[1][0]]
+
+    def _asked(self, first: int, second: int) -> bool:
+        claim = self.claim
+        if not isinstance(claim, BreachClaim) or claim.about is None:
+            return True
+        having = self._having()
+        both = (first in having, second in having)
+        return (both == (True, False) and claim.direction != "downward") or (
+            both == (False, True) and claim.direction != "upward"
+        )
+
+    def mixtures(self, chosen: list[int]) -> dict[Way, tuple[list[Any], list[Any], Any]]:
+        """Inputs of some rows against all others under the prior, with their gain, by direction."""
+        claim, rows = self.claim, self.rows
+        assert isinstance(claim, BreachClaim)
+        assert rows is not None
+        inside, outside = (
+            self._mixture([row for row in range(len(rows.rows)) if (row in chosen) == member])
+            for member in (True, False)
+        )
+        whole, found = inside[0], {}
+        if claim.direction != "downward" and 0 < whole <= claim.rho1:
+            gain = claim.rho2 * (1 - whole) / (whole * (1 - claim.rho2))
+            found["upward"] = (inside[1], outside[1], gain)
+        if claim.direction != "upward" and claim.rho2 <= whole < 1:
+            gain = (1 - claim.rho1) * whole / (claim.rho1 * (1 - whole))
+            found["downward"] = (outside[1], inside[1], gain)
+        return found  # type: ignore[return-value]
+
+    def _mixture(self, chosen: list[int]) -> tuple[Any, list[Any]]:
+        assert self.rows is not None
+        held = [
+            (self.rows.counts[row] * _number(self.rows.meanings[row][0]), self.masses(row))
+            for row in chosen
+            if self.rows.meanings[row][0]
+        ]
+        whole = sum((share for share, _ in held), ZERO)
+        columns = zip(*(masses for _, masses in held), strict=True)
+        return whole, [_mean([share for share, _ in held], column) / whole for column in columns]
+
+    def to_json(self) -> dict[str, Any]:
+        """As a certificate describes it."""
+        operator, crowd = self.operator, self.claim.crowd
+        assert crowd is not None
+        document: dict[str, Any] = {
+            "kind": "crowd",
+            "name": operator.name,
+            "inputs": count_json(operator.inputs.size),
+            "outputs": count_json(operator.outputs.size),
+            "assumes": crowd.assumption,
+        }
+        if self.rows is None:
+            return document | {"pairs": [self._pair_json(pair) for pair in self.pairs]}
+        shown = []
+        rows = self.rows
+        for n, example, meaning, row in zip(
+            rows.counts, rows.examples, rows.meanings, rows.rows, strict=True
+        ):
+            one: dict[str, Any] = {"count": count_json(n), "example": value_json(example)}
+            if meaning[0] is not None:
+                one["prior"] = number_text(meaning[0])
+            if meaning[1]:
+                one["member"] = meaning[1][0]
+            if meaning[2] is not None:
+                one["others"] = number_text(meaning[2])
+            shown.append(one | {"likelihoods": [number_text(value) for value in row]})
+        columns = [
+            {"output": value_json(output), "outputs": count_json(many)}
+            for many, output in rows.columns
+        ]
+        return document | {"columns": columns, "rows": shown}
+
+    def _pair_json(self, pair: CrowdPair) -> dict[str, Any]:
+        inputs = self.operator.inputs
+        document: dict[str, Any] = {
+            "inputs": [value_json(inputs[pair.first]), value_json(inputs[pair.second])],
+            "kinds": [[number_text(number) for number in kind] for kind in pair.kinds],
+        }
+        if pair.other is not None:
+            document["other"] = value_json(inputs[pair.other])
+        return document
+
+
+def _prior(claim: BreachClaim | BoundClaim) -> Prior | None:
+    if isinstance(claim, BreachClaim):
+        return claim.under if isinstance(claim.under, Prior) else None
+    return claim.prior
+
+
+def _number(value: Any) -> Any:
+    return value
+
+
+def _mean(shares: Any, column: Any) -> Any:
+    return sum((share * mass for share, mass in zip(shares, column, strict=True)), ZERO)
+
+
+def claimed_gain(claim: BreachClaim) -> Any:
+    """What odds are multiplied by between rho1 and rho2."""
+    return claim.rho2 * (1 - claim.rho1) / (claim.rho1 * (1 - claim.rho2))

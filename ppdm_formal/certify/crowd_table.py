@@ -1,0 +1,361 @@
+"""What a crowd's reports show, by the number of clients: bounds in floats, which certify nothing.
+
+The same search that finds evidence (crowd_search.py), asked for numbers that no claim names.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from functools import cached_property
+from typing import TypeAlias
+
+import numpy as np
+
+from ppdm_formal.certify.certificate import Certificate
+from ppdm_formal.certify.crowd import LOOKED_AT, CrowdSearch
+from ppdm_formal.certify.crowd_described import CrowdDescribed, Kind
+from ppdm_formal.declare.arithmetic.logarithm import e_to
+from ppdm_formal.declare.claim import BoundClaim, BreachClaim, Claim
+from ppdm_formal.declare.machine.deadline import Deadline, DeadlinePassed
+from ppdm_formal.declare.operators.crowd import MAX_CLIENTS, Crowd
+from ppdm_formal.declare.operators.matrix import TooLarge
+from ppdm_formal.declare.operators.randomization import Operator
+from ppdm_formal.derive.measures.after_shuffling import FINE, Kinds, Summed, find_event, least_at
+
+DELTA = Fraction(1, 10**6)
+"""At which epsilon is shown."""
+
+FINELY = 30_000
+"""Up to so many clients a lattice bounds, and events are searched; above one theta bounds alone."""
+
+_WITNESSES = 6
+_ALL_TRIED = 1000
+"""Up to so many clients all witnesses are tried, above the one that showed most last."""
+
+_STEPS, _FINAL = 20, 8
+"""Halvings of the interval in which epsilon is searched, and of the last part of it."""
+
+_QUESTIONS = 5
+"""So many are tabled for one crowd."""
+
+
+@dataclass(frozen=True)
+class Span:
+    """At least what an event attains (None: not searched), and at most what bounds give."""
+
+    least: float | None
+    most: float
+
+
+@dataclass(frozen=True)
+class CrowdRow:
+    """So many clients that count: epsilon at DELTA, and what each question comes to."""
+
+    clients: int
+    epsilon: Span
+    asked: tuple[Span, ...]
+
+
+@dataclass(frozen=True)
+class CrowdTable:
+    """A crowd's reports of one operator; questions: of which claims, by their positions.
+
+    epsilon: of one report alone, at delta 0; math.inf where there is none. complete: False where
+    the time was over.
+    """
+
+    crowd: Crowd
+    epsilon: float
+    questions: tuple[tuple[Claim, tuple[int, ...]], ...]
+    rows: tuple[CrowdRow, ...]
+    complete: bool = True
+
+
+Kept: TypeAlias = tuple[Kinds, float | None]
+
+
+@dataclass(frozen=True)
+class CrowdShown:
+    """One claim's question in floats, of any number of clients: what must be compared."""
+
+    claim: BreachClaim | BoundClaim
+    described: CrowdDescribed
+    deadline: Deadline
+    _best: dict[bool, int] = field(default_factory=dict)
+
+    @classmethod
+    def of(
+        cls, operator: Operator, claim: BreachClaim | BoundClaim, deadline: Deadline
+    ) -> CrowdShown:
+        """The question, whatever its crowd's size."""
+        return cls(claim, CrowdDescribed.of(operator, claim), deadline)
+
+    @cached_property
+    def _search(self) -> CrowdSearch:
+        return CrowdSearch(self.claim, self.described.compared(), self.described, self.deadline)
+
+    @cached_property
+    def _worst(self) -> list[Kept]:
+        """The worst of what is compared, with the gain of a breach."""
+        search = self._search
+        if not search.compared:
+            return []
+        found = []
+        for place in search.worst_first(search.counted)[:LOOKED_AT]:
+            one = search.compared[place]
+            gain = None if one.gain is None else float(one.gain)
+            found.append((Kinds.of(_merged(one.kinds)), gain))
+        return found
+
+    @cached_property
+    def _witnesses(self) -> list[Kept]:
+        """The same with laws of all others, what is alike once."""
+        assert self.claim.crowd is not None
+        if self.claim.crowd.how != "shuffling" or not self._search.compared:
+            return []
+        found: dict[object, Kept] = {}
+        for kinds, _, _, gain in self._search.witnessed():
+            merged = _merged(kinds)
+            key = frozenset(merged), gain
+            found.setdefault(key, (Kinds.of(merged), None if gain is None else float(gain)))
+            if len(found) == _WITNESSES:
+                break
+        return list(found.values())
+
+    def local(self, factor: float) -> float:
+        """Delta of one report alone."""
+        return max((_local(kinds, factor) for kinds, _ in self._worst), default=0.0)
+
+    @property
+    def epsilon(self) -> float:
+        """Of one report alone."""
+        ratios = [_largest(kinds) for kinds, _ in self._worst]
+        return math.log(max(ratios, default=1.0)) if math.inf not in ratios else math.inf
+
+    def delta_most(self, clients: int, factor: float) -> float:
+        """Delta at a factor is at most that."""
+        self.deadline.check()
+        return max((_most(kinds, clients, factor) for kinds, _ in self._worst), default=0.0)
+
+    def delta_least(self, clients: int, factor: float, *, every: bool = False) -> float | None:
+        """Delta at a factor is at least that: an event attains it; every: of all witnesses."""
+        if clients == 1:
+            return self.local(factor)
+        return self._attained(clients, lambda kept: (factor, False), every=every)
+
+    def breach_most(self, clients: int) -> float:
+        """The chance of a breach is at most that."""
+        value = 0.0
+        for kinds, gain in self._worst:
+            assert gain is not None
+            value = max(value, self._breach_most(kinds, gain, clients))
+        return min(1.0, value)
+
+    def _breach_most(self, kinds: Kinds, gain: float, clients: int) -> float:
+        """The least delta(g)/(1 - g/gain): where one theta says so, or of one report on a grid."""
+
+        def at(log_factor: float, most: Callable[[float], float]) -> float:
+            self.deadline.check()
+            factor = math.exp(log_factor)
+            return most(factor) / (1 - factor / gain)
+
+        top = math.log(gain)
+        if clients == 1:
+            places = np.linspace(0, top, 200, endpoint=False)
+            return min(at(float(place), lambda g: _local(kinds, g)) for place in places)
+        tilted = least_at(
+            lambda x: at(x, lambda g: kinds.summed(g).by_tilt(clients)),
+            min(0.0, top - 1e-3),
+            top - 1e-6,
+            24,
+        )
+        return at(tilted, lambda g: _most(kinds, clients, g))
+
+    def breach_least(self, clients: int) -> float | None:
+        """The chance of a breach is at least that: it happens in an event."""
+        few = clients <= _ALL_TRIED
+        any_event = self._attained(clients, lambda kept: (kept[1] or 1.0, False), every=few)
+        inside = self._attained(clients, lambda kept: (kept[1] or 1.0, True), every=few)
+        return max((value for value in (any_event, inside) if value is not None), default=None)
+
+    def _attained(
+        self, clients: int, asked: Callable[[Kept], tuple[float, bool]], *, every: bool
+    ) -> float | None:
+        """What the best of the witnesses shows, or the one that showed most last."""
+        if not self._witnesses or clients > FINELY:
+            return None
+        inside = asked(self._witnesses[0])[1]
+        places = range(len(self._witnesses))
+        if not every and inside in self._best:
+            places = range(self._best[inside], self._best[inside] + 1)
+        best = 0.0
+        for place in places:
+            self.deadline.check()
+            kept = self._witnesses[place]
+            found = find_event(kept[0], clients, *asked(kept))
+            if found is not None and found.value > best:
+                best, self._best[inside] = found.value, place
+        return best
+
+    def asked(self, clients: int) -> Span:
+        """The claim's own question."""
+        if isinstance(self.claim, BreachClaim):
+            return _span(self.breach_least(clients), self.breach_most(clients))
+        assert self.claim.at is not None
+        factor = float(e_to(self.claim.at))
+        few = clients <= _ALL_TRIED
+        least = self.delta_least(clients, factor, every=few)
+        return _span(least, self.delta_most(clients, factor))
+
+    def epsilon_at(self, clients: int, delta: float) -> Span:
+        """Where delta falls to a value: from below by events, from above by bounds."""
+        high = self.epsilon_most(clients, delta)
+        top = min(self.epsilon, 50.0, high)
+
+        def least(epsilon: float) -> bool:
+            return (self.delta_least(clients, math.exp(epsilon)) or 0.0) > delta
+
+        if clients == 1:
+            return _span(_falls(least, 0.0, top, _STEPS)[0], high)
+        if self.delta_least(clients, math.exp(0.8 * top), every=True) is None:
+            return Span(None, high)
+        return _span(_falls(least, 0.8 * top, top, _FINAL)[0], high)
+
+    def epsilon_most(self, clients: int, delta: float) -> float:
+        """From which epsilon on delta is at most a value; math.inf where from none on."""
+        top = min(self.epsilon, 50.0)
+
+        def tilted(epsilon: float) -> bool:
+            self.deadline.check()
+            found = (_most(k, clients, math.exp(epsilon), 0) for k, _ in self._worst)
+            return max(found, default=0.0) > delta
+
+        def most(epsilon: float) -> bool:
+            return self.delta_most(clients, math.exp(epsilon)) > delta
+
+        high = _falls(tilted, 0.0, top, _STEPS)[1]
+        if 1 < clients <= FINELY and high < math.inf:
+            high = _falls(most, 0.7 * high, high, _FINAL)[1]
+        return high
+
+
+def _falls(
+    above: Callable[[float], bool], low: float, high: float, steps: int
+) -> tuple[float, float]:
+    """Where a condition ends that holds up to somewhere: so much of [low, high], or of [0, low]."""
+    if above(high):
+        return high, math.inf
+    if not above(low):
+        low, high = 0.0, low
+        if not above(low):
+            return 0.0, 0.0
+    for _ in range(steps):
+        middle = (low + high) / 2
+        low, high = (middle, high) if above(middle) else (low, middle)
+    return low, high
+
+
+def _span(least: float | None, most: float) -> Span:
+    """Floats may cross by a rounding."""
+    return Span(None if least is None else min(least, most), most)
+
+
+def _merged(kinds: Sequence[Kind]) -> tuple[Kind, ...]:
+    """Kinds that are equal as one: their chances together."""
+    counted = Counter(tuple(kind[:3]) + tuple(kind[3:]) for kind in kinds)
+    return tuple(tuple(number * many for number in kind) for kind, many in counted.items())
+
+
+def _local(kinds: Kinds, factor: float) -> float:
+    return float(np.maximum(kinds.p - factor * kinds.q, 0).sum())
+
+
+def _largest(kinds: Kinds) -> float:
+    """The greatest ratio of what one report shows."""
+    seen = kinds.p > 0
+    if (kinds.q[seen] == 0).any():
+        return math.inf
+    return float((kinds.p[seen] / kinds.q[seen]).max())
+
+
+def _most(kinds: Kinds, clients: int, factor: float, finely: int = FINELY) -> float:
+    """Delta of a pair is at most that; never more than what one report shows."""
+    local = _local(kinds, factor)
+    if clients == 1 or local == 0:
+        return local
+    summed: Summed = kinds.summed(factor)
+    found = min(local, summed.by_tilt(clients))
+    lattice = summed.lattice(clients, FINE[0]) if clients <= finely else None
+    if lattice is not None and not summed.never_positive:
+        found = min(found, summed.by_lattice(clients, lattice))
+    return found
+
+
+def decades(clients: int) -> list[int]:
+    """1, 10, 100, ... up to a number, itself, and about a decade more.
+
+    >>> decades(1000), decades(150)
+    ([1, 10, 100, 1000, 10000], [1, 10, 100, 150, 1000])
+    """
+    powers = [1]
+    while powers[-1] < 5 * clients:
+        powers.append(10 * powers[-1])
+    return sorted(n for n in {*powers, clients} if n <= MAX_CLIENTS)
+
+
+def crowd_tables(
+    operator: Operator, certificates: Sequence[Certificate], deadline: Deadline
+) -> tuple[CrowdTable, ...]:
+    """A table for each way in which claims say that reports are hidden."""
+    groups: dict[object, list[int]] = {}
+    for position, certificate in enumerate(certificates):
+        claim = certificate.claim
+        free = operator.within is not None or claim.parameters(operator)
+        if claim.of_crowd and claim.crowd is not None and not free:
+            groups.setdefault((claim.crowd.how, claim.crowd.others), []).append(position)
+    found = []
+    for positions in groups.values():
+        claims = [(position, certificates[position].claim) for position in positions]
+        try:
+            found.append(_table(operator, claims, deadline))
+        except (TooLarge, DeadlinePassed):  # a table is left out, no verdict is
+            continue
+    return tuple(found)
+
+
+def _table(
+    operator: Operator, claims: Sequence[tuple[int, Claim]], deadline: Deadline
+) -> CrowdTable:
+    largest = max((claim.crowd for _, claim in claims if claim.crowd), key=lambda c: c.counted)
+    crowd = Crowd(largest.counted, largest.how, others=largest.others)
+    same: dict[Claim, list[int]] = {}
+    for position, claim in claims:
+        same.setdefault(_question(claim, crowd), []).append(position)
+    questions = list(same.items())[:_QUESTIONS]
+    shown = [CrowdShown.of(operator, claim, deadline) for claim, _ in questions]
+    plain = CrowdShown.of(
+        operator, BoundClaim("delta", "<=", DELTA, at=Fraction(0), crowd=crowd), deadline
+    )
+    rows: list[CrowdRow] = []
+    complete = True
+    try:
+        named = {claim.crowd.counted for _, claim in claims if claim.crowd}
+        for many in sorted({*decades(crowd.clients), *named}):
+            asked = tuple(one.asked(many) for one in shown)
+            rows.append(CrowdRow(many, plain.epsilon_at(many, float(DELTA)), asked))
+    except DeadlinePassed:
+        complete = False
+    return CrowdTable(
+        crowd, plain.epsilon, tuple((c, tuple(p)) for c, p in questions), tuple(rows), complete
+    )
+
+
+def _question(claim: Claim, crowd: Crowd) -> Claim:
+    """What is asked, without its bound: claims that differ in that have one column."""
+    if isinstance(claim, BoundClaim):
+        return replace(claim, relation="<=", bound=DELTA, crowd=crowd)
+    return replace(claim, exception=DELTA, crowd=crowd)

@@ -1,0 +1,136 @@
+"""Options that say among how many clients a breach is forbidden: which fit together."""
+
+from __future__ import annotations
+
+from fractions import Fraction as F
+
+import click
+import pytest
+from click.testing import CliRunner
+
+from ppdm_formal.cli import run
+from ppdm_formal.commands import audit, check, client, randomize
+from ppdm_formal.commands._claims import claim_options, forbid_options
+from ppdm_formal.declare.claim import BreachClaim
+from ppdm_formal.declare.operators.crowd import Crowd
+
+FORBID = ["--forbid", "1/20:1/2"]
+RARELY = [*FORBID, "--except-with", "1e-6"]
+
+
+@click.command()
+@forbid_options("Claims.")
+def claims_of(forbid):
+    """A command that says its claims."""
+    click.echo("\n".join(map(str, forbid)))
+
+
+def said(*options):
+    done = CliRunner().invoke(claims_of, options)
+    assert done.exit_code == 0, done.output
+    return done.output.splitlines()
+
+
+CLAIM = "forbid breach 1/20 -> 1/2"
+MADE = [
+    ([], [""]),
+    (FORBID, [CLAIM]),
+    ([*FORBID, "--shuffled", "1000"], [f"{CLAIM} after shuffling 1000"]),
+    (
+        [*RARELY, "--shuffled", "1e3"],
+        [f"{CLAIM} except with probability 1/1000000 after shuffling 1000"],
+    ),
+    (
+        [*RARELY, "--forbid", "10%:1/2", "--summed", "9", "--colluding", "2", "--missing", "3"],
+        [
+            f"{one} except with probability 1/1000000 after summing 9 colluding 2 at most 3 missing"
+            for one in (CLAIM, "forbid breach 1/10 -> 1/2")
+        ],
+    ),
+]
+
+
+@pytest.mark.parametrize(("options", "claims"), MADE)
+def test_claims_among_a_crowd(options, claims):
+    assert said(*options) == claims
+
+
+REFUSED = [
+    (["--shuffled", "1000"], "add --forbid R1:R2"),
+    (["--except-with", "1e-6", "--missing", "3"], "--except-with, --missing: for claims made here"),
+    (RARELY, "Add --shuffled N or --summed N"),
+    ([*FORBID, "--colluding", "3"], "Add --shuffled N or --summed N"),
+    ([*FORBID, "--missing", "0"], "Add --shuffled N or --summed N"),
+    ([*FORBID, "--summed", "9"], "such as --except-with 1e-6"),
+    ([*RARELY, "--summed", "9", "--shuffled", "9"], "exclude each other"),
+    ([*RARELY, "--shuffled", "0"], "expected a whole number from 1 on"),
+    ([*RARELY, "--shuffled", "-5"], "expected a whole number from 1 on"),
+    ([*RARELY, "--shuffled", "5/2"], "expected a whole number from 1 on"),
+    ([*RARELY, "--shuffled", "many"], "Invalid value for '--shuffled'"),
+    ([*RARELY, "--shuffled", "1e13"], "1 to 1,000,000,000,000 clients"),
+    ([*RARELY, "--shuffled", "9", "--colluding", "-1"], "expected a whole number from 0 on"),
+    ([*RARELY, "--shuffled", "9", "--colluding", "9"], "no report is left"),
+    ([*RARELY, "--shuffled", "9", "--colluding", "4", "--missing", "5"], "no report is left"),
+    ([*FORBID, "--shuffled", "9", "--except-with", "0"], "above 0 and below 1"),
+    ([*FORBID, "--shuffled", "9", "--except-with", "1"], "above 0 and below 1"),
+    ([*RARELY, "--shufled", "9"], "--shuffled"),
+]
+
+
+@pytest.mark.parametrize(("options", "why"), REFUSED)
+def test_what_does_not_fit_together_is_bad_usage(options, why, capsys):
+    assert run(["audit", "--example", "warner", *options]) == 2
+    assert why in capsys.readouterr().err
+
+
+def test_every_command_that_forbids_takes_a_crowd():
+    for module in (audit, check, client, randomize):
+        names = {name for option in module.command.params for name in option.opts}
+        assert {"--forbid", "--except-with", "--shuffled", "--summed"} <= names, module.__name__
+        assert {"--colluding", "--missing"} <= names, module.__name__
+
+
+@pytest.mark.parametrize(
+    "crowd", [Crowd(9), Crowd(1000, "summing", 7, 0), Crowd(10**12, "shuffling", 0, 5), None]
+)
+def test_options_of_claims_make_the_claims(crowd):
+    exception = None if crowd is None else F(1, 10**6)
+    made = [
+        BreachClaim(low, F(1, 2), crowd=crowd, exception=exception) for low in (F(1, 9), F(1, 4))
+    ]
+    assert said(*claim_options(made).split()) == list(map(str, made))
+
+
+def test_a_claim_made_here_is_local_without_an_exception(tmp_path, capsys):
+    """Some histogram leaves no doubt which report was whose: no crowd changes the verdict."""
+    path = tmp_path / "m.csv"
+    path.write_text("0.6,0.4\n0.4,0.6\n")
+    for limits, code in (("2/5:1/2", 1), ("1/20:1/2", 0)):
+        alone = run(["audit", str(path), "--forbid", limits, "--no-solver"])
+        hidden = run(["audit", str(path), "--forbid", limits, "--shuffled", "9", "--no-solver"])
+        assert (alone, hidden) == (code, code)
+
+
+def test_noise_on_real_numbers_is_not_decided_among_a_crowd(tmp_path, capsys):
+    path = tmp_path / "noise.ppdm"
+    path.write_text(
+        "domain Age = reals 0..100\noperator R(x: Age) -> reals { return x + laplace(9) }\n"
+    )
+    asked = ["audit", str(path), *RARELY, "--shuffled", "1000", "--no-solver"]
+    assert run(asked) == 3
+    told = " ".join(capsys.readouterr().out.split())
+    assert "after shuffling is for operators on finite sets: round to a grid" in told
+
+
+def test_a_folder_says_how_its_claims_among_a_crowd_are_checked(tmp_path, capsys):
+    path, folder = tmp_path / "m.csv", tmp_path / "c"
+    path.write_text("0.6,0.4\n0.4,0.6\n")
+    crowd = [*FORBID, "--except-with", "1/1000000", "--shuffled", "90"]
+    crowd += ["--colluding", "7", "--missing", "5"]
+    assert run(["audit", str(path), *crowd, "--no-solver", "--certificates", str(folder)]) == 0
+    again = ["check", str(folder), "--model", str(path)]
+    assert f"--model model/m.csv {' '.join(crowd)}\n" in (folder / "README.txt").read_text()
+    assert run([*again, *crowd]) == 0
+    crowd[crowd.index("90")] = "91"
+    assert run([*again, *crowd]) == 4
+    assert "after shuffling 91 colluding 7 at most 5 missing" in capsys.readouterr().out
