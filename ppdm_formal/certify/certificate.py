@@ -147,6 +147,10 @@ class Certificate(Written, Displayed):
         if self.witness is not None:
             view = self.instance or self.views[self.witness.view]
             witness = witnesses.shown(view, self.witness, self.concrete)
+        if self.finding.event is not None:
+            from ppdm_formal.certify.crowd_described import CrowdDescribed
+
+            witness = self.finding.event.summary(CrowdDescribed.of(self.operator, self.claim))
         document: dict[str, Any] = {
             "claim": claim,
             "verdict": self.verdict.value,

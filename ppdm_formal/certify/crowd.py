@@ -16,11 +16,12 @@ from typing import Any
 from ppdm_formal.certify.crowd_described import Compared, CrowdDescribed
 from ppdm_formal.certify.finding import Finding, Verdict
 from ppdm_formal.declare.arithmetic.logarithm import e_to
-from ppdm_formal.declare.arithmetic.people import show_count
+from ppdm_formal.declare.arithmetic.people import rounded_float, show_count
 from ppdm_formal.declare.arithmetic.spelling import number_text
 from ppdm_formal.declare.claim import BoundClaim, BreachClaim
 from ppdm_formal.declare.machine.deadline import NEVER, Deadline
 from ppdm_formal.declare.operators.crowd import MAX_CLIENTS
+from ppdm_formal.declare.operators.domain import show_value
 from ppdm_formal.declare.operators.randomization import Operator
 from ppdm_formal.derive.measures.after_shuffling import (
     FINE,
@@ -75,6 +76,17 @@ class CrowdWitness:
     event: Event
     compared: Any
     other: int | None
+
+    def summary(self, described: CrowdDescribed) -> dict[str, Any]:
+        """As an audit lists it: inputs by example, and how much happens in it, at least."""
+        shown = described.examples(self.compared, self.other)
+        first, second, other = (None if value is None else show_value(value) for value in shown)
+        return {
+            "likely": first,
+            "unlikely": second,
+            "all_others": other,
+            "at_least": rounded_float(self.event.value, up=False),
+        }
 
     def to_json(self) -> dict[str, Any]:
         """As certificates have it."""

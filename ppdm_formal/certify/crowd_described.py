@@ -16,6 +16,7 @@ from ppdm_formal.declare.arithmetic.exact import ZERO, is_symbolic
 from ppdm_formal.declare.arithmetic.spelling import count_json, number_text
 from ppdm_formal.declare.claim import BoundClaim, BreachClaim
 from ppdm_formal.declare.operators.canonical import value_json
+from ppdm_formal.declare.operators.domain import Value
 from ppdm_formal.declare.operators.matrix import TooLarge
 from ppdm_formal.declare.operators.pair import CrowdPair
 from ppdm_formal.declare.operators.prior import Prior
@@ -161,6 +162,22 @@ class CrowdDescribed:
         if tested:
             return None
         return NoCase.CERTAIN if certain else NoCase.ELSEWHERE
+
+    def examples(self, place: Any, other: int | None) -> tuple[Value | None, ...]:
+        """What a witness names, by example: an input, the other one, and the value of all others.
+
+        Of a mixture under a prior the first is an input of the property, where the claim has none.
+        """
+        if self.rows is None:
+            pair, inputs = self.pairs[place[0]], self.operator.inputs
+            one, two = inputs[pair.first], inputs[pair.second]
+            alike = None if pair.other is None else inputs[pair.other]
+            return (two, one, alike) if place[1] else (one, two, alike)
+        shown = self.rows.examples
+        alike = None if other is None else shown[other]
+        if isinstance(place[0], str):
+            return (None if place[1] is None else shown[place[1]], None, alike)
+        return shown[place[0]], shown[place[1]], alike
 
     def _having(self) -> list[int]:
         """The rows of inputs that have the claim's property."""

@@ -270,8 +270,6 @@ MISTAKES = [
             "powers[k][1 if c > 0 else 0]", "powers[k][1]", "tests/run/test_client_powers.py::test_polynomials_are_enclosed_also_where_coefficients_are_below_0"),
     Mistake("e^step is not enclosed in clients: the word's end", "ppdm_formal/run/client/runtime.py",
             "((word + 1) * high_total >> bits) + 1", "(word * high_total >> bits) + 1", "tests/run/test_client_powers.py::test_what_is_drawn_lies_between_the_ends_that_are_decided"),
-    Mistake("e^step is not enclosed in clients: one total", "ppdm_formal/run/client/runtime.py",
-            "high_total = sum(n * b[1] for (n, _), b in zip(runs, bounds))", "high_total = low_total", "tests/run/test_client_powers.py::test_what_is_drawn_lies_between_the_ends_that_are_decided"),
     # -- found by random mutants
     Mistake("a downward breach exactly at its end", "ppdm_formal/certify/one_property.py",
             "if found is None and after <= rho1:", "if found is None and after < rho1:",

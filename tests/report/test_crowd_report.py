@@ -94,6 +94,10 @@ def test_json_has_the_crowd_the_clients_and_what_is_assumed():
         assert one["assumption"].startswith("it rests on this: the shuffler")
     assert holds["thresholds"].keys() == fails["thresholds"].keys() == {"clients_from"}
     assert unknown["thresholds"] is None
+    event = fails["witness"]
+    assert {event["likely"], event["unlikely"]} == {"yes", "no"}
+    assert event["all_others"] in ("yes", "no")
+    assert float(event["at_least"]) > 1e-3
     [table] = coin["crowds"]
     assert [row["clients"] for row in table["rows"]] == [1, 10, 100, 1000]
     assert [one["positions"] for one in table["rows"][0]["claims"]] == [[0, 2], [1]]

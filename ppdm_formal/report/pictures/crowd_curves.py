@@ -44,6 +44,8 @@ def crowd_picture(
         return None
     name = clean(found.operator.name, 20)
     title = f"Delta against epsilon, {name} after {table.crowd.how} {many:,}"
+    if table.crowd.others is not None:
+        title += f", others under {clean(table.crowd.others.name, 20)}"
     done = "shuffled" if table.crowd.how == "shuffling" else "added up"
     caption = (
         f"Delta (up, logarithmic) against epsilon (across): of one report alone, and {done} among "

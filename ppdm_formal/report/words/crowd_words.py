@@ -264,30 +264,24 @@ def _happens(certificate: Certificate) -> str:
 
 
 def _told(certificate: Certificate, witness: CrowdWitness) -> _Told:
-    claim, operator = certificate.claim, certificate.operator
+    claim, place = certificate.claim, witness.compared
+    described = CrowdDescribed.of(certificate.operator, claim)
+    examples = described.examples(place, witness.other)
+    first, second, other = ("" if value is None else _shown(value) for value in examples)
     falls = isinstance(claim, BreachClaim) and claim.direction == "downward"
-    described = CrowdDescribed.of(operator, claim)
-    rows, place = described.rows, witness.compared
-    if rows is None:
-        pair = described.pairs[place[0]]
-        inputs = [operator.inputs[pair.first], operator.inputs[pair.second]]
-        first, second = map(_shown, reversed(inputs) if place[1] else inputs)
-        other = "" if pair.other is None else _shown(operator.inputs[pair.other])
+    rows = described.rows
+    if not isinstance(claim, BreachClaim) or rows is None:
         return _Told(first, second, other, falls)
-    other = "" if witness.other is None else _shown(rows.examples[witness.other])
     if not isinstance(place[0], str):
-        if isinstance(claim, BreachClaim) and claim.about is not None:
-            falls = not rows.meanings[place[0]][1][0]
-        first, second = (_shown(rows.examples[row]) for row in place)
+        falls = falls if claim.about is None else not rows.meanings[place[0]][1][0]
         return _Told(first, second, other, falls)
-    assert isinstance(claim, BreachClaim)
     if claim.about is not None:
         name = f"the property {clean(claim.about.name)}"
     else:
-        example, many = _shown(rows.examples[place[1]]), rows.counts[place[1]]
-        name = f"the property {{{example}}}"
+        many = rows.counts[place[1]]
+        name = f"the property {{{first}}}"
         if many > 1:
-            name = f"the property of being {example} or one of the {many - 1:,} values like it"
+            name = f"the property of being {first} or one of the {many - 1:,} values like it"
     return _Told(name, "", other, place[0] == "downward")
 
 

@@ -151,7 +151,7 @@ def _partly(decided: Decided, *, alone: bool) -> str:
 def _against(mine: Sequence[Decided]) -> str:
     most = max((claim.claim.reports for claim in mine), default=1)
     reports = "one report" if most == 1 else f"up to {most:,} reports"
-    seen, hidden = f"{reports} of a client", "what is left of all reports that are hidden together"
+    seen, hidden = f"{reports} of a client", "the shuffled reports, or sums, of a crowd"
     if mine and all(claim.claim.of_crowd for claim in mine):
         seen = hidden
     elif any(claim.claim.of_crowd for claim in mine):

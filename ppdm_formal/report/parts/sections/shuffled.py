@@ -87,9 +87,9 @@ def _span(span: Span) -> str:
 def _explained(table: CrowdTable) -> list[str]:
     crowd = table.crowd
     alone = rounded_float(table.epsilon, 4, up=True)
-    said = f"One report alone: epsilon {alone} at delta = 0."
+    said = f"One report alone has epsilon {alone} at delta = 0."
     if crowd.how == "shuffling":
-        said = f"{said[:-1]}, and so it stays: only what has an exception, delta, gets better."
+        said = f"{said[:-1]}; among a crowd that stays, and delta at smaller epsilons falls."
     found = [said]
     if crowd.how == "summing":
         found.append("Sums show no more than shuffled reports: the bound is that of shuffling.")
