@@ -152,6 +152,10 @@ class CrowdSearch:
 
     def decided(self) -> Finding:
         """The finding."""
+        if isinstance(self.claim, BoundClaim):
+            bound, strict = self.claim.bound, self.claim.relation == "<"
+            if bound < 0 or (bound == 0 and strict):
+                return _unknown("delta is never below 0: no crowd is large enough for this claim")
         if not self.compared:
             factor = {"factor": "1"} if isinstance(self.claim, BreachClaim) else {}
             nothing = {"kind": "crowd", "clients": 1, "proofs": [], **factor}

@@ -303,6 +303,8 @@ def bounded(subject: CrowdOf, raw: Any, where: str) -> int:
     if isinstance(claim, BreachClaim):
         factor = read_rational(fields.raw["factor"])
         need(factor > 0, "a factor that is not above 0")
+    else:  # also where there is nothing to compare
+        need(claim.allows(ZERO, claim.bound), "delta is never below 0")
     for one, proof in zip(compared, proofs, strict=True):
         value = proved(one, factor, clients, proof)
         if isinstance(claim, BreachClaim):

@@ -153,9 +153,9 @@ def case(chance: random.Random, counts: Counter[str]) -> None:
         found = certify(operator, claim)
         verdict = found.verdict.value
         counts[verdict] += 1
-        assert "DISAGREEMENT" not in found.reason, (claim.text, matrix, found.reason)
+        assert "DISAGREEMENT" not in found.reason, (str(claim), matrix, found.reason)
         wrong = {"certified": low > limit, "breached": high <= limit}.get(verdict, False)
-        assert not wrong, (claim.text, matrix, str(low), str(high), verdict)
+        assert not wrong, (str(claim), matrix, str(low), str(high), verdict)
 
     factor = chance.choice([F(1), F(3, 2), F(2), F(3)])
     value = crowds.delta(factor)

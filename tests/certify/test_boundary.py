@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from ppdm_formal.certify import EXACTLY, Verdict, certify
+from ppdm_formal.certify.actual import actual_changes
 from ppdm_formal.certify.solver.parametric_smt import _beyond
 from ppdm_formal.declare.arithmetic.algebraic import Root
 from ppdm_formal.declare.claim import BreachClaim
@@ -132,3 +133,14 @@ def test_solvers_are_asked_about_the_right_side_of_an_irrational_end(
     middle = 2**0.5 if coefficients[0] < 0 else 2 - 2**0.5
     for number in (Fraction(k, 40) for k in range(-20, 160)):
         assert truth(text, number) == ((number > middle) == (side == 1))
+
+
+def test_actual_changes_are_those_of_a_prior_and_a_property_that_are_named():
+    operator = Operator.from_matrix([["3/4", "1/4"], ["1/4", "3/4"]])
+    prior = Prior.uniform(operator.inputs)
+    first = Property(operator.inputs, np.array([True, False]), "first")
+    for under, about in ((None, None), (None, first), (prior, None)):
+        claim = BreachClaim(RHO1, RHO2, under=under, about=about)
+        assert actual_changes(certify(operator, claim)) is None
+    both = BreachClaim(RHO1, RHO2, under=prior, about=first)
+    assert actual_changes(certify(operator, both)) is not None

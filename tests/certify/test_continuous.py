@@ -14,9 +14,11 @@ sys.path.append(str(Path(__file__).parents[1] / "numeric"))
 from continuous_cases import LOW, MIDDLE, MIXED, NOISES, TWO, WINDOWS, beliefs, operator
 
 from ppdm_formal.certify.continuous_certificate import certify_continuous, density_json
+from ppdm_formal.certify.real_occurrence import real_occurrence
 from ppdm_formal.checker import check_certificate
 from ppdm_formal.declare.arithmetic.exponential import Ln
 from ppdm_formal.declare.claim import BoundClaim, BreachClaim
+from ppdm_formal.declare.machine.deadline import Deadline
 from ppdm_formal.declare.noises.named import Normal, parse_noise
 from ppdm_formal.declare.operators.canonical import digest
 from ppdm_formal.declare.reals.additive import ContinuousOperator, Window
@@ -262,3 +264,23 @@ def test_a_density_is_written_with_the_numbers_of_each_of_its_laws():
         {"law": "normal", "parameters": ["45", "12"], "weight": "1/3"},
         {"law": "uniform", "parameters": ["5", "81/2"], "weight": "2/3"},
     ]
+
+
+def test_how_often_a_claim_is_breached_is_said_of_breached_ones_alone():
+    """For 50 <= y <= 100, x is uniform on [y - 50, 100], of which the upper half is 50/(150 - y).
+
+    That is 99/100 from 150 - 50/0.99 on; y has the density (150 - y)/10^4 there and beyond.
+    """
+    half = Density(Reals(F(0), F(100)), (Flat(F(1), F(0), F(100)),), "flat")
+    about = RealProperty(half.domain, ((F(50), F(100)),), "upper")
+    made = ContinuousOperator(half.domain, parse_noise("uniform(-50, 50)"), name="R")
+    deadline = Deadline.after(60)
+    sure = decided(made, BreachClaim("1/2", "99/100", "upward", under=half, about=about))
+    assert sure.verdict.value == "breached"
+    found = real_occurrence(sure, deadline)
+    assert found is not None
+    assert found.probability.lo <= F(1250, 9801) <= found.probability.hi
+    assert found.probability.hi - found.probability.lo < F(1, 1000)
+    none = decided(made, BreachClaim("1/4", "99/100", "upward", under=half, about=about))
+    assert none.verdict.value == "certified"
+    assert real_occurrence(none, deadline) is None

@@ -96,7 +96,16 @@ def test_a_ratio_that_is_met_exactly():
         assert delta(WARNER, 3, F(0), Crowd(many)) == "certified"
     for many in (1, 2, 5):
         assert delta(WARNER, F(299, 100), F(0), Crowd(many)) == "breached"
-    assert delta(WARNER, 3, F(0), Crowd(3), "<") != "certified"
+
+
+def test_delta_is_never_below_0():
+    """Not even where all values are answered alike."""
+    for matrix in (WARNER, [[F(1, 2), F(1, 2)]] * 2):
+        for many in (1, 3, 50):
+            claim = BoundClaim("delta", "<", F(0), at=ln(F(3)), crowd=Crowd(many))
+            found = certify(operator_of(matrix), claim)
+            assert found.verdict.value == "unknown"
+            assert found.reason.startswith("delta is never below 0")
 
 
 def test_reports_that_only_one_value_sends_are_recognized():

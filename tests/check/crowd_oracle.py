@@ -193,7 +193,9 @@ def of_pairs(claim: dict[str, Any], described: dict[str, Any]) -> Model:
             raise ValueError("chances of something else")
         p, q, *rest = (distribution(columns[k]) for k in (0, 1, 3)[: len(columns) - 1])
         least = columns[2]
-        if min(least) < 0 or any(m > min(column) for m, *column in zip(least, p, q, *rest)):
+        if min(least) < 0 or any(
+            m > min(column) for m, *column in zip(least, p, q, *rest, strict=True)
+        ):
             raise ValueError("more than the least")
         cases += [(Case(p, q, gain), least), (Case(q, p, gain), least)]
         laws.append([p, q, *rest])
@@ -300,7 +302,7 @@ def sum_law(values: tuple[int, ...], chances: tuple[F, ...], summands: int) -> d
         powers = []
         for chance in chances:
             m, row = Decimal(chance.numerator) / Decimal(chance.denominator), [Decimal(1)]
-            for k in range(1, summands + 1):
+            for _ in range(summands):
                 row.append(row[-1] * m)
             powers.append([power / k for power, k in zip(row, factorial, strict=True)])
         found: dict[int, Decimal] = {}

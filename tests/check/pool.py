@@ -24,13 +24,13 @@ from ppdm_formal.certify.continuous_certificate import certify_continuous
 from ppdm_formal.certify.parts_certificate import certify_parts
 from ppdm_formal.declare.arithmetic.exponential import exp_of
 from ppdm_formal.declare.arithmetic.logarithm import ln
-from ppdm_formal.declare.operators.crowd import Crowd
 from ppdm_formal.declare.families.duchi_mean import duchi_mean
 from ppdm_formal.declare.families.randomized_response import randomized_response
 from ppdm_formal.declare.families.select_a_size import select_a_size
 from ppdm_formal.declare.families.subset_selection import subset_selection
 from ppdm_formal.declare.families.unary_encoding import unary_encoding
 from ppdm_formal.declare.noises.named import Normal, parse_noise
+from ppdm_formal.declare.operators.crowd import Crowd
 from ppdm_formal.declare.operators.domain import Domain
 from ppdm_formal.declare.operators.parts import Parts, PartsClaim, SanitizedPart
 from ppdm_formal.declare.operators.prior import Constraint, PriorFamily

@@ -14,6 +14,8 @@ from ppdm_formal.checker.against_model import FromModel, compare
 from ppdm_formal.checker.result import Rejected
 from ppdm_formal.cli import run
 
+pytestmark = pytest.mark.usefixtures("one_checker")
+
 TWO_PROPERTIES = """
 domain D = 0..3
 property zero on D = x == 0

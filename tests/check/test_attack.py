@@ -29,7 +29,7 @@ from test_against_model import TWO_PROPERTIES, audited, read
 from ppdm_formal.checker import check_certificate
 
 FRESH = int(os.environ.get("PPDM_ATTACK_SEED", time.time_ns() // 1000 % 10**9))
-FIXED = {"levels": 10, "free": 15, "cells": 30, "rounded": 30}
+FIXED = {"large_crowd": 15, "levels": 10, "free": 15, "cells": 30, "rounded": 30}
 """How many changed certificates of the slow kinds, where many are asked for; of others 60."""
 
 

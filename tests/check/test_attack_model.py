@@ -9,10 +9,13 @@ from __future__ import annotations
 import itertools
 import json
 
+import pytest
 from certificate_builder import as_file
 from changes import sealed
 
 from ppdm_formal.cli import run
+
+pytestmark = pytest.mark.usefixtures("one_checker")
 
 MODEL = """param p in [1/2, 1) = 3/4
 operator R(x: 0..1) -> 0..1 { [x -> y] = p if x == y | 1 - p otherwise }

@@ -57,6 +57,33 @@ def test_an_input_that_is_like_another_is_still_against_it():
     assert not check_certificate(forged).accepted
 
 
+def nothing_to_compare(relation, bound):
+    """Two values that are answered alike: delta is 0."""
+    found = alone([("1/2", ["1/2", "1/2"]), ("1/2", ["1/2", "1/2"])])
+    claim = {
+        "kind": "bound", "text": f"require delta(1) {relation} {bound} after shuffling 1",
+        "measure": "delta", "relation": relation, "bound": bound, "prior": None, "unit": None,
+        "properties": [], "crowd": found["claim"]["crowd"], "at": "1",
+    }  # fmt: skip
+    operator = found["operator"]
+    operator["rows"] = [{"count": 2, "example": 0, "likelihoods": ["1/2", "1/2"]}]
+    evidence = {"kind": "crowd", "clients": 1, "proofs": []}
+    return seal({
+        **found, "claim": claim, "verdict": "certified", "witness": None, "evidence": evidence,
+        "thresholds": {"clients_from": 1},
+    })  # fmt: skip
+
+
+def test_delta_below_0_is_not_certified_where_nothing_is_compared():
+    genuine = nothing_to_compare("<=", "0")
+    assert check_certificate(genuine).accepted
+    assert is_true(genuine) is True
+    for relation, bound in (("<", "0"), ("<=", "-1"), ("<", "-1/2")):
+        forged = nothing_to_compare(relation, bound)
+        assert is_true(forged) is False
+        assert not check_certificate(forged).accepted
+
+
 def test_others_that_are_alike_are_summed_as_they_are_listed():
     """The oracle's two ways."""
     chance = random.Random(3)

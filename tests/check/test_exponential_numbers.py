@@ -11,7 +11,7 @@ import pytest
 from ppdm_formal.checker.exponential import e_to, total_of
 from ppdm_formal.checker.reading import read_number
 from ppdm_formal.checker.result import Rejected
-from ppdm_formal.checker.spelling import spell
+from ppdm_formal.checker.spelling import read_integer, spell, spell_integer
 from ppdm_formal.declare.arithmetic.exponential import exp_of
 from ppdm_formal.declare.arithmetic.spelling import number_text
 
@@ -80,3 +80,11 @@ def test_sums_in_any_order_are_one_number():
     assert total_of(cell / total_of(row) for cell in row) == 1
     assert total_of([F(1, 3), F(1, 6)]) == F(1, 2)
     assert total_of([]) == 0
+
+
+@pytest.mark.parametrize(("sign", "power"), [(1, 0), (-1, 1), (1, 3998), (1, 4000), (-1, 6000)])
+def test_integers_are_read_as_they_are_spelled_beyond_4000_digits_too(sign, power):
+    number = sign * (10**power + 1)
+    text = spell_integer(number)
+    assert text.lstrip("-").startswith("0x") == (abs(number) >= 10**3999)
+    assert read_integer(text, 100_000) == number

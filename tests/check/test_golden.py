@@ -10,6 +10,8 @@ import pytest
 from ppdm_formal.checker import check_certificate
 from ppdm_formal.cli import run
 
+pytestmark = pytest.mark.usefixtures("one_checker")
+
 GOLDEN = Path(__file__).parent / "golden"
 FILES = sorted(GOLDEN.glob("*.json"))
 DOCUMENTS = [json.loads(path.read_bytes()) for path in FILES]

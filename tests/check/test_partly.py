@@ -15,6 +15,8 @@ from ppdm_formal.cli import run
 from ppdm_formal.declare.language.compiler import compile_text
 from ppdm_formal.report.words.standing import badge, shade
 
+pytestmark = pytest.mark.usefixtures("one_checker")
+
 WARNER = """
 param p in (1/2, 1)
 operator W(x: {{yes, no}}) -> {{yes, no}} {{ [x -> y] = p if y == x | 1 - p otherwise }}

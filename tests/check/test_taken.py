@@ -20,6 +20,8 @@ from ppdm_formal.cli import run
 from ppdm_formal.declare.families.exponential_mechanism import exponential_mechanism
 from ppdm_formal.declare.language.compiler import compile_text
 
+pytestmark = pytest.mark.usefixtures("one_checker")
+
 SENTENCE = "the numbers of this operator are taken from the file"
 
 

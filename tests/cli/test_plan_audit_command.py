@@ -9,6 +9,8 @@ import pytest
 
 from ppdm_formal.cli import run
 
+pytestmark = pytest.mark.usefixtures("one_checker")
+
 LEVEL = ["--rho1", "5%", "--rho2", "50%", "--form", "paper"]
 HISTOGRAM = "size,count\n0,50\n1,3000\n2,5500\n3,6000\n4,200\n"
 BASKETS = ["0 1 2", "1 2", "2", "3 4 5", "1 2", "0 1 2 3", ""] * 300

@@ -10,6 +10,8 @@ import pytest
 
 from ppdm_formal.cli import run
 
+pytestmark = pytest.mark.usefixtures("one_checker")
+
 TABLE = ",a,b,c\nlow,0.333,0.333,0.333\nhigh,0.2,0.3,0.5\n"
 
 

@@ -7,6 +7,7 @@ from core_strategies import SOME
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ppdm_formal.declare.operators.canonical import LONG, value_json
 from ppdm_formal.declare.operators.domain import Domain, product, show_value
 
 VALUES = st.one_of(
@@ -111,3 +112,8 @@ def test_values_as_people_write_them():
     assert show_value((1, "a", frozenset([2, 1]))) == "(1, a, {1, 2})"
     assert str(Domain("abcdefgh")) == "{a, b, c, d, e, f, ... 8 values}"
     assert str(Domain(range(5), "Small")) == "Small"
+
+
+def test_only_sets_of_more_than_a_thousand_integers_are_written_in_runs():
+    assert list(value_json(frozenset(range(LONG)))) == ["set"]
+    assert value_json(frozenset(range(LONG + 1))) == {"runs": [[0, LONG]]}

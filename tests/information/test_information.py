@@ -9,6 +9,8 @@ import numpy as np
 import pytest
 
 from ppdm_formal.declare.arithmetic.exponential import exp_of
+from ppdm_formal.declare.arithmetic.parameter import Parameter
+from ppdm_formal.declare.families.randomized_response import randomized_response
 from ppdm_formal.declare.operators.domain import Domain
 from ppdm_formal.declare.operators.prior import Prior
 from ppdm_formal.declare.operators.randomization import Operator
@@ -22,6 +24,8 @@ from ppdm_formal.derive.information.knowledge import (
 )
 from ppdm_formal.derive.information.leakage import leakages
 from ppdm_formal.derive.information.rate_distortion import rate_distortion
+from ppdm_formal.derive.measures import mutual_information_dp
+from ppdm_formal.derive.measures.record import Asked, CannotCompute
 
 HALF = Fraction(1, 2)
 
@@ -246,3 +250,11 @@ def test_information_does_not_depend_on_the_unit_of_loss(unit):
     assert str(found.nats) == "0.130812..."
     nothing = rate_distortion([half, half], [[Fraction(0), unit], [unit, Fraction(0)]], Fraction(0))
     assert str(nothing.nats) == "0.693147..."
+
+
+def test_capacities_need_the_values_of_parameters():
+    p = Parameter("p", Fraction(1, 2), Fraction(1))
+    operator = randomized_response(2, p.symbol, "R", [p])
+    with pytest.raises(CannotCompute, match="values of: p") as raised:
+        mutual_information_dp.MEASURE.compute(Asked(operator))
+    assert raised.value.reason == "free parameters"

@@ -8,15 +8,17 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from how_many import cases
+import how_many
 from hypothesis import settings
 from hypothesis import strategies as st
 
 from ppdm_formal.declare.operators.prior import Prior, Property
 from ppdm_formal.declare.operators.randomization import Operator
 
-MANY = settings(max_examples=cases(150, 600), derandomize=True, deadline=None, database=None)
-FEW = settings(max_examples=cases(60, 150), derandomize=True, deadline=None, database=None)
+MANY = settings(
+    max_examples=how_many.cases(150, 600), derandomize=True, deadline=None, database=None
+)
+FEW = settings(max_examples=how_many.cases(60, 150), derandomize=True, deadline=None, database=None)
 
 ENTRIES = st.one_of(st.sampled_from([0, 0, 1, 1, 2, 3]), st.integers(0, 40))
 

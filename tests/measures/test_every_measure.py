@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from fractions import Fraction
 
+import how_many
 import measures_oracle as oracle
 import mpmath
 import pytest
@@ -33,7 +34,7 @@ MEASURES = pytest.mark.parametrize("measure", all_measures(), ids=lambda m: m.na
 # Those over pairs of inputs and channels have none: see tests/certify, test_delta and test_rows.
 ON_VIEWS = [measure for measure in claimable() if measure.tree is not None]
 CLAIMABLE = pytest.mark.parametrize("measure", ON_VIEWS, ids=lambda m: m.name)
-SOME = settings(max_examples=50, derandomize=True, deadline=None, database=None)
+SOME = settings(max_examples=how_many.cases(20, 50), derandomize=True, deadline=None, database=None)
 FEWER = settings(max_examples=10, derandomize=True, deadline=None, database=None)
 WITHOUT_FORMS = {m.name for m in all_measures() if m.compute is None} | {
     "vulnerability",

@@ -51,3 +51,20 @@ def test_nonsense(name):
 def test_powers_are_bounded():
     with pytest.raises(ValueError, match="beyond"):
         ratio_function("t^1001")
+
+
+@pytest.mark.parametrize(
+    ("name", "limit"),
+    [
+        ("-1/t", 0),
+        ("t^-2", 0),
+        ("-t^-1/2", 0),
+        ("t^-2+3", 3),
+        ("t^0", 1),
+        ("-t^0+3", 2),
+        ("t", INFINITY),
+        ("log", INFINITY),
+    ],
+)
+def test_the_limit_of_large_ratios_is_the_offset_where_powers_are_below_0(name, limit):
+    assert ratio_function(name).growing == limit

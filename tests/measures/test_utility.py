@@ -31,6 +31,7 @@ from ppdm_formal.declare.operators.prior import Prior
 from ppdm_formal.declare.operators.randomization import Operator
 from ppdm_formal.declare.operators.recoverable import recoverable
 from ppdm_formal.derive.measures import matrix_errors as from_matrix
+from ppdm_formal.derive.measures.mean_error import plain_variance
 from ppdm_formal.derive.measures.moments import Errors
 from ppdm_formal.derive.measures.utility import people, utility
 from ppdm_formal.design.recovery import Recovery
@@ -407,3 +408,11 @@ def test_simulated_scores_have_the_variance_that_is_told(operator):
     error = squares.std() / np.sqrt(many)
     assert abs(squares.mean() - expected) < 5 * error + 1e-9
     assert error < 0.02 * expected
+
+
+def test_the_variance_without_reports_is_that_of_the_prior():
+    values = [-3, 0, 1, 4, 7]
+    masses = [F(1, 4), F(1, 4), F(1, 8), F(1, 8), F(1, 4)]
+    mean = sum(x * mass for x, mass in zip(values, masses, strict=True))
+    wanted = sum((x - mean) ** 2 * mass for x, mass in zip(values, masses, strict=True))
+    assert plain_variance(values, masses) == wanted

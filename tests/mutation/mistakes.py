@@ -156,6 +156,13 @@ MISTAKES = [
             'need(inside == own, "the cut has another property than the claim")', "", LIES + "::test_a_cut_is_about_the_property_of_the_claim"),
     checker("cuts without weight", "rounded.py",
             "need(cuts and all(w > 0 for w in weights),", "need(cuts,", LIES + "::test_a_cut_has_weight"),
+    # -- the checker: crowds
+    checker("an input leaves with another like it", "crowd.py",
+            "[*rows[:at], *rows[at + 1 :]]", "[row for row in rows if row != rows[at]]",
+            "test_crowd_lies.py::test_an_input_that_is_like_another_is_still_against_it"),
+    checker("delta below 0 where nothing is compared", "crowd.py",
+            'need(claim.allows(ZERO, claim.bound), "delta is never below 0")', "pass",
+            "test_crowd_lies.py::test_delta_below_0_is_not_certified_where_nothing_is_compared"),
     # -- the checker: kinds of evidence
     checker("a solver's word where arithmetic decides", "solver_word.py",
             "return claim.prior is None or claim.about is None", "return True", KINDS + "::test_evidence_suits_what_the_specification_says"),
@@ -270,8 +277,6 @@ MISTAKES = [
             "powers[k][1 if c > 0 else 0]", "powers[k][1]", "tests/run/test_client_powers.py::test_polynomials_are_enclosed_also_where_coefficients_are_below_0"),
     Mistake("e^step is not enclosed in clients: the word's end", "ppdm_formal/run/client/runtime.py",
             "((word + 1) * high_total >> bits) + 1", "(word * high_total >> bits) + 1", "tests/run/test_client_powers.py::test_what_is_drawn_lies_between_the_ends_that_are_decided"),
-    Mistake("e^step is not enclosed in clients: one total", "ppdm_formal/run/client/runtime.py",
-            "high_total = sum(n * b[1] for (n, _), b in zip(runs, bounds))", "high_total = low_total", "tests/run/test_client_powers.py::test_what_is_drawn_lies_between_the_ends_that_are_decided"),
     # -- found by random mutants
     Mistake("a downward breach exactly at its end", "ppdm_formal/certify/one_property.py",
             "if found is None and after <= rho1:", "if found is None and after < rho1:",

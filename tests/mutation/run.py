@@ -86,7 +86,7 @@ ROOMS = {
 OTHERS = (
     *("numpy", "scipy.special", "scipy.stats", "scipy.optimize", "sympy", "mpmath", "z3", "lark"),
     *("flint", "pytest", "click", "rich.console", "pandas", "pyarrow.parquet"),
-    *("jsonschema", "markupsafe", "jinja2", "cryptography"),
+    "markupsafe",
 )
 """Packages that a process has loaded before it forks: a second less for each mutant."""
 

@@ -589,3 +589,16 @@ def test_the_fit_joins_neighbours_to_five_expected(seed):
     found = goodness(SimpleNamespace(counts=counts), fitted)
     assert found.freedom == len(groups) - 1
     assert found.statistic == pytest.approx(sum((s - w) ** 2 / w for w, s in groups), rel=1e-9)
+
+
+def test_edges_are_those_of_the_bins_that_values_are_in():
+    """Values rounded to wholes, cells that begin anywhere between them."""
+    for start in ("0", "1/4", "1/3", "9/10"):
+        lo = Fraction(start)
+        z = np.array([1.0, 1.0, 2.0, 4.0, 7.0, -3.0])
+        bins = binned(z, Cells(lo, lo + 4, 4), step=Fraction(1))
+        edges = bins.edges
+        for low, high, count in zip(edges, edges[1:], bins.counts, strict=False):
+            assert ((z >= low - 1e-9) & (z < high - 1e-9)).sum() == count
+        assert bins.counts.sum() == len(z)
+        assert np.diff(edges) == pytest.approx(np.full(len(bins.counts), bins.width))

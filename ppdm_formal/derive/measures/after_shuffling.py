@@ -373,7 +373,10 @@ def _event(
     inner = asked[(asked > others * scores.min()) & (asked <= others * scores.max())]
     if len(inner) and not start <= int(inner.min()) <= int(inner.max()) < start + period:
         return None
-    value = recognized + positive_exp(math.log(float(total[best])) + log_scale)
+    exponent_of_total = math.log(float(total[best])) + log_scale
+    if exponent_of_total < -700 and recognized == 0:  # too little to be shown
+        return None
+    value = recognized + positive_exp(exponent_of_total)
 
     def beyond(edge: int, sign: int) -> Callable[[float], float]:
         def goal(size: float) -> float:
