@@ -10,10 +10,10 @@ from fractions import Fraction
 from math import comb
 
 import pytest
-from crowd_oracle import columns, is_mixture, merged, no_more_than
 from family_cases import cases, exponential, rational
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from pair_kinds_oracle import columns, is_mixture, merged, no_more_than
 
 from ppdm_formal.declare.arithmetic.exact import is_rational
 from ppdm_formal.declare.families.cut_and_paste import cut_and_paste

@@ -249,8 +249,8 @@ def at_most(value: Measured, digits: int = 4) -> str:
 def rounded_float(value: float, digits: int = 3, *, up: bool) -> str:
     """A float to so many significant digits, not below it (up) or not above it.
 
-    >>> rounded_float(0.0012345, up=True), rounded_float(7.2e-9, up=False)
-    ('0.00124', '7.2e-09')
+    >>> rounded_float(0.0012345, up=True), rounded_float(7.2389e-9, up=False)
+    ('0.00124', '7.23e-09')
     """
     if value in (0, math.inf):
         return "0" if value == 0 else "infinity"
