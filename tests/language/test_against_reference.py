@@ -70,7 +70,8 @@ def run(strategy, examples):
         check(operators, outcomes)
 
     compare()
-    assert outcomes["compared"] > outcomes["refused"] > 0.15 * examples
+    # Both must occur: which of the two is more frequent is the draw's, not the compiler's.
+    assert min(outcomes["compared"], outcomes["refused"]) > 0.15 * examples
 
 
 def test_programs():
