@@ -14,7 +14,7 @@ from ppdm_formal.declare.operators.canonical import digest, value_json
 from ppdm_formal.declare.operators.crowd import Crowd
 from ppdm_formal.declare.operators.prior import Prior, PriorFamily, Property
 from ppdm_formal.declare.operators.randomization import Operator
-from ppdm_formal.declare.operators.repeated import rows_of
+from ppdm_formal.declare.operators.repeated import Rows, rows_of
 from ppdm_formal.declare.operators.sets import ValueSets, groups_of
 from ppdm_formal.declare.operators.view import ChosenSet, View
 from ppdm_formal.declare.operators.within import Within
@@ -222,22 +222,26 @@ def _one_report(operator: Operator, claim: Claim) -> list[dict[str, Any]]:
     prior, knowing = _prior_and_knowledge(claim)
     document = []
     for known, rows in rows_of(operator, prior, claim.properties, knowing):
-        shown = []
-        for n, example, meaning, row in zip(
-            rows.counts, rows.examples, rows.meanings, rows.rows, strict=True
-        ):
-            one: dict[str, Any] = {"count": count_json(n), "example": value_json(example)}
-            if meaning[0] is not None:
-                one["prior"] = number_text(meaning[0])
-            if meaning[1]:
-                one["member"] = list(meaning[1])
-            if meaning[2] is not None:
-                one["knowledge"] = number_text(meaning[2])
-            shown.append(one | {"likelihoods": [number_text(value) for value in row]})
-        columns = [
-            {"output": value_json(output), "outputs": count_json(many)}
-            for many, output in rows.columns
-        ]
-        entry: dict[str, Any] = {"columns": columns, "rows": shown}
+        entry = rows_json(rows, "knowledge")
         document.append(entry if known is None else entry | {"known": value_json(known)})
     return document
+
+
+def rows_json(rows: Rows, third: str) -> dict[str, Any]:
+    """Rows with their columns; third: what the last of the meanings of an input is called."""
+    shown = []
+    for n, example, meaning, row in zip(
+        rows.counts, rows.examples, rows.meanings, rows.rows, strict=True
+    ):
+        one: dict[str, Any] = {"count": count_json(n), "example": value_json(example)}
+        if meaning[0] is not None:
+            one["prior"] = number_text(meaning[0])
+        if meaning[1]:
+            one["member"] = list(meaning[1])
+        if meaning[2] is not None:
+            one[third] = number_text(meaning[2])
+        shown.append(one | {"likelihoods": [number_text(value) for value in row]})
+    columns = [
+        {"output": value_json(output), "outputs": count_json(many)} for many, output in rows.columns
+    ]
+    return {"columns": columns, "rows": shown}

@@ -11,8 +11,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
+from ppdm_formal.certify.canonical import rows_json
 from ppdm_formal.certify.finding import NoCase
-from ppdm_formal.declare.arithmetic.exact import ZERO, is_symbolic
+from ppdm_formal.declare.arithmetic.exact import ZERO
 from ppdm_formal.declare.arithmetic.spelling import count_json, number_text
 from ppdm_formal.declare.claim import BoundClaim, BreachClaim
 from ppdm_formal.declare.operators.canonical import value_json
@@ -77,12 +78,6 @@ class CrowdDescribed:
                 f"among a crowd {size:,} kinds would be compared, and at most {MAX_KINDS:,} are"
             )
         return cls(operator, claim, rows, ())
-
-    @property
-    def symbolic(self) -> bool:
-        """Whether a number depends on a free parameter."""
-        numbers = [number for row in self.rows.rows for number in row] if self.rows else []
-        return any(map(is_symbolic, numbers))
 
     def masses(self, row: int) -> list[Any]:
         """How likely each kind of output is from the inputs of a row."""
@@ -236,24 +231,11 @@ class CrowdDescribed:
         }
         if self.rows is None:
             return document | {"pairs": [self._pair_json(pair) for pair in self.pairs]}
-        shown = []
-        rows = self.rows
-        for n, example, meaning, row in zip(
-            rows.counts, rows.examples, rows.meanings, rows.rows, strict=True
-        ):
-            one: dict[str, Any] = {"count": count_json(n), "example": value_json(example)}
-            if meaning[0] is not None:
-                one["prior"] = number_text(meaning[0])
-            if meaning[1]:
-                one["member"] = meaning[1][0]
-            if meaning[2] is not None:
-                one["others"] = number_text(meaning[2])
-            shown.append(one | {"likelihoods": [number_text(value) for value in row]})
-        columns = [
-            {"output": value_json(output), "outputs": count_json(many)}
-            for many, output in rows.columns
-        ]
-        return document | {"columns": columns, "rows": shown}
+        shown = rows_json(self.rows, "others")
+        for row in shown["rows"]:
+            if "member" in row:  # of the only property that such a claim names
+                [row["member"]] = row["member"]
+        return document | shown
 
     def _pair_json(self, pair: CrowdPair) -> dict[str, Any]:
         inputs = self.operator.inputs

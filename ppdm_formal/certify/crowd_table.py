@@ -1,6 +1,6 @@
 """What a crowd's reports show, by the number of clients: bounds in floats, which certify nothing.
 
-The same search that finds evidence (crowd_search.py), asked for numbers that no claim names.
+The same search that finds evidence (crowd.py), asked for numbers that no claim names.
 """
 
 from __future__ import annotations
