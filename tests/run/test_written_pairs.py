@@ -31,6 +31,15 @@ def _quick_disk(monkeypatch):
     monkeypatch.setattr(os, "fsync", lambda _: None)
 
 
+@pytest.fixture
+def _quick_collector():
+    """gc.collect() looks at what is made from here on, not at all that the tests have loaded."""
+    gc.collect()
+    gc.freeze()
+    yield
+    gc.unfreeze()
+
+
 class Killed(BaseException):
     """No process goes on after this."""
 
@@ -97,6 +106,7 @@ def staging(request, monkeypatch):
 
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+@pytest.mark.usefixtures("_quick_collector")
 @pytest.mark.parametrize("before", [OLD, NONE, (OLD[0], None), (None, OLD[1])])
 def test_a_killed_writer_leaves_the_old_pair_or_the_new(tmp_path, monkeypatch, staging, before):
     seen = set()
