@@ -35,9 +35,7 @@ def _quick_disk(monkeypatch):
 def _quick_collector():
     """gc.collect() looks at what is made from here on, not at all that the tests have loaded."""
     gc.collect()
-    gc.freeze()
-    yield
-    gc.unfreeze()
+    gc.freeze()  # for good, as in conftest.py: to unfreeze would bring back all
 
 
 class Killed(BaseException):
