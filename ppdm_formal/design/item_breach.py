@@ -235,9 +235,12 @@ class ItemGoal:
         return best.value >= p * seen[0]
 
     def _rows(self, itemset: int) -> list[LinearRow]:
-        """The bounds, for u_1, ..., u_k: subsets with a, subsets without it, and all at most 1."""
+        """The bounds, for u_1, ..., u_k: subsets with a, subsets without it.
+
+        All together are at most the bound on a itself, which is below 1.
+        """
         held = range(1, itemset + 1)
-        rows: list[LinearRow] = [([Fraction(-1)] * itemset, Fraction(1), ">=")]
+        rows: list[LinearRow] = []
         for i in held:
             bound = self.bound(i)
             for taken in (i - 1, i):  # other items in the subset
