@@ -125,7 +125,9 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--minutes", type=float, default=25, help="time limit of the whole run")
     parser.add_argument("--seconds", type=float, default=150, help="time limit of one mutant")
-    parser.add_argument("--only", default="ppdm_formal", help="a file or folder")
+    parser.add_argument(
+        "--only", nargs="+", default=["ppdm_formal"], help="files, folders, or lines: FILE:LINE"
+    )
     parser.add_argument("--mistakes", nargs="?", const="", help="those of mistakes.py, by a word")
     parser.add_argument("--reach", action="store_true", help="write down what each test reaches")
     parser.add_argument("--results", type=Path, default=Path("mutants.jsonl"))
@@ -182,9 +184,13 @@ def _mutants(copy: Path, options: argparse.Namespace, ends: float) -> int:
 def _chosen(options: argparse.Namespace) -> list[Mutant]:
     """So many mutants, one a file in turn, in an order that the seed fixes."""
     chance = random.Random(options.seed)
-    place = ROOT / options.only
-    files = [place] if place.is_file() else sorted(place.rglob("*.py"))
-    queues = [mutants(path, ROOT) for path in files]
+    queues = []
+    for asked in options.only:
+        name, _, line = asked.partition(":")
+        place = ROOT / name
+        files = [place] if place.is_file() else sorted(place.rglob("*.py"))
+        for path in files:
+            queues.append([one for one in mutants(path, ROOT) if line in ("", str(one.line))])
     for queue in queues:
         chance.shuffle(queue)
     chance.shuffle(queues)
