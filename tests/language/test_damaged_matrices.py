@@ -107,6 +107,7 @@ def test_what_may_be_a_row_or_names_is_asked(name):
 COLUMNS = {
     "counts, or labels and counts": "5,6,7\n3,4,5",
     "numbers and a name": "x,a,b\n0.1,0.4,0.5\nlow,0.5,0.5",
+    "a whole number that the sum needs, and a name": "x,a,b\n1,0,0\nlow,0.5,0.5",
     "a number lost from the corner": ",0,1\n0.5,0.5,0\n0.2,0.3,0.5",
     "rows that sum to 1 neither way": "0.9,0.9\n0.5,0.5",
 }

@@ -17,6 +17,9 @@ from ppdm_formal.infer.tables.independence import independence
 from ppdm_formal.infer.tables.tables import Column, table
 from ppdm_formal.infer.undoing.chi_square import chi_square_tail
 from ppdm_formal.infer.undoing.counts import Counts
+from ppdm_formal.infer.undoing.decoder import decoder
+from ppdm_formal.infer.undoing.operator_channel import channel
+from ppdm_formal.infer.undoing.scores import Scores
 
 LEVEL = Fraction(95, 100)
 IDENTITY = Operator.from_matrix(np.eye(5, dtype=int).tolist(), inputs=[30, 10, 50, 20, 40])
@@ -40,6 +43,8 @@ def test_without_noise_they_are_those_of_the_sample(method):
     assert [q.estimate for q in quartiles] == wanted.tolist()
     for q in quartiles:
         assert q.low <= q.estimate <= q.high
+        assert q.se == pytest.approx((q.high - q.low) / (2 * 1.959964), abs=1e-6)
+    assert any(q.se > 0 for q in quartiles)
 
 
 def test_a_mean_can_be_recovered_where_the_distribution_cannot():
@@ -50,6 +55,22 @@ def test_a_mean_can_be_recovered_where_the_distribution_cannot():
     assert [q.at for q in found.quantities] == [None]
     assert found.quantities[0].estimate == pytest.approx(1.4)  # (0.6 - 1/4) * 4
     assert found.quantities[0].se_coins is None  # that takes the mean square, which is lost
+
+
+def test_moments_of_two_columns_by_their_definition():
+    """Products of the columns' scores to the powers 1, 2, 3, under the fitted law of both."""
+    matrices = [np.full((3, 3), 0.2) + 0.4 * np.eye(3), np.full((2, 2), 0.25) + 0.5 * np.eye(2)]
+    operators = [randomized_response(size, keep) for size, keep in ((3, "3/5"), (2, "3/4"))]
+    counts = Counts.of_array(np.array([[3, 1], [2, 2], [0, 4]]))
+    scores = Scores([decoder(one) for one in operators], counts, channel(operators))
+    found = scores.cells()
+    masses = scores._joint_masses(found.first.reshape(3, 2))
+    law = np.einsum("ab,ay,bz->yz", masses, *matrices)
+    inverses = [np.linalg.inv(matrix) for matrix in matrices]  # symmetric: their decoders
+    for power, fitted in enumerate(found.fitted, 1):
+        product = np.einsum("ya,zb->yzab", *[inverse**power for inverse in inverses])
+        seen, before = (np.einsum("yz,yzab->ab", w, product) for w in (law, np.full((3, 2), 1 / 6)))
+        assert fitted == pytest.approx(((12 * seen + before) / 13).ravel())
 
 
 @FEW
