@@ -149,3 +149,18 @@ def test_check_and_reports_say_what_is_covered(folder, capsys):
     assert "A theorem in Coq covers it (KnownPrior.v)." in page
     covered = ", ".join(map(str, COVERED))
     assert f"For claims {covered} ppdm theorem writes the certificate as a theorem" in page
+
+
+def test_several_reports_without_a_greatest_ratio_are_not_covered(tmp_path):
+    """A property true of all inputs is never breached, also where a likelihood is 0."""
+    model = tmp_path / "m.ppdm"
+    model.write_text(
+        "operator R(x: 0..1) -> 0..1 { [x -> y] = y if x == 0 | 1/2 otherwise }\n"
+        "property any on 0..1 = x >= 0\n"
+        "audit R { forbid breach 1/4 -> 1/2 for any after 2 reports }\n",
+        encoding="utf-8",
+    )
+    assert run(["audit", str(model), "--certificates", str(tmp_path)]) == 3  # it says nothing
+    document = json.loads(next(tmp_path.glob("R*.json")).read_text(encoding="utf-8"))
+    assert document["verdict"] == "certified"
+    assert library_of(document) == ""

@@ -29,6 +29,8 @@ OPERATOR = (
 
 def several(claim: BreachClaim | BoundClaim, views: Sequence[View]) -> Theorem:
     """No breach after so many reports, whatever the prior; or no ratio beyond the bound."""
+    if isinstance(claim, BreachClaim) and claim.about is not None:
+        raise NotCovered("several reports for one property under all priors")
     most, given = _greatest_ratio(views), views_given(views, claim)
     if claim.reports * (most.numerator * most.denominator).bit_length() > MAX_BITS:
         raise NotCovered("so many reports")
@@ -44,8 +46,6 @@ def several(claim: BreachClaim | BoundClaim, views: Sequence[View]) -> Theorem:
         arguments: tuple[object, ...] = (given, most, reports, bound, claim.relation == "<")
         check, proof = by_soundness("check_reports_ratio", "reports_ratio_sound", arguments)
         return Theorem("Reports", (given,), (check,), statement, proof)
-    if claim.about is not None:
-        raise NotCovered("several reports for one property under all priors")
     rhos, way = thresholds(claim), direction(claim)
     statement = (
         f"{OPERATOR}  (forall x z, In x inputs -> 0 <= k x z) ->\n"
@@ -65,6 +65,8 @@ def _greatest_ratio(views: Sequence[View]) -> Fraction:
     for view in views:
         numbers = [rational(part.likelihood) for part in view.classes if part.knowledge]
         most, least = max(numbers, default=Fraction(0)), min(numbers, default=Fraction(0))
+        if most and not least:
+            raise NotCovered("several reports without a greatest ratio")
         if most:
             found.append(most / least)
     return rational(max(found))
