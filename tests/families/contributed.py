@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from family_cases import cases
 
 from ppdm_formal.declare import families
 
@@ -33,3 +34,4 @@ def contributed(tmp_path, monkeypatch):
     yield add
     for module in added:
         sys.modules.pop(module, None)
+    cases.cache_clear()  # the next test that adds the family has other classes of the same names
