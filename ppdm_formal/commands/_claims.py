@@ -170,7 +170,8 @@ def claim_options(claims: Sequence[BreachClaim]) -> str:
             said[f" --except-with {claim.exception}"] = None
         if claim.crowd is not None:
             how = "shuffled" if claim.crowd.how == "shuffling" else "summed"
-            said[f" --{how} {claim.crowd.clients}"] = None
+            clients = claim.crowd.told_apart_from or claim.crowd.clients
+            said[f" --{how} {clients}"] = None
             for word, number in (
                 ("colluding", claim.crowd.colluding),
                 ("missing", claim.crowd.missing),

@@ -48,13 +48,14 @@ def review_operator(
     say: Callable[[str], None],
 ) -> Review:
     """Decide the model's claims about an operator, and further ones."""
-    from ppdm_formal.certify.audit.audit import decide, gathered
+    from ppdm_formal.certify.audit.audit import asked_of, decide, gathered
     from ppdm_formal.certify.audit.stated import stated_claims
 
     operator = runnable(model, name)
     asked = {request.operator.name: request for request in gathered(model)}
     decided = []
-    for claim in (*(asked[name].claims if name in asked else ()), *further):
+    stated = asked[name].claims if name in asked else ()
+    for claim in (*stated, *asked_of(model, name, further)):
         say(f"{name}: {claim}")
         decided.append(decide(operator, claim, model, timeout, False))
     numbers = [one.number for one in stated_claims(model, further, [name])]

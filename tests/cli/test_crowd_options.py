@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from fractions import Fraction as F
 
 import click
 import pytest
 from click.testing import CliRunner
+from hypothesis import given
+from hypothesis import strategies as st
 
 from ppdm_formal.cli import run
 from ppdm_formal.commands import audit, check, client, randomize
@@ -134,3 +137,86 @@ def test_a_folder_says_how_its_claims_among_a_crowd_are_checked(tmp_path, capsys
     crowd[crowd.index("90")] = "91"
     assert run([*again, *crowd]) == 4
     assert "after shuffling 91 colluding 7 at most 5 missing" in capsys.readouterr().out
+
+
+# -- plans: reports of other sizes and groups do not look alike ------------------------------------
+
+
+@given(st.integers(1, 10**6), st.integers(0, 50), st.integers(0, 50), st.fractions(0, 1))
+def test_a_part_of_a_crowd_hides_no_more_than_there_are(clients, colluding, missing, share):
+    """Brute force: who tells or is lost may all be of the part, and one client is there always."""
+    crowd = Crowd(clients + colluding + missing, "shuffling", colluding, missing)
+    part = crowd.part(share)
+    alike = sum(1 for _ in range(int(crowd.clients * share)))
+    assert part.counted == max(1, alike - colluding - missing)
+    assert part.counted <= crowd.counted
+    assert (part.colluding, part.missing) == (colluding, missing)
+
+
+def plan(folder, *given):
+    """A plan for baskets of two and three items."""
+    path = folder / "plan.json"
+    asked = ["--items", "40", "--itemsets", "2", "--rho1", "5%", "--rho2", "50%"]
+    assert run(["design", *given, *asked, "-o", str(path)]) == 0
+    return path
+
+
+def sizes(folder):
+    path = folder / "sizes.csv"
+    path.write_text("2,3000\n3,1000\n")
+    return ["--histogram", str(path)]
+
+
+HERE = ["--forbid", "1/50:1/2", "--except-with", "1/1000000", "--shuffled", "4000"]
+
+
+def test_reports_of_public_sizes_hide_among_those_of_their_size(tmp_path, capsys):
+    path, folder = plan(tmp_path, *sizes(tmp_path), "--form", "paper"), tmp_path / "c"
+    capsys.readouterr()
+    assert run(["audit", str(path), *HERE, "--no-solver", "--certificates", str(folder)]) == 0
+    found = [json.loads(one.read_text()) for one in sorted(folder.glob("size-*.json"))]
+    crowds = [one["claim"]["crowd"]["clients"] for one in found if one["claim"].get("crowd")]
+    assert crowds == [3000, 1000]
+    assert f"--model model/plan.json {' '.join(HERE)}\n" in (folder / "README.txt").read_text()
+    capsys.readouterr()
+    assert run(["check", str(folder), "--model", str(path), *HERE]) == 0
+    out = capsys.readouterr().out
+    assert "4 claims: 4 hold" in out
+    # Those of a size are a known share of all: other counts are other claims.
+    assert run(["check", str(folder), "--model", str(path), *HERE[:-1], "4004"]) == 4
+
+
+def test_reports_say_of_how_many_clients_some_look_alike(tmp_path):
+    path = plan(tmp_path, *sizes(tmp_path), "--form", "paper")
+    page = tmp_path / "report.md"
+    assert run(["audit", str(path), *HERE, "--no-solver", "--markdown", str(page)]) == 0
+    told = " ".join(page.read_text().split())
+    assert "Of 4,000 clients it counts those whose reports look alike: as the plan" in told
+
+
+def test_hidden_sizes_hide_among_all(tmp_path, capsys):
+    path = plan(tmp_path, *sizes(tmp_path), "--hide-sizes", "pad")
+    folder = tmp_path / "c"
+    assert run(["audit", str(path), *HERE, "--no-solver", "--certificates", str(folder)]) == 0
+    (found,) = [
+        one["claim"]["crowd"]["clients"]
+        for one in map(json.loads, (path.read_text() for path in folder.glob("up-*.json")))
+        if one["claim"].get("crowd")
+    ]
+    assert found == 4000
+
+
+def test_a_plan_that_says_no_counts_says_what_is_missing(tmp_path, capsys):
+    path = plan(tmp_path, *sizes(tmp_path), "--form", "paper")
+    document = json.loads(path.read_text())
+    bare = tmp_path / "bare.json"
+    kept = ("format", "items", "rho1", "rho2", "sizes", "groups")
+    document = {key: value for key, value in document.items() if key in kept}
+    for part in document["sizes"]:
+        part.pop("transactions", None)
+        part.pop("baskets", None)
+    bare.write_text(json.dumps(document))
+    capsys.readouterr()
+    assert run(["audit", str(bare), *FORBID, "--no-solver"]) == 0
+    assert run(["audit", str(bare), *HERE, "--no-solver"]) == 2
+    assert "does not say how many clients send which" in capsys.readouterr().err

@@ -6,6 +6,7 @@ The result holds the exact values (audited.py); reports only render it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import product
 from pathlib import PurePath
@@ -75,8 +76,9 @@ def audit_events(
     requests, real = gathered(model), continuous_requests(model)
     together = len(requests) + len(real)
     confirmed = _confirmer(timeout) if confirm and _asks(requests, claims) else lambda one: one
-    asked_of = [request.claims for request in requests] + [request.claims for request in real]
-    every = [(*asked, *claims) for asked in asked_of]
+    further = {one.operator.name: asked_of(model, one.operator.name, claims) for one in requests}
+    every = [(*request.claims, *further[request.operator.name]) for request in requests]
+    every += [(*request.claims, *claims) for request in real]
     # Tables of crowds are a step as well.
     steps = sum(1 + len(asked) + any(claim.of_crowd for claim in asked) for asked in every)
 
@@ -98,7 +100,7 @@ def audit_events(
         rows = [_limited(deadline, partial(_sized, row)) for row in _posteriors(request)]
         events = [_limited(deadline, partial(_event, *one)) for one in _events(request)]
         certificates = []
-        for claim in (*request.claims, *claims):
+        for claim in (*request.claims, *further[operator.name]):
             yield ClaimStarted(operator, claim)
             certificates.append(confirmed(decide(operator, claim, model, seconds(), cross_check)))
             yield ClaimDecided(operator, certificates[-1])
@@ -216,6 +218,23 @@ def gathered(model: Model) -> list[Audit]:
             )
         asked[part.operator.name] = part
     return list(asked.values())
+
+
+def asked_of(model: Model, operator: str, further: Sequence[Claim]) -> tuple[Claim, ...]:
+    """What claims about all clients say of one operator: it hides among those who send alike."""
+    if operator not in model.told_apart or not any(claim.of_crowd for claim in further):
+        return tuple(further)
+    share = model.told_apart[operator]
+    if share is None:
+        raise ModelError(
+            f"{operator}: reports of other sizes or groups do not look like these, and the plan "
+            "does not say how many clients send which, so that it is not known among how many one "
+            "is hidden"
+        ).in_file(model.file)
+    return tuple(
+        claim if claim.crowd is None else replace(claim, crowd=claim.crowd.part(share))
+        for claim in further
+    )
 
 
 def continuous_requests(model: Model) -> list[RealAudit]:

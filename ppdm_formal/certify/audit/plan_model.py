@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import hashlib
+from fractions import Fraction
 from pathlib import Path
 
 from ppdm_formal.declare.claim import BreachClaim
 from ppdm_formal.declare.language.errors import ModelError
 from ppdm_formal.declare.language.model import Audit, Model
 from ppdm_formal.declare.operators.randomization import Operator
-from ppdm_formal.design.plan import Group, Plan
+from ppdm_formal.design.plan import Group, Plan, SizePlan
 from ppdm_formal.design.plan_file import read_plan
 
 SUFFIX = ".json"
@@ -38,7 +39,27 @@ def model_of(plan: Plan, file: str, sha256: str) -> Model:
         for part in group.sizes
     }
     audits = tuple(Audit(operator, claims=(claim,)) for operator in operators.values())
-    return Model(file, sha256, operators, audits=audits)
+    shares = {
+        group.label(part.size): share_of_clients(plan, group, part)
+        for group in plan.groups
+        for part in group.sizes
+    }
+    told_apart = {name: share for name, share in shares.items() if share != 1}
+    return Model(file, sha256, operators, audits=audits, told_apart=told_apart)
+
+
+def share_of_clients(plan: Plan, group: Group, part: SizePlan) -> Fraction | None:
+    """Of all clients, those whose reports look like those of this group and size."""
+    if group.hidden is not None:
+        return group.share
+    if plan.histogram:
+        everybody = sum(plan.histogram.values())
+        return group.share * Fraction(plan.histogram.get(part.size, 0), everybody)
+    if len(group.sizes) == 1:
+        return group.share
+    if part.baskets is None or not plan.clients:
+        return None
+    return group.share * min(Fraction(1), Fraction(part.baskets, plan.clients))
 
 
 def audited_operator(group: Group, size: int, items: int | None) -> Operator:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from ppdm_formal.certify.audit.audit import continuous_requests, gathered
+from ppdm_formal.certify.audit.audit import asked_of, continuous_requests, gathered
 from ppdm_formal.declare.claim import Claim
 from ppdm_formal.declare.language.model import Model
 
@@ -39,7 +39,9 @@ def stated_claims(
     """
     found: list[tuple[str, str]] = []
     for request in gathered(model):
-        found += [(request.operator.name, str(c)) for c in (*request.claims, *further)]
+        name = request.operator.name
+        asked = asked_of(model, name, further)
+        found += [(name, str(c)) for c in (*request.claims, *asked)]
     for real in continuous_requests(model):
         found += [(real.operator.name, str(c)) for c in (*real.claims, *further)]
     for record in model.parts.values():

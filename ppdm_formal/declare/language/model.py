@@ -113,6 +113,8 @@ class Model:
     reading: Reading = field(default_factory=Reading)
     """How a bare matrix was read; models say it of each file."""
     head: Head = field(default_factory=Head)
+    told_apart: Mapping[str, Fraction | None] = field(default_factory=dict)
+    """Operators whose reports do not look like others': of which share of clients; None: unsaid."""
 
     @classmethod
     def of(cls, operator: Operator) -> Model:

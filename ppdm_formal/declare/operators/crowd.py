@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from typing import Literal, TypeAlias
 
 from ppdm_formal.declare.arithmetic.people import show_count
@@ -23,6 +24,7 @@ class Crowd:
     missing: at most so many reports are lost.
     others: the prior that the values of the others are drawn from, independently; None: they are
     any, and the server knows them.
+    told_apart_from: of how many clients these are those whose reports look alike.
     """
 
     clients: int
@@ -30,6 +32,7 @@ class Crowd:
     colluding: int = 0
     missing: int = 0
     others: Prior | None = None
+    told_apart_from: int | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:
         for name in ("clients", "colluding", "missing"):
@@ -56,6 +59,15 @@ class Crowd:
     def counted(self) -> int:
         """How many reports hide one of them: those of honest clients that surely arrive."""
         return self.clients - self.colluding - self.missing
+
+    def part(self, share: Fraction) -> Crowd:
+        """The clients of one kind, where kinds are told apart and this share of all is of it.
+
+        Who colludes or is missing may be all of that kind; a client itself is always there.
+        """
+        least = self.colluding + self.missing + 1
+        found = max(least, self.clients * share.numerator // share.denominator)
+        return replace(self, clients=found, told_apart_from=self.clients)
 
     def __str__(self) -> str:
         """As the end of a claim says it."""

@@ -132,6 +132,11 @@ def rests_words(claim: Claim) -> list[str]:
     found = [f"{said[0].upper()}{said[1:]}."]
     if crowd.others is not None:
         found.insert(0, strangers_words(crowd.others))
+    if crowd.told_apart_from is not None:
+        found.append(
+            f"Of {crowd.told_apart_from:,} clients it counts those whose reports look alike: as "
+            f"the plan expects them, {crowd.clients:,}."
+        )
     return found
 
 
