@@ -100,9 +100,16 @@ def _crowd_json(crowd: Crowd | None) -> dict[str, Any]:
             "clients": crowd.clients,
             "colluding": crowd.colluding,
             "missing": crowd.missing,
-            "others": None if crowd.others is None else crowd.others.name,
+            "others": _others_json(crowd.others),
         }
     }
+
+
+def _others_json(others: Prior | PriorFamily | None) -> Any:
+    if not isinstance(others, PriorFamily):
+        return None if others is None else others.name
+    named = others.properties
+    return {"properties": [p.name for p in named], "constraints": _family_json(others, named)}
 
 
 def _under_json(claim: BreachClaim, properties: Sequence[Property]) -> Any:
@@ -110,16 +117,18 @@ def _under_json(claim: BreachClaim, properties: Sequence[Property]) -> Any:
         return "all priors"
     if not isinstance(claim.under, PriorFamily):
         return {"prior": claim.under.name}
-    return {
-        "constraints": [
-            {
-                "terms": [[number_text(f), properties.index(p)] for f, p in constraint.terms],
-                "relation": constraint.relation,
-                "bound": number_text(constraint.bound),
-            }
-            for constraint in claim.under.constraints
-        ]
-    }
+    return {"constraints": _family_json(claim.under, properties)}
+
+
+def _family_json(family: PriorFamily, properties: Sequence[Property]) -> list[Any]:
+    return [
+        {
+            "terms": [[number_text(f), properties.index(p)] for f, p in constraint.terms],
+            "relation": constraint.relation,
+            "bound": number_text(constraint.bound),
+        }
+        for constraint in family.constraints
+    ]
 
 
 def operator_json(operator: Operator, claim: Claim, views: Sequence[View]) -> dict[str, Any]:
@@ -239,7 +248,9 @@ def rows_json(rows: Rows, third: str) -> dict[str, Any]:
         if meaning[1]:
             one["member"] = list(meaning[1])
         if meaning[2] is not None:
-            one[third] = number_text(meaning[2])
+            # Of a family of priors: which of its properties the inputs have.
+            told: Any = meaning[2]
+            one[third] = list(told) if isinstance(told, tuple) else number_text(told)
         shown.append(one | {"likelihoods": [number_text(value) for value in row]})
     columns = [
         {"output": value_json(output), "outputs": count_json(many)} for many, output in rows.columns

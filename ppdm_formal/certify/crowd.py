@@ -70,12 +70,13 @@ class CrowdWitness:
 
     compared: two rows, a pair in closed form and its order, or a direction and a property under the
     claim's prior, as the certificate numbers them. other: the row of the value that all others
-    have; None where the pair or the claim says it.
+    have, or the masses of rows in a prior of the claim's family; None where the pair or the claim
+    says it.
     """
 
     event: Event
     compared: Any
-    other: int | None
+    other: int | tuple[Any, ...] | None
 
     def summary(self, described: CrowdDescribed) -> dict[str, Any]:
         """As an audit lists it: inputs by example, and how much happens in it, at least."""
@@ -94,7 +95,9 @@ class CrowdWitness:
         unit = {} if event.unit is None else {"unit": number_text(event.unit)}
         return {
             "compared": self.compared,
-            "other": self.other,
+            "other": list(map(number_text, self.other))
+            if isinstance(self.other, tuple)
+            else self.other,
             "scores": list(event.scores),
             "cut": event.cut,
             "window": {
@@ -392,7 +395,10 @@ class CrowdSearch:
         alike: list[tuple[Any, Any]] = [
             (row, described.masses(row)) for row in range(len(described.rows.rows))
         ]
-        if crowd.others is not None:
+        if described.family is not None:
+            family = described.family
+            alike = [(masses, family.law(masses)) for masses in family.extremes[:LOOKED_AT]]
+        elif crowd.others is not None:
             alike = [(None, described.others())]
         if isinstance(claim, BreachClaim) and claim.under is not None and claim.about is None:
             for row in range(len(described.rows.rows)):

@@ -9,9 +9,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Literal, TypeAlias
 
 from ppdm_formal.certify.canonical import rows_json
+from ppdm_formal.certify.crowd_family import OthersFamily, family_labels
 from ppdm_formal.certify.finding import NoCase
 from ppdm_formal.declare.arithmetic.exact import ZERO
 from ppdm_formal.declare.arithmetic.spelling import count_json, number_text
@@ -20,7 +22,7 @@ from ppdm_formal.declare.operators.canonical import value_json
 from ppdm_formal.declare.operators.domain import Value
 from ppdm_formal.declare.operators.matrix import TooLarge
 from ppdm_formal.declare.operators.pair import CrowdPair
-from ppdm_formal.declare.operators.prior import Prior
+from ppdm_formal.declare.operators.prior import Prior, PriorFamily
 from ppdm_formal.declare.operators.randomization import Operator
 from ppdm_formal.declare.operators.repeated import Rows
 
@@ -64,10 +66,12 @@ class CrowdDescribed:
             if pairs is not None:
                 return cls(operator, claim, None, pairs)
         for one in (prior, crowd.others):
-            if one is not None and not one.domain.same_members(operator.inputs):
+            if isinstance(one, Prior) and not one.domain.same_members(operator.inputs):
                 raise ValueError(f"{one.name} is on {one.domain}, not on {operator.inputs}")
-        others = None
-        if crowd.others is not None:
+        others: Any = None
+        if isinstance(crowd.others, PriorFamily):
+            others = family_labels(crowd.others, operator.inputs)
+        elif crowd.others is not None:
             aligned = crowd.others.aligned(operator.inputs)
             others = (aligned.codes, aligned.palette)
         rows = Rows.of(operator, prior, claim.properties, others)
@@ -85,6 +89,17 @@ class CrowdDescribed:
         columns = self.rows.columns
         return [many * value for (many, _), value in zip(columns, self.rows.rows[row], strict=True)]
 
+    @cached_property
+    def family(self) -> OthersFamily | None:
+        """What the others' values are drawn from, where that is a family of priors."""
+        assert self.claim.crowd is not None
+        family, rows = self.claim.crowd.others, self.rows
+        if not isinstance(family, PriorFamily) or rows is None:
+            return None
+        every = [self.masses(row) for row in range(len(rows.rows))]
+        members: Any = tuple(meaning[2] for meaning in rows.meanings)
+        return OthersFamily(family, members, tuple(zip(*every, strict=True)))
+
     def others(self) -> list[Any]:
         """How likely each kind of output is from one of the others, at least."""
         assert self.rows is not None
@@ -92,6 +107,8 @@ class CrowdDescribed:
         every = [self.masses(row) for row in range(len(self.rows.rows))]
         if self.claim.crowd.others is None:
             return [min(column) for column in zip(*every, strict=True)]
+        if self.family is not None:
+            return self.family.least
         shares = [
             count * _number(meaning[2])
             for count, meaning in zip(self.rows.counts, self.rows.meanings, strict=True)
@@ -158,7 +175,7 @@ class CrowdDescribed:
             return None
         return NoCase.CERTAIN if certain else NoCase.ELSEWHERE
 
-    def examples(self, place: Any, other: int | None) -> tuple[Value | None, ...]:
+    def examples(self, place: Any, other: Any) -> tuple[Value | None, ...]:
         """What a witness names, by example: an input, the other one, and the value of all others.
 
         Of a mixture under a prior the first is an input of the property, where the claim has none.
@@ -169,7 +186,7 @@ class CrowdDescribed:
             alike = None if pair.other is None else inputs[pair.other]
             return (two, one, alike) if place[1] else (one, two, alike)
         shown = self.rows.examples
-        alike = None if other is None else shown[other]
+        alike = shown[other] if isinstance(other, int) else None
         if isinstance(place[0], str):
             return (None if place[1] is None else shown[place[1]], None, alike)
         return shown[place[0]], shown[place[1]], alike
@@ -235,6 +252,8 @@ class CrowdDescribed:
         for row in shown["rows"]:
             if "member" in row:  # of the only property that such a claim names
                 [row["member"]] = row["member"]
+        if self.family is not None:
+            document["family"] = self.family.to_json()
         return document | shown
 
     def _pair_json(self, pair: CrowdPair) -> dict[str, Any]:

@@ -84,9 +84,15 @@ def normalized(columns: int) -> Row:
 def constraint_rows(members: Sequence[Sequence[bool]], claim: BreachClaim) -> list[Row]:
     """The family's constraints; for each column, which of the claim's properties it has."""
     assert isinstance(claim.under, PriorFamily)
-    properties = claim.properties
+    return family_rows(members, claim.under, claim.properties)
+
+
+def family_rows(
+    members: Sequence[Sequence[bool]], family: PriorFamily, properties: Sequence[Any]
+) -> list[Row]:
+    """A family's constraints; for each column, which of these properties it has."""
     rows = []
-    for constraint in claim.under.constraints:
+    for constraint in family.constraints:
         terms = [(factor, properties.index(property)) for factor, property in constraint.terms]
         sign = -1 if constraint.relation in ("<=", "<") else 1
         weights = [sum((f for f, i in terms if member[i]), Fraction(0)) for member in members]

@@ -96,7 +96,7 @@ def rebuilt_claim(
             document["unit"],
             document.get("reports", 1),
             read_exponent(document["at"], free) if "at" in document else None,
-            _crowd(document, priors),
+            _crowd(document, priors, properties),
         )
     named = [_known(properties, name, "property") for name in document["properties"]]
     under: Any = None
@@ -104,16 +104,7 @@ def rebuilt_claim(
         if "prior" in document["under"]:
             under = _known(priors, document["under"]["prior"], "prior")
         else:
-            under = PriorFamily(
-                tuple(
-                    Constraint(
-                        tuple((_number(factor), named[i]) for factor, i in part["terms"]),
-                        part["relation"],
-                        _number(part["bound"]),
-                    )
-                    for part in document["under"]["constraints"]
-                )
-            )
+            under = _family(document["under"]["constraints"], named)
     knowing = document["knowing"]
     return BreachClaim(
         _number(document["rho1"]),
@@ -123,17 +114,37 @@ def rebuilt_claim(
         None if document["for"] is None else named[document["for"]],
         None if knowing is None else _known(operators, knowing, "operator"),
         document.get("reports", 1),
-        _crowd(document, priors),
+        _crowd(document, priors, properties),
         _number(document["except"]) if "except" in document else None,
     )
 
 
-def _crowd(document: Mapping[str, Any], priors: Mapping[str, Any]) -> Crowd | None:
+def _family(constraints: Sequence[Any], named: Sequence[Any]) -> PriorFamily:
+    return PriorFamily(
+        tuple(
+            Constraint(
+                tuple((_number(factor), named[i]) for factor, i in part["terms"]),
+                part["relation"],
+                _number(part["bound"]),
+            )
+            for part in constraints
+        )
+    )
+
+
+def _crowd(
+    document: Mapping[str, Any], priors: Mapping[str, Any], properties: Mapping[str, Any]
+) -> Crowd | None:
     """Among how many reports that of a client is hidden."""
     if "crowd" not in document:
         return None
     said = document["crowd"]
-    others = None if said["others"] is None else _known(priors, said["others"], "prior")
+    others = said["others"]
+    if isinstance(others, dict):
+        named = [_known(properties, name, "property") for name in others["properties"]]
+        others = _family(others["constraints"], named)
+    elif others is not None:
+        others = _known(priors, others, "prior")
     return Crowd(said["clients"], said["how"], said["colluding"], said["missing"], others)
 
 

@@ -39,7 +39,8 @@ class Crowd:
     """How many reports are seen without being told whose they are: shuffled, or added up.
 
     counted: those of honest clients that surely arrive, of whom nothing else is known. others:
-    the prior that the others' values are drawn from; None: they are any, and known.
+    the prior that the others' values are drawn from, or how the text says which family each of
+    them is drawn from a prior of; None: they are any, and known.
     """
 
     how: str
@@ -47,6 +48,8 @@ class Crowd:
     colluding: int
     missing: int
     others: str | None
+    properties: int = 0
+    family: tuple[Constraint, ...] | None = None
 
     @property
     def counted(self) -> int:
@@ -259,16 +262,27 @@ def read_crowd(raw: Any) -> Crowd | None:
     fields = Fields(raw["crowd"], "crowd", "how clients colluding missing others")
     how, others = fields.text("how"), fields.raw["others"]
     need(how in ("shuffling", "summing"), "crowd: shuffled or summed")
-    crowd = Crowd(
-        how,
-        fields.count("clients"),
-        fields.count("colluding"),
-        fields.count("missing"),
-        None if others is None else fields.name("others"),
-    )
+    clients, colluding, missing = map(fields.count, ("clients", "colluding", "missing"))
+    if type(others) is dict:
+        crowd = Crowd(how, clients, colluding, missing, *read_others(others))
+    else:
+        name = None if others is None else fields.name("others")
+        crowd = Crowd(how, clients, colluding, missing, name)
     need(1 <= crowd.counted <= crowd.clients <= MAX_CLIENTS, "crowd: nobody is left, or too many")
     need("reports" not in raw, "several reports of one client among a crowd")
     return crowd
+
+
+def read_others(raw: Any) -> tuple[str, int, tuple[Constraint, ...]]:
+    """A family of priors: its text, how many properties it names, and its constraints."""
+    fields = Fields(raw, "others", "properties constraints")
+    names = [read_name(name) for name in fields.list("properties")]
+    need(len(set(names)) == len(names), "two properties of one name")
+    family = tuple(read_constraint(row, len(names)) for row in fields.list("constraints"))
+    order = dict.fromkeys(place for row in family for _, place in row.terms)
+    need(family and list(order) == list(range(len(names))), "properties are not in their order")
+    said = "{ " + "; ".join(constraint_text(row, names) for row in family) + " }"
+    return said, len(names), family
 
 
 def read_reports(raw: Any) -> tuple[int, str]:

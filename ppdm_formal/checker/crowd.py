@@ -26,6 +26,7 @@ from typing import Any
 
 from .certificate import Certificate, Evidence, Subject
 from .claim import BreachClaim, Claim, FreePower, read_claim
+from .crowd_family import read_least, read_member
 from .crowd_sum import Window, by_lattice, rounded, summand, tails, tilted
 from .decision import Decision
 from .limits import ONE, ZERO
@@ -48,6 +49,7 @@ class CrowdRow:
     others: Any
     member: bool
     masses: tuple[Any, ...]
+    within: tuple[bool, ...] = ()  # which properties of the others' family they have
 
 
 @dataclass(frozen=True)
@@ -71,6 +73,7 @@ class CrowdOf(Subject):
     inputs: int
     rows: tuple[CrowdRow, ...]
     pairs: tuple[tuple[tuple[Any, ...], ...], ...]  # kinds, with a fourth chance: others alike
+    least: tuple[Any, ...] = ()  # of each output, from others that a family of priors draws
 
     @classmethod
     def read_claim(cls, raw: Any) -> Claim:
@@ -90,12 +93,18 @@ class CrowdOf(Subject):
         assert crowd is not None
         by_rows = type(raw) is dict and "rows" in raw
         form = "columns rows" if by_rows else "pairs"
+        form += " family" if crowd.family is not None else ""
         fields = Fields(raw, "operator", f"kind name inputs outputs assumes {form}")
         need(fields.text("assumes") == assumed(claim), f"it assumes: {assumed(claim)}")
         inputs, outputs = fields.count("inputs"), fields.count("outputs")
         if by_rows:
             rows = read_crowd_rows(fields, claim, inputs, outputs)
-            return cls(fields.text("name"), claim, inputs, rows, ())
+            least: tuple[Any, ...] = ()
+            if crowd.family is not None:
+                columns = list(zip(*(row.masses for row in rows), strict=True))
+                within = [row.within for row in rows]
+                least = read_least(fields.raw["family"], within, crowd.family, columns)
+            return cls(fields.text("name"), claim, inputs, rows, (), least)
         plain = crowd.others is None and claim.prior is None and not claim.properties
         need(plain, "pairs in closed form: for any others, all priors and every property")
         pairs = tuple(read_crowd_pair(entry) for entry in fields.list("pairs"))
@@ -109,6 +118,8 @@ class CrowdOf(Subject):
         columns = zip(*(row.masses for row in self.rows), strict=True)
         if self.claim.crowd.others is None:
             return tuple(min(column) for column in columns)
+        if self.claim.crowd.family is not None:
+            return self.least
         return tuple(
             sum((row.others * mass for row, mass in zip(self.rows, column, strict=True)), ZERO)
             for column in columns
@@ -231,7 +242,8 @@ def assumed(claim: Claim) -> str:
     said += f"each of {crowd.counted:,} clients draws one report as described, with its own coins"
     if crowd.others is None:
         return said + "; whatever values the others have"
-    return said + f"; the others' values are independent draws from {crowd.others}"
+    each = " from" if crowd.family is None else ", each from a prior with"
+    return said + f"; the others' values are independent draws{each} {crowd.others}"
 
 
 def read_crowd_rows(
@@ -260,16 +272,22 @@ def read_crowd_rows(
         need(good, "rows: likelihoods do not sum to 1")
         count = row.count("count")
         need(count > 0, "rows: no inputs")
+        within: tuple[bool, ...] = ()
+        if crowd.family is not None:
+            within = tuple(read_flag(flag) for flag in row.list("others", crowd.properties))
         prior, others = (
-            count * row.number(key) if key in row.raw else ZERO for key in ("prior", "others")
+            count * row.number(key) if key in row.raw and not (within and key == "others") else ZERO
+            for key in ("prior", "others")
         )
         need(prior >= 0 and others >= 0, "rows: a negative probability")
         member = about is not None and read_flag(row.raw["member"])
-        rows.append(CrowdRow(count, prior, others, member, masses))
+        rows.append(CrowdRow(count, prior, others, member, masses, within))
     need(len(rows) <= MAX_CROWD_ROWS, "too many rows")
     need(sum(row.count for row in rows) == inputs, "rows: not every input, once")
     need(own is None or sum((r.prior for r in rows), ZERO) == 1, "the prior does not sum to 1")
-    known = crowd.others is None or sum((r.others for r in rows), ZERO) == 1
+    known = (
+        crowd.others is None or crowd.family is not None or sum((r.others for r in rows), ZERO) == 1
+    )
     need(known, "the others' prior does not sum to 1")
     return tuple(rows)
 
@@ -416,6 +434,13 @@ def witnessed(subject: CrowdOf, fields: Fields) -> tuple[CrowdKinds, Any]:
         first, second = rows[one].masses, rows[two].masses
     if claim.crowd.others is None:
         alike = rows[read_position(fields.raw["other"], len(rows))].masses
+    elif claim.crowd.family is not None:
+        held = read_member(fields.raw["other"], [row.within for row in rows], claim.crowd.family)
+        columns = zip(*(row.masses for row in rows), strict=True)
+        alike = tuple(
+            sum((u * mass for u, mass in zip(held, column, strict=True)), ZERO)
+            for column in columns
+        )
     else:
         need(fields.raw["other"] is None, "witness: the claim says whose values the others have")
         alike = subject.others

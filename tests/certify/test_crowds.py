@@ -6,13 +6,14 @@ from collections import Counter
 from fractions import Fraction as F
 
 import pytest
-from crowds_by_hand import Crowds, case, distribution, drawn
+from crowds_by_hand import Crowds, case, distribution, drawn, histogram
 from how_many import cases
 
 from ppdm_formal import BoundClaim, BreachClaim, Operator, Prior, Property
 from ppdm_formal.certify import certify
 from ppdm_formal.declare.arithmetic.logarithm import ln
 from ppdm_formal.declare.operators.crowd import MAX_CLIENTS, Crowd
+from ppdm_formal.declare.operators.prior import Constraint, PriorFamily
 
 WARNER = [[F(3, 4), F(1, 4)], [F(1, 4), F(3, 4)]]
 
@@ -202,3 +203,47 @@ def test_priors_on_other_values_are_refused():
     elsewhere = Prior.of(operator_of([[F(1)]] * 3).inputs, {0: F(1), 1: F(0), 2: F(0)}, "S")
     with pytest.raises(ValueError, match="S is on"):
         delta(WARNER, 2, F(1, 10), Crowd(5, others=elsewhere))
+
+
+def test_others_from_a_family_of_priors():
+    """Against all priors of it that are extreme, each of the others having its own."""
+    chance, told = random.Random(8), Counter()
+    for _ in range(cases(12, 60)):
+        matrix = [[p / 2 + F(1, 6) for p in distribution(chance, 3)] for _ in range(3)]
+        operator, clients = operator_of(matrix), chance.randint(2, 4)
+        low = chance.choice([F(1, 5), F(1, 3), F(1, 2)])
+        q = Property.of(operator.inputs, [0], "q")
+        relation = chance.choice(["<=", ">=", "=="])
+        family = PriorFamily((Constraint(((F(1), q),), relation, low),))
+        heads = {"<=": [F(0), low], ">=": [low, F(1)], "==": [low]}[relation]
+        ends = {(h, *rest) for h in heads for rest in ((1 - h, F(0)), (F(0), 1 - h))}
+        laws = [
+            [
+                sum(u * p for u, p in zip(end, column, strict=True))
+                for column in zip(*matrix, strict=True)
+            ]
+            for end in ends
+        ]
+        known = itertools.combinations_with_replacement(laws, clients - 1)
+        seen = [[histogram([row, *rest]) for row in matrix] for rest in known]
+        factor = chance.choice([F(1), F(3, 2)])
+        value = Crowds(matrix, clients, seen).delta(factor)
+        for limit in (value * F(9, 10), value * F(99, 100), value, value * F(3, 2)):
+            claim = BoundClaim(
+                "delta", "<=", limit, at=ln(factor), crowd=Crowd(clients, others=family)
+            )
+            found = certify(operator, claim)
+            assert "DISAGREEMENT" not in found.reason
+            verdict = found.verdict.value
+            told[verdict] += 1
+            assert verdict != ("certified" if value > limit else "breached")
+    assert min(told["certified"], told["breached"]) > 3
+
+
+def test_a_family_without_a_prior_is_bad_input():
+    operator = operator_of(WARNER)
+    q = Property.of(operator.inputs, [0], "q")
+    family = PriorFamily((Constraint(((F(1), q),), ">", F(1)),))
+    claim = BoundClaim("delta", "<=", F(1, 10), at=F(1), crowd=Crowd(9, others=family))
+    with pytest.raises(ValueError, match="no prior satisfies"):
+        certify(operator, claim)

@@ -33,7 +33,9 @@ def of_the_crowd(document: Document, chance: random.Random, others: list[Documen
         crowd["how"] = chance.choice(["shuffling", "summing"])
     elif key == "others":
         rows = document["operator"].get("rows", [])
-        if crowd["others"] is None:
+        if isinstance(crowd["others"], dict):
+            of_the_family(crowd["others"], document, chance)
+        elif crowd["others"] is None:
             crowd["others"] = "S"
             whole = sum(int(row["count"]) for row in rows)
             for row in rows:
@@ -48,6 +50,27 @@ def of_the_crowd(document: Document, chance: random.Random, others: list[Documen
         crowd[key] = chance.choice(new)
         if chance.random() < 0.3:  # the same number counted
             crowd["clients" if key != "clients" else "missing"] += abs(crowd[key] - many)
+
+
+def of_the_family(family: Document, document: Document, chance: random.Random) -> None:
+    """Which priors the others may have, and what proves how likely outputs are at least."""
+    constraint = chance.choice(family["constraints"])
+    described = document["operator"].get("family")
+    way = chance.randrange(5) if described else 0
+    if way == 0:
+        constraint["bound"] = moved(constraint["bound"], chance)
+    elif way == 1:
+        constraint["relation"] = chance.choice(["<", "<=", ">", ">=", "=="])
+    elif way == 2:
+        row = chance.choice(document["operator"]["rows"])["others"]
+        at = chance.randrange(len(row))
+        row[at] = not row[at]
+    elif way == 3:
+        row = chance.choice(described["multipliers"])
+        at = chance.randrange(len(row))
+        row[at] = chance.choice([moved(row[at], chance), str(-F(row[at])), "1", "-1", "100"])
+    else:
+        shifted(described["prior"], [1] * len(described["prior"]), chance)
 
 
 def of_the_limits(document: Document, chance: random.Random, others: list[Document]) -> None:
@@ -99,7 +122,7 @@ def of_what_is_sent(document: Document, chance: random.Random, others: list[Docu
         if key == "likelihoods":
             weights = [int(column["outputs"]) for column in operator["columns"]]
             shifted(chance.choice(rows)["likelihoods"], weights, chance)
-        elif key in rows[0]:
+        elif key in rows[0] and not isinstance(rows[0][key], list):
             numbers = [row[key] for row in rows]
             shifted(numbers, [int(row["count"]) for row in rows], chance)
             for row, number in zip(rows, numbers, strict=True):
@@ -130,7 +153,7 @@ def of_rows(document: Document, chance: random.Random, others: list[Document]) -
         rows[at]["likelihoods"] = other
     elif way == 1 and "rows" in operator:  # an input twice, which halves its prior
         for key in ("prior", "others"):
-            if key in rows[at]:
+            if isinstance(rows[at].get(key), str):
                 rows[at][key] = str(F(rows[at][key]) / 2)
         rows.append(json.loads(json.dumps(rows[at])))
         operator["inputs"] = int(operator["inputs"]) + int(rows[at]["count"])
@@ -240,7 +263,25 @@ def text_of(crowd: Document) -> str:
     said = f" after {crowd['how']} {crowd['clients']}"
     said += f" colluding {crowd['colluding']}" if crowd["colluding"] else ""
     said += f" at most {crowd['missing']} missing" if crowd["missing"] else ""
-    return said + (f" others under {crowd['others']}" if crowd["others"] is not None else "")
+    others = others_text(crowd["others"])
+    return said + (f" others under {others}" if others is not None else "")
+
+
+def others_text(others: Any) -> str | None:
+    """A prior's name, or the constraints of a family."""
+    if not isinstance(others, dict):
+        return others
+    said = []
+    for row in others["constraints"]:
+        shown = ""
+        for factor, place in row["terms"]:
+            size = str(factor).removeprefix("-")
+            sign = "-" if size != str(factor) else "+"
+            shown += f" {sign} " if shown else sign.strip("+")
+            shown += "" if size == "1" else f"{size} * "
+            shown += f"mass({others['properties'][place]})"
+        said.append(f"{shown or '0'} {row['relation']} {row['bound']}")
+    return "{ " + "; ".join(said) + " }"
 
 
 def assumed(crowd: Document) -> str:
@@ -251,4 +292,5 @@ def assumed(crowd: Document) -> str:
     said += f"{counted:,} clients draws one report as described, with its own coins"
     if crowd["others"] is None:
         return said + "; whatever values the others have"
-    return said + f"; the others' values are independent draws from {crowd['others']}"
+    each = ", each from a prior with" if isinstance(crowd["others"], dict) else " from"
+    return said + f"; the others' values are independent draws{each} {others_text(crowd['others'])}"

@@ -40,6 +40,7 @@ class Row(NamedTuple):
     prior: F
     others: F
     member: bool
+    within: tuple[bool, ...]
 
 
 class Case(NamedTuple):
@@ -94,8 +95,9 @@ def read_rows(claim: dict[str, Any], described: dict[str, Any]) -> list[Row]:
         one = Row(
             distribution(law),
             valued(row.get("prior", "0")),
-            valued(row.get("others", "0")),
+            F(0) if isinstance(row.get("others"), list) else valued(row.get("others", "0")),
             bool(row.get("member", False)),
+            tuple(row["others"]) if isinstance(row.get("others"), list) else (),
         )
         if int(row["count"]) < 1 or min(one.prior, one.others) < 0:
             raise ValueError("no input, or less than nothing")
@@ -104,7 +106,10 @@ def read_rows(claim: dict[str, Any], described: dict[str, Any]) -> list[Row]:
         raise ValueError("not every input")
     if named(claim) and abs(sum(row.prior for row in found) - 1) > TINY:
         raise ValueError("no prior")
-    if claim["crowd"]["others"] is not None and abs(sum(row.others for row in found) - 1) > TINY:
+    if (
+        isinstance(claim["crowd"]["others"], str)
+        and abs(sum(row.others for row in found) - 1) > TINY
+    ):
         raise ValueError("no prior of the others")
     return found
 
@@ -117,12 +122,66 @@ def of_rows(claim: dict[str, Any], described: dict[str, Any]) -> Model:
     rows = read_rows(claim, described)
     laws = list(dict.fromkeys(row.law for row in rows))
     blanket = tuple(min(column) for column in zip(*laws, strict=True))
-    if claim["crowd"]["others"] is not None:
+    exact = named(claim) or len(rows) <= 2
+    if isinstance(claim["crowd"]["others"], dict):
+        laws = family_laws(claim, rows)
+        blanket = tuple(min(column) for column in zip(*laws, strict=True))
+        exact = False
+    elif claim["crowd"]["others"] is not None:
         blanket = mean([(row.others, row.law) for row in rows])[1]
         laws = [blanket]
-    exact = named(claim) or len(rows) <= 2
     cases = [(case, blanket) for case in dict.fromkeys(cases_of(claim, rows))]
     return Model(rows, laws, True, cases, exact)
+
+
+def family_laws(claim: dict[str, Any], rows: list[Row]) -> list[Law]:
+    """Of others under the family's extreme priors: delta is convex in each of the others' laws."""
+    rules, strict = [], []
+    for part in claim["crowd"]["others"]["constraints"]:
+        factors = [sum((F(f) for f, k in part["terms"] if row.within[k]), F(0)) for row in rows]
+        sign = -1 if "<" in part["relation"] else 1
+        rule = [sign * f for f in factors], sign * F(part["bound"])
+        rules.append(rule)
+        if part["relation"] == "==":
+            rules.append(([-f for f in rule[0]], -rule[1]))
+        strict += [rule] if part["relation"] in ("<", ">") else []
+    width = len(rows)
+    rules += [([F(k == place) for k in range(width)], F(0)) for place in range(width)]
+    if len(rows) > FEW:
+        raise TimeoutError
+    priors = set()
+    for active in itertools.combinations(rules, width - 1):
+        point = solved([*active, ([F(1)] * width, F(1))])
+        if point is not None and all(dot(a, point) >= b for a, b in rules):
+            priors.add(point)
+    if not priors:
+        raise ValueError("no prior is in the family")
+    centre = [sum(column) / len(priors) for column in zip(*priors, strict=True)]
+    if any(dot(a, centre) <= b for a, b in strict):
+        raise ValueError("no prior is in the family")
+    if strict and claim["kind"] == "breach":  # extremes are in no such family
+        raise TimeoutError
+    shares = [list(zip(prior, (row.law for row in rows), strict=True)) for prior in priors]
+    return list(dict.fromkeys(mean(each)[1] for each in shares))
+
+
+def dot(one: Iterable[F], two: Iterable[F]) -> F:
+    return sum((a * b for a, b in zip(one, two, strict=True)), F(0))
+
+
+def solved(rows: Sequence[tuple[list[F], F]]) -> tuple[F, ...] | None:
+    """The only solution of as many equations as unknowns."""
+    left = [[*a, b] for a, b in rows]
+    for k in range(len(left)):
+        pivot = next((row for row in left[k:] if row[k]), None)
+        if pivot is None:
+            return None
+        left.remove(pivot)
+        left.insert(k, [number / pivot[k] for number in pivot])
+        for at, row in enumerate(left):
+            if at != k:
+                left[at] = [a - row[k] * b for a, b in zip(row, left[k], strict=True)]
+    return tuple(row[-1] for row in left)
 
 
 def mean(shares: Sequence[tuple[F, Law]]) -> tuple[F, Law]:
@@ -476,6 +535,9 @@ def speaks(claim: dict[str, Any], described: dict[str, Any], counted: int) -> bo
     whose = "whatever values the others have"
     if others is not None:
         whose = f"the others' values are independent draws from {others}"
+    if isinstance(others, dict):
+        whose = claim["text"].partition(" others under ")[2]
+        whose = f"the others' values are independent draws, each from a prior with {whose}"
     says: str = described["assumes"]
     return f"each of {counted:,} clients" in says and says.endswith(whose)
 

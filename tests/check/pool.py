@@ -394,12 +394,27 @@ def parts(chance: Chance) -> Document | None:
 def some_crowd(chance: Chance, clients: int, domain: Domain) -> Crowd:
     """So many that count, with some that collude or are missing beside them."""
     colluding, missing = (chance.choice([0, 0, 0, 1, 2]) for _ in range(2))
-    others = None
+    others: Prior | PriorFamily | None = None
     if chance.random() < 0.3:
         told = row(chance, len(domain))
         others = Prior.of(domain, dict(zip(domain, told, strict=True)), "S")
+    elif chance.random() < 0.3:
+        others = family_that_is_met(chance, domain)
     how: Any = "summing" if chance.random() < 0.05 else "shuffling"
     return Crowd(clients + colluding + missing, how, colluding, missing, others)
+
+
+def family_that_is_met(chance: Chance, domain: Domain) -> PriorFamily:
+    """One or two masses kept within bounds, which some prior meets."""
+    told = row(chance, len(domain))
+    found = []
+    for name in ("r", "s")[: chance.choice([1, 1, 2])]:
+        chosen = Property.of(domain, [x for x in domain if chance.random() < 0.5], name)
+        mass = sum((p for x, p in zip(domain, told, strict=True) if x in chosen), F(0))
+        relation: Any = chance.choice(["<=", ">=", "==", "<", ">"])
+        bound = mass + {"<": F(1, 8), ">": -F(1, 8)}.get(relation, F(0))
+        found.append(Constraint(((F(1), chosen),), relation, bound))
+    return PriorFamily(tuple(found))
 
 
 EXPONENTS = [F(0), F(1, 4), F(1, 2), F(1), ln(F(3)), ln(F(2)), ln(F(3, 2)), ln(F(9))]

@@ -186,8 +186,20 @@ class AuditCompiler:
                     said.at,
                     f"colluding and missing together are fewer than the {show_count(clients)}",
                 )
-        others = None if node.others is None else self._prior(node.others, operator)
-        return Crowd(clients, node.how, others=others, **counts)
+        return Crowd(clients, node.how, others=self._others(node.others, operator), **counts)
+
+    def _others(
+        self, node: s.Name | tuple[s.Expr, ...] | None, operator: Operator | ContinuousOperator
+    ) -> Prior | PriorFamily | None:
+        """What the values of the others are drawn from."""
+        if node is None:
+            return None
+        if isinstance(node, s.Name):
+            named: Prior = self._prior(node, operator)
+            return named
+        if isinstance(operator, ContinuousOperator):
+            raise ModelError("families of priors are for finite domains", node[0].at)
+        return PriorFamily(tuple(self._constraint(item, operator) for item in node))
 
     def _count(self, node: s.Expr, what: str, least: int) -> int:
         """How many clients: a whole number."""

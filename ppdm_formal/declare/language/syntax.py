@@ -457,7 +457,7 @@ class Crowd:
     clients: Expr
     colluding: Expr | None = None
     missing: Expr | None = None
-    others: Name | None = None
+    others: Name | tuple[Expr, ...] | None = None
 
 
 @dataclass(frozen=True)

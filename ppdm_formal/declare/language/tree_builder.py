@@ -412,6 +412,10 @@ class TreeBuilder(_Bodies):
         """What the values of the other clients are drawn from."""
         return "others", _place(parts[0]), _name(parts[0])
 
+    def others_family(self, parts: list[Any]) -> tuple[str, Place, Any]:
+        """That each of them is drawn from a prior with the constraints."""
+        return "others", parts[0].at, _present(parts)
+
     def exception(self, parts: list[Any]) -> tuple[str, Place, Any]:
         """How probable a breach may be."""
         return "except", parts[0].at, parts[0]

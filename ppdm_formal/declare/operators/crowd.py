@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Literal, TypeAlias
 
 from ppdm_formal.declare.arithmetic.people import show_count
-from ppdm_formal.declare.operators.prior import Prior
+from ppdm_formal.declare.operators.prior import Prior, PriorFamily
 
 MAX_CLIENTS = 10**12
 
@@ -22,8 +22,8 @@ class Crowd:
     every column of one-hot or unary reports.
     colluding: clients that tell the server their reports, or send none of their own drawing.
     missing: at most so many reports are lost.
-    others: the prior that the values of the others are drawn from, independently; None: they are
-    any, and the server knows them.
+    others: the prior that the values of the others are drawn from, independently; a family: each
+    of them from a prior of it; None: they are any, and the server knows them.
     told_apart_from: of how many clients these are those whose reports look alike.
     """
 
@@ -31,7 +31,7 @@ class Crowd:
     how: Hidden = "shuffling"
     colluding: int = 0
     missing: int = 0
-    others: Prior | None = None
+    others: Prior | PriorFamily | None = None
     told_apart_from: int | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:
@@ -84,4 +84,11 @@ class Crowd:
         said += f"{self.counted:,} clients draws one report as described, with its own coins"
         if self.others is None:
             return said + "; whatever values the others have"
-        return said + f"; the others' values are independent draws from {self.others.name}"
+        return said + f"; the others' values are independent draws{self.drawn}"
+
+    @property
+    def drawn(self) -> str:
+        """From what the others' values are drawn, in words."""
+        assert self.others is not None
+        each = ", each from a prior with" if isinstance(self.others, PriorFamily) else " from"
+        return f"{each} {self.others.name}"

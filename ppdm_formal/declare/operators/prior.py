@@ -222,5 +222,10 @@ class PriorFamily:
         """The properties that the constraints name, each once."""
         return tuple(dict.fromkeys(p for c in self.constraints for _, p in c.terms))
 
+    @property
+    def name(self) -> str:
+        """As a claim says it where it could name one prior."""
+        return str(self)
+
     def __str__(self) -> str:
         return "{ " + "; ".join(map(str, self.constraints)) + " }"

@@ -15,7 +15,6 @@ from ppdm_formal.declare.arithmetic.spelling import number_text
 from ppdm_formal.declare.claim import BoundClaim, BreachClaim, Claim
 from ppdm_formal.declare.operators.crowd import MAX_CLIENTS, Crowd
 from ppdm_formal.declare.operators.domain import show_value
-from ppdm_formal.declare.operators.prior import Prior
 from ppdm_formal.report.words.visible import clean
 
 if TYPE_CHECKING:
@@ -108,7 +107,7 @@ def _whatever(claim: Claim) -> str:
 def _others(crowd: Crowd) -> str:
     if crowd.others is None:
         return "whatever values the others have, which it may know"
-    return f"if the others' values are independent draws from {clean(crowd.others.name)}"
+    return f"if the others' values are independent draws{clean(crowd.drawn)}"
 
 
 def beside_words(claim: Claim) -> str:
@@ -131,7 +130,7 @@ def rests_words(claim: Claim) -> list[str]:
     said = crowd.assumption
     found = [f"{said[0].upper()}{said[1:]}."]
     if crowd.others is not None:
-        found.insert(0, strangers_words(crowd.others))
+        found.insert(0, strangers_words(crowd))
     if crowd.told_apart_from is not None:
         found.append(
             f"Of {crowd.told_apart_from:,} clients it counts those whose reports look alike: as "
@@ -152,11 +151,11 @@ def all_rest_words(claims: Iterable[tuple[int, Claim]]) -> list[str]:
     ]
 
 
-def strangers_words(others: Prior) -> str:
+def strangers_words(crowd: Crowd) -> str:
     """That a promise is made from other people's data."""
     return (
         "CAUTION: this rests on strangers' data. Nothing is promised to a client if the others' "
-        f"values are not drawn from {clean(others.name)}, independently of one another."
+        f"values are not drawn{clean(crowd.drawn)}, independently of one another."
     )
 
 
@@ -241,6 +240,8 @@ def _happens(certificate: Certificate) -> str:
     others = f"all others have the value {told.other}"
     if not told.other:
         others = _others(claim.crowd).removeprefix("if ")
+        if witness.other is not None:
+            others = others.replace("each from a prior", "all from one prior")
     if isinstance(claim, BoundClaim):
         assert claim.at is not None
         more = "by" if claim.relation == "<" else "by more than"

@@ -36,8 +36,11 @@ def _finite(operators: Sequence[OperatorAudit]) -> list[tuple[str, str]]:
         priors.update(dict.fromkeys(part.prior for part in found.priors))
         properties.update(dict.fromkeys(row.property for row in found.posteriors))
         for claim in (certificate.claim for certificate in found.certificates):
-            if claim.crowd is not None and claim.crowd.others is not None:
-                priors[claim.crowd.others] = None
+            others = None if claim.crowd is None else claim.crowd.others
+            if isinstance(others, Prior):
+                priors[others] = None
+            elif isinstance(others, PriorFamily):
+                properties.update(dict.fromkeys(others.properties))
             if not isinstance(claim, BreachClaim):
                 continue
             if isinstance(claim.under, Prior):

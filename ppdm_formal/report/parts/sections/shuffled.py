@@ -100,7 +100,7 @@ def _explained(table: CrowdTable) -> list[str]:
     if not table.followed:
         found.append("Of many unlike pairs of inputs only the worst were followed.")
     if crowd.others is not None:
-        found.append(strangers_words(crowd.others))
+        found.append(strangers_words(crowd))
     return found
 
 
