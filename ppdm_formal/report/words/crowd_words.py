@@ -107,7 +107,7 @@ def _whatever(claim: Claim) -> str:
 def _others(crowd: Crowd) -> str:
     if crowd.others is None:
         return "whatever values the others have, which it may know"
-    return f"if the others' values are independent draws{clean(crowd.drawn)}"
+    return f"if the others' values are independent draws{clean(crowd.drawn, 200)}"
 
 
 def beside_words(claim: Claim) -> str:
@@ -155,7 +155,7 @@ def strangers_words(crowd: Crowd) -> str:
     """That a promise is made from other people's data."""
     return (
         "CAUTION: this rests on strangers' data. Nothing is promised to a client if the others' "
-        f"values are not drawn{clean(crowd.drawn)}, independently of one another."
+        f"values are not drawn{clean(crowd.drawn, 200)}, independently of one another."
     )
 
 

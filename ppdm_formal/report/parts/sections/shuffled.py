@@ -57,7 +57,7 @@ def _table(found: OperatorAudit, table: CrowdTable, mine: Sequence[Decided]) -> 
     name, crowd = clean(found.operator.name, 30), table.crowd
     caption = f"{name} after {crowd.how}: at least what an event attains, at most the bound"
     if crowd.others is not None:
-        caption += f"; others drawn from {clean(crowd.others.name, 30)}"
+        caption += f"; others drawn from {clean(crowd.others.name, 60)}"
     return Table(head, rows, caption, tuple(range(len(head))))
 
 
