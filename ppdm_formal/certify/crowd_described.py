@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import Any, Literal, TypeAlias
 
 from ppdm_formal.certify.canonical import rows_json
-from ppdm_formal.certify.crowd_family import OthersFamily, family_labels
+from ppdm_formal.certify.crowd_family import OthersFamily
 from ppdm_formal.certify.finding import NoCase
 from ppdm_formal.declare.arithmetic.exact import ZERO
 from ppdm_formal.declare.arithmetic.spelling import count_json, number_text
@@ -70,7 +70,7 @@ class CrowdDescribed:
                 raise ValueError(f"{one.name} is on {one.domain}, not on {operator.inputs}")
         others: Any = None
         if isinstance(crowd.others, PriorFamily):
-            others = family_labels(crowd.others, operator.inputs)
+            others = crowd.others.labels(operator.inputs)
         elif crowd.others is not None:
             aligned = crowd.others.aligned(operator.inputs)
             others = (aligned.codes, aligned.palette)

@@ -11,29 +11,16 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-import numpy as np
-
 from ppdm_formal.certify.family import family_rows, normalized
 from ppdm_formal.certify.finding import InconsistentConstraints
 from ppdm_formal.certify.inequalities import solve
 from ppdm_formal.declare.arithmetic.exact import ZERO
 from ppdm_formal.declare.arithmetic.simplex import Best, maximize
 from ppdm_formal.declare.arithmetic.spelling import number_text
-from ppdm_formal.declare.operators.domain import Domain
 from ppdm_formal.declare.operators.prior import PriorFamily
 
 _INWARD = 1000
 """Where constraints are strict, a best prior moves so much (1 of this many) into the family."""
-
-
-def family_labels(family: PriorFamily, domain: Domain) -> tuple[Any, list[Any]]:
-    """Which of the family's properties each input has: a code for it, and what codes mean."""
-    for named in family.properties:
-        if not named.domain.same_members(domain):
-            raise ValueError(f"{named.name} is on {named.domain}, not on {domain}")
-    masks = [named.aligned(domain).mask for named in family.properties]
-    found, codes = np.unique(np.column_stack(masks), axis=0, return_inverse=True)
-    return codes.reshape(-1), [tuple(bool(one) for one in row) for row in found]
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -221,6 +221,15 @@ class PriorFamily:
     def properties(self) -> tuple[Property, ...]:
         """The properties that the constraints name, each once."""
         return tuple(dict.fromkeys(p for c in self.constraints for _, p in c.terms))
+
+    def labels(self, domain: Domain) -> tuple[Any, list[tuple[bool, ...]]]:
+        """Which of the properties each input has: a code for it, and what codes mean."""
+        for named in self.properties:
+            if not named.domain.same_members(domain):
+                raise ValueError(f"{named.name} is on {named.domain}, not on {domain}")
+        masks = [named.aligned(domain).mask for named in self.properties]
+        found, codes = np.unique(np.column_stack(masks), axis=0, return_inverse=True)
+        return codes.reshape(-1), [tuple(bool(one) for one in row) for row in found]
 
     @property
     def name(self) -> str:
