@@ -163,25 +163,25 @@ class _Search:
 
     def tried(self, rows: Rows) -> _Tried:
         """Ask the ordinary deciders about one matrix."""
-        from ppdm_formal.certify.decide import decide
+        from ppdm_formal.certify.subject import decided, subject_of
 
         exact = Operator.from_matrix(rows, self.operator.inputs, self.operator.outputs, "R")
-        certificate = decide(exact, self.claim, self.deadline.left, False, None)
+        found = decided(subject_of(exact, self.claim), self.deadline.left, False)
         cut = None
-        witness = certificate.witness
-        if certificate.verdict is Verdict.BREACHED and self.limits is not None:
+        witness = found.witness
+        if found.verdict is Verdict.BREACHED and self.limits is not None:
             cut = self._limit_cut(exact, rows)
-        elif certificate.verdict is Verdict.BREACHED:
+        elif found.verdict is Verdict.BREACHED:
             assert witness is not None
-            view = certificate.views[witness.view]
+            view = found.views[witness.view]
             column = exact.outputs.index(view.output)
-            if isinstance(witness, BreachWitness) and certificate.concrete is not None:
+            if isinstance(witness, BreachWitness) and found.concrete is not None:
                 cut = self._belief_cut(
                     column,
                     view.known,
                     witness.direction,
-                    certificate.concrete.prior,
-                    certificate.concrete.members,
+                    found.concrete.prior,
+                    found.concrete.members,
                 )
             elif isinstance(witness, BoundWitness) and witness.likely is not None:
                 assert witness.unlikely is not None
@@ -190,7 +190,7 @@ class _Search:
                     for place in (witness.likely, witness.unlikely)
                 )
                 cut = self._ratio_cut(column, likely, unlikely)
-        return _Tried(exact, certificate.verdict, cut)
+        return _Tried(exact, found.verdict, cut)
 
     @cached_property
     def limits(self) -> tuple[Fraction, Fraction] | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -62,6 +62,8 @@ class Operator(Displayed):
     """
 
     shown_in = "sections.operators"
+    subject: ClassVar[str] = "finite"
+    """The file of certify/subjects that decides what is claimed of it."""
 
     def __init__(
         self,
