@@ -39,7 +39,7 @@ _CHECKED = (
     "fractions by itself; that the ends of the outputs say most is proved in docs/numeric.md."
 )
 
-Certified: TypeAlias = Certificate[ContinuousOperator]
+Certified: TypeAlias = "Certificate[ContinuousOperator]"
 
 
 class OnReals(Words[ContinuousOperator, Claim]):
