@@ -16,7 +16,7 @@ from typing import Any
 from ppdm_formal.certify.dominance import Cover
 from ppdm_formal.certify.loose import Loose
 from ppdm_formal.certify.violations import chosen_counts, possible_sides, weights
-from ppdm_formal.declare.arithmetic.bernstein import Table, table
+from ppdm_formal.declare.arithmetic.bernstein import Coefficients, table
 from ppdm_formal.declare.arithmetic.parameter import Parameter
 from ppdm_formal.declare.claim import BreachClaim, Claim
 from ppdm_formal.declare.machine.deadline import Deadline
@@ -31,7 +31,7 @@ MAX_DEPTH = 100
 Condition = tuple[Loose, bool]
 """A closed form that is above 0 (where the flag is set), or at least 0."""
 
-Wrong = tuple[tuple[Table, bool], ...]
+Wrong = tuple[tuple[Coefficients, bool], ...]
 """Something wrong, if all of this holds."""
 
 Ends = tuple[tuple[bool, bool], ...]
@@ -154,17 +154,17 @@ def _tables(
     """Each case by the coefficients of its numerators; and denominators that are 0 somewhere."""
     box = [(p.lower, p.upper) for p in parameters]
     middle = [(p.lower + p.upper) / 2 for p in parameters]
-    known: dict[Any, Table | None] = {}
+    known: dict[Any, Coefficients | None] = {}
     wrongs: dict[Any, Wrong] = {}
 
-    def coefficients(polynomial: Any, sign: int) -> Table | None:
+    def coefficients(polynomial: Any, sign: int) -> Coefficients | None:
         deadline.check()
         terms = tuple((p, sign * Fraction(int(c.p), int(c.q))) for p, c in polynomial.terms())
         if terms not in known:
             known[terms] = table(terms, box)
         return known[terms]
 
-    def add(wrong: Sequence[tuple[Table | None, bool]]) -> bool:
+    def add(wrong: Sequence[tuple[Coefficients | None, bool]]) -> bool:
         parts = tuple((part, strict) for part, strict in wrong if part is not None)
         wrongs[tuple((id(part), strict) for part, strict in parts)] = parts
         return len(parts) == len(wrong)

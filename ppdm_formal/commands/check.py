@@ -40,7 +40,7 @@ from ppdm_formal.commands._shown import Shown
 if TYPE_CHECKING:
     from ppdm_formal.declare.claim import Claim
     from ppdm_formal.declare.language.model import Model
-    from ppdm_formal.declare.operators.outside import Reading
+    from ppdm_formal.declare.operators.outside import MatrixReading
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ class AsStated:
 
     path: Path
     values: tuple[tuple[str, Any], ...] = ()
-    reading: Reading | None = None
+    reading: MatrixReading | None = None
 
     def load(self, seconds: float) -> Model:
         """The model."""

@@ -86,7 +86,7 @@ class Goal:
 
 
 @dataclass(frozen=True)
-class Cut:
+class BoxCut:
     """Two parts of the box: below and above `at` on axis 0 (x) or k (ell_k)."""
 
     axis: int
@@ -125,7 +125,7 @@ class Evidence:
 
     goal: Goal
     least: Fraction
-    nodes: tuple[Cut | Leaf, ...]
+    nodes: tuple[BoxCut | Leaf, ...]
 
 
 @dataclass(frozen=True)
@@ -141,7 +141,7 @@ class Box:
         """All x that are not hopeless."""
         return cls(least, Fraction(1), ((None, None),) * goal.itemsets[-1])
 
-    def parts(self, cut: Cut) -> tuple[Box, Box]:
+    def parts(self, cut: BoxCut) -> tuple[Box, Box]:
         """Below and above a cut; Refuted where the cut is not inside."""
         at, axis = cut.at, cut.axis
         if axis == 0:
@@ -174,7 +174,7 @@ def recheck(evidence: Evidence, deadline: Deadline = NEVER) -> None:
         if not waiting:
             raise Refuted("there are more nodes than boxes")
         box = waiting.pop()
-        if isinstance(node, Cut):
+        if isinstance(node, BoxCut):
             below, above = box.parts(node)
             waiting += [above, below]
         elif not strips.of(box).refutes(node, box.ranges):
@@ -352,8 +352,8 @@ def evidence_json(evidence: Evidence) -> dict[str, Any]:
     }
 
 
-def _node_json(node: Cut | Leaf) -> list[Any]:
-    if isinstance(node, Cut):
+def _node_json(node: BoxCut | Leaf) -> list[Any]:
+    if isinstance(node, BoxCut):
         return ["cut", node.axis, number_text(node.at)]
     if isinstance(node, TooSmall):
         return ["small", node.itemset]
@@ -380,10 +380,10 @@ def evidence_of(content: object) -> Evidence:
     return Evidence(goal, _rational(content.get("least"), "least"), nodes)
 
 
-def _node(content: object) -> Cut | Leaf:
+def _node(content: object) -> BoxCut | Leaf:
     match content:
         case ["cut", axis, at]:
-            return Cut(_integer(axis, "axis"), _rational(at, "cut"))
+            return BoxCut(_integer(axis, "axis"), _rational(at, "cut"))
         case ["small", itemset]:
             return TooSmall(_integer(itemset, "itemset"))
         case ["weights", chords, uppers, lowers]:

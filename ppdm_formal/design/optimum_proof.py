@@ -18,7 +18,7 @@ from ppdm_formal.declare.machine.deadline import NEVER, Deadline
 from ppdm_formal.design.krawtchouk import Floats
 from ppdm_formal.design.optimum_evidence import (
     Box,
-    Cut,
+    BoxCut,
     Evidence,
     Goal,
     Leaf,
@@ -61,17 +61,17 @@ class _Node:
 
     box: Box
     leaf: Leaf | None = None
-    cut: Cut | None = None
+    cut: BoxCut | None = None
     parts: tuple[_Node, _Node] | None = None
 
     def divide(self, axis: int, at: Fraction) -> list[_Node]:
         """Its two parts."""
-        self.cut = Cut(axis, at)
+        self.cut = BoxCut(axis, at)
         below, above = self.box.parts(self.cut)
         self.parts = _Node(below), _Node(above)
         return list(self.parts)
 
-    def written(self) -> Iterator[Cut | Leaf]:
+    def written(self) -> Iterator[BoxCut | Leaf]:
         """The tree as evidence lists it."""
         waiting = [self]
         while waiting:

@@ -18,7 +18,7 @@ from ppdm_formal.declare.families.select_a_size import Randomization, from_balan
 from ppdm_formal.design.closed_form import moments
 from ppdm_formal.design.lds import LowestSupport
 from ppdm_formal.design.optimum_evidence import (
-    Cut,
+    BoxCut,
     Evidence,
     Goal,
     Refuted,
@@ -222,11 +222,13 @@ def test_no_weights_may_be_changed_to_others(evidence):
 
 
 def test_cuts_stay_inside_their_boxes(evidence):
-    first = next(i for i, node in enumerate(evidence.nodes) if isinstance(node, Cut))
-    for cut in (Cut(0, F(2)), Cut(0, F(0)), Cut(4, F(1, 2)), Cut(-1, F(1, 2))):
+    first = next(i for i, node in enumerate(evidence.nodes) if isinstance(node, BoxCut))
+    for cut in (BoxCut(0, F(2)), BoxCut(0, F(0)), BoxCut(4, F(1, 2)), BoxCut(-1, F(1, 2))):
         with pytest.raises(Refuted, match=r"outside its box|no axis"):
             recheck(changed(evidence, first, cut))
-    later = next(i for i, node in enumerate(evidence.nodes) if isinstance(node, Cut) and node.axis)
+    later = next(
+        i for i, node in enumerate(evidence.nodes) if isinstance(node, BoxCut) and node.axis
+    )
     node = evidence.nodes[later]
     with pytest.raises(Refuted):
         recheck(changed(evidence, later, replace(node, at=node.at * 3)))

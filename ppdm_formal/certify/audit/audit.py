@@ -34,7 +34,7 @@ from ppdm_formal.declare.language.model import Audit, Model
 from ppdm_formal.declare.machine.deadline import NEVER, Deadline, DeadlinePassed
 from ppdm_formal.declare.operators.domain import Value
 from ppdm_formal.declare.operators.matrix import TooLarge
-from ppdm_formal.declare.operators.outside import Reading as MatrixReading
+from ppdm_formal.declare.operators.outside import MatrixReading as MatrixReading
 from ppdm_formal.declare.operators.parts import Parts
 from ppdm_formal.declare.operators.prior import Prior, Property
 from ppdm_formal.declare.operators.randomization import Operator

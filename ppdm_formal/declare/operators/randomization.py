@@ -33,9 +33,9 @@ from ppdm_formal.declare.operators.matrix import (
     combine,
 )
 from ppdm_formal.declare.operators.outside import (
+    MatrixOrigin,
+    MatrixReading,
     Misread,
-    Origin,
-    Reading,
     decimal_entry,
     misses_by_floating,
     misses_by_rounding,
@@ -83,7 +83,7 @@ class Operator(Displayed):
         self.parameters = tuple(free_parameters(law.values(), parameters))
         self.source = source
         self.within: Within | None = None
-        self.origin: Origin | None = None
+        self.origin: MatrixOrigin | None = None
         self._views: dict[Any, tuple[View, ...]] = {}
 
     @classmethod
@@ -156,7 +156,7 @@ class Operator(Displayed):
         read = decimal_entry if chosen else _entry
         entries = [[read(entry) for entry in row] for row in rows]
         return cls.from_outside(
-            source, target, entries, Reading.of(normalize, rounded), name, parameters
+            source, target, entries, MatrixReading.of(normalize, rounded), name, parameters
         )
 
     @classmethod
@@ -165,7 +165,7 @@ class Operator(Displayed):
         inputs: Domain,
         outputs: Domain,
         entries: Sequence[Sequence[Exact]],
-        reading: Reading,
+        reading: MatrixReading,
         name: str = "",
         parameters: Sequence[Parameter] = (),
     ) -> Operator:

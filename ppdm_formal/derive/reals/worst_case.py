@@ -31,7 +31,7 @@ from ppdm_formal.declare.reals.reals import merged
 from ppdm_formal.derive.reals.analytic import NotEnclosed
 from ppdm_formal.derive.reals.every_property import EveryProperty, SeenOfCell
 from ppdm_formal.derive.reals.told import Told
-from ppdm_formal.derive.reals.told_between import Bound, told_between, told_nearby
+from ppdm_formal.derive.reals.told_between import ToldBound, told_between, told_nearby
 
 _PRECISION = 96
 _CELLS = 48
@@ -223,7 +223,7 @@ class _Search:
         self._witness(part, bound)
         return replace(part, order=max(part.order, -_above(bound.most)), settled=True)
 
-    def _witness(self, part: _Part, bound: Bound) -> None:
+    def _witness(self, part: _Part, bound: ToldBound) -> None:
         """An output of few digits that tells nearly as much."""
         if not _above(bound.most) > float(self.best):
             return

@@ -20,7 +20,7 @@ class Refused(ValueError):
     """Why a server does not do what it is asked to."""
 
 
-class Kept:
+class ServerState:
     """The state of one server for one collection of vectors of a width."""
 
     def __init__(self, path: Path, width: int, least: int) -> None:

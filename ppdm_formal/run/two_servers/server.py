@@ -13,7 +13,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from ppdm_formal.run.two_servers.kept import Kept, Refused
+from ppdm_formal.run.two_servers.kept import Refused, ServerState
 from ppdm_formal.run.two_servers.parent import end_with_parent
 from ppdm_formal.run.two_servers.shares import is_share
 from ppdm_formal.run.two_servers.wire import HOST, MAX_LINE, read, written
@@ -26,7 +26,7 @@ Waiting = tuple[str, list[int], "asyncio.Future[str]"]
 class Server:
     """Answers requests; shares that come while others are being written are written together."""
 
-    def __init__(self, kept: Kept, width: int) -> None:
+    def __init__(self, kept: ServerState, width: int) -> None:
         self._kept, self._width = kept, width
         self._waiting: asyncio.Queue[Waiting] = asyncio.Queue()
 
@@ -111,7 +111,7 @@ async def _numbers_of(port: object) -> list[str]:
 
 async def _run(state: Path, port: int, width: int, least: int) -> None:
     end_with_parent()
-    server = Server(Kept(state, width, least), width)
+    server = Server(ServerState(state, width, least), width)
     listening = await asyncio.start_server(server.serve, HOST, port, limit=MAX_LINE)
     print(listening.sockets[0].getsockname()[1], flush=True)
     await server.write_shares()  # a disk that fails ends the server

@@ -8,7 +8,7 @@ from ppdm_formal.certify.audit.audited import RecordAudit
 from ppdm_formal.declare.arithmetic.people import short
 from ppdm_formal.declare.arithmetic.value import Infinity
 from ppdm_formal.derive.measures.parts_cost import PartCost, PartsCost
-from ppdm_formal.report.parts.blocks import Block, Section, Table, Text, Verdict
+from ppdm_formal.report.parts.blocks import Block, Section, Table, Text, VerdictBlock
 from ppdm_formal.report.parts.part import Material, Part
 from ppdm_formal.report.parts.sections.verdicts import decided_block
 from ppdm_formal.report.words.subjects.parts import assumed_words
@@ -92,7 +92,7 @@ def brief(material: Material) -> list[Section]:
     return sections
 
 
-def _claims(material: Material, found: RecordAudit) -> list[Verdict]:
+def _claims(material: Material, found: RecordAudit) -> list[VerdictBlock]:
     return [decided_block(decided) for decided in material.of(found)]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ppdm_formal.certify.audit.audited import AnyCertificate
-from ppdm_formal.report.parts.blocks import Block, Document, Section, Verdict
+from ppdm_formal.report.parts.blocks import Block, Document, Section, VerdictBlock
 from ppdm_formal.report.parts.part import Material, Part
 from ppdm_formal.report.parts.worked import worked
 from ppdm_formal.report.words.decided import AnyDecided, Decided
@@ -37,14 +37,14 @@ def brief_verdicts(claims: Sequence[Decided]) -> list[Section]:
     return [Section("Claims", blocks)] if claims else []
 
 
-def decided_block(decided: AnyDecided) -> Verdict:
+def decided_block(decided: AnyDecided) -> VerdictBlock:
     """A claim of a report."""
     return verdict_block(decided.certificate, decided)
 
 
 def verdict_block(
     certificate: AnyCertificate, decided: AnyDecided | None = None, *, theorems: bool = True
-) -> Verdict:
+) -> VerdictBlock:
     """A claim with its verdict; decided: also what the rest of its report says about it.
 
     theorems: also whether Coq covers it, which takes the checker to find out.
@@ -57,7 +57,7 @@ def verdict_block(
         *words.details(certificate, decided, theorems),
         ("Certificate", clean(file or "", 120)),
     ]
-    return Verdict(
+    return VerdictBlock(
         anchor="" if number is None else f"claim-{number}",
         verdict=shade(certificate),
         word=verdict_word(certificate),

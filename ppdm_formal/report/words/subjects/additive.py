@@ -42,7 +42,7 @@ _CHECKED = (
 Certified: TypeAlias = "Certificate[ContinuousOperator]"
 
 
-class OnReals(Words[ContinuousOperator, Claim]):
+class OfReals(Words[ContinuousOperator, Claim]):
     """Of claims about noise on real numbers."""
 
     def asked(self, certificate: Certified) -> str:
@@ -95,7 +95,7 @@ class OnReals(Words[ContinuousOperator, Claim]):
         return clean(density.name), density_words(density)
 
 
-WORDS = OnReals()
+WORDS = OfReals()
 
 
 def often_words(certificate: Certified, often: Breaching | None) -> str:
