@@ -147,7 +147,7 @@ def test_a_breach_in_a_narrow_band_is_found():
     assert best_belief(made, density, 1e-6) < 0.12  # many outputs miss it
     found = certify(made, BreachClaim(1 - rest, "3/25", "upward", under=density))
     assert found.verdict.value == "breached"
-    assert gap[0] < F(found.witness_json()["low"]) < F(found.witness["high"]) < gap[1]
+    assert gap[0] < F(found.witness_json()["low"]) < F(found.witness_json()["high"]) < gap[1]
     assert checked(found).accepted
 
 
