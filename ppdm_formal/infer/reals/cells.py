@@ -1,4 +1,4 @@
-"""Partition: the domain of x, from lo to hi, in `count` intervals of equal width with exact ends.
+"""Partition: the domain of x, from lo to hi, in `count` intervals of one width with exact ends."""
 
 from __future__ import annotations
 
