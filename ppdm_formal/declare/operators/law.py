@@ -25,7 +25,12 @@ from ppdm_formal.declare.operators.cut import Steps, weights
 from ppdm_formal.declare.operators.domain import Domain, Value
 from ppdm_formal.declare.operators.draw import Bits
 from ppdm_formal.declare.operators.matrix import CodedMatrix
-from ppdm_formal.declare.operators.pair import CrowdPair, PairClass, pair_classes
+from ppdm_formal.declare.operators.pair import (
+    CrowdColumns,
+    CrowdPair,
+    PairClass,
+    pair_classes,
+)
 from ppdm_formal.declare.operators.sets import SetOdds
 from ppdm_formal.declare.operators.shipped import rows_json
 from ppdm_formal.declare.operators.view import InputClass, InputLabels, View
@@ -147,6 +152,14 @@ class Law(ABC):
 
         Or mixtures of its two: what is convex in rows, as delta is, is no greater then. None where
         that is not known in closed form: then all rows are compared.
+        """
+        return None
+
+    def crowd_columns(self) -> CrowdColumns | None:
+        """Where reports are sets whose members come in independently, each with one of two chances.
+
+        A crowd that adds up such reports shows sums of columns alone. None where they are not such,
+        or where an input is like no other.
         """
         return None
 
