@@ -456,10 +456,15 @@ function selected(chosen, held, universe, draw) {
   const present = new Set(held);
   shuffleFirst(held, kept, draw);
   if (chosen.generator !== undefined) return seedOf(chosen.generator, held, kept, draw);
-  const coin = coinOf(chosen.insert);
   const found = held.slice(0, kept);
-  for (let number = 0; number < universe; number += 1) {
-    if (!present.has(number) && draw(coin)) found.push(number);
+  const others = Array.from({ length: universe }, (_, number) => number)
+    .filter((number) => !present.has(number));
+  if (chosen.chosen !== undefined) {
+    shuffleFirst(others, chosen.chosen - kept, draw);
+    found.push(...others.slice(0, chosen.chosen - kept));
+  } else {
+    const coin = coinOf(chosen.insert);
+    found.push(...others.filter(() => draw(coin)));
   }
   return found.sort((a, b) => a - b);
 }

@@ -206,18 +206,22 @@ def _by_sizes(law, value, draw):
 
 
 def _selected(chosen, held, universe, draw):
-    """Select-a-size: some of the numbers that are held stay, any others below universe come in.
+    """Some of the numbers that are held stay, and others below universe come in.
 
-    With a generator, the seed of a report in which just these stay, in hexadecimal.
+    Each by a coin (select-a-size), or so many as make `chosen` (fixed-size). With a generator, the seed of a report in which just these stay, in hexadecimal.
     """
     kept = draw(_listed(chosen["keep"]))
     present = set(held)
     _shuffle_first(held, kept, draw)
     if "generator" in chosen:
         return _seed(chosen["generator"], held[:kept], held[kept:], draw)
+    others = [number for number in range(universe) if number not in present]
+    if "chosen" in chosen:
+        count = chosen["chosen"] - kept
+        _shuffle_first(others, count, draw)
+        return sorted(held[:kept] + others[:count])
     coin = _coin(chosen["insert"])
-    new = [number for number in range(universe) if number not in present and draw(coin)]
-    return sorted(held[:kept] + new)
+    return sorted(held[:kept] + [number for number in others if draw(coin)])
 
 
 def _by_groups(law, value, draw, identifier):
