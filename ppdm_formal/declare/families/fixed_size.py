@@ -76,7 +76,7 @@ class FixedSize(OverlapLaw):
     @cached_property
     def mean(self) -> Exact:
         """W, the mean weight of the outputs."""
-        return total(zip(self._met, self.weights, strict=True))
+        return total((1, met * w) for met, w in zip(self._met, self.weights, strict=True))
 
     @cached_property
     def keep(self) -> tuple[Exact, ...]:
@@ -161,9 +161,7 @@ class FixedSize(OverlapLaw):
         return FixedSize(self.items, self.size, self.chosen, tuple(map(change, self.weights)))
 
 
-def fixed_size_law(
-    items: int, size: int, chosen: int, weights: Sequence[Exact]
-) -> FixedSize:
+def fixed_size_law(items: int, size: int, chosen: int, weights: Sequence[Exact]) -> FixedSize:
     """The law with these weights, up to a factor; those that no output has are the one before's."""
     check_sizes(items, size)
     if not 1 <= chosen <= items:
@@ -215,7 +213,9 @@ def fixed_size(
 def _weights_of(runs: Runs, size: int) -> list[Exact]:
     """w[0..m] from their runs: rational numbers above 0."""
     weights = list(
-        itertools.chain.from_iterable([exact(w)] * many for w, many in runs if 0 <= many <= size + 1)
+        itertools.chain.from_iterable(
+            [exact(w)] * many for w, many in runs if 0 <= many <= size + 1
+        )
     )
     known = all(map(is_rational, weights))
     if not known or len(weights) != size + 1 or min(weights) <= 0:
