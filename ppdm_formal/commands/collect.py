@@ -44,9 +44,6 @@ if TYPE_CHECKING:
 _TIME = re.compile(r"([0-9]{1,6}(?:\.[0-9]{1,3})?)(s|m|h|d)", re.ASCII)
 _SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
 
-SHOWN_CELLS = 50
-"""Most values that the page shows."""
-
 
 class DurationType(ParamType[float]):
     """A time such as 30s, 15m, 1h or 2d, in seconds."""
@@ -233,6 +230,8 @@ def _for_shell(text: str) -> str:
 
 def _told(accepted: Accepted, so_far: SoFar) -> Told:
     """What the page shows."""
+    from ppdm_formal.infer.tables.so_far import so_far_json
+    from ppdm_formal.infer.tables.tables import Column
     from ppdm_formal.run.collect.app import Told
 
     operator, origin = accepted.column.operator, accepted.column.model
@@ -244,45 +243,5 @@ def _told(accepted: Accepted, so_far: SoFar) -> Told:
         "model": origin.file,
         "model_sha256": origin.sha256,
     }
-    return Told(about, lambda: _estimate(accepted, so_far))
-
-
-def _estimate(accepted: Accepted, so_far: SoFar) -> dict[str, Any]:
-    """The estimate so far, of the most frequent values."""
-    from fractions import Fraction
-
-    import numpy as np
-
-    from ppdm_formal.declare.operators.domain import show_value
-    from ppdm_formal.infer.tables.tables import Column, table
-    from ppdm_formal.infer.undoing.counts import Counts
-    from ppdm_formal.infer.undoing.decoder import NotEstimable, NotRecoverable
-    from ppdm_formal.infer.undoing.near_law import near_law
-
-    rows, counts = so_far.now()
-    found: dict[str, Any] = {"rows": rows, "level": "95%", "values": 0, "cells": [], "note": ""}
-    if not rows:
-        return {**found, "note": "No reports yet."}
-    operator = accepted.column.operator
-    try:
-        places = np.flatnonzero(counts)
-        held = Counts((operator.outputs.size,), places[:, None], counts[places])
-        made = table([Column("", near_law(operator))], held, "unbiased", Fraction(95, 100))
-    except (NotEstimable, NotRecoverable) as problem:
-        return {**found, "note": str(problem)}
-    cells = sorted(made.estimated, key=lambda one: -one.estimate)
-    return {
-        **found,
-        "values": len(cells),
-        "note": "Unbiased, from randomized reports; each interval holds its share in 95% of "
-        "collections. Negative shares are noise.",
-        "cells": [
-            {
-                "value": show_value(one.value[0], quoted=False),
-                "estimate": one.estimate,
-                "lo": one.low,
-                "hi": one.high,
-            }
-            for one in cells[:SHOWN_CELLS]
-        ],
-    }
+    column = Column("", operator)
+    return Told(about, lambda: so_far_json(column, *so_far.now()))
