@@ -7,8 +7,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from made import SURVEY, TOKEN, batch, collector
 
+from ppdm_formal.declare.families.local_hashing import local_hashing
+from ppdm_formal.declare.families.subset_selection import subset_selection
+from ppdm_formal.declare.families.unary_encoding import unary_encoding
+from ppdm_formal.infer.tables.collected import estimate
 from ppdm_formal.run.collect.batch import MAX_REPORTS, read_batch
 from ppdm_formal.run.collect.windows import Full
+from ppdm_formal.run.randomize import randomize
 from ppdm_formal.run.release import Release
 from ppdm_formal.run.web.guard import Limits, checked_origin
 from ppdm_formal.run.web.refused import Refused
@@ -245,6 +250,30 @@ def test_every_answer_has_the_headers_that_protect(client):
     page = client.get("/").text
     assert "style=" not in page
     assert "://" not in page
+
+
+FAMILIES = [
+    unary_encoding(8, "3/4", "1/4"),
+    unary_encoding(40, "3/4", "1/4"),
+    subset_selection(30, chosen=6, epsilon=1),
+    local_hashing(20, 4, epsilon=1),
+]
+
+
+@pytest.mark.parametrize("operator", FAMILIES, ids=lambda one: one.outputs.__class__.__name__)
+def test_reports_of_every_type_come_back_from_the_files(tmp_path, operator):
+    drawn = randomize(operator, [k % 8 for k in range(300)])
+    sent = [operator.report.encoded(one) for one in drawn]
+    with collector(tmp_path, operator) as client:
+        taken = client.post("/reports", json=batch(client, sent))
+        assert taken.json()["taken"] == 300
+        for wrong in ("", "A" * 100, [0], [0, 10**9], None, -1):
+            answer = client.post("/reports", json=batch(client, [*sent, wrong]))
+            assert answer.status_code == 422
+            assert "report 300" in answer.json()["error"]
+    found = estimate(tmp_path / "window-000001.parquet").tables[0]
+    expected = estimate(operator, drawn).tables[0]
+    assert [c.estimate for c in found.cells] == [c.estimate for c in expected.cells]
 
 
 def test_closing_by_hand(client, tmp_path):

@@ -5,20 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import islice
 from pathlib import Path
 from threading import Lock
 from typing import IO, Any
 
 import numpy as np
 
-from ppdm_formal.declare.operators.report import Batch, Integers, Listed, NotAReport, Report
+from ppdm_formal.declare.operators.report import Batch, Integers, NotAReport, Report
+from ppdm_formal.run.baskets import Baskets
 from ppdm_formal.run.cells import Cells
 from ppdm_formal.run.collect.journal import Kept
 from ppdm_formal.run.described import operator_json
 from ppdm_formal.run.keystream import Keystream
+from ppdm_formal.run.randomize import randomize
 from ppdm_formal.run.release import Override, Release, ReleasedColumn
 from ppdm_formal.run.released import DataFile
+from ppdm_formal.run.set_cells import SetCells, sets_reported
 from ppdm_formal.run.shuffle import Shuffle
 from ppdm_formal.run.shuffled_table import ShuffledWriter
 from ppdm_formal.run.tables import Block, TableFile, create_table
@@ -40,7 +42,7 @@ class Accepted:
     @cached_property
     def report(self) -> Report:
         """The type of the reports."""
-        return Listed(self.column.operator.outputs)
+        return self.column.operator.report
 
     @cached_property
     def digest(self) -> str:
@@ -76,17 +78,25 @@ class Accepted:
     def release(self, name: str, batches: Iterator[Kept], raw: IO[bytes]) -> None:
         """Write the release of a window: all its reports, in a uniformly random order."""
         only = _Only(self.column.name)
-        cells = {only.name: Cells(self.column.operator.outputs)}
+        sets = sets_reported(self.column.operator)
+        cells = {only.name: Cells(self.column.operator.outputs)} if sets is None else {}
         rows = 0
         with (
             create_table(TableFile(Path(name), "parquet"), raw, cells, only) as table,
             Shuffle(Keystream(), self.folder) as shuffle,
         ):
-            writer = ShuffledWriter(table, shuffle, cells, [], lambda _: None)
-            for block in _blocks(map(self.unpacked, batches)):
-                rows += len(block)
-                writer.write(Block({self.column.name: block}))
+            writer = ShuffledWriter(table, shuffle, cells, [] if cells else [only.name], _unsaid)
+            for batch in _blocks(map(self.unpacked, batches)):
+                rows += len(batch)
+                writer.write(self._block(batch, None if sets is None else SetCells(sets)))
             writer.finish(self._released(name, rows).metadata)
+
+    def _block(self, batch: Batch, sets: SetCells | None) -> Block:
+        name, report = self.column.name, self.report
+        if sets is None:
+            return Block({name: report.positions(batch)})
+        held = Baskets.of([sorted(one) for one in report.values(batch)])  # type: ignore
+        return Block({}, {name: sets.texts(held)})
 
     def _released(self, name: str, rows: int) -> Release:
         data = DataFile(name, "parquet", None)
@@ -96,8 +106,8 @@ class Accepted:
 
     def examples(self) -> list[Any]:
         """Two reports as clients send them."""
-        outputs = list(islice(self.column.operator.outputs, 2))
-        return [self.report.encoded(one) for one in outputs]
+        operator = self.column.operator
+        return [self.report.encoded(one) for one in randomize(operator, [operator.inputs[0]] * 2)]
 
 
 class SoFar:
@@ -120,6 +130,10 @@ class SoFar:
         """How many reports there are, and the counts."""
         with self._lock:
             return self._rows, self._counts.copy()
+
+
+def _unsaid(_: float) -> None:
+    """How far a file is, which nobody waits for."""
 
 
 @dataclass
