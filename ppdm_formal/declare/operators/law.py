@@ -31,6 +31,7 @@ from ppdm_formal.declare.operators.pair import (
     PairClass,
     pair_classes,
 )
+from ppdm_formal.declare.operators.report import Batch, Listed, Report
 from ppdm_formal.declare.operators.sets import SetOdds
 from ppdm_formal.declare.operators.shipped import rows_json
 from ppdm_formal.declare.operators.view import InputClass, InputLabels, View
@@ -203,6 +204,16 @@ class Law(ABC):
     def draw_reports(self, rows: Integers, bits: Bits) -> tuple[Integers, Integers]:
         """Sets for single values (gives_sets), by the positions of these; as draw_sets."""
         raise TypeError("the outputs of this law are no sets of values")
+
+    # -- reports ---------------------------------------------------------------------------------
+
+    def report(self, outputs: Domain) -> Report:
+        """How a report is written, packed, counted and checked; an output by its position."""
+        return Listed(outputs)
+
+    def draw_batch(self, rows: Integers, bits: Bits) -> Batch:
+        """Outputs drawn as `report` packs them, by the positions of inputs; see draw."""
+        return self.draw(rows, bits)
 
     def client(self, inputs: Domain, outputs: Domain) -> dict[str, Any]:
         """What a client needs to draw it, in the terms of both runtimes (run/client): its rows."""
