@@ -13,7 +13,7 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from ppdm_formal.certify.dominance import Cover
+from ppdm_formal.certify.dominance import DominantClasses
 from ppdm_formal.certify.loose import Loose
 from ppdm_formal.certify.violations import chosen_counts, possible_sides, weights
 from ppdm_formal.declare.arithmetic.bernstein import Coefficients, table
@@ -42,7 +42,7 @@ def certified_on_boxes(
     views: Sequence[View],
     claim: Claim,
     parameters: Sequence[Parameter],
-    standing: Sequence[Cover],
+    standing: Sequence[DominantClasses],
     deadline: Deadline,
 ) -> dict[str, Any] | None:
     """The evidence, or None where it was not found."""
@@ -94,7 +94,7 @@ def _not_probabilities(
 
 
 def _not_covered(
-    columns: Sequence[Sequence[_Class]], standing: Sequence[Cover]
+    columns: Sequence[Sequence[_Class]], standing: Sequence[DominantClasses]
 ) -> Iterator[list[Condition]]:
     """A class that is more likely than the one that stands for it, or less."""
     for column, cover in zip(columns, standing, strict=True):
@@ -108,7 +108,7 @@ def _pairs(
     views: Sequence[View],
     columns: Sequence[Sequence[_Class]],
     claim: Claim,
-    standing: Sequence[Cover],
+    standing: Sequence[DominantClasses],
 ) -> Iterator[list[Condition]]:
     """Two classes that stand for others and violate the claim, both taken for possible."""
     more, less, strict = weights(claim)

@@ -62,7 +62,7 @@ class Refuted(ValueError):
 
 
 @dataclass(frozen=True)
-class Goal:
+class LdsGoal:
     """What is asked: transactions of m items, gamma, itemset sizes, N; and the s to be refuted."""
 
     size: int
@@ -123,7 +123,7 @@ class Evidence:
     After a cut stand all nodes of the part below it, then all of the part above it.
     """
 
-    goal: Goal
+    goal: LdsGoal
     least: Fraction
     nodes: tuple[BoxCut | Leaf, ...]
 
@@ -137,7 +137,7 @@ class Box:
     ranges: tuple[Interval, ...]
 
     @classmethod
-    def whole(cls, goal: Goal, least: Fraction) -> Box:
+    def whole(cls, goal: LdsGoal, least: Fraction) -> Box:
         """All x that are not hopeless."""
         return cls(least, Fraction(1), ((None, None),) * goal.itemsets[-1])
 
@@ -183,13 +183,13 @@ def recheck(evidence: Evidence, deadline: Deadline = NEVER) -> None:
         raise Refuted("a part of the space is not refuted")
 
 
-def hopeless(goal: Goal, x: Fraction, itemset: int) -> bool:
+def hopeless(goal: LdsGoal, x: Fraction, itemset: int) -> bool:
     """Whether |ell_k| <= gamma (2 x)^k is too small, for all smaller x as well."""
     bound: Fraction = goal.factor * goal.gamma**2 * (4 * x) ** itemset
     return bound < 1 - goal.support
 
 
-def least_x(goal: Goal) -> Fraction:
+def least_x(goal: LdsGoal) -> Fraction:
     """A power of two below which x is hopeless."""
     x = Fraction(1)
     while not any(hopeless(goal, x, k) for k in goal.itemsets):
@@ -200,7 +200,7 @@ def least_x(goal: Goal) -> Fraction:
 class Strips:
     """The strips that were needed last."""
 
-    def __init__(self, goal: Goal) -> None:
+    def __init__(self, goal: LdsGoal) -> None:
         self.goal = goal
         self.kept: dict[tuple[Fraction, Fraction], Strip] = {}
 
@@ -217,7 +217,7 @@ class Strips:
 class Strip:
     """All of the boxes with one range of x: its polynomials in t, x = (x0 + x1 t)/(1 + t)."""
 
-    def __init__(self, goal: Goal, low: Fraction, high: Fraction) -> None:
+    def __init__(self, goal: LdsGoal, low: Fraction, high: Fraction) -> None:
         self.goal, self.low, self.high = goal, low, high
         size, top = goal.size, goal.itemsets[-1]
         self.top = top
@@ -369,7 +369,7 @@ def evidence_of(content: object) -> Evidence:
     size = _integer(content.get("size"), "size")
     if size > MAX_SIZE:
         raise Refuted(f"transactions of {size} items: sizes go up to {MAX_SIZE}")
-    goal = Goal(
+    goal = LdsGoal(
         size,
         _rational(content.get("gamma"), "gamma"),
         tuple(_integer(k, "itemsets") for k in itemsets),

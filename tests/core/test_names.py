@@ -6,8 +6,8 @@ from pathlib import Path
 
 PACKAGE = Path(__file__).parents[2] / "ppdm_formal"
 
-APART = (PACKAGE / "checker", PACKAGE / "declare" / "language" / "syntax.py")
-"""The checker shares nothing with others on purpose; nodes of the grammar are spelled syntax.X."""
+APART = tuple(PACKAGE / place for place in ("checker", "run/client", "declare/language/syntax.py"))
+"""The checker and clients share nothing with others; nodes of the grammar are spelled syntax.X."""
 
 
 def public_classes(files):

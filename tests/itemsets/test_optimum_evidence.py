@@ -20,7 +20,7 @@ from ppdm_formal.design.lds import LowestSupport
 from ppdm_formal.design.optimum_evidence import (
     BoxCut,
     Evidence,
-    Goal,
+    LdsGoal,
     Refuted,
     Strip,
     TooSmall,
@@ -60,7 +60,7 @@ supports = st.fractions(F(1, 50), F(49, 50), max_denominator=50)
 @settings(max_examples=60)
 def test_the_condition_says_that_the_lds_is_low_enough(b, x, s, transactions):
     top = min(3, len(b) - 1)
-    goal = Goal(len(b) - 1, F(7), (top,), transactions, s)
+    goal = LdsGoal(len(b) - 1, F(7), (top,), transactions, s)
     rho = x / (1 + x)
     found = moments(Randomization(len(b) - 1, rho, from_balance(b, rho)), top)
     if not found.recoverable(top):
@@ -94,7 +94,7 @@ def test_small_x_make_small_moments(b, x):
 )
 @settings(max_examples=80)
 def test_the_bound_of_a_leaf_is_above_the_mean_under_any_b(b, weights, ends, place):
-    goal = Goal(4, F(7), (1, 2, 3), 100, F(1, 10))
+    goal = LdsGoal(4, F(7), (1, 2, 3), 100, F(1, 10))
     low, high = F(1, 5), F(2, 5)
     box = [(a, a + width + F(1, 10)) for a, width in ends]
     leaf = Weights(tuple(weights[:3]), tuple(weights[3:6]), tuple(weights[6:]))
@@ -142,7 +142,7 @@ def test_programs_against_exact_ones(seed):
 
 
 def goal_of_three(support=LOWER):
-    return Goal(3, F(19), (1, 2, 3), N, support)
+    return LdsGoal(3, F(19), (1, 2, 3), N, support)
 
 
 def evidence_of_three(**changes):

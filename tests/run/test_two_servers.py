@@ -25,7 +25,7 @@ from ppdm_formal.run.two_servers.collection import (
     published,
     two_servers,
 )
-from ppdm_formal.run.two_servers.kept import Refused, ServerState
+from ppdm_formal.run.two_servers.kept import ServerState, VectorRefused
 from ppdm_formal.run.two_servers.wire import ask
 
 
@@ -95,7 +95,7 @@ def test_what_was_agreed_stays_also_for_the_next_process(tmp_path):
     kept = ServerState(tmp_path / "s", 1, 1)
     kept.add([("a", [1]), ("b", [2]), ("c", [4])])
     for refused in (kept.numbers, kept.agreed, kept.sum):
-        with pytest.raises(Refused):
+        with pytest.raises(VectorRefused):
             refused()
     kept.end()
     kept.agree(["a", "c", "other"])
@@ -113,7 +113,7 @@ def test_too_few_are_not_added_up(tmp_path):
     kept = ServerState(tmp_path / "s", 1, 3)
     kept.add([("a", [1]), ("b", [2]), ("c", [4])])
     kept.end()
-    with pytest.raises(Refused, match="only 2 reports are whole"):
+    with pytest.raises(VectorRefused, match="only 2 reports are whole"):
         kept.agree(["a", "b"])
     assert kept.stage == "closed"
     kept.close()

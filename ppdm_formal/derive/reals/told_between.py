@@ -22,7 +22,7 @@ from typing import Any
 from flint import acb, arb, arb_poly, ctx
 
 from ppdm_formal.declare.arithmetic.enclosure import ball_of
-from ppdm_formal.derive.reals.told import MassAndLogs, Path, Told
+from ppdm_formal.derive.reals.told import MassAndLogs, Path, ToldByOutputs
 
 DEGREES = (4, 8, 12, 16, 24)
 _ELLIPSES = (2, 4, 8)
@@ -52,7 +52,7 @@ class _Polynomials:
     tilt: Any
 
 
-def told_between(told: Told, lo: Fraction, hi: Fraction, error: float) -> ToldBound | None:
+def told_between(told: ToldByOutputs, lo: Fraction, hi: Fraction, error: float) -> ToldBound | None:
     """For an interval between two cuts; None where it is too long for one polynomial.
 
     error: about how far above D a bound may be.
@@ -92,7 +92,7 @@ def told_between(told: Told, lo: Fraction, hi: Fraction, error: float) -> ToldBo
 
 
 def _sizes(
-    told: Told,
+    told: ToldByOutputs,
     paths: list[Path],
     shift: Any,
     ends: tuple[Fraction, Fraction],
@@ -250,7 +250,7 @@ def _least(made: _Polynomials, parts: int = 16) -> Any:
 # -- very short intervals --------------------------------------------------------------------------
 
 
-def told_nearby(told: Told, lo: Fraction, hi: Fraction) -> Any:
+def told_nearby(told: ToldByOutputs, lo: Fraction, hi: Fraction) -> Any:
     """No output of an interval tells more, by slopes; infinite unless it is very short."""
     middle = (lo + hi) / 2
     paths = told.paths(middle)
