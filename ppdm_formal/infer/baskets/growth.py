@@ -14,6 +14,7 @@ from threading import Event
 
 import numpy as np
 
+from ppdm_formal.declare.machine.compiled import compiled
 from ppdm_formal.declare.machine.threads import in_threads, processors
 from ppdm_formal.infer.baskets import growth_kernels, kernels
 from ppdm_formal.infer.baskets.growth_kernels import (
@@ -36,7 +37,6 @@ from ppdm_formal.infer.baskets.growth_kernels import (
 from ppdm_formal.infer.baskets.kernels import Counts, Numbers
 from ppdm_formal.infer.baskets.rows import Rows
 from ppdm_formal.infer.baskets.trie import Counted, Trie
-from ppdm_formal.run.compress.kernels import compiled
 
 MATRIX = 1 << 19
 """Words of the largest matrix of bits: it stays in a processor's own cache, or nearly so."""

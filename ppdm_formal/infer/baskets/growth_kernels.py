@@ -18,8 +18,8 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from ppdm_formal.declare.machine.compiled import part_of_kernels
 from ppdm_formal.infer.baskets.kernels import Counts, Numbers, Words
-from ppdm_formal.run.compress.kernels import part_of_kernels
 
 DONE, WORKED, FULL, NARROW, DEEP = range(5)
 """Why `grow` returns: all is done; to be called again, so that Ctrl-C is heard, because `Out` is

@@ -11,8 +11,8 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from ppdm_formal.declare.machine.compiled import part_of_kernels
 from ppdm_formal.infer.baskets.kernels import Counts, Numbers, Words
-from ppdm_formal.run.compress.kernels import part_of_kernels
 
 Floats: TypeAlias = npt.NDArray[np.float64]
 
