@@ -54,8 +54,10 @@ from ppdm_formal.declare.operators.law import Integers, Spelled
 from ppdm_formal.declare.operators.matrix import TooLarge
 from ppdm_formal.declare.operators.pair import CrowdColumns, CrowdPair
 from ppdm_formal.declare.operators.randomization import Operator
+from ppdm_formal.declare.operators.report import Batch
+from ppdm_formal.declare.operators.report_bits import set_bits
 from ppdm_formal.declare.operators.shipped import listed_json, odds_json
-from ppdm_formal.declare.operators.tosses import toss
+from ppdm_formal.declare.operators.tosses import toss, toss_packed
 
 MAX_FORM_ITEMS = 8
 """The same for closed forms in free parameters."""
@@ -368,6 +370,23 @@ class SelectASize(OverlapLaw):
         held = toss(drawable(self.insert), count * self.items, bits).reshape(count, self.items)
         held[np.arange(count)[:, None], members] = self.stays(count, bits)
         return held
+
+    def draw_packed(self, members: Integers, bits: Bits) -> Batch:
+        """Eight coins a byte, then the bits of t one by one."""
+        found = toss_packed(drawable(self.insert), len(members), self.items, bits)
+        stays, rows = self.stays(len(members), bits), np.arange(len(members))
+        for item, stay in zip(members.T, stays.T, strict=True):
+            set_bits(found, rows, item, stay)
+        return found
+
+    @property
+    def sizes_given(self) -> tuple[int, int]:
+        """All, but where rho is 0 or 1: then j items, or j and all others."""
+        if is_symbolic(self.insert) or self.insert not in (ZERO, ONE):
+            return 0, self.items
+        kept = [j for j, p in enumerate(self.keep) if p != ZERO]
+        others = self.items - self.size if self.insert == ONE else 0
+        return others + kept[0], others + kept[-1]
 
     def stays(self, count: int, bits: Bits) -> Members:
         """Steps 1 and 2 alone: which of the m items of each of so many transactions stay.

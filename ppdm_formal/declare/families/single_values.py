@@ -25,6 +25,7 @@ from ppdm_formal.declare.operators.draw import Bits
 from ppdm_formal.declare.operators.law import Integers, Law, Spelled, check_rows
 from ppdm_formal.declare.operators.matrix import CodedMatrix, TooLarge
 from ppdm_formal.declare.operators.pair import CrowdColumns, CrowdPair, PairClass
+from ppdm_formal.declare.operators.report import Batch, Report
 from ppdm_formal.declare.operators.sets import SetOdds
 from ppdm_formal.declare.operators.view import InputClass, InputLabels, View, ViewKind
 
@@ -236,10 +237,19 @@ class SingleValues(Law):
         """By positions, for outputs few enough to number."""
         return self.sets.draw(rows, bits)
 
+    def draw_batch(self, rows: Integers, bits: Bits) -> Batch:
+        """Packed, as the sets say."""
+        check_rows(rows, self.sets.items)
+        return self.sets.draw_packed(rows[:, None], bits)
+
     def draw_reports(self, rows: Integers, bits: Bits) -> tuple[Integers, Integers]:
         """For each value a set: number i is items[offsets[i] : offsets[i + 1]]."""
         check_rows(rows, self.sets.items)
         return self.sets.draw_sets(rows, np.arange(rows.size + 1), bits)
+
+    def report(self, outputs: Domain) -> Report:
+        """As the sets."""
+        return self.sets.report(outputs)
 
     def gives_size(self, width: int) -> bool:
         """Whether some value gives sets of that size."""

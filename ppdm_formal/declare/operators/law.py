@@ -31,6 +31,7 @@ from ppdm_formal.declare.operators.pair import (
     PairClass,
     pair_classes,
 )
+from ppdm_formal.declare.operators.report import Batch, Listed, Report
 from ppdm_formal.declare.operators.sets import SetOdds
 from ppdm_formal.declare.operators.shipped import rows_json
 from ppdm_formal.declare.operators.view import InputClass, InputLabels, View
@@ -204,9 +205,23 @@ class Law(ABC):
         """Sets for single values (gives_sets), by the positions of these; as draw_sets."""
         raise TypeError("the outputs of this law are no sets of values")
 
+    # -- reports ---------------------------------------------------------------------------------
+
+    def report(self, outputs: Domain) -> Report:
+        """How a report is written, packed, counted and checked; an output by its position."""
+        return Listed(outputs)
+
+    def draw_batch(self, rows: Integers, bits: Bits) -> Batch:
+        """Outputs drawn as `report` packs them, by the positions of inputs; see draw."""
+        return self.draw(rows, bits)
+
     def client(self, inputs: Domain, outputs: Domain) -> dict[str, Any]:
         """What a client needs to draw it, in the terms of both runtimes (run/client): its rows."""
         return rows_json(self.matrix(), inputs, outputs)
+
+    def shipped(self) -> dict[str, Any]:
+        """Of sets: what clients of plans draw with, how many items stay and how others come in."""
+        raise TypeError("no plan randomizes by this law")
 
     @cached_property
     def _written(self) -> MatrixLaw:
