@@ -13,6 +13,7 @@ from fractions import Fraction
 from typing import Literal, TypeAlias
 
 from ppdm_formal.declare.arithmetic.spelling import number_text
+from ppdm_formal.declare.claim import BreachClaim
 from ppdm_formal.declare.families.select_a_size import (
     Randomization,
     balance,
@@ -20,6 +21,7 @@ from ppdm_formal.declare.families.select_a_size import (
     select_a_size,
     spelled_keep,
 )
+from ppdm_formal.declare.operators.crowd import Crowd
 from ppdm_formal.declare.operators.randomization import Operator
 from ppdm_formal.design.item_breach import ItemGoal
 from ppdm_formal.design.plan_facts import (
@@ -211,6 +213,7 @@ class Plan:
     their baskets, before any are cut. transactions: how many its LDS assume. item_breach: what it
     was designed for instead, its amplification being as it came. hiding: what public, padded and
     cut sizes would see. at_hand: whether figures of baskets at hand stand in it as they are.
+    among, exception: the crowd that hides each report, and how likely a breach may be in it.
     """
 
     rho1: Fraction
@@ -231,10 +234,18 @@ class Plan:
     at_hand: bool | None = None
     two_phase: TwoPhaseForecast | None = None
     notes: tuple[str, ...] = ()
+    among: Crowd | None = None
+    exception: Fraction | None = None
 
     def __post_init__(self) -> None:
         if not self.rho1 < self.rho2:
             raise PlanError("the plan needs rho1 < rho2")
+        try:
+            promise = self.promise
+        except ValueError as wrong:
+            raise PlanError(f"the plan's promise: {wrong}") from None
+        if self.among is not None and promise.exception is None:
+            raise PlanError("among a crowd a plan promises except with a probability: say which")
         names = [group.name for group in self.groups]
         if len(set(names)) < len(names):
             raise PlanError("the plan has a group twice")
@@ -247,6 +258,11 @@ class Plan:
     def gamma(self) -> Fraction:
         """The amplification at which breaches become possible."""
         return gamma_bound(self.rho1, self.rho2)
+
+    @property
+    def promise(self) -> BreachClaim:
+        """What it promises every client, of all clients' reports."""
+        return BreachClaim(self.rho1, self.rho2, crowd=self.among, exception=self.exception)
 
     @property
     def item_level(self) -> bool:

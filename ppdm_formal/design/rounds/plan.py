@@ -15,6 +15,7 @@ from functools import cached_property
 from typing import Any, Literal, TypeAlias
 
 from ppdm_formal.declare.arithmetic.spelling import number_text
+from ppdm_formal.declare.claim import BreachClaim
 from ppdm_formal.declare.families.by_place import family_function
 from ppdm_formal.declare.operators.alike import Support
 from ppdm_formal.declare.operators.randomization import Operator
@@ -188,6 +189,11 @@ class RoundsPlan:
     def rounds(self) -> int:
         """How many there are."""
         return max(group.phase for group in self.groups)
+
+    @property
+    def promise(self) -> BreachClaim:
+        """What it promises every client."""
+        return BreachClaim(self.rho1, self.rho2)
 
     @property
     def gamma(self) -> Fraction:
