@@ -13,8 +13,6 @@ from fractions import Fraction
 from functools import cached_property, lru_cache
 from typing import Any, Literal, TypeAlias
 
-import numpy as np
-
 from ppdm_formal.certify.certificate import Certificate
 from ppdm_formal.certify.crowd import LOOKED_AT, CrowdSearch, in_floats
 from ppdm_formal.certify.crowd_described import Compared, CrowdDescribed, Kind
@@ -28,7 +26,6 @@ from ppdm_formal.declare.operators.randomization import Operator
 from ppdm_formal.derive.measures.after_shuffling import Kinds, least_at
 from ppdm_formal.derive.measures.after_summing import Columns
 from ppdm_formal.derive.measures.crowd_information import Likelihoods
-from ppdm_formal.derive.measures.summed_bits import Floats
 
 DELTA = Fraction(1, 10**6)
 """At which epsilon is shown."""
@@ -403,7 +400,7 @@ def _table(
     if described.columns is not None:
         seen = "columns"
     told = [prior for prior in priors if _tellable(operator, prior, crowd)]
-    likelihoods = [_likelihoods(operator, prior) for prior in told]
+    likelihoods = [Likelihoods.of(operator, prior) for prior in told]
     rows: list[CrowdRow] = []
     beliefs: list[ByBelief] = []
     complete = True
@@ -454,26 +451,15 @@ def _tellable(operator: Operator, prior: Prior, crowd: Crowd) -> bool:
     return cells <= _CELLS and same and not isinstance(crowd.others, PriorFamily)
 
 
-def _likelihoods(operator: Operator, prior: Prior) -> Likelihoods:
-    rows = operator.law.float_rows(np.arange(operator.inputs.size))
-    return Likelihoods(np.asarray(rows), _shares(operator, prior))
-
-
-def _shares(operator: Operator, prior: Prior) -> Floats:
-    aligned = prior.aligned(operator.inputs)
-    values = np.array([float(value) for value in aligned.palette])
-    return np.asarray(values[np.asarray(aligned.codes)])
-
-
 def _bits(told: Likelihoods, operator: Operator, crowd: Crowd, clients: int, seen: Seen) -> Span:
     """Of shuffled reports; sums tell no more."""
     if clients == 1:
         return Span(told.of_one(), told.of_one())
     if isinstance(crowd.others, Prior):
-        law = np.asarray(_shares(operator, crowd.others) @ told.rows)
+        law = told.law_under(operator, crowd.others)
         most, least = told.most(clients, law), told.least_beside(law, clients)
     else:
-        most, least = told.most(clients, told.rows.min(axis=0)), told.least(clients)
+        most, least = told.most(clients, told.blanket), told.least(clients)
     return _span(least if seen == "histogram" else None, most)
 
 

@@ -104,7 +104,7 @@ def prepare_baskets(
     written = BasketFile.of_seeds(target) if compress else BasketFile.named(target)
     files = BasketFile.named(source), written
     read = PlanFile.read(plan)
-    crowd = read.plan.promise.crowd
+    crowd = read.claim.crowd
     if crowd is not None and crowd.how == "shuffling" and not shuffle:
         raise click.UsageError(
             f"{plan} promises what it does among shuffled reports: add --shuffle, so that their "

@@ -105,13 +105,14 @@ class PlanFile:
     @classmethod
     def read(cls, path: Path) -> PlanFile:
         """The plan in a file, checked."""
+        from ppdm_formal.certify.audit.plan_model import promise_of
         from ppdm_formal.design.planned import read_planned
         from ppdm_formal.run.release import Origin
 
         raw = path.read_bytes()
         try:
             plan = read_planned(raw.decode())
-            claim = plan.promise
+            claim = promise_of(plan)
         except ValueError as wrong:
             raise click.UsageError(f"{path}: {wrong}") from None
         return cls(path, plan, claim, Origin(path.name, hashlib.sha256(raw).hexdigest()))

@@ -13,7 +13,6 @@ from fractions import Fraction
 from typing import Literal, TypeAlias
 
 from ppdm_formal.declare.arithmetic.spelling import number_text
-from ppdm_formal.declare.claim import BreachClaim
 from ppdm_formal.declare.families.select_a_size import (
     Randomization,
     balance,
@@ -240,12 +239,10 @@ class Plan:
     def __post_init__(self) -> None:
         if not self.rho1 < self.rho2:
             raise PlanError("the plan needs rho1 < rho2")
-        try:
-            promise = self.promise
-        except ValueError as wrong:
-            raise PlanError(f"the plan's promise: {wrong}") from None
-        if self.among is not None and promise.exception is None:
-            raise PlanError("among a crowd a plan promises except with a probability: say which")
+        if (self.among is None) != (self.exception is None):
+            raise PlanError("among a crowd a plan promises except with a probability: say both")
+        if self.exception is not None and not 0 < self.exception < 1:
+            raise PlanError("except of the plan is a probability above 0 and below 1")
         names = [group.name for group in self.groups]
         if len(set(names)) < len(names):
             raise PlanError("the plan has a group twice")
@@ -258,11 +255,6 @@ class Plan:
     def gamma(self) -> Fraction:
         """The amplification at which breaches become possible."""
         return gamma_bound(self.rho1, self.rho2)
-
-    @property
-    def promise(self) -> BreachClaim:
-        """What it promises every client, of all clients' reports."""
-        return BreachClaim(self.rho1, self.rho2, crowd=self.among, exception=self.exception)
 
     @property
     def item_level(self) -> bool:

@@ -276,7 +276,7 @@ def test_fewer_reports_than_the_promise_takes_are_told_to_break_it(tmp_path, cap
         ({"clients": -5}, "below 0"),
         ({"clients": "many"}, "whole numbers"),
         ({"clients": 10, "colluding": 10}, "no report is left"),
-        ({"except": "1"}, "above 0 and below 1"),
+        ({"except": "1"}, "a probability above 0 and below 1"),
         ({"except": None}, "says how, clients and except"),
         ({"how": "whispering"}, "how is shuffling or summing"),
     ],

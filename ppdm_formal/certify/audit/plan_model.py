@@ -56,11 +56,16 @@ def model_of(plan: AnyPlan, file: str, sha256: str) -> Model:
     return Model(file, sha256, operators, audits=audits, told_apart=told_apart)
 
 
+def promise_of(plan: AnyPlan) -> BreachClaim:
+    """What it promises every client: of each report, or of all that hide it."""
+    return BreachClaim(plan.rho1, plan.rho2, crowd=plan.among, exception=plan.exception)
+
+
 def promised(
     plan: AnyPlan, name: str, told_apart: Mapping[str, Fraction | None]
 ) -> tuple[BreachClaim]:
     """The plan's promise of one operator: a report is hidden among those that look like it."""
-    promise = plan.promise
+    promise = promise_of(plan)
     share = told_apart.get(name, Fraction(1))
     if promise.crowd is None:
         return (promise,)

@@ -18,6 +18,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from ppdm_formal.declare.operators.prior import Prior
+from ppdm_formal.declare.operators.randomization import Operator
 from ppdm_formal.derive.measures.summed_bits import Floats, binomial
 
 
@@ -27,6 +29,21 @@ class Likelihoods:
 
     rows: Floats
     prior: Floats
+
+    @classmethod
+    def of(cls, operator: Operator, prior: Prior) -> Likelihoods:
+        """All rows of a matrix."""
+        rows = operator.law.float_rows(np.arange(operator.inputs.size))
+        return cls(np.asarray(rows), shares(operator, prior))
+
+    @property
+    def blanket(self) -> Floats:
+        """What every value sends at least."""
+        return np.asarray(self.rows.min(axis=0))
+
+    def law_under(self, operator: Operator, others: Prior) -> Floats:
+        """Of reports of others whose values are draws from a prior."""
+        return np.asarray(shares(operator, others) @ self.rows)
 
     def of_one(self) -> float:
         """Bits that one report tells by itself."""
@@ -97,3 +114,10 @@ class Likelihoods:
         if above:
             told = np.minimum(told, math.log2(max(2, len(prior))))
         return float(chances @ told)
+
+
+def shares(operator: Operator, prior: Prior) -> Floats:
+    """The prior's chances in the order of the inputs."""
+    aligned = prior.aligned(operator.inputs)
+    values = np.array([float(value) for value in aligned.palette])
+    return np.asarray(values[np.asarray(aligned.codes)])

@@ -12,10 +12,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, Literal, TypeAlias
+from typing import Any, ClassVar, Literal, TypeAlias
 
 from ppdm_formal.declare.arithmetic.spelling import number_text
-from ppdm_formal.declare.claim import BreachClaim
 from ppdm_formal.declare.families.by_place import family_function
 from ppdm_formal.declare.operators.alike import Support
 from ppdm_formal.declare.operators.randomization import Operator
@@ -190,10 +189,9 @@ class RoundsPlan:
         """How many there are."""
         return max(group.phase for group in self.groups)
 
-    @property
-    def promise(self) -> BreachClaim:
-        """What it promises every client."""
-        return BreachClaim(self.rho1, self.rho2)
+    among: ClassVar[None] = None
+    exception: ClassVar[None] = None
+    """No crowd hides its reports: it promises of each by itself."""
 
     @property
     def gamma(self) -> Fraction:
