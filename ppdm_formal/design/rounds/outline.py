@@ -149,7 +149,7 @@ class Outline:
 def outlined(request: Request, kind: str = "any") -> Outline:
     """The outline of a request."""
     gamma, clients = request.gamma, request.clients
-    shares = (Fraction(1),)
+    shares: tuple[Fraction, ...] = (Fraction(1),)
     if request.goal.find != "items":
         shares = EARLY if gamma < 50 else LATE
     asked = float(shares[0] * (1 - OF_ITEMS)) * clients
@@ -205,9 +205,7 @@ def plan_of_outline(outline: Outline, at_hand: bool) -> RoundsPlan:
 
 
 def _pending(group: RoundGroup, values: int) -> RoundGroup:
-    return RoundGroup(
-        group.name, group.share, group.phase, group.kind, 1, group.form, None, values
-    )
+    return RoundGroup(group.name, group.share, group.phase, group.kind, 1, group.form, None, values)
 
 
 def lengths_group(

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+import numpy.typing as npt
 
 from ppdm_formal.design.at_hand import AtHand
 from ppdm_formal.design.rounds.guess import Integers, in_doubt, products, promising, shrunk
@@ -21,11 +22,13 @@ from ppdm_formal.design.rounds.lengths import Cut, Floats, Lengths
 from ppdm_formal.design.rounds.noise import Noise
 from ppdm_formal.design.rounds.outline import OF_ITEMS, OF_PAIRS, Outline, best_way
 
+Booleans = npt.NDArray[np.bool_]
+
 POOL = 200
 """The truth about pairs is counted among so many of the most frequent items."""
 
 LINKS = 20
-REPEATS = 12
+REPEATS = 8
 
 
 @dataclass(frozen=True)
@@ -67,7 +70,7 @@ class Trial:
         self.place[self.pool] = np.arange(len(self.pool))
 
     @cached_property
-    def held(self) -> np.ndarray:  # type: ignore[type-arg]
+    def held(self) -> Booleans:
         """Which baskets hold the items of the pool, a row each."""
         owners = np.repeat(np.arange(self.clients), self.data.sizes)
         places = self.place[self.data.members]
@@ -117,8 +120,9 @@ class Trial:
             items, pairs, links, error = self._judged(found)
             each.append((items, pairs, links))
             errors.append(error)
-        means = np.mean(each, axis=0)
-        return Found(name, measured, *map(float, means), float(np.mean(errors)) ** 0.5, tuple(each))
+        items, pairs, links = np.mean(each, axis=0).tolist()
+        error = float(np.mean(errors)) ** 0.5
+        return Found(name, measured, items, pairs, links, error, tuple(each))
 
     def _judged(self, found: Estimated) -> tuple[float, float, float, float]:
         items = set(np.argsort(-found.items, kind="stable")[: len(self.best_items)].tolist())
@@ -219,12 +223,12 @@ class Trial:
         return Estimated(items, pairs, drawn / max(factor, 1e-9))
 
 
-def _blocks(held: np.ndarray) -> Sequence[np.ndarray]:  # type: ignore[type-arg]
+def _blocks(held: Booleans) -> Sequence[npt.NDArray[np.float32]]:
     step = 1 << 15
     return [held[start : start + step].astype(np.float32) for start in range(0, len(held), step)]
 
 
-def _products(held: np.ndarray, weights: Floats | None) -> Floats:  # type: ignore[type-arg]
+def _products(held: Booleans, weights: Floats | None) -> Floats:
     """How many rows hold both of two columns, each row as often as its weight says."""
     found = np.zeros((held.shape[1], held.shape[1]))
     done = 0
