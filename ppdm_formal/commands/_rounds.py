@@ -47,7 +47,7 @@ def rounds_answer(
         except ValueError as problem:
             raise click.UsageError(str(problem)) from None
         if found.exit_code:
-            out.targets = out.targets[:3]  # no plan is written
+            out.others = ()  # no plan is written
             return Answer(found, found.exit_code)
         text = write_rounds(found.plan)
         name = next((one for one in (plan_file, out.json) if one not in (None, "-")), None)

@@ -35,6 +35,9 @@ from ppdm_formal.design.rounds.outline import (
 )
 from ppdm_formal.design.rounds.plan import RoundGroup, RoundsPlan
 
+FEWEST = 12
+"""So many pairs are asked again, also where fewer are in doubt: the clients are there."""
+
 DRAWS = 20_000
 """How many baskets are imagined."""
 
@@ -156,7 +159,8 @@ def _in_doubt(
         ) from None
     after, variance = shrunk(found.supports, np.maximum(found.errors, 1e-12) ** 2, guess)
     pairs = np.array(values.asked.sets, dtype=np.int64)
-    doubt = in_doubt(after, variance, plan.goal.top or _many(plan, after), rng)
+    top = plan.goal.top or _many(plan, after)
+    doubt = in_doubt(after, variance, top, rng, min(len(pairs), FEWEST))
     chosen = pairs[doubt]
     share = len(doubt) / max(1, len(pairs))
     # As many of these as of all that were asked, in proportion.

@@ -49,14 +49,23 @@ def shrunk(found: Floats, variance: Floats, guess: Floats) -> tuple[Floats, Floa
     return both * (found / variance + guess / spread), both
 
 
-def in_doubt(found: Floats, variance: Floats, top: int, rng: np.random.Generator) -> Integers:
-    """Which are neither surely among the `top` largest nor surely not (3% and 97%)."""
+def in_doubt(
+    found: Floats, variance: Floats, top: int, rng: np.random.Generator, fewest: int = 0
+) -> Integers:
+    """Which are neither surely among the `top` largest nor surely not (3% and 97%).
+
+    Where these are fewer than `fewest`, those nearest to the last of the largest.
+    """
     if len(found) <= top:
         return np.arange(len(found))
     drawn = found + rng.standard_normal((300, len(found))) * np.sqrt(variance)
     least = -np.partition(-drawn, top - 1, axis=1)[:, top - 1]
     chance = (drawn >= least[:, None]).mean(axis=0)
-    return np.flatnonzero((chance > 0.03) & (chance < 0.97))
+    doubt = np.flatnonzero((chance > 0.03) & (chance < 0.97))
+    if len(doubt) >= fewest:
+        return doubt
+    last = np.sort(found)[::-1][top - 1 : top + 1].mean()
+    return np.sort(np.argsort(np.abs(found - last), kind="stable")[:fewest])
 
 
 def imagined(

@@ -112,8 +112,10 @@ class Cut:
         """By how much the support changes with what remains."""
         left, whole = self._curve
         place = int(np.clip(np.searchsorted(whole, support), 1, len(whole) - 1))
-        step = left[place] - left[place - 1]
-        return float((whole[place] - whole[place - 1]) / max(step, 1e-300))
+        step = float(left[place] - left[place - 1])
+        if step <= 0:  # beyond what these lengths can hold
+            return 1.0
+        return max(1.0, float(whole[place] - whole[place - 1]) / step)
 
     def error(self, variance: Callable[[float], float], support: float, clients: float) -> float:
         """The standard error of so many clients, with what is not known of the cut."""
