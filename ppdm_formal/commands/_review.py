@@ -133,6 +133,7 @@ class PlanFile:
     ) -> dict[tuple[str, int], Review]:
         """Decide the plan's claim for each transaction size of its groups, on so many items."""
         from ppdm_formal.certify.audit.audit import decide
+        from ppdm_formal.certify.audit.plan_model import claim_of
         from ppdm_formal.certify.audit.stated import stated_claims
 
         model, reviews = self.model, {}
@@ -140,10 +141,11 @@ class PlanFile:
         for group in self.plan.groups if groups is None else groups:
             for part in group.sizes:
                 label = group.label(part.size)
-                say(f"{label}: {self.claim}")
+                claim = claim_of(self.plan, group)
+                say(f"{label}: {claim}")
                 operator = self._operator(group, part.size, items)
                 # As an audit decides it: on the plan's items, or on as many as show the same.
-                decided = decide(model.operators[label], self.claim, model, timeout, False)
+                decided = decide(model.operators[label], claim, model, timeout, False)
                 found = _review(label, operator, [decided], [numbers[label]])
                 reviews[group.name, part.size] = found
         return reviews

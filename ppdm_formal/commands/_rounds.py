@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,9 +18,10 @@ from ppdm_formal.declare.machine.files import text_writer
 
 if TYPE_CHECKING:
     from ppdm_formal.certify.audit.audited import AuditResult
+    from ppdm_formal.declare.operators.randomization import Operator
     from ppdm_formal.design.at_hand import AtHand
-    from ppdm_formal.design.rounds.outline import Request
-    from ppdm_formal.design.rounds.plan import RoundsPlan
+    from ppdm_formal.design.rounds.outline import Hider, Request
+    from ppdm_formal.design.rounds.plan import RoundsPlan, Shuffled
 
 Say = Callable[[str], None]
 
@@ -43,7 +45,7 @@ def rounds_answer(
                 found = limited(timeout, "no plan was found", lambda: chosen(request, data, say))
                 found = replace(found, anyway=given["anyway"])
             else:
-                found = Choice.of_plan(_continued(*continued, given))
+                found = Choice.of_plan(_continued(*continued, say, given))
         except ValueError as problem:
             raise click.UsageError(str(problem)) from None
         if found.exit_code:
@@ -82,7 +84,7 @@ def _request(say: Say, given: dict[str, Any]) -> tuple[Request, AtHand | None]:
     from ppdm_formal.commands.design import OF_FORMS, _at_hand, _count, stated
     from ppdm_formal.design.request import read_histogram
     from ppdm_formal.design.rounds.outline import Request
-    from ppdm_formal.design.rounds.plan import Goal
+    from ppdm_formal.design.rounds.plan import Goal, Shuffled
 
     wrong = stated([*OF_FORMS[:-1], "support_bounds", "sizes", "transactions"])
     if wrong:
@@ -110,10 +112,42 @@ def _request(say: Say, given: dict[str, Any]) -> tuple[Request, AtHand | None]:
             histogram = read_histogram(path.read_text(encoding="utf-8"))
         except ValueError as wrong_line:
             raise click.UsageError(f"{path}: {wrong_line}") from None
-    return Request(given["rho1"], given["rho2"], histogram, items, goal), data
+    level = given["rho1"], given["rho2"]
+    if given["trust"] == "local":
+        if stated(["except_with"]):
+            raise click.UsageError("--except-with is for --trust shuffler")
+        return Request(*level, histogram, items, goal), data
+    shuffled = Shuffled(given["except_with"])
+    hider = _hider(*level, shuffled, say)
+    return Request(*level, histogram, items, goal, shuffled, hider), data
 
 
-def _continued(plan: Path, release: Path, given: dict[str, Any]) -> RoundsPlan:
+def _hider(rho1: Fraction, rho2: Fraction, shuffled: Shuffled, say: Say) -> Hider:
+    """The largest gamma that keeps the claim among so many shuffled reports, decided exactly."""
+    from ppdm_formal.certify.crowd_largest import largest
+    from ppdm_formal.declare.claim import BreachClaim
+    from ppdm_formal.declare.operators.crowd import Crowd
+    from ppdm_formal.design.rounds.plan import Form
+
+    known: dict[object, Fraction | None] = {}
+
+    def hides(form: Form, values: int, size: int, among: int) -> Fraction | None:
+        def build(gamma: Fraction) -> Operator:
+            return Form(form.family, {**form.arguments, "gamma": gamma}).operator(values, size)
+
+        place = (form.family, tuple(form.arguments.items()), values, size, among)
+        if place not in known:
+            say(f"what a shuffler hides of {size} of {values:,} values among {among:,} reports")
+            crowd = Crowd(among, "shuffling")
+            claim = BreachClaim(rho1, rho2, exception=shuffled.exception, crowd=crowd)
+            found = largest(build, claim, 2, 10**6)
+            known[place] = None if found is None else found.value
+        return known[place]
+
+    return hides
+
+
+def _continued(plan: Path, release: Path, say: Say, given: dict[str, Any]) -> RoundsPlan:
     """The plan with its next round, from the release of the one before."""
     from ppdm_formal.commands.design import stated
     from ppdm_formal.design.planned import read_planned
@@ -141,4 +175,7 @@ def _continued(plan: Path, release: Path, given: dict[str, Any]) -> RoundsPlan:
         Told(one.asked, one.estimates, one.people, float(one.hit), float(one.miss), one.cut)
         for one in answers
     ]
-    return continued_rounds(known, number, said)
+    hider = None
+    if known.shuffled is not None:
+        hider = _hider(known.rho1, known.rho2, known.shuffled, say)
+    return continued_rounds(known, number, said, hider)

@@ -124,6 +124,20 @@ SHOWN = Shown("collect", "Choose how to randomize transactions without a breach.
     "--top", type=click.IntRange(1, 100_000), help="... the so many most frequent (50), or ..."
 )
 @click.option("--min-support", type=NumberType(), help="... those from this support on.")
+@click.option(
+    "--trust",
+    type=click.Choice(["local", "shuffler"]),
+    default="local",
+    show_default=True,
+    help="In rounds: nobody, or a shuffler that gives the server reports in a random order.",
+)
+@click.option(
+    "--except-with",
+    type=NumberType(),
+    default="1e-6",
+    show_default=True,
+    help="With a shuffler: how likely a breach may be.",
+)
 @click.option("--anyway", is_flag=True, help="Write the plan also where it can tell nothing.")
 @click.option(
     "--hide-sizes",
@@ -204,6 +218,9 @@ def command(
     for key in ("find", "top", "min_support"):
         if given.pop(key) is not None:
             raise click.UsageError(f"--{key.replace('_', '-')} is for plans in rounds")
+    trust, _ = given.pop("trust"), given.pop("except_with")
+    if trust != "local":
+        raise click.UsageError("--trust is for plans in rounds")
     if given.pop("anyway"):
         raise click.UsageError("--anyway is for plans in rounds")
     given["form"] = given["form"] or FORMS[0]

@@ -6,6 +6,7 @@ import json
 import random
 import subprocess
 import sys
+from fractions import Fraction as F
 
 import numpy as np
 import pytest
@@ -175,3 +176,42 @@ def test_a_histogram_is_enough(tmp_path):
 def test_options_that_do_not_fit_are_refused(options, says, capsys):
     assert run(["design", "--rho1", "5%", "--rho2", "50%", *options]) == 2
     assert says in capsys.readouterr().err
+
+
+def test_behind_a_shuffler_a_crowd_is_claimed_and_needed(tmp_path, capsys):
+    chance = random.Random(2)
+    data, plan = tmp_path / "shop.dat", tmp_path / "plan.json"
+    rows = [chance.choice(["0", "1", "2", "0 1", "0 3"]) for _ in range(3000)]
+    data.write_text("\n".join(rows) + "\n")
+    asked = [
+        "--rho1",
+        "5%",
+        "--rho2",
+        "50%",
+        "--find",
+        "items",
+        "--top",
+        "3",
+        "--trust",
+        "shuffler",
+    ]
+    assert run(["design", "--data", str(data), *asked, "-o", str(plan)]) == 0
+    content = json.loads(plan.read_text())
+    assert content["shuffled"] == "1/1000000"
+    assert all(50 < group["among"] < 3000 * 0.95 for group in content["groups"])
+    gammas = [F(group["law"]["arguments"]["gamma"]) for group in content["groups"]]
+    assert max(gammas) > 19  # more than without a shuffler
+    folder = tmp_path / "certificates"
+    assert run(["audit", str(plan), "--certificates", str(folder)]) == 0
+    assert run(["check", str(folder), "--model", str(plan)]) == 0
+    given = ["--plan", str(plan), "--simulate", "1", "-o", str(tmp_path / "out.dat")]
+    capsys.readouterr()
+    assert run(["randomize", str(data), *given]) == 2
+    assert "randomize with --shuffle" in capsys.readouterr().err
+    assert run(["randomize", str(data), *given, "--shuffle"]) == 0
+    assert "except with probability 1/1000000 after shuffling" in capsys.readouterr().out
+    data.write_text("\n".join(rows[:2000]) + "\n")
+    (tmp_path / "out.dat").unlink()
+    assert run(["randomize", str(data), *given, "--shuffle"]) == 2
+    assert "design the plan for fewer baskets" in capsys.readouterr().err
+    assert not (tmp_path / "out.dat").exists()

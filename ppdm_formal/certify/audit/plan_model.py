@@ -12,6 +12,7 @@ from ppdm_formal.declare.language.model import Audit, Model
 from ppdm_formal.declare.operators.randomization import Operator
 from ppdm_formal.design.plan import Group, Plan, SizePlan
 from ppdm_formal.design.planned import AnyGroup, AnyPlan, read_planned
+from ppdm_formal.design.rounds.plan import RoundGroup, RoundsPlan
 
 SUFFIX = ".json"
 """How the names of plan files end."""
@@ -32,13 +33,17 @@ def load_plan(path: Path) -> tuple[AnyPlan, Model]:
 
 def model_of(plan: AnyPlan, file: str, sha256: str) -> Model:
     """The model with an operator for each group and size."""
-    claim = BreachClaim(plan.rho1, plan.rho2)
+    claims = {
+        group.label(part.size): claim_of(plan, group)
+        for group in plan.groups
+        for part in group.sizes
+    }
     operators = {
         group.label(part.size): audited_operator(group, part.size, plan.items)
         for group in plan.groups
         for part in group.sizes
     }
-    audits = tuple(Audit(operator, claims=(claim,)) for operator in operators.values())
+    audits = tuple(Audit(one, claims=(claims[name],)) for name, one in operators.items())
     shares = {
         group.label(part.size): (
             share_of_clients(plan, group, part)
@@ -50,6 +55,13 @@ def model_of(plan: AnyPlan, file: str, sha256: str) -> Model:
     }
     told_apart = {name: share for name, share in shares.items() if share != 1}
     return Model(file, sha256, operators, audits=audits, told_apart=told_apart)
+
+
+def claim_of(plan: AnyPlan, group: AnyGroup) -> BreachClaim:
+    """What a plan claims of a group's reports."""
+    if isinstance(plan, RoundsPlan) and isinstance(group, RoundGroup):
+        return plan.claim_of(group)
+    return BreachClaim(plan.rho1, plan.rho2)
 
 
 def share_of_clients(plan: Plan, group: Group, part: SizePlan) -> Fraction | None:

@@ -29,9 +29,12 @@ from ppdm_formal.design.rounds.outline import (
     ASKED_ITEMS,
     ASKED_PAIRS,
     BELOW,
+    Hider,
     Way,
     best_way,
     lengths_form,
+    lengths_gamma,
+    shuffled_way,
 )
 from ppdm_formal.design.rounds.plan import RoundGroup, RoundsPlan
 
@@ -84,7 +87,9 @@ def learned(answers: Sequence[Answer]) -> Learned:
     return Learned(supports, errors * slope, lengths)
 
 
-def continued_rounds(plan: RoundsPlan, number: int, answers: Sequence[Answer]) -> RoundsPlan:
+def continued_rounds(
+    plan: RoundsPlan, number: int, answers: Sequence[Answer], hider: Hider | None = None
+) -> RoundsPlan:
     """The plan with the round after `number` filled in; ValueError where there is none to fill."""
     waiting = [group for group in plan.of_round(number + 1) if group.pending]
     if number + 1 > plan.rounds or not waiting:
@@ -99,22 +104,37 @@ def continued_rounds(plan: RoundsPlan, number: int, answers: Sequence[Answer]) -
         pairs, said, lengths, aim = _in_doubt(plan, found, answers, rng)
     if not len(pairs):
         raise ValueError(f"round {number} leaves no pairs that are worth asking about")
+    if (hider is None) != (plan.shuffled is None):
+        raise ValueError("how much a shuffler hides is asked of plans with one, and of no others")
     gamma = plan.gamma * (1 - BELOW)
     sets = tuple(tuple(map(int, pair)) for pair in pairs)
     clients = float(sum((group.share for group in waiting), Fraction(0))) * (plan.clients or 10_000)
-    way = best_way("any", lengths, len(sets), gamma, aim, clients)
+    found_way: Way | None
+    if hider is None:
+        found_way = best_way("any", lengths, len(sets), gamma, aim, clients)
+    else:
+        among = min(group.among or 1 for group in waiting if group.kind != "lengths")
+        found_way = shuffled_way(hider, lengths, len(sets), aim, among, exact=True)
+    if found_way is None:
+        raise ValueError("the reports of this round are too few for a shuffler to hide one")
+    way = found_way
     groups = tuple(
-        _filled(group, sets, way, gamma) if group in waiting else group for group in plan.groups
+        _filled(group, sets, way, gamma, hider) if group in waiting else group
+        for group in plan.groups
     )
     return replace(plan, groups=groups, learned=said)
 
 
 def _filled(
-    group: RoundGroup, sets: tuple[tuple[int, ...], ...], way: Way, gamma: Fraction
+    group: RoundGroup,
+    sets: tuple[tuple[int, ...], ...],
+    way: Way,
+    gamma: Fraction,
+    hider: Hider | None,
 ) -> RoundGroup:
     if group.kind == "lengths":
         asked = Asked("lengths", sets, classes_up_to(len(sets)))
-        form = lengths_form(asked, gamma)
+        form = lengths_form(asked, lengths_gamma(gamma, asked, hider, group.among))
         return replace(group, asked=asked, form=form, values=None)
     asked = Asked("itemsets", sets)
     return replace(group, asked=asked, form=way.noise.form, size=way.size, values=None)

@@ -86,6 +86,13 @@ def fixed_sizes(values: int, size: int, gamma: Fraction) -> Iterator[Noise]:
             yield Noise(form, a, b)
 
 
+def one_value(values: int, size: int, gamma: Fraction) -> Noise:
+    """Reports of one value: of little noise where gamma is large, as behind a shuffler."""
+    chance = float(gamma) * size / (float(gamma) * size + values)
+    form = Form("fixed_size", {"chosen": 1, "gamma": gamma, "cutoff": 0})
+    return Noise(form, chance / size, (1 - chance) / values)
+
+
 def pad_and_samples(values: int, size: int, gamma: Fraction) -> Iterator[Noise]:
     """One held value, through subset selection (k-ary response among it), or hashing."""
     every = values + size
@@ -126,4 +133,6 @@ def best_noise(
         every += select_a_sizes(size, gamma)
     if kind == "sample":
         every += pad_and_samples(values, size, gamma)
+    if kind == "one":
+        every += [one_value(values, size, gamma)]
     return min(every, key=lambda noise: noise.variance(aim))

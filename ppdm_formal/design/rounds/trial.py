@@ -20,7 +20,7 @@ from ppdm_formal.design.at_hand import AtHand
 from ppdm_formal.design.rounds.guess import Integers, in_doubt, products, promising, shrunk
 from ppdm_formal.design.rounds.lengths import Cut, Floats, Lengths
 from ppdm_formal.design.rounds.noise import Noise
-from ppdm_formal.design.rounds.outline import OF_ITEMS, OF_PAIRS, Outline, best_way
+from ppdm_formal.design.rounds.outline import OF_ITEMS, OF_PAIRS, Outline
 
 Booleans = npt.NDArray[np.bool_]
 
@@ -171,8 +171,7 @@ class Trial:
             ]
         )
         lengths = Lengths.of(dict(enumerate((np.bincount(counts) + 1e-9).tolist())))
-        request = outline.request
-        way = best_way("any", lengths, len(pairs), request.gamma, request.pair_aim, clients)
+        way = outline.way_again(lengths, len(pairs), clients)
         left = _products(held, np.minimum(1, way.size / np.maximum(counts, 1)))
         kept = np.zeros(len(pairs))
         kept[inside] = left[first, second] / self.clients

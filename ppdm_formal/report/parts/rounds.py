@@ -32,6 +32,15 @@ def document(made: Choice, **_: object) -> Document:
 
 def _promise(made: Choice) -> str:
     plan = made.plan
+    if plan.shuffled is not None:
+        return (
+            f"Whoever trusts the shuffler: of a client's report among those of its group, in a "
+            f"random order, no property that is at most {percent(plan.rho1)} likely before becomes "
+            f"as likely as {percent(plan.rho2)}, or the other way round, except with probability "
+            f"{float(plan.shuffled.exception):g}; whatever the others report. Without the shuffler "
+            "a report tells far more: see gamma. Each client reports once, in one of "
+            f"{counted(plan.rounds, 'round')}. Sizes of baskets are hidden."
+        )
     return (
         f"No property of a client that is at most {percent(plan.rho1)} likely before its report "
         f"becomes as likely as {percent(plan.rho2)} by it, or the other way round. Each client "
