@@ -141,7 +141,7 @@ class PlanFile:
         for group in self.plan.groups if groups is None else groups:
             for part in group.sizes:
                 label = group.label(part.size)
-                claim = claim_of(self.plan, group)
+                claim: Claim = claim_of(self.plan, group)
                 say(f"{label}: {claim}")
                 operator = self._operator(group, part.size, items)
                 # As an audit decides it: on the plan's items, or on as many as show the same.

@@ -14,7 +14,7 @@ from ppdm_formal.declare.families.fixed_size import fixed_size
 from ppdm_formal.declare.families.pad_and_sample import pad_and_sample
 from ppdm_formal.design.plan import PlanError
 from ppdm_formal.design.planned import read_planned, write_planned
-from ppdm_formal.design.rounds.asked import Asked
+from ppdm_formal.design.rounds.asked import RoundsAsked
 from ppdm_formal.design.rounds.continuing import Answer, continued_rounds
 from ppdm_formal.design.rounds.guess import corrected_aim, in_doubt, products, promising, shrunk
 from ppdm_formal.design.rounds.lengths import CLASSES, Lengths
@@ -143,12 +143,12 @@ def test_itemsets_held_are_those_within_the_basket():
     chance = random.Random(5)
     drawn = [chance.sample(range(9), k) for k in (1, 2, 3) for _ in range(4)]
     sets = tuple(sorted({tuple(sorted(one)) for one in drawn}))
-    asked = Asked("itemsets", sets)
+    asked = RoundsAsked("itemsets", sets)
     baskets = [chance.sample(range(12), chance.randint(0, 9)) for _ in range(60)]
     every = Baskets.of(baskets).distinct()
     found = Baskets.joined(*asked.held(every.items, every.offsets)).lists()
     assert found == [[n for n, one in enumerate(sets) if set(one) <= set(b)] for b in baskets]
-    lengths = Asked("lengths", None, (0, 1, 2, 5))
+    lengths = RoundsAsked("lengths", None, (0, 1, 2, 5))
     assert lengths.classes(np.arange(8)).tolist() == [0, 1, 2, 2, 2, 3, 3, 3]
 
 
@@ -168,7 +168,7 @@ def test_itemsets_held_are_those_within_the_basket():
 )
 def test_what_is_asked_is_checked(written, says):
     with pytest.raises(ValueError, match=says):
-        Asked.of(written)
+        RoundsAsked.of(written)
 
 
 # -- files ----------------------------------------------------------------------------------------

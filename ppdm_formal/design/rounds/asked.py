@@ -27,7 +27,7 @@ Sets: TypeAlias = tuple[tuple[int, ...], ...]
 
 
 @dataclass(frozen=True)
-class Asked:
+class RoundsAsked:
     """kind "lengths" counts the items of a basket, or with `sets` how many of these it holds."""
 
     kind: Kind
@@ -45,7 +45,7 @@ class Asked:
     def values(self, items: int) -> int:
         """How many values there are.
 
-        >>> Asked("itemsets", ((0, 1), (0, 2), (1, 2))).values(10)
+        >>> RoundsAsked("itemsets", ((0, 1), (0, 2), (1, 2))).values(10)
         3
         """
         if self.least is not None:
@@ -92,7 +92,7 @@ class Asked:
         }
 
     @classmethod
-    def of(cls, written: object) -> Asked:
+    def of(cls, written: object) -> RoundsAsked:
         """What to_json wrote; ValueError where it is something else."""
         if not isinstance(written, dict) or set(written) != {"kind", "sets", "least"}:
             raise ValueError("what a group is asked has the keys kind, sets and least")

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from ppdm_formal.design.rounds.asked import Asked
+from ppdm_formal.design.rounds.asked import RoundsAsked
 from ppdm_formal.design.rounds.guess import (
     corrected_aim,
     imagined,
@@ -52,7 +52,7 @@ class Answer:
     held, other: how likely a report holds a value of its client, and any other one.
     """
 
-    asked: Asked
+    asked: RoundsAsked
     estimates: Floats
     people: int
     held: float
@@ -133,10 +133,10 @@ def _filled(
     hider: Hider | None,
 ) -> RoundGroup:
     if group.kind == "lengths":
-        asked = Asked("lengths", sets, classes_up_to(len(sets)))
+        asked = RoundsAsked("lengths", sets, classes_up_to(len(sets)))
         form = lengths_form(asked, lengths_gamma(gamma, asked, hider, group.among))
         return replace(group, asked=asked, form=form, values=None)
-    asked = Asked("itemsets", sets)
+    asked = RoundsAsked("itemsets", sets)
     return replace(group, asked=asked, form=way.noise.form, size=way.size, values=None)
 
 

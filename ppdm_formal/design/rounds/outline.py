@@ -20,7 +20,7 @@ from typing import TypeAlias
 import numpy as np
 
 from ppdm_formal.design.plan import gamma_bound
-from ppdm_formal.design.rounds.asked import Asked
+from ppdm_formal.design.rounds.asked import RoundsAsked
 from ppdm_formal.design.rounds.guess import FEWEST, SCATTER, TOGETHER, imagined, promising
 from ppdm_formal.design.rounds.lengths import CLASSES, SIZES, Floats, Lengths, classes_up_to
 from ppdm_formal.design.rounds.noise import Noise, best_noise
@@ -234,20 +234,20 @@ def plan_of_outline(outline: Outline, at_hand: bool) -> RoundsPlan:
     """The plan: later rounds wait for what earlier ones tell."""
     request = outline.request
     first, *later = outline.shares
-    lengths = Asked("lengths", None, CLASSES)
+    lengths = RoundsAsked("lengths", None, CLASSES)
     way = outline.items
     groups = [
         _group(request, "lengths", first * OF_ITEMS, 1, lengths),
-        _group(request, "items", first * (1 - OF_ITEMS), 1, Asked("items"), way),
+        _group(request, "items", first * (1 - OF_ITEMS), 1, RoundsAsked("items"), way),
     ]
     for number, share in enumerate(later, start=2):
         assert outline.pairs is not None
         name, many = ("pairs" if number == 2 else "pairs in doubt"), request.asked_pairs
-        lengths = Asked("lengths", None, classes_up_to(many))
+        lengths = RoundsAsked("lengths", None, classes_up_to(many))
         waiting = _group(request, f"{name}, lengths", share * OF_PAIRS, number, lengths)
         groups.append(replace(waiting, asked=None, values=len(lengths.least or ())))
         # The list that is asked is filled in later; so many pairs stand for it.
-        some = Asked("itemsets", tuple((0, k) for k in range(1, many + 1)))
+        some = RoundsAsked("itemsets", tuple((0, k) for k in range(1, many + 1)))
         waiting = _group(request, name, share * (1 - OF_PAIRS), number, some, outline.pairs)
         groups.append(replace(waiting, asked=None, values=many))
     return RoundsPlan(
@@ -264,7 +264,12 @@ def plan_of_outline(outline: Outline, at_hand: bool) -> RoundsPlan:
 
 
 def _group(
-    request: Request, name: str, share: Fraction, phase: int, asked: Asked, way: Way | None = None
+    request: Request,
+    name: str,
+    share: Fraction,
+    phase: int,
+    asked: RoundsAsked,
+    way: Way | None = None,
 ) -> RoundGroup:
     """A group; of lengths where no way is given. Behind a shuffler it says among how many."""
     among = hidden_among(float(share) * request.clients) if request.hider is not None else None
@@ -277,7 +282,7 @@ def _group(
 
 
 def lengths_gamma(
-    gamma: Fraction, asked: Asked, hider: Hider | None, among: int | None
+    gamma: Fraction, asked: RoundsAsked, hider: Hider | None, among: int | None
 ) -> Fraction:
     """The gamma of reports of lengths; ValueError where a crowd is too small to hide one."""
     if hider is None or among is None:
@@ -289,7 +294,7 @@ def lengths_gamma(
     return found
 
 
-def lengths_form(asked: Asked, gamma: Fraction) -> Form:
+def lengths_form(asked: RoundsAsked, gamma: Fraction) -> Form:
     """Subset selection among the classes: there is one length, and no dummy."""
     many = len(asked.least or ())
     if gamma > 2 * many:  # k-ary response

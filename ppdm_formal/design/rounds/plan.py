@@ -21,7 +21,7 @@ from ppdm_formal.declare.operators.alike import Support
 from ppdm_formal.declare.operators.crowd import Crowd
 from ppdm_formal.declare.operators.randomization import Operator
 from ppdm_formal.design.plan import PlanError, gamma_bound
-from ppdm_formal.design.rounds.asked import Asked
+from ppdm_formal.design.rounds.asked import RoundsAsked
 
 FAMILIES = ("fixed_size", "select_a_size", "pad_and_sample")
 """The families that reports may be drawn by."""
@@ -72,7 +72,7 @@ class RoundGroup:
     kind: Literal["items", "itemsets", "lengths"]
     size: int
     form: Form
-    asked: Asked | None
+    asked: RoundsAsked | None
     values: int | None = None
     among: int | None = None
 
