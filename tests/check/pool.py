@@ -25,6 +25,8 @@ from ppdm_formal.certify.parts_certificate import certify_parts
 from ppdm_formal.declare.arithmetic.exponential import exp_of
 from ppdm_formal.declare.arithmetic.logarithm import ln
 from ppdm_formal.declare.families.duchi_mean import duchi_mean
+from ppdm_formal.declare.families.fixed_size import fixed_size
+from ppdm_formal.declare.families.pad_and_sample import pad_and_sample
 from ppdm_formal.declare.families.randomized_response import randomized_response
 from ppdm_formal.declare.families.select_a_size import select_a_size
 from ppdm_formal.declare.families.subset_selection import subset_selection
@@ -167,7 +169,13 @@ def relative(chance: Chance) -> Document | None:
         return of_duchi(chance.choice([2, 3]), chance.randrange(3))
     size = chance.choice([1, 2, 3])
     sent = row(chance, size + 1)
-    operator = select_a_size(5000, size, F(chance.randint(1, 7), 8), keep=sent, name="S")
+    operator = chance.choice(
+        [
+            lambda: select_a_size(5000, size, F(chance.randint(1, 7), 8), keep=sent, name="S"),
+            lambda: fixed_size(500, size, chance.randint(1, 99), F(chance.randint(1, 40), 2), 0),
+            lambda: pad_and_sample(500, size, chance.randint(1, 20), chance.randint(1, 99)),
+        ]
+    )()
     low, high = rhos(chance)
     bound = BoundClaim("amplification", "<=", F(chance.randint(4, 40), 4))
     return plain(

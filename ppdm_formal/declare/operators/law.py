@@ -195,6 +195,10 @@ class Law(ABC):
         """What a client needs to draw it, in the terms of both runtimes (run/client): its rows."""
         return rows_json(self.matrix(), inputs, outputs)
 
+    def shipped(self) -> dict[str, Any]:
+        """Of sets: what clients of plans draw with, how many items stay and how others come in."""
+        raise TypeError("no plan randomizes by this law")
+
     @cached_property
     def _written(self) -> MatrixLaw:
         return MatrixLaw(self.matrix())
