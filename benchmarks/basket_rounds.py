@@ -21,7 +21,7 @@ from ppdm_formal.infer.baskets.shrunken import BETA, shrunken
 EDGES = np.array([0, 1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 15, 19, 24, 31, 41, 56, 76, 111, 211])
 CUTS = (1, 2, 3, 4, 5, 6, 8, 10, 13, 16, 20, 25, 32, 40)
 ASK_LENGTHS = 0.06
-WORTH_ASKING = 0.7
+WORTH_ASKING = 2.0
 """Pairs are asked about where the predicted error is less than this share of the aim."""
 
 MakeForm = Callable[[int, int, float], Form]

@@ -62,6 +62,13 @@ class Leverages:
         """Those of which on average no more than that share is not above independence."""
         return discovered(self.chance, rate)
 
+    def take(self, which: npt.NDArray[np.int64]) -> Leverages:
+        """Some of them."""
+        return Leverages(
+            self.leverage[which], self.se[which], self.ends[which], self.lift[which],
+            self.lift_ends[which], self.chance[which],
+        )  # fmt: skip
+
     def order(self) -> npt.NDArray[np.int64]:
         """By what is surely above independence: leverage less two standard errors."""
         return np.argsort(2 * self.se - self.leverage, kind="stable")

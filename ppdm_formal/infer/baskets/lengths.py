@@ -88,7 +88,7 @@ def _smooth(
     seen = counts[first:]
     fit = (seen * np.log(chance) + (people - seen) * np.log1p(-chance)).sum(axis=1)
     weight = np.exp(fit - fit.max())
-    return np.concatenate([[none] * first, weight @ laws / weight.sum()])
+    return np.concatenate([np.full(first, none), weight @ laws / weight.sum()])
 
 
 @lru_cache(maxsize=8)
@@ -138,7 +138,7 @@ def _falling(raw: Floats, widths: Floats) -> Floats:
             last = blocks.pop()
             blocks[-1] = [a + b for a, b in zip(blocks[-1], last, strict=True)]
     level = [max(a / b, 0.0) for a, b, many in blocks for _ in range(int(many))]
-    return widths * np.array(level)
+    return np.asarray(widths * np.array(level))
 
 
 @dataclass(frozen=True)

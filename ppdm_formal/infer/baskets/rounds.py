@@ -77,11 +77,7 @@ class Measured:
 
     def take(self, which: Integers | npt.NDArray[np.bool_]) -> Measured:
         """Some of them."""
-        v = self.variance
-        return Measured(
-            self.estimates[which],
-            Variance(v.zero[which], v.slope[which], v.here[which], v.drawn[which]),
-        )
+        return Measured(self.estimates[which], self.variance.take(which))
 
 
 def measured(counts: Integers, people: int, hit: float, miss: float, clients: int) -> Measured:
