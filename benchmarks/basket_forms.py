@@ -6,7 +6,7 @@ gamma bounds every ratio of likelihoods. In floating point: for simulation alone
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache
 from math import exp, inf, lgamma
 
 import numpy as np
@@ -23,14 +23,16 @@ class Form(tuple[float, float]):
     def variance(self, support: float = AIM) -> float:
         """Times the number of clients."""
         a, b = self
-        return inf if a <= b else (support * a * (1 - a) + (1 - support) * b * (1 - b)) / (a - b) ** 2
+        return (
+            inf if a <= b else (support * a * (1 - a) + (1 - support) * b * (1 - b)) / (a - b) ** 2
+        )
 
 
 def _log_choose(n: float, k: float) -> float:
     return lgamma(n + 1) - lgamma(k + 1) - lgamma(n - k + 1) if 0 <= k <= n else -inf
 
 
-@lru_cache(maxsize=None)
+@cache
 def hashing(L: int, gamma: float, buckets: int | None = None) -> Form:
     """Pad to L, sample one, local hashing into gamma + 1 buckets."""
     g = round(gamma) + 1 if buckets is None else buckets
@@ -38,7 +40,7 @@ def hashing(L: int, gamma: float, buckets: int | None = None) -> Form:
     return Form(((p + (L - 1) * q) / L, q))
 
 
-@lru_cache(maxsize=None)
+@cache
 def sampled_kary(d: int, L: int, gamma: float) -> Form:
     """Pad to L, sample one, k-ary response, whose gamma sampling amplifies to L (gamma - 1) + 1."""
     g = L * (gamma - 1) + 1
@@ -46,9 +48,9 @@ def sampled_kary(d: int, L: int, gamma: float) -> Form:
     return Form(((p + (L - 1) * q) / L, q))
 
 
-@lru_cache(maxsize=None)
+@cache
 def fixed_size(d: int, L: int, gamma: float) -> Form:
-    """k of d + L values, gamma times as likely if one of them is held; the best k."""
+    """K of d + L values, gamma times as likely if one of them is held; the best k."""
     D, best = d + L, Form((0.0, 1.0))
     few = np.arange(1, min(D - L, 60))
     many = np.geomspace(1, max(2, (D - L) // 2), 200).astype(int)

@@ -12,7 +12,7 @@ or for pairs at support 0, and estimates as they come.
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache
 from math import comb, inf
 
 import numpy as np
@@ -70,9 +70,7 @@ def _padded(
     return _counted(counts, len(clients), form)
 
 
-def svim(
-    b: Owned, clients: Integers, gamma: float, rng: np.random.Generator, top: int
-) -> Floats:
+def svim(b: Owned, clients: Integers, gamma: float, rng: np.random.Generator, top: int) -> Floats:
     """Items: 40% sample one of theirs, 10% tell lengths, 50% answer about the first 2 top."""
     clients = rng.permutation(clients)
     n1, n2 = int(0.4 * len(clients)), int(0.5 * len(clients))
@@ -88,7 +86,7 @@ def svim(
 
 
 def svsm(b: Owned, gamma: float, rng: np.random.Generator, top: int = 50) -> Pairs:
-    """Pairs: 40% to SVIM; of the others a fifth tell lengths, the rest the first 2 top by product."""
+    """Pairs: 40% to SVIM; of the others a fifth tell lengths, the rest answer about 2 top pairs."""
     everybody = rng.permutation(b.n)
     n1 = int(0.4 * b.n)
     n2 = n1 + int(0.2 * (b.n - n1))
@@ -109,7 +107,7 @@ def svsm(b: Owned, gamma: float, rng: np.random.Generator, top: int = 50) -> Pai
     return Pairs(items, pairs, found, found - f[pairs].prod(axis=1), True, 0.0)
 
 
-@lru_cache(maxsize=None)
+@cache
 def privset_form(d: int, m: int, gamma: float) -> Form:
     """Its report size: the least bound of the summed squared errors of all d + m values."""
     best, least = fixed_of(d, m, gamma, 1), inf
@@ -165,7 +163,7 @@ def _moment(L: int, law: Floats, rho: float, k: int) -> float:
     return total
 
 
-@lru_cache(maxsize=None)
+@cache
 def select_a_size(L: int, gamma: float, k: int) -> tuple[float, float, float]:
     """(variance of a k-set at support 0 times n, rho, lambda_k), the best of the paper's form."""
     best = (inf, 0.0, 1.0)
@@ -175,7 +173,7 @@ def select_a_size(L: int, gamma: float, k: int) -> tuple[float, float, float]:
             law = binomial.copy()
             law[j + 1 :] *= gamma
             law /= law.sum()
-            moment = _moment(L, law, rho, k) if L >= k else 0.0
+            moment = _moment(L, law, rho, k) if k <= L else 0.0
             if moment > 0:
                 variance = (rho * (1 - rho)) ** k / moment**2
                 best = min(best, (variance, rho, moment))
@@ -187,9 +185,9 @@ def todays_plan(b: Owned, gamma: float, rng: np.random.Generator, L: int = 8) ->
 
     Noise of pairs is normal with the exact variance at support 0.
     """
-    variance, rho, _ = select_a_size(L, gamma, 2)
+    variance, _, _ = select_a_size(L, gamma, 2)
     owner, item = cut_to(b.owner, b.item, L, rng)
-    one, rho_one, moment = select_a_size(L, gamma, 1)
+    _, rho_one, moment = select_a_size(L, gamma, 1)
     form = Form((rho_one + moment, rho_one))
     f = _counted(binomials(np.bincount(item, minlength=b.d), b.n, form, rng), b.n, form)
     best = np.argsort(-f, kind="stable")[: min(100, b.d)]

@@ -21,7 +21,7 @@ from ppdm_formal.infer.baskets.shrunken import BETA, shrunken
 EDGES = np.array([0, 1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 15, 19, 24, 31, 41, 56, 76, 111, 211])
 CUTS = (1, 2, 3, 4, 5, 6, 8, 10, 13, 16, 20, 25, 32, 40)
 ASK_LENGTHS = 0.06
-WORTH_ASKING = 2.0
+WORTH_ASKING = 1.3
 """Pairs are asked about where the predicted error is less than this share of the aim."""
 
 MakeForm = Callable[[int, int, float], Form]
@@ -137,9 +137,7 @@ def errors_of(found: Measured, undo: Uncut, aim: float) -> Floats:
     return found.deviations(at) * undo.slope(at)
 
 
-def combine(
-    first: tuple[Floats, Floats], second: tuple[Floats, Floats]
-) -> tuple[Floats, Floats]:
+def combine(first: tuple[Floats, Floats], second: tuple[Floats, Floats]) -> tuple[Floats, Floats]:
     """Least variance, of two estimates and their standard errors."""
     (x, a), (y, b) = first, second
     return (x * b**2 + y * a**2) / (a**2 + b**2), a * b / np.sqrt(a**2 + b**2)
@@ -194,9 +192,7 @@ def imagined_lengths(
     return np.bincount(place, minlength=len(EDGES) - 1) / draws
 
 
-def in_doubt(
-    estimates: Floats, errors: Floats, top: int, rng: np.random.Generator
-) -> Integers:
+def in_doubt(estimates: Floats, errors: Floats, top: int, rng: np.random.Generator) -> Integers:
     """Values whose place among the first is uncertain."""
     drawn = estimates + rng.normal(size=(300, len(estimates))) * errors
     last = min(top, len(estimates) - 1)
@@ -294,4 +290,3 @@ def pairs_in_rounds(
         post = shrunken(x, se, product)
     estimates = np.minimum(post.estimates, sides.min(axis=1) + post.deviations)
     return Pairs(f, pairs, estimates, estimates - product, True, aim, se, x)
-

@@ -115,4 +115,6 @@ def measure() -> Iterator[Result]:
             bool(asked < 0.5 or np.mean(scores[OURS]["links"]) > guessed),
         )
     share = float(np.mean(np.array(far) <= 2))
-    yield Result("cells within two standard errors of the best", f"{share:.0%}", "95%", share >= 0.95)
+    yield Result(
+        "cells within two standard errors of the best", f"{share:.0%}", "95%", share >= 0.95
+    )

@@ -25,6 +25,9 @@ import numpy.typing as npt
 from ppdm_formal.infer.baskets.discovered import RATE, chances, discovered
 from ppdm_formal.run.estimated_supports import Floats, quantile
 
+LEAST = 1e-6
+"""The least support that a lift is told of: below, estimates are noise."""
+
 
 @dataclass(frozen=True)
 class Sides:
@@ -97,12 +100,10 @@ def leverages(sides: Sides, level: float = 0.95) -> Leverages:
     )
     se = np.sqrt(np.maximum(variance, 0))
     z = quantile(level)
-    product = np.maximum(a * b, 1e-300)
+    product = np.maximum(a, LEAST) * np.maximum(b, LEAST)
     lift = 1 + value / product
     # the product's own noise is in the leverage's: of the lift's, what both say together
-    relative = np.maximum(
-        va / np.maximum(a, 1e-150) ** 2 + vb / np.maximum(b, 1e-150) ** 2, 0
-    )
+    relative = va / np.maximum(a, LEAST) ** 2 + vb / np.maximum(b, LEAST) ** 2
     lift_se = np.sqrt((se / product) ** 2 + (lift - 1) ** 2 * relative)
     return Leverages(
         value,

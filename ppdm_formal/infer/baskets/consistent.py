@@ -52,9 +52,7 @@ def consistent(estimates: Floats, variances: Floats, above: npt.NDArray[np.int64
     return _lowered(np.clip(supports(held), 0, 1), small, large)
 
 
-def _lowered(
-    found: Floats, small: npt.NDArray[np.int64], large: npt.NDArray[np.int64]
-) -> Floats:
+def _lowered(found: Floats, small: npt.NDArray[np.int64], large: npt.NDArray[np.int64]) -> Floats:
     """What is left by rounding: larger sets are lowered to their subsets."""
     while (found[large] > found[small]).any():
         found = found.copy()

@@ -29,7 +29,9 @@ RATE = 0.05
 """The share of a list that may be below the support asked for, on average, unless it is said."""
 
 
-def chances(estimates: Floats, least: float | Floats, errors: Floats, skewness: float = 0) -> Floats:
+def chances(
+    estimates: Floats, least: float | Floats, errors: Floats, skewness: float = 0
+) -> Floats:
     """P[an estimate as large], of candidates that have the least support; errors are those there.
 
     Skewed noise by Cornish-Fisher: z is what it would be were the noise normal.

@@ -241,12 +241,14 @@ def _of_rounds(found: MinedRounds) -> dict[str, Any]:
             }
             for seen in found.seen
         ],
-        "measured": [
-            _measured(one, found) for one in found.measured if len(one.items) > 1
-        ],
+        "measured": [_measured(one, found) for one in found.measured if len(one.items) > 1],
         "links": [link_row(one) for one in found.links(LINKS)],
         "guesses": [
-            {"items": list(one.items), "guess": f"{one.guess:.6f}", "kind": "guess from items alone"}
+            {
+                "items": list(one.items),
+                "guess": f"{one.guess:.6f}",
+                "kind": "guess from items alone",
+            }
             for one in found.guesses
         ],
         **({} if found.truth is None else {"truth": _true_of_rounds(found)}),

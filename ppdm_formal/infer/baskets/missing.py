@@ -24,9 +24,10 @@ MOST_TIMES = 1e6
 
 @dataclass(frozen=True)
 class Lacking:
-    """unlisted: sets expected to reach the least support beyond those listed; more_clients: how
+    """What is expected beyond a list.
 
-    many clients more would list NEXT of them, on average; None where no number would.
+    unlisted: sets that reach the least support. more_clients: how many clients more would list NEXT
+    of them, on average; None where no number would.
     """
 
     unlisted: float

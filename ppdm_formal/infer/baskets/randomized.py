@@ -2,11 +2,12 @@
 
 An estimate of a frequent set may fall below the least support, and with it all larger sets would
 be lost. So sets are pursued from the least support less `lowered` standard errors on (Evf02,
-section 3), and listed from the least support on. Sets whose estimate is not `credible` standard
-errors above zero are neither: among so many candidates, noise alone reaches that far. Listed are those
-that surely reach the least support: of a list for one size, on average at most a stated share does
-not (discovered.py). To list what is estimated to reach it would list mostly what noise brought
-there, where few sets are near the least support and many are below.
+section 3). Sets whose estimate is not `credible` standard errors above zero are not: among so many
+candidates, noise alone reaches that far.
+
+Listed are those that surely reach the least support: of a list for one size, on average at most a
+stated share does not (discovered.py). To list what is estimated to reach it would list mostly what
+noise brought there, where few sets are near the least support and many are below.
 """
 
 from __future__ import annotations
@@ -326,7 +327,9 @@ def mine_release(
     counter = ReleaseCounts(every, memory, engine, ledger, share)
     try:
         levels = Levels(counter)
-        found = mine_levels(levels, float(least.share(levels.clients)), lowered, max_size, say, false_discoveries)
+        found = mine_levels(
+            levels, float(least.share(levels.clients)), lowered, max_size, say, false_discoveries
+        )
     finally:
         counter.close()
     links = links_of(levels, found.estimates, false_discoveries)
@@ -487,7 +490,5 @@ def _subsets(levels: Levels) -> npt.NDArray[np.int64]:
         nodes = np.asarray(trie.nodes(size), dtype=np.int64)
         subsets = trie.subsets(size, nodes)
         every = (1 << size) - 1
-        rows += [
-            np.column_stack([subsets[:, every & ~(1 << item)], nodes]) for item in range(size)
-        ]
+        rows += [np.column_stack([subsets[:, every & ~(1 << item)], nodes]) for item in range(size)]
     return np.concatenate(rows)

@@ -3,7 +3,9 @@
 Estimates x_i of s_i have standard errors sigma_i; guesses g_i (the product of the items' supports)
 come from other clients. Around beta g_i the supports scatter by kappa beta g_i, as the data say:
 
-    w_i = t_i^2 / (t_i^2 + sigma_i^2),   t_i = kappa beta g_i,   z_i = beta g_i + w_i (x_i - beta g_i)
+    z_i = beta g_i + w_i (x_i - beta g_i),   w_i = t_i^2 / (t_i^2 + sigma_i^2)
+
+with t_i = kappa beta g_i.
 
 Given s_i, z_i has the bias (1 - w_i)(beta g_i - s_i) and the deviation w_i sigma_i. So it lies
 b_i = (1 - w_i)(s_i - beta g_i) / (w_i sigma_i) of its deviations away, and b_i^2 is
@@ -45,9 +47,7 @@ class Shrunken:
     kappa: float
 
 
-def shrunken(
-    measured: Floats, errors: Floats, guesses: Floats, level: float = 0.95
-) -> Shrunken:
+def shrunken(measured: Floats, errors: Floats, guesses: Floats, level: float = 0.95) -> Shrunken:
     """Shrink estimates with standard errors towards multiples of guesses.
 
     >>> found = shrunken(np.array([0.05, 0.0]), np.array([0.02, 0.02]), np.array([0.02, 0.02]))
