@@ -20,12 +20,12 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.result import Result, median_seconds, run
+from ppdm_formal.declare.machine.compiled import compiled
 from ppdm_formal.declare.machine.threads import in_threads, processors
 from ppdm_formal.infer.baskets.counting import Candidates, counts_of
 from ppdm_formal.infer.baskets.packed import BLOCK, WORDS, Packed
 from ppdm_formal.infer.baskets.plain import mine_plain
 from ppdm_formal.infer.baskets.rows import Rows
-from ppdm_formal.run.compress.kernels import compiled
 from ppdm_formal.run.market import Market
 
 ITEMS = 500

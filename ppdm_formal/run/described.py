@@ -18,6 +18,7 @@ from ppdm_formal.declare.arithmetic.exact import Exact, is_symbolic
 from ppdm_formal.declare.arithmetic.reading import read_real
 from ppdm_formal.declare.arithmetic.spelling import number_text
 from ppdm_formal.declare.families.by_place import built_again, family_function, takes, told_by
+from ppdm_formal.declare.families.pairs import Pairs
 from ppdm_formal.declare.families.subsets import MAX_LISTED, Subsets
 from ppdm_formal.declare.operators.canonical import digest
 from ppdm_formal.declare.operators.domain import Domain, Value
@@ -141,12 +142,17 @@ def domain_of(written: object) -> Domain:
             known = _count(items, MAX_ITEMS)
             if known and (size is None or (_count(size) and size <= min(items, MAX_SET))):
                 return Subsets(items, size)
+        numbers = inside if kind == "pairs" and isinstance(inside, list) else []
+        if len(numbers) == 2 and all(_count(number, MAX_ITEMS) and number for number in numbers):
+            return Pairs(*numbers)
     elif isinstance(written, list):
         try:
             return Domain(map(value_of, written))
         except ValueError as wrong:
             raise ReleaseError(f"the values of an operator: {wrong}") from None
-    raise ReleaseError("the values of an operator are neither a list, a range nor sets of items")
+    raise ReleaseError(
+        "the values of an operator are neither a list, a range, sets of items nor pairs"
+    )
 
 
 def _count(number: object, most: int = MAX_VALUES) -> bool:

@@ -22,7 +22,6 @@ from ppdm_formal.certify.rebuild import rebuilt
 from ppdm_formal.checker import check_certificate
 from ppdm_formal.declare.arithmetic.logarithm import e_to
 from ppdm_formal.declare.claim import BoundClaim, BreachClaim
-from ppdm_formal.declare.families.local_hashing import local_hashing
 from ppdm_formal.declare.families.subset_selection import subset_selection
 from ppdm_formal.declare.families.unary_encoding import unary_encoding
 from ppdm_formal.declare.operators.prior import Constraint, Prior, PriorFamily, Property
@@ -140,10 +139,6 @@ def uniform(operator):
         (
             unary_encoding(MILLION, epsilon=1, name="U"),
             333_333 * e_to(Fraction(1)) / (666_667 + 333_333 * e_to(Fraction(1))),
-        ),
-        (
-            local_hashing(MILLION, 4, gamma=3, name="U"),
-            Fraction(3 * 333_333, 2 * 333_333 + MILLION),
         ),
         # Sets have 250,000 values: all of them and 83,333 others.
         (

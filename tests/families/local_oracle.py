@@ -26,15 +26,28 @@ def subset_row(x, k, d, gamma):
     return {s: weight / sum(weights.values()) for s, weight in weights.items()}
 
 
+def prime_from(k):
+    """The least prime that is at least k, by trial of all divisors."""
+    return next(p for p in itertools.count(max(2, k)) if all(p % d for d in range(2, p)))
+
+
+def hash_of(prime, g, number, x):
+    """The function with that number: all a above 0, and for each all b."""
+    functions = [(a, b) for a in range(1, prime) for b in range(prime)]
+    a, b = functions[number]
+    return (a * x + b) % prime % g
+
+
 def hashing_rows(k, g, keep):
-    """By report (function, bucket): all g^k functions, then g-ary response to the bucket of x."""
+    """By report (number, bucket): all functions, then g-ary response to the bucket of x."""
+    prime = prime_from(k)
     rows = []
     for x in range(k):
         row = {}
-        for function in itertools.product(range(g), repeat=k):
+        for number in range(prime * (prime - 1)):
             for bucket in range(g):
-                told = keep if function[x] == bucket else (1 - keep) / (g - 1)
-                row[function, bucket] = told / g**k
+                told = keep if hash_of(prime, g, number, x) == bucket else (1 - keep) / (g - 1)
+                row[number, bucket] = told / (prime * (prime - 1))
         rows.append(row)
     return rows
 

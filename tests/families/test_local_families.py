@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 from collections import Counter
 from fractions import Fraction
@@ -20,7 +21,6 @@ from ppdm_formal.declare.families.hadamard_response import hadamard_response
 from ppdm_formal.declare.families.local_hashing import local_hashing
 from ppdm_formal.declare.families.rappor import rappor, reported
 from ppdm_formal.declare.families.subset_selection import subset_selection
-from ppdm_formal.declare.families.subsets import Subsets
 from ppdm_formal.declare.families.truncated_geometric import truncated_geometric
 from ppdm_formal.declare.families.unary_encoding import unary_encoding
 from ppdm_formal.declare.language.compiler import compile_text
@@ -82,26 +82,26 @@ def test_every_entry_is_that_of_the_definition(name):
         assert {y: operator.probability(x, y) for y in row} == row
 
 
-def test_a_hashed_report_shows_the_values_in_its_bucket_and_no_more():
-    """All functions written out: the same posteriors, sets by sets."""
-    k, g, keep = 4, 3, F(2, 5)
-    rows = oracle.hashing_rows(k, g, keep)
+@pytest.mark.parametrize(("k", "g"), [*itertools.product((1, 2, 3, 7), (2, 3, 8))])
+def test_every_pair_of_values_collides_as_often(k, g):
+    """All functions written out: the law, and c for every two values, which is at most 1/g."""
+    keep = F(2, 5)
     operator = local_hashing(k, g, keep=keep)
-    sums: Counter = Counter()
+    rows = oracle.hashing_rows(k, g, keep)
     for x, row in enumerate(rows):
-        for (function, bucket), chance in row.items():
-            held = frozenset(v for v in range(k) if function[v] == bucket)
-            sums[x, held] += chance
-    for x in range(k):
-        for held in Subsets(k):
-            assert operator.probability(x, held) == sums[x, held]
-    # Reports with one set have columns in one proportion: nothing is lost by telling the set.
-    for report in rows[0]:
-        function, bucket = report
-        held = frozenset(v for v in range(k) if function[v] == bucket)
-        column = [row[report] for row in rows]
-        told = [operator.probability(x, held) for x in range(k)]
-        assert all(a * told[0] == b * column[0] for a, b in zip(column, told, strict=True))
+        assert {y: operator.probability(x, y) for y in operator.outputs} == row
+    support = operator.law.support()
+    prime = oracle.prime_from(k)
+    c = operator.law.functions.collision
+    for x, other in itertools.permutations(range(k), 2):
+        hit = [y for y in rows[x] if oracle.hash_of(prime, g, y[0], other) == y[1]]
+        assert sum(rows[x][y] for y in hit) == support.other
+        together = [
+            number
+            for number in range(prime * (prime - 1))
+            if oracle.hash_of(prime, g, number, x) == oracle.hash_of(prime, g, number, other)
+        ]
+        assert F(len(together), prime * (prime - 1)) == c <= F(1, g)
 
 
 def test_models_written_out_are_the_same():
@@ -342,7 +342,6 @@ def test_a_million_values():
         unary_encoding(10**6, "3/4", "1/4"),
         unary_encoding(10**6, gamma=3),
         subset_selection(10**6, 3),
-        local_hashing(10**6, 4, gamma=3),
     ):
         views = operator.views()
         assert sum(view.outputs for view in views) == operator.outputs.size

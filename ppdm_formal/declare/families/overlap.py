@@ -25,6 +25,9 @@ from ppdm_formal.declare.operators.draw import Bits
 from ppdm_formal.declare.operators.law import Integers, Law, Spelled, check_rows
 from ppdm_formal.declare.operators.matrix import CodedMatrix, Palette, TooLarge, check_cells
 from ppdm_formal.declare.operators.pair import CrowdPair, PairClass, pair_classes
+from ppdm_formal.declare.operators.report import Batch, Report
+from ppdm_formal.declare.operators.report_bits import BitsReport
+from ppdm_formal.declare.operators.report_set import SetReport
 from ppdm_formal.declare.operators.shipped import rows_json, values_json
 from ppdm_formal.declare.operators.view import InputClass, InputLabels, View, ViewKind
 
@@ -112,6 +115,20 @@ class OverlapLaw(Law):
     def draw_members(self, members: Integers, bits: Bits) -> tuple[Integers, Integers]:
         """Randomize transactions, one a row with rising items, into items and offsets."""
 
+    def draw_packed(self, members: Integers, bits: Bits) -> Batch:
+        """The same, into reports as `report` packs them."""
+        items, offsets = self.draw_members(members, bits)
+        sets = [frozenset(part.tolist()) for part in np.split(items, offsets[1:-1])]
+        return self.report(self.outputs()).of_values(sets[: len(members)])
+
+    def draw_batch(self, rows: Integers, bits: Bits) -> Batch:
+        """Inputs by their positions, block by block."""
+        inputs = self.inputs()
+        check_rows(rows, inputs.size)
+        different, where = np.unique(rows, return_inverse=True)
+        sets = np.array([sorted(inputs[row]) for row in different.tolist()], dtype=np.int64)
+        return self.draw_packed(sets.reshape(-1, self.size)[where.ravel()], bits)
+
     def draw_sets(
         self, items: Integers, offsets: Integers, bits: Bits
     ) -> tuple[Integers, Integers]:
@@ -161,6 +178,18 @@ class OverlapLaw(Law):
             ],
             dtype=np.int64,
         )
+
+    def report(self, outputs: Domain) -> Report:
+        """Bits, or a set where all outputs have one size."""
+        sizes = self.output_sizes
+        if len(sizes) == 1:
+            return SetReport(self.items, sizes.start)
+        return BitsReport(self.items, *self.sizes_given)
+
+    @property
+    def sizes_given(self) -> tuple[int, int]:
+        """The least and the greatest size of an output that some input gives."""
+        return self.output_sizes.start, self.output_sizes.stop - 1
 
     def overlaps(self, width: int) -> range:
         """The overlaps that an output of that size can have with a transaction."""

@@ -52,10 +52,12 @@ from ppdm_formal.declare.operators.domain import Domain
 from ppdm_formal.declare.operators.draw import Bits
 from ppdm_formal.declare.operators.law import Integers, Spelled
 from ppdm_formal.declare.operators.matrix import TooLarge
-from ppdm_formal.declare.operators.pair import CrowdPair
+from ppdm_formal.declare.operators.pair import CrowdColumns, CrowdPair
 from ppdm_formal.declare.operators.randomization import Operator
+from ppdm_formal.declare.operators.report import Batch
+from ppdm_formal.declare.operators.report_bits import set_bits
 from ppdm_formal.declare.operators.shipped import listed_json, odds_json
-from ppdm_formal.declare.operators.tosses import toss
+from ppdm_formal.declare.operators.tosses import toss, toss_packed
 
 MAX_FORM_ITEMS = 8
 """The same for closed forms in free parameters."""
@@ -302,6 +304,21 @@ class SelectASize(OverlapLaw):
             found = weighed_pairs(self.items, self.size, self.insert, self.b)
         return found
 
+    def crowd_columns(self) -> CrowdColumns | None:
+        """Where items of t stay independently, as all others come in: flips, unary encodings."""
+        apart = min(self.size, self.items - self.size)
+        if any(map(is_symbolic, self.values())) or apart < 1:
+            return None
+        stay = self.support().own
+        if self.keep != default_probabilities(self.size, stay):
+            return None
+        inputs, end = self.inputs(), apart + self.size
+        second = inputs.index(frozenset(range(apart, end)))
+        third = None
+        if end + self.size <= self.items:
+            third = inputs.index(frozenset(range(end, end + self.size)))
+        return CrowdColumns(stay, self.insert, apart, apart, 0, second, third)
+
     def told_apart(self) -> tuple[Exact, Exact]:
         """Bits are independent."""
         lost, kept = self.keep
@@ -353,6 +370,23 @@ class SelectASize(OverlapLaw):
         held = toss(drawable(self.insert), count * self.items, bits).reshape(count, self.items)
         held[np.arange(count)[:, None], members] = self.stays(count, bits)
         return held
+
+    def draw_packed(self, members: Integers, bits: Bits) -> Batch:
+        """Eight coins a byte, then the bits of t one by one."""
+        found = toss_packed(drawable(self.insert), len(members), self.items, bits)
+        stays, rows = self.stays(len(members), bits), np.arange(len(members))
+        for item, stay in zip(members.T, stays.T, strict=True):
+            set_bits(found, rows, item, stay)
+        return found
+
+    @property
+    def sizes_given(self) -> tuple[int, int]:
+        """All, but where rho is 0 or 1: then j items, or j and all others."""
+        if is_symbolic(self.insert) or self.insert not in (ZERO, ONE):
+            return 0, self.items
+        kept = [j for j, p in enumerate(self.keep) if p != ZERO]
+        others = self.items - self.size if self.insert == ONE else 0
+        return others + kept[0], others + kept[-1]
 
     def stays(self, count: int, bits: Bits) -> Members:
         """Steps 1 and 2 alone: which of the m items of each of so many transactions stay.

@@ -24,7 +24,8 @@ from ppdm_formal.declare.operators.domain import ALL_BUT, Domain, Value, show_va
 from ppdm_formal.declare.operators.draw import Bits
 from ppdm_formal.declare.operators.law import Integers, Law, Spelled, check_rows
 from ppdm_formal.declare.operators.matrix import CodedMatrix, TooLarge
-from ppdm_formal.declare.operators.pair import CrowdPair, PairClass
+from ppdm_formal.declare.operators.pair import CrowdColumns, CrowdPair, PairClass
+from ppdm_formal.declare.operators.report import Batch, Report
 from ppdm_formal.declare.operators.sets import SetOdds
 from ppdm_formal.declare.operators.view import InputClass, InputLabels, View, ViewKind
 
@@ -200,6 +201,10 @@ class SingleValues(Law):
         few = self.sets.items <= MAX_COUNTED
         return counted_pairs(self.sets) if few else self.sets.crowd_pairs()
 
+    def crowd_columns(self) -> CrowdColumns | None:
+        """As the sets: a value is the set of it alone."""
+        return self.sets.crowd_columns()
+
     def unlike_pairs(self) -> Iterable[tuple[int, int]]:
         """Any two values are like any others."""
         return [(0, 1)] if self.sets.items > 1 else []
@@ -232,10 +237,19 @@ class SingleValues(Law):
         """By positions, for outputs few enough to number."""
         return self.sets.draw(rows, bits)
 
+    def draw_batch(self, rows: Integers, bits: Bits) -> Batch:
+        """Packed, as the sets say."""
+        check_rows(rows, self.sets.items)
+        return self.sets.draw_packed(rows[:, None], bits)
+
     def draw_reports(self, rows: Integers, bits: Bits) -> tuple[Integers, Integers]:
         """For each value a set: number i is items[offsets[i] : offsets[i + 1]]."""
         check_rows(rows, self.sets.items)
         return self.sets.draw_sets(rows, np.arange(rows.size + 1), bits)
+
+    def report(self, outputs: Domain) -> Report:
+        """As the sets."""
+        return self.sets.report(outputs)
 
     def gives_size(self, width: int) -> bool:
         """Whether some value gives sets of that size."""

@@ -22,6 +22,7 @@ import numpy as np
 from ppdm_formal.declare.arithmetic.exact import ONE, Exact, is_symbolic, simplify
 from ppdm_formal.declare.arithmetic.parameter import Parameter
 from ppdm_formal.declare.families.arguments import check_values, ratio_of
+from ppdm_formal.declare.families.chosen_sets import few_of, many_of
 from ppdm_formal.declare.families.crowd_overlap import Meeting, Parts, pairs_of
 from ppdm_formal.declare.families.overlap import MAX_ENTRY_ITEMS, OverlapLaw, single_json
 from ppdm_formal.declare.families.single_values import SingleValues
@@ -32,6 +33,8 @@ from ppdm_formal.declare.operators.draw import Bits
 from ppdm_formal.declare.operators.law import Integers, Spelled
 from ppdm_formal.declare.operators.pair import CrowdPair, PairClass, pair_classes
 from ppdm_formal.declare.operators.randomization import Operator
+from ppdm_formal.declare.operators.report import Batch
+from ppdm_formal.declare.operators.report_set import SetReport
 from ppdm_formal.declare.operators.shipped import odds_json
 
 
@@ -153,21 +156,22 @@ class ChosenSubset(OverlapLaw):
             yield chance / mean, (first, second, least, other)
 
     def draw_members(self, members: Integers, bits: Bits) -> tuple[Integers, Integers]:
-        """A coin for x, then d or d - 1 of the other values by selection sampling."""
-        count = len(members)
-        held = bits.coins(Steps.heads(self.holding, bits.width), count)
-        left = self.chosen - held.astype(np.int64)
-        chosen = np.zeros((count, self.items), dtype=bool)
-        for place in range(self.items - 1):  # the other values, in order
-            rest = np.full(count, self.items - 1 - place, dtype=np.int64)
-            chosen[:, place] = bits.below(rest) < left
-            left -= chosen[:, place]
-        rows, places = np.nonzero(chosen)
-        found = places + (places >= members[rows, 0])
-        own = np.flatnonzero(held)
-        rows, found = np.r_[rows, own], np.r_[found, members[own, 0]]
-        order = np.lexsort((found, rows))
-        return found[order].astype(np.int64), np.arange(count + 1) * self.chosen
+        """As they are packed."""
+        rows = self._report.members(self.draw_packed(members, bits))
+        return rows.ravel(), np.arange(len(members) + 1) * self.chosen
+
+    def draw_packed(self, members: Integers, bits: Bits) -> Batch:
+        """A coin for x, then d or d - 1 of the other values, every set of them equally likely."""
+        own = members[:, 0]
+        held = bits.coins(Steps.heads(self.holding, bits.width), len(own))
+        wanted = self.chosen - held.astype(np.int64)
+        if self.chosen * self.chosen <= self.items:
+            return self._report.of_members(few_of(self.items, own, held, wanted, bits))
+        return self._report.of_bits(many_of(self.items, own, held, wanted, bits))
+
+    @cached_property
+    def _report(self) -> SetReport:
+        return SetReport(self.items, self.chosen)
 
     def client_alone(self, inputs: Domain, outputs: Domain) -> dict[str, Any]:
         """A coin for holding x."""

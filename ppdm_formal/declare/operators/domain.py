@@ -139,6 +139,11 @@ class Domain(Sequence[Value]):
         """Where the values are all sets of so many items, or those of one size: both numbers."""
         return None
 
+    @property
+    def pairs(self) -> tuple[int, int] | None:
+        """Where the values are all (a, b) with a and b below two numbers: both of these."""
+        return None
+
     def __len__(self) -> int:
         return len(self._values)
 

@@ -25,7 +25,13 @@ from ppdm_formal.declare.operators.cut import Steps, weights
 from ppdm_formal.declare.operators.domain import Domain, Value
 from ppdm_formal.declare.operators.draw import Bits
 from ppdm_formal.declare.operators.matrix import CodedMatrix
-from ppdm_formal.declare.operators.pair import CrowdPair, PairClass, pair_classes
+from ppdm_formal.declare.operators.pair import (
+    CrowdColumns,
+    CrowdPair,
+    PairClass,
+    pair_classes,
+)
+from ppdm_formal.declare.operators.report import Batch, Listed, Report
 from ppdm_formal.declare.operators.sets import SetOdds
 from ppdm_formal.declare.operators.shipped import rows_json
 from ppdm_formal.declare.operators.view import InputClass, InputLabels, View
@@ -150,6 +156,14 @@ class Law(ABC):
         """
         return None
 
+    def crowd_columns(self) -> CrowdColumns | None:
+        """Where reports are sets whose members come in independently, each with one of two chances.
+
+        A crowd that adds up such reports shows sums of columns alone. None where they are not such,
+        or where an input is like no other.
+        """
+        return None
+
     # -- what estimates are made from ------------------------------------------------------------
 
     def support(self) -> Support | None:
@@ -190,6 +204,16 @@ class Law(ABC):
     def draw_reports(self, rows: Integers, bits: Bits) -> tuple[Integers, Integers]:
         """Sets for single values (gives_sets), by the positions of these; as draw_sets."""
         raise TypeError("the outputs of this law are no sets of values")
+
+    # -- reports ---------------------------------------------------------------------------------
+
+    def report(self, outputs: Domain) -> Report:
+        """How a report is written, packed, counted and checked; an output by its position."""
+        return Listed(outputs)
+
+    def draw_batch(self, rows: Integers, bits: Bits) -> Batch:
+        """Outputs drawn as `report` packs them, by the positions of inputs; see draw."""
+        return self.draw(rows, bits)
 
     def client(self, inputs: Domain, outputs: Domain) -> dict[str, Any]:
         """What a client needs to draw it, in the terms of both runtimes (run/client): its rows."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -44,6 +45,7 @@ from ppdm_formal.declare.operators.outside import (
 )
 from ppdm_formal.declare.operators.pair import PairClass
 from ppdm_formal.declare.operators.prior import Prior, Property
+from ppdm_formal.declare.operators.report import Report
 from ppdm_formal.declare.operators.sets import ValueSets
 from ppdm_formal.declare.operators.view import Enough, InputLabels, View, check_mass
 from ppdm_formal.declare.operators.within import Within
@@ -203,6 +205,11 @@ class Operator(Displayed):
         check_cells(source.size, target.size)
         rows = [[exact(p(x, y)) for y in target] for x in source]
         return cls.from_codes(source, target, CodedMatrix.from_rows(rows), name, parameters)
+
+    @cached_property
+    def report(self) -> Report:
+        """How a client's report is written, packed, counted and checked; the law says it."""
+        return self.law.report(self.outputs)
 
     def probability(self, x: Value, y: Value) -> Exact:
         """p[x -> y]; ValueError for an x or a y that the operator does not have."""

@@ -1,10 +1,10 @@
 """ValueSets: outputs that are sets of values, and the few of them that show most.
 
 Up to a factor of the output y alone, p[x -> y] is `held` for x in y and `lacking` for any other x,
-and every set of `least` to `most` values is an output (unary encoding, subset selection, local
-hashing). Under a prior there is a view for each way to hold so many values of each kind: too many
-to list on a million values. What a question needs are the views that dominate all others; which
-they are, and why, is in docs/decisions/0011-views-of-sets.md.
+and every set of `least` to `most` values is an output (unary encoding, subset selection). Under a
+prior there is a view for each way to hold so many values of each kind: too many to list on a
+million values. What a question needs are the views that dominate all others; which they are, and
+why, is in docs/decisions/0011-views-of-sets.md.
 """
 
 from __future__ import annotations

@@ -49,10 +49,12 @@ def values_json(domain: Domain) -> Any:
 
 
 def domain_json(domain: Domain) -> Any:
-    """The same as releases have it; all sets of some items by their number and size."""
+    """The same as releases have it; all sets of some items, or all pairs, by their numbers."""
     if domain.subsets is not None:
         items, size = domain.subsets
         return {"subsets": {"items": items, "size": size}}
+    if domain.pairs is not None:
+        return {"pairs": list(domain.pairs)}
     return values_json(domain)
 
 

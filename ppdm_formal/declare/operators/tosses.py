@@ -23,6 +23,8 @@ COINS = 8
 FEW = 64
 """Fewer coins than this are tossed one by one: the table is not worth its making."""
 
+_NONE = np.empty(0, dtype=np.int64)
+
 CHUNK = 1 << 17
 """Patterns that are looked up at a time: what is done with them stays in the cache."""
 
@@ -53,26 +55,38 @@ class Tosses:
                 self._floor[word] = self.steps.cut(lower).after(word, WIDTH).floor(64)
 
     def coins(self, count: int, bits: Bits) -> npt.NDArray[np.bool_]:
-        """So many coins. Words are drawn in order; looking them up is divided among threads."""
-        words = bits.lanes(WIDTH).words(-(-count // COINS))
-        found = np.empty(len(words) * COINS, dtype=np.uint8)
+        """So many coins, a byte each."""
+        patterns = self.patterns(-(-count // COINS), bits)
+        found = np.empty(len(patterns) * COINS, dtype=np.uint8)
+
+        def unpack(start: int) -> None:
+            some = patterns[start : start + CHUNK]
+            part = found[COINS * start : COINS * (start + CHUNK)]
+            part[:] = np.unpackbits(some, bitorder="little")
+
+        in_threads(unpack, range(0, len(patterns), CHUNK))
+        return found[:count].view(np.bool_)
+
+    def patterns(self, count: int, bits: Bits) -> npt.NDArray[np.uint8]:
+        """So many bytes of eight coins each.
+
+        Words are drawn in order; looking them up is divided among threads.
+        """
+        words = bits.lanes(WIDTH).words(count)
+        found = np.empty(count, dtype=np.uint8)
         left: dict[int, npt.NDArray[np.int64]] = {}
 
         def look_up(start: int) -> None:
             some = words[start : start + CHUNK]
-            patterns = self.table.take(some)
+            patterns = self.table.take(some, out=found[start : start + CHUNK], mode="clip")
             rare = np.flatnonzero(patterns == self.rare)
             left[start] = start + rare[self.open[some[rare]]]
-            part = found[COINS * start : COINS * (start + CHUNK)]
-            part[:] = np.unpackbits(patterns, bitorder="little")
 
-        in_threads(look_up, range(0, len(words), CHUNK))
-        undecided = np.concatenate([left[start] for start in sorted(left)])
+        in_threads(look_up, range(0, count, CHUNK))
+        undecided = np.concatenate([left[start] for start in sorted(left)] or [_NONE])
         if undecided.size:
-            patterns = self._settled(words[undecided], bits).astype(np.uint8)
-            eight = np.unpackbits(patterns[:, None], axis=1, bitorder="little")
-            found.reshape(-1, COINS)[undecided] = eight
-        return found[:count].view(np.bool_)
+            found[undecided] = self._settled(words[undecided], bits).astype(np.uint8)
+        return found
 
     def _settled(self, words: npt.NDArray[np.unsignedinteger], bits: Bits) -> npt.NDArray[np.int64]:
         """The patterns of strings that begin with these words, which leave them open."""
@@ -103,3 +117,15 @@ def toss(heads: Real, count: int, bits: Bits) -> npt.NDArray[np.bool_]:
         lanes = bits.lanes(8)
         return lanes.coins(Steps.heads(heads, lanes.width), count)
     return tosses(heads).coins(count, bits)
+
+
+def toss_packed(heads: Real, rows: int, width: int, bits: Bits) -> npt.NDArray[np.uint8]:
+    """Rows of so many coins, eight a byte, the first the lowest bit; spare bits are 0."""
+    packed = -(-width // COINS)
+    if rows * width < FEW or bits.width < 64 or not 0 < heads < 1:
+        loose = toss(heads, rows * width, bits).reshape(rows, width)
+        return np.packbits(loose, axis=1, bitorder="little")
+    found = tosses(heads).patterns(rows * packed, bits).reshape(rows, packed)
+    if width % COINS:
+        found[:, -1] &= (1 << width % COINS) - 1
+    return found

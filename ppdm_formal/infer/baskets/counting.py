@@ -11,11 +11,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ppdm_formal.declare.machine.compiled import compiled
 from ppdm_formal.declare.machine.threads import in_threads, processors
 from ppdm_formal.infer.baskets import kernels
 from ppdm_formal.infer.baskets.kernels import Counts, Numbers, Words
 from ppdm_formal.infer.baskets.packed import Packed
-from ppdm_formal.run.compress.kernels import compiled
 
 CALL_WORDS = 1 << 28
 """Words that one call of a kernel counts: some tens of milliseconds, so that Ctrl-C is heard."""

@@ -13,9 +13,9 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
+from ppdm_formal.declare.machine.compiled import compiled
 from ppdm_formal.infer.baskets import kernels
 from ppdm_formal.infer.baskets.kernels import Counts, Numbers
-from ppdm_formal.run.compress.kernels import compiled
 from ppdm_formal.run.errors import DataError
 from ppdm_formal.run.streams import MAX_LINE, Source
 

@@ -16,6 +16,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from ppdm_formal.declare.machine.compiled import compiled
 from ppdm_formal.declare.machine.threads import in_threads, processors
 from ppdm_formal.infer.baskets import kernels
 from ppdm_formal.infer.baskets.counting import Candidates, counts_of
@@ -23,7 +24,6 @@ from ppdm_formal.infer.baskets.kernels import Counts, Numbers
 from ppdm_formal.infer.baskets.packed import MEMORY, WORDS, Packed, chunks
 from ppdm_formal.infer.baskets.rows import Rows
 from ppdm_formal.infer.baskets.trie import Counted, Nodes, Trie
-from ppdm_formal.run.compress.kernels import compiled
 from ppdm_formal.run.errors import DataError
 
 ROOM = 1 << 16

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ppdm_formal.declare.machine.compiled import compiled
 from ppdm_formal.declare.machine.threads import in_threads
 from ppdm_formal.infer.baskets import kernels
 from ppdm_formal.infer.baskets.kernels import Counts, Numbers, Words
 from ppdm_formal.infer.baskets.rows import Rows
-from ppdm_formal.run.compress.kernels import compiled
 
 WORDS = 128
 """Words of a column in a block: with 500 items a block is 500 KB."""

@@ -29,9 +29,16 @@ def client_law(operator: Operator) -> dict[str, Any]:
         names = ", ".join(parameter.name for parameter in operator.parameters)
         raise DataError(f"{operator.name}: a client needs a value for {names} (--set NAME=VALUE)")
     try:
-        return operator.law.client(operator.inputs, operator.outputs)
+        law = operator.law.client(operator.inputs, operator.outputs)
+        return {**law, "report": _without_known(operator.report.to_json(), law)}
     except TooLarge as problem:
         raise DataError(f"{operator.name}: too large for a client: {problem}") from None
+
+
+def _without_known(report: dict[str, Any], law: Mapping[str, Any]) -> dict[str, Any]:
+    """The report's type, without outputs that the law lists itself."""
+    listed = law["outputs"] if "outputs" in law else law.get("inputs")
+    return {key: part for key, part in report.items() if key != "outputs" or part != listed}
 
 
 def sizes_law(items: int, laws: Mapping[int, Law]) -> dict[str, Any]:

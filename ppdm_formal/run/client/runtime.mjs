@@ -12,6 +12,10 @@ export class OutsideDomain extends Error {
   name = "OutsideDomain";
 }
 
+export class NotAReport extends Error {
+  name = "NotAReport";
+}
+
 // Called otherwise than it can be.
 class Misused extends TypeError {
   name = "TypeError";
@@ -29,6 +33,83 @@ export function randomizeFor(identifier, value) {
     throw new Misused("randomizeFor takes an identifier and a value, and nothing else");
   }
   return unquoted(() => drawn(value, secureBits, WIDTH, String(identifier)));
+}
+
+// What is sent of a report, as JSON has it: of bits their text in base64url, of a hash two numbers,
+// of a set its members, else the value.
+export function encoded(report) {
+  const kind = LAW.report?.kind ?? "value";
+  if (kind === "value") return spelled(report);
+  if (kind !== "bits") return [...report];
+  const packed = new Uint8Array(Math.ceil(LAW.report.bits / 8));
+  for (const item of report) packed[item >> 3] |= 1 << (item & 7);
+  let text = "";
+  for (let place = 0; place < packed.length; place += 3) {
+    const [a, b = 0, c = 0] = packed.subarray(place, place + 3);
+    const four = [a >> 2, ((a & 3) << 4) | (b >> 4), ((b & 15) << 2) | (c >> 6), c & 63];
+    const bytes = Math.min(3, packed.length - place);
+    text += four.slice(0, bytes + 1).map((six) => BASE64URL[six]).join("");
+  }
+  return text;
+}
+
+// The report that was sent; NotAReport where it is none of this operator's.
+export function decoded(sent) {
+  const told = LAW.report ?? { kind: "value" };
+  const found = READERS[told.kind](told, sent);
+  if (found === null) throw new NotAReport("not a report of this operator");
+  return found;
+}
+
+const BASE64URL = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+
+const READERS = {
+  bits(told, sent) {
+    const width = Math.ceil(told.bits / 8);
+    if (typeof sent !== "string" || sent.length !== Math.ceil((8 * width) / 6)) return null;
+    const items = [];
+    for (let place = 0; place < sent.length; place += 1) {
+      const six = BASE64URL.indexOf(sent[place]);
+      if (six < 0) return null;
+      for (let bit = 0; bit < 6; bit += 1) {
+        if (!((six >> (5 - bit)) & 1)) continue;
+        const at = 6 * place + bit;  // in the order of the text, the highest bit of a byte first
+        const item = (at & ~7) + (7 - (at & 7));
+        if (at >= 8 * width || item >= told.bits) return null;
+        items.push(item);
+      }
+    }
+    return items.length < told.least || items.length > told.most ? null : items.sort(rising);
+  },
+
+  set(told, sent) {
+    const whole = integers(sent, told.chosen) && new Set(sent).size === told.chosen;
+    return whole && sent.every((item) => item < told.items) ? [...sent].sort(rising) : null;
+  },
+
+  hashed(told, sent) {
+    if (!integers(sent, 2)) return null;
+    const [number, bucket] = sent;
+    const known = number < told.prime * (told.prime - 1) && bucket < told.buckets;
+    return known ? [number, bucket] : null;
+  },
+
+  value(told, sent) {
+    const domain = told.outputs ?? LAW.outputs ?? LAW.inputs;
+    try {
+      const found = native(sent);
+      return domain === undefined ? found : member(domain, indexOf(domain, found));
+    } catch {
+      return null;
+    }
+  },
+};
+
+const rising = (a, b) => a - b;
+
+function integers(sent, many) {
+  return Array.isArray(sent) && sent.length === many &&
+    sent.every((number) => Number.isSafeInteger(number) && number >= 0);
 }
 
 // For tests: take gives a BigInt of so many random bits, width says how many are taken at once.
@@ -295,6 +376,19 @@ const KINDS = {
     const replaced = items.length - kept.length;
     shuffleFirst(others, replaced, draw);
     return kept.concat(others.slice(0, replaced)).sort((a, b) => a - b);
+  },
+
+  // A hash function's number, and a bucket: that of the value if a coin says so, or another.
+  hashed(law, value, draw) {
+    const place = indexOf(law.inputs, value);
+    const { prime, buckets } = law;
+    const uniform = (total) => (total > 1 ? Number(draw(below(BigInt(total)))) : 0);
+    const a = uniform(prime - 1);
+    const b = uniform(prime);
+    const own = (((a + 1) * place + b) % prime) % buckets;
+    const kept = draw(coinOf(law.keep));
+    const other = uniform(buckets - 1);
+    return [a * prime + b, kept ? own : other + (other >= own ? 1 : 0)];
   },
 
   // A value as a transaction of one item.
@@ -757,6 +851,15 @@ function native(one) {
   if (one === null || typeof one !== "object") return one;
   if ("tuple" in one) return one.tuple.map(native);
   return "set" in one ? new Set(one.set.map(native)) : BigInt(one.int);
+}
+
+// A value as JSON spells it, arrays and Sets marked; see native.
+function spelled(value) {
+  if (typeof value === "bigint") return { int: String(value) };
+  if (value === null || typeof value !== "object") return value;
+  if (Array.isArray(value)) return { tuple: value.map(spelled) };
+  const parts = [...value].map((part) => [JSON.stringify(spelled(part)), spelled(part)]);
+  return { set: parts.sort(([a], [b]) => (a < b ? -1 : 1)).map(([, part]) => part) };
 }
 
 // Whether fixed bits lead to the outputs that were written down with them.

@@ -7,6 +7,7 @@ drawn only while the two differ. A distribution is a function (word, bits) -> (f
 that one whose probabilities are irrational fits in: it refines its enclosures as bits grow.
 """
 
+import base64
 import hashlib
 import json
 import re
@@ -28,6 +29,10 @@ class OutsideDomain(ValueError):
     """The value is none that the randomization takes. The value itself is not repeated here."""
 
 
+class NotAReport(ValueError):
+    """What was sent is no output of the randomization. It is not repeated here."""
+
+
 class Misused(TypeError):
     """Called otherwise than it can be."""
 
@@ -43,6 +48,19 @@ def randomize_for(identifier, value):
     None where the client takes part in the other phase of the plan, and sends nothing now.
     """
     return _unquoted(value, lambda: str(identifier))
+
+
+def encoded(report):
+    """What is sent of a report, as JSON has it.
+
+    Of bits their text in base64url, of a hash two numbers, of a set its members, else the value.
+    """
+    return _encoded(LAW, report)
+
+
+def decoded(sent):
+    """The report that was sent; NotAReport where it is none of this operator's."""
+    return _decoded(LAW, sent)
 
 
 def _unquoted(value, identifier):
@@ -434,6 +452,17 @@ def _by_hadamard(law, value, draw):
     return column ^ (number & -number) if wrong else column
 
 
+def _by_hashed(law, value, draw):
+    """A hash function's number, and a bucket: that of the value if a coin says so, or another."""
+    place, prime, buckets = _index(law["inputs"], value), law["prime"], law["buckets"]
+    a = draw(_below(prime - 1)) if prime > 2 else 0
+    b = draw(_below(prime))
+    own = ((a + 1) * place + b) % prime % buckets
+    kept = draw(_coin(law["keep"]))
+    other = draw(_below(buckets - 1)) if buckets > 2 else 0
+    return (a * prime + b, own if kept else other + (other >= own))
+
+
 def _by_geometric(law, value, draw):
     """No noise, or a side and one step, and another one while a coin says so, up to the end."""
     place, last = _index(law["inputs"], value), _size(law["inputs"]) - 1
@@ -582,12 +611,86 @@ _KINDS = {
     "single": _by_single,
     "chosen": _by_chosen,
     "hadamard": _by_hadamard,
+    "hashed": _by_hashed,
     "geometric": _by_geometric,
     "sign": _by_sign,
     "distance": _by_distance,
     "decay": _by_decay,
     "noise": _by_noise,
 }
+
+
+def _encoded(law, report):
+    kind = law["report"]["kind"] if "report" in law else "value"
+    if kind == "bits":
+        packed = bytearray((law["report"]["bits"] + 7) // 8)
+        for item in report:
+            packed[item // 8] |= 1 << item % 8
+        return base64.urlsafe_b64encode(packed).rstrip(b"=").decode()
+    return _spelled(report) if kind == "value" else list(report)
+
+
+def _decoded(law, sent):
+    told = law.get("report", {"kind": "value"})
+    return _REPORTS[told["kind"]](law, told, sent)
+
+
+def _read_bits(law, told, sent):
+    width = (told["bits"] + 7) // 8
+    if isinstance(sent, str) and re.fullmatch("[A-Za-z0-9_-]{%d}" % ((8 * width + 5) // 6), sent):
+        packed = base64.urlsafe_b64decode(sent + "=" * (-len(sent) % 4))
+        found = [item for item in range(8 * width) if packed[item // 8] >> item % 8 & 1]
+        small = not found or found[-1] < told["bits"]
+        if small and told["least"] <= len(found) <= told["most"] and _encoded(law, found) == sent:
+            return found
+    raise NotAReport("not %d bits in base64url" % told["bits"])
+
+
+def _read_set(law, told, sent):
+    found = _integers(sent, told["chosen"])
+    if len(set(found)) != told["chosen"] or not all(0 <= item < told["items"] for item in found):
+        raise NotAReport(
+            "not %d different numbers of 0 to %d" % (told["chosen"], told["items"] - 1)
+        )
+    return sorted(found)
+
+
+def _read_hashed(law, told, sent):
+    number, bucket = _integers(sent, 2) or [-1, -1]
+    if not (0 <= number < told["prime"] * (told["prime"] - 1) and 0 <= bucket < told["buckets"]):
+        raise NotAReport("not the number of a hash function and a bucket")
+    return (number, bucket)
+
+
+def _integers(sent, many):
+    whole = isinstance(sent, (list, tuple)) and len(sent) == many
+    return list(sent) if whole and all(type(number) is int for number in sent) else []
+
+
+def _read_value(law, told, sent):
+    domain = told.get("outputs") or law.get("outputs") or law.get("inputs")
+    try:
+        found = _native(sent)
+        if domain is not None:
+            found = _member(domain, _index(domain, found))
+        if _spelled(found) == sent:
+            return found
+    except (OutsideDomain, TypeError, ValueError, KeyError, RecursionError):
+        pass
+    raise NotAReport("not one of the outputs")
+
+
+_REPORTS = {"bits": _read_bits, "set": _read_set, "hashed": _read_hashed, "value": _read_value}
+
+
+def _spelled(value):
+    """A value as JSON spells it, tuples and sets marked; see _native."""
+    if isinstance(value, (list, tuple)):
+        return {"tuple": [_spelled(part) for part in value]}
+    if isinstance(value, (set, frozenset)):
+        parts = [_spelled(part) for part in value]
+        return {"set": sorted(parts, key=lambda part: json.dumps(part, ensure_ascii=False))}
+    return {"int": str(value)} if isinstance(value, int) and abs(value) > 2**53 - 1 else value
 
 
 def _shuffle_first(items, count, draw):

@@ -15,7 +15,8 @@ from functools import cached_property
 
 import numpy as np
 
-from ppdm_formal.run.compress.kernels import Words, compiled
+from ppdm_formal.declare.machine.compiled import compiled
+from ppdm_formal.run.compress.kernels import Words
 
 TAILS = (
     1, 3, 3, 3, 5, 3, 3, 29, 17, 9, 5, 83, 27, 43, 3, 45, 9, 39, 39, 9, 5, 3, 33, 27, 9, 71, 39, 9,

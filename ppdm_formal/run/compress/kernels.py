@@ -6,12 +6,12 @@ not installed. Compiled code holds no lock, so callers run it in threads.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import cache
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
+
+from ppdm_formal.declare.machine.compiled import compiled as compiled
 
 Words: TypeAlias = npt.NDArray[np.uint64]
 
@@ -20,20 +20,6 @@ LANES = 64
 
 TILE, CHUNK = 4, 512
 """Bytes of a seed, and functionals, that it works on at once, so that they stay in the cache."""
-
-
-@cache
-def compiled(function: Callable[..., Any]) -> Callable[..., Any] | None:
-    """The function as machine code; None where numba is not installed."""
-    try:
-        import numba
-    except ImportError:
-        return None
-    try:
-        kernel: Callable[..., Any] = numba.njit(function, nogil=True, cache=True)
-    except RuntimeError:  # no folder to keep compiled code in
-        kernel = numba.njit(function, nogil=True)
-    return kernel
 
 
 def solve(

@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from ppdm_formal.declare.machine.compiled import compiled
 from ppdm_formal.infer.baskets.kernels import Counts, Words
 from ppdm_formal.infer.baskets.plain_data import PlainData
-from ppdm_formal.run.compress.kernels import compiled
 from ppdm_formal.run.errors import DataError
 from ppdm_formal.tables.generate import krimp_kernels as kernels
 from ppdm_formal.tables.generate.bit_rows import BitRows, items_of_bits

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from ppdm_formal.declare.machine.compiled import compiled
 from ppdm_formal.infer.baskets.kernels import Counts, Words
 from ppdm_formal.infer.baskets.rows import Rows
-from ppdm_formal.run.compress.kernels import compiled
 from ppdm_formal.tables.generate import krimp_kernels as kernels
 from ppdm_formal.tables.generate.bit_rows import bits_of_sets
 from ppdm_formal.tables.generate.krimp_kernels import Floats
