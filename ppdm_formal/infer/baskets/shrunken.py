@@ -13,6 +13,10 @@ sigma_i^2 / t_i^2 on average, whatever the law of the s_i. The interval z_i +- c
 c such that no law of b with that second moment is missed more often than 1 - level, holds s_i in
 that share of all candidates on average (Armstrong, Kolesar, Plagborg-Moller 2022): it does not
 rest on a normal law of supports.
+
+A pair that is far from all guesses, the strongest of links, would be drawn to them by many of its
+standard errors. So no estimate is moved by more than 1.5 of them (limited translation, Efron and
+Morris 1972); one that would be keeps its raw interval.
 """
 
 from __future__ import annotations
@@ -23,7 +27,7 @@ from math import erf, exp, pi, sqrt
 
 import numpy as np
 
-from ppdm_formal.run.estimated_supports import Floats
+from ppdm_formal.run.estimated_supports import Floats, quantile
 
 _KAPPAS = np.geomspace(0.05, 4, 60)
 BETA, BETA_SPREAD = 1.2, 0.4
@@ -31,6 +35,10 @@ BETA, BETA_SPREAD = 1.2, 0.4
 
 KAPPA, KAPPA_SPREAD = 0.5, 0.5
 """How far single pairs are from it, relatively, and how surely (of its logarithm)."""
+
+
+LIMIT = 1.5
+"""By how many standard errors an estimate is moved at most."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +50,7 @@ class Shrunken:
     """Posterior standard errors, under a normal law of supports around the guesses."""
     ends: Floats
     trust: Floats
-    """The weight of what was measured, beside the guess."""
+    """The weight of what was measured, beside the guess, were there no limit."""
     beta: float
     kappa: float
 
@@ -62,10 +70,14 @@ def shrunken(measured: Floats, errors: Floats, guesses: Floats, level: float = 0
     ratio = np.minimum((errors / spread) ** 2, 1e6)
     reach = np.array([critical(float(m), level) for m in _rounded(ratio)])
     half = reach * trust * errors
+    ends = np.stack([estimates - half, estimates + half], axis=1)
+    far = np.abs(estimates - measured) > LIMIT * errors
+    raw = quantile(level) * errors
+    ends[far] = np.stack([measured - raw, measured + raw], axis=1)[far]
     return Shrunken(
-        estimates,
-        np.sqrt(trust) * errors,
-        np.stack([estimates - half, estimates + half], axis=1),
+        np.clip(estimates, measured - LIMIT * errors, measured + LIMIT * errors),
+        np.where(far, errors, np.sqrt(trust) * errors),
+        ends,
         trust,
         beta,
         kappa,
