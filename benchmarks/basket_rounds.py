@@ -101,7 +101,7 @@ def ask(
     rng: np.random.Generator,
     *,
     form: MakeForm = fixed_size,
-    aim: float = 0.01,
+    aim: float | None = None,
     imagined: Floats | None = None,
     share: float = ASK_LENGTHS,
 ) -> Asked:
@@ -113,6 +113,8 @@ def ask(
     lengths = told_lengths(np.bincount(owner, minlength=everybody)[some], gamma, rng)
     if imagined is not None:
         lengths = blended(lengths, imagined, len(some), gamma)
+    if aim is None:  # of items: their mean support, as lengths tell it
+        aim = max(0.01, float((lengths.shares * lengths.middles).sum()) / d)
     L = best_cut(lengths, d, gamma, form, aim, len(others))
     asked = np.zeros(everybody, dtype=bool)
     asked[others] = True
@@ -173,6 +175,25 @@ def guessed_pairs(items: Integers, f: Floats, most: int) -> Integers:
     i, j = np.triu_indices(len(items), 1)
     best = np.argsort(-f[items[i]] * f[items[j]], kind="stable")[:most]
     return np.sort(np.stack([items[i[best]], items[j[best]]], axis=1), axis=1)
+
+
+def with_guesses(
+    f: Floats, pairs: Integers, estimates: Floats, links: Floats
+) -> tuple[Integers, Floats, Floats]:
+    """Further pairs of the first items, as guesses from items alone, and after all others."""
+    items = np.argsort(-f, kind="stable")[: min(150, len(f))]
+    clipped = np.clip(f, 1e-5, 1)
+    others = guessed_pairs(items, clipped, len(items) * (len(items) - 1) // 2)
+    code = pairs[:, 0] * len(f) + pairs[:, 1]
+    others = others[~np.isin(others[:, 0] * len(f) + others[:, 1], code)]
+    product = clipped[others].prod(axis=1)
+    guess = np.minimum(BETA * product, clipped[others].min(axis=1))
+    least = np.full(len(others), -1.0)
+    return (
+        np.concatenate([pairs, others]),
+        np.concatenate([estimates, guess]),
+        np.concatenate([links, least]),
+    )
 
 
 def imagined_lengths(
@@ -268,7 +289,8 @@ def pairs_in_rounds(
         f, errors = combine((f, one.errors), (two.estimates, two.errors))
         pairs, sides = guess(f, errors)
         best = np.minimum(BETA * sides.prod(axis=1), sides.min(axis=1))
-        return Pairs(f, pairs, best, best - sides.prod(axis=1), False, aim)
+        links = best - sides.prod(axis=1)
+        return Pairs(f, *with_guesses(f, pairs, best, links), False, aim)
 
     two = ask(
         b.of_values(pairs, 2), everybody[n1:n2], b.n, len(pairs), gamma, rng,
@@ -289,4 +311,5 @@ def pairs_in_rounds(
         x[doubt], se[doubt] = combine((x[doubt], se[doubt]), (three.estimates, three.errors))
         post = shrunken(x, se, product)
     estimates = np.minimum(post.estimates, sides.min(axis=1) + post.deviations)
-    return Pairs(f, pairs, estimates, estimates - product, True, aim, se, x)
+    links = estimates - product
+    return Pairs(f, *with_guesses(f, pairs, estimates, links), True, aim, se, x)
