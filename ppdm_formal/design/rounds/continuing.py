@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from ppdm_formal.design.rounds.asked import Asked
+from ppdm_formal.design.rounds.asked import RoundsAsked
 from ppdm_formal.design.rounds.guess import (
     corrected_aim,
     imagined,
@@ -49,7 +49,7 @@ class Answer:
     held, other: how likely a report holds a value of its client, and any other one.
     """
 
-    asked: Asked
+    asked: RoundsAsked
     estimates: Floats
     people: int
     held: float
@@ -113,10 +113,10 @@ def _filled(
     group: RoundGroup, sets: tuple[tuple[int, ...], ...], way: Way, gamma: Fraction
 ) -> RoundGroup:
     if group.kind == "lengths":
-        asked = Asked("lengths", sets, classes_up_to(len(sets)))
+        asked = RoundsAsked("lengths", sets, classes_up_to(len(sets)))
         form = lengths_form(asked, gamma)
         return replace(group, asked=asked, form=form, values=None)
-    asked = Asked("itemsets", sets)
+    asked = RoundsAsked("itemsets", sets)
     return replace(group, asked=asked, form=way.noise.form, size=way.size, values=None)
 
 

@@ -18,7 +18,7 @@ from fractions import Fraction
 import numpy as np
 
 from ppdm_formal.design.plan import gamma_bound
-from ppdm_formal.design.rounds.asked import Asked
+from ppdm_formal.design.rounds.asked import RoundsAsked
 from ppdm_formal.design.rounds.guess import FEWEST, SCATTER, TOGETHER, imagined, promising
 from ppdm_formal.design.rounds.lengths import CLASSES, SIZES, Floats, Lengths, classes_up_to
 from ppdm_formal.design.rounds.noise import Noise, best_noise
@@ -171,7 +171,9 @@ def plan_of_outline(outline: Outline, at_hand: bool) -> RoundsPlan:
     request = outline.request
     first, *later = outline.shares
     groups = [
-        lengths_group("lengths", first * OF_ITEMS, 1, Asked("lengths", None, CLASSES), request),
+        lengths_group(
+            "lengths", first * OF_ITEMS, 1, RoundsAsked("lengths", None, CLASSES), request
+        ),
         RoundGroup(
             "items",
             first * (1 - OF_ITEMS),
@@ -179,14 +181,14 @@ def plan_of_outline(outline: Outline, at_hand: bool) -> RoundsPlan:
             "items",
             outline.items.size,
             outline.items.noise.form,
-            Asked("items"),
+            RoundsAsked("items"),
         ),
     ]
     way = outline.pairs
     for number, share in enumerate(later, start=2):
         assert way is not None
         name = "pairs" if number == 2 else "pairs in doubt"
-        lengths = Asked("lengths", None, classes_up_to(request.asked_pairs))
+        lengths = RoundsAsked("lengths", None, classes_up_to(request.asked_pairs))
         waiting = lengths_group(f"{name}, lengths", share * OF_PAIRS, number, lengths, request)
         groups.append(_pending(waiting, len(lengths.least or ())))
         form, values = way.noise.form, request.asked_pairs
@@ -209,14 +211,14 @@ def _pending(group: RoundGroup, values: int) -> RoundGroup:
 
 
 def lengths_group(
-    name: str, share: Fraction, phase: int, asked: Asked, request: Request | Fraction
+    name: str, share: Fraction, phase: int, asked: RoundsAsked, request: Request | Fraction
 ) -> RoundGroup:
     """Clients that report the class of how many values they hold."""
     gamma = request if isinstance(request, Fraction) else request.gamma
     return RoundGroup(name, share, phase, "lengths", 1, lengths_form(asked, gamma), asked)
 
 
-def lengths_form(asked: Asked, gamma: Fraction) -> Form:
+def lengths_form(asked: RoundsAsked, gamma: Fraction) -> Form:
     """Subset selection among the classes: there is one length, and no dummy."""
     many = len(asked.least or ())
     best: tuple[float, int] = (float("inf"), 1)
