@@ -205,6 +205,10 @@ def _of_release(found: MinedRelease) -> dict[str, Any]:
         "beyond": found.beyond,
         "false_discoveries": f"{found.false_discoveries:g}",
         "links": [link_row(one) for one in found.links(LINKS)],
+        "reaching": [
+            {"items": list(one.items), "support": sampled(one.support, one.se)}
+            for one in found.reaching()
+        ],
         "sizes": [
             {
                 "size": seen.size,

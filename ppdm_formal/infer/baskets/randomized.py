@@ -194,6 +194,17 @@ class MinedRelease(Result):
         known = self._known(np.flatnonzero(self.listed))
         yield from known.values()
 
+    def reaching(self) -> Iterator[EstimatedItemset]:
+        """Items whose estimates reach the least support, sure or not.
+
+        A second phase asks about pairs of these: its plan says how many it misses of them.
+        """
+        if not self.levels.trie.size:
+            return
+        nodes = np.asarray(self.levels.trie.nodes(1), dtype=np.int64)
+        least = float(self.min_support.share(self.transactions))
+        yield from self._known(nodes[self.estimates.support[nodes] >= least]).values()
+
     def most_frequent(self, most: int) -> list[EstimatedItemset]:
         """Those of two or more items with the largest estimates; items if there are none."""
         nodes = np.flatnonzero(self.listed)

@@ -24,7 +24,9 @@ from ppdm_formal.infer.baskets.ledger import Ledger
 from ppdm_formal.infer.baskets.levels import skewness
 from ppdm_formal.infer.baskets.plain_data import PlainData
 from ppdm_formal.infer.baskets.randomized import mine_release
+from ppdm_formal.run.basket_files import Items
 from ppdm_formal.run.errors import DataError, ReleaseError
+from ppdm_formal.run.found_items import read_found_items
 from ppdm_formal.run.release import Release
 from ppdm_formal.run.released_baskets import ReleasedGroup, ReleasedSize
 from ppdm_formal.run.supports import supports
@@ -175,6 +177,20 @@ def test_rules_are_ratios_of_supports(shop):
     order = [2 * rule.leverage_se - rule.leverage for rule in rules]
     assert order == sorted(order)
     assert list(found.rules(3)) == rules[:3]
+
+
+def test_a_second_phase_takes_items_by_their_estimates(shop):
+    """As its plan counts on: not only those that surely reach the least support."""
+    found = mine_release(
+        randomize(shop, LATER, "1.dat", "--phase", "1", "--group-by", "place"), "30%"
+    )
+    written = shop / "found.json"
+    written.write_text("".join(found.json_text()))
+    chosen = read_found_items(written, Items(ITEMS)).positions
+    estimates = {int(one.items[0]): one.support for one in found.reaching()}
+    assert chosen == tuple(sorted(estimates))
+    assert all(support >= 0.3 for support in estimates.values())
+    assert {int(one.items[0]) for one in found.itemsets() if len(one.items) == 1} <= set(chosen)
 
 
 def test_frames(shop):
