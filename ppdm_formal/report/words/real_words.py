@@ -5,10 +5,9 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from ppdm_formal.certify.audit.audited import Files
-from ppdm_formal.certify.audit.continuous_audit import ContinuousAudit, DensityMeasures
-from ppdm_formal.certify.continuous_certificate import ContinuousCertificate
 from ppdm_formal.certify.finding import Verdict
 from ppdm_formal.certify.real_witness import RealWitness, ToldApart
 from ppdm_formal.declare.arithmetic.enclosure import Enclosure
@@ -18,10 +17,14 @@ from ppdm_formal.declare.arithmetic.value import Infinity, Measured, value_text
 from ppdm_formal.declare.claim import BoundClaim, BreachClaim, Claim
 from ppdm_formal.declare.reals.density import Bell, Density
 from ppdm_formal.declare.reals.reals import RealProperty
-from ppdm_formal.derive.reals.breaching import Breaching, Outputs
-from ppdm_formal.derive.reals.extremes import Extreme
-from ppdm_formal.derive.reals.worst_case import WorstOutput
 from ppdm_formal.report.words.visible import clean
+
+if TYPE_CHECKING:
+    from ppdm_formal.certify.audit.continuous_audit import ContinuousAudit, DensityMeasures
+    from ppdm_formal.certify.continuous_certificate import ContinuousCertificate
+    from ppdm_formal.derive.reals.breaching import Breaching, Outputs
+    from ppdm_formal.derive.reals.extremes import Extreme
+    from ppdm_formal.derive.reals.worst_case import WorstOutput
 
 _RARE = Fraction(1, 10**9)
 """Outputs that are less likely get a bound instead of their probability."""

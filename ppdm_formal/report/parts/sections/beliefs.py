@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
 from ppdm_formal.certify.audit.audited import OperatorAudit
-from ppdm_formal.certify.audit.continuous_audit import ContinuousAudit
 from ppdm_formal.declare.arithmetic.exact import ZERO, Exact, is_symbolic
 from ppdm_formal.declare.arithmetic.people import brief, show_count
 from ppdm_formal.declare.arithmetic.spelling import number_text
@@ -19,6 +19,9 @@ from ppdm_formal.report.parts.blocks import Facts, Section
 from ppdm_formal.report.parts.part import Material, Part
 from ppdm_formal.report.words.real_words import density_words, interval_words
 from ppdm_formal.report.words.visible import clean
+
+if TYPE_CHECKING:
+    from ppdm_formal.certify.audit.continuous_audit import ContinuousAudit
 
 _LISTED = 6
 
