@@ -39,7 +39,7 @@ from ppdm_formal.report.words.counted import counted
 if TYPE_CHECKING:
     from ppdm_formal.declare.claim import Claim
     from ppdm_formal.run.collect.accepted import Accepted, SoFar
-    from ppdm_formal.run.collect.app import Told
+    from ppdm_formal.run.collect.app import ToldToClients
 
 _TIME = re.compile(r"([0-9]{1,6}(?:\.[0-9]{1,3})?)(s|m|h|d)", re.ASCII)
 _SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
@@ -228,11 +228,11 @@ def _for_shell(text: str) -> str:
     return text.replace("'", "'\\''")
 
 
-def _told(accepted: Accepted, so_far: SoFar) -> Told:
+def _told(accepted: Accepted, so_far: SoFar) -> ToldToClients:
     """What the page shows."""
     from ppdm_formal.infer.tables.so_far import so_far_json
-    from ppdm_formal.infer.tables.tables import Column
-    from ppdm_formal.run.collect.app import Told
+    from ppdm_formal.infer.tables.tables import RandomizedColumn
+    from ppdm_formal.run.collect.app import ToldToClients
 
     operator, origin = accepted.column.operator, accepted.column.model
     about = {
@@ -243,5 +243,5 @@ def _told(accepted: Accepted, so_far: SoFar) -> Told:
         "model": origin.file,
         "model_sha256": origin.sha256,
     }
-    column = Column("", operator)
-    return Told(about, lambda: so_far_json(column, *so_far.now()))
+    column = RandomizedColumn("", operator)
+    return ToldToClients(about, lambda: so_far_json(column, *so_far.now()))

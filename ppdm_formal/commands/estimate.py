@@ -20,7 +20,7 @@ from ppdm_formal.commands._shown import Shown
 from ppdm_formal.declare.machine.files import text_writer
 
 if TYPE_CHECKING:
-    from ppdm_formal.declare.operators.outside import Reading
+    from ppdm_formal.declare.operators.outside import MatrixReading
     from ppdm_formal.run.release import Release
 
 LOST = 3
@@ -95,7 +95,7 @@ def command(
     return Answer(found, files=[(csv_file, text_writer(lambda: [estimate_csv(found)]))])
 
 
-def _check_model(release: Release, path: Path, reading: Reading) -> None:
+def _check_model(release: Release, path: Path, reading: MatrixReading) -> None:
     """Refuse a model whose operators are not those that were applied."""
     from ppdm_formal.declare.language.errors import ModelError
     from ppdm_formal.declare.language.given import given_value

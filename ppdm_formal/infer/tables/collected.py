@@ -13,9 +13,9 @@ from ppdm_formal.declare.arithmetic.exact import exact, is_symbolic
 from ppdm_formal.declare.families.subsets import Subsets
 from ppdm_formal.declare.operators.prior import Prior
 from ppdm_formal.declare.operators.randomization import Operator, check_known_exactly
-from ppdm_formal.infer.tables.result import Estimate, Method, Source, Table
+from ppdm_formal.infer.tables.result import Estimate, EstimatedTable, Method, ReleaseSource
 from ppdm_formal.infer.tables.set_reports import Holding, by_holding, check_sets_in, set_table
-from ppdm_formal.infer.tables.tables import MOST_COLUMNS, Column, table
+from ppdm_formal.infer.tables.tables import MOST_COLUMNS, RandomizedColumn, table
 from ppdm_formal.infer.undoing.counts import Counts, Integers
 from ppdm_formal.infer.undoing.decoder import NotEstimable
 from ppdm_formal.infer.undoing.near_law import near_law
@@ -66,11 +66,11 @@ def estimate(
         name = source.name or "answers"
         if by_holding(source):
             holding = Holding.of(source.inputs.size, [_sets(source, given)])
-            found = set_table(Column(name, source, prior), holding, method, wanted)
+            found = set_table(RandomizedColumn(name, source, prior), holding, method, wanted)
             return Estimate(holding.rows, method, wanted, (found,), None, simulated)
         check_sets_in(source)
         counts = Counts.of_answers([source.outputs.size], [_positions(source, given)])
-        found = table([Column(name, near_law(source), prior)], counts, method, wanted)
+        found = table([RandomizedColumn(name, near_law(source), prior)], counts, method, wanted)
         return Estimate(counts.rows, method, wanted, (found,), None, simulated)
     if answers is not None or prior is not None:
         raise TypeError("a release has its own answers and priors")
@@ -108,18 +108,22 @@ def _of_release(
         if names[0] in sets:
             tables.append(_set_table(release, described[0], method, level))
             continue
-        laws = [Column(c.name, near_law(c.operator), c.prior) for c in described]
+        laws = [RandomizedColumn(c.name, near_law(c.operator), c.prior) for c in described]
         tables.append(table(laws, next(counted), method, level))
     file = "" if release.path is None else release.path.name
-    source = Source(file, str(release.to_json()["sha256"]))
+    source = ReleaseSource(file, str(release.to_json()["sha256"]))
     rows = release.tally.rows_out
     return Estimate(rows, method, level, tuple(tables), source, release.simulated)
 
 
-def _set_table(release: Release, column: ReleasedColumn, method: Method, level: Fraction) -> Table:
+def _set_table(
+    release: Release, column: ReleasedColumn, method: Method, level: Fraction
+) -> EstimatedTable:
     holding = Holding.of(column.operator.inputs.size, release.set_blocks(column.name))
     _check_rows(release, holding.rows)
-    return set_table(Column(column.name, column.operator, column.prior), holding, method, level)
+    return set_table(
+        RandomizedColumn(column.name, column.operator, column.prior), holding, method, level
+    )
 
 
 def _check_rows(release: Release, rows: int) -> None:

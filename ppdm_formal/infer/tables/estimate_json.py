@@ -12,14 +12,14 @@ from ppdm_formal.declare.arithmetic.spelling import number_text
 from ppdm_formal.declare.arithmetic.with_error import sampled, share
 from ppdm_formal.declare.operators.canonical import value_json
 from ppdm_formal.infer.tables.result import (
+    AlikeValues,
     Cell,
     ColumnFacts,
     Estimate,
-    Group,
+    EstimatedTable,
     Independence,
     LostCell,
     Quantity,
-    Table,
 )
 from ppdm_formal.run.cells import spelled
 
@@ -61,7 +61,7 @@ def estimate_json(found: Estimate) -> dict[str, Any]:
     }
 
 
-def _cell(part: Table, cell: Cell | LostCell) -> dict[str, Any]:
+def _cell(part: EstimatedTable, cell: Cell | LostCell) -> dict[str, Any]:
     head = {"columns": list(part.names), "value": [value_json(value) for value in cell.value]}
     if isinstance(cell, LostCell):
         return {**head, **dict.fromkeys(_NUMBERS)}
@@ -78,7 +78,7 @@ def _texts(cell: Cell) -> list[str]:
     return [sampled(number, cell.se) for number in numbers]
 
 
-def _group(part: Table, group: Group) -> dict[str, Any]:
+def _group(part: EstimatedTable, group: AlikeValues) -> dict[str, Any]:
     numbers = {"estimate": group.estimate, "se": group.se, "lo": group.low, "hi": group.high}
     return {
         "column": part.names[0],
@@ -87,7 +87,7 @@ def _group(part: Table, group: Group) -> dict[str, Any]:
     }
 
 
-def _quantity(part: Table, found: Quantity) -> dict[str, Any]:
+def _quantity(part: EstimatedTable, found: Quantity) -> dict[str, Any]:
     coins = None if found.se_coins is None else sampled(found.se_coins, found.se)
     head: dict[str, Any] = {"column": part.names[0]}
     if found.at is not None:
@@ -112,7 +112,7 @@ def _test(test: Independence) -> dict[str, Any]:
     }
 
 
-def _likelihood(part: Table) -> dict[str, Any]:
+def _likelihood(part: EstimatedTable) -> dict[str, Any]:
     assert part.likelihood is not None
     ended = part.likelihood
     return {

@@ -17,8 +17,8 @@ from ppdm_formal.declare.arithmetic.exact import is_symbolic
 from ppdm_formal.declare.arithmetic.people import show_count
 from ppdm_formal.declare.arithmetic.spelling import number_text
 from ppdm_formal.declare.operators.randomization import Operator
-from ppdm_formal.infer.tables.result import Method, Table
-from ppdm_formal.infer.tables.tables import Column, cells_of, facts
+from ppdm_formal.infer.tables.result import EstimatedTable, Method
+from ppdm_formal.infer.tables.tables import RandomizedColumn, cells_of, facts
 from ppdm_formal.infer.undoing.counts import Floats, Integers
 from ppdm_formal.infer.undoing.decoder import MAX_ENTRIES, NotEstimable
 from ppdm_formal.infer.undoing.intervals import Moments
@@ -78,7 +78,9 @@ def check_sets_in(operator: Operator) -> None:
     )
 
 
-def set_table(column: Column, holding: Holding, method: Method, level: Fraction) -> Table:
+def set_table(
+    column: RandomizedColumn, holding: Holding, method: Method, level: Fraction
+) -> EstimatedTable:
     """The distribution of one column's original values."""
     operator, name = column.operator, column.name
     law = operator.law
@@ -105,7 +107,7 @@ def set_table(column: Column, holding: Holding, method: Method, level: Fraction)
     moments = support_moments(own, other, holding)
     known = np.ones(operator.inputs.size, dtype=bool)
     cells = cells_of([column], moments, known, None, level)
-    return Table((facts(column, False, True, 0.0),), tuple(cells), (), (), (), (), None)
+    return EstimatedTable((facts(column, False, True, 0.0),), tuple(cells), (), (), (), (), None)
 
 
 def support_moments(own: Fraction, other: Fraction, holding: Holding) -> Moments:

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from ppdm_formal.declare.operators.domain import show_value
-from ppdm_formal.infer.tables.result import Table
+from ppdm_formal.infer.tables.result import EstimatedTable
 from ppdm_formal.infer.tables.set_reports import Holding, by_holding, set_table
-from ppdm_formal.infer.tables.tables import Column, table
+from ppdm_formal.infer.tables.tables import RandomizedColumn, table
 from ppdm_formal.infer.undoing.counts import Counts, Integers
 from ppdm_formal.infer.undoing.decoder import NotEstimable, NotRecoverable
 from ppdm_formal.infer.undoing.near_law import near_law
@@ -26,7 +26,7 @@ _NOTE = (
 )
 
 
-def so_far_json(column: Column, rows: int, counts: Integers) -> dict[str, Any]:
+def so_far_json(column: RandomizedColumn, rows: int, counts: Integers) -> dict[str, Any]:
     """The most frequent values with intervals, from the counts of a type of report."""
     found: dict[str, Any] = {"rows": rows, "level": "95%", "values": 0, "cells": []}
     if not rows:
@@ -48,7 +48,7 @@ def so_far_json(column: Column, rows: int, counts: Integers) -> dict[str, Any]:
     return {**found, "values": len(cells), "cells": shown, "note": _NOTE}
 
 
-def _table(column: Column, rows: int, counts: Integers) -> Table:
+def _table(column: RandomizedColumn, rows: int, counts: Integers) -> EstimatedTable:
     if by_holding(column.operator):
         holding = Holding(rows, counts, frozenset())
         return set_table(column, holding, "unbiased", _LEVEL)
