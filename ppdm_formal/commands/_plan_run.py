@@ -93,6 +93,7 @@ def prepare_baskets(
     outside: Outside,
     timeout: float,
     certificates: Path | None,
+    shuffle: bool,
     **_: Any,
 ) -> tuple[Callable[..., Release], list[Review], set[str]]:
     """What will randomize transactions, what the audit says, and the certificates written."""
@@ -103,12 +104,23 @@ def prepare_baskets(
     written = BasketFile.of_seeds(target) if compress else BasketFile.named(target)
     files = BasketFile.named(source), written
     read = PlanFile.read(plan)
+    crowd = read.claim.crowd
+    if crowd is not None and crowd.how == "shuffling" and not shuffle:
+        raise click.UsageError(
+            f"{plan} promises what it does among shuffled reports: add --shuffle, so that their "
+            "order says nothing"
+        )
     by, identifier = group_by or (None, None)
     chosen = run_of(read, phase, by)
     known = Items.read(items) if items is not None else Items(_item_count(read))
     if items is not None and read.plan.items not in (None, known.count):
         raise click.UsageError(
             f"{plan} is for {read.plan.items} items, and {items} lists {known.count}"
+        )
+    at_least = {group.name: group.among for group in chosen.active if group.among is not None}
+    if at_least and not shuffle:
+        raise click.UsageError(
+            f"{plan} claims what holds of reports in a random order: randomize with --shuffle"
         )
     with progress() as say:
         reviews = read.review(known.count, timeout, say, chosen.active)
@@ -120,6 +132,7 @@ def prepare_baskets(
         chosen.assignment,
         chosen.taking_part,
         chosen.phase,
+        at_least,
     )
     work = partial(release_baskets, *files, job, column=column, identifier=identifier)
     found = list(reviews.values())
