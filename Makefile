@@ -29,7 +29,7 @@ lint: $(VENV)/ready
 	$(BIN)/mypy
 
 lowest:  # by hand: the lowest versions that pyproject.toml allows
-	$(PYTHON) tests/lowest.py build/lowest --extras run,solvers,numeric
+	$(PYTHON) tests/lowest.py build/lowest --extras run,solvers,serve,numeric
 
 bench: $(VENV)/ready
 	$(BIN)/python -m pip install -q --disable-pip-version-check -c constraints.txt -e ".[bench]"
@@ -55,7 +55,7 @@ $(VENV)/core: pyproject.toml constraints.txt
 	@touch $@
 
 $(VENV)/ready: $(VENV)/core
-	$(BIN)/python -m pip install -q --disable-pip-version-check -c constraints.txt -e ".[dev,run,solvers,cluster,numeric,generate]"
+	$(BIN)/python -m pip install -q --disable-pip-version-check -c constraints.txt -e ".[dev,run,solvers,cluster,serve,numeric,generate]"
 	@touch $@
 
 clean:

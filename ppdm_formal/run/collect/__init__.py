@@ -1,0 +1,1 @@
+"""Collecting: reports of clients, taken over HTTP into files that releases are read from."""
