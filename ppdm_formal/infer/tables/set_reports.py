@@ -1,14 +1,13 @@
-"""Estimates from reports that are sets of values, too many to have a decoder's table.
+"""Estimates from reports that speak for sets of values, too many to have a decoder's table.
 
-The published decoder: a report y scores ([x in y] - q) / (p - q) for each value x, where p is the
-chance that it holds the true value and q that it holds another one. Scores take two values, so all
-that is needed of the reports is how many of them hold each value.
+The published decoder: a report y scores ([y supports x] - q) / (p - q) for each value x, where p is
+the chance that it supports the true value and q that it supports another one: holds it, or puts it
+in its bucket. Scores take two values, so all that is needed of the reports is how many of them
+support each value.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
@@ -17,6 +16,7 @@ from ppdm_formal.declare.arithmetic.exact import is_symbolic
 from ppdm_formal.declare.arithmetic.people import show_count
 from ppdm_formal.declare.arithmetic.spelling import number_text
 from ppdm_formal.declare.operators.randomization import Operator
+from ppdm_formal.infer.tables.report_counts import ReportCounts
 from ppdm_formal.infer.tables.result import Method, Table
 from ppdm_formal.infer.tables.tables import Column, cells_of, facts
 from ppdm_formal.infer.undoing.counts import Floats, Integers
@@ -24,35 +24,11 @@ from ppdm_formal.infer.undoing.decoder import MAX_ENTRIES, NotEstimable
 from ppdm_formal.infer.undoing.intervals import Moments
 from ppdm_formal.infer.undoing.near_law import rounded_number
 from ppdm_formal.infer.undoing.scores import positive
-from ppdm_formal.run.baskets import Baskets
-from ppdm_formal.run.set_cells import sets_reported
-
-MAX_TABLE_SETS = 1 << 16
-"""Up to so many sets the decoder of least variance is made, and means and quartiles as well."""
-
-
-@dataclass(frozen=True)
-class Holding:
-    """How many of the reports hold each value, and which sizes the reports have."""
-
-    rows: int
-    times: Integers
-    sizes: frozenset[int]
-
-    @classmethod
-    def of(cls, values: int, blocks: Iterable[Baskets]) -> Holding:
-        """Counted block by block."""
-        rows, times, sizes = 0, np.zeros(values, dtype=np.int64), set[int]()
-        for block in blocks:
-            rows += len(block)
-            times += np.bincount(block.items, minlength=values)
-            sizes.update(np.unique(block.sizes).tolist())
-        return cls(rows, times, frozenset(sizes))
 
 
 def by_holding(operator: Operator) -> bool:
-    """Whether the outputs are sets of which there are too many for a table."""
-    return sets_reported(operator) is not None and operator.outputs.size > MAX_TABLE_SETS
+    """Whether outputs are too many for a table, and values are all that reports speak for."""
+    return not operator.report.by_output and not operator.law.takes_sets
 
 
 def check_sets_in(operator: Operator) -> None:
@@ -78,7 +54,7 @@ def check_sets_in(operator: Operator) -> None:
     )
 
 
-def set_table(column: Column, holding: Holding, method: Method, level: Fraction) -> Table:
+def set_table(column: Column, counted: ReportCounts, method: Method, level: Fraction) -> Table:
     """The distribution of one column's original values."""
     operator, name = column.operator, column.name
     law = operator.law
@@ -89,26 +65,21 @@ def set_table(column: Column, holding: Holding, method: Method, level: Fraction)
             f"column {name}: its reports are sets of {operator.inputs.size:,} values, too many for "
             "maximum likelihood: use the unbiased method"
         )
-    if holding.rows == 0:
+    if counted.rows == 0:
         raise NotEstimable("there are no rows to estimate from")
-    if not all(map(law.gives_size, holding.sizes)):
-        raise NotEstimable(
-            f"column {name}: no value can give some of its reports: "
-            "the data do not come from this operator"
-        )
     support = law.support()
     if support is None:
         raise NotEstimable(f"column {name}: no decoder is known for its reports")
     if support.own == support.other:
         raise NotEstimable(f"column {name}: its reports do not depend on the values")
     own, other = rounded_number(support.own), rounded_number(support.other)
-    moments = support_moments(own, other, holding)
+    moments = support_moments(own, other, counted.rows, counted.counts)
     known = np.ones(operator.inputs.size, dtype=bool)
     cells = cells_of([column], moments, known, None, level)
     return Table((facts(column, False, True, 0.0),), tuple(cells), (), (), (), (), None)
 
 
-def support_moments(own: Fraction, other: Fraction, holding: Holding) -> Moments:
+def support_moments(own: Fraction, other: Fraction, rows: int, times: Integers) -> Moments:
     """Of each value's scores: as seen, and under the law of masses near the estimates."""
     apart = own - other
     ends = float((1 - other) / apart), float(-other / apart)
@@ -117,9 +88,9 @@ def support_moments(own: Fraction, other: Fraction, holding: Holding) -> Moments
     def moment(held: Floats, power: int) -> Floats:
         return np.asarray(held * ends[0] ** power + (1 - held) * ends[1] ** power)
 
-    seen = holding.times / holding.rows
+    seen = times / rows
     first, second = moment(seen, 1), moment(seen, 2)
-    rows, values = holding.rows, len(holding.times)
+    values = len(times)
     fitted = chance + step * positive(first)
     even = np.full(values, chance + step / values)
     # One row drawn beforehand counts, too, as in Scores: no score's scatter may vanish.
