@@ -21,4 +21,4 @@ def nearest_distribution(estimates: Floats) -> Floats:
     falling = np.sort(estimates)[::-1]
     above = (np.cumsum(falling) - 1) / np.arange(1, len(falling) + 1)
     kept = int(np.flatnonzero(falling > above)[-1])
-    return np.maximum(estimates - above[kept], 0.0)
+    return np.asarray(np.maximum(estimates - above[kept], 0.0))
