@@ -27,18 +27,26 @@ from ppdm_formal.derive.measures.after_shuffling import (
     FINE,
     Event,
     Kinds,
-    Summed,
     few_digits,
     find_event,
     least_at,
     positive_exp,
 )
+from ppdm_formal.derive.measures.after_summing import COLUMN_OTHERS, ColumnEvent, Columns
 
 MARGIN = 1e-7
 """Floats are not trusted closer to a bound than by this part of it."""
 
 LOOKED_AT = 6
 """So many of the worst pairs are followed while the number of clients is searched."""
+
+
+def in_floats(one: Compared) -> Kinds | Columns:
+    """What is compared, as searches see it."""
+    if one.columns is not None:
+        of = one.columns
+        return Columns.of(float(of.held), float(of.lacking), of.ahead, of.behind)
+    return Kinds.of(one.kinds, one.two)
 
 
 def decide_crowd(
@@ -74,9 +82,9 @@ class CrowdWitness:
     says it.
     """
 
-    event: Event
+    event: Event | ColumnEvent
     compared: Any
-    other: int | tuple[Any, ...] | None
+    other: int | str | tuple[Any, ...] | None
 
     def summary(self, described: CrowdDescribed) -> dict[str, Any]:
         """As an audit lists it: inputs by example, and how much happens in it, at least."""
@@ -92,6 +100,8 @@ class CrowdWitness:
     def to_json(self) -> dict[str, Any]:
         """As certificates have it."""
         event = self.event
+        if isinstance(event, ColumnEvent):
+            return {"compared": self.compared, "other": event.others, "cut": event.cut}
         unit = {} if event.unit is None else {"unit": number_text(event.unit)}
         return {
             "compared": self.compared,
@@ -136,9 +146,9 @@ class CrowdSearch:
         return self.claim.crowd.counted
 
     @cached_property
-    def kinds(self) -> list[Kinds]:
+    def kinds(self) -> list[Kinds | Columns]:
         """In floats."""
-        return [Kinds.of(one.kinds) for one in self.compared]
+        return [in_floats(one) for one in self.compared]
 
     @cached_property
     def gains(self) -> list[float]:
@@ -184,11 +194,18 @@ class CrowdSearch:
             )
         return _unknown(said)
 
+    @property
+    def kept(self) -> bool:
+        """Whether a bound in floats says that the claim holds: quicker than a decision."""
+        if not self.compared or self._alone() is not None:
+            return True
+        return self._enough(self.bound(self.counted, range(len(self.compared))))
+
     def _alone(self) -> dict[str, Any] | None:
         """Proofs that one report by itself never shows so much, where it does not."""
         ratio: Any = Fraction(0)
         for one in self.compared:
-            for p, q, m, *_ in one.kinds:
+            for p, q, m in _told_alone(one):
                 if p and (not q or not m):
                     return None
                 ratio = max(ratio, p / q if p else ratio)
@@ -227,7 +244,9 @@ class CrowdSearch:
         reason += f"; it holds from {show_count(total)} clients on"
         return Finding(Verdict.CERTIFIED, reason, evidence, clients_from=total)
 
-    def _fails(self, event: Event, place: Any, other: Any, enough: Bound | None) -> Finding:
+    def _fails(
+        self, event: Event | ColumnEvent, place: Any, other: Any, enough: Bound | None
+    ) -> Finding:
         evidence: dict[str, Any] = {"kind": "event", "enough": None}
         clients_from = None
         proved = None if enough is None else self.evidence(enough, MAX_CLIENTS)
@@ -256,7 +275,7 @@ class CrowdSearch:
         """The compared, by what one theta bounds them by."""
         factor = self.tilted_factor(clients, range(len(self.compared)))
         values = [
-            kinds.summed(factor).by_tilt(clients) * self._scale(place, factor)
+            kinds.quick(clients, factor) * self._scale(place, factor)
             for place, kinds in enumerate(self.kinds)
         ]
         return sorted(range(len(values)), key=lambda place: -values[place])
@@ -279,7 +298,7 @@ class CrowdSearch:
             self.deadline.check()
             factor = math.exp(log_factor)
             return max(
-                _log(self.kinds[place].summed(factor).by_tilt(clients) * self._scale(place, factor))
+                _log(self.kinds[place].quick(clients, factor) * self._scale(place, factor))
                 for place in chosen
             )
 
@@ -302,7 +321,7 @@ class CrowdSearch:
             self.deadline.check()
             scale = self._scale(place, factor)
             limit = self.target * (1 - MARGIN) / scale
-            value = max(value, self.kinds[place].summed(factor).bound(clients, limit) * scale)
+            value = max(value, self.kinds[place].bound(clients, factor, limit) * scale)
         return Bound(clients, exact, value)
 
     def _enough(self, bound: Bound) -> bool:
@@ -350,7 +369,7 @@ class CrowdSearch:
         for place, one in enumerate(self.compared):
             self.deadline.check()
             limit = self.target * (1 - MARGIN / 2) / self._scale(place, factor)
-            proof = _proof(one, self.kinds[place].summed(factor), exact, bound.clients, limit)
+            proof = _proof(one, self.kinds[place], factor, exact, bound.clients, limit)
             if proof is None:
                 return None
             proofs.append(proof)
@@ -361,10 +380,11 @@ class CrowdSearch:
 
     # -- from below ------------------------------------------------------------------------------
 
-    def event(self) -> tuple[Event, Any, Any] | None:
+    def event(self) -> tuple[Event | ColumnEvent, Any, Any] | None:
         """The event that shows most, with the pair and the others that it is about."""
-        assert self.claim.crowd is not None
-        if self.claim.crowd.how != "shuffling":
+        if self.described.columns is not None:
+            return self._column_event()
+        if not self.described.histogram:
             return None
         best: tuple[Event, Any, Any] | None = None
         # Of a breach first what any event shows, then events inside it: these take more nodes.
@@ -380,6 +400,23 @@ class CrowdSearch:
                     return best
         return best
 
+    def _column_event(self) -> tuple[ColumnEvent, Any, Any] | None:
+        best: tuple[ColumnEvent, Any, Any] | None = None
+        assert self.claim.crowd is not None
+        if self.claim.crowd.others is not None:  # drawn, and not all alike
+            return None
+        for one, kinds, place in zip(
+            self.compared, self.kinds, range(len(self.kinds)), strict=True
+        ):
+            assert isinstance(kinds, Columns)
+            assert one.columns is not None
+            factor = self._factor() if one.gain is None else self.gains[place]
+            for others in COLUMN_OTHERS[: 2 + (one.columns.third is not None)]:
+                found = kinds.event(self.counted, factor, others)
+                if found is not None and (best is None or found.value > best[0].value):
+                    best = found, one.place, others
+        return best
+
     def witnessed(self) -> Iterable[tuple[Any, Any, Any, Any]]:
         """Kinds with the law of all others, for the worst of what is compared."""
         described = self.described
@@ -387,10 +424,12 @@ class CrowdSearch:
         assert crowd is not None
         worst = [self.compared[place] for place in self.worst_first(self.counted)[:LOOKED_AT]]
         if described.rows is None:
+            # What is alike from above need not be from below: others have one of the two, too.
             for one in worst:
-                if all(len(kind) == 4 for kind in one.kinds):
-                    kinds = [(kind[0], kind[1], kind[3]) for kind in one.kinds]
-                    yield kinds, one.place, None, one.gain
+                for at, others in ((3, None), (0, "first"), (1, "second")):
+                    if all(len(kind) > at for kind in one.kinds):
+                        kinds = [(kind[0], kind[1], kind[at]) for kind in one.kinds]
+                        yield kinds, one.place, others, one.gain
             return
         alike: list[tuple[Any, Any]] = [
             (row, described.masses(row)) for row in range(len(described.rows.rows))
@@ -412,11 +451,33 @@ class CrowdSearch:
                 yield kinds, pair.place, other, pair.gain
 
 
+def _told_alone(one: Compared) -> Iterable[tuple[Any, Any, Any]]:
+    """Chances of one report from the first, the second, and the least."""
+    if one.columns is None:
+        return (kind[:3] for kind in one.kinds)
+    of = one.columns
+    hi, lo = max(of.held, of.lacking), min(of.held, of.lacking)
+    # Likeliest for the first: a 1 in all that it alone holds, a 0 in what the second holds.
+    p, q = hi**of.ahead * (1 - lo) ** of.behind, lo**of.ahead * (1 - hi) ** of.behind
+    return [(p, q, min(p, q))]
+
+
 def _proof(
-    one: Compared, summed: Summed, factor: Any, clients: int, limit: float
+    one: Compared, kinds: Kinds | Columns, factor: float, exact: Any, clients: int, limit: float
 ) -> dict[str, Any] | None:
-    """How a pair is bounded: local, else tilt, else a lattice; None where nothing is enough."""
-    if summed.sure <= limit and all(p <= factor * q for p, q, m, *_ in one.kinds if m):
+    """How a pair is bounded: local, else tilt, else what is longer; None: nothing is enough."""
+    held = [(p, q) for p, q, m in _told_alone(one) if m]
+    local = all(p <= exact * q for p, q in held)
+    if isinstance(kinds, Columns):
+        if local:
+            return {"by": "local"}
+        found = kinds.proof(clients, factor, limit)
+        if found is None:
+            return None
+        parts = list(found.parts)
+        return {"by": "columns", "parts": parts, "steps": found.steps, "reach": found.reach}
+    summed = kinds.summed(factor)
+    if summed.sure <= limit and local:
         return {"by": "local"}
     if summed.never_positive and summed.sure > limit:
         return None
@@ -433,7 +494,10 @@ def _proof(
                 "base": number_text(lattice.base),
                 "period": lattice.period,
             }
-    return None
+    cover = kinds.cover(clients, factor, limit)
+    if cover is None:
+        return None
+    return {"by": "cover", "parts": list(cover.parts), "turns": list(cover.turns)}
 
 
 def _a_few_more(clients: int, most: int) -> list[int]:

@@ -1,4 +1,4 @@
-"""An operator as a crowd's reports show it: by all its rows, or in closed form by pairs of inputs.
+"""An operator as a crowd shows it: by all its rows, or in closed form by pairs, or columns of bits.
 
 What must be compared follows from it: two inputs, or mixtures of inputs under a prior, in the order
 in which the checker derives them as well.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Literal, TypeAlias
 
@@ -21,7 +21,7 @@ from ppdm_formal.declare.claim import BoundClaim, BreachClaim
 from ppdm_formal.declare.operators.canonical import value_json
 from ppdm_formal.declare.operators.domain import Value
 from ppdm_formal.declare.operators.matrix import TooLarge
-from ppdm_formal.declare.operators.pair import CrowdPair
+from ppdm_formal.declare.operators.pair import CrowdColumns, CrowdPair
 from ppdm_formal.declare.operators.prior import Prior, PriorFamily
 from ppdm_formal.declare.operators.randomization import Operator
 from ppdm_formal.declare.operators.repeated import Rows
@@ -37,22 +37,26 @@ Way: TypeAlias = Literal["upward", "downward"]
 class Compared:
     """Two inputs or mixtures, by kinds of outputs (p, q, others at least), and how it is named.
 
-    gain: what the odds of the first against the second are multiplied by in a breach.
+    gain: what the odds of the first against the second are multiplied by in a breach. two: whether
+    the kinds are two single outputs. columns: in place of kinds, where sums of bits are seen.
     """
 
     kinds: tuple[Kind, ...]
     place: Any
     gain: Any = None
+    two: bool = False
+    columns: CrowdColumns | None = None
 
 
 @dataclass(frozen=True)
 class CrowdDescribed:
-    """Rows, each with its masses by column; or pairs."""
+    """Rows, each with its masses by column; or pairs; or columns of bits that are added up."""
 
     operator: Operator
     claim: BreachClaim | BoundClaim
     rows: Rows | None
     pairs: tuple[CrowdPair, ...]
+    columns: CrowdColumns | None = None
 
     @classmethod
     def of(cls, operator: Operator, claim: BreachClaim | BoundClaim) -> CrowdDescribed:
@@ -60,14 +64,19 @@ class CrowdDescribed:
         crowd = claim.crowd
         assert crowd is not None
         prior = _prior(claim)
-        plain = crowd.others is None and prior is None and not claim.properties
+        asks_all = prior is None and not claim.properties
+        columns = None
+        if asks_all and crowd.how == "summing" and not isinstance(crowd.others, PriorFamily):
+            columns = operator.law.crowd_columns()
+        if columns is not None:  # whatever values the others have
+            cls._check_domains(operator, prior, crowd.others)
+            return cls(operator, claim, None, (), columns)
+        plain = asks_all and crowd.others is None
         if plain and operator.law.written_out() is None:
             pairs = operator.law.crowd_pairs()
             if pairs is not None:
                 return cls(operator, claim, None, pairs)
-        for one in (prior, crowd.others):
-            if isinstance(one, Prior) and not one.domain.same_members(operator.inputs):
-                raise ValueError(f"{one.name} is on {one.domain}, not on {operator.inputs}")
+        cls._check_domains(operator, prior, crowd.others)
         others: Any = None
         if isinstance(crowd.others, PriorFamily):
             others = crowd.others.labels(operator.inputs)
@@ -82,6 +91,19 @@ class CrowdDescribed:
                 f"among a crowd {size:,} kinds would be compared, and at most {MAX_KINDS:,} are"
             )
         return cls(operator, claim, rows, ())
+
+    @staticmethod
+    def _check_domains(operator: Operator, *priors: Any) -> None:
+        for one in priors:
+            if isinstance(one, Prior) and not one.domain.same_members(operator.inputs):
+                raise ValueError(f"{one.name} is on {one.domain}, not on {operator.inputs}")
+
+    @property
+    def histogram(self) -> bool:
+        """Whether the histogram of all reports is seen: sums of one-hot reports are that."""
+        crowd = self.claim.crowd
+        assert crowd is not None
+        return self.columns is None and (crowd.how == "shuffling" or one_hot(self.operator))
 
     def masses(self, row: int) -> list[Any]:
         """How likely each kind of output is from the inputs of a row."""
@@ -119,29 +141,41 @@ class CrowdDescribed:
         """All that must be bounded, what is alike once."""
         found: dict[Any, Compared] = {}
         for one in self._all():
-            key = (frozenset(Counter(kind[:3] for kind in one.kinds).items()), one.gain)
+            alike = frozenset(Counter(kind[:3] for kind in one.kinds).items())
+            key = (alike, one.gain, one.columns)
             found.setdefault(key, one)
         return list(found.values())
 
     def _all(self) -> Iterator[Compared]:
         claim = self.claim
         gain = claimed_gain(claim) if isinstance(claim, BreachClaim) else None
+        if self.columns is not None:
+            of = self.columns
+            yield Compared((), [0, False], gain, columns=of)
+            if of.ahead != of.behind:
+                turned = replace(of, ahead=of.behind, behind=of.ahead)
+                yield Compared((), [0, True], gain, columns=turned)
+            return
+        single = self.operator.outputs.size == 2
         if self.rows is None:
             for number, pair in enumerate(self.pairs):
                 for swapped, (one, two) in enumerate(((0, 1), (1, 0))):
                     kinds = tuple((k[one], k[two], *k[2:]) for k in pair.kinds)
-                    yield Compared(kinds, [number, bool(swapped)], gain)
+                    yield Compared(kinds, [number, bool(swapped)], gain, single)
             return
+        single = len(self.rows.columns) == 2
         others = self.others()
         every = [self.masses(row) for row in range(len(self.rows.rows))]
         if isinstance(claim, BreachClaim) and claim.under is not None and claim.about is not None:
             for way, (inside, outside, own) in self.mixtures(self._having()).items():
-                yield Compared(tuple(zip(inside, outside, others, strict=True)), [way, None], own)
+                kinds = tuple(zip(inside, outside, others, strict=True))
+                yield Compared(kinds, [way, None], own, single)
             return
         for i, first in enumerate(every):
             for j, second in enumerate(every):
                 if i != j and self._asked(i, j):
-                    yield Compared(tuple(zip(first, second, others, strict=True)), [i, j], gain)
+                    kinds = tuple(zip(first, second, others, strict=True))
+                    yield Compared(kinds, [i, j], gain, single)
 
     def no_case(self) -> NoCase | None:
         """Why no case can test a breach claim: no belief is where it starts; None where one is."""
@@ -180,11 +214,21 @@ class CrowdDescribed:
 
         Of a mixture under a prior the first is an input of the property, where the claim has none.
         """
+        if self.columns is not None:
+            of, inputs = self.columns, self.operator.inputs
+            chosen = {"first": of.first, "second": of.second, "third": of.third}
+            one, two = inputs[of.first], inputs[of.second]
+            if place[1]:
+                chosen |= {"first": of.second, "second": of.first}
+                one, two = two, one
+            return one, two, inputs[chosen[other]]
         if self.rows is None:
             pair, inputs = self.pairs[place[0]], self.operator.inputs
             one, two = inputs[pair.first], inputs[pair.second]
             alike = None if pair.other is None else inputs[pair.other]
-            return (two, one, alike) if place[1] else (one, two, alike)
+            if place[1]:
+                one, two = two, one
+            return one, two, {"first": one, "second": two}.get(other, alike)
         shown = self.rows.examples
         alike = shown[other] if isinstance(other, int) else None
         if isinstance(place[0], str):
@@ -246,6 +290,10 @@ class CrowdDescribed:
             "outputs": count_json(operator.outputs.size),
             "assumes": crowd.assumption,
         }
+        if self.columns is not None:
+            return document | {"bits": self._columns_json(self.columns)}
+        if crowd.how == "summing" and self.histogram:
+            document["sums"] = "one-hot"
         if self.rows is None:
             return document | {"pairs": [self._pair_json(pair) for pair in self.pairs]}
         shown = rows_json(self.rows, "others")
@@ -256,6 +304,17 @@ class CrowdDescribed:
             document["family"] = self.family.to_json()
         return document | shown
 
+    def _columns_json(self, of: CrowdColumns) -> dict[str, Any]:
+        inputs = self.operator.inputs
+        return {
+            "held": number_text(of.held),
+            "lacking": number_text(of.lacking),
+            "ahead": of.ahead,
+            "behind": of.behind,
+            "inputs": [value_json(inputs[of.first]), value_json(inputs[of.second])],
+            "third": None if of.third is None else value_json(inputs[of.third]),
+        }
+
     def _pair_json(self, pair: CrowdPair) -> dict[str, Any]:
         inputs = self.operator.inputs
         document: dict[str, Any] = {
@@ -265,6 +324,14 @@ class CrowdDescribed:
         if pair.other is not None:
             document["other"] = value_json(inputs[pair.other])
         return document
+
+
+def one_hot(operator: Operator) -> bool:
+    """Whether reports are no sets: their columns are then the outputs, one of them 1 in each."""
+    outputs = operator.outputs
+    if outputs.subsets is not None:
+        return False
+    return outputs.integers is not None or not any(isinstance(y, frozenset) for y in outputs)
 
 
 def _prior(claim: BreachClaim | BoundClaim) -> Prior | None:

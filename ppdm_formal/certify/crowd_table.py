@@ -11,18 +11,19 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property, lru_cache
-from typing import Any, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from ppdm_formal.certify.certificate import Certificate
-from ppdm_formal.certify.crowd import LOOKED_AT, CrowdSearch
-from ppdm_formal.certify.crowd_described import CrowdDescribed, Kind
+from ppdm_formal.certify.crowd import LOOKED_AT, CrowdSearch, in_floats
+from ppdm_formal.certify.crowd_described import Compared, CrowdDescribed, Kind
 from ppdm_formal.declare.arithmetic.logarithm import e_to
 from ppdm_formal.declare.claim import BoundClaim, BreachClaim, Claim
 from ppdm_formal.declare.machine.deadline import Deadline, DeadlinePassed
 from ppdm_formal.declare.operators.crowd import MAX_CLIENTS, Crowd
 from ppdm_formal.declare.operators.matrix import TooLarge
 from ppdm_formal.declare.operators.randomization import Operator
-from ppdm_formal.derive.measures.after_shuffling import FINE, Kinds, Summed, find_event, least_at
+from ppdm_formal.derive.measures.after_shuffling import Kinds, least_at
+from ppdm_formal.derive.measures.after_summing import Columns
 
 DELTA = Fraction(1, 10**6)
 """At which epsilon is shown."""
@@ -36,7 +37,7 @@ MOST_FOLLOWED = 24
 LARGEST_EPSILON = 50.0
 """What is not reached up to here counts as infinite."""
 
-_WITNESSES = 6
+_WITNESSES = 9
 _ALL_TRIED = 1000
 """Up to so many clients all witnesses are tried, above the one that showed most last."""
 
@@ -45,6 +46,9 @@ _STEPS, _FINAL = 20, 8
 
 _QUESTIONS = 5
 """So many are tabled for one crowd."""
+
+
+Seen: TypeAlias = Literal["histogram", "columns", "less"]
 
 
 @dataclass(frozen=True)
@@ -70,6 +74,7 @@ class CrowdTable:
 
     epsilon: of one report alone, at delta 0; math.inf where there is none. complete: False where
     the time was over. followed: False where only the worst of many pairs of inputs were bounded.
+    seen: the histogram, sums of columns, or less than the histogram, which then bounds it.
     """
 
     crowd: Crowd
@@ -78,9 +83,10 @@ class CrowdTable:
     rows: tuple[CrowdRow, ...]
     complete: bool = True
     followed: bool = True
+    seen: Seen = "histogram"
 
 
-Kept: TypeAlias = tuple[Kinds, float | None]
+Kept: TypeAlias = tuple[Kinds | Columns, float | None]
 
 
 @dataclass(frozen=True)
@@ -119,7 +125,7 @@ class CrowdShown:
     @cached_property
     def _every(self) -> list[Kept]:
         return [
-            (Kinds.of(_merged(one.kinds)), None if one.gain is None else float(one.gain))
+            (_told(one), None if one.gain is None else float(one.gain))
             for one in self._search.compared
         ]
 
@@ -132,7 +138,11 @@ class CrowdShown:
     def _witnesses(self) -> list[Kept]:
         """The same with laws of all others, what is alike once."""
         assert self.claim.crowd is not None
-        if self.claim.crowd.how != "shuffling" or not self._search.compared:
+        if not self._search.compared:
+            return []
+        if self.described.columns is not None:
+            return [] if self.claim.crowd.others is not None else self._every
+        if not self.described.histogram:
             return []
         found: dict[object, Kept] = {}
         for kinds, _, _, gain in self._search.witnessed():
@@ -172,7 +182,7 @@ class CrowdShown:
             value = max(value, self._breach_most(kinds, gain, clients))
         return min(1.0, value)
 
-    def _breach_most(self, kinds: Kinds, gain: float, clients: int) -> float:
+    def _breach_most(self, kinds: Kinds | Columns, gain: float, clients: int) -> float:
         """The least delta(g)/(1 - g/gain): where one theta says so, or of one report on a grid."""
 
         def at(log_factor: float, most: Callable[[float], float]) -> float:
@@ -184,7 +194,7 @@ class CrowdShown:
         if clients == 1:
             return min(at(top * place / 200, kinds.alone) for place in range(200))
         tilted = least_at(
-            lambda x: at(x, lambda g: kinds.summed(g).by_tilt(clients)),
+            lambda x: at(x, lambda g: kinds.quick(clients, g)),
             min(0.0, top - 1e-3),
             top - 1e-6,
             24,
@@ -202,7 +212,9 @@ class CrowdShown:
         self, clients: int, asked: Callable[[Kept], tuple[float, bool]], *, every: bool
     ) -> float | None:
         """What the best of the witnesses shows, or the one that showed most last."""
-        if not self._witnesses or clients > FINELY:
+        if not self._witnesses:
+            return None
+        if clients > FINELY and self.described.columns is None:
             return None
         inside = asked(self._witnesses[0])[1]
         places = range(len(self._witnesses))
@@ -212,9 +224,9 @@ class CrowdShown:
         for place in places:
             self.deadline.check()
             kept = self._witnesses[place]
-            found = find_event(kept[0], clients, *asked(kept))
-            if found is not None and found.value > best:
-                best, self._best[inside] = found.value, place
+            found = kept[0].attained(clients, *asked(kept))
+            if found > best:
+                best, self._best[inside] = found, place
         return best
 
     def asked(self, clients: int) -> Span:
@@ -293,17 +305,20 @@ def _float(number: Any) -> float:
     return float(number)
 
 
-def _most(kinds: Kinds, clients: int, factor: float, finely: int = FINELY) -> float:
+def _told(one: Compared) -> Kinds | Columns:
+    """In floats, kinds that are equal as one."""
+    if one.columns is not None:
+        return in_floats(one)
+    merged = _merged(one.kinds)
+    return Kinds.of(merged, one.two and len(merged) == 2)
+
+
+def _most(kinds: Kinds | Columns, clients: int, factor: float, finely: int = FINELY) -> float:
     """Delta of a pair is at most that; never more than what one report shows."""
     local = kinds.alone(factor)
     if clients == 1 or local == 0:
         return local
-    summed: Summed = kinds.summed(factor)
-    found = min(local, summed.by_tilt(clients))
-    lattice = summed.lattice(clients, FINE[0]) if clients <= finely else None
-    if lattice is not None and not summed.never_positive:
-        found = min(found, summed.by_lattice(clients, lattice))
-    return found
+    return min(local, kinds.most(clients, factor, fine=clients <= finely))
 
 
 def decades(clients: int) -> list[int]:
@@ -362,7 +377,11 @@ def _table(
         complete = False
     asked = tuple((claim, tuple(positions)) for claim, positions in questions)
     followed = all(one.followed for one in (plain, *shown))
-    return CrowdTable(crowd, plain.epsilon, asked, tuple(rows), complete, followed)
+    described = plain.described
+    seen: Seen = "histogram" if described.histogram else "less"
+    if described.columns is not None:
+        seen = "columns"
+    return CrowdTable(crowd, plain.epsilon, asked, tuple(rows), complete, followed, seen)
 
 
 def _question(claim: Claim, crowd: Crowd) -> Claim:

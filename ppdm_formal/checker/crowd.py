@@ -1,7 +1,9 @@
 """Crowds: what is seen of n reports where nobody is told whose they are, and its evidence.
 
 Reports are shuffled, so that their histogram is seen, or less (their sums). The operator is given
-by all its rows, or in closed form by pairs of inputs to one of which any two inputs are like. For
+by all its rows, or in closed form by pairs of inputs to one of which any two inputs are like, or,
+where sums of independent bits are seen, by the chances of a bit and the columns in which two inputs
+differ (crowd_columns.py). For
 two inputs x, x' (or two mixtures of inputs) and others that send y with chance m(y) at least,
 
     P_x[E] - g P_x'[E] <= 1/n E[max(0, V_1 + ... + V_n)]  for every event E,
@@ -26,6 +28,7 @@ from typing import Any
 
 from .certificate import Certificate, Evidence, Subject
 from .claim import BreachClaim, Claim, FreePower, read_claim
+from .crowd_columns import Bits, ahead_of, by_columns, by_cover
 from .crowd_family import read_least, read_member
 from .crowd_sum import Window, by_lattice, rounded, summand, tails, tilted
 from .decision import Decision
@@ -35,6 +38,7 @@ from .result import need
 
 MAX_KINDS = 4_000_000  # kinds of outputs of all pairs
 MAX_CROWD_ROWS = 2000
+MAX_COLUMNS = 2000
 
 CrowdKinds = tuple[tuple[Any, Any, Any], ...]
 """Of outputs: their chances from x, from x', and from each of the others at least."""
@@ -57,10 +61,52 @@ class Compared:
     """Two inputs, or mixtures of inputs, told apart by outputs: kinds with any others.
 
     gain: what the belief in the first against the second must be multiplied by for a breach.
+    two: whether the kinds are two single outputs. columns: in place of kinds, of sums.
     """
 
     kinds: CrowdKinds
     gain: Any = None
+    two: bool = False
+    columns: CrowdBits | None = None
+
+
+@dataclass(frozen=True)
+class CrowdBits:
+    """Reports of independent bits, added up: chances of a 1, and in how many columns inputs differ.
+
+    A bit is 1 with chance `held` where the input holds its value, and `lacking` where not; any two
+    inputs differ in so many columns that the first alone holds, and that the second does, at most.
+    third: whether some input holds none of them.
+    """
+
+    held: Any
+    lacking: Any
+    ahead: int
+    behind: int
+    third: bool
+
+    @classmethod
+    def read(cls, raw: Any) -> CrowdBits:
+        """Two chances, and two numbers of columns."""
+        fields = Fields(raw, "bits", "held lacking ahead behind inputs third")
+        held, lacking = (fields.number(key) for key in ("held", "lacking"))
+        need(0 <= held <= 1 and 0 <= lacking <= 1, "bits: no chances")
+        ahead, behind = fields.count("ahead"), fields.count("behind")
+        need(0 < ahead + behind <= MAX_COLUMNS, "bits: no columns, or too many")
+        fields.list("inputs", 2)
+        return cls(held, lacking, ahead, behind, fields.raw["third"] is not None)
+
+    @property
+    def turned(self) -> CrowdBits:
+        """The second against the first."""
+        return CrowdBits(self.held, self.lacking, self.behind, self.ahead, self.third)
+
+    @property
+    def most(self) -> tuple[Any, Any]:
+        """How likely the first and the second send what is likeliest for the first."""
+        hi, lo = max(self.held, self.lacking), min(self.held, self.lacking)
+        one = hi**self.ahead * (1 - lo) ** self.behind
+        return one, lo**self.ahead * (1 - hi) ** self.behind
 
 
 @dataclass(frozen=True)
@@ -74,6 +120,9 @@ class CrowdOf(Subject):
     rows: tuple[CrowdRow, ...]
     pairs: tuple[tuple[tuple[Any, ...], ...], ...]  # kinds, with a fourth chance: others alike
     least: tuple[Any, ...] = ()  # of each output, from others that a family of priors draws
+    outputs: int = 0
+    columns: CrowdBits | None = None
+    histogram: bool = True  # whether it is seen, and no less
 
     @classmethod
     def read_claim(cls, raw: Any) -> Claim:
@@ -92,9 +141,15 @@ class CrowdOf(Subject):
         crowd = claim.crowd
         assert crowd is not None
         by_rows = type(raw) is dict and "rows" in raw
-        form = "columns rows" if by_rows else "pairs"
+        by_bits = type(raw) is dict and "bits" in raw
+        form = "columns rows" if by_rows else "bits" if by_bits else "pairs"
         form += " family" if crowd.family is not None else ""
-        fields = Fields(raw, "operator", f"kind name inputs outputs assumes {form}")
+        fields = Fields(raw, "operator", f"kind name inputs outputs assumes {form}", "sums")
+        summed = crowd.how == "summing"
+        # One-hot reports have one 1 each: their sums are the histogram.
+        if "sums" in fields.raw:
+            need(summed and not by_bits and fields.raw["sums"] == "one-hot", "sums of what?")
+        histogram = not summed or "sums" in fields.raw
         need(fields.text("assumes") == assumed(claim), f"it assumes: {assumed(claim)}")
         inputs, outputs = fields.count("inputs"), fields.count("outputs")
         if by_rows:
@@ -104,12 +159,18 @@ class CrowdOf(Subject):
                 columns = list(zip(*(row.masses for row in rows), strict=True))
                 within = [row.within for row in rows]
                 least = read_least(fields.raw["family"], within, crowd.family, columns)
-            return cls(fields.text("name"), claim, inputs, rows, (), least)
-        plain = crowd.others is None and claim.prior is None and not claim.properties
+            name = fields.text("name")
+            return cls(name, claim, inputs, rows, (), least, outputs, None, histogram)
+        plain = claim.prior is None and not claim.properties and crowd.family is None
+        plain = plain and (crowd.others is None or by_bits)
         need(plain, "pairs in closed form: for any others, all priors and every property")
+        if by_bits:
+            need(summed and inputs > 1, "bits: of sums only, and of two inputs at least")
+            bits = CrowdBits.read(fields.raw["bits"])
+            return cls(fields.text("name"), claim, inputs, (), (), (), outputs, bits, False)
         pairs = tuple(read_crowd_pair(entry) for entry in fields.list("pairs"))
         need(bool(pairs) == (inputs > 1), "no pairs of inputs, or of one input")
-        return cls(fields.text("name"), claim, inputs, (), pairs)
+        return cls(fields.text("name"), claim, inputs, (), pairs, (), outputs, None, histogram)
 
     @functools.cached_property
     def others(self) -> tuple[Any, ...]:
@@ -134,14 +195,19 @@ class CrowdOf(Subject):
             met += len(one.kinds)
             need(met <= MAX_KINDS, "more pairs of inputs than are compared")
             alike = frozenset(Counter(one.kinds).items())
-            found.setdefault((alike, one.gain), one)
+            found.setdefault((alike, one.gain, one.columns), one)
         return tuple(found.values())
 
     def _all_compared(self) -> Iterator[Compared]:
         gain = claimed_gain(self.claim) if isinstance(self.claim, BreachClaim) else None
+        if self.columns is not None:
+            yield Compared((), gain, columns=self.columns)
+            yield Compared((), gain, columns=self.columns.turned)
+            return
         for pair in self.pairs:
             for one, two in ((0, 1), (1, 0)):
-                yield Compared(tuple((kind[one], kind[two], kind[2]) for kind in pair), gain)
+                kinds = tuple((kind[one], kind[two], kind[2]) for kind in pair)
+                yield Compared(kinds, gain, self.outputs == 2)
         claim = self.claim
         if isinstance(claim, BreachClaim) and claim.prior is not None and claim.about is not None:
             yield from self._mixtures(claim)
@@ -150,7 +216,7 @@ class CrowdOf(Subject):
             for second in self.rows:
                 if first is not second and self.asked(first, second):
                     kinds = tuple(zip(first.masses, second.masses, self.others, strict=True))
-                    yield Compared(kinds, gain)
+                    yield Compared(kinds, gain, len(kinds) == 2)
 
     def asked(self, one: CrowdRow, two: CrowdRow) -> bool:
         """Whether the claim speaks of the first against the second."""
@@ -169,7 +235,8 @@ class CrowdOf(Subject):
             gain = own_gain(claim, way, inside[0])
             if gain is not None:
                 one, two = (inside, outside) if way == "upward" else (outside, inside)
-                yield Compared(tuple(zip(one[1], two[1], self.others, strict=True)), gain)
+                kinds = tuple(zip(one[1], two[1], self.others, strict=True))
+                yield Compared(kinds, gain, len(self.others) == 2)
 
     def having(self, member: bool) -> list[CrowdRow]:
         """The rows of inputs that have the claim's property, or lack it."""
@@ -336,6 +403,11 @@ def bounded(subject: CrowdOf, raw: Any, where: str) -> int:
 
 def proved(one: Compared, factor: Any, clients: int, raw: Any) -> Fraction:
     """A bound on delta of a pair, by the means that the evidence names."""
+    if one.columns is not None:
+        return proved_of_columns(one.columns, factor, clients, raw)
+    if type(raw) is dict and raw.get("by") == "cover":
+        need(one.two, "a cover: of two outputs only")
+        return by_cover(one.kinds, clients, rounded(factor, False), raw)
     v = summand(one.kinds, rounded(factor, False))
     by = raw.get("by") if type(raw) is dict else None
     if by == "local":
@@ -346,10 +418,22 @@ def proved(one: Compared, factor: Any, clients: int, raw: Any) -> Fraction:
     if by == "tilt":
         Fields(raw, "proofs", "by theta")
         return tilted(v, clients, read_rational(raw["theta"]))
-    need(by == "lattice", "proofs: local, tilt or lattice")
+    need(by == "lattice", "proofs: local, tilt, lattice or cover")
     fields = Fields(raw, "proofs", "by unit base period")
     unit, base = read_rational(raw["unit"]), read_rational(raw["base"])
     return by_lattice(v, clients, unit, base, fields.count("period"))
+
+
+def proved_of_columns(bits: CrowdBits, factor: Any, clients: int, raw: Any) -> Fraction:
+    """The same where sums of bits are seen."""
+    if type(raw) is dict and raw.get("by") == "local":
+        Fields(raw, "proofs", "by")
+        one, two = bits.most
+        need(one <= factor * two, "a report tells more than that by itself")
+        return ZERO
+    need(type(raw) is dict and raw.get("by") == "columns", "proofs: local or columns")
+    chances = Bits.of(bits.held, bits.lacking)
+    return by_columns(chances, (bits.ahead, bits.behind), clients, rounded(factor, False), raw)
 
 
 def happens(subject: CrowdOf, raw: Any) -> Fraction:
@@ -360,7 +444,9 @@ def happens(subject: CrowdOf, raw: Any) -> Fraction:
     """
     claim, crowd = subject.claim, subject.claim.crowd
     assert crowd is not None
-    need(crowd.how == "shuffling", "sums: an event of histograms is none of sums")
+    if subject.columns is not None:
+        return happens_in_columns(subject, subject.columns, raw)
+    need(subject.histogram, "sums: an event of histograms is none of sums")
     fields = Fields(raw, "witness", "compared other scores cut window", "unit")
     kinds, gain = witnessed(subject, fields)
     scores = [None if score is None else read_signed(score) for score in fields.list("scores")]
@@ -400,6 +486,25 @@ def happens(subject: CrowdOf, raw: Any) -> Fraction:
     return value
 
 
+def happens_in_columns(subject: CrowdOf, bits: CrowdBits, raw: Any) -> Fraction:
+    """The same, of the event that so much more is added up ahead than behind."""
+    claim, crowd = subject.claim, subject.claim.crowd
+    assert crowd is not None
+    fields = Fields(raw, "witness", "compared other cut")
+    position, turned = read_list(fields.raw["compared"], 2)
+    read_position(position, 1)
+    bits = bits.turned if read_flag(turned) else bits
+    need(crowd.others is None, "witness: the others' values are drawn, and not all alike")
+    other = fields.raw["other"]
+    need(
+        other in ("first", "second") or (other == "third" and bits.third), "witness: no such other"
+    )
+    more: Any = claimed_gain(claim) if isinstance(claim, BreachClaim) else claim.factor
+    chances, apart = Bits.of(bits.held, bits.lacking), (bits.ahead, bits.behind)
+    cut = read_signed(fields.raw["cut"])
+    return ahead_of(chances, apart, crowd.counted, other, cut, rounded(more, True))
+
+
 def witnessed(subject: CrowdOf, fields: Fields) -> tuple[CrowdKinds, Any]:
     """The two inputs, or mixtures, of a witness, with the law of the others that it names."""
     claim = subject.claim
@@ -407,12 +512,14 @@ def witnessed(subject: CrowdOf, fields: Fields) -> tuple[CrowdKinds, Any]:
     place = fields.raw["compared"]
     gain = claimed_gain(claim) if isinstance(claim, BreachClaim) else None
     if subject.pairs:
-        need(fields.raw["other"] is None, "witness: pairs in closed form name the others")
+        other = fields.raw["other"]
+        need(other in (None, "first", "second"), "witness: the others have a value of the pair's")
         position, swapped = read_list(place, 2)
         pair = subject.pairs[read_position(position, len(subject.pairs))]
-        need(all(len(kind) == 4 for kind in pair), "witness: the others are not given")
         one, two = (1, 0) if read_flag(swapped) else (0, 1)
-        return tuple((kind[one], kind[two], kind[3]) for kind in pair), gain
+        at = {"first": one, "second": two}.get(other, 3)
+        need(all(len(kind) > at for kind in pair), "witness: the others are not given")
+        return tuple((kind[one], kind[two], kind[at]) for kind in pair), gain
     rows = subject.rows
     if isinstance(claim, BreachClaim) and claim.prior is not None:
         # Under the claim's own prior: its property, or the inputs of one row, against all else.

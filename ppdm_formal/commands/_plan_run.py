@@ -15,7 +15,7 @@ from ppdm_formal.commands._review import PlanFile, Review, write_reviewed
 
 if TYPE_CHECKING:
     from ppdm_formal.declare.operators.randomization import Operator
-    from ppdm_formal.design.plan import Group
+    from ppdm_formal.design.planned import AnyGroup
     from ppdm_formal.run.compress.generator import Generator
     from ppdm_formal.run.plan_groups import PlanRun
     from ppdm_formal.run.release import Release, ReleasedSize
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 
 phase_option = click.option(
-    "--phase", type=click.IntRange(1, 2), help="Which phase of a plan with two."
+    "--phase", type=click.IntRange(1, 9), help="Which phase (or round) of a plan."
 )
 
 
@@ -137,7 +137,7 @@ def run_of(read: PlanFile, phase: int | None, by: GroupBy | None) -> PlanRun:
 
 
 def _sizes(
-    group: Group, reviews: dict[tuple[str, int], Review], compressed: PlanFile | None
+    group: AnyGroup, reviews: dict[tuple[str, int], Review], compressed: PlanFile | None
 ) -> list[ReleasedSize]:
     """What is applied to each size; with the generators of a plan that is compressed."""
     from ppdm_formal.run.release import ReleasedSize
@@ -152,7 +152,7 @@ def _sizes(
     return found
 
 
-def seed_generator(read: PlanFile, group: Group, size: int, operator: Operator) -> Generator:
+def seed_generator(read: PlanFile, group: AnyGroup, size: int, operator: Operator) -> Generator:
     """The generator of the seeds that baskets of one size of a group are sent as."""
     from ppdm_formal.run.compress.chooser import part_generator
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ppdm_formal.declare.claim import Claim
     from ppdm_formal.declare.language.model import Model
     from ppdm_formal.declare.operators.randomization import Operator
-    from ppdm_formal.design.plan import Group, Plan
+    from ppdm_formal.design.planned import AnyGroup, AnyPlan
     from ppdm_formal.run.release import DecidedClaim, Origin
 
 OVERRIDE = "--although-breached"
@@ -98,7 +98,7 @@ class PlanFile:
     """A plan that was read from a file: the claim it was designed for, and where it comes from."""
 
     path: Path
-    plan: Plan
+    plan: AnyPlan
     claim: Claim
     origin: Origin
 
@@ -106,12 +106,12 @@ class PlanFile:
     def read(cls, path: Path) -> PlanFile:
         """The plan in a file, checked."""
         from ppdm_formal.declare.claim import BreachClaim
-        from ppdm_formal.design.plan_file import read_plan
+        from ppdm_formal.design.planned import read_planned
         from ppdm_formal.run.release import Origin
 
         raw = path.read_bytes()
         try:
-            plan = read_plan(raw.decode())
+            plan = read_planned(raw.decode())
             claim = BreachClaim(plan.rho1, plan.rho2)
         except ValueError as wrong:
             raise click.UsageError(f"{path}: {wrong}") from None
@@ -129,7 +129,7 @@ class PlanFile:
         items: int,
         timeout: float,
         say: Callable[[str], None],
-        groups: Sequence[Group] | None = None,
+        groups: Sequence[AnyGroup] | None = None,
     ) -> dict[tuple[str, int], Review]:
         """Decide the plan's claim for each transaction size of its groups, on so many items."""
         from ppdm_formal.certify.audit.audit import decide
@@ -148,7 +148,7 @@ class PlanFile:
                 reviews[group.name, part.size] = found
         return reviews
 
-    def _operator(self, group: Group, size: int, items: int) -> Operator:
+    def _operator(self, group: AnyGroup, size: int, items: int) -> Operator:
         """The operator of a group's baskets of one size."""
         try:
             return group.operator(size, items)

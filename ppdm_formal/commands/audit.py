@@ -215,6 +215,7 @@ def _plan(
     """Audit a plan."""
     from ppdm_formal.certify.audit.plan_audit import audit_plan
     from ppdm_formal.certify.audit.plan_model import load_plan
+    from ppdm_formal.design.rounds.plan import RoundsPlan
     from ppdm_formal.report.words.progress_words import progress_words
     from ppdm_formal.run.at_hand_file import read_at_hand
     from ppdm_formal.run.basket_files import Items
@@ -229,6 +230,10 @@ def _plan(
         if data is not None:
             items = None if plan.items is None else Items(plan.items)
             baskets = read_at_hand(data, items, None, say)[0]
+        if isinstance(plan, RoundsPlan):
+            return _in_rounds(
+                model, forbid, certificates, step, whole, cross_check, solver, allow_vacuous, out
+            )
         found = audit_plan(
             plan,
             model,
@@ -246,5 +251,36 @@ def _plan(
     return Answer(
         replace(found, result=replace(found.result, files=files)),
         found.result.exit_code_if(allow_vacuous=allow_vacuous),
+        after=lambda: say_certificates(certificates, files, err=out.aside),
+    )
+
+
+def _in_rounds(
+    model: Model,
+    forbid: Sequence[Claim],
+    certificates: Path | None,
+    step: float,
+    whole: Deadline,
+    cross_check: bool,
+    solver: bool,
+    allow_vacuous: bool,
+    out: Outputs,
+) -> Answer:
+    """Audit a plan in rounds, as the model that it amounts to."""
+    from ppdm_formal.certify.audit.audit import audit
+
+    found = audit(
+        model,
+        forbid,
+        timeout=step,
+        cross_check=cross_check,
+        confirm=solver,
+        whole=whole,
+    )
+    warn_of_disagreements(found)
+    files = write_certificates(found, certificates)
+    return Answer(
+        replace(found, files=files),
+        found.exit_code_if(allow_vacuous=allow_vacuous),
         after=lambda: say_certificates(certificates, files, err=out.aside),
     )

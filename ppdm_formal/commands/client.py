@@ -41,7 +41,7 @@ from ppdm_formal.report.words.counted import counted
 if TYPE_CHECKING:
     from ppdm_formal.declare.claim import Claim
     from ppdm_formal.declare.language.model import Model
-    from ppdm_formal.design.plan import Group
+    from ppdm_formal.design.planned import AnyGroup
     from ppdm_formal.run.client.generate import ClientText, Language
     from ppdm_formal.run.plan_groups import PlanRun
 
@@ -197,7 +197,6 @@ def _of_plan(
     timeout: float,
 ) -> tuple[ClientText, list[Review]]:
     """The client of all groups and transaction sizes of a plan."""
-    from ppdm_formal.declare.families.select_a_size import select_a_size_law
     from ppdm_formal.run.client.cases import client_cases
     from ppdm_formal.run.client.description import check_numbers, groups_law, sizes_law
     from ppdm_formal.run.client.generate import ClientText
@@ -218,8 +217,7 @@ def _of_plan(
         check_universes(universes, remedy=": use --compress")
     with progress() as say:
         reviews = read.review(count, timeout, say, run.active)
-    found_laws = {where: select_a_size_law(found.operator) for where, found in reviews.items()}
-    laws = {where: law for where, law in found_laws.items() if law is not None}
+    laws = {where: found.operator.law for where, found in reviews.items()}
     generators = None
     if compress:
         generators = {
@@ -235,7 +233,8 @@ def _of_plan(
     lines += [_sizes_said(group, [m for g, m in laws if g == group.name]) for group in run.active]
     lines[1] += f", out of items 0 to {count - 1}"
     lines += _hiding_said(run)
-    about = "transactions, by select-a-size"
+    in_rounds = any(group.asked is not None for group in run.active)
+    about = "transactions, in rounds" if in_rounds else "transactions, by select-a-size"
     if compress:
         lines.append("what is sent: the group, the size, and a seed in hexadecimal (compressed.md)")
     if len(run.groups) == 1 and run.released(lambda group: [])[0].plain and not compress:
@@ -251,19 +250,33 @@ def _of_plan(
     return ClientText(about, _warned(lines, found), claims, law, cases), found
 
 
-def _baskets_of(group: Group, items: int) -> Iterator[tuple[int, ...]]:
+def _baskets_of(group: AnyGroup, items: int) -> Iterator[tuple[int, ...]]:
     """Baskets of the least and of the greatest size that a group takes."""
-    known = range(items) if group.chosen is None else group.chosen
+    known: Sequence[int] = range(items) if group.chosen is None else group.chosen
+    if group.asked is not None and group.asked.sets is not None:
+        known = sorted({item for one in group.asked.sets[:2] for item in one})
     for part in (group.sizes[0], group.sizes[-1]):
         yield tuple(known[max(0, len(known) - part.size) :])
 
 
-def _sizes_said(group: Group, sizes: Sequence[int]) -> str:
+def _sizes_said(group: AnyGroup, sizes: Sequence[int]) -> str:
     """What the header says of one group."""
+    if group.asked is not None:
+        return f"group {group.name}, {group.share} of all clients, reports {_asked_said(group)}"
     named = f"group {group.name}, {group.share} of all clients: " if group.share < 1 else ""
     what = "items" if group.lifted == 1 else f"items, sent as sets of {group.lifted}"
     of = "chosen " if group.chosen is not None else ""
     return f"{named}transactions of {', '.join(map(str, sizes))} {of}{what}"
+
+
+def _asked_said(group: AnyGroup) -> str:
+    """What the header says of a group of a plan in rounds."""
+    assert group.asked is not None
+    sets = group.asked.sets
+    if group.asked.kind == "lengths":
+        return "how many items it has" if sets is None else f"how many of {len(sets)} itemsets"
+    what = "items" if sets is None else f"of {len(sets)} itemsets"
+    return f"up to {group.sizes[0].size} {what}, as exactly so many"
 
 
 def _hiding_said(run: PlanRun) -> list[str]:
@@ -274,7 +287,8 @@ def _hiding_said(run: PlanRun) -> list[str]:
     if any(group.hidden is not None for group in run.active):
         lines.append("where sizes are hidden, transactions are padded with dummy items")
     if run.phase is not None:
-        lines.append(f"phase {run.phase} of 2: a client takes part in one, by its identifier")
+        last = max(group.phase for group in run.groups)
+        lines.append(f"phase {run.phase} of {last}: a client takes part in one, by its identifier")
     return lines
 
 

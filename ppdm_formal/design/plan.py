@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Literal, TypeAlias
 
+from ppdm_formal.declare.arithmetic.spelling import number_text
 from ppdm_formal.declare.families.select_a_size import (
     Randomization,
     balance,
@@ -129,6 +130,11 @@ class Group:
     sizes: tuple[SizePlan, ...]
 
     @property
+    def asked(self) -> None:
+        """Items of baskets; plans in rounds ask other things (rounds/plan.py)."""
+        return
+
+    @property
     def pending(self) -> bool:
         """Whether the items of the second phase are still to be found by the first."""
         return self.phase == 2 and self.chosen is None
@@ -170,6 +176,25 @@ class Group:
         for all priors holds on every universe.
         """
         return self._on(size, 2 * self.at(size).randomization.size)
+
+    def law_content(self) -> dict[str, object]:
+        """What assignment is keyed by; see run/plan_groups.py."""
+        sizes = [
+            {
+                "size": part.size,
+                "insert": number_text(part.randomization.insert),
+                "keep": [number_text(p) for p in part.randomization.keep],
+            }
+            for part in self.sizes
+        ]
+        return {
+            "name": self.name,
+            "share": number_text(self.share),
+            "lifted": self.lifted,
+            "hidden": self.hidden,
+            "chosen": None if self.chosen is None else list(self.chosen),
+            "sizes": sizes,
+        }
 
     def _on(self, size: int, universe: int) -> Operator:
         found = self.at(size).randomization

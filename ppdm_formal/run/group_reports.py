@@ -66,7 +66,13 @@ class Reporter:
 
     def reports(self, clients: Clients, bits: Bits) -> Iterator[tuple[int, Integers]]:
         """For each size its reports: a row a client, of numbers of the group's universe."""
-        baskets = clients.baskets
+        baskets, asked = clients.baskets, self.group.asked
+        if asked is not None and asked.sets is not None:
+            held = Baskets.joined(*asked.held(baskets.items, baskets.offsets))
+            clients = Clients(held, clients.places, clients.where)
+        if asked is not None and asked.kind == "lengths":
+            yield 1, asked.classes(clients.baskets.sizes).reshape(-1, 1)
+            return
         if self.group.chosen is not None:
             clients = Clients(
                 projected(baskets, self.group.chosen, self.items), clients.places, clients.where

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 
 from ppdm_formal.declare.arithmetic.spelling import number_text
 from ppdm_formal.declare.operators.canonical import digest
-from ppdm_formal.design.plan import Group, Plan
+from ppdm_formal.design.planned import AnyGroup, AnyPlan
+from ppdm_formal.design.rounds.plan import RoundsPlan
 from ppdm_formal.run.assignment import Assignment
 from ppdm_formal.run.released_baskets import GroupBy, ReleasedGroup, ReleasedSize
 
@@ -25,12 +26,12 @@ class PhaseError(ValueError):
 class PlanRun:
     """A run of a plan: all groups in the order of shares, and the phase, of a plan with two."""
 
-    groups: tuple[Group, ...]
+    groups: tuple[AnyGroup, ...]
     phase: int | None
     assignment: Assignment | None
 
     @property
-    def active(self) -> tuple[Group, ...]:
+    def active(self) -> tuple[AnyGroup, ...]:
         """The groups that report in this run."""
         return tuple(g for g in self.groups if self.phase is None or g.phase == self.phase)
 
@@ -41,35 +42,52 @@ class PlanRun:
         return tuple(places.get(group.name) for group in self.groups)
 
     def released(
-        self, sizes: Callable[[Group], Sequence[ReleasedSize]]
+        self, sizes: Callable[[AnyGroup], Sequence[ReleasedSize]]
     ) -> tuple[ReleasedGroup, ...]:
         """The active groups as a release describes them, with the operators of their sizes."""
         return tuple(
-            ReleasedGroup(g.name, tuple(sizes(g)), g.share, g.lifted, g.chosen, g.hidden)
+            ReleasedGroup(g.name, tuple(sizes(g)), g.share, g.lifted, g.chosen, g.hidden, g.asked)
             for g in self.active
         )
 
 
-def plan_run(plan: Plan, phase: int | None, by: GroupBy | None) -> PlanRun:
+def plan_run(plan: AnyPlan, phase: int | None, by: GroupBy | None) -> PlanRun:
     """The run of a plan's phase (None: it has one), clients assigned as `by` says."""
-    groups = tuple(sorted(plan.groups, key=lambda group: group.phase))
-    phases = {group.phase for group in groups}
-    if phases != {1, 2}:
+    every: Sequence[AnyGroup] = plan.groups
+    groups = tuple(sorted(every, key=lambda group: group.phase))
+    phases = sorted({group.phase for group in groups})
+    active = [group for group in groups if phase in (None, group.phase)]
+    if len(phases) == 1:
         if phase not in (None, *phases):
             raise PhaseError(f"the plan has no phase {phase}")
-        if phases == {2} and any(group.pending for group in groups):
+        if any(group.pending for group in groups):
             raise PhaseError(PENDING)
         return PlanRun(groups, None, _one_phase(groups, plan, by))
+    many = COUNTS.get(len(phases), str(len(phases)))
     if phase is None:
-        raise PhaseError("the plan has two phases: say which with --phase 1 or 2")
-    if phase == 2 and any(group.pending for group in groups):
-        raise PhaseError(PENDING)
+        which = " or ".join(map(str, phases))
+        raise PhaseError(f"the plan has {many} phases: say which with --phase {which}")
+    if phase not in phases:
+        raise PhaseError(f"the plan has no phase {phase}")
+    if any(group.pending for group in active):
+        raise PhaseError(_pending(phase) if isinstance(plan, RoundsPlan) else PENDING)
     if by in (None, "coin"):
         raise PhaseError(
-            "a client takes part in one of the two phases, in which its identifier decides: "
+            f"a client takes part in one of the {many} phases, in which its identifier decides: "
             "state --group-by place (its line or row) or --group-by column:NAME, alike in both runs"
         )
     return PlanRun(groups, phase, _assignment(groups, plan, by or "place"))
+
+
+COUNTS = {2: "two", 3: "three"}
+
+
+def _pending(phase: int) -> str:
+    before = phase - 1
+    return (
+        f"round {phase} of the plan is pending: run round {before} with --phase {before}, and fill "
+        "in what it tells with ppdm design --continue PLAN RELEASE"
+    )
 
 
 PENDING = (
@@ -78,7 +96,7 @@ PENDING = (
 )
 
 
-def _one_phase(groups: Sequence[Group], plan: Plan, by: GroupBy | None) -> Assignment | None:
+def _one_phase(groups: Sequence[AnyGroup], plan: AnyPlan, by: GroupBy | None) -> Assignment | None:
     if len(groups) > 1:
         return _assignment(groups, plan, by or "coin")
     if by is not None:
@@ -86,12 +104,12 @@ def _one_phase(groups: Sequence[Group], plan: Plan, by: GroupBy | None) -> Assig
     return None
 
 
-def _assignment(groups: Sequence[Group], plan: Plan, by: GroupBy) -> Assignment:
+def _assignment(groups: Sequence[AnyGroup], plan: AnyPlan, by: GroupBy) -> Assignment:
     shares = tuple(group.share for group in groups)
     return Assignment(shares, by, "" if by == "coin" else assignment_key(plan))
 
 
-def assignment_key(plan: Plan) -> str:
+def assignment_key(plan: AnyPlan) -> str:
     """A digest of what both runs of a plan have in common: levels, items and the first phase.
 
     A plan without a first phase has all of it in the digest.
@@ -102,25 +120,6 @@ def assignment_key(plan: Plan) -> str:
             "rho1": number_text(plan.rho1),
             "rho2": number_text(plan.rho2),
             "items": plan.items,
-            "groups": [_law_of(group) for group in first],
+            "groups": [group.law_content() for group in first],
         }
     )
-
-
-def _law_of(group: Group) -> dict[str, object]:
-    sizes = [
-        {
-            "size": part.size,
-            "insert": number_text(part.randomization.insert),
-            "keep": [number_text(p) for p in part.randomization.keep],
-        }
-        for part in group.sizes
-    ]
-    return {
-        "name": group.name,
-        "share": number_text(group.share),
-        "lifted": group.lifted,
-        "hidden": group.hidden,
-        "chosen": None if group.chosen is None else list(group.chosen),
-        "sizes": sizes,
-    }

@@ -17,6 +17,7 @@ from ppdm_formal.declare.arithmetic.spelling import number_text
 from ppdm_formal.declare.families.select_a_size import select_a_size_law
 from ppdm_formal.declare.families.subsets import Subsets
 from ppdm_formal.declare.operators.randomization import Operator
+from ppdm_formal.design.rounds.asked import Asked
 from ppdm_formal.run.compress.chooser import generator_of
 from ppdm_formal.run.compress.generator import Generator
 from ppdm_formal.run.compress.guarantee import guarantee
@@ -28,6 +29,9 @@ from ppdm_formal.run.released import DecidedClaim, Origin
 Hidden: TypeAlias = Literal["pad", "cut"]
 GroupBy: TypeAlias = Literal["coin", "place", "identifier"]
 """What a client's group depends on: a coin, its line or row, its identifier; never its basket."""
+
+MAX_PHASE = 9
+"""Most phases, or rounds, of a plan."""
 
 MAX_LIFTED = 32
 """Most items of the sets that are reported as one."""
@@ -75,7 +79,8 @@ class ReleasedSize:
 class ReleasedGroup:
     """Clients that report in one way; `sizes` are those of their (projected, padded) baskets.
 
-    hidden: None where the sizes are public; then a basket has one of `sizes`, which rise.
+    hidden: None where the sizes are public; then a basket has one of `sizes`, which rise. asked:
+    what clients of a plan in rounds report on, where it is not the items of their baskets.
     """
 
     name: str
@@ -84,6 +89,7 @@ class ReleasedGroup:
     lifted: int = 1
     chosen: tuple[int, ...] | None = None
     hidden: Hidden | None = None
+    asked: Asked | None = None
 
     @property
     def rows(self) -> int:
@@ -97,8 +103,16 @@ class ReleasedGroup:
 
     def width(self, items: int) -> int:
         """How many items baskets are made of: all or the chosen ones, and the dummies."""
-        real = items if self.chosen is None else len(self.chosen)
-        return real + (self.sizes[0].size if self.hidden else 0)
+        if self.asked is not None:
+            real = self.asked.values(items)
+        else:
+            real = items if self.chosen is None else len(self.chosen)
+        return real + (self.sizes[0].size if self.padded else 0)
+
+    @property
+    def padded(self) -> bool:
+        """Whether baskets are filled up with dummies: of lengths each client has one."""
+        return self.hidden is not None and (self.asked is None or self.asked.kind != "lengths")
 
     def universe(self, items: int) -> int:
         """How many numbers a report is made of."""
@@ -113,12 +127,15 @@ class ReleasedGroup:
             "chosen": None if self.chosen is None else list(self.chosen),
             "hidden": self.hidden,
             "sizes": [part.to_json() for part in self.sizes],
+            **({} if self.asked is None else {"asked": self.asked.to_json()}),
         }
 
     @classmethod
     def of(cls, written: object, items: int) -> ReleasedGroup:
         """What to_json wrote; the operators must be on these items and sizes."""
-        found = fields(written, "a group", "name", "share", "lifted", "chosen", "hidden", "sizes")
+        further = ("asked",) if isinstance(written, dict) and "asked" in written else ()
+        known = ("name", "share", "lifted", "chosen", "hidden", "sizes", *further)
+        found = fields(written, "a group", *known)
         share = number_of(found["share"])
         if not 0 < share <= 1:
             raise ReleaseError("the share of a group is not between 0 and 1")
@@ -146,7 +163,10 @@ class ReleasedGroup:
             lifted,
             None if chosen is None else tuple(chosen),
             hidden,
+            _asked_of(found["asked"], items) if further else None,
         )
+        if group.asked is not None and (lifted, chosen, hidden) != (1, None, "cut"):
+            raise ReleaseError("a group that is asked something reports it in one size")
         group.check(items)
         return group
 
@@ -166,6 +186,15 @@ class ReleasedGroup:
                 raise ReleaseError(f"the operator of size {part.size} is on other transactions")
             if part.generator is not None:
                 check_generator(part.generator, part.operator, members)
+
+
+def _asked_of(written: object, items: int) -> Asked:
+    try:
+        found = Asked.of(written)
+        found.check(items)
+    except ValueError as wrong:
+        raise ReleaseError(str(wrong)) from None
+    return found
 
 
 def check_generator(generator: Generator, operator: Operator, members: int) -> None:
@@ -257,8 +286,8 @@ class Transactions:
         if sum(group.share for group in groups) > 1:
             raise ReleaseError("the shares of the groups are more than all clients")
         phase, assigned, key = found["phase"], found["assigned"], found["key"]
-        if phase not in (None, 1, 2) or isinstance(phase, bool):
-            raise ReleaseError("the phase is neither 1 nor 2")
+        if phase is not None and (type(phase) is not int or not 1 <= phase <= MAX_PHASE):
+            raise ReleaseError(f"the phase is not one of 1 to {MAX_PHASE}")
         if assigned not in (None, "coin", "place", "identifier"):
             raise ReleaseError("how clients got their group is not known here")
         if (key is None) == (assigned in ("place", "identifier")):

@@ -128,6 +128,16 @@ def of_what_is_sent(document: Document, chance: random.Random, others: list[Docu
             for row, number in zip(rows, numbers, strict=True):
                 row[key] = number
         return
+    if "bits" in operator:
+        bits = operator["bits"]
+        key = chance.choice(["held", "lacking", "ahead", "behind", "third"])
+        if key in ("held", "lacking"):
+            bits[key] = moved(bits[key], chance)
+        elif key == "third":
+            bits[key] = chance.choice([None, bits["inputs"][0]])
+        else:
+            bits[key] = chance.choice([0, 1, bits[key] + 1, max(0, bits[key] - 1)])
+        return
     pair = chance.choice(operator["pairs"])
     kinds = pair["kinds"]
     place = chance.randrange(len(kinds[0]))
@@ -145,6 +155,9 @@ def of_what_is_sent(document: Document, chance: random.Random, others: list[Docu
 def of_rows(document: Document, chance: random.Random, others: list[Document]) -> None:
     """Rows or pairs that are copied, split, lost or exchanged."""
     operator = document["operator"]
+    if "bits" in operator:
+        of_what_is_sent(document, chance, others)
+        return
     rows = operator.get("rows") or operator["pairs"]
     at = chance.randrange(len(rows))
     way = chance.randrange(4)
@@ -192,7 +205,15 @@ def of_proofs(document: Document, chance: random.Random, others: list[Document])
         elif proofs:
             proof = chance.choice(proofs)
             key = chance.choice(sorted(set(proof) - {"by"}) or ["by"])
-            if key == "period":
+            if key in ("steps", "reach"):
+                proof[key] = chance.choice([1, 2, proof[key] // 2, proof[key] + 1, 4 * proof[key]])
+            elif key in ("parts", "turns"):
+                at = chance.randrange(len(proof[key]))
+                step = chance.choice([-5, -1, 1, 5])
+                proof[key][at] = max(0, proof[key][at] + step)
+                if chance.random() < 0.4:
+                    proof[key].pop(at)
+            elif key == "period":
                 proof[key] = chance.choice([3, 4, 5, 8, proof[key] // 2, proof[key] + 1])
             elif key != "by":
                 proof[key] = moved(proof[key], chance)
@@ -201,6 +222,15 @@ def of_proofs(document: Document, chance: random.Random, others: list[Document])
 def of_the_witness(document: Document, chance: random.Random, others: list[Document]) -> None:
     witness = document["witness"]
     if witness is None:
+        return
+    if "scores" not in witness:
+        key = chance.choice(["other", "cut", "compared"])
+        if key == "other":
+            witness[key] = chance.choice(["first", "second", "third"])
+        elif key == "cut":
+            witness[key] += chance.choice([-2, -1, 1, 2])
+        else:
+            witness[key] = [0, chance.choice([True, False])]
         return
     key = chance.choice(["compared", "other", "scores", "cut", "window", "unit"])
     rows = document["operator"].get("rows", [])
@@ -213,7 +243,7 @@ def of_the_witness(document: Document, chance: random.Random, others: list[Docum
         else:
             witness[key] = chance.choice([[two, one], [one, chance.randrange(len(rows) or 1)]])
     elif key == "other":
-        witness[key] = chance.choice([None, *range(len(rows))])
+        witness[key] = chance.choice([None, "first", "second", *range(len(rows))])
     elif key == "scores":
         at = chance.randrange(len(witness[key]))
         old = witness[key][at]

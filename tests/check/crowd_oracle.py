@@ -18,6 +18,7 @@ from fractions import Fraction as F
 from functools import lru_cache
 from typing import Any, NamedTuple
 
+import sums_by_hand
 from definition_oracle import directions, e_to, valued
 
 MOST_LISTED = 150_000
@@ -258,6 +259,10 @@ def of_pairs(claim: dict[str, Any], described: dict[str, Any]) -> Model:
             raise ValueError("more than the least")
         cases += [(Case(p, q, gain), least), (Case(q, p, gain), least)]
         laws.append([p, q, *rest])
+    if len(laws) == 1 and len(laws[0][0]) == 2 and int(described["outputs"]) == 2:
+        # Two outputs: any others are between two laws, at one of which delta is largest.
+        zero, one = least
+        return Model([], [(1 - one, one), (zero, 1 - zero)], True, cases, False)
     # Kinds of one pair are not those of another: each is listed with its own others.
     if len(laws) > 1:
         return Model([], [], False, cases, False)
@@ -499,14 +504,21 @@ def crowd_true(certificate: dict[str, Any]) -> bool | None:
     if not speaks(claim, described, counted):
         return False
     try:
+        if "bits" in described:
+            return columns_true(certificate, counted, counts)
         model = (of_rows if "rows" in described else of_pairs)(claim, described)
         if certificate["vacuous"] != vacuous(claim, model, int(described["inputs"])):
             return False
     except TimeoutError:
         return None
-    told = [judged(claim, model, counted, verdict == "certified", crowd["how"])]
+    how = crowd["how"]
+    if "sums" in described:  # one-hot reports: their sums are the histogram
+        if (how, described["sums"]) != ("summing", "one-hot"):
+            return False
+        how = "shuffling"
+    told = [judged(claim, model, counted, verdict == "certified", how)]
     if verdict == "certified" and counts[2]:  # that none is missing is worse for nobody
-        told.append(judged(claim, model, counted + counts[2], True, crowd["how"]))
+        told.append(judged(claim, model, counted + counts[2], True, how))
     thresholds = certificate["thresholds"]
     if thresholds is not None:
         enough = thresholds["clients_from"] - counts[1] - counts[2]
@@ -514,7 +526,7 @@ def crowd_true(certificate: dict[str, Any]) -> bool | None:
             return False
         if verdict == "certified" and enough > counted:
             return False
-        told.append(judged(claim, model, enough, True, crowd["how"]))
+        told.append(judged(claim, model, enough, True, how))
     if False in told:
         return False
     return None if None in told else True
@@ -553,6 +565,85 @@ def judged(claim: dict[str, Any], model: Model, clients: int, holds: bool, how: 
         return holds
     if how == "summing":  # less is seen than the histogram
         return None if holds else False
+    if low > limit + slack or (low == limit and strict):
+        return not holds
+    return None
+
+
+# ---- sums of columns of bits -------------------------------------------------------------------
+
+
+def columns_true(certificate: dict[str, Any], counted: int, counts: list[int]) -> bool | None:
+    """The same of sums of independent bits."""
+    claim, bits = certificate["claim"], certificate["operator"]["bits"]
+    held, lacking = valued(bits["held"]), valued(bits["lacking"])
+    apart = bits["ahead"], bits["behind"]
+    family = isinstance(claim["crowd"]["others"], dict)
+    if claim["crowd"]["how"] != "summing" or named(claim) or claim["properties"] or family:
+        return False
+    if not (0 <= held <= 1 and 0 <= lacking <= 1) or min(apart) < 0 or not sum(apart):
+        return False
+    if int(certificate["operator"]["inputs"]) < 2 or certificate["vacuous"]:
+        return False
+    hi, lo = max(held, lacking), min(held, lacking)
+    others = ["first", "second"] + (["third"] if bits["third"] is not None else [])
+    if claim["crowd"]["others"] is not None:
+        others = []
+    sizes = [(counted, certificate["verdict"] == "certified")]
+    thresholds = certificate["thresholds"]
+    if thresholds is not None:
+        enough = thresholds["clients_from"] - counts[1] - counts[2]
+        if set(thresholds) != {"clients_from"} or enough < 1:
+            return False
+        if sizes[0][1] and enough > counted:
+            return False
+        sizes.append((enough, True))
+    told = [columns_judged(claim, hi, lo, apart, others, many, holds) for many, holds in sizes]
+    if False in told:
+        return False
+    return None if None in told else True
+
+
+def columns_judged(
+    claim: dict[str, Any],
+    hi: F,
+    lo: F,
+    apart: tuple[int, int],
+    others: list[str],
+    clients: int,
+    holds: bool,
+) -> bool | None:
+    """Of so many: against others who all have one value, and against any in each column."""
+    ways = {apart, apart[::-1]}
+    if (clients * (clients + 1)) ** sum(apart) > MOST_LISTED // 10:
+        return None
+    breach = claim["kind"] == "breach"
+    limit = valued(claim["except"] if breach else claim["bound"])
+    gain = claimed_gain(claim) if breach else F(1)
+    low, high = F(0), F(1)
+    for way in ways:
+        for other in others:
+            held = sums_by_hand.alike(way, clients, other)
+            if breach:
+                low = max(low, sums_by_hand.breach(hi, lo, way, clients, held, gain))
+            else:
+                factor = factor_of(claim["at"])
+                low = max(low, sums_by_hand.delta(hi, lo, way, clients, held, factor))
+    if breach:
+        ratio = (
+            (hi / lo) ** apart[0] * ((1 - lo) / (1 - hi)) ** apart[1] if 0 < lo <= hi < 1 else F(0)
+        )
+        steps = [1 + (gain - 1) * k / 8 for k in range(8)] + ([ratio] if 1 <= ratio < gain else [])
+        high = min(
+            max(sums_by_hand.worst(hi, lo, way, clients, g) for way in ways) / (1 - g / gain)
+            for g in steps
+        )
+    else:
+        high = max(sums_by_hand.worst(hi, lo, way, clients, factor_of(claim["at"])) for way in ways)
+    strict = not breach and claim["relation"] == "<"
+    slack = TINY * abs(limit)
+    if high < limit - slack or (high == limit and not strict):
+        return holds
     if low > limit + slack or (low == limit and strict):
         return not holds
     return None

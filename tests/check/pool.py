@@ -25,6 +25,9 @@ from ppdm_formal.certify.parts_certificate import certify_parts
 from ppdm_formal.declare.arithmetic.exponential import exp_of
 from ppdm_formal.declare.arithmetic.logarithm import ln
 from ppdm_formal.declare.families.duchi_mean import duchi_mean
+from ppdm_formal.declare.families.fixed_size import fixed_size
+from ppdm_formal.declare.families.flip import flip
+from ppdm_formal.declare.families.pad_and_sample import pad_and_sample
 from ppdm_formal.declare.families.randomized_response import randomized_response
 from ppdm_formal.declare.families.select_a_size import select_a_size
 from ppdm_formal.declare.families.subset_selection import subset_selection
@@ -167,7 +170,13 @@ def relative(chance: Chance) -> Document | None:
         return of_duchi(chance.choice([2, 3]), chance.randrange(3))
     size = chance.choice([1, 2, 3])
     sent = row(chance, size + 1)
-    operator = select_a_size(5000, size, F(chance.randint(1, 7), 8), keep=sent, name="S")
+    operator = chance.choice(
+        [
+            lambda: select_a_size(5000, size, F(chance.randint(1, 7), 8), keep=sent, name="S"),
+            lambda: fixed_size(500, size, chance.randint(1, 99), F(chance.randint(1, 40), 2), 0),
+            lambda: pad_and_sample(500, size, chance.randint(1, 20), chance.randint(1, 99)),
+        ]
+    )()
     low, high = rhos(chance)
     bound = BoundClaim("amplification", "<=", F(chance.randint(4, 40), 4))
     return plain(
@@ -474,11 +483,34 @@ def large_crowd(chance: Chance) -> Document | None:
     return plain(certify(operator, claim))
 
 
+def columns(chance: Chance) -> Document | None:
+    """Sums of independent bits; and two outputs, of which parts of the others are covered."""
+    chances = [F(k, 40) for k in (1, 2, 4, 8, 16)] + [F(1, 100), F(1, 1000)]
+    few = chance.choice([1, 2, 2, 3, 3, 4, 5, 6, 20, 50])
+    if chance.random() < 0.3:
+        told = [[p / 2 + F(1, 4) for p in own] for own in matrix(chance, 2, 2)]
+        operator = Operator.from_matrix(told, name="R")
+        how: Any = chance.choice(["shuffling", "summing"])
+    else:
+        held, lacking = (F(chance.randint(1, 9), 10) for _ in range(2))
+        if chance.random() < 0.7:
+            operator = unary_encoding(chance.randint(2, 3), keep=held, flip=lacking, name="R")
+        else:
+            operator = flip(chance.choice([3, 4]), 2, held, name="R")
+        how = "summing"
+    gone = chance.choice([0, 0, 1])
+    among = Crowd(few + gone, how, colluding=gone)
+    claim = about_a_crowd(chance, Domain(range(2)), among, chances)
+    if isinstance(claim, BreachClaim):
+        claim = replace(claim, under=None, about=None)
+    return plain(certify(operator, claim))
+
+
 KINDS: dict[str, Callable[[Chance], Document | None]] = {
     kind.__name__: kind
     for kind in (
         finite, formula, rows, capacity, pairs, summed, relative, sets, rounded, reports,
-        exponentials, free, extremes, cells, levels, parts, crowd, large_crowd,
+        exponentials, free, extremes, cells, levels, parts, crowd, large_crowd, columns,
     )
 }  # fmt: skip
 

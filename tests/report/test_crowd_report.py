@@ -23,7 +23,7 @@ THREE = f"""{DECLARED}
 audit Coin {{
     require delta(1/2) <= 1e-3 after shuffling 100
     require delta(1/10) <= 1e-3 after shuffling 100
-    require delta(1/2) <= 8e-6 after shuffling 100
+    forbid breach 1/2 -> 5/8 except with probability 1e-4 after shuffling 100
 }}
 """
 
@@ -74,7 +74,7 @@ def test_the_page_of_three_claims_holds_fails_and_is_not_decided(capsys):
         assert "is likelier if the client has " in text
         assert "by more than 1 in 1,000 (at least about 0.01" in text
         assert f"It holds from {least[1]:,} clients on." in text
-        assert "Not decided: delta is between " in text
+        assert "Not decided: the chance of a breach is between " in text
         assert text.count(RESTS) >= 3  # beside each verdict
     page = _page(THREE)
     assert "If the reports of 100 clients are shuffled, the chance of anything that" in page
@@ -100,7 +100,7 @@ def test_json_has_the_crowd_the_clients_and_what_is_assumed():
     assert float(event["at_least"]) > 1e-3
     [table] = coin["crowds"]
     assert [row["clients"] for row in table["rows"]] == [1, 10, 100, 1000]
-    assert [one["positions"] for one in table["rows"][0]["claims"]] == [[0, 2], [1]]
+    assert [one["positions"] for one in table["rows"][0]["claims"]] == [[0], [1], [2]]
     breaches = _result(OTHERS).to_json()["operators"][0]["certificates"]
     assert [one["claim"].get("except") for one in breaches[:3]] == ["1/100", "1/10000", "1/20"]
     assert breaches[3]["assumption"] is None  # one report alone decides it

@@ -21,9 +21,11 @@ from ppdm_formal import Operator, load
 from ppdm_formal.declare.families.cut_and_paste import cut_and_paste
 from ppdm_formal.declare.families.duchi_mean import duchi_mean
 from ppdm_formal.declare.families.exponential_mechanism import exponential_mechanism
+from ppdm_formal.declare.families.fixed_size import fixed_size
 from ppdm_formal.declare.families.flip import flip
 from ppdm_formal.declare.families.hadamard_response import hadamard_response
 from ppdm_formal.declare.families.local_hashing import local_hashing
+from ppdm_formal.declare.families.pad_and_sample import pad_and_sample
 from ppdm_formal.declare.families.randomized_response import randomized_response
 from ppdm_formal.declare.families.replace_items import replace_items
 from ppdm_formal.declare.families.select_a_size import select_a_size
@@ -139,6 +141,8 @@ FAMILIES = {
     "cut_and_paste": cut_and_paste(3, 2, 1, "1/2"),
     "flip": flip(3, 1, "3/4"),
     "replace_items": replace_items(4, 2, "1/2"),
+    "fixed_size": fixed_size(4, 2, 2, gamma=3),
+    "pad_and_sample": pad_and_sample(3, 2, 3, buckets=4),
 }
 
 VALUES = {

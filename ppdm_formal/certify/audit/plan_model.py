@@ -11,7 +11,7 @@ from ppdm_formal.declare.language.errors import ModelError
 from ppdm_formal.declare.language.model import Audit, Model
 from ppdm_formal.declare.operators.randomization import Operator
 from ppdm_formal.design.plan import Group, Plan, SizePlan
-from ppdm_formal.design.plan_file import read_plan
+from ppdm_formal.design.planned import AnyGroup, AnyPlan, read_planned
 
 SUFFIX = ".json"
 """How the names of plan files end."""
@@ -20,17 +20,17 @@ MAX_CERTIFIED_ITEMS = 1_000_000
 """On more items than these, an operator is audited on as many as show the same (Group.witness)."""
 
 
-def load_plan(path: Path) -> tuple[Plan, Model]:
+def load_plan(path: Path) -> tuple[AnyPlan, Model]:
     """A plan file, checked, and the model that it amounts to."""
     raw = path.read_bytes()
     try:
-        plan = read_plan(raw.decode())
+        plan = read_planned(raw.decode())
         return plan, model_of(plan, str(path), hashlib.sha256(raw).hexdigest())
     except ValueError as wrong:
         raise ModelError(str(wrong)).in_file(str(path)) from None
 
 
-def model_of(plan: Plan, file: str, sha256: str) -> Model:
+def model_of(plan: AnyPlan, file: str, sha256: str) -> Model:
     """The model with an operator for each group and size."""
     claim = BreachClaim(plan.rho1, plan.rho2)
     operators = {
@@ -40,7 +40,11 @@ def model_of(plan: Plan, file: str, sha256: str) -> Model:
     }
     audits = tuple(Audit(operator, claims=(claim,)) for operator in operators.values())
     shares = {
-        group.label(part.size): share_of_clients(plan, group, part)
+        group.label(part.size): (
+            share_of_clients(plan, group, part)
+            if isinstance(plan, Plan) and isinstance(group, Group) and isinstance(part, SizePlan)
+            else group.share
+        )
         for group in plan.groups
         for part in group.sizes
     }
@@ -62,7 +66,7 @@ def share_of_clients(plan: Plan, group: Group, part: SizePlan) -> Fraction | Non
     return group.share * min(Fraction(1), Fraction(part.baskets, plan.clients))
 
 
-def audited_operator(group: Group, size: int, items: int | None) -> Operator:
+def audited_operator(group: AnyGroup, size: int, items: int | None) -> Operator:
     """The operator of one size, on the plan's items, or on fewer that show all the same ratios."""
     if items is None or group.pending or group.universe(items) > MAX_CERTIFIED_ITEMS:
         return group.witness(size)

@@ -52,7 +52,7 @@ from ppdm_formal.declare.operators.domain import Domain
 from ppdm_formal.declare.operators.draw import Bits
 from ppdm_formal.declare.operators.law import Integers, Spelled
 from ppdm_formal.declare.operators.matrix import TooLarge
-from ppdm_formal.declare.operators.pair import CrowdPair
+from ppdm_formal.declare.operators.pair import CrowdColumns, CrowdPair
 from ppdm_formal.declare.operators.randomization import Operator
 from ppdm_formal.declare.operators.report import Batch
 from ppdm_formal.declare.operators.report_bits import set_bits
@@ -303,6 +303,21 @@ class SelectASize(OverlapLaw):
         if found is None:
             found = weighed_pairs(self.items, self.size, self.insert, self.b)
         return found
+
+    def crowd_columns(self) -> CrowdColumns | None:
+        """Where items of t stay independently, as all others come in: flips, unary encodings."""
+        apart = min(self.size, self.items - self.size)
+        if any(map(is_symbolic, self.values())) or apart < 1:
+            return None
+        stay = self.support().own
+        if self.keep != default_probabilities(self.size, stay):
+            return None
+        inputs, end = self.inputs(), apart + self.size
+        second = inputs.index(frozenset(range(apart, end)))
+        third = None
+        if end + self.size <= self.items:
+            third = inputs.index(frozenset(range(end, end + self.size)))
+        return CrowdColumns(stay, self.insert, apart, apart, 0, second, third)
 
     def told_apart(self) -> tuple[Exact, Exact]:
         """Bits are independent."""

@@ -24,7 +24,7 @@ from ppdm_formal.declare.operators.domain import ALL_BUT, Domain, Value, show_va
 from ppdm_formal.declare.operators.draw import Bits
 from ppdm_formal.declare.operators.law import Integers, Law, Spelled, check_rows
 from ppdm_formal.declare.operators.matrix import CodedMatrix, TooLarge
-from ppdm_formal.declare.operators.pair import CrowdPair, PairClass
+from ppdm_formal.declare.operators.pair import CrowdColumns, CrowdPair, PairClass
 from ppdm_formal.declare.operators.report import Batch, Report
 from ppdm_formal.declare.operators.sets import SetOdds
 from ppdm_formal.declare.operators.view import InputClass, InputLabels, View, ViewKind
@@ -200,6 +200,10 @@ class SingleValues(Law):
             return None
         few = self.sets.items <= MAX_COUNTED
         return counted_pairs(self.sets) if few else self.sets.crowd_pairs()
+
+    def crowd_columns(self) -> CrowdColumns | None:
+        """As the sets: a value is the set of it alone."""
+        return self.sets.crowd_columns()
 
     def unlike_pairs(self) -> Iterable[tuple[int, int]]:
         """Any two values are like any others."""

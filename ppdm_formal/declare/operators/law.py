@@ -25,7 +25,12 @@ from ppdm_formal.declare.operators.cut import Steps, weights
 from ppdm_formal.declare.operators.domain import Domain, Value
 from ppdm_formal.declare.operators.draw import Bits
 from ppdm_formal.declare.operators.matrix import CodedMatrix
-from ppdm_formal.declare.operators.pair import CrowdPair, PairClass, pair_classes
+from ppdm_formal.declare.operators.pair import (
+    CrowdColumns,
+    CrowdPair,
+    PairClass,
+    pair_classes,
+)
 from ppdm_formal.declare.operators.report import Batch, Listed, Report
 from ppdm_formal.declare.operators.sets import SetOdds
 from ppdm_formal.declare.operators.shipped import rows_json
@@ -151,6 +156,14 @@ class Law(ABC):
         """
         return None
 
+    def crowd_columns(self) -> CrowdColumns | None:
+        """Where reports are sets whose members come in independently, each with one of two chances.
+
+        A crowd that adds up such reports shows sums of columns alone. None where they are not such,
+        or where an input is like no other.
+        """
+        return None
+
     # -- what estimates are made from ------------------------------------------------------------
 
     def support(self) -> Support | None:
@@ -205,6 +218,10 @@ class Law(ABC):
     def client(self, inputs: Domain, outputs: Domain) -> dict[str, Any]:
         """What a client needs to draw it, in the terms of both runtimes (run/client): its rows."""
         return rows_json(self.matrix(), inputs, outputs)
+
+    def shipped(self) -> dict[str, Any]:
+        """Of sets: what clients of plans draw with, how many items stay and how others come in."""
+        raise TypeError("no plan randomizes by this law")
 
     @cached_property
     def _written(self) -> MatrixLaw:

@@ -38,6 +38,25 @@ class CrowdPair:
     kinds: tuple[tuple[Exact, ...], ...]
 
 
+@dataclass(frozen=True)
+class CrowdColumns:
+    """Reports of independent bits, of which a crowd's sums are seen column by column.
+
+    A bit is 1 with chance `held` where the input holds its value, and `lacking` where not. Two
+    inputs differ in so many columns that the first alone holds, and the second alone, at most.
+    first, second, third: inputs by position that do; the third holds none of these columns (None:
+    there is no such input).
+    """
+
+    held: Exact
+    lacking: Exact
+    ahead: int
+    behind: int
+    first: int
+    second: int
+    third: int | None
+
+
 def pair_classes(parts: Iterable[tuple[Exact, Exact, int]]) -> tuple[PairClass, ...]:
     """Each pair of likelihoods once, in the order in which they are first met."""
     counts: dict[tuple[Exact, Exact], int] = {}

@@ -11,12 +11,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-Floats: TypeAlias = npt.NDArray[np.float64]
+from ppdm_formal.derive.measures.summed_bits import SHARES, Cover, Floats, cover
 
 WIDE = 9.0
 """Half of a lattice's period, in standard deviations of the tilted sum."""
@@ -35,16 +35,69 @@ HOPELESS = 60.0
 
 @dataclass(frozen=True)
 class Kinds:
-    """Kinds of outputs in floats: chances from x, from x', and from the others at least."""
+    """Kinds of outputs in floats: chances from x, from x', and from the others at least.
+
+    two: whether they are two single outputs, which a cover bounds more sharply.
+    """
 
     p: Floats
     q: Floats
     m: Floats
+    two: bool = False
 
     @classmethod
-    def of(cls, kinds: Sequence[tuple[Any, ...]]) -> Kinds:
+    def of(cls, kinds: Sequence[tuple[Any, ...]], two: bool = False) -> Kinds:
         """From exact numbers."""
-        return cls(*(np.array([float(kind[k]) for kind in kinds]) for k in range(3)))
+        p, q, m = (np.array([float(kind[k]) for kind in kinds]) for k in range(3))
+        return cls(p, q, m, two)
+
+    def quick(self, clients: int, factor: float) -> float:
+        """A bound that is found at once."""
+        return self.summed(factor).by_tilt(clients)
+
+    def bound(self, clients: int, factor: float, limit: float) -> float:
+        """A bound; the finer ones are tried where they may bring it below the limit."""
+        found = self.summed(factor).bound(clients, limit)
+        if found <= limit or not self.two:
+            return found
+        for share in SHARES:
+            sharper = self._covered(clients, factor, share)
+            if sharper is None:
+                break
+            found = min(found, sharper.value)
+            if found <= limit:
+                break
+        return found
+
+    def most(self, clients: int, factor: float, *, fine: bool) -> float:
+        """A bound for tables; fine: by a lattice and a cover as well."""
+        summed = self.summed(factor)
+        found = summed.by_tilt(clients)
+        lattice = summed.lattice(clients, FINE[0]) if fine else None
+        if lattice is not None and not summed.never_positive:
+            found = min(found, summed.by_lattice(clients, lattice))
+        cover = self._covered(clients, factor, SHARES[1]) if fine and self.two else None
+        return found if cover is None else min(found, cover.value)
+
+    def attained(self, clients: int, factor: float, inside: bool) -> float:
+        """What the best event shows that is found."""
+        found = find_event(self, clients, factor, inside)
+        return 0.0 if found is None else found.value
+
+    def cover(self, clients: int, factor: float, limit: float) -> Cover | None:
+        """A cover that proves a limit."""
+        for share in SHARES if self.two else ():
+            found = self._covered(clients, factor, share)
+            if found is not None and found.value <= limit:
+                return found
+        return None
+
+    def _covered(self, clients: int, factor: float, share: float) -> Cover | None:
+        """Output 0 as a 1, or output 1 where that is likelier from x."""
+        turned = bool(self.p[0] < self.q[0])
+        p, q, least = (float(of[int(turned)]) for of in (self.p, self.q, self.m))
+        hi = 1 - float(self.m[1 - int(turned)])
+        return cover((p, q), (hi, least), clients, factor, share)
 
     def alone(self, factor: float) -> float:
         """Delta at a factor of one report that nothing hides."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, TypeVar
 
-from ppdm_formal.declare.families.select_a_size import SelectASize
+from ppdm_formal.declare.operators.law import Law
 from ppdm_formal.declare.operators.matrix import TooLarge
 from ppdm_formal.declare.operators.randomization import Operator
 from ppdm_formal.declare.operators.shipped import integers_json
@@ -41,13 +41,13 @@ def _without_known(report: dict[str, Any], law: Mapping[str, Any]) -> dict[str, 
     return {key: part for key, part in report.items() if key != "outputs" or part != listed}
 
 
-def sizes_law(items: int, laws: Mapping[int, SelectASize]) -> dict[str, Any]:
+def sizes_law(items: int, laws: Mapping[int, Law]) -> dict[str, Any]:
     """Select-a-size with parameters of its own for each transaction size."""
     return {"kind": "sizes", "items": items, "sizes": _by_size(laws)}
 
 
 def _by_size(
-    laws: Mapping[int, SelectASize], generators: Mapping[int, Generator] | None = None
+    laws: Mapping[int, Law], generators: Mapping[int, Generator] | None = None
 ) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for size, law in laws.items():
@@ -71,7 +71,7 @@ def check_numbers(universes: Mapping[str, int]) -> None:
 def groups_law(
     items: int,
     run: PlanRun,
-    laws: Mapping[tuple[str, int], SelectASize],
+    laws: Mapping[tuple[str, int], Law],
     key: str,
     generators: Mapping[tuple[str, int], Generator] | None = None,
 ) -> dict[str, Any]:
@@ -95,6 +95,7 @@ def groups_law(
                 "lifted": group.lifted,
                 "chosen": None if group.chosen is None else list(group.chosen),
                 "hidden": group.hidden,
+                **({} if group.asked is None else {"asked": group.asked.to_json()}),
                 "silent_below": silent_below(released[active[group.name]]),
                 "sizes": _by_size(
                     _of(laws, group.name),

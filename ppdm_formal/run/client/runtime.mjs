@@ -328,6 +328,17 @@ const KINDS = {
     const group = law.groups[groupOf(law, draw, identifier)];
     if (!group.active) return null;
     let real = law.items;
+    const asked = group.asked;
+    if (asked !== undefined && asked.sets !== null) {
+      const present = new Set(items);
+      const places = asked.sets.map((_, place) => place);
+      items = places.filter((place) => asked.sets[place].every((item) => present.has(item)));
+      real = asked.sets.length;
+    }
+    if (asked !== undefined && asked.least !== null) {
+      const own = [asked.least.filter((least) => least <= items.length).length - 1];
+      return [group.name, 1, selected(group.sizes["1"], own, asked.least.length, draw)];
+    }
     if (group.chosen !== null) {
       items = items.map((item) => group.chosen.indexOf(item)).filter((place) => place >= 0);
       real = group.chosen.length;
@@ -544,16 +555,22 @@ function fraction(value) {
   return [top, bottom];
 }
 
-// Select-a-size: some of the numbers that are held stay, any others below universe come in.
+// Some of the numbers that are held stay, and others below universe come in: each by a coin
+// (select-a-size), or so many as make `chosen` (fixed-size).
 function selected(chosen, held, universe, draw) {
   const kept = draw(listed(chosen.keep));
   const present = new Set(held);
   shuffleFirst(held, kept, draw);
   if (chosen.generator !== undefined) return seedOf(chosen.generator, held, kept, draw);
-  const coin = coinOf(chosen.insert);
   const found = held.slice(0, kept);
-  for (let number = 0; number < universe; number += 1) {
-    if (!present.has(number) && draw(coin)) found.push(number);
+  const others = Array.from({ length: universe }, (_, number) => number)
+    .filter((number) => !present.has(number));
+  if (chosen.chosen !== undefined) {
+    shuffleFirst(others, chosen.chosen - kept, draw);
+    found.push(...others.slice(0, chosen.chosen - kept));
+  } else {
+    const coin = coinOf(chosen.insert);
+    found.push(...others.filter(() => draw(coin)));
   }
   return found.sort((a, b) => a - b);
 }

@@ -224,29 +224,47 @@ def _by_sizes(law, value, draw):
 
 
 def _selected(chosen, held, universe, draw):
-    """Select-a-size: some of the numbers that are held stay, any others below universe come in.
+    """Some of the numbers that are held stay, and others below universe come in.
 
-    With a generator, the seed of a report in which just these stay, in hexadecimal.
+    Each by a coin (select-a-size), or so many as make `chosen` (fixed-size). With a generator, the
+    seed of a report in which just these stay, in hexadecimal.
     """
     kept = draw(_listed(chosen["keep"]))
     present = set(held)
     _shuffle_first(held, kept, draw)
     if "generator" in chosen:
         return _seed(chosen["generator"], held[:kept], held[kept:], draw)
+    others = [number for number in range(universe) if number not in present]
+    if "chosen" in chosen:
+        count = chosen["chosen"] - kept
+        _shuffle_first(others, count, draw)
+        return sorted(held[:kept] + others[:count])
     coin = _coin(chosen["insert"])
-    new = [number for number in range(universe) if number not in present and draw(coin)]
-    return sorted(held[:kept] + new)
+    return sorted(held[:kept] + [number for number in others if draw(coin)])
 
 
 def _by_groups(law, value, draw, identifier):
-    """(group, size, report): what a client of its group reports, and the size that it shows."""
+    """(group, size, report): what a client of its group reports, and the size that it shows.
+
+    Of a plan in rounds: of all items, of the sets asked about that it holds, or of how many.
+    """
     items = _transaction(law, value)
     group = law["groups"][_group_of(law, draw, identifier)]
     if not group["active"]:
         return None
+    asked = group.get("asked")
+    if asked is not None and asked["sets"] is not None:
+        held = set(items)
+        items = [place for place, one in enumerate(asked["sets"]) if held.issuperset(one)]
+    if asked is not None and asked["least"] is not None:
+        own = [bisect_right(asked["least"], len(items)) - 1]
+        report = _selected(group["sizes"]["1"], own, len(asked["least"]), draw)
+        return (group["name"], 1, tuple(report))
     if group["chosen"] is not None:
         items = [place for place, item in enumerate(group["chosen"]) if item in items]
     real = law["items"] if group["chosen"] is None else len(group["chosen"])
+    if asked is not None and asked["sets"] is not None:
+        real = len(asked["sets"])
     if group["hidden"] is not None:
         (size,) = map(int, group["sizes"])
         if len(items) > size and group["hidden"] == "cut":

@@ -20,6 +20,12 @@ from ppdm_formal.report.words.visible import clean
 if TYPE_CHECKING:
     from ppdm_formal.certify.crowd_table import CrowdRow, CrowdTable, Span
 
+_SUMMED = {
+    "histogram": "Sums of one-hot reports are the histogram: they show what shuffled reports do.",
+    "columns": "Sums are bounded column by column: they show less than shuffled reports.",
+    "less": "Sums show no more than shuffled reports: the bound is that of shuffling.",
+}
+
 _TINY = 1e-30
 
 _LABEL = "Bounds computed in floating point; the claims' own are certified."
@@ -96,7 +102,7 @@ def _explained(table: CrowdTable) -> list[str]:
         said = f"{said[:-1]}; among a crowd that stays, and delta at smaller epsilons falls."
     found = [said]
     if crowd.how == "summing":
-        found.append("Sums show no more than shuffled reports: the bound is that of shuffling.")
+        found.append(_SUMMED[table.seen])
     if not table.followed:
         found.append("Of many unlike pairs of inputs only the worst were followed.")
     if crowd.others is not None:
