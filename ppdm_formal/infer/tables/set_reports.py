@@ -21,6 +21,7 @@ from ppdm_formal.infer.tables.result import Method, Table
 from ppdm_formal.infer.tables.tables import Column, cells_of, facts
 from ppdm_formal.infer.undoing.counts import Floats, Integers
 from ppdm_formal.infer.undoing.decoder import MAX_ENTRIES, NotEstimable
+from ppdm_formal.infer.undoing.discoveries import discoveries
 from ppdm_formal.infer.undoing.intervals import Moments
 from ppdm_formal.infer.undoing.near_law import rounded_number
 from ppdm_formal.infer.undoing.scores import positive
@@ -76,7 +77,11 @@ def set_table(column: Column, counted: ReportCounts, method: Method, level: Frac
     moments = support_moments(own, other, counted.rows, counted.counts)
     known = np.ones(operator.inputs.size, dtype=bool)
     cells = cells_of([column], moments, known, None, level)
-    return Table((facts(column, False, True, 0.0),), tuple(cells), (), (), (), (), None)
+    found = None
+    if own > other:
+        found = discoveries(counted.counts, counted.rows, other, 1 - level)
+    described = (facts(column, False, True, 0.0),)
+    return Table(described, tuple(cells), (), (), (), (), None, found)
 
 
 def support_moments(own: Fraction, other: Fraction, rows: int, times: Integers) -> Moments:
