@@ -96,6 +96,13 @@ class ReportCounts:
         counts = np.stack([one.counts for one in parts]).sum(axis=0)
         return replace(first, rows=sum(one.rows for one in parts), counts=counts, prior=prior)
 
+    def restored(self, rows: int, counts: Sequence[int]) -> ReportCounts:
+        """With so many reports and these counts instead: what another process counted."""
+        found = np.array(counts, dtype=np.int64)
+        if found.shape != self.counts.shape or (found < 0).any() or (found > rows).any():
+            raise DataError("counts are whole numbers up to that of the rows, one each")
+        return replace(self, rows=rows, counts=found)
+
     @property
     def digest(self) -> str:
         """That of the operator: its values and its law, without its name."""

@@ -8,11 +8,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
-
-import numpy as np
 
 import ppdm_formal
 from ppdm_formal.declare.operators.canonical import canonical, digest
@@ -235,5 +233,4 @@ def _column_of(written: object, rows: int) -> ReportCounts:
         raise ReleaseError("counts are whole numbers up to that of the rows, one each")
     if by_output and sum(counts) != rows:
         raise ReleaseError("the counts of outputs do not add up to the rows")
-    empty = ReportCounts.create(operator, name, prior)
-    return replace(empty, rows=rows, counts=np.array(counts, dtype=np.int64))
+    return ReportCounts.create(operator, name, prior).restored(rows, counts)
