@@ -95,14 +95,14 @@ def table(columns: Sequence[Column], counts: Counts, method: Method, level: Frac
 
 
 @dataclass(frozen=True)
-class _Best:
+class Best:
     """The likeliest masses, and their covariance where it can be had."""
 
     masses: Floats
     covariance: Floats | None
 
 
-def _likeliest(columns: Sequence[Column], scores: Scores) -> tuple[_Best, Likelihood]:
+def _likeliest(columns: Sequence[Column], scores: Scores) -> tuple[Best, Likelihood]:
     """Maximum likelihood, with standard errors while there are not too many cells."""
     counts = scores.counts
     if math.prod(counts.shape) > MAX_OUTPUTS:
@@ -121,14 +121,14 @@ def _likeliest(columns: Sequence[Column], scores: Scores) -> tuple[_Best, Likeli
         basis = np.flatnonzero(reduce(np.multiply.outer, inside).ravel())
         spread = covariance(line, dense, found, basis)
     ended = Likelihood(found.log_likelihood, found.gap, found.steps, spread is not None)
-    return _Best(found.masses.ravel(), spread), ended
+    return Best(found.masses.ravel(), spread), ended
 
 
 def cells_of(
     columns: Sequence[Column],
     moments: Moments,
     known: npt.NDArray[np.bool_],
-    best: _Best | None,
+    best: Best | None,
     level: Fraction,
 ) -> list[Cell | LostCell]:
     """Each cell with its intervals; those of the likeliest masses are in [0, 1], and hold them."""
@@ -158,7 +158,7 @@ def cells_of(
     return cells
 
 
-def _groups(columns: Sequence[Column], scores: Scores, best: _Best | None, z: float) -> list[Group]:
+def _groups(columns: Sequence[Column], scores: Scores, best: Best | None, z: float) -> list[Group]:
     """Sums over values of one column that cannot be told apart."""
     if len(columns) > 1:
         return []
@@ -181,7 +181,7 @@ def _groups(columns: Sequence[Column], scores: Scores, best: _Best | None, z: fl
 
 
 def _quantities(
-    columns: Sequence[Column], scores: Scores, best: _Best | None, z: float
+    columns: Sequence[Column], scores: Scores, best: Best | None, z: float
 ) -> list[Quantity]:
     """Mean and quartiles of one column of numbers, as far as they can be recovered."""
     numbers = _numbers(columns[0])
