@@ -13,7 +13,6 @@ For n much larger than m the best PrivSet has the error 4 m / (gamma - 1) a clie
 
 from __future__ import annotations
 
-import itertools
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -196,7 +195,7 @@ def fixed_size(
     if (gamma is None) == (balance is None) or (balance is not None and cutoff is not None):
         raise ValueError("fixed-size reports take either gamma (with a cutoff) or balance")
     if balance is not None:
-        weights = _weights_of(balance, size)
+        weights = _weights_of(balance, size, parameters)
     else:
         step = 0 if cutoff is None else cutoff
         if not 0 <= step < size:
@@ -210,14 +209,12 @@ def fixed_size(
     return Operator(law.inputs(), law.outputs(), law, name, parameters)
 
 
-def _weights_of(runs: Runs, size: int) -> list[Exact]:
-    """w[0..m] from their runs: rational numbers above 0."""
-    weights = list(
-        itertools.chain.from_iterable(
-            [exact(w)] * many for w, many in runs if 0 <= many <= size + 1
-        )
-    )
-    known = all(map(is_rational, weights))
-    if not known or len(weights) != size + 1 or min(weights) <= 0:
-        raise ValueError(f"fixed_size: balance does not have {size + 1} values above 0")
-    return weights
+def _weights_of(runs: Runs, size: int, parameters: Sequence[Parameter]) -> list[Exact]:
+    """w[0..m] from their runs: numbers of at least 0, whatever the parameters are."""
+    if any(many < 1 for _, many in runs) or sum(many for _, many in runs) != size + 1:
+        raise ValueError(f"fixed_size: balance does not have {size + 1} weights, w[0] to w[{size}]")
+    return [
+        weight
+        for value, many in runs
+        for weight in [not_negative("a weight in balance", value, parameters)] * many
+    ]
