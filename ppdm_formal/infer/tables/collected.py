@@ -170,7 +170,7 @@ def _of_releases(
             again = release.report_blocks(one.name)
             tables.append(counted_table(held, method, level, again))
             continue
-        laws = [Column(c.name, near_law(c.operator), c.prior) for c in described]
+        laws = [RandomizedColumn(c.name, near_law(c.operator), c.prior) for c in described]
         tables.append(table(laws, next(counted), method, level))
     file = "" if release.path is None else release.path.name
     alone = Source(file, str(release.to_json()["sha256"]))

@@ -43,7 +43,7 @@ class Fit:
     steps: int
 
 
-class Search:
+class LikelihoodSearch:
     """The likelihood of some counts, and steps upwards."""
 
     def __init__(self, channel: Channel, counts: Floats) -> None:
@@ -83,7 +83,7 @@ def fit(
     enough: a log-likelihood at which to stop early. newton: whether Newton steps may finish it;
     else there are at most `most` cycles of EM.
     """
-    search = Search(channel, counts)
+    search = LikelihoodSearch(channel, counts)
     size = math.prod(channel.inputs)
     masses = np.full(channel.inputs, 1.0 / size)
     known = channel.likeliest(counts) if isinstance(channel, KnownOptimum) else None
@@ -100,7 +100,9 @@ def fit(
     return Fit(masses, outputs, value, reached, search.steps)
 
 
-def _squarem(search: Search, masses: Floats, gap: float, cycles: int, enough: float) -> Floats:
+def _squarem(
+    search: LikelihoodSearch, masses: Floats, gap: float, cycles: int, enough: float
+) -> Floats:
     value, gradient, _ = search.at(masses)
     for _ in range(cycles):
         if search.gap(gradient) <= gap or value >= enough:
@@ -110,7 +112,9 @@ def _squarem(search: Search, masses: Floats, gap: float, cycles: int, enough: fl
     return masses
 
 
-def extrapolated(search: Search, masses: Floats, value: float, gradient: Floats) -> Floats:
+def extrapolated(
+    search: LikelihoodSearch, masses: Floats, value: float, gradient: Floats
+) -> Floats:
     """One cycle of SQUAREM from masses of this value and gradient: the value does not fall."""
     first = masses * gradient / search.rows
     second = first * search.at(first)[1] / search.rows
@@ -130,7 +134,7 @@ def extrapolated(search: Search, masses: Floats, value: float, gradient: Floats)
     return second
 
 
-def _newton(search: Search, masses: Floats, gap: float) -> Floats:
+def _newton(search: LikelihoodSearch, masses: Floats, gap: float) -> Floats:
     """Primal-dual interior point; returns the best masses met, rescaled to sum 1."""
     shape, rows, size = masses.shape, search.rows, masses.size
     best, left = masses, search.gap(search.at(masses)[1])
