@@ -20,7 +20,7 @@ import numpy as np
 from benchmarks.result import Result
 from ppdm_formal.declare.families.randomized_response import randomized_response
 from ppdm_formal.declare.operators.randomization import Operator
-from ppdm_formal.infer.tables.tables import Column, table
+from ppdm_formal.infer.tables.tables import RandomizedColumn, table
 from ppdm_formal.infer.undoing.counts import Counts
 from ppdm_formal.infer.undoing.operator_channel import along, doubles
 
@@ -92,7 +92,7 @@ def measure() -> list[Result]:
 
 def covered(case: Case) -> list[Result]:
     """Collect, estimate by both methods, and count."""
-    columns = [Column(str(k), operator) for k, operator in enumerate(case.operators)]
+    columns = [RandomizedColumn(str(k), operator) for k, operator in enumerate(case.operators)]
     shape = [operator.inputs.size for operator in case.operators]
     places = np.ravel_multi_index(tuple(case.people), tuple(shape))
     truth = np.bincount(places, minlength=math.prod(shape)) / len(places)

@@ -16,7 +16,7 @@ import numpy as np
 from benchmarks.result import Result
 from ppdm_formal.infer.baskets.threshold import Threshold
 from ppdm_formal.tables.generate.evaluation import baseline
-from ppdm_formal.tables.generate.generator import Request, generate
+from ppdm_formal.tables.generate.generator import GenerationRequest, generate
 from ppdm_formal.tables.generate.itemset_quality import frequent_counts, itemset_quality
 from ppdm_formal.tables.generate.record_files import read_records
 from ppdm_formal.tables.generate.records import Records
@@ -61,7 +61,7 @@ def _row(path: Path, name: str, epsilon: Fraction) -> Result:
     def by(way: dict[str, object]) -> Callable[[int], Records]:
         def make(seed: int) -> Records:
             options: dict[str, Any] = {"unit": "row", "seed": seed, **way}
-            request = Request(epsilon=epsilon, unprotected_domain=True, **options)
+            request = GenerationRequest(epsilon=epsilon, unprotected_domain=True, **options)
             return generate(original, request).records
 
         return make

@@ -18,7 +18,7 @@ from threadpoolctl import threadpool_limits
 from benchmarks.result import Result
 from ppdm_formal.certify.statement.loader import load_module
 from ppdm_formal.declare.noises.named import Normal, Uniform, parse_noise
-from ppdm_formal.infer.reals.cells import Cells
+from ppdm_formal.infer.reals.cells import Partition
 from ppdm_formal.infer.reals.reconstruct import reconstruct
 from ppdm_formal.infer.reals.stopping import Rule
 
@@ -55,7 +55,7 @@ def speed() -> list[Result]:
     The peer gives masses alone; by default standard errors and the rank are there as well.
     """
     random = np.random.default_rng(1)
-    noise, cells = parse_noise("uniform(-10, 10)"), Cells.parse("0:100:100")
+    noise, cells = parse_noise("uniform(-10, 10)"), Partition.parse("0:100:100")
     z = random.normal(50, 10, VALUES).clip(0, 100) + random.uniform(-10, 10, VALUES)
     found = []
     with threadpool_limits(1):
@@ -134,7 +134,7 @@ def readings() -> list[Result]:
     for cells in READ_CELLS:
         for rule in READ_RULES:
             for method, kept in inside.items():
-                experiment = Experiment("uniform", noise, Cells.parse(cells), method, 3.0)
+                experiment = Experiment("uniform", noise, Partition.parse(cells), method, 3.0)
                 lost = 100 * experiment.losses(SAMPLE, Rule.parse(rule), READ_SAMPLES)
                 if lost.min() <= PRINTED["uniform", method] <= lost.max():
                     kept.append(f"{cells} {rule}")
@@ -159,7 +159,7 @@ def differences() -> list[Result]:
     for width in NORMAL_WIDTHS:
         for half in NORMAL_HALVES:
             count = math.ceil(2 * half / width)
-            cells = Cells(-count * width / 2, count * width / 2, count)
+            cells = Partition(-count * width / 2, count * width / 2, count)
             for rule in NORMAL_RULES:
                 em, midpoints = (
                     100

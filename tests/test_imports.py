@@ -23,7 +23,8 @@ CORE = EXACT | {"declare.operators"}
 DECLARED = CORE | {"declare.noises", "declare.families", "declare.reals"}
 ASKED = DECLARED | {"declare.claim", "declare.language"}
 DERIVED = {"derive.measures", "derive.information", "derive.reals"}
-CERTIFIED = {"certify", "certify.solver", "certify.audit", "certify.statement", "certify.theorem"}
+CERTIFIED = {f"certify{room}" for room in ("", ".subjects", ".solver", ".audit")}
+CERTIFIED |= {"certify.statement", "certify.theorem"}
 INFERRED = {"infer.undoing", "infer.tables", "infer.reals", "infer.baskets", "infer.classify"}
 TABLES = {"tables.generate", "tables.anonymity", "tables.coalition"}
 SHOWN = {*ASKED, *DERIVED, *CERTIFIED, *INFERRED, *TABLES, "checker", "check", "design", "run"}
@@ -44,7 +45,8 @@ ALLOWED = {
     "derive.reals": CORE | {"declare.noises", "declare.reals"},
     "checker": set(),
     "check": {"checker"},
-    "certify": DECLARED | DERIVED | {"declare.claim", "certify.solver", "checker"},
+    "certify": ASKED | DERIVED | {"certify.solver", "checker"},
+    "certify.subjects": ASKED | {"certify", "certify.solver"},
     "certify.solver": CORE | {"declare.claim", "derive.measures", "certify"},
     "certify.theorem": {"checker"},
     "certify.statement": CORE | {"declare.claim", "certify", "certify.solver"},

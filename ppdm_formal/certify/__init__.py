@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from ppdm_formal.certify.certificate import Certificate
-    from ppdm_formal.declare.claim import Claim
-    from ppdm_formal.declare.operators.randomization import Operator
+    from ppdm_formal.certify.subject import Asked, Sent
 
 _HOME = {
     "EXACTLY": "finding",
@@ -40,18 +39,19 @@ __all__ = [
 
 
 def certify(
-    operator: Operator,
-    claim: Claim,
+    operator: Sent,
+    claim: Asked,
     *,
     timeout: float = 60,
     cross_check: bool = False,
     provenance: Mapping[str, Any] | None = None,
-) -> Certificate:
+) -> Certificate[Sent, Asked]:
     """Decide a claim: certified, breached (with a replayed witness) or unknown (with the reason).
 
-    timeout: seconds for the search and for the solvers, each; the checker, to which every
-    certificate is put, has thirty at most. cross_check: ask z3 and cvc5 as
-    well. provenance: the certificate's "model" block, where the operator came from.
+    operator: on a finite set, noise on real numbers, or a record in parts. timeout: seconds for
+    the search and for the solvers, each; the checker, to which every certificate is put, has
+    thirty at most. cross_check: ask z3 and cvc5 as well. provenance: the certificate's "model"
+    block, where the operator came from.
 
     >>> from fractions import Fraction
     >>> from ppdm_formal import BreachClaim, Operator
@@ -59,10 +59,12 @@ def certify(
     >>> certify(coin, BreachClaim(Fraction(1, 10), Fraction(1, 2))).verdict
     <Verdict.CERTIFIED: 'certified'>
     """
-    from ppdm_formal.certify.decide import decide
+    from ppdm_formal.certify.certificate import Certificate
     from ppdm_formal.certify.recheck import rechecked
+    from ppdm_formal.certify.subject import decided, subject_of
 
-    return rechecked(decide(operator, claim, timeout, cross_check, provenance), timeout)
+    finding = decided(subject_of(operator, claim), timeout, cross_check)
+    return rechecked(Certificate(operator, claim, finding, provenance), timeout)
 
 
 def __getattr__(name: str) -> Any:
@@ -74,7 +76,7 @@ def __getattr__(name: str) -> Any:
 class _Namesake(ModuleType):
     """This module, called as its function: `from ppdm_formal import certify` gives either."""
 
-    def __call__(self, *arguments: Any, **named: Any) -> Certificate:
+    def __call__(self, *arguments: Any, **named: Any) -> Certificate[Any, Any]:
         return certify(*arguments, **named)
 
 

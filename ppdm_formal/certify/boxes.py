@@ -13,10 +13,10 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from ppdm_formal.certify.dominance import Cover
+from ppdm_formal.certify.dominance import DominantClasses
 from ppdm_formal.certify.loose import Loose
 from ppdm_formal.certify.violations import chosen_counts, possible_sides, weights
-from ppdm_formal.declare.arithmetic.bernstein import Table, table
+from ppdm_formal.declare.arithmetic.bernstein import Coefficients, table
 from ppdm_formal.declare.arithmetic.parameter import Parameter
 from ppdm_formal.declare.claim import BreachClaim, Claim
 from ppdm_formal.declare.machine.deadline import Deadline
@@ -31,7 +31,7 @@ MAX_DEPTH = 100
 Condition = tuple[Loose, bool]
 """A closed form that is above 0 (where the flag is set), or at least 0."""
 
-Wrong = tuple[tuple[Table, bool], ...]
+Wrong = tuple[tuple[Coefficients, bool], ...]
 """Something wrong, if all of this holds."""
 
 Ends = tuple[tuple[bool, bool], ...]
@@ -42,7 +42,7 @@ def certified_on_boxes(
     views: Sequence[View],
     claim: Claim,
     parameters: Sequence[Parameter],
-    standing: Sequence[Cover],
+    standing: Sequence[DominantClasses],
     deadline: Deadline,
 ) -> dict[str, Any] | None:
     """The evidence, or None where it was not found."""
@@ -94,7 +94,7 @@ def _not_probabilities(
 
 
 def _not_covered(
-    columns: Sequence[Sequence[_Class]], standing: Sequence[Cover]
+    columns: Sequence[Sequence[_Class]], standing: Sequence[DominantClasses]
 ) -> Iterator[list[Condition]]:
     """A class that is more likely than the one that stands for it, or less."""
     for column, cover in zip(columns, standing, strict=True):
@@ -108,7 +108,7 @@ def _pairs(
     views: Sequence[View],
     columns: Sequence[Sequence[_Class]],
     claim: Claim,
-    standing: Sequence[Cover],
+    standing: Sequence[DominantClasses],
 ) -> Iterator[list[Condition]]:
     """Two classes that stand for others and violate the claim, both taken for possible."""
     more, less, strict = weights(claim)
@@ -154,17 +154,17 @@ def _tables(
     """Each case by the coefficients of its numerators; and denominators that are 0 somewhere."""
     box = [(p.lower, p.upper) for p in parameters]
     middle = [(p.lower + p.upper) / 2 for p in parameters]
-    known: dict[Any, Table | None] = {}
+    known: dict[Any, Coefficients | None] = {}
     wrongs: dict[Any, Wrong] = {}
 
-    def coefficients(polynomial: Any, sign: int) -> Table | None:
+    def coefficients(polynomial: Any, sign: int) -> Coefficients | None:
         deadline.check()
         terms = tuple((p, sign * Fraction(int(c.p), int(c.q))) for p, c in polynomial.terms())
         if terms not in known:
             known[terms] = table(terms, box)
         return known[terms]
 
-    def add(wrong: Sequence[tuple[Table | None, bool]]) -> bool:
+    def add(wrong: Sequence[tuple[Coefficients | None, bool]]) -> bool:
         parts = tuple((part, strict) for part, strict in wrong if part is not None)
         wrongs[tuple((id(part), strict) for part, strict in parts)] = parts
         return len(parts) == len(wrong)

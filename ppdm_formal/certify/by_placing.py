@@ -10,7 +10,7 @@ from typing import Any, Literal
 from ppdm_formal.certify.beliefs import beliefs
 from ppdm_formal.certify.finding import BreachWitness, WitnessPart
 from ppdm_formal.certify.known_prior import Most
-from ppdm_formal.certify.placing import Greatest, Problem, Search
+from ppdm_formal.certify.placing import Greatest, PlacingSearch, Problem
 from ppdm_formal.declare.arithmetic.spelling import count_json, number_text
 from ppdm_formal.declare.machine.deadline import Deadline
 from ppdm_formal.declare.operators.sets import groups_of
@@ -33,7 +33,9 @@ class ByPlacing:
         for sets in self.groups:
             possible = any(kind.weight for kind in sets.kinds)
             problem = Problem(sets, after_wanted, capacity)
-            found.append(Search(problem).greatest(target, self.deadline) if possible else None)
+            found.append(
+                PlacingSearch(problem).greatest(target, self.deadline) if possible else None
+            )
         best = max((one for one in found if one is not None), key=lambda one: one.at_least)
         view = self.groups[found.index(best)].view(best.placing.held)
         if view not in self.views:

@@ -14,7 +14,7 @@ from ppdm_formal.declare.operators.canonical import digest, value_json
 from ppdm_formal.declare.operators.crowd import Crowd
 from ppdm_formal.declare.operators.prior import Prior, PriorFamily, Property
 from ppdm_formal.declare.operators.randomization import Operator
-from ppdm_formal.declare.operators.repeated import Rows, rows_of
+from ppdm_formal.declare.operators.repeated import AlikeRows, rows_of
 from ppdm_formal.declare.operators.sets import ValueSets, groups_of
 from ppdm_formal.declare.operators.view import ChosenSet, View
 from ppdm_formal.declare.operators.within import Within
@@ -236,7 +236,7 @@ def _one_report(operator: Operator, claim: Claim) -> list[dict[str, Any]]:
     return document
 
 
-def rows_json(rows: Rows, third: str) -> dict[str, Any]:
+def rows_json(rows: AlikeRows, third: str) -> dict[str, Any]:
     """Rows with their columns; third: what the last of the meanings of an input is called."""
     shown = []
     for n, example, meaning, row in zip(

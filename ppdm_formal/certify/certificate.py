@@ -1,51 +1,136 @@
-"""Certificate: what was claimed of a finite operator, what was found, and why."""
+"""Certificate: what was claimed of an operator of any kind, what was found, and why.
+
+The format is that of docs/certificate.md. Written atomically, with the SMT-LIB 2 text of every
+solver question beside it. A verdict of unknown is not written. What differs between operators on
+finite sets, noise on real numbers and records in parts, the subject says (subject.py).
+"""
 
 from __future__ import annotations
 
+import os
+import platform
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar, Generic
 
-from ppdm_formal.certify import witness as witnesses
-from ppdm_formal.certify.canonical import claim_json, operator_json, view_json
+import ppdm_formal
 from ppdm_formal.certify.finding import (
-    BoundWitness,
     Case,
     Confirmation,
     Finding,
     NoCase,
     Speaks,
-    Start,
+    Thresholds,
+    Trust,
+    Verdict,
 )
-from ppdm_formal.certify.witness import Concrete
-from ppdm_formal.certify.written import Written, region_json, thresholds_json
-from ppdm_formal.declare.arithmetic.spelling import count_json, number_text
-from ppdm_formal.declare.claim import BreachClaim, Claim
-from ppdm_formal.declare.operators.canonical import digest, value_json
+from ppdm_formal.certify.region import Region
+from ppdm_formal.certify.subject import Subject, subject_of
+from ppdm_formal.certify.written import (
+    FORMAT,
+    file_stem,
+    question_json,
+    region_json,
+    thresholds_json,
+)
+from ppdm_formal.declare.arithmetic.spelling import number_text
+from ppdm_formal.declare.claim import Claim
+from ppdm_formal.declare.machine.files import write_text
+from ppdm_formal.declare.operators.canonical import canonical, digest
 from ppdm_formal.declare.operators.randomization import Operator
 from ppdm_formal.declare.operators.view import View
 from ppdm_formal.declare.result import Displayed
 
+if TYPE_CHECKING:
+    from typing_extensions import TypeVar
+
+    from ppdm_formal.certify.witness import Concrete
+
+    Sent = TypeVar("Sent", default=Operator)
+    Asked = TypeVar("Asked", default=Claim)
+else:
+    from typing import TypeVar
+
+    Sent, Asked = TypeVar("Sent"), TypeVar("Asked")
+
 
 @dataclass(frozen=True)
-class Certificate(Written, Displayed):
+class Certificate(Displayed, Generic[Sent, Asked]):
     """What was claimed of an operator, what was found, and why."""
 
     shown_in: ClassVar[str] = "sections.verdicts"
 
-    operator: Operator
-    claim: Claim
-    views: tuple[View, ...]
+    operator: Sent
+    claim: Asked
     finding: Finding
-    concrete: Concrete | None = None
-    instance: View | None = None
     provenance: Mapping[str, Any] | None = None
+
+    @cached_property
+    def subject(self) -> Subject[Any, Any]:
+        """What says how operator and claim are described."""
+        return subject_of(self.operator, self.claim)
+
+    @property
+    def verdict(self) -> Verdict:
+        """Certified, breached, partly or unknown."""
+        return self.finding.verdict
+
+    @property
+    def trust(self) -> Trust | None:
+        """What must be trusted: nothing ("re-checked exactly"), or solvers; None if unknown."""
+        return None if self.verdict is Verdict.UNKNOWN else self.finding.trust
+
+    @property
+    def reason(self) -> str:
+        """One sentence that says why."""
+        return self.finding.reason
+
+    @property
+    def thresholds(self) -> Thresholds | None:
+        """For which rho2 and which rho1 the claim holds."""
+        return self.finding.thresholds
+
+    @property
+    def evidence(self) -> Mapping[str, Any]:
+        """What re-derives the verdict."""
+        return self.finding.evidence
+
+    @property
+    def region(self) -> Region | None:
+        """Where a free parameter may lie for the claim to hold."""
+        return self.finding.region
+
+    @property
+    def vacuous(self) -> bool | None:
+        """Whether no case can test the claim; None where that is not decided."""
+        return self.finding.vacuous
+
+    @property
+    def says_nothing(self) -> bool:
+        """Whether the claim holds only because no case can test it."""
+        return self.verdict is Verdict.CERTIFIED and self.vacuous is True
+
+    @property
+    def views(self) -> tuple[View, ...]:
+        """What outputs of a finite operator show, as the finding speaks of it."""
+        return self.finding.views
 
     @property
     def witness(self) -> Case | None:
-        """The breach, replayed in exact arithmetic."""
+        """The breach on a view, replayed in exact arithmetic."""
         return self.finding.witness
+
+    @property
+    def concrete(self) -> Concrete | None:
+        """The same on real inputs, where that is known."""
+        return self.finding.concrete
+
+    @property
+    def instance(self) -> View | None:
+        """The witness's view at the values of free parameters."""
+        return self.finding.instance
 
     @property
     def worst(self) -> tuple[Case, ...]:
@@ -72,135 +157,87 @@ class Certificate(Written, Displayed):
         """The digest of the canonical views."""
         return str(self.operator_json.get("views_sha256", digest([])))
 
+    @property
+    def smt(self) -> tuple[str, ...]:
+        """The SMT-LIB 2 text of every question that was put to a solver."""
+        return tuple(question.text for question in self.finding.questions)
+
+    @property
+    def versions(self) -> dict[str, str]:
+        """Of this package, of Python, and of the solvers that were asked."""
+        found = {"ppdm_formal": ppdm_formal.__version__, "python": platform.python_version()}
+        for question in self.finding.questions:
+            name, _, version = question.solver.partition(" ")
+            found[name] = version
+        return found
+
     @cached_property
     def operator_json(self) -> dict[str, Any]:
-        """The operator by its views."""
-        return operator_json(self.operator, self.claim, self.views)
+        """What the claim is about, with its kind."""
+        return self.subject.operator_json(self.finding)
 
     def claim_json(self) -> dict[str, Any]:
         """The claim, with its text and all that it names."""
-        return claim_json(self.claim)
+        return self.subject.claim_json()
 
-    def witness_json(self) -> dict[str, Any] | None:
-        """The breach on its view; of a rounded matrix its output."""
-        witness = self.witness
-        if self.finding.event is not None:
-            return self.finding.event.to_json()
-        if witness is None:
-            return None
-        if self.operator.within is not None:
-            evidence = self.evidence
-            column = (evidence.get("pair") or evidence["cuts"][0])["column"]
-            return {"column": column, "output": value_json(self.operator.outputs[column])}
-        view = self.views[witness.view]
-        document: dict[str, Any] = {"view": witness.view, "output": value_json(view.output)}
-        if view.known is not None:
-            document["known"] = value_json(view.known)
-        if witness.parameters is not None and self.instance is not None:
-            document["parameters"] = {n: number_text(v) for n, v in witness.parameters.items()}
-            document["instance"] = view_json(self.instance)
-        if isinstance(witness, BoundWitness):
-            if witness.likely is not None:
-                value = "infinity" if witness.value is None else number_text(witness.value)
-                document |= {
-                    "likely": witness.likely,
-                    "unlikely": witness.unlikely,
-                    "value": value,
-                }
-            return document
-        classes = []
-        for part in witness.parts:
-            shown: dict[str, Any] = {"class": part.index, "inside": count_json(part.inside)}
-            if part.mass_inside is not None and part.mass_outside is not None:
-                shown["mass_inside"] = number_text(part.mass_inside)
-                shown["mass_outside"] = number_text(part.mass_outside)
-            classes.append(shown)
-        return document | {
-            "direction": witness.direction,
-            "classes": classes,
-            "before": number_text(witness.before),
-            "after": number_text(witness.after),
+    def witness_json(self) -> Mapping[str, Any] | None:
+        """What breaks the claim, where something does."""
+        return self.subject.witness_json(self.finding)
+
+    def to_json(self, name: str = "certificate") -> dict[str, Any]:
+        """The certificate as the canonical document; `name` is its file's name without suffix."""
+        finding, tested = self.finding, self.finding.tested if self.vacuous is False else None
+        document = {
+            "format": FORMAT,
+            "claim": self.claim_json(),
+            "model": None if self.provenance is None else dict(self.provenance),
+            "operator": self.operator_json,
+            "verdict": self.verdict.value,
+            "vacuous": self.vacuous,
+            "tested": None if tested is None else {n: number_text(v) for n, v in tested.items()},
+            "trust": "" if self.trust is None else self.trust.earned,
+            "reason": self.reason,
+            "evidence": dict(self.evidence),
+            "witness": self.witness_json(),
+            "thresholds": thresholds_json(finding),
+            "region": None if self.region is None else region_json(self.region),
+            "smt": [
+                question_json(question, f"{name}.{position}.smt2")
+                for position, question in enumerate(finding.questions)
+            ],
+            "versions": self.versions,
         }
+        document["sha256"] = digest(document)
+        return document
 
     def summary(self, file: str | None = None) -> dict[str, Any]:
         """The certificate as an audit lists it; `file` is where it was written."""
-        claim: dict[str, Any] = {"text": str(self.claim)}
-        if isinstance(self.claim, BreachClaim):
-            about, knowing = self.claim.about, self.claim.knowing
-            claim |= {
-                "kind": "breach",
-                "direction": self.claim.direction,
-                "rho1": number_text(self.claim.rho1),
-                "rho2": number_text(self.claim.rho2),
-                "under": self.claim.under_text,
-                "for": None if about is None else about.name,
-                "knowing": None if knowing is None else knowing.name,
-                **{
-                    key: value
-                    for key, value in self.claim_json().items()
-                    if key in ("reports", "except", "crowd")
-                },
-            }
-        else:
-            claim = {k: v for k, v in self.claim_json().items() if k != "properties"}
-        witness = None
-        if self.witness is not None:
-            view = self.instance or self.views[self.witness.view]
-            witness = witnesses.shown(view, self.witness, self.concrete)
-        if self.finding.event is not None:
-            from ppdm_formal.certify.crowd_described import CrowdDescribed
-
-            witness = self.finding.event.summary(CrowdDescribed.of(self.operator, self.claim))
-        document: dict[str, Any] = {
-            "claim": claim,
+        return {
+            **self.subject.asked_json(),
             "verdict": self.verdict.value,
             "vacuous": self.vacuous,
             "trust": None if self.trust is None else str(self.trust),
             "reason": self.reason,
             "file": file,
-            "thresholds": thresholds_json(self.finding),
-            "witness": witness,
+            **self.subject.told_json(self.finding),
         }
-        crowd = self.claim.crowd
-        if crowd is not None:  # without an exception one report alone decides: none is made
-            document["assumption"] = crowd.assumption if self.claim.of_crowd else None
-        said = self.confirmation
-        if said is not None:
-            document["confirmation"] = {
-                "solver": said.solver or None,
-                "agrees": not said.disagrees if said.solver else None,
-                "why": said.why or None,
-            }
-        if self.speaks is not None:
-            document["speaks"] = {
-                "rho1_from": _start_json(self.speaks.rho1_from),
-                "rho2_to": _start_json(self.speaks.rho2_to),
-            }
-        if self.finding.untested is not None:
-            document["untested"] = self.finding.untested
-        if self.region is not None:
-            document["region"] = region_json(self.region)
-        between = self.finding.between
-        if between is not None:
-            document["between"] = {
-                "holds": None if between.holds is None else _matrix_json(between.holds),
-                "breaks": _matrix_json(between.breaks),
-            }
-        return document
+
+    def write(self, directory: str | os.PathLike[str], name: str) -> Path | None:
+        """Write DIRECTORY/NAME.json and the solver questions beside it; None for unknown.
+
+        Different names give different files: see `file_stem`.
+        """
+        if self.verdict is Verdict.UNKNOWN:
+            return None
+        stem, folder = file_stem(name), Path(directory)
+        folder.mkdir(parents=True, exist_ok=True)
+        for position, question in enumerate(self.finding.questions):
+            write_text(str(folder / f"{stem}.{position}.smt2"), question.text)
+        path = folder / f"{stem}.json"
+        write_text(str(path), canonical(self.to_json(stem)) + "\n")
+        return path
 
     def __repr__(self) -> str:
         said = "says nothing" if self.says_nothing else self.verdict.value
-        return f"<Certificate of {self.operator.name or '?'}: {self.claim}: {said}>"
-
-
-def _matrix_json(operator: Operator) -> list[list[str]]:
-    """The matrix of an operator, row by row, in the order of its inputs and outputs."""
-    return [
-        [number_text(operator.probability(x, y)) for y in operator.outputs] for x in operator.inputs
-    ]
-
-
-def _start_json(start: Start | None) -> dict[str, Any] | None:
-    if start is None:
-        return None
-    return {"belief": number_text(start.belief), "included": start.included}
+        about: Any = self.operator
+        return f"<Certificate of {about.name or '?'}: {self.claim}: {said}>"

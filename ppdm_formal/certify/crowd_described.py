@@ -24,7 +24,7 @@ from ppdm_formal.declare.operators.matrix import TooLarge
 from ppdm_formal.declare.operators.pair import CrowdColumns, CrowdPair
 from ppdm_formal.declare.operators.prior import Prior, PriorFamily
 from ppdm_formal.declare.operators.randomization import Operator
-from ppdm_formal.declare.operators.repeated import Rows
+from ppdm_formal.declare.operators.repeated import AlikeRows
 
 MAX_KINDS = 1_000_000
 """So many kinds of outputs of all pairs of inputs are compared."""
@@ -54,7 +54,7 @@ class CrowdDescribed:
 
     operator: Operator
     claim: BreachClaim | BoundClaim
-    rows: Rows | None
+    rows: AlikeRows | None
     pairs: tuple[CrowdPair, ...]
     columns: CrowdColumns | None = None
 
@@ -83,7 +83,7 @@ class CrowdDescribed:
         elif crowd.others is not None:
             aligned = crowd.others.aligned(operator.inputs)
             others = (aligned.codes, aligned.palette)
-        rows = Rows.of(operator, prior, claim.properties, others)
+        rows = AlikeRows.of(operator, prior, claim.properties, others)
         size = len(rows.rows) ** 2 * len(rows.columns)
         if size > MAX_KINDS:
             raise TooLarge(

@@ -1,20 +1,16 @@
-"""Decide a claim within one deadline: find, cross-check, replay the witness, say if vacuous."""
+"""Decide a claim about a finite operator: find, cross-check, replay the witness, say if vacuous."""
 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
-from ppdm_formal.certify.certificate import Certificate
 from ppdm_formal.certify.deciders import decide_numbers
 from ppdm_formal.certify.finding import BreachWitness, Finding, Verdict
 from ppdm_formal.certify.witness import replay
-from ppdm_formal.declare.arithmetic.exponential import TooManyPowers
 from ppdm_formal.declare.arithmetic.parameter import Parameter
 from ppdm_formal.declare.claim import BoundClaim, BreachClaim, Claim
 from ppdm_formal.declare.machine.deadline import Deadline, DeadlinePassed
-from ppdm_formal.declare.operators.matrix import TooLarge
 from ppdm_formal.declare.operators.randomization import Operator
 from ppdm_formal.declare.operators.view import View
 
@@ -22,61 +18,25 @@ from ppdm_formal.declare.operators.view import View
 def decide(
     operator: Operator,
     claim: Claim,
-    timeout: float,
-    cross_check: bool,
-    provenance: Mapping[str, Any] | None,
-) -> Certificate:
-    """The claim's certificate; unknown where the time runs out, in whatever step."""
-    deadline = Deadline.after(timeout)
-    if cross_check:
-        from ppdm_formal.certify.solver.by_solver import require
-
-        require("z3", "cvc5")
-    views: tuple[View, ...] = ()
-    try:
-        if claim.of_crowd:
-            return deadline.enforce(lambda: _among_crowd(operator, claim, deadline, provenance))
-        views = deadline.enforce(lambda: claim.views(operator))
-        return deadline.enforce(
-            lambda: _decided(operator, claim, views, deadline, cross_check, provenance)
-        )
-    except (DeadlinePassed, TooLarge, TooManyPowers) as problem:
-        late = isinstance(problem, DeadlinePassed)
-        reason = f"not decided within {timeout:.3g} s" if late else str(problem)
-        finding = Finding(Verdict.UNKNOWN, reason, vacuous=None)
-        return Certificate(operator, claim, views, finding, provenance=provenance)
-
-
-def _among_crowd(
-    operator: Operator, claim: Claim, deadline: Deadline, provenance: Mapping[str, Any] | None
-) -> Certificate:
-    """A claim that the size of a crowd decides."""
-    from ppdm_formal.certify.crowd import decide_crowd
-
-    finding = decide_crowd(operator, claim, deadline)
-    return Certificate(operator, claim, (), finding, provenance=provenance)
-
-
-def _decided(
-    operator: Operator,
-    claim: Claim,
     views: tuple[View, ...],
     deadline: Deadline,
     cross_check: bool,
-    provenance: Mapping[str, Any] | None,
-) -> Certificate:
-    """Find, cross-check, replay: on what all reports show."""
+) -> Finding:
+    """What is found of a claim about an operator on a finite set, on what all reports show."""
+    if claim.of_crowd:
+        from ppdm_formal.certify.crowd import decide_crowd
+
+        return decide_crowd(operator, claim, deadline)
     parameters = claim.parameters(operator)
     if isinstance(claim, BreachClaim) and claim.knowing and claim.knowing.within:
         reason = f"{claim.knowing.name} is not known exactly, but up to rounding: normalize it"
-        finding = Finding(Verdict.UNKNOWN, reason, vacuous=None)
-        return Certificate(operator, claim, views, finding, provenance=provenance)
+        return Finding(Verdict.UNKNOWN, reason, vacuous=None)
     if operator.within is not None:
         from ppdm_formal.certify.rounded import decide_rounded
 
         finding = decide_rounded(operator, claim, deadline)
         finding = with_vacuity(finding, views, claim, parameters, deadline)
-        return _replayed(operator, claim, views, finding, provenance)
+        return _replayed(operator, claim, views, finding)
     seen = claim.seen(views)
     if parameters:
         from ppdm_formal.certify.parametric import decide_parametric
@@ -92,7 +52,7 @@ def _decided(
 
             finding = cross_checked(finding, seen, claim, deadline)
     finding = with_vacuity(finding, seen, claim, parameters, deadline)
-    return _replayed(operator, claim, views, finding, provenance)
+    return _replayed(operator, claim, views, finding)
 
 
 def _confirmed_at_ends(
@@ -158,13 +118,9 @@ def with_vacuity(
 
 
 def _replayed(
-    operator: Operator,
-    claim: Claim,
-    views: tuple[View, ...],
-    finding: Finding,
-    provenance: Mapping[str, Any] | None,
-) -> Certificate:
-    """The certificate, after its witness was recomputed from the definitions."""
+    operator: Operator, claim: Claim, views: tuple[View, ...], finding: Finding
+) -> Finding:
+    """The finding, after its witness was recomputed from the definitions."""
     concrete = instance = None
     witness = finding.witness
     if witness is not None and witness.parameters:
@@ -173,4 +129,4 @@ def _replayed(
         instance = view_at(views[witness.view], witness.parameters)
     if isinstance(claim, BreachClaim) and isinstance(witness, BreachWitness):
         concrete = replay(operator, claim, views[witness.view], witness, instance)
-    return Certificate(operator, claim, views, finding, concrete, instance, provenance)
+    return dataclasses.replace(finding, views=views, concrete=concrete, instance=instance)

@@ -23,7 +23,7 @@ from ppdm_formal.certify.violations import (
 from ppdm_formal.declare.arithmetic.constant_symbol import constants
 from ppdm_formal.declare.arithmetic.exact import Exact, is_symbolic
 from ppdm_formal.declare.arithmetic.exponential import ExpNumber, common_step, sign_of
-from ppdm_formal.declare.arithmetic.line import Form, Line
+from ppdm_formal.declare.arithmetic.line import Line, LineForm
 from ppdm_formal.declare.arithmetic.line_polynomial import Polynomial, Ring, degree
 from ppdm_formal.declare.arithmetic.logarithm import e_to
 from ppdm_formal.declare.arithmetic.parameter import Parameter
@@ -52,7 +52,7 @@ class Deciding:
                 yield form.bottom
         yield from self.others
 
-    def violated(self, sign: Callable[[Form], int]) -> bool:
+    def violated(self, sign: Callable[[LineForm], int]) -> bool:
         """Whether the claim is violated where closed forms have these signs."""
         return any(all(sign(form) >= strict for form, strict in case) for case in self.cases)
 

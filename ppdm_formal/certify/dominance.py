@@ -18,7 +18,7 @@ from ppdm_formal.declare.operators.view import View
 
 
 @dataclass(frozen=True)
-class Cover:
+class DominantClasses:
     """For each class the place of one at least as likely, and of one at least as unlikely."""
 
     above: tuple[int, ...]
@@ -27,7 +27,7 @@ class Cover:
 
 def covers(
     views: Sequence[View], claim: Claim, parameters: Sequence[Parameter], deadline: Deadline
-) -> list[Cover]:
+) -> list[DominantClasses]:
     """A cover for each view, of claims under all priors and on amplification; otherwise none."""
     if isinstance(claim, BreachClaim) and claim.under is not None:
         return []
@@ -41,7 +41,7 @@ def covers(
                 standing = covered([sign * value for value in likelihoods], parameters)
                 for place, other in zip(places, standing, strict=True):
                     cover[place] = places[other]
-        found.append(Cover(tuple(above), tuple(below)))
+        found.append(DominantClasses(tuple(above), tuple(below)))
     return found
 
 

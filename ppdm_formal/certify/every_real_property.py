@@ -29,9 +29,9 @@ from ppdm_formal.declare.reals.additive import ContinuousOperator
 from ppdm_formal.declare.reals.density import Density
 from ppdm_formal.declare.reals.reals import RealProperty
 from ppdm_formal.derive.reals.belief import Belief
-from ppdm_formal.derive.reals.every_property import EveryProperty, Levels, stays_below
+from ppdm_formal.derive.reals.every_property import BeliefLevels, EveryProperty, stays_below
 from ppdm_formal.derive.reals.search import Above, at_or_around
-from ppdm_formal.derive.reals.telling import Best, Telling, most_telling
+from ppdm_formal.derive.reals.telling import BestProperty, Telling, most_telling
 
 PARTS = (16, 48, 128)
 """Into how many cells pieces are cut, until that is enough."""
@@ -47,13 +47,13 @@ def decide_every_property(
     rows: list[dict[str, Any]] = []
     for way in ways(claim):
         start, reach = starts_at(claim, way), reaches(claim, way)
-        best = Best(operator, density, start)
+        best = BestProperty(operator, density, start)
         found = _broken(best, _to_try(best, reach), reach, deadline)
         if found is None and far_out(operator):
             return _in_the_limit(best, way)
         for parts in PARTS if found is None else ():
             answer = stays_below(EveryProperty(operator, density, parts), start, reach, deadline)
-            if isinstance(answer, Levels):
+            if isinstance(answer, BeliefLevels):
                 rows.append(_levels_json(answer, way, parts))
                 break
             assert answer.output is not None
@@ -78,7 +78,7 @@ def decide_every_property(
     )
 
 
-def _to_try(best: Best, reach: Fraction) -> list[Telling]:
+def _to_try(best: BestProperty, reach: Fraction) -> list[Telling]:
     """The most telling outputs; first one that tells enough and lies far from all ends.
 
     The very end of the outputs often tells most, where hardly any output lies.
@@ -90,7 +90,7 @@ def _to_try(best: Best, reach: Fraction) -> list[Telling]:
 
 
 def _broken(
-    best: Best, outputs: Sequence[Telling], reach: Fraction, deadline: Deadline
+    best: BestProperty, outputs: Sequence[Telling], reach: Fraction, deadline: Deadline
 ) -> tuple[RealProperty, Above, int] | None:
     """A property, outputs that take it too far, and how many cells show it."""
     for telling in outputs:
@@ -115,7 +115,7 @@ def _breach(about: RealProperty, answer: Above, parts: int, way: Way) -> Finding
     return breached(f"outputs show that x lies in {about}", "cells", witness)
 
 
-def _in_the_limit(best: Best, way: Way) -> Finding:
+def _in_the_limit(best: BestProperty, way: Way) -> Finding:
     """The greatest x: the largest outputs take the belief in them as close to 1 as one likes."""
     density, top, start = best.density, best.hi, best.start
     length = top - best.lo
@@ -127,7 +127,7 @@ def _in_the_limit(best: Best, way: Way) -> Finding:
     return breached(words, "cells", TakenFar(way, limit="top", about=about))
 
 
-def _levels_json(levels: Levels, way: Way, parts: int) -> dict[str, Any]:
+def _levels_json(levels: BeliefLevels, way: Way, parts: int) -> dict[str, Any]:
     def texts(numbers: tuple[Fraction | None, ...]) -> list[str | None]:
         return [None if number is None else number_text(number) for number in numbers]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from fractions import Fraction
@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 if TYPE_CHECKING:
     from ppdm_formal.certify.crowd import CrowdWitness
+    from ppdm_formal.certify.parts import Broken
     from ppdm_formal.certify.real_witness import RealWitness
     from ppdm_formal.certify.region import Region
+    from ppdm_formal.certify.witness import Concrete
     from ppdm_formal.declare.arithmetic.enclosure import Enclosure
     from ppdm_formal.declare.arithmetic.value import Measured
     from ppdm_formal.declare.operators.randomization import Operator
@@ -181,9 +183,10 @@ class Finding:
     measured: of a bound on a measure, the value; where one output breaks it, that output's.
     confirmation: what a second, independent decision by a solver came to, where one was asked.
     between: of a rounded matrix, one within that keeps the claim, and one that breaks it.
-    views: of which the evidence and the witness speak, where a search chose some itself.
-    told: the witness of a continuous operator, which the evidence has as JSON.
-    event: the witness of a crowd: what happens more often than is allowed. clients_from: from how
+    views: of which the evidence and the witness speak; in_parts: those of each part of a record.
+    concrete: the witness on real inputs; instance: its view at the values of free parameters.
+    told: the witness of a continuous operator; broken: of a record in parts; event: of a crowd,
+    what happens more often than is allowed. clients_from: from how
     many clients on the claim holds, where that is known.
     """
 
@@ -205,7 +208,11 @@ class Finding:
     confirmation: Confirmation | None = None
     between: Between | None = None
     views: tuple[View, ...] = ()
+    in_parts: Mapping[int, Sequence[View]] = field(default_factory=dict)
+    concrete: Concrete | None = None
+    instance: View | None = None
     told: RealWitness | None = None
+    broken: Broken | None = None
     event: CrowdWitness | None = None
     clients_from: int | None = None
 

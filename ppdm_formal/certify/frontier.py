@@ -42,7 +42,7 @@ Point = tuple[Fraction, Fraction]
 
 
 @dataclass(frozen=True)
-class Steps:
+class FrontierSteps:
     """A growing step function by its points; whole: every step is there, as it is."""
 
     points: tuple[Point, ...]
@@ -71,7 +71,7 @@ def all_priors(amplification: Fraction | Infinity) -> tuple[Point, ...]:
 
 def one_prior(
     operator: Operator, prior: Prior, at: Sequence[Fraction] = ()
-) -> tuple[Steps, Steps] | None:
+) -> tuple[FrontierSteps, FrontierSteps] | None:
     """A and B for a known prior without free parameters; None where the views are too many.
 
     at: where they must be exact in any case, the claims' rho1.
@@ -86,7 +86,7 @@ def one_prior(
     return _steps(raised, parts, at), _steps(shares, parts, at)
 
 
-def _steps(problems: Sequence[Shares], parts: int, at: Sequence[Fraction]) -> Steps:
+def _steps(problems: Sequence[Shares], parts: int, at: Sequence[Fraction]) -> FrontierSteps:
     """K -> max of the values within weight K, over all views."""
     places = _places(problems)
     whole = places is not None
@@ -97,7 +97,7 @@ def _steps(problems: Sequence[Shares], parts: int, at: Sequence[Fraction]) -> St
     for place in places:
         found = maximize([Knapsack(v, w, n, place) for v, w, n in problems], _EFFORT)
         points.append((place, found.at_most))
-    return Steps(tuple(points), whole)
+    return FrontierSteps(tuple(points), whole)
 
 
 def _jumps(problems: Sequence[Shares]) -> set[Fraction]:

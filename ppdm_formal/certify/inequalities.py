@@ -28,14 +28,14 @@ class Row:
 
 
 @dataclass(frozen=True)
-class Outcome:
+class LinearOutcome:
     """Either a solution, or the multipliers of a contradiction, one a row."""
 
     solution: tuple[Fraction, ...] | None
     multipliers: tuple[Fraction, ...] | None
 
 
-def solve(rows: Sequence[Row]) -> Outcome:
+def solve(rows: Sequence[Row]) -> LinearOutcome:
     """Solve the rows or refute them."""
     width = len(rows[0].coefficients)
     program: list[LinearRow] = []
@@ -48,7 +48,7 @@ def solve(rows: Sequence[Row]) -> Outcome:
     # t's own row only adds to the constant: without it the rows still contradict.
     multipliers = found.multipliers[:-1]
     if isinstance(found, Impossible):
-        return Outcome(None, multipliers)
+        return LinearOutcome(None, multipliers)
     if found.value > 0 or not any(row.relation == ">" for row in rows):
-        return Outcome(found.point[:width], None)
-    return Outcome(None, multipliers)
+        return LinearOutcome(found.point[:width], None)
+    return LinearOutcome(None, multipliers)

@@ -56,7 +56,7 @@ class Most(Protocol):
         """The property that was found, or its complement."""
 
 
-class Search(Protocol):
+class BeliefSearch(Protocol):
     """What finds the greatest after with before <= K, or before with after <= K."""
 
     kind: str
@@ -69,7 +69,7 @@ class Search(Protocol):
 
 def decide_every_property(views: Sequence[View], claim: BreachClaim, deadline: Deadline) -> Finding:
     """Decide a claim under one prior for every property; unknown where the search is too long."""
-    search: Search = ByKnapsack(views, deadline)
+    search: BeliefSearch = ByKnapsack(views, deadline)
     if views[0].chosen is not None:
         from ppdm_formal.certify.by_placing import ByPlacing
 

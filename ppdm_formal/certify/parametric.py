@@ -14,7 +14,7 @@ from fractions import Fraction
 from ppdm_formal.certify.boxes import certified_on_boxes
 from ppdm_formal.certify.deciders import decide_numbers
 from ppdm_formal.certify.deciding import line_of, problem
-from ppdm_formal.certify.dominance import Cover, covers
+from ppdm_formal.certify.dominance import DominantClasses, covers
 from ppdm_formal.certify.finding import Finding, Verdict
 from ppdm_formal.certify.region import Region, find_region, point_json
 from ppdm_formal.certify.region_words import region_words
@@ -173,7 +173,7 @@ def _on_boxes(
     views: Sequence[View],
     claim: Claim,
     parameters: Sequence[Parameter],
-    standing: Sequence[Cover],
+    standing: Sequence[DominantClasses],
     deadline: Deadline,
 ) -> dict[str, object] | None:
     """Evidence on boxes, if half the time that is left finds it."""

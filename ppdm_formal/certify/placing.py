@@ -97,7 +97,7 @@ class Greatest:
     tree: Any
 
 
-class Search:
+class PlacingSearch:
     """The search for one problem; see the module."""
 
     def __init__(self, problem: Problem) -> None:

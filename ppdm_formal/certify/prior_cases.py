@@ -10,12 +10,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, TypeAlias
 
 from ppdm_formal.certify.violations import MAX_ALTERNATIVES, TooManyAlternatives, chosen_counts
-from ppdm_formal.declare.arithmetic.line import Form, Line
+from ppdm_formal.declare.arithmetic.line import Line, LineForm
 from ppdm_formal.declare.arithmetic.line_polynomial import Polynomial, degree, key
 from ppdm_formal.declare.claim import BreachClaim
 from ppdm_formal.declare.operators.view import View
 
-Case: TypeAlias = tuple[tuple[Form, bool], ...]
+Case: TypeAlias = tuple[tuple[LineForm, bool], ...]
 """Closed forms that are above 0 (where the flag is set), or at least 0."""
 
 
@@ -56,7 +56,7 @@ def _of_view(view: View, claim: BreachClaim, line: Line) -> Iterator[Case]:
 class _Sums:
     """Whole multiples of closed forms, added up over one denominator."""
 
-    def __init__(self, forms: Sequence[Form], line: Line) -> None:
+    def __init__(self, forms: Sequence[LineForm], line: Line) -> None:
         self.ring = line.ring
         self.bottom: Polynomial = forms[0].bottom
         for form in forms[1:]:
@@ -65,13 +65,13 @@ class _Sums:
         self.tops = [form.top * (self.bottom / form.bottom) for form in forms]
         self.nothing = self.bottom * 0
 
-    def of(self, counts: Iterable[int]) -> Form:
+    def of(self, counts: Iterable[int]) -> LineForm:
         """The sum of so many of each."""
         found = self.nothing
         for top, count in zip(self.tops, counts, strict=True):
             if count:
                 found = found + count * top
-        return Form(found, self.bottom, self.ring)
+        return LineForm(found, self.bottom, self.ring)
 
 
 def _settled(case: Case, line: Line) -> Case | None:

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from ppdm_formal.certify.certificate import Certificate
 from ppdm_formal.certify.continuous import sides
-from ppdm_formal.certify.continuous_certificate import ContinuousCertificate
 from ppdm_formal.certify.finding import Verdict
 from ppdm_formal.certify.real_cases import odds_of, reaches, starts_at
 from ppdm_formal.declare.claim import BreachClaim
 from ppdm_formal.declare.machine.deadline import Deadline
+from ppdm_formal.declare.reals.additive import ContinuousOperator
 from ppdm_formal.declare.reals.density import Density
 from ppdm_formal.derive.reals.breaching import Breaching, breaching
 
 
-def real_occurrence(certificate: ContinuousCertificate, deadline: Deadline) -> Breaching | None:
+def real_occurrence(
+    certificate: Certificate[ContinuousOperator], deadline: Deadline
+) -> Breaching | None:
     """For a breached claim; None where it names no property or no density.
 
     At most one direction has a case: P[Q] is not both at most rho1 and at least rho2.

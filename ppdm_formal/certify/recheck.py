@@ -6,20 +6,18 @@ did not verify in time is not called re-checked.
 
 from __future__ import annotations
 
-from dataclasses import fields, replace
-from typing import Any, TypeVar
+from dataclasses import replace
+from typing import Any
 
+from ppdm_formal.certify.certificate import Certificate
 from ppdm_formal.certify.finding import Finding, Verdict
-from ppdm_formal.certify.written import Written
 from ppdm_formal.declare.machine.deadline import Deadline, DeadlinePassed
-
-Kind = TypeVar("Kind", bound=Written)
 
 LONGEST = 30.0
 """Seconds for one certificate at most; ppdm check takes as long as it is told to."""
 
 
-def rechecked(certificate: Kind, timeout: float) -> Kind:
+def rechecked(certificate: Certificate[Any, Any], timeout: float) -> Certificate[Any, Any]:
     """The certificate as the checker leaves it: accepted, not verified in time, or unknown."""
     from ppdm_formal.checker import check_certificate
 
@@ -42,22 +40,12 @@ def rechecked(certificate: Kind, timeout: float) -> Kind:
         f"DISAGREEMENT: decided as {finding.verdict.value}, but the checker does not accept the "
         f"certificate ({why}); please report this"
     )
-    return _with(certificate, Finding(Verdict.UNKNOWN, reason, vacuous=None))
+    finding = Finding(Verdict.UNKNOWN, reason, vacuous=None, views=finding.views)
+    return replace(certificate, finding=finding)
 
 
-def _unchecked(certificate: Kind, seconds: float) -> Kind:
+def _unchecked(certificate: Certificate[Any, Any], seconds: float) -> Certificate[Any, Any]:
     """The verdict, said not to be re-checked."""
     finding = certificate.finding
     trust = replace(finding.trust, unchecked=f"not re-checked within {seconds:.3g} s")
-    return _with(certificate, replace(finding, trust=trust))
-
-
-def _with(certificate: Kind, finding: Finding) -> Kind:
-    """The certificate with another finding; of an unknown one nothing is left of a witness."""
-    made: Any = certificate  # each kind is a dataclass
-    changed: dict[str, Any] = {"finding": finding}
-    if finding.verdict is Verdict.UNKNOWN:
-        names = {field.name for field in fields(made)}
-        changed |= dict.fromkeys(names & {"concrete", "instance", "broken"})
-    found: Kind = replace(made, **changed)
-    return found
+    return replace(certificate, finding=replace(finding, trust=trust))

@@ -25,12 +25,12 @@ from typing import Any, Literal
 
 from ppdm_formal.certify.finding import Between, BoundWitness, BreachWitness, Finding, Verdict
 from ppdm_formal.certify.rounded_extremes import (
-    Extreme,
+    ExtremeColumn,
     extreme_breach,
     ratio_limits,
     undecided_kind,
 )
-from ppdm_formal.certify.rounded_program import Cut, satisfying
+from ppdm_formal.certify.rounded_program import ColumnCut, satisfying
 from ppdm_formal.declare.arithmetic.spelling import number_text
 from ppdm_formal.declare.claim import BoundClaim, BreachClaim, Claim
 from ppdm_formal.declare.machine.deadline import Deadline
@@ -68,7 +68,7 @@ class _Tried:
 
     operator: Operator
     verdict: Verdict
-    cut: Cut | None
+    cut: ColumnCut | None
 
 
 class _Search:
@@ -84,7 +84,7 @@ class _Search:
             for i in range(within.shape[0])
         )
 
-    def run(self, extreme: Extreme) -> Finding:
+    def run(self, extreme: ExtremeColumn) -> Finding:
         """From an extreme column that breaches: unknown with two matrices, or breached."""
         breaking = self.within.with_cells(self.matrix, extreme.cells)
         broken = self.tried(breaking)
@@ -95,7 +95,7 @@ class _Search:
         if extreme.pair is not None:
             evidence = {"kind": "rounded", "pair": dict(extreme.pair)}
             return self._breached(evidence, "the same two inputs and output break it")
-        cuts: list[Cut] = []
+        cuts: list[ColumnCut] = []
         first = self.tried(self.matrix)
         found: Rows | None = self.matrix
         while found is not None:
@@ -134,7 +134,9 @@ class _Search:
         )
         return Finding(Verdict.UNKNOWN, reason, between=Between(None, broken.operator))
 
-    def _shown(self, cuts: Sequence[Cut], weights: Sequence[Fraction]) -> dict[str, Any] | None:
+    def _shown(
+        self, cuts: Sequence[ColumnCut], weights: Sequence[Fraction]
+    ) -> dict[str, Any] | None:
         """The evidence that some cut is a breach in every matrix, if these weights show it."""
         used = [(cut, weight) for cut, weight in zip(cuts, weights, strict=True) if weight > 0]
         costs: dict[Cell, Fraction] = {}
@@ -163,25 +165,25 @@ class _Search:
 
     def tried(self, rows: Rows) -> _Tried:
         """Ask the ordinary deciders about one matrix."""
-        from ppdm_formal.certify.decide import decide
+        from ppdm_formal.certify.subject import decided, subject_of
 
         exact = Operator.from_matrix(rows, self.operator.inputs, self.operator.outputs, "R")
-        certificate = decide(exact, self.claim, self.deadline.left, False, None)
+        found = decided(subject_of(exact, self.claim), self.deadline.left, False)
         cut = None
-        witness = certificate.witness
-        if certificate.verdict is Verdict.BREACHED and self.limits is not None:
+        witness = found.witness
+        if found.verdict is Verdict.BREACHED and self.limits is not None:
             cut = self._limit_cut(exact, rows)
-        elif certificate.verdict is Verdict.BREACHED:
+        elif found.verdict is Verdict.BREACHED:
             assert witness is not None
-            view = certificate.views[witness.view]
+            view = found.views[witness.view]
             column = exact.outputs.index(view.output)
-            if isinstance(witness, BreachWitness) and certificate.concrete is not None:
+            if isinstance(witness, BreachWitness) and found.concrete is not None:
                 cut = self._belief_cut(
                     column,
                     view.known,
                     witness.direction,
-                    certificate.concrete.prior,
-                    certificate.concrete.members,
+                    found.concrete.prior,
+                    found.concrete.members,
                 )
             elif isinstance(witness, BoundWitness) and witness.likely is not None:
                 assert witness.unlikely is not None
@@ -190,7 +192,7 @@ class _Search:
                     for place in (witness.likely, witness.unlikely)
                 )
                 cut = self._ratio_cut(column, likely, unlikely)
-        return _Tried(exact, certificate.verdict, cut)
+        return _Tried(exact, found.verdict, cut)
 
     @cached_property
     def limits(self) -> tuple[Fraction, Fraction] | None:
@@ -201,25 +203,25 @@ class _Search:
             return None
         return ratio_limits(claim)
 
-    def _limit_cut(self, exact: Operator, rows: Rows) -> Cut | None:
+    def _limit_cut(self, exact: Operator, rows: Rows) -> ColumnCut | None:
         """The two entries that break the claim in this matrix, as a cut at the limit."""
         found = extreme_breach(exact, Within(rows, rows), self.claim, self.deadline)
-        if not isinstance(found, Extreme) or found.pair is None or self.limits is None:
+        if not isinstance(found, ExtremeColumn) or found.pair is None or self.limits is None:
             return None
         below, above = self.limits
         column, likely, unlikely = (found.pair[key] for key in ("column", "likely", "unlikely"))
         one, other = (likely, column), (unlikely, column)
         document = {**found.pair, "ratio": number_text(above)}
         sure = {one: Fraction(1), other: -above}
-        return Cut({one: Fraction(1), other: -below}, True, (one,), document, sure)
+        return ColumnCut({one: Fraction(1), other: -below}, True, (one,), document, sure)
 
-    def _ratio_cut(self, column: int, likely: int, unlikely: int) -> Cut:
+    def _ratio_cut(self, column: int, likely: int, unlikely: int) -> ColumnCut:
         claim = self.claim
         assert isinstance(claim, BoundClaim)
         costs: dict[Cell, Fraction] = {(likely, column): Fraction(1)}
         costs[unlikely, column] = costs.get((unlikely, column), Fraction(0)) - claim.limit
         document = {"column": column, "likely": likely, "unlikely": unlikely}
-        return Cut(costs, claim.relation == "<", ((likely, column),), document)
+        return ColumnCut(costs, claim.relation == "<", ((likely, column),), document)
 
     def _belief_cut(
         self,
@@ -228,7 +230,7 @@ class _Search:
         direction: Literal["upward", "downward"],
         prior: Mapping[Value, Fraction],
         members: Sequence[Value],
-    ) -> Cut:
+    ) -> ColumnCut:
         """A breach as a linear inequality: sum of P[x, z] (1 if x in Q, else 0, - rho) p >= 0."""
         claim = self.claim
         assert isinstance(claim, BreachClaim)
@@ -252,4 +254,4 @@ class _Search:
         document["inside"] = [row for row, x in enumerate(self.operator.inputs) if x in inside]
         if not isinstance(claim.under, Prior):
             document["masses"] = masses
-        return Cut(costs, True, tuple(costs), document)
+        return ColumnCut(costs, True, tuple(costs), document)

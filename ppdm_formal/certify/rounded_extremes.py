@@ -34,7 +34,7 @@ _HALVINGS = 40
 
 
 @dataclass(frozen=True)
-class Extreme:
+class ExtremeColumn:
     """Cells of one column that breach; pair: two cells that do so in every matrix."""
 
     cells: Mapping[Cell, Fraction]
@@ -66,7 +66,7 @@ def undecided_kind(operator: Operator, claim: Claim) -> str:
 
 def extreme_breach(
     operator: Operator, within: Within, claim: Claim, deadline: Deadline
-) -> Extreme | Mapping[str, Any] | str:
+) -> ExtremeColumn | Mapping[str, Any] | str:
     """A column that breaches; or what shows that there is none; or why that was not found out."""
     if isinstance(claim, BoundClaim) or claim.under is None:
         return _by_ratio(operator, within, claim)
@@ -100,7 +100,7 @@ def knowns(operator: Operator, claim: Claim) -> list[tuple[int | None, list[Frac
 
 def _by_ratio(
     operator: Operator, within: Within, claim: Claim
-) -> Extreme | Mapping[str, Any] | str:
+) -> ExtremeColumn | Mapping[str, Any] | str:
     if isinstance(claim, BoundClaim) and _breaks(claim, Fraction(1), Fraction(1)):
         return "no operator keeps this bound: equal inputs have the ratio 1"
     members = None
@@ -109,7 +109,7 @@ def _by_ratio(
         ways = list(directions(claim))
         if claim.about is not None:
             members = [x in claim.properties[0] for x in operator.inputs]
-    possible: Extreme | None = None
+    possible: ExtremeColumn | None = None
     for place, known in knowns(operator, claim):
         allowed = [row for row, chance in enumerate(known) if chance > 0]
         for way in ways:
@@ -128,12 +128,12 @@ def _by_ratio(
                     }
                     pair |= {} if way is None else {"direction": way}
                     pair |= {} if place is None else {"known": place}
-                    return Extreme(_two(sure, column, high, low), pair)
+                    return ExtremeColumn(_two(sure, column, high, low), pair)
                 worst = _furthest(inside, outside, high, low)
                 if possible is not None or worst is None:
                     continue
                 if _breaks(claim, high[worst[0]], low[worst[1]]):
-                    possible = Extreme(_two(worst, column, high, low))
+                    possible = ExtremeColumn(_two(worst, column, high, low))
     return {} if possible is None else possible
 
 
@@ -199,7 +199,9 @@ def _held(operator: Operator, claim: BreachClaim, known: Sequence[Fraction]) -> 
     ]
 
 
-def _by_sums(operator: Operator, within: Within, claim: BreachClaim) -> Extreme | Mapping[str, Any]:
+def _by_sums(
+    operator: Operator, within: Within, claim: BreachClaim
+) -> ExtremeColumn | Mapping[str, Any]:
     assert claim.about is not None
     members = [x in claim.properties[0] for x in operator.inputs]
     for _, known in knowns(operator, claim):
@@ -213,7 +215,7 @@ def _by_sums(operator: Operator, within: Within, claim: BreachClaim) -> Extreme 
                 continue
             for column in range(within.shape[1]):
                 if _passes(within, column, held, inside, rho2):
-                    return Extreme(_column(within, column, held, inside))
+                    return ExtremeColumn(_column(within, column, held, inside))
     return {}
 
 
@@ -252,7 +254,7 @@ def _column(
 
 def _by_knapsack(
     operator: Operator, within: Within, claim: BreachClaim, deadline: Deadline
-) -> Extreme | Mapping[str, Any] | str:
+) -> ExtremeColumn | Mapping[str, Any] | str:
     evidence: dict[str, Any] = {}
     for _, known in knowns(operator, claim):
         held = _held(operator, claim, known)
@@ -261,7 +263,7 @@ def _by_knapsack(
             trees = evidence.setdefault(direction, [])
             for column in range(within.shape[1]):
                 found = _packed(within, column, held, rho1, rho2, deadline)
-                if isinstance(found, Extreme | str):
+                if isinstance(found, ExtremeColumn | str):
                     return found
                 trees.append(found[0])
     return evidence
@@ -274,7 +276,7 @@ def _packed(
     rho1: Fraction,
     rho2: Fraction,
     deadline: Deadline,
-) -> Extreme | tuple[Any] | str:
+) -> ExtremeColumn | tuple[Any] | str:
     """A property that breaches, or the tree that shows that there is none (None: no case)."""
     worths = [
         h * ((1 - rho2) * within.most[row][column] + rho2 * within.least[row][column])
@@ -289,7 +291,7 @@ def _packed(
     inside = [row for row, chosen in enumerate(found.chosen) if chosen]
     if found.at_least >= target and found.at_least > 0:
         assert _passes(within, column, held, inside, rho2)
-        return Extreme(_column(within, column, held, inside))
+        return ExtremeColumn(_column(within, column, held, inside))
     if found.at_most < target or found.at_most == 0:
         return (found.trees[0],)
     return "branch and bound ran out on the worst property of a rounded matrix"
@@ -341,7 +343,7 @@ def row_view(operator: Operator, claim: BreachClaim, known: Sequence[Fraction], 
 
 def _by_family(
     operator: Operator, within: Within, claim: BreachClaim, deadline: Deadline
-) -> Extreme | Mapping[str, Any] | str:
+) -> ExtremeColumn | Mapping[str, Any] | str:
     evidence: dict[str, Any] = {}
     for place, known in knowns(operator, claim):
         view = row_view(operator, claim, known, place)
@@ -360,7 +362,7 @@ def _by_family(
                 except TooManyCases:
                     return "too many cases of single inputs for exact linear programming"
                 if isinstance(tree, dict) and "solution" in tree:
-                    return Extreme(
+                    return ExtremeColumn(
                         {
                             (row, column): ends[row][1 if inside else 0]
                             for row, inside in tree["solution"]

@@ -17,7 +17,7 @@ from ppdm_formal.declare.operators.within import ONE, ZERO, Cell, Rows, Within
 
 
 @dataclass(frozen=True)
-class Cut:
+class ColumnCut:
     """A breach as an inequality on one column: sum(cost * p) > 0, or = 0 as well where even.
 
     reaching: cells of which one above 0 makes the output possible. document: the breach as it
@@ -37,14 +37,14 @@ class Cut:
 
 
 @dataclass(frozen=True)
-class Answer:
+class CutsAnswer:
     """A matrix, or weights of the cuts, or neither."""
 
     matrix: Rows | None
     weights: tuple[Fraction, ...] | None
 
 
-def satisfying(within: Within, cuts: Sequence[Cut], near: Rows) -> Answer:
+def satisfying(within: Within, cuts: Sequence[ColumnCut], near: Rows) -> CutsAnswer:
     """A matrix that satisfies no cut, or weights under which every matrix satisfies some."""
     cells = list(dict.fromkeys(cell for cut in cuts for cell in cut.costs))
     touched = list(dict.fromkeys(row for row, _ in cells))
@@ -81,6 +81,6 @@ def satisfying(within: Within, cuts: Sequence[Cut], near: Rows) -> Answer:
             (row, column): within.least[row][column] + more
             for (row, column), more in zip(cells, found.point, strict=False)
         }
-        return Answer(within.with_cells(near, fixed), None)
+        return CutsAnswer(within.with_cells(near, fixed), None)
     weights = [found.multipliers[k] / scale[k] for k in range(len(cuts))]
-    return Answer(None, tuple(weights))
+    return CutsAnswer(None, tuple(weights))

@@ -15,7 +15,7 @@ from ppdm_formal.certify.one_sided import AS_THEY_ARE, DIGITS, NotAsked, Roundin
 from ppdm_formal.certify.solver.smt import places, question
 from ppdm_formal.certify.solver.smt_bounds import BoundQuestion, bound_questions
 from ppdm_formal.certify.solver.smt_case import case_denied
-from ppdm_formal.certify.solver.smt_text import Block, joined
+from ppdm_formal.certify.solver.smt_text import SmtQuestion, joined
 from ppdm_formal.declare.arithmetic.exponential import ExpNumber
 from ppdm_formal.declare.claim import BoundClaim, BreachClaim
 from ppdm_formal.declare.operators.prior import Prior
@@ -49,7 +49,7 @@ def is_breached(
     expected: what was found, which is asked first. case: the breach that was, on the only view.
     """
 
-    def helped(place: tuple[int, str]) -> list[Block]:
+    def helped(place: tuple[int, str]) -> list[SmtQuestion]:
         return [question(views, claim, *place, AS_THEY_ARE).block]
 
     asked: Iterable[tuple[int, str]] = places(views, claim)
@@ -67,7 +67,7 @@ def is_broken(
 ) -> bool:
     """Whether a bound is broken; NotAsked where that stays open."""
 
-    def helped(asked: BoundQuestion) -> list[Block]:
+    def helped(asked: BoundQuestion) -> list[SmtQuestion]:
         return [asked.block()] if asked.rational else next(asked.keeping(DIGITS[0]))
 
     questions: Iterable[BoundQuestion] = bound_questions(views, claim, case)
@@ -75,10 +75,12 @@ def is_broken(
     return _some(_bound(asked, ask, expected) for asked in questions)
 
 
-def _left(items: Iterable[Item], helped: Callable[[Item], list[Block]], ask: Ask) -> Iterator[Item]:
+def _left(
+    items: Iterable[Item], helped: Callable[[Item], list[SmtQuestion]], ask: Ask
+) -> Iterator[Item]:
     """What several questions at once, each rounded to help a breach, do not rule out."""
     some: list[Item] = []
-    blocks: list[Block] = []
+    blocks: list[SmtQuestion] = []
     for item in items:
         try:
             blocks += helped(item)
@@ -152,7 +154,7 @@ def _bound(asked: BoundQuestion, ask: Ask, expected: bool) -> Settled:
     return why
 
 
-def _any(blocks: Sequence[Block], ask: Ask) -> bool:
+def _any(blocks: Sequence[SmtQuestion], ask: Ask) -> bool:
     return any(ask(block.text) for block in blocks)
 
 

@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 
 from ppdm_formal.certify.family import constraint_rows
 from ppdm_formal.certify.finding import Speaks, Start
-from ppdm_formal.certify.vacuity import Group, groups_beforehand, vacuity
+from ppdm_formal.certify.vacuity import AlikeInputs, groups_beforehand, vacuity
 from ppdm_formal.declare.arithmetic.exact import ONE, ZERO, is_rational
 from ppdm_formal.declare.arithmetic.simplex import Impossible, LinearRow, maximize
 from ppdm_formal.declare.claim import BreachClaim, Direction
@@ -68,7 +68,7 @@ def untested(
     return None
 
 
-def _properties(groups: Sequence[Group], claim: BreachClaim) -> Iterator[Inside]:
+def _properties(groups: Sequence[AlikeInputs], claim: BreachClaim) -> Iterator[Inside]:
     if claim.about is not None:
         yield tuple(group.member[0] for group in groups)
         return
@@ -77,7 +77,7 @@ def _properties(groups: Sequence[Group], claim: BreachClaim) -> Iterator[Inside]
 
 
 def _least_and_most(
-    groups: Sequence[Group], inside: Inside, claim: BreachClaim
+    groups: Sequence[AlikeInputs], inside: Inside, claim: BreachClaim
 ) -> tuple[Fraction, Fraction]:
     """The ends of P[Q | z] over the claim's priors; (0, 0) where z excludes all."""
     if isinstance(claim.under, Prior):
@@ -90,7 +90,7 @@ def _least_and_most(
 
 
 def _program(
-    groups: Sequence[Group], inside: Inside, claim: BreachClaim, sign: Fraction
+    groups: Sequence[AlikeInputs], inside: Inside, claim: BreachClaim, sign: Fraction
 ) -> Fraction:
     """Max of sign P[Q | z]: masses scaled so that those that z allows, weighed by it, sum to 1."""
     assert isinstance(claim.under, PriorFamily)

@@ -42,7 +42,7 @@ CaseFound: TypeAlias = dict[str, Fraction] | Literal[False] | None
 
 
 @dataclass(frozen=True)
-class Group:
+class AlikeInputs:
     """Inputs alike beforehand: prior, likelihood of z, members of the same properties."""
 
     count: int
@@ -85,22 +85,22 @@ def _whole(point: dict[str, Fraction], parameters: Sequence[Parameter]) -> dict[
     return {p.name: point.get(p.name, (p.lower + p.upper) / 2) for p in parameters}
 
 
-def groups_beforehand(views: Sequence[View]) -> list[list[Group]]:
+def groups_beforehand(views: Sequence[View]) -> list[list[AlikeInputs]]:
     """For each z the inputs by what is known of them beforehand."""
     return [_groups(view) for view in {view.known: view for view in views}.values()]
 
 
-def _groups(view: View) -> list[Group]:
+def _groups(view: View) -> list[AlikeInputs]:
     counts: dict[tuple[Any, ...], int] = {}
     for part in view.classes:
         # Inputs that z excludes stay: a family may demand that they have mass.
         key = (part.prior, part.known, part.member)
         counts[key] = counts.get(key, 0) + part.count
-    return [Group(count, *key) for key, count in counts.items()]
+    return [AlikeInputs(count, *key) for key, count in counts.items()]
 
 
 def _some_case(
-    beforehand: Sequence[Sequence[Group]],
+    beforehand: Sequence[Sequence[AlikeInputs]],
     claim: BreachClaim,
     parameters: Sequence[Parameter],
     deadline: Deadline,
@@ -124,7 +124,7 @@ def _some_case(
 
 
 def _all_priors(
-    groups: Sequence[Group], claim: BreachClaim, anywhere: bool
+    groups: Sequence[AlikeInputs], claim: BreachClaim, anywhere: bool
 ) -> Iterator[Alternative]:
     """Two inputs that z allows, on different sides of the property: some prior starts anywhere."""
     for first, second in itertools.combinations_with_replacement(groups, 2):
@@ -135,7 +135,7 @@ def _all_priors(
 
 
 def _one_prior(
-    groups: Sequence[Group], claim: BreachClaim, anywhere: bool
+    groups: Sequence[AlikeInputs], claim: BreachClaim, anywhere: bool
 ) -> Iterator[Alternative]:
     total = sum((group.count * group.held for group in groups), ZERO)
     if claim.about is not None:
@@ -206,7 +206,7 @@ def _holds(part: Inequality, point: dict[str, Fraction]) -> bool:
 
 
 def _some_case_of_family(
-    beforehand: Sequence[Sequence[Group]],
+    beforehand: Sequence[Sequence[AlikeInputs]],
     claim: BreachClaim,
     parameters: Sequence[Parameter],
     deadline: Deadline,
@@ -220,14 +220,16 @@ def _some_case_of_family(
         return {} if some else False
     for point in _points(free):
         for groups in beforehand:
-            at = [Group(g.count, g.prior, substitute(g.known, point), g.member) for g in groups]
+            at = [
+                AlikeInputs(g.count, g.prior, substitute(g.known, point), g.member) for g in groups
+            ]
             if _in_family(at, claim, deadline, anywhere):
                 return point
     return None
 
 
 def _in_family(
-    groups: Sequence[Group], claim: BreachClaim, deadline: Deadline, anywhere: bool
+    groups: Sequence[AlikeInputs], claim: BreachClaim, deadline: Deadline, anywhere: bool
 ) -> bool:
     """Whether a prior of the family, on these inputs given z, is a case."""
     base = [normalized(len(groups)), *constraint_rows([g.member for g in groups], claim)]
@@ -240,7 +242,7 @@ def _in_family(
 
 
 def _case_rows(
-    groups: Sequence[Group], claim: BreachClaim, known: Sequence[Fraction], anywhere: bool
+    groups: Sequence[AlikeInputs], claim: BreachClaim, known: Sequence[Fraction], anywhere: bool
 ) -> Iterator[list[Row]]:
     def row(coefficients: Iterable[Fraction], strict: bool) -> Row:
         return Row(list(coefficients), ZERO, ">" if strict else ">=")

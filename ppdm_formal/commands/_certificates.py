@@ -39,7 +39,8 @@ class Numbered:
     @property
     def operator(self) -> str:
         """What the claim is about."""
-        return self.certificate.operator.name
+        name: str = self.certificate.operator.name
+        return name
 
     @property
     def stem(self) -> str:

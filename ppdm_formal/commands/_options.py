@@ -19,7 +19,7 @@ from ppdm_formal.declare.machine.files import example_names, example_path
 
 if TYPE_CHECKING:
     from ppdm_formal.declare.language.model import Model
-    from ppdm_formal.declare.operators.outside import Reading
+    from ppdm_formal.declare.operators.outside import MatrixReading
     from ppdm_formal.declare.operators.prior import Prior
     from ppdm_formal.declare.operators.randomization import Operator
     from ppdm_formal.infer.baskets.threshold import Threshold
@@ -203,12 +203,12 @@ class MatrixOptions:
         }
         return ", ".join(option for option, was in given.items() if was)
 
-    def reading(self) -> Reading:
+    def reading(self) -> MatrixReading:
         """The same as the package takes it; options that exclude each other are bad usage."""
-        from ppdm_formal.declare.operators.outside import Reading
+        from ppdm_formal.declare.operators.outside import MatrixReading
 
         try:
-            return Reading.of(self.normalize, self.rounded, self.index, self.header)
+            return MatrixReading.of(self.normalize, self.rounded, self.index, self.header)
         except ValueError:
             raise click.UsageError("--normalize and --rounded exclude each other") from None
 
@@ -243,17 +243,17 @@ def load_model(
     path: Path,
     values: dict[str, Any],
     seconds: float = math.inf,
-    reading: Reading | None = None,
+    reading: MatrixReading | None = None,
 ) -> Model:
     """Compile a model file, or read a matrix or a plan; DeadlinePassed where it takes longer.
 
     reading: how the numbers of a bare matrix are to be read.
     """
     from ppdm_formal.declare.language.compiler import load, load_csv
-    from ppdm_formal.declare.operators.outside import Reading
+    from ppdm_formal.declare.operators.outside import MatrixReading
 
     kind = path.suffix.lower()
-    if reading not in (None, Reading()) and kind != ".csv":
+    if reading not in (None, MatrixReading()) and kind != ".csv":
         raise click.UsageError(
             "--normalize, --rounded, --index and --header are for a bare matrix (.csv); a model "
             'says it of each file: csv("file.csv", rounded: 4)'
@@ -269,13 +269,13 @@ def load_model(
             )
 
             return load_plan(path)[1]
-        return load_csv(path, reading or Reading()) if kind == ".csv" else load(path, values)
+        return load_csv(path, reading or MatrixReading()) if kind == ".csv" else load(path, values)
 
     return limited(seconds, f"{path}: not compiled", work)
 
 
 def chosen_operator(
-    path: Path, values: dict[str, Any], name: str | None, reading: Reading | None = None
+    path: Path, values: dict[str, Any], name: str | None, reading: MatrixReading | None = None
 ) -> tuple[Model, Operator]:
     """A model and the operator of it that was named, or the only one that it has."""
     model = load_model(path, values, reading=reading)

@@ -13,8 +13,8 @@ from ppdm_formal.commands._result import Outputs
 from ppdm_formal.declare.machine.files import write_text
 
 if TYPE_CHECKING:
-    from ppdm_formal.report.parts.demo import Step
-    from ppdm_formal.report.parts.two_servers import Cheat, Summed, TwoServers
+    from ppdm_formal.report.parts.demo import DemoStep
+    from ppdm_formal.report.parts.two_servers import Cheat, CollectedBy, TwoServers
     from ppdm_formal.run.two_servers.collection import Client
 
 WIDTH = 10
@@ -50,7 +50,7 @@ STEPS = [
 
 
 def demonstrated(
-    folder: Path, clients: int, out: Outputs, run: Callable[[str, str, str], Step]
+    folder: Path, clients: int, out: Outputs, run: Callable[[str, str, str], DemoStep]
 ) -> TwoServers:
     """Certify, write clients, and let them report to two servers; a page at the end."""
     from ppdm_formal.report.formats.html_page import document_html
@@ -67,8 +67,8 @@ def demonstrated(
     return result
 
 
-def _summed(folder: Path, name: str, clients: int) -> Summed:
-    from ppdm_formal.report.parts.two_servers import Summed
+def _summed(folder: Path, name: str, clients: int) -> CollectedBy:
+    from ppdm_formal.report.parts.two_servers import CollectedBy
     from ppdm_formal.run.two_servers.collection import collect
 
     code = folder / f"{name}.py"
@@ -76,7 +76,7 @@ def _summed(folder: Path, name: str, clients: int) -> Summed:
     keep, flip = (Fraction(1, 2), Fraction(1, 18)) if ones else (Fraction(3, 4), Fraction(1, 4))
     made = _made_up(clients)
     truth = Counter(client.value for client in made if client.reaches == "ab")
-    return Summed(
+    return CollectedBy(
         name,
         "One value a report, added up" if ones else "A bit for each value, added up",
         "forbid breach 1/20 -> 1/2 is certified",

@@ -77,8 +77,8 @@ def command(
     are from the whole table's. With --model, sensitive values go through a randomization first.
     Exit code 1 where --k, --l or --t is required and does not hold. No value of the table is shown.
     """
-    from ppdm_formal.tables.anonymity.classes import Table
-    from ppdm_formal.tables.anonymity.finding import Asked, anonymity
+    from ppdm_formal.tables.anonymity.classes import CodedTable
+    from ppdm_formal.tables.anonymity.finding import Required, anonymity
 
     known, secret = _names(quasi), _names(sensitive)
     in_order = _names(ordered)
@@ -96,7 +96,7 @@ def command(
     operator = None
     if model is not None:
         operator = chosen_operator(model, dict(values), operator_name, matrix.reading())[1]
-    read = Table.read(table, [*known, *secret], delimiter)
+    read = CodedTable.read(table, [*known, *secret], delimiter)
     classes = read.classes(known)
     sampled = _sampled(least_k, int(classes.sizes.min()), sample, epsilon)
     return anonymity(
@@ -107,7 +107,7 @@ def command(
         others_known=others_known,
         operator=operator,
         sampled=sampled,
-        asked=Asked(least_k, least_l, most_t),
+        asked=Required(least_k, least_l, most_t),
     )
 
 

@@ -40,7 +40,7 @@ from ppdm_formal.commands._shown import Shown
 if TYPE_CHECKING:
     from ppdm_formal.declare.claim import Claim
     from ppdm_formal.declare.language.model import Model
-    from ppdm_formal.declare.operators.outside import Reading
+    from ppdm_formal.declare.operators.outside import MatrixReading
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ class AsStated:
 
     path: Path
     values: tuple[tuple[str, Any], ...] = ()
-    reading: Reading | None = None
+    reading: MatrixReading | None = None
 
     def load(self, seconds: float) -> Model:
         """The model."""
@@ -253,38 +253,14 @@ def _loaded(asked: AsStated) -> Model:
 def _derived(document: Mapping[str, Any], asked: AsStated) -> FromModel:
     """What the model as it is stated says of a certificate that is right in itself."""
     from ppdm_formal.certify.audit.audit import provenance
-    from ppdm_formal.certify.rebuild import rebuilt
+    from ppdm_formal.certify.subject import rebuilt
     from ppdm_formal.certify.violations import TooManyAlternatives
 
     model = _loaded(asked)
     origin = dict(provenance(model) or {})
     need_origin(document["model"], origin)
     try:
-        if document["operator"]["kind"] == "additive":
-            return _derived_continuous(document, model, origin)
-        if document["operator"]["kind"] == "parts":
-            return _derived_parts(document, model, origin)
-        priors, properties = model.names_for(document["operator"]["name"])
-        found = rebuilt(document, priors, properties, model.operators, model.exponentials)
+        found = rebuilt(document, model)
     except (ValueError, TooManyAlternatives) as problem:  # such as a prior on another domain
         raise Rejected(f"not of this model: {problem}") from None
     return FromModel(found.operator, found.claim, origin, found.questions, found.region)
-
-
-def _derived_continuous(
-    document: Mapping[str, Any], model: Model, origin: dict[str, Any]
-) -> FromModel:
-    """The same of a continuous operator."""
-    from ppdm_formal.certify.continuous_certificate import rebuilt_continuous
-
-    real = model.real
-    operator, claim = rebuilt_continuous(document, real.densities, real.properties, real.operators)
-    return FromModel(operator, claim, origin)
-
-
-def _derived_parts(document: Mapping[str, Any], model: Model, origin: dict[str, Any]) -> FromModel:
-    """The same of a record in parts."""
-    from ppdm_formal.certify.parts_certificate import rebuilt_parts
-
-    record, claim = rebuilt_parts(document, model.parts)
-    return FromModel(record, claim, origin)

@@ -39,7 +39,7 @@ from ppdm_formal.report.words.counted import counted
 if TYPE_CHECKING:
     from ppdm_formal.declare.claim import Claim
     from ppdm_formal.run.collect.accepted import Accepted, SoFar
-    from ppdm_formal.run.collect.app import Told
+    from ppdm_formal.run.collect.app import ToldToClients
 
 _TIME = re.compile(r"([0-9]{1,6}(?:\.[0-9]{1,3})?)(s|m|h|d)", re.ASCII)
 _SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
@@ -229,7 +229,7 @@ def _for_shell(text: str) -> str:
     return text.replace("'", "'\\''")
 
 
-def _told(accepted: Accepted, so_far: SoFar) -> Told:
+def _told(accepted: Accepted, so_far: SoFar) -> ToldToClients:
     """What the page shows."""
     from ppdm_formal.infer.tables.so_far import so_far_json
     from ppdm_formal.run.collect.app import Told

@@ -24,7 +24,7 @@ from ppdm_formal.commands._result import Answer, Outputs, writes_result
 from ppdm_formal.commands._shown import Shown
 
 if TYPE_CHECKING:
-    from ppdm_formal.declare.operators.outside import Reading
+    from ppdm_formal.declare.operators.outside import MatrixReading
 
 
 SHOWN = Shown("audit", "Put operators side by side.", 4)
@@ -90,7 +90,7 @@ def _with_values(
     paths: Sequence[Path],
     values: Sequence[tuple[str, tuple[Any, ...]]],
     timeout: float,
-    reading: Reading,
+    reading: MatrixReading,
 ) -> list[Any]:
     """Every model, once for each combination of the values of those parameters that it declares.
 

@@ -19,7 +19,7 @@ from ppdm_formal.commands._shown import Shown
 from ppdm_formal.declare.machine.files import write_text
 
 if TYPE_CHECKING:
-    from ppdm_formal.report.parts.demo import Forecast, Mining, Step
+    from ppdm_formal.report.parts.demo import DemoStep, Forecast, Mining
     from ppdm_formal.run.market import Market
 
 SEED = 1
@@ -185,9 +185,9 @@ def _to_rules(least: Fraction) -> list[tuple[str, str, str]]:
     ]
 
 
-def _run(folder: Path, out: Outputs, name: str, line: str, words: str) -> Step:
+def _run(folder: Path, out: Outputs, name: str, line: str, words: str) -> DemoStep:
     """Run a command as a user would, in the folder; its output is shown only where it fails."""
-    from ppdm_formal.report.parts.demo import Step
+    from ppdm_formal.report.parts.demo import DemoStep
 
     out.say(f"$ {line}")
     program, *arguments = shlex.split(line)
@@ -204,7 +204,7 @@ def _run(folder: Path, out: Outputs, name: str, line: str, words: str) -> Step:
     if done.returncode:
         click.echo(done.stdout.decode(errors="replace"), err=True)
         raise click.ClickException(f"{line}: ended with exit code {done.returncode}")
-    return Step(name, line, words)
+    return DemoStep(name, line, words)
 
 
 def _forecasts(path: Path) -> dict[int, Forecast]:

@@ -113,7 +113,7 @@ def command(
     return Answer(found, files=[(csv_file, text_writer(lambda: [estimate_csv(found)]))])
 
 
-def _check_model(release: Release, path: Path, reading: Reading) -> None:
+def _check_model(release: Release, path: Path, reading: MatrixReading) -> None:
     """Refuse a model whose operators are not those that were applied."""
     from ppdm_formal.declare.language.errors import ModelError
     from ppdm_formal.declare.language.given import given_value

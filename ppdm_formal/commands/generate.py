@@ -111,7 +111,7 @@ def command(
     from ppdm_formal.declare.machine.interrupts import ended_cleanly
     from ppdm_formal.run.release import SUFFIX
     from ppdm_formal.run.streams import bare_suffix
-    from ppdm_formal.tables.generate.generator import Request, generate
+    from ppdm_formal.tables.generate.generator import GenerationRequest, generate
 
     beside = Path(f"{data}{SUFFIX}")
     out.check([source, declared], str(data), str(beside))
@@ -128,7 +128,9 @@ def command(
     if not 0 < min_support < 1:
         raise click.UsageError("--min-support is a share above 0 and below 1")
     named = tuple(tuple(n.strip() for n in next(csv.reader([text]))) for text in groups)
-    request = Request(method=method, target=target, least=min_support, groups=named, **asked)
+    request = GenerationRequest(
+        method=method, target=target, least=min_support, groups=named, **asked
+    )
     with ended_cleanly(), progress() as say:
         say("reading")
         try:

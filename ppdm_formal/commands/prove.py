@@ -15,7 +15,7 @@ from ppdm_formal.commands._shown import Shown
 from ppdm_formal.declare.machine.files import text_writer
 
 if TYPE_CHECKING:
-    from ppdm_formal.certify.statement import Decided, Statement
+    from ppdm_formal.certify.statement import DecidedStatement, Statement
 
 SHOWN = Shown("papers", "Decide the papers' statements anew.", 1)
 
@@ -66,7 +66,7 @@ def command(
             click.echo(f"{statement.name:<40} {statement.paper}, {statement.title}")
         return 0
     order = {statement.name: place for place, statement in enumerate(statements)}
-    decided: list[Decided] = []
+    decided: list[DecidedStatement] = []
     with ended_cleanly(), progress() as say:
         say(f"deciding {len(statements)} statements")
         for found in decide_all(statements, timeout, folder, asked["jobs"]):
@@ -104,7 +104,7 @@ def _chosen(
     ]
 
 
-def _graph(decided: Sequence[Decided], folder: Path | None) -> str:
+def _graph(decided: Sequence[DecidedStatement], folder: Path | None) -> str:
     """What rests on what: of few statements only what they need."""
     from ppdm_formal.certify.statement import load_definitions, load_statements
     from ppdm_formal.certify.statement.rests_on import RestsOn

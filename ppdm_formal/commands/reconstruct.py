@@ -19,7 +19,7 @@ from ppdm_formal.declare.result import Result
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ppdm_formal.infer.reals.cells import Cells
+    from ppdm_formal.infer.reals.cells import Partition
     from ppdm_formal.infer.reals.result import Reconstruction
     from ppdm_formal.infer.reals.stopping import Rule
 
@@ -140,7 +140,7 @@ def _from_release(
     _check_family(asked)
     say("reconstructing")
 
-    def found(domain: Cells | None, rule: Rule | None) -> Reconstruction:
+    def found(domain: Partition | None, rule: Rule | None) -> Reconstruction:
         return reconstruct_release(
             release,
             name,
@@ -177,7 +177,7 @@ def _from_table(
     values = numeric_columns(asked.file, [column], asked.delimiter)[column]
     say("reconstructing")
 
-    def found(domain: Cells | None, rule: Rule | None) -> Reconstruction:
+    def found(domain: Partition | None, rule: Rule | None) -> Reconstruction:
         assert domain is not None
         law = parse_noise(noise)
         if family is not None:
@@ -196,15 +196,17 @@ def _check_family(asked: _Asked) -> None:
 
 
 def _tried(
-    asked: _Asked, cells: str | None, found: Callable[[Cells | None, Rule | None], Reconstruction]
+    asked: _Asked,
+    cells: str | None,
+    found: Callable[[Partition | None, Rule | None], Reconstruction],
 ) -> Reconstruction:
     """What is found; data that do not fit are an error of the file, others of the options."""
     from ppdm_formal.infer.reals.bins import NoFit
-    from ppdm_formal.infer.reals.cells import Cells
+    from ppdm_formal.infer.reals.cells import Partition
     from ppdm_formal.infer.reals.stopping import Rule
 
     try:
-        domain = None if cells is None else Cells.parse(cells)
+        domain = None if cells is None else Partition.parse(cells)
         return found(domain, None if asked.stop is None else Rule.parse(asked.stop))
     except NoFit as problem:
         raise click.ClickException(f"{asked.file}: {problem}") from None

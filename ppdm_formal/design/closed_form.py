@@ -36,7 +36,7 @@ def check_itemset_size(itemset: int, size: int) -> None:
 
 
 @dataclass(frozen=True)
-class Moments:
+class NoiseMoments:
     """rho and lambda_0 = 1, lambda_1, ..., lambda_K: all that the noise of estimates depends on."""
 
     insert: Exact
@@ -90,7 +90,7 @@ class Moments:
         return self.lambdas[itemset]
 
 
-def moments(randomization: Randomization, itemset: int) -> Moments:
+def moments(randomization: Randomization, itemset: int) -> NoiseMoments:
     """lambda_0, ..., lambda_k of a select-a-size, exact.
 
     >>> from fractions import Fraction
@@ -102,7 +102,7 @@ def moments(randomization: Randomization, itemset: int) -> Moments:
     check_itemset_size(itemset, randomization.size)
     rho = randomization.insert
     together = [randomization.kept_together(a) for a in range(itemset + 1)]
-    return Moments(
+    return NoiseMoments(
         rho,
         tuple(
             total(

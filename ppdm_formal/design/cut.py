@@ -87,14 +87,14 @@ class Around:
 
 
 @dataclass(frozen=True, eq=False)
-class Kept:
+class KeptShares:
     """What remains of items' supports after cutting: shares, by the supports before, rising."""
 
     supports: Floats
     shares: Floats
 
     @classmethod
-    def of(cls, data: AtHand, most: int) -> Kept:
+    def of(cls, data: AtHand, most: int) -> KeptShares:
         """That of the items of baskets at hand; all of it where there are none.
 
         >>> Kept.of(AtHand.of(3, [[0], [0, 1, 2], [1]]), 1).around(0.6)
@@ -108,7 +108,7 @@ class Kept:
         return cls(counts[order] / len(data), item_shares(data, most)[order])
 
     @classmethod
-    def alike(cls, share: float) -> Kept:
+    def alike(cls, share: float) -> KeptShares:
         """The same share of every support."""
         return cls(np.array([1.0]), np.array([float(share)]))
 

@@ -21,7 +21,7 @@ from ppdm_formal.declare.machine.deadline import NEVER, Deadline
 from ppdm_formal.design.closed_form import moments
 from ppdm_formal.design.krawtchouk import Floats
 from ppdm_formal.design.lds import lowest_support_of
-from ppdm_formal.design.optimum_evidence import Evidence, Goal, least_x
+from ppdm_formal.design.optimum_evidence import Evidence, LdsGoal, least_x
 from ppdm_formal.design.optimum_proof import Finder, NotProved
 from ppdm_formal.design.optimum_search import Found, Landscape, best_at, near, refined, search
 
@@ -153,7 +153,7 @@ def best_found(size: int, gamma: Fraction, itemsets: Sequence[int], transactions
 
 def _least(size: int, gamma: Fraction, mined: tuple[int, ...], transactions: int) -> float:
     """Where the search begins: below this x nothing reaches an LDS of 1, or hardly anything."""
-    return float(least_x(Goal(size, gamma, mined, transactions, Fraction(MOST))))
+    return float(least_x(LdsGoal(size, gamma, mined, transactions, Fraction(MOST))))
 
 
 def _below(value: Fraction) -> float:
@@ -174,7 +174,7 @@ class _Effort:
         """Whether nothing is left."""
         return self.limit.passed or self.boxes <= 0
 
-    def run(self, goal: Goal, land: Landscape, share: float) -> Evidence:
+    def run(self, goal: LdsGoal, land: Landscape, share: float) -> Evidence:
         """Evidence with a share of what is left; NotProved where it is not found."""
         finder = Finder(goal, land, self.limit.part(share), math.ceil(self.boxes * share))
         try:
@@ -238,7 +238,7 @@ def _evidence(
     while gaps and not effort.spent:
         gap = gaps.pop(0)
         support = Fraction(min(basins[0].support * (1 - float(gap)), MOST))
-        goal = Goal(
+        goal = LdsGoal(
             land.size, gamma, land.itemsets, land.transactions, support.limit_denominator(10**7)
         )
         try:

@@ -62,7 +62,7 @@ class Refuted(ValueError):
 
 
 @dataclass(frozen=True)
-class Goal:
+class LdsGoal:
     """What is asked: transactions of m items, gamma, itemset sizes, N; and the s to be refuted."""
 
     size: int
@@ -86,7 +86,7 @@ class Goal:
 
 
 @dataclass(frozen=True)
-class Cut:
+class BoxCut:
     """Two parts of the box: below and above `at` on axis 0 (x) or k (ell_k)."""
 
     axis: int
@@ -123,9 +123,9 @@ class Evidence:
     After a cut stand all nodes of the part below it, then all of the part above it.
     """
 
-    goal: Goal
+    goal: LdsGoal
     least: Fraction
-    nodes: tuple[Cut | Leaf, ...]
+    nodes: tuple[BoxCut | Leaf, ...]
 
 
 @dataclass(frozen=True)
@@ -137,11 +137,11 @@ class Box:
     ranges: tuple[Interval, ...]
 
     @classmethod
-    def whole(cls, goal: Goal, least: Fraction) -> Box:
+    def whole(cls, goal: LdsGoal, least: Fraction) -> Box:
         """All x that are not hopeless."""
         return cls(least, Fraction(1), ((None, None),) * goal.itemsets[-1])
 
-    def parts(self, cut: Cut) -> tuple[Box, Box]:
+    def parts(self, cut: BoxCut) -> tuple[Box, Box]:
         """Below and above a cut; Refuted where the cut is not inside."""
         at, axis = cut.at, cut.axis
         if axis == 0:
@@ -174,7 +174,7 @@ def recheck(evidence: Evidence, deadline: Deadline = NEVER) -> None:
         if not waiting:
             raise Refuted("there are more nodes than boxes")
         box = waiting.pop()
-        if isinstance(node, Cut):
+        if isinstance(node, BoxCut):
             below, above = box.parts(node)
             waiting += [above, below]
         elif not strips.of(box).refutes(node, box.ranges):
@@ -183,13 +183,13 @@ def recheck(evidence: Evidence, deadline: Deadline = NEVER) -> None:
         raise Refuted("a part of the space is not refuted")
 
 
-def hopeless(goal: Goal, x: Fraction, itemset: int) -> bool:
+def hopeless(goal: LdsGoal, x: Fraction, itemset: int) -> bool:
     """Whether |ell_k| <= gamma (2 x)^k is too small, for all smaller x as well."""
     bound: Fraction = goal.factor * goal.gamma**2 * (4 * x) ** itemset
     return bound < 1 - goal.support
 
 
-def least_x(goal: Goal) -> Fraction:
+def least_x(goal: LdsGoal) -> Fraction:
     """A power of two below which x is hopeless."""
     x = Fraction(1)
     while not any(hopeless(goal, x, k) for k in goal.itemsets):
@@ -200,7 +200,7 @@ def least_x(goal: Goal) -> Fraction:
 class Strips:
     """The strips that were needed last."""
 
-    def __init__(self, goal: Goal) -> None:
+    def __init__(self, goal: LdsGoal) -> None:
         self.goal = goal
         self.kept: dict[tuple[Fraction, Fraction], Strip] = {}
 
@@ -217,7 +217,7 @@ class Strips:
 class Strip:
     """All of the boxes with one range of x: its polynomials in t, x = (x0 + x1 t)/(1 + t)."""
 
-    def __init__(self, goal: Goal, low: Fraction, high: Fraction) -> None:
+    def __init__(self, goal: LdsGoal, low: Fraction, high: Fraction) -> None:
         self.goal, self.low, self.high = goal, low, high
         size, top = goal.size, goal.itemsets[-1]
         self.top = top
@@ -352,8 +352,8 @@ def evidence_json(evidence: Evidence) -> dict[str, Any]:
     }
 
 
-def _node_json(node: Cut | Leaf) -> list[Any]:
-    if isinstance(node, Cut):
+def _node_json(node: BoxCut | Leaf) -> list[Any]:
+    if isinstance(node, BoxCut):
         return ["cut", node.axis, number_text(node.at)]
     if isinstance(node, TooSmall):
         return ["small", node.itemset]
@@ -369,7 +369,7 @@ def evidence_of(content: object) -> Evidence:
     size = _integer(content.get("size"), "size")
     if size > MAX_SIZE:
         raise Refuted(f"transactions of {size} items: sizes go up to {MAX_SIZE}")
-    goal = Goal(
+    goal = LdsGoal(
         size,
         _rational(content.get("gamma"), "gamma"),
         tuple(_integer(k, "itemsets") for k in itemsets),
@@ -380,10 +380,10 @@ def evidence_of(content: object) -> Evidence:
     return Evidence(goal, _rational(content.get("least"), "least"), nodes)
 
 
-def _node(content: object) -> Cut | Leaf:
+def _node(content: object) -> BoxCut | Leaf:
     match content:
         case ["cut", axis, at]:
-            return Cut(_integer(axis, "axis"), _rational(at, "cut"))
+            return BoxCut(_integer(axis, "axis"), _rational(at, "cut"))
         case ["small", itemset]:
             return TooSmall(_integer(itemset, "itemset"))
         case ["weights", chords, uppers, lowers]:

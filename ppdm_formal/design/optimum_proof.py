@@ -18,9 +18,9 @@ from ppdm_formal.declare.machine.deadline import NEVER, Deadline
 from ppdm_formal.design.krawtchouk import Floats
 from ppdm_formal.design.optimum_evidence import (
     Box,
-    Cut,
+    BoxCut,
     Evidence,
-    Goal,
+    LdsGoal,
     Leaf,
     Strips,
     TooSmall,
@@ -61,17 +61,17 @@ class _Node:
 
     box: Box
     leaf: Leaf | None = None
-    cut: Cut | None = None
+    cut: BoxCut | None = None
     parts: tuple[_Node, _Node] | None = None
 
     def divide(self, axis: int, at: Fraction) -> list[_Node]:
         """Its two parts."""
-        self.cut = Cut(axis, at)
+        self.cut = BoxCut(axis, at)
         below, above = self.box.parts(self.cut)
         self.parts = _Node(below), _Node(above)
         return list(self.parts)
 
-    def written(self) -> Iterator[Cut | Leaf]:
+    def written(self) -> Iterator[BoxCut | Leaf]:
         """The tree as evidence lists it."""
         waiting = [self]
         while waiting:
@@ -88,7 +88,7 @@ class _Node:
 class Finder:
     """The search for evidence of one goal, within a time and a number of boxes."""
 
-    goal: Goal
+    goal: LdsGoal
     land: Landscape
     deadline: Deadline = NEVER
     most: int = 10**9
@@ -232,7 +232,7 @@ class _Side:
     moments: Floats
 
     @classmethod
-    def of(cls, goal: Goal, land: Landscape, boxes: list[Box], end: int) -> _Side:
+    def of(cls, goal: LdsGoal, land: Landscape, boxes: list[Box], end: int) -> _Side:
         x = np.array([float((box.low, box.high)[end]) for box in boxes])
         scale = x[:, None] ** (np.arange(1, land.top + 1) / 2)
         ends = np.array(
@@ -252,7 +252,7 @@ class _Side:
 
 
 def _goals(
-    goal: Goal, land: Landscape, lower: Floats, upper: Floats, means: Floats, burden: Floats
+    goal: LdsGoal, land: Landscape, lower: Floats, upper: Floats, means: Floats, burden: Floats
 ) -> Floats:
     """Chords, upper ends and lower ends for each k; 1 where there is none."""
     lower, upper = lower[:, :, None], upper[:, :, None]

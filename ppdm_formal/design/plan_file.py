@@ -41,7 +41,7 @@ from ppdm_formal.design.plan_parts import (
     TWO_PHASE,
     WAYS,
     WHOLE,
-    Part,
+    PlanPart,
     many,
     one_of,
     record,
@@ -214,7 +214,7 @@ def plan_of(content: object) -> Plan:
     )
 
 
-def _said(content: Mapping[str, Any], key: str, part: Part) -> Any:
+def _said(content: Mapping[str, Any], key: str, part: PlanPart) -> Any:
     """What a file says beside what runs, where it is as we write it."""
     try:
         return part.read(content.get(key))

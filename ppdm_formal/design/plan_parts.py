@@ -43,7 +43,7 @@ class Unread(ValueError):
 
 
 @dataclass(frozen=True)
-class Part:
+class PlanPart:
     """A kind of value: what is written of it, and how that is read. optional: None is left out."""
 
     write: Callable[[Any], Any]
@@ -96,52 +96,52 @@ def _decimal(found: Any) -> Decimal:
     return Decimal(found)
 
 
-WHOLE = Part(_same, _whole)
-TEXT = Part(_same, _text)
-TRUTH = Part(_same, _truth)
-EXACT = Part(number_text, _exact)
-FLOAT = Part(repr, _float)
-DECIMAL = Part(lambda value: format(value, "f"), _decimal)
+WHOLE = PlanPart(_same, _whole)
+TEXT = PlanPart(_same, _text)
+TRUTH = PlanPart(_same, _truth)
+EXACT = PlanPart(number_text, _exact)
+FLOAT = PlanPart(repr, _float)
+DECIMAL = PlanPart(lambda value: format(value, "f"), _decimal)
 """With as many digits as it has, as for figures that are rounded."""
 
-ENDING = Part(decimal_text, _exact)
+ENDING = PlanPart(decimal_text, _exact)
 """A fraction that ends as a decimal."""
 
 
-def one_of(*words: str) -> Part:
+def one_of(*words: str) -> PlanPart:
     """One of these words."""
 
     def read(found: Any) -> str:
         _must(found in words)
         return str(found)
 
-    return Part(_same, read)
+    return PlanPart(_same, read)
 
 
-def nullable(part: Part) -> Part:
+def nullable(part: PlanPart) -> PlanPart:
     """None is null."""
-    return Part(
+    return PlanPart(
         lambda value: None if value is None else part.write(value),
         lambda found: None if found is None else part.read(found),
     )
 
 
-def optional(part: Part) -> Part:
+def optional(part: PlanPart) -> PlanPart:
     """None is left out of a record."""
-    return Part(part.write, part.read, optional=True)
+    return PlanPart(part.write, part.read, optional=True)
 
 
-def many(part: Part) -> Part:
+def many(part: PlanPart) -> PlanPart:
     """A tuple, as a list."""
 
     def read(found: Any) -> tuple[Any, ...]:
         _must(isinstance(found, list))
         return tuple(map(part.read, found))
 
-    return Part(lambda values: [part.write(value) for value in values], read)
+    return PlanPart(lambda values: [part.write(value) for value in values], read)
 
 
-def by_number(part: Part) -> Part:
+def by_number(part: PlanPart) -> PlanPart:
     """Values by whole numbers, as an object whose keys are these as text."""
 
     def read(found: Any) -> dict[int, Any]:
@@ -149,10 +149,12 @@ def by_number(part: Part) -> Part:
         _must(all(key.isascii() and key.isdigit() and len(key) < 8 for key in found))
         return {int(key): part.read(value) for key, value in found.items()}
 
-    return Part(lambda values: {str(key): part.write(value) for key, value in values.items()}, read)
+    return PlanPart(
+        lambda values: {str(key): part.write(value) for key, value in values.items()}, read
+    )
 
 
-def record(made: Callable[..., Any], **fields: Part) -> Part:
+def record(made: Callable[..., Any], **fields: PlanPart) -> PlanPart:
     """A frozen record, as an object with the fields' names as keys; other keys are not read."""
 
     def write(value: Any) -> dict[str, Any]:
@@ -170,7 +172,7 @@ def record(made: Callable[..., Any], **fields: Part) -> Part:
             **{name: part.read(found[name]) for name, part in fields.items() if name in found}
         )
 
-    return Part(write, read)
+    return PlanPart(write, read)
 
 
 def _count(found: Any) -> int:
@@ -202,10 +204,10 @@ def _pooled(itemset: int, remains: Mapping[str, Any] | None, **fields: Any) -> P
 
 _SUPPORTS = by_number(nullable(DECIMAL))
 _FLOATS = by_number(nullable(FLOAT))
-_LIKELY = by_number(nullable(Part(repr, _support)))
+_LIKELY = by_number(nullable(PlanPart(repr, _support)))
 COUNTS = by_number(WHOLE)
-HISTOGRAM = by_number(Part(WHOLE.write, _count))
-_MEAN_SIZE = Part(
+HISTOGRAM = by_number(PlanPart(WHOLE.write, _count))
+_MEAN_SIZE = PlanPart(
     lambda value: (EXACT if isinstance(value, Fraction) else DECIMAL).write(value),
     lambda found: (DECIMAL if "." in TEXT.read(found) else EXACT).read(found),
 )
@@ -295,7 +297,7 @@ TWO_PHASE = record(
     ),
     items_lds=DECIMAL,
     sizes=COUNTS,
-    projected=Part(
+    projected=PlanPart(
         lambda parts: {"hidden" if p.hidden else "public": _FIGURES.write(p) for p in parts},
         _by_hidden,
     ),

@@ -58,7 +58,7 @@ from ppdm_formal.declare.arithmetic.rational_matrix import (
 )
 from ppdm_formal.declare.arithmetic.spelling import number_text
 from ppdm_formal.declare.families.select_a_size import Randomization
-from ppdm_formal.design.closed_form import Moments, check_itemset_size, moments
+from ppdm_formal.design.closed_form import NoiseMoments, check_itemset_size, moments
 from ppdm_formal.design.krawtchouk import krawtchouk
 
 
@@ -224,7 +224,7 @@ class Recovery:
         return found
 
     @cached_property
-    def moments(self) -> Moments:
+    def moments(self) -> NoiseMoments:
         """lambda_0, ..., lambda_k."""
         return moments(self.randomization, self.itemset)
 

@@ -18,7 +18,7 @@ from functools import partial
 from statistics import NormalDist
 
 from ppdm_formal.design.at_hand import whole_counts
-from ppdm_formal.design.cut import Around, Kept, remaining
+from ppdm_formal.design.cut import Around, KeptShares, remaining
 from ppdm_formal.design.lds import LowestSupport, normal
 from ppdm_formal.design.lifted import (
     BELOW,
@@ -123,7 +123,7 @@ class TwoPhaseDesign:
     shares: tuple[Fraction, ...]
     missed: Fraction
     """The chance that an item is missed whose support is `found`."""
-    kept: Kept
+    kept: KeptShares
     """What remains of items' supports where baskets of phase one are cut."""
 
     @property
@@ -235,7 +235,7 @@ def two_phase_design(
     bits: int | None = None,
     missed: Fraction = MISSED,
     strictness: Sequence[float] = STRICTNESS,
-    kept: Kept | None = None,
+    kept: KeptShares | None = None,
 ) -> TwoPhaseDesign:
     """Shares, threshold and forms of both phases that make the largest LDS least.
 
@@ -250,7 +250,7 @@ def two_phase_design(
     check_histogram(histogram)
     if sum(histogram.values()) < 2 * itemsets:
         raise ValueError(f"{sum(histogram.values())} clients are too few for two phases")
-    left = Kept.alike(1.0) if kept is None else kept
+    left = KeptShares.alike(1.0) if kept is None else kept
     asked = _Asked(histogram, gamma, itemsets, hidden, bits, missed, left)
     tried = [_best_share(asked, projection, strict) for strict in strictness]
     designs = [found for found in tried if found is not None]
@@ -271,7 +271,7 @@ class _Asked:
     hidden: bool
     bits: int | None
     missed: Fraction
-    kept: Kept
+    kept: KeptShares
 
     @property
     def transactions(self) -> int:

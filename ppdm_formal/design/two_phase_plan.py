@@ -14,7 +14,7 @@ from ppdm_formal.design.at_hand import (
     independent_sizes,
     whole_counts,
 )
-from ppdm_formal.design.cut import Kept, item_shares, remaining
+from ppdm_formal.design.cut import KeptShares, item_shares, remaining
 from ppdm_formal.design.grouped_plan import (
     Placed,
     checked_gamma,
@@ -84,7 +84,7 @@ def designed_for(
         request.bits,
         request.missed,
         strictness,
-        None if request.data is None else Kept.of(request.data, max(sizes)),
+        None if request.data is None else KeptShares.of(request.data, max(sizes)),
     )
 
 

@@ -68,7 +68,7 @@ class Variance:
 
 
 @dataclass(frozen=True)
-class Support:
+class EstimatedSupport:
     """The estimated support of one itemset; groups: those whose reports say something about it.
 
     clients, population: standard errors. low, high: the 95% interval for the population.
@@ -84,7 +84,7 @@ class Support:
 
 
 @dataclass(frozen=True)
-class Supports(Sequence[Support]):
+class Supports(Sequence[EstimatedSupport]):
     """Estimates of many itemsets, in the order asked for."""
 
     itemsets: tuple[tuple[int, ...], ...]
@@ -95,9 +95,9 @@ class Supports(Sequence[Support]):
     def __len__(self) -> int:
         return len(self.itemsets)
 
-    def __getitem__(self, place: int) -> Support:  # type: ignore[override]
+    def __getitem__(self, place: int) -> EstimatedSupport:  # type: ignore[override]
         low, high = self._usual[place].tolist()
-        return Support(
+        return EstimatedSupport(
             self.itemsets[place],
             float(self.estimates[place]),
             float(self.clients[place]),

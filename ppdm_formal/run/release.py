@@ -260,20 +260,20 @@ class Release(Result):
             )
 
     @property
-    def shown(self) -> tuple[Shown, ...]:
+    def shown(self) -> tuple[ShownAsIs, ...]:
         """What the data show besides what claims are about."""
         found = self.transactions
         if found is None:
-            what, declared = "rows", Shown("the columns and the values that there can be", True)
+            what, declared = "rows", ShownAsIs("the columns and the values that there can be", True)
         else:
-            what, declared = "transactions", Shown("the items that there can be", True)
+            what, declared = "transactions", ShownAsIs("the items that there can be", True)
         order = "" if self.shuffled else " and their order"
-        shown = [declared, Shown(f"the number of {what}{order}", False)]
+        shown = [declared, ShownAsIs(f"the number of {what}{order}", False)]
         if found is not None and any(group.hidden is None for group in found.groups):
-            shown.append(Shown("sizes of transactions", False))
+            shown.append(ShownAsIs("sizes of transactions", False))
         if self.tally.dropped:
-            shown.append(Shown(f"how many {what} were left out, and why", False))
-        return (*shown, *(Shown(f"column {name}", False) for name in self.kept))
+            shown.append(ShownAsIs(f"how many {what} were left out, and why", False))
+        return (*shown, *(ShownAsIs(f"column {name}", False) for name in self.kept))
 
     def to_json(self) -> dict[str, Any]:
         """The description with its digest."""
@@ -467,7 +467,7 @@ def _release(written: Any) -> Release:
     if transactions and sum(group.rows for group in transactions.groups) != tally.rows_out:
         raise ReleaseError("the counts of transactions do not add up")
     for part in list_of(shown, "what is shown"):
-        Shown.of(part)
+        ShownAsIs.of(part)
     release = Release(
         data,
         tally,

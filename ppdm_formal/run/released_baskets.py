@@ -17,7 +17,7 @@ from ppdm_formal.declare.arithmetic.spelling import number_text
 from ppdm_formal.declare.families.select_a_size import select_a_size_law
 from ppdm_formal.declare.families.subsets import Subsets
 from ppdm_formal.declare.operators.randomization import Operator
-from ppdm_formal.design.rounds.asked import Asked
+from ppdm_formal.design.rounds.asked import RoundsAsked
 from ppdm_formal.run.compress.chooser import generator_of
 from ppdm_formal.run.compress.generator import Generator
 from ppdm_formal.run.compress.guarantee import guarantee
@@ -89,7 +89,7 @@ class ReleasedGroup:
     lifted: int = 1
     chosen: tuple[int, ...] | None = None
     hidden: Hidden | None = None
-    asked: Asked | None = None
+    asked: RoundsAsked | None = None
 
     @property
     def rows(self) -> int:
@@ -188,9 +188,9 @@ class ReleasedGroup:
                 check_generator(part.generator, part.operator, members)
 
 
-def _asked_of(written: object, items: int) -> Asked:
+def _asked_of(written: object, items: int) -> RoundsAsked:
     try:
-        found = Asked.of(written)
+        found = RoundsAsked.of(written)
         found.check(items)
     except ValueError as wrong:
         raise ReleaseError(str(wrong)) from None

@@ -16,7 +16,7 @@ from ppdm_formal.run.json_parts import fields, text_of
 
 
 @dataclass(frozen=True)
-class Shown:
+class ShownAsIs:
     """Something that is shown as it is; public: known or declared beforehand, not from the data."""
 
     what: str
@@ -27,7 +27,7 @@ class Shown:
         return {"what": self.what, "status": "public" if self.public else "not protected"}
 
     @classmethod
-    def of(cls, written: object) -> Shown:
+    def of(cls, written: object) -> ShownAsIs:
         """What to_json wrote."""
         found = fields(written, "what is shown", "what", "status")
         if found["status"] not in ("public", "not protected"):
@@ -35,7 +35,7 @@ class Shown:
         return cls(text_of(found["what"], "what is shown"), found["status"] == "public")
 
 
-def covered(shown: Sequence[Shown]) -> str:
+def covered(shown: Sequence[ShownAsIs]) -> str:
     """The end of a sentence that states an epsilon.
 
     >>> covered([Shown("the number of rows", True), Shown("the items there are", False)])

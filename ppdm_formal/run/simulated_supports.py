@@ -27,7 +27,7 @@ from ppdm_formal.run.group_reports import Clients, Policy, Reporter
 from ppdm_formal.run.itemset_counts import OverlapCounter
 from ppdm_formal.run.released_baskets import ReleasedGroup, ReleasedSize
 from ppdm_formal.run.simulation import Simulation
-from ppdm_formal.run.supports import Answer, Question, combined
+from ppdm_formal.run.supports import GroupAnswer, GroupQuestion, combined
 from ppdm_formal.run.tally import Tally
 
 BLOCK_CELLS = 1 << 25
@@ -52,7 +52,7 @@ class Collection:
         groups = tuple(sorted(plan.groups, key=lambda group: group.phase))
         places = self._assigned([group.share for group in groups])
         bits = Simulation(4 * self.seed + 1 + (phase or 0))  # 4 seed decides about groups
-        found: list[list[Answer]] = [[] for _ in asked]
+        found: list[list[GroupAnswer]] = [[] for _ in asked]
         clients = 0
         for number, group in enumerate(groups):
             which = np.flatnonzero(places == number)
@@ -73,7 +73,7 @@ class Collection:
 
     def _group(
         self, group: Group, which: Integers, asked: Sequence[Integers], bits: Bits
-    ) -> tuple[ReleasedGroup, list[Answer | None]]:
+    ) -> tuple[ReleasedGroup, list[GroupAnswer | None]]:
         """What one group is found to say about each array of sets."""
         asked_of = ReleasedGroup(
             group.name,
@@ -94,7 +94,7 @@ class Collection:
         counted = replace(asked_of, sizes=(*quiet, *sent))
         if not counted.rows:
             return counted, [None] * len(asked)
-        questions = [Question.of(counted, self.items, sets) for sets in asked]
+        questions = [GroupQuestion.of(counted, self.items, sets) for sets in asked]
         usable = [question for question in questions if question is not None]
         counts: dict[int, dict[int, Integers]] = {id(question): {} for question in usable}
         for part in sent:
@@ -109,7 +109,7 @@ class Collection:
                 for question, table in zip(own, tables, strict=True):
                     counts[id(question)][part.size] = table
         return counted, [
-            None if question is None else Answer.of(question, counts[id(question)])
+            None if question is None else GroupAnswer.of(question, counts[id(question)])
             for question in questions
         ]
 

@@ -46,7 +46,7 @@ CERTAIN = 1e-9
 
 
 @dataclass(frozen=True)
-class Question:
+class GroupQuestion:
     """Itemsets of one size k as a group is asked about them.
 
     which: those that the group can estimate. sets: these as numbers of its universe, k in each
@@ -59,7 +59,7 @@ class Question:
     sets: Integers
 
     @classmethod
-    def of(cls, group: ReleasedGroup, items: int, sets: Integers) -> Question | None:
+    def of(cls, group: ReleasedGroup, items: int, sets: Integers) -> GroupQuestion | None:
         """The question to a group about sets of k items, a row each; None if it cannot answer."""
         itemset = sets.shape[1]
         if not _answers(group, itemset):
@@ -102,14 +102,14 @@ def law_of(part: ReleasedSize) -> Randomization:
 
 
 @dataclass(frozen=True)
-class Answer:
+class GroupAnswer:
     """What a group says about sets of one size: the sum of x over its clients, and their noise.
 
     noise: V(0), for each set; slope: what a client that holds all of a set adds to it. alone: the
     noise if nobody holds any item of a set.
     """
 
-    question: Question
+    question: GroupQuestion
     rows: int
     total: Floats
     noise: Floats
@@ -122,7 +122,7 @@ class Answer:
         return float(self.rows**2 / max(self.alone, CERTAIN * self.rows))
 
     @classmethod
-    def of(cls, question: Question, counts: dict[int, Integers]) -> Answer:
+    def of(cls, question: GroupQuestion, counts: dict[int, Integers]) -> GroupAnswer:
         """From how many reports of each size hold l' of the items, for each set and l'."""
         group = question.group
         own = question.itemset if group.lifted == 1 else 1
@@ -177,12 +177,12 @@ def highest_difference(values: Sequence[Exact]) -> Exact:
     )
 
 
-def answered(release: Release, itemsets: Integers) -> list[Answer]:
+def answered(release: Release, itemsets: Integers) -> list[GroupAnswer]:
     """What each group of a release says about sets of one size, a row each."""
     found = release.transactions
     if found is None:
         raise ReleaseError("the release holds a table, not transactions")
-    asked = [Question.of(group, found.items, itemsets) for group in found.groups]
+    asked = [GroupQuestion.of(group, found.items, itemsets) for group in found.groups]
     counters = {
         (question.group.name, part.size): OverlapCounter(
             question.group.universe(found.items), question.sets
@@ -194,7 +194,7 @@ def answered(release: Release, itemsets: Integers) -> list[Answer]:
     }
     _count(release, counters)
     return [
-        Answer.of(
+        GroupAnswer.of(
             question,
             {
                 size: counter.counts()
@@ -223,7 +223,7 @@ def _count(release: Release, counters: dict[tuple[str, int], OverlapCounter]) ->
             counter.add_packed(len(seeds), columns(part.generator, seeds, asked))
 
 
-def combined(answers: Sequence[Answer], clients: int, itemsets: Integers) -> Supports:
+def combined(answers: Sequence[GroupAnswer], clients: int, itemsets: Integers) -> Supports:
     """One estimate a set from all groups; `clients`: how many there are in all groups together.
 
     ReleaseError where no group says anything about a set.

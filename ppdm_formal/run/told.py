@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ppdm_formal.design.rounds.asked import Asked
+from ppdm_formal.design.rounds.asked import RoundsAsked
 from ppdm_formal.run.baskets import Integers
 from ppdm_formal.run.errors import ReleaseError
 from ppdm_formal.run.release import Release
@@ -35,7 +35,7 @@ class Told:
 
     group: str
     round: int
-    asked: Asked
+    asked: RoundsAsked
     counts: Integers
     people: int
     clients: int

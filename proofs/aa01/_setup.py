@@ -18,7 +18,7 @@ import numpy as np
 
 from ppdm_formal.declare.noises.named import Noise, Normal, Uniform
 from ppdm_formal.infer.reals.bins import Bins, bin_places, bins_per_cell
-from ppdm_formal.infer.reals.cells import Cells
+from ppdm_formal.infer.reals.cells import Partition
 from ppdm_formal.infer.reals.design import Method, design, explained
 from ppdm_formal.infer.reals.iterate import Ended, iterate
 from ppdm_formal.infer.reals.loss import information_loss
@@ -49,10 +49,10 @@ class SetUp:
     width: Fraction
     rule: Rule
 
-    def cells(self, data: str, centre: Fraction = Fraction(0)) -> Cells:
+    def cells(self, data: str, centre: Fraction = Fraction(0)) -> Partition:
         """The cells for a kind of data around some point."""
         half = self.half[data]
-        return Cells(centre - half, centre + half, math.ceil(2 * half / self.width))
+        return Partition(centre - half, centre + half, math.ceil(2 * half / self.width))
 
 
 SUPPORT = SetUp(
@@ -79,7 +79,7 @@ class Experiment:
 
     data: str
     noise: Noise
-    cells: Cells
+    cells: Partition
     method: Method
     centre: float = 0.0
     _design: tuple[Bins, Channel] = field(init=False)

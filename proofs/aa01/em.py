@@ -38,9 +38,9 @@ import sympy
 from flint import arb
 
 from ppdm_formal.certify.statement import (
-    Finding,
     Neighbour,
     Outcome,
+    PaperFinding,
     Statement,
     argued,
     check_all,
@@ -134,7 +134,7 @@ def decide_m_step(deadline: Deadline) -> Outcome:
     tried = check_all(masses(3, 12), fails, "", deadline)
     if tried.kind != "checked" or sum(best) != 1 or not _same_step():
         return tried
-    finding = Finding(
+    finding = PaperFinding(
         "misprint",
         "4.2, initialization, and 4.3, the log-likelihood",
         "theta_i^0 = 1/K; the log-likelihood is a sum over j = 1..K.",
@@ -184,7 +184,7 @@ def decide_concave(deadline: Deadline) -> Outcome:
     unique = all(density(one, at) < density(one, corner) for at in masses(3, 8))
     if identity.kind != "proved" or len(values) != 1 or not unique:
         return identity if identity.kind != "proved" else Outcome("unknown", "no flat direction")
-    finding = Finding(
+    finding = PaperFinding(
         "wrong",
         "4.3, Proposition 4.1",
         "the log-likelihood is strictly concave and has a unique maximum.",
@@ -247,7 +247,7 @@ def decide_wu(deadline: Deadline) -> Outcome:
     if sympy.Matrix([*data, [1, 1, 1]]).det() == 0:
         return Outcome("unknown", "a direction is invisible in both data")
     proof = _convergence(deadline)
-    finding = Finding(
+    finding = PaperFinding(
         "hypothesis",
         "4.3, Theorem 4.3",
         "any EM sequence converges to the unique maximum, if Q has continuous derivatives.",
@@ -297,7 +297,7 @@ def decide_convergence(deadline: Deadline) -> Outcome:
     starts = [(Fraction(1, 4), Fraction(3, 4)), (Fraction(1, 2), Fraction(1, 2))]
     if any(em_step(row, start) != list(start) for start in starts):
         return Outcome("unknown", "the limits agree")
-    finding = Finding(
+    finding = PaperFinding(
         "wrong",
         "4.3, Theorem 4.4",
         "the EM sequence converges to the unique maximum.",
@@ -345,7 +345,7 @@ def decide_observation(deadline: Deadline) -> Outcome:
     tried = check_all(range(len(CELLS)), fails, "", deadline)
     if tried.kind != "checked":
         return tried
-    finding = Finding(
+    finding = PaperFinding(
         "hypothesis",
         "4.3, Observation 4.1",
         "with very many observations EM provides zero information loss.",

@@ -16,7 +16,7 @@ import numpy as np
 
 from ppdm_formal.certify.statement.figures import Figures, Wanted
 from ppdm_formal.declare.noises.named import Noise, Normal, Uniform
-from ppdm_formal.infer.reals.cells import Cells
+from ppdm_formal.infer.reals.cells import Partition
 from ppdm_formal.infer.reals.design import Method
 from ppdm_formal.infer.reals.privacy import privacy_loss
 from ppdm_formal.infer.reals.stopping import Rule
@@ -326,9 +326,9 @@ def _information(
 
 def _privacy(data: str, noise: Noise) -> float:
     """The privacy loss of the data's own law, on cells that are narrow enough to be it."""
-    cells = Cells(Fraction(-1), Fraction(1), 50)
+    cells = Partition(Fraction(-1), Fraction(1), 50)
     if data == "normal":
-        cells = Cells(Fraction(-4), Fraction(4), 400)
+        cells = Partition(Fraction(-4), Fraction(4), 400)
     return privacy_loss(np.diff(DATA[data].cdf(cells.edges)), cells, noise).loss
 
 
@@ -347,8 +347,8 @@ def _ends(values: Floats) -> tuple[float, float]:
     return float(low), float(high)
 
 
-def _halved(cells: Cells) -> Cells:
-    return Cells(cells.lo, cells.hi, 2 * cells.count)
+def _halved(cells: Partition) -> Partition:
+    return Partition(cells.lo, cells.hi, 2 * cells.count)
 
 
 def _steps(edges: Floats, heights: Floats) -> tuple[Point, ...]:

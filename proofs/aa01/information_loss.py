@@ -21,9 +21,9 @@ from typing import Any
 from flint import arb
 
 from ppdm_formal.certify.statement import (
-    Finding,
     Neighbour,
     Outcome,
+    PaperFinding,
     Statement,
     check_all,
     with_findings,
@@ -96,7 +96,7 @@ def decide_loss(deadline: Deadline) -> Outcome:
     if tried.kind != "checked":
         return tried
     narrow = Fraction(1, 42)
-    finding = Finding(
+    finding = PaperFinding(
         "ambiguous",
         "4.3, after Observation 4.1, and 5, Figure 9",
         "with as few as 20,000 points EM loses less than 0.5%.",

@@ -15,13 +15,13 @@ import sympy
 from flint import arb
 
 from ppdm_formal.certify.statement import (
-    Finding,
+    DerivationStep,
     Lemma,
     Neighbour,
     Outcome,
+    PaperFinding,
     Printed,
     Statement,
-    Step,
     argued,
     check_all,
     compare_printed,
@@ -84,7 +84,7 @@ def decide_example(deadline: Deadline) -> Outcome:
     right, wrong = compare_printed(_right()), compare_printed(_wrong())
     if right.kind != "enclosed" or len(wrong.counterexample or {}) != len(_wrong()):
         return right if right.kind != "enclosed" else wrong
-    finding = Finding(
+    finding = PaperFinding(
         "wrong",
         "2, Example 1 continued",
         "h(Z) = 9/4, I(X;Z) = 5/4, P(X|Z) = 0.5796, Pi(X|Z) = 0.8408.",
@@ -117,7 +117,7 @@ def decide_axioms(deadline: Deadline) -> Outcome:
     tried = check_all(range(1, 40), _far_from_uniform, "n up to 39", deadline)
     if tried.kind != "checked":
         return tried
-    finding = Finding(
+    finding = PaperFinding(
         "wrong",
         "2, what a measure of privacy should satisfy",
         "2^h satisfies all intuitive notions: if A_n converges to B, so does its privacy.",
@@ -156,28 +156,28 @@ WHOLE = (total_f == 1, total_g == 1)
 HALVED = 2 * s == total_f + total_g - 2 * low
 LOSSES = {
     Lemma("where f <= g", (s == g - f, low == f), s == f + g - 2 * low): (
-        Step((0,)),
-        Step((1,), coefficient=2),
+        DerivationStep((0,)),
+        DerivationStep((1,), coefficient=2),
     ),
     Lemma("where f > g", (s == f - g, low == g), s == f + g - 2 * low): (
-        Step((0,)),
-        Step((1,), coefficient=2),
+        DerivationStep((0,)),
+        DerivationStep((1,), coefficient=2),
     ),
     Lemma("1 minus the area shared", (*WHOLE, HALVED), s == 1 - low): (
-        Step((0,), coefficient=Fraction(1, 2)),
-        Step((1,), coefficient=Fraction(1, 2)),
-        Step((2,), coefficient=Fraction(1, 2)),
+        DerivationStep((0,), coefficient=Fraction(1, 2)),
+        DerivationStep((1,), coefficient=Fraction(1, 2)),
+        DerivationStep((2,), coefficient=Fraction(1, 2)),
     ),
     Lemma("at least 0", (low <= total_f, low <= total_g, HALVED), s >= 0): (
-        Step((0,), coefficient=Fraction(1, 2)),
-        Step((1,), coefficient=Fraction(1, 2)),
-        Step((2,), coefficient=Fraction(-1, 2)),
+        DerivationStep((0,), coefficient=Fraction(1, 2)),
+        DerivationStep((1,), coefficient=Fraction(1, 2)),
+        DerivationStep((2,), coefficient=Fraction(-1, 2)),
     ),
     Lemma("at most 1", (low >= 0, *WHOLE, HALVED), s <= 1): (
-        Step((0,)),
-        Step((1,), coefficient=Fraction(1, 2)),
-        Step((2,), coefficient=Fraction(1, 2)),
-        Step((3,), coefficient=Fraction(1, 2)),
+        DerivationStep((0,)),
+        DerivationStep((1,), coefficient=Fraction(1, 2)),
+        DerivationStep((2,), coefficient=Fraction(1, 2)),
+        DerivationStep((3,), coefficient=Fraction(1, 2)),
     ),
 }  # fmt: skip
 
@@ -185,7 +185,7 @@ LOSSES = {
 def decide_loss(deadline: Deadline) -> Outcome:
     """|f - g| = f + g - 2 min(f, g), integrated: half of it is 1 minus the area shared."""
     found = derive(LOSSES)
-    finding = Finding(
+    finding = PaperFinding(
         "misprint",
         "3, below equation (6)",
         "see Figure 3.",
@@ -224,12 +224,12 @@ alpha, width, share = reals("alpha w c")
 DENSE = width - 2 * alpha * share >= 0  # the density is at most 1/(2 alpha)
 INTERVALS = {
     Lemma("at 50%", (DENSE, 2 * share == 1, alpha > 0), width >= alpha): (
-        Step((0,)),
-        Step((1,), coefficient=-1, factor=alpha),
+        DerivationStep((0,)),
+        DerivationStep((1,), coefficient=-1, factor=alpha),
     ),
     Lemma("at 100%", (DENSE, share == 1, alpha > 0), width >= 2 * alpha): (
-        Step((0,)),
-        Step((1,), coefficient=-2, factor=alpha),
+        DerivationStep((0,)),
+        DerivationStep((1,), coefficient=-2, factor=alpha),
     ),
 }  # fmt: skip
 

@@ -21,12 +21,12 @@ import sympy
 from flint import arb
 
 from ppdm_formal.certify.statement import (
+    DerivationStep,
     Lemma,
     Neighbour,
     Outcome,
     Printed,
     Statement,
-    Step,
     argued,
     check_all,
     compare_printed,
@@ -89,21 +89,27 @@ def refute_sum_of_deviations(deadline: Deadline) -> Outcome:
 
 a, z = reals("a z")
 OVERLAPS = {
-    Lemma("flat, a >= 1: from -1", (z <= a - 1,), z - a <= -1): (Step((0,)),),
-    Lemma("flat, a >= 1: to 1", (z >= 0, a >= 1), z + a >= 1): (Step((0,)), Step((1,))),
-    Lemma("flat, a <= 1: from z - a", (z >= 0, a <= 1), z - a >= -1): (Step((0,)), Step((1,))),
-    Lemma("flat, a <= 1: to z + a", (z <= 1 - a,), z + a <= 1): (Step((0,)),),
-    Lemma("ramp, a >= 1: from z - a", (z >= a - 1,), z - a >= -1): (Step((0,)),),
+    Lemma("flat, a >= 1: from -1", (z <= a - 1,), z - a <= -1): (DerivationStep((0,)),),
+    Lemma("flat, a >= 1: to 1", (z >= 0, a >= 1), z + a >= 1): (
+        DerivationStep((0,)),
+        DerivationStep((1,)),
+    ),
+    Lemma("flat, a <= 1: from z - a", (z >= 0, a <= 1), z - a >= -1): (
+        DerivationStep((0,)),
+        DerivationStep((1,)),
+    ),
+    Lemma("flat, a <= 1: to z + a", (z <= 1 - a,), z + a <= 1): (DerivationStep((0,)),),
+    Lemma("ramp, a >= 1: from z - a", (z >= a - 1,), z - a >= -1): (DerivationStep((0,)),),
     Lemma("ramp, a >= 1: to 1", (z >= a - 1, a >= 1), z + a >= 1): (
-        Step((0,)),
-        Step((1,), coefficient=2),
+        DerivationStep((0,)),
+        DerivationStep((1,), coefficient=2),
     ),
     Lemma("ramp, a <= 1: from z - a", (z >= 1 - a, a <= 1), z - a >= -1): (
-        Step((0,)),
-        Step((1,), coefficient=2),
+        DerivationStep((0,)),
+        DerivationStep((1,), coefficient=2),
     ),
-    Lemma("ramp, a <= 1: to 1", (z >= 1 - a,), z + a >= 1): (Step((0,)),),
-    Lemma("beyond 1 + a nothing", (z > 1 + a,), z - a > 1): (Step((0,)),),
+    Lemma("ramp, a <= 1: to 1", (z >= 1 - a,), z + a >= 1): (DerivationStep((0,)),),
+    Lemma("beyond 1 + a nothing", (z > 1 + a,), z - a > 1): (DerivationStep((0,)),),
 }  # which ends [-1, 1] and [z - a, z + a] have in common, for z >= 0
 
 

@@ -22,12 +22,12 @@ from fractions import Fraction
 import sympy
 
 from ppdm_formal.certify.statement import (
-    Finding,
+    DerivationStep,
     Lemma,
     Neighbour,
     Outcome,
+    PaperFinding,
     Statement,
-    Step,
     argued,
     by_induction,
     check_all,
@@ -135,7 +135,7 @@ def decide_theorem_1(deadline: Deadline) -> Outcome:
     tried = check_all(tables(2, 2, 10), fails, "", deadline)
     if tried.kind != "checked":
         return tried
-    finding = Finding(
+    finding = PaperFinding(
         "loose",
         "2.2, Theorem 1",
         "I(X; Y) <= epsilon.",
@@ -147,7 +147,12 @@ def decide_theorem_1(deadline: Deadline) -> Outcome:
         "agree.",
     )
     parts = (
-        derive({BOUNDED: (Step((0,)), Step((1, 2))), CHORD: (Step((0,)), Step((1, 2)))}),
+        derive(
+            {
+                BOUNDED: (DerivationStep((0,)), DerivationStep((1, 2))),
+                CHORD: (DerivationStep((0,)), DerivationStep((1, 2))),
+            }
+        ),
         prove_identities(_chord(), deadline),
     )
     return with_findings(by_induction(together(parts, scope=SCOPE)), finding)
@@ -168,32 +173,32 @@ def refute_half(deadline: Deadline) -> Outcome:
 CONDITIONAL = (c * y == a, y > 0)
 EQUIVALENT = {
     Lemma("first, multiplied", (*CONDITIONAL, E * c >= p), p * y <= E * a): (
-        Step((1, 2)),
-        Step((0,), factor=E),
+        DerivationStep((1, 2)),
+        DerivationStep((0,), factor=E),
     ),
     Lemma("second, multiplied", (*CONDITIONAL, c <= E * p), a <= E * p * y): (
-        Step((1, 2)),
-        Step((0,), coefficient=-1),
+        DerivationStep((1, 2)),
+        DerivationStep((0,), coefficient=-1),
     ),
 }
 # and back: with a = c y, y (E c - p) >= 0 and y > 0, so E c - p is not negative
 BACK = {
     Lemma("first, back", (*CONDITIONAL, p * y <= E * a, w * y == 1, w > 0), p <= E * c): (
-        Step((2, 4)),
-        Step((0,), coefficient=-1, factor=E * w),
-        Step((3,), factor=E * c - p),
+        DerivationStep((2, 4)),
+        DerivationStep((0,), coefficient=-1, factor=E * w),
+        DerivationStep((3,), factor=E * c - p),
     ),
     Lemma("second, back", (*CONDITIONAL, a <= E * p * y, w * y == 1, w > 0), c <= E * p): (
-        Step((2, 4)),
-        Step((0,), factor=w),
-        Step((3,), factor=E * p - c),
+        DerivationStep((2, 4)),
+        DerivationStep((0,), factor=w),
+        DerivationStep((3,), factor=E * p - c),
     ),
 }
 
 
 def decide_theorem_2(deadline: Deadline) -> Outcome:
     """Both inequalities multiplied by P[y], and divided by it."""
-    finding = Finding(
+    finding = PaperFinding(
         "misprint",
         "2.3, proof of Theorem 2",
         "dividing equation (2) by P(Y = y) gives the first condition, multiplying it the second.",
@@ -213,14 +218,14 @@ AVERAGED = {
     Lemma(
         "one y' more, above", (a * M <= E * S, a <= E * b, w >= 0), a * (M + w) <= E * (S + w * b)
     ): (
-        Step((0,)),
-        Step((1, 2)),
+        DerivationStep((0,)),
+        DerivationStep((1, 2)),
     ),
     Lemma(
         "one y more, below", (S <= E * b * M, a <= E * b, w >= 0), S + w * a <= E * b * (M + w)
     ): (
-        Step((0,)),
-        Step((1, 2)),
+        DerivationStep((0,)),
+        DerivationStep((1, 2)),
     ),
 }
 
@@ -247,7 +252,7 @@ def decide_corollary_1(deadline: Deadline) -> Outcome:
     tried = check_all(tables(2, 2, 12), fails, "", deadline)
     if tried.kind != "checked":
         return tried
-    finding = Finding(
+    finding = PaperFinding(
         "misprint",
         "2.3, proof of Corollary 1",
         "summing over y gives P(X = x | Y = y) <= e^epsilon P(X = x).",
@@ -288,7 +293,7 @@ def decide_symmetry(deadline: Deadline) -> Outcome:
     odds, spread = _response(Fraction(3), Fraction(1, 1000))
     if found.kind != "proved" or spread <= odds:
         return found
-    finding = Finding(
+    finding = PaperFinding(
         "wrong",
         "2.3, by symmetry",
         "P(X = x | S = s) <= e^epsilon P(X = x | S = s') where P(S = s | X = x) <= e^epsilon "
@@ -304,8 +309,8 @@ def decide_symmetry(deadline: Deadline) -> Outcome:
 
 SQUARE = {
     Lemma("both within E of P[x]", (a <= E * p, p <= E * b, E >= 0), a <= E * E * b): (
-        Step((0,)),
-        Step((1, 2)),
+        DerivationStep((0,)),
+        DerivationStep((1, 2)),
     ),
 }
 
@@ -327,16 +332,16 @@ ONE_MORE = {
         (a * M <= E * p * S, a * q <= E * b * p),
         a * (M + q) <= E * p * (S + b),
     ): (
-        Step((0,)),
-        Step((1,)),
+        DerivationStep((0,)),
+        DerivationStep((1,)),
     ),
     Lemma(
         "one x' more, below",
         (S * p <= E * a * M, b * p <= E * a * q),
         (S + b) * p <= E * a * (M + q),
     ): (
-        Step((0,)),
-        Step((1,)),
+        DerivationStep((0,)),
+        DerivationStep((1,)),
     ),
 }
 
@@ -409,12 +414,12 @@ def refute_dependent(deadline: Deadline) -> Outcome:
 # Theorem 4: w = P[x_i | x_-i], p = P[x_i], A = P[y, x_-i], a = P[y, x]
 FACTORS = {
     Lemma("above", (a <= E * w * A, w <= D * p, E >= 0, A >= 0), a <= E * D * p * A): (
-        Step((0,)),
-        Step((1, 2, 3)),
+        DerivationStep((0,)),
+        DerivationStep((1, 2, 3)),
     ),
     Lemma("below", (w * A <= E * a, p <= D * w, D >= 0, A >= 0), p * A <= D * E * a): (
-        Step((1, 3)),
-        Step((0, 2)),
+        DerivationStep((1, 3)),
+        DerivationStep((0, 2)),
     ),
 }
 
@@ -439,7 +444,7 @@ def decide_theorem_4(deadline: Deadline) -> Outcome:
     tried = check_all(_near_parts(), fails, "", deadline)
     if tried.kind != "checked":
         return tried
-    finding = Finding(
+    finding = PaperFinding(
         "loose",
         "2.4, Theorem 4",
         "X_i and (Y, X_-i) are (epsilon_i + 2 epsilon_i^d)-dependent.",

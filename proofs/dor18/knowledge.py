@@ -22,12 +22,12 @@ import sympy
 
 from ppdm_formal.certify.statement import (
     EXACT,
-    Finding,
+    DerivationStep,
     Lemma,
     Neighbour,
     Outcome,
+    PaperFinding,
     Statement,
-    Step,
     argued,
     by_induction,
     check_all,
@@ -61,18 +61,18 @@ TWO_POINTS = Lemma(
     E * (w * q + (1 - w) * r) < q,
 )
 EQUIVALENCE = {
-    LEAST: (Step((0,)), Step((1, 2))),
+    LEAST: (DerivationStep((0,)), DerivationStep((1, 2))),
     TWO_POINTS: (
-        Step((1,), coefficient=Fraction(1, 2)),
-        Step((0,), coefficient=Fraction(1, 2)),
-        Step((2, 3, 4)),
+        DerivationStep((1,), coefficient=Fraction(1, 2)),
+        DerivationStep((0,), coefficient=Fraction(1, 2)),
+        DerivationStep((2, 3, 4)),
     ),
 }
 # posterior mass of q^-1(y): sums of a_i <= E p_i
 QUERY = {
     Lemma("one database more", (S <= E * M, a <= E * p), S + a <= E * (M + p)): (
-        Step((0,)),
-        Step((1,)),
+        DerivationStep((0,)),
+        DerivationStep((1,)),
     )
 }
 
@@ -108,14 +108,14 @@ def decide_theorem_9(deadline: Deadline) -> Outcome:
     """Sums of inequalities."""
     found = derive(QUERY, SCOPE)
     findings = (
-        Finding(
+        PaperFinding(
             "misprint",
             "6, proof of Theorem 9",
             "p_i/q_i <= epsilon by assumption, p_i the prior and q_i the posterior probability.",
             "The assumption is q_i/p_i <= e^epsilon; the sums are added up in the same way.",
             "I(D = d) - I(D = d | s) = log(q_i/p_i). The corrected induction is derived.",
         ),
-        Finding(
+        PaperFinding(
             "ambiguous",
             "1.2.6, free-lunch privacy",
             "with logarithms of base 2 the mutual information is less than epsilon bits.",
@@ -218,13 +218,18 @@ COPIES = Lemma(
     both <= i_y + copy,
 )
 CHAINS = {
-    PARTS: (Step((0,)), Step((1,)), Step((2,), coefficient=-1), Step((3,))),
+    PARTS: (
+        DerivationStep((0,)),
+        DerivationStep((1,)),
+        DerivationStep((2,), coefficient=-1),
+        DerivationStep((3,)),
+    ),
     COPIES: (
-        Step((0,)),
-        Step((1,)),
-        Step((2,)),
-        Step((3,), coefficient=-1),
-        Step((4,)),
+        DerivationStep((0,)),
+        DerivationStep((1,)),
+        DerivationStep((2,)),
+        DerivationStep((3,), coefficient=-1),
+        DerivationStep((4,)),
     ),
 }
 
@@ -325,7 +330,7 @@ def decide_fano(deadline: Deadline) -> Outcome:
     )
     if tried.kind != "checked":
         return tried
-    finding = Finding(
+    finding = PaperFinding(
         "wrong",
         "1.2.5, after Fano's inequality",
         "the probability that the estimate equals U_i is at most (H(U_i) - I(U_i; A(D)) - "
@@ -392,8 +397,8 @@ def refute_event(deadline: Deadline) -> Outcome:
 
 OUTPUTS = {
     Lemma("one output more", (S <= E * M, a <= E * b), S + a <= E * (M + b)): (
-        Step((0,)),
-        Step((1,)),
+        DerivationStep((0,)),
+        DerivationStep((1,)),
     )
 }
 

@@ -17,12 +17,12 @@ from fractions import Fraction
 import sympy
 
 from ppdm_formal.certify.statement import (
-    Finding,
+    DerivationStep,
     Lemma,
     Neighbour,
     Outcome,
+    PaperFinding,
     Statement,
-    Step,
     argued,
     by_induction,
     check_all,
@@ -44,14 +44,14 @@ BETWEEN = {
     Lemma(
         "above", (a <= E * b, a <= E * a, p >= 0, q >= 0, p + q == 1), a <= E * (p * a + q * b)
     ): (
-        Step((0, 3)),
-        Step((1, 2)),
-        Step((4,), coefficient=-1, factor=a),
+        DerivationStep((0, 3)),
+        DerivationStep((1, 2)),
+        DerivationStep((4,), coefficient=-1, factor=a),
     ),
     Lemma("below", (b <= E * a, a <= E * a, p >= 0, q >= 0, p + q == 1), p * a + q * b <= E * a): (
-        Step((0, 3)),
-        Step((1, 2)),
-        Step((4,), factor=E * a),
+        DerivationStep((0, 3)),
+        DerivationStep((1, 2)),
+        DerivationStep((4,), factor=E * a),
     ),
 }
 MORE_VALUES = {
@@ -60,14 +60,14 @@ MORE_VALUES = {
         (a * M <= E * S, a <= E * b, p >= 0),
         a * (M + p) <= E * (S + p * b),
     ): (
-        Step((0,)),
-        Step((1, 2)),
+        DerivationStep((0,)),
+        DerivationStep((1, 2)),
     ),
     Lemma(
         "one value more, below", (S <= E * a * M, b <= E * a, p >= 0), S + p * b <= E * a * (M + p)
     ): (
-        Step((0,)),
-        Step((1, 2)),
+        DerivationStep((0,)),
+        DerivationStep((1, 2)),
     ),
 }
 
@@ -99,7 +99,7 @@ def decide_theorem_5(deadline: Deadline) -> Outcome:
     tried = check_all(itertools.product(values, repeat=3), fails, "", deadline)
     if tried.kind != "checked":
         return tried
-    finding = Finding(
+    finding = PaperFinding(
         "ambiguous",
         "3.1, Theorem 5",
         "if P(Y = y, X_i = x) and P(Y = y - 1, X_i = x) are within e^epsilon for all valid "
@@ -141,7 +141,7 @@ def decide_theorem_6(deadline: Deadline) -> Outcome:
     tried = check_all(range(1, 6), fails, "", deadline)
     if tried.kind != "checked":
         return tried
-    finding = Finding(
+    finding = PaperFinding(
         "vacuous",
         "3.1, Theorem 6",
         "neighbours of a vector of counts differ from it in exactly one component by one; no "
@@ -183,8 +183,8 @@ def refute_neighbours(deadline: Deadline) -> Outcome:
 # t = e^(epsilon/4): weights of one itemset before and after, and their sums
 WEIGHTS = {
     Lemma("sums of weights", (S <= T * M, w <= T * v), S + w <= T * (M + v)): (
-        Step((0,)),
-        Step((1,)),
+        DerivationStep((0,)),
+        DerivationStep((1,)),
     ),
     # P = w / M and P' = v / S
     Lemma(
@@ -192,11 +192,11 @@ WEIGHTS = {
         (a * M == w, b * S == v, w <= T * v, S <= T * M, b >= 0, T >= 0, x * M == 1, x >= 0),
         a <= T * T * b,
     ): (
-        Step((2, 7)),  # x (T v - w)
-        Step((3, 4, 5, 7)),  # x b T (T M - S)
-        Step((0,), factor=x),
-        Step((1,), coefficient=-1, factor=T * x),
-        Step((6,), factor=T * T * b - a),
+        DerivationStep((2, 7)),  # x (T v - w)
+        DerivationStep((3, 4, 5, 7)),  # x b T (T M - S)
+        DerivationStep((0,), factor=x),
+        DerivationStep((1,), coefficient=-1, factor=T * x),
+        DerivationStep((6,), factor=T * T * b - a),
     ),
 }
 
@@ -247,7 +247,7 @@ def decide_theorem_7(deadline: Deadline) -> Outcome:
     if tried.kind != "checked":
         return tried
     worst = max(_worst(pair, t) for pair in _replacements())
-    finding = Finding(
+    finding = PaperFinding(
         "loose",
         "3.2, Theorem 7",
         "supports differ by at most two rows, so that the mechanism is epsilon-dependent.",
@@ -296,7 +296,7 @@ def decide_counting(deadline: Deadline) -> Outcome:
     fair = factor(joint((Fraction(1, 2),) * 2, ((larger, 1 - larger), (1 - larger, larger))))
     if fair is None or fair > 3:
         return Outcome("refuted", "no larger p serves fair bits")
-    finding = Finding(
+    finding = PaperFinding(
         "ambiguous",
         "3.3, counting",
         "the maximum value for p such that S_i and Z_i are epsilon-dependent is e^epsilon/(1 + "

@@ -8,9 +8,9 @@ from fractions import Fraction
 from flint import arb
 
 from ppdm_formal.certify.statement import (
-    Finding,
     Neighbour,
     Outcome,
+    PaperFinding,
     Printed,
     Statement,
     check_all,
@@ -91,7 +91,7 @@ def decide_anonymity(deadline: Deadline) -> Outcome:
     )
     if tried.kind != "checked" or not as_said:
         return tried if tried.kind != "checked" else Outcome("refuted", "the example differs")
-    finding = Finding(
+    finding = PaperFinding(
         "misprint",
         "1.3, entropy l-diversity",
         "sum of p_s log p_s >= log l.",
@@ -180,7 +180,7 @@ def decide_tables(deadline: Deadline) -> Outcome:
     if not wrong:
         return tried
     said = "; ".join(f"{name} {float(a):+.1f}, {float(b):+.1f}" for name, (a, b) in wrong.items())
-    finding = Finding(
+    finding = PaperFinding(
         "wrong",
         "4, Table 2",
         "means of itemsets in both databases, false negatives and false positives.",

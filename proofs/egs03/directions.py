@@ -14,12 +14,12 @@ import sympy
 from ppdm_formal import BreachClaim
 from ppdm_formal.certify import Verdict, certify
 from ppdm_formal.certify.statement import (
-    Finding,
+    DerivationStep,
     Lemma,
     Neighbour,
     Outcome,
+    PaperFinding,
     Statement,
-    Step,
     check_all,
     derive,
     prove_identities,
@@ -38,18 +38,18 @@ a, b, A, B, r1, r2 = reals("a b A B rho1 rho2")
 TOTAL = a + b == 1
 HALVES = {
     Lemma("likely before, so its opposite unlikely", (TOTAL, a >= r2), b <= 1 - r2): (
-        Step((1,)),
-        Step((0,), coefficient=1),
+        DerivationStep((1,)),
+        DerivationStep((0,), coefficient=1),
     ),
     Lemma(
         "unlikely after, so its opposite likely", (A <= r1 * (A + B),), B >= (1 - r1) * (A + B)
-    ): (Step((0,)),),
+    ): (DerivationStep((0,)),),
     Lemma("opposite unlikely before, so it likely", (TOTAL, b <= 1 - r2), a >= r2): (
-        Step((1,)),
-        Step((0,), coefficient=-1),
+        DerivationStep((1,)),
+        DerivationStep((0,), coefficient=-1),
     ),
     Lemma("opposite likely after, so it unlikely", (B >= (1 - r1) * (A + B),), A <= r1 * (A + B)): (
-        Step((0,)),
+        DerivationStep((0,)),
     ),
 }
 
@@ -181,7 +181,7 @@ def decide_knowledge(deadline: Deadline) -> Outcome:
         },
         deadline,
     )
-    finding = Finding(
+    finding = PaperFinding(
         "ambiguous",
         "4.1, background knowledge",
         "the background information is independent from the randomization operator.",

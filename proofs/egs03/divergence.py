@@ -20,12 +20,12 @@ import sympy
 
 from ppdm_formal.certify.statement import (
     EXACT,
-    Finding,
+    DerivationStep,
     Lemma,
     Neighbour,
     Outcome,
+    PaperFinding,
     Statement,
-    Step,
     by_induction,
     check_all,
     corrected,
@@ -83,13 +83,13 @@ LEMMA_1_STRICT = Lemma(
     "f(1/t) is strictly convex", (_STRICTLY_AT, *_AT), lam * H1 + (1 - lam) * H2 > H
 )
 LEMMA_1_STEPS = (
-    Step((0, 1)),
-    Step((2,), factor=G1),
-    Step((2,), coefficient=-1, factor=G2),
-    Step((3,), factor=G2),
-    Step((4,)),
-    Step((5,), coefficient=-1, factor=lam),
-    Step((6,), coefficient=-1, factor=1 - lam),
+    DerivationStep((0, 1)),
+    DerivationStep((2,), factor=G1),
+    DerivationStep((2,), coefficient=-1, factor=G2),
+    DerivationStep((3,), factor=G2),
+    DerivationStep((4,)),
+    DerivationStep((5,), coefficient=-1, factor=lam),
+    DerivationStep((6,), coefficient=-1, factor=1 - lam),
 )
 
 # Jensen: W the weight so far, M = g at the mean so far, S the weighted sum of g; then one more.
@@ -100,7 +100,7 @@ JENSEN_STEP = Lemma(
     (W * M <= S, (W + w) * N <= W * M + w * K),  # the second is convexity at two points
     (W + w) * N <= S + w * K,
 )
-JENSEN = {JENSEN_BASE: (), JENSEN_STEP: (Step((0,)), Step((1,)))}
+JENSEN = {JENSEN_BASE: (), JENSEN_STEP: (DerivationStep((0,)), DerivationStep((1,)))}
 
 # Statement 6: Z is a coin that depends on Q(X), and its two probabilities are rho1 and rho2.
 P1, P2, r1, r2, c = reals("P1 P2 rho1 rho2 alpha")
@@ -249,9 +249,9 @@ def refute_maxima(deadline: Deadline) -> Outcome:
     )
 
 
-def _finding(where: str, says: str) -> Finding:
+def _finding(where: str, says: str) -> PaperFinding:
     of_z, of_x, bound = _smallest_failure()
-    return Finding(
+    return PaperFinding(
         "hypothesis",
         where,
         says,
@@ -265,7 +265,7 @@ def _finding(where: str, says: str) -> Finding:
     )
 
 
-def _corrected(proof: Outcome, finding: Finding) -> Outcome:
+def _corrected(proof: Outcome, finding: PaperFinding) -> Outcome:
     of_z, of_x, bound = _smallest_failure()
     if proof.kind not in ("proved", "checked") or of_z <= of_x or bound <= of_x:
         return proof if proof.kind != "proved" else Outcome("refuted", "nothing to correct")
@@ -301,7 +301,10 @@ def decide_lemma_2(deadline: Deadline) -> Outcome:
 def _maximum(deadline: Deadline) -> Outcome:
     """If no number of one set is above one of the other, neither is its maximum."""
     larger = Lemma("maximum", (G <= H, H <= M), G <= M)
-    return together((_jensen(deadline), derive({larger: (Step((0,)), Step((1,)))})), scope=SCOPE)
+    return together(
+        (_jensen(deadline), derive({larger: (DerivationStep((0,)), DerivationStep((1,)))})),
+        scope=SCOPE,
+    )
 
 
 def decide_corollary_1(deadline: Deadline) -> Outcome:

@@ -7,9 +7,9 @@ from ppdm_formal import BreachClaim
 from ppdm_formal.certify import Verdict, certify
 from ppdm_formal.certify.statement import (
     EXACT,
-    Finding,
     Neighbour,
     Outcome,
+    PaperFinding,
     Printed,
     Statement,
     compare_printed,
@@ -54,7 +54,7 @@ def decide_example(deadline: Deadline) -> Outcome:
         return numbers if numbers.kind != "checked" else Outcome("refuted", "R1 or R3 differ")
     if second.before <= Fraction(40, 100):
         return numbers
-    finding = Finding(
+    finding = PaperFinding(
         "wrong",
         "3, after Example 1",
         "for R2 there is a 40%-to-100% privacy breach with respect to Q2.",

@@ -19,9 +19,9 @@ import sympy
 
 from ppdm_formal.certify.statement import (
     EXACT,
-    Finding,
     Neighbour,
     Outcome,
+    PaperFinding,
     Printed,
     Statement,
     argued,
@@ -78,7 +78,7 @@ def decide_definition(deadline: Deadline) -> Outcome:
         SMALL,
         deadline,
     )
-    finding = Finding(
+    finding = PaperFinding(
         "vacuous",
         "5, Definition 5",
         "for all 1 <= i1 < ... < iq <= n the q bits are independent.",
@@ -289,7 +289,7 @@ def decide_sizes(deadline: Deadline) -> Outcome:
     checked = check_independence(ExtendedBCH(items, q, 1, 1), 100)
     if not checked.holds or shorter[1][0] != ExtendedBCH(items, q, 1, 1).seed_bits:
         return Outcome("unknown", "the extended code is not what it should be")
-    finding = Finding(
+    finding = PaperFinding(
         "loose",
         "5, sizes of seeds",
         "seeds of 136 bits for rho = 1/2 and of 570 for rho = 1/16.",

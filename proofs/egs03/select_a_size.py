@@ -22,9 +22,9 @@ from ppdm_formal import BreachClaim
 from ppdm_formal.certify import Verdict, certify
 from ppdm_formal.certify.statement import (
     EXACT,
-    Finding,
     Neighbour,
     Outcome,
+    PaperFinding,
     Printed,
     Statement,
     argued,
@@ -109,7 +109,7 @@ def decide_law(deadline: Deadline) -> Outcome:
     if found.kind != "checked":
         return found
     proof = argued(found, f"every n and m; listed: {found.scope}", "argument", "exhaustive")
-    finding = Finding(
+    finding = PaperFinding(
         "misprint",
         "4.2, before the transitional probabilities",
         "n = |t|.",
@@ -168,7 +168,7 @@ def decide_condition(deadline: Deadline) -> Outcome:
     if tried.kind != "checked":
         return tried
     listed, ratio = _amplified(3, 2)[0], _largest_ratio(4, 2)
-    finding = Finding(
+    finding = PaperFinding(
         "loose",
         "4.2, condition (5)",
         "condition (2) becomes: b[j1]/b[j2] <= gamma for all j1, j2.",
@@ -241,7 +241,7 @@ def decide_figures(deadline: Deadline) -> Outcome:
     ]
     if verdicts != [Verdict.BREACHED, Verdict.CERTIFIED]:
         return Outcome("unknown", "5% and 4.99% were not told apart at gamma = 19")
-    finding = Finding(
+    finding = PaperFinding(
         "ambiguous",
         "4.2, choice of gamma for the figures",
         "gamma is computed according to formula (3): gamma = 1/rho1 - 1.",

@@ -19,11 +19,11 @@ import sympy
 
 from ppdm_formal.certify.statement import (
     EXACT,
+    DerivationStep,
     Lemma,
     Neighbour,
     Outcome,
     Statement,
-    Step,
     check_all,
     derive,
     prove_identities,
@@ -54,10 +54,10 @@ LOWERED = Lemma(
     "lowering a value below the mean", (N >= nu * D, w >= 0, f <= nu), N - w * f >= nu * (D - w)
 )
 DERIVED = {
-    ABOVE: (Step((0,)), Step((1, 2, 3))),
-    BELOW: (Step((0,)), Step((1, 2, 3))),
-    RAISED: (Step((0,)), Step((1, 2))),
-    LOWERED: (Step((0,)), Step((1, 2))),
+    ABOVE: (DerivationStep((0,)), DerivationStep((1, 2, 3))),
+    BELOW: (DerivationStep((0,)), DerivationStep((1, 2, 3))),
+    RAISED: (DerivationStep((0,)), DerivationStep((1, 2))),
+    LOWERED: (DerivationStep((0,)), DerivationStep((1, 2))),
 }
 SCOPE = "every m, gamma >= 1, 0 < rho < 1 and every f that does not decrease and is not constant"
 GRID = [(Fraction(rho), Fraction(gamma)) for rho in ("1/8", "1/2", "3/4") for gamma in (1, 6, 19)]

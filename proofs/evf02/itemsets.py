@@ -23,12 +23,12 @@ import sympy
 
 from ppdm_formal.certify.statement import (
     EXACT,
-    Finding,
+    DerivationStep,
     Lemma,
     Neighbour,
     Outcome,
+    PaperFinding,
     Statement,
-    Step,
     argued,
     check_all,
     derive,
@@ -117,7 +117,7 @@ def decide_pastes(deadline: Deadline) -> Outcome:
     """Kept items and coins are exchangeable among the items of t: only their number matters."""
     cases = [(n, m, k) for n in range(1, 5) for m in range(1, n + 1) for k in range(4)]
     tried = check_all(cases, _pastes_differ, "n up to 4, K up to 3", deadline)
-    finding = Finding(
+    finding = PaperFinding(
         "ambiguous",
         "4, the distribution p[0..m] of select-a-size",
         "any number of items from 0 to K is retained with probability 1/(K + 1), while the rest of "
@@ -306,7 +306,7 @@ OF_ONE = Lemma("of one transaction", (m * m == m, m1 == m), m2 - m1 == m2 - m * 
 
 def decide_variance(deadline: Deadline) -> Outcome:
     """m1 and m2 are the moments of a score; its mean is 0 or 1."""
-    derived = derive({OF_ONE: (Step((0,)), Step((1,), coefficient=-1))})
+    derived = derive({OF_ONE: (DerivationStep((0,)), DerivationStep((1,), coefficient=-1))})
     return together((derived, _by_listing(deadline)), scope=LISTED)
 
 

@@ -8,9 +8,9 @@ from fractions import Fraction
 import sympy
 
 from ppdm_formal.certify.statement import (
-    Finding,
     Neighbour,
     Outcome,
+    PaperFinding,
     Printed,
     Statement,
     check_all,
@@ -131,7 +131,7 @@ def decide_entropy(deadline: Deadline) -> Outcome:
     printed, right = compare_printed(_entropy(False)), compare_printed(_entropy(True))
     if printed.kind != "refuted" or right.kind != "enclosed":
         return printed
-    finding = Finding(
+    finding = PaperFinding(
         "wrong",
         "5, after equation (2), from AA01 section 2.1",
         "Pi(X|Z) is about 0.84 and P(X|Z) about 0.58.",
@@ -265,7 +265,7 @@ def decide_step(deadline: Deadline) -> Outcome:
     at_ends, binned = _pointwise(EVEN, [EVEN[0][0]] * 3), _binned(EVEN, (0, 0, 0))
     if found.kind != "checked" or at_ends == binned:
         return found if found.kind != "checked" else Outcome("refuted", "z itself serves as well")
-    finding = Finding(
+    finding = PaperFinding(
         "ambiguous",
         "2, formula (1)",
         "m(z_i), where m is defined as the midpoint of an interval.",

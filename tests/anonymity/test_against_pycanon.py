@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from make_pycanon import SEEDS, rows_of
 
-from ppdm_formal.tables.anonymity.classes import Column, Table
+from ppdm_formal.tables.anonymity.classes import CodedColumn, CodedTable
 from ppdm_formal.tables.anonymity.finding import anonymity
 
 GOLDEN = json.loads((Path(__file__).parent / "pycanon.json").read_text())
@@ -18,8 +18,8 @@ def table_of(rows):
     columns = {}
     for name, cells in zip(("age", "zip", "ill"), zip(*rows, strict=True), strict=True):
         texts = sorted(set(cells))
-        columns[name] = Column(np.array([texts.index(cell) for cell in cells]), tuple(texts))
-    return Table(columns, np.arange(2, len(rows) + 2), "line")
+        columns[name] = CodedColumn(np.array([texts.index(cell) for cell in cells]), tuple(texts))
+    return CodedTable(columns, np.arange(2, len(rows) + 2), "line")
 
 
 @pytest.mark.parametrize("seed", SEEDS)

@@ -11,9 +11,9 @@ import pytest
 
 from ppdm_formal.declare.operators.domain import Domain
 from ppdm_formal.declare.operators.randomization import Operator
-from ppdm_formal.tables.anonymity.classes import Column, Table
+from ppdm_formal.tables.anonymity.classes import CodedColumn, CodedTable
 from ppdm_formal.tables.anonymity.closeness import ordered_distance
-from ppdm_formal.tables.anonymity.finding import Asked, anonymity
+from ppdm_formal.tables.anonymity.finding import Required, anonymity
 
 KEEP = Fraction(2, 3)
 
@@ -22,8 +22,10 @@ def table_of(rows, names):
     columns = {}
     for place, name in enumerate(names):
         texts = list(dict.fromkeys(row[place] for row in rows))
-        columns[name] = Column(np.array([texts.index(row[place]) for row in rows]), tuple(texts))
-    return Table(columns, np.arange(2, len(rows) + 2), "line")
+        columns[name] = CodedColumn(
+            np.array([texts.index(row[place]) for row in rows]), tuple(texts)
+        )
+    return CodedTable(columns, np.arange(2, len(rows) + 2), "line")
 
 
 def shares(values):
@@ -188,7 +190,7 @@ def test_what_is_required():
     table = table_of(rows, "qs")
 
     def failed(**asked):
-        return anonymity(table, ["q"], ["s"], asked=Asked(**asked)).failed
+        return anonymity(table, ["q"], ["s"], asked=Required(**asked)).failed
 
     assert failed(k=2, ell=2, t=Fraction(1, 10)) == ()
     assert failed(k=3, ell=3, t=Fraction(1, 11)) == ("k", "l:s", "t:s")

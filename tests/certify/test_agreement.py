@@ -20,7 +20,7 @@ from ppdm_formal.certify.witness import replay
 from ppdm_formal.declare.machine.deadline import Deadline
 from ppdm_formal.declare.operators.prior import PriorFamily
 
-CASES = cases(750, 3000)
+CASES = cases(300, 3000)
 PARTS = 3
 
 

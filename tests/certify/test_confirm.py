@@ -31,8 +31,9 @@ def turned(certificate):
     """The opposite verdict, as a mistake of a decider would give it."""
     if certificate.verdict is Verdict.CERTIFIED:
         return replace(certificate, finding=replace(certificate.finding, verdict=Verdict.BREACHED))
-    finding = Finding(Verdict.CERTIFIED, "a mistake", {"kind": "ratio"})
-    return replace(certificate, finding=finding, concrete=None)
+    evidence, views = {"kind": "ratio"}, certificate.views
+    finding = Finding(Verdict.CERTIFIED, "a mistake", evidence, views=views)
+    return replace(certificate, finding=finding)
 
 
 def test_every_kind_of_breach_claim_and_mistakes_in_each():

@@ -13,8 +13,9 @@ import pytest
 sys.path.append(str(Path(__file__).parents[1] / "numeric"))
 from continuous_cases import LOW, MIDDLE, MIXED, NOISES, TWO, WINDOWS, beliefs, operator
 
-from ppdm_formal.certify.continuous_certificate import certify_continuous, density_json
+from ppdm_formal.certify import certify
 from ppdm_formal.certify.real_occurrence import real_occurrence
+from ppdm_formal.certify.subjects.additive import density_json
 from ppdm_formal.checker import check_certificate
 from ppdm_formal.declare.arithmetic.exponential import Ln
 from ppdm_formal.declare.claim import BoundClaim, BreachClaim
@@ -41,7 +42,7 @@ CLAIMS = [
 
 
 def decided(made, claim):
-    return certify_continuous(made, claim, 60)
+    return certify(made, claim)
 
 
 @pytest.mark.parametrize("noise", NOISES)
@@ -222,7 +223,7 @@ def test_outputs_from_zero_on():
     )
     assert most_extreme(made).at == 0
     found = decided(made, BoundClaim("amplification", "<=", 2))
-    assert (found.verdict.value, found.witness["z"]) == ("breached", "0")
+    assert (found.verdict.value, found.witness_json()["z"]) == ("breached", "0")
     assert check_certificate(found.to_json()).accepted
 
 

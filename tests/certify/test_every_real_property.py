@@ -12,8 +12,8 @@ import pytest
 sys.path.append(str(Path(__file__).parents[1] / "numeric"))
 from continuous_cases import MIXED, TWO, WINDOWS, best_belief, operator
 
+from ppdm_formal.certify import Certificate, certify
 from ppdm_formal.certify.continuous import decide_continuous
-from ppdm_formal.certify.continuous_certificate import ContinuousCertificate, certify_continuous
 from ppdm_formal.check import checker
 from ppdm_formal.declare.claim import BoundClaim, BreachClaim
 from ppdm_formal.declare.machine.deadline import NEVER
@@ -44,14 +44,14 @@ def test_the_likeliest_property_decides(noise, window, density):
     most = best_belief(made, density, 0.1)
     for factor, verdict in ((1.03, "certified"), (0.97, "breached")):
         limit = F(round(most * factor * 10**4), 10**4)
-        found = certify_continuous(made, BreachClaim("1/10", limit, "upward", under=density), 60)
+        found = certify(made, BreachClaim("1/10", limit, "upward", under=density))
         assert found.verdict.value == verdict, limit
         assert checked(found).accepted
 
 
 @pytest.mark.parametrize("noise", ["normal(40)", "uniform(-200, 200)", "triangular(-230, 230)"])
 def test_outputs_that_go_as_far_as_they_can_tell_everything(noise):
-    found = certify_continuous(operator(noise), BreachClaim("1/100", "99/100", under=TWO), 60)
+    found = certify(operator(noise), BreachClaim("1/100", "99/100", under=TWO))
     assert found.verdict.value == "breached"
     assert checked(found).accepted
 
@@ -60,7 +60,7 @@ def test_a_fall_is_the_rise_of_the_complement():
     made = operator("laplace(50)")
     for rho2 in ("4/5", "87/100"):
         claim = BreachClaim("2/3", rho2, "downward", under=TWO)
-        found = certify_continuous(made, claim, 60)
+        found = certify(made, claim)
         most = best_belief(made, TWO, 1 - float(F(rho2)))
         assert (most >= 1 / 3) == (found.verdict.value == "breached")
         assert checked(found).accepted
@@ -74,7 +74,7 @@ def resealed(document):
 def test_evidence_that_lies_is_rejected():
     """The evidence alone, the claim alone, and both together."""
     made = operator("laplace(50)")
-    document = certify_continuous(made, BreachClaim("1/10", "6/25", under=TWO), 60).to_json()
+    document = certify(made, BreachClaim("1/10", "6/25", under=TWO)).to_json()
     assert document["evidence"]["kind"] == "levels"
     assert checker.check_certificate(document).accepted
 
@@ -103,7 +103,7 @@ def test_evidence_that_lies_is_rejected():
         way(changed)["parts"] = 1
 
     def lower(changed):  # a claim that is false, with the evidence of one that is true
-        false = certify_continuous(made, BreachClaim("1/10", "11/50", under=TWO), 60).to_json()
+        false = certify(made, BreachClaim("1/10", "11/50", under=TWO)).to_json()
         changed["claim"] = false["claim"]
 
     def other_noise(changed):
@@ -126,10 +126,10 @@ def test_a_ratio_that_cannot_be_told_is_not_taken_for_a_small_one():
     made = ContinuousOperator(Reals(F(0), F(1)), parse_noise("normal(1)"), window, "R")
     claim = BoundClaim("amplification", "<=", 2**3500)
     # The checker cannot tell it either, so that no certificate is made of what was decided.
-    assert certify_continuous(made, claim, 60).verdict.value == "unknown"
+    assert certify(made, claim).verdict.value == "unknown"
     finding = decide_continuous(made, claim, NEVER)
     assert finding.verdict.value == "breached"
-    lie = ContinuousCertificate(made, claim, finding).to_json() | {
+    lie = Certificate(made, claim, finding).to_json() | {
         "verdict": "certified",
         "witness": None,
     }
@@ -145,9 +145,9 @@ def test_a_breach_in_a_narrow_band_is_found():
     density = Density(TWO.domain, parts, "Gap")
     made = operator("laplace(1/1000)")
     assert best_belief(made, density, 1e-6) < 0.12  # many outputs miss it
-    found = certify_continuous(made, BreachClaim(1 - rest, "3/25", "upward", under=density), 60)
+    found = certify(made, BreachClaim(1 - rest, "3/25", "upward", under=density))
     assert found.verdict.value == "breached"
-    assert gap[0] < F(found.witness["low"]) < F(found.witness["high"]) < gap[1]
+    assert gap[0] < F(found.witness_json()["low"]) < F(found.witness_json()["high"]) < gap[1]
     assert checked(found).accepted
 
 
@@ -155,14 +155,14 @@ def test_noise_much_narrower_than_the_cells():
     """No property gets beyond its probability times f(0)/p(z)."""
     flat = Density(TWO.domain, (Flat(F(1), F(0), F(100)),), "Even")
     claim = BreachClaim("1/100000", "1/50", "upward", under=flat)
-    found = certify_continuous(operator("laplace(1/10)"), claim, 60)
+    found = certify(operator("laplace(1/10)"), claim)
     assert found.verdict.value == "certified"
     assert checked(found).accepted
 
 
 def test_outputs_that_are_all_moved_to_the_ends():
     made = operator("uniform(-40, -20)", Window("clamped", F(90), F(150)))
-    found = certify_continuous(made, BreachClaim("2/5", "9/10", "upward", under=TWO), 60)
+    found = certify(made, BreachClaim("2/5", "9/10", "upward", under=TWO))
     assert found.verdict.value == "certified"
     assert checked(found).accepted
 
@@ -171,6 +171,6 @@ def test_a_normal_law_that_leaves_floats_nothing_far_out():
     far = Bell(F(1), F(50), Normal(F(1, 2)), F(0), F(100))
     density = Density(TWO.domain, (far,), "Far")
     claim = BreachClaim("1/10", "1/3", "upward", under=density)
-    found = certify_continuous(operator("laplace(50)", WINDOWS[1]), claim, 60)
+    found = certify(operator("laplace(50)", WINDOWS[1]), claim)
     assert found.verdict.value == "certified"
     assert checked(found).accepted

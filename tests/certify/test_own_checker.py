@@ -14,8 +14,7 @@ import pytest
 from how_many import cases
 
 from ppdm_formal.certify import certify
-from ppdm_formal.certify.continuous_certificate import certify_continuous
-from ppdm_formal.certify.rebuild import rebuilt
+from ppdm_formal.certify.subjects.finite import rebuilt_of
 from ppdm_formal.checker import check_certificate
 from ppdm_formal.declare.language.compiler import compile_text
 from ppdm_formal.declare.language.errors import ModelError
@@ -118,7 +117,7 @@ def test_what_is_decided_is_accepted(kind, many):
             found = certify(asked.operator, asked.claims[0], timeout=20)
         else:
             (real,) = model.real.audits
-            found = certify_continuous(real.operator, real.claims[0], 20)
+            found = certify(real.operator, real.claims[0], timeout=20)
         counted[found.verdict.value] += 1
         if found.verdict.value == "unknown":
             continue
@@ -128,7 +127,7 @@ def test_what_is_decided_is_accepted(kind, many):
         assert result.verdict == found.verdict.value
         if model.audits:  # and the model says the same
             names = model.names_for("R")
-            again = rebuilt(document, *names, model.operators, model.exponentials)
+            again = rebuilt_of(document, *names, model.operators, model.exponentials)
             assert again.claim == document["claim"]
             assert again.operator == document["operator"]
     assert counted["certified"] > many / 10
@@ -158,7 +157,7 @@ def test_breaches_that_were_rejected(text):
         found = certify(model.audits[0].operator, model.audits[0].claims[0])
     else:
         asked = model.real.audits[0]
-        found = certify_continuous(asked.operator, asked.claims[0])
+        found = certify(asked.operator, asked.claims[0])
     assert found.verdict.value == "breached"
     result = check_certificate(found.to_json())
     assert result.accepted, result.reason

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from ppdm_formal.certify.parts_certificate import certify_parts
+from ppdm_formal.certify import certify
 from ppdm_formal.declare.arithmetic.exponential import exp_of
 from ppdm_formal.declare.arithmetic.logarithm import Ln, ln
 from ppdm_formal.declare.operators.parts import Parts, PartsClaim, SanitizedPart
@@ -47,14 +47,14 @@ def test_the_whole_record(seed):
     parts = record(matrices, rng.choice([None, Fraction(1)]))
     for relation, holds in (("<=", True), ("<", False)):
         claim = PartsClaim("record", None, relation, ln(greatest))
-        assert certify_parts(parts, claim).verdict.value == ("certified" if holds else "breached")
+        assert certify(parts, claim).verdict.value == ("certified" if holds else "breached")
     below = max(greatest * Fraction(99, 100), Fraction(1))
     if below < greatest:
-        found = certify_parts(parts, PartsClaim("record", None, "<=", ln(below)))
-        assert (found.verdict.value, found.witness["value"]) == ("breached", str(greatest))
-        places = found.broken.extremes
+        found = certify(parts, PartsClaim("record", None, "<=", ln(below)))
+        assert (found.verdict.value, found.witness_json()["value"]) == ("breached", str(greatest))
+        places = found.finding.broken.extremes
         likely, unlikely = Fraction(1), Fraction(1)
-        for views, place in zip(found.views.values(), places, strict=True):
+        for views, place in zip(found.finding.in_parts.values(), places, strict=True):
             likely *= views[place.view].classes[place.likely].likelihood
             unlikely *= views[place.view].classes[place.unlikely].likelihood
         assert likely / unlikely == greatest
@@ -100,7 +100,7 @@ def test_a_part_beside_another(seed):
     least = ratio_of(first) * (shared if len(first) > 1 and len(second) > 1 else 1)
     parts = record([first, second], ln(shared))
     claim = PartsClaim("dependence", "p0", "<=", ln(least))
-    assert certify_parts(parts, claim).verdict.value == "certified"
+    assert certify(parts, claim).verdict.value == "certified"
     for _ in range(20):
         weights = [[rng.randint(1, 6) for _ in second] for _ in first]
         whole = sum(map(sum, weights))
@@ -110,15 +110,15 @@ def test_a_part_beside_another(seed):
     below = max(Fraction(1), least * Fraction(rng.randint(60, 99), 100))
     if below == least:
         return
-    found = certify_parts(parts, PartsClaim("dependence", "p0", "<=", ln(below)))
+    found = certify(parts, PartsClaim("dependence", "p0", "<=", ln(below)))
     assert found.verdict.value == "breached"
-    law = found.broken.law
+    law = found.finding.broken.law
     assert sum(map(sum, law)) == 1
     assert len(law[0]) == 1 or among(law) <= shared
-    view = found.views[0][found.broken.extreme.view]
+    view = found.finding.in_parts[0][found.finding.broken.extreme.view]
     two = [
         view.classes[i].likelihood
-        for i in (found.broken.extreme.likely, found.broken.extreme.unlikely)
+        for i in (found.finding.broken.extreme.likely, found.finding.broken.extreme.unlikely)
     ]
     assert told(law, [[p] for p in two]) > below
 
@@ -135,30 +135,30 @@ def test_bounds_with_exponentials_and_equality():
         PartsClaim("dependence", None, "<=", Fraction(1)): "breached",
     }
     parts = record([COIN, COIN], Fraction(1, 10))
-    assert {claim: certify_parts(parts, claim).verdict.value for claim in claims} == claims
+    assert {claim: certify(parts, claim).verdict.value for claim in claims} == claims
     near = PartsClaim(
         "dependence", "p1", "<=", ln(3 * exp_of(Fraction(1, 10)) - Fraction(1, 10**12))
     )
-    found = certify_parts(parts, near)
+    found = certify(parts, near)
     assert found.verdict.value == "breached"
-    assert found.broken.after / found.broken.before > near.bound.of
+    assert found.finding.broken.after / found.finding.broken.before > near.bound.of
 
 
 def test_infinite_ratios_and_what_is_refused():
     same = [[Fraction(1), Fraction(0)], [Fraction(0), Fraction(1)]]
     parts = record([COIN, same])
     assert (
-        certify_parts(parts, PartsClaim("record", None, "<=", Fraction(900))).witness["value"]
+        certify(parts, PartsClaim("record", None, "<=", Fraction(900))).witness_json()["value"]
         == "infinity"
     )
-    found = certify_parts(parts, PartsClaim("dependence", "p1", "<=", Fraction(900)))
-    assert (found.broken.after, found.broken.other) == (1, None)
-    assert found.broken.before < 1 / exp_of(Fraction(900))
+    found = certify(parts, PartsClaim("dependence", "p1", "<=", Fraction(900)))
+    assert (found.finding.broken.after, found.finding.broken.other) == (1, None)
+    assert found.finding.broken.before < 1 / exp_of(Fraction(900))
     assert (
-        certify_parts(parts, PartsClaim("dependence", "p0", "<=", ln(Fraction(3)))).verdict.value
+        certify(parts, PartsClaim("dependence", "p0", "<=", ln(Fraction(3)))).verdict.value
         == "certified"
     )
     with pytest.raises(ValueError, match="has no part p7"):
-        certify_parts(parts, PartsClaim("dependence", "p7", "<=", Fraction(1)))
+        certify(parts, PartsClaim("dependence", "p7", "<=", Fraction(1)))
     with pytest.raises(ValueError, match="bounded by <="):
         PartsClaim("dependence", "p0", "<", Fraction(1))

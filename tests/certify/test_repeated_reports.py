@@ -15,7 +15,7 @@ from certify_schema import validate
 
 from ppdm_formal import BoundClaim, BreachClaim, Operator, Prior, Property
 from ppdm_formal.certify import Verdict, certify
-from ppdm_formal.certify.rebuild import rebuilt
+from ppdm_formal.certify.subjects.finite import rebuilt_of
 from ppdm_formal.checker import check_certificate
 from ppdm_formal.declare.arithmetic.exponential import exp_of
 from ppdm_formal.declare.language.compiler import compile_text
@@ -146,7 +146,7 @@ def test_a_free_parameter():
     assert found.region.text == "p < 3/4"  # (p/(1 - p))^2 < 9
     document = json.loads(json.dumps(found.to_json()))
     assert check_certificate(document, allow_solver_trusted=True).accepted
-    anew = rebuilt(document, {}, {}, model.operators)
+    anew = rebuilt_of(document, {}, {}, model.operators)
     assert json.loads(json.dumps(anew.claim)) == document["claim"]
 
 

@@ -18,7 +18,7 @@ from certify_schema import validate
 import ppdm_formal.declare.families.single_values as single_values
 from ppdm_formal.certify import Verdict, certify
 from ppdm_formal.certify.finding import InconsistentConstraints
-from ppdm_formal.certify.rebuild import rebuilt
+from ppdm_formal.certify.subjects.finite import rebuilt_of
 from ppdm_formal.checker import check_certificate
 from ppdm_formal.declare.arithmetic.logarithm import e_to
 from ppdm_formal.declare.claim import BoundClaim, BreachClaim
@@ -98,7 +98,7 @@ def test_small_operators_are_decided_as_on_all_views(monkeypatch):
         document = found.to_json()
         validate(document, SCHEMA)
         named = {one.name: one for one in properties}
-        derived = rebuilt(document, {"X": prior}, named, {"U": operator, "Z": knowing})
+        derived = rebuilt_of(document, {"X": prior}, named, {"U": operator, "Z": knowing})
         result = check_certificate(document, views=derived.operator, claim=derived.claim)
         assert result.accepted, (result.reason, str(claim))
     assert chosen > 40

@@ -20,8 +20,6 @@ from test_mutations import RHOS, random_case, row
 import ppdm_formal.declare.families.single_values as single_values
 from ppdm_formal import BoundClaim, BreachClaim, Operator, Parameter, Prior, Property
 from ppdm_formal.certify import certify
-from ppdm_formal.certify.continuous_certificate import certify_continuous
-from ppdm_formal.certify.parts_certificate import certify_parts
 from ppdm_formal.declare.arithmetic.exponential import exp_of
 from ppdm_formal.declare.arithmetic.logarithm import ln
 from ppdm_formal.declare.families.duchi_mean import duchi_mean
@@ -359,7 +357,7 @@ def extremes(chance: Chance) -> Document | None:
         BoundClaim("amplification", chance.choice(["<", "<="]), limit),
         BoundClaim("epsilon", chance.choice(["<", "<="]), chance.choice([F(2), F(5), ln(limit)])),
     ])  # fmt: skip
-    return plain(certify_continuous(operator, claim, 20))
+    return plain(certify(operator, claim, timeout=20))
 
 
 def cells(chance: Chance) -> Document | None:
@@ -372,14 +370,14 @@ def cells(chance: Chance) -> Document | None:
         [(F(1, 4), F(1, 2)), (F(1, 2), F(4, 5)), (F(1, 3), F(9, 10)), rhos(chance)]
     )
     claim = BreachClaim(low, high, direction(chance), some_density(chance), about)
-    return plain(certify_continuous(continuous_operator(chance), claim, 20))
+    return plain(certify(continuous_operator(chance), claim, timeout=20))
 
 
 def levels(chance: Chance) -> Document | None:
     """Noise on real numbers under a density, every property."""
     low, high = chance.choice([(F(1, 4), F(9, 10)), (F(1, 5), F(4, 5)), (F(1, 10), F(1, 2))])
     claim = BreachClaim(low, high, chance.choice(["upward", "downward"]), some_density(chance))
-    return plain(certify_continuous(continuous_operator(chance), claim, 20))
+    return plain(certify(continuous_operator(chance), claim, timeout=20))
 
 
 def parts(chance: Chance) -> Document | None:
@@ -397,7 +395,7 @@ def parts(chance: Chance) -> Document | None:
     of = chance.choice(["record", "dependence"])
     relation = chance.choice(["<", "<="]) if of == "record" else "<="
     named = chance.choice([None, made[0].name]) if of == "dependence" else None
-    return plain(certify_parts(record, PartsClaim(of, named, relation, bound)))
+    return plain(certify(record, PartsClaim(of, named, relation, bound)))
 
 
 def some_crowd(chance: Chance, clients: int, domain: Domain) -> Crowd:

@@ -14,7 +14,7 @@ from certificate_builder import as_file, bound, breach, seal
 from test_alone import run
 from test_handwritten import all_priors
 
-from ppdm_formal.certify.continuous_certificate import certify_continuous
+from ppdm_formal.certify import certify
 from ppdm_formal.check import FOLDER
 from ppdm_formal.checker import check_certificate
 from ppdm_formal.checker.certificate import Evidence, Subject
@@ -57,7 +57,7 @@ class ByWord(Evidence):
 def with_even_noise():
     line, window = Reals(F(0), F(10), "Line"), Window("clamped", F(0), F(10))
     operator = ContinuousOperator(line, parse_noise("uniform(-20, 20)"), window, "C")
-    document = certify_continuous(operator, BoundClaim("amplification", "<=", F(9))).to_json()
+    document = certify(operator, BoundClaim("amplification", "<=", F(9))).to_json()
     document["operator"]["noise"]["law"] = "even"
     return seal(document)
 
@@ -186,8 +186,8 @@ def test_a_breach_under_some_prior_is_none_under_the_density():
     operator = ContinuousOperator(line, parse_noise("laplace(5)"), None, "C")
     flat = Density(line, (Flat(F(1), F(0), F(10)),), "P")
     ends = (F(1, 4), F(2, 3), "upward")
-    broken = certify_continuous(operator, BreachClaim(*ends)).to_json()
-    held = certify_continuous(operator, BreachClaim(*ends, flat)).to_json()
+    broken = certify(operator, BreachClaim(*ends)).to_json()
+    held = certify(operator, BreachClaim(*ends, flat)).to_json()
     assert (broken["verdict"], held["verdict"]) == ("breached", "certified")
     taken = {key: broken[key] for key in ("verdict", "evidence", "witness")}
     result = check_certificate(seal({**held, **taken}))

@@ -15,6 +15,7 @@ from decimal import Decimal, localcontext
 from fractions import Fraction as F
 from functools import cached_property
 
+import how_many
 import pytest
 from changes import copied
 from hypothesis import assume, given, settings
@@ -148,7 +149,7 @@ def cases(draw):
 
 
 @given(case=cases(), hair=st.sampled_from(HAIRS))
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=how_many.cases(30, 80), deadline=None)
 def test_enclosures_accept_what_exact_numbers_do_and_nothing_else(case, hair):
     exact = case.shown()
     share = exact / case.sack.values.total
@@ -164,14 +165,14 @@ def test_enclosures_accept_what_exact_numbers_do_and_nothing_else(case, hair):
 
 
 @given(case=cases())
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=how_many.cases(20, 40), deadline=None)
 def test_a_clear_goal_takes_no_exact_number(case):
     goal = case.shown() / case.sack.values.total + F(1, 10**9)
     assert case.shown(goal) == 0
 
 
 @given(number=amounts, whole=positive)
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=how_many.cases(80, 200), deadline=None)
 def test_ends_enclose(number, whole):
     low, high = share_ends(number.exact, whole.exact)
     with localcontext() as context:
@@ -193,7 +194,7 @@ wide = st.tuples(spans, spans, st.integers(0, 2), st.integers(0, 2))  # value, w
     others=st.tuples(spans, spans, spans),
     nudge=st.sampled_from((0, 0, 1)),
 )
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=how_many.cases(120, 300), deadline=None)
 def test_what_wide_ends_show_is_so_of_all_between_them(parts, others, nudge):
     """Both ways where both ends are one, and at all corners where they are not."""
     low = tuple(lo for *_, lo, _ in parts)

@@ -19,8 +19,6 @@ from every_oracle import judged
 import ppdm_formal.declare.families.single_values as single_values
 from ppdm_formal import BoundClaim, BreachClaim, Operator, Prior, Property
 from ppdm_formal.certify import certify
-from ppdm_formal.certify.continuous_certificate import certify_continuous
-from ppdm_formal.certify.parts_certificate import certify_parts
 from ppdm_formal.checker import check_certificate
 from ppdm_formal.checker.placing import Problem, problem
 from ppdm_formal.checker.result import Rejected
@@ -61,7 +59,7 @@ def noisy(noise, window=None):
 
 
 def decided(operator, claim):
-    found = document(certify_continuous(operator, claim, 60))
+    found = document(certify(operator, claim))
     assert check_certificate(found).accepted
     return found
 
@@ -175,7 +173,7 @@ RECORD = Parts("D", (SanitizedPart("a", COIN), SanitizedPart("b", COIN)), ln(F(6
 
 
 def with_law(claim, law, **more):
-    found = document(certify_parts(RECORD, claim))
+    found = document(certify(RECORD, claim))
     assert found["verdict"] == "breached"
     law = [[F(cell) for cell in row] for row in law]
     seen = [law[0][0] * 3, law[1][0]]

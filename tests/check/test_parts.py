@@ -11,7 +11,7 @@ from fractions import Fraction
 
 import pytest
 
-from ppdm_formal.certify.parts_certificate import certify_parts
+from ppdm_formal.certify import certify
 from ppdm_formal.checker import check_certificate
 from ppdm_formal.declare.arithmetic.logarithm import ln
 from ppdm_formal.declare.operators.canonical import digest
@@ -103,7 +103,7 @@ def changed(document, path, value):
 
 @pytest.mark.parametrize("claim", CLAIMS, ids=str)
 def test_genuine_ones_pass_and_nothing_false_does(claim):
-    found = certify_parts(RECORD, claim)
+    found = certify(RECORD, claim)
     document = json.loads(json.dumps(found.to_json()))
     result = check_certificate(document)
     assert result.accepted, result.reason
@@ -140,9 +140,7 @@ def test_genuine_ones_pass_and_nothing_false_does(claim):
 
 def test_what_a_law_must_keep():
     """The witness's law: positive, summing to 1, no more dependent than is given, far enough."""
-    document = certify_parts(
-        RECORD, PartsClaim("dependence", "a", "<=", ln(Fraction(7, 2)))
-    ).to_json()
+    document = certify(RECORD, PartsClaim("dependence", "a", "<=", ln(Fraction(7, 2)))).to_json()
     assert check_certificate(document).accepted
     witness = document["witness"]
     assert len(witness["law"][0]) == 2

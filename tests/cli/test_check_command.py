@@ -11,6 +11,8 @@ import ppdm_formal
 from ppdm_formal.cli import run
 from ppdm_formal.declare.machine.files import example_path
 
+pytestmark = pytest.mark.usefixtures("one_checker")
+
 
 @pytest.fixture(scope="module")
 def certificates(tmp_path_factory):

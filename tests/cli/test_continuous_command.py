@@ -2,7 +2,11 @@
 
 import json
 
+import pytest
+
 from ppdm_formal.cli import run
+
+pytestmark = pytest.mark.usefixtures("one_checker")
 
 MODEL = """
 domain Age = reals 0..100

@@ -17,6 +17,8 @@ from ppdm_formal.commands._claims import claim_options, forbid_options
 from ppdm_formal.declare.claim import BreachClaim
 from ppdm_formal.declare.operators.crowd import Crowd
 
+pytestmark = pytest.mark.usefixtures("one_checker")
+
 FORBID = ["--forbid", "1/20:1/2"]
 RARELY = [*FORBID, "--except-with", "1e-6"]
 

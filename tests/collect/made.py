@@ -9,7 +9,7 @@ from starlette.testclient import TestClient
 
 from ppdm_formal.declare.families.randomized_response import randomized_response
 from ppdm_formal.run.collect.accepted import Accepted, SoFar
-from ppdm_formal.run.collect.app import EVERYBODY, Told, application
+from ppdm_formal.run.collect.app import EVERYBODY, ToldToClients, application
 from ppdm_formal.run.collect.collecting import Collecting
 from ppdm_formal.run.collect.windows import Windows
 from ppdm_formal.run.release import Origin, ReleasedColumn
@@ -33,7 +33,7 @@ def collector(folder, operator=None, limits=None, seconds=None, full=None):
     windows = Windows(folder, what.digest, what.release, so_far.add, full)
     collecting = Collecting(windows, what.digest, what.packed, so_far.add, seconds)
     door = Door(PORT, TOKEN, EVERYBODY, frozenset({SURVEY}), limits or Limits())
-    told = Told({"name": "Q", "operator": what.digest}, lambda: {"rows": so_far.now()[0]})
+    told = ToldToClients({"name": "Q", "operator": what.digest}, lambda: {"rows": so_far.now()[0]})
     try:
         with TestClient(
             application(collecting, told, door), ADDRESS, raise_server_exceptions=False

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from threading import Event
+
 import pytest
 
 from ppdm_formal.declare.machine import threads
@@ -30,6 +32,20 @@ def test_an_error_ends_the_work(monkeypatch, workers):
     with pytest.raises(ZeroDivisionError):
         in_threads(work, range(100))
     assert workers > 1 or begun == [0]
+
+
+def test_what_has_begun_is_told(monkeypatch):
+    monkeypatch.setattr(threads, "processors", lambda: 2)
+    told = Event()
+
+    def work(part):
+        if part == 0:
+            raise ZeroDivisionError
+        assert told.wait(60)
+
+    with pytest.raises(ZeroDivisionError):
+        in_threads(work, range(2), told.set)
+    assert told.is_set()
 
 
 def test_there_is_a_processor():

@@ -10,7 +10,7 @@ import pytest
 
 from ppdm_formal import BoundClaim, BreachClaim, Operator, Parameter, Verdict
 from ppdm_formal.certify import certify
-from ppdm_formal.certify.rebuild import rebuilt
+from ppdm_formal.certify.subjects.finite import rebuilt_of
 from ppdm_formal.checker import check_certificate
 from ppdm_formal.declare.arithmetic.exponential import exp_of
 from ppdm_formal.declare.families.duchi_mean import duchi_mean
@@ -110,7 +110,7 @@ def test_a_million_values(operator, gain):
         assert found.verdict is verdict
         document = found.to_json()
         assert check_certificate(document).accepted
-        assert rebuilt(document, {}, {}, {"": operator}).operator == document["operator"]
+        assert rebuilt_of(document, {}, {}, {"": operator}).operator == document["operator"]
     with pytest.raises(TooLarge):
         operator.views()
 

@@ -14,7 +14,7 @@ from ppdm_formal.tables.generate.disclosure import common_records, rare_in, rare
 from ppdm_formal.tables.generate.evaluation import baseline, evaluate, ratio_with
 from ppdm_formal.tables.generate.itemset_quality import frequent_counts, itemset_quality
 from ppdm_formal.tables.generate.krimp import compress
-from ppdm_formal.tables.generate.records import Column, Records
+from ppdm_formal.tables.generate.records import RecordColumn, Records
 
 SIZES = (2, 3, 2, 2)
 
@@ -28,7 +28,7 @@ def database(seed, records=60):
     codes = np.where(noise, random.integers(0, SIZES[:3], (records, 3)), others)
     codes = np.concatenate([codes, label[:, None]], axis=1).astype(np.int32)
     columns = tuple(
-        Column(f"c{k}", tuple(f"{k}{v}" for v in range(size))) for k, size in enumerate(SIZES)
+        RecordColumn(f"c{k}", tuple(f"{k}{v}" for v in range(size))) for k, size in enumerate(SIZES)
     )
     return Records(columns, codes, "records")
 

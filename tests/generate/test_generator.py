@@ -20,7 +20,13 @@ from ppdm_formal.tables.generate.code_tree import (
     sanitized_krimp,
 )
 from ppdm_formal.tables.generate.evaluation import baseline
-from ppdm_formal.tables.generate.generator import Request, check, costs, generate, permutation
+from ppdm_formal.tables.generate.generator import (
+    GenerationRequest,
+    check,
+    costs,
+    generate,
+    permutation,
+)
 from ppdm_formal.tables.generate.itemset_quality import frequent_counts, itemset_quality
 from ppdm_formal.tables.generate.marginal_model import chosen_tree, draw
 from ppdm_formal.tables.generate.marginals import (
@@ -33,12 +39,12 @@ from ppdm_formal.tables.generate.marginals import (
     local_marginals,
 )
 from ppdm_formal.tables.generate.promises import assumptions
-from ppdm_formal.tables.generate.records import Column, Records
+from ppdm_formal.tables.generate.records import RecordColumn, Records
 from ppdm_formal.tables.generate.sanitized import sanitize
 
 SIZES = (2, 3, 2, 3)
 COLUMNS = tuple(
-    Column(f"c{k}", tuple(f"{k}{v}" for v in range(size))) for k, size in enumerate(SIZES)
+    RecordColumn(f"c{k}", tuple(f"{k}{v}" for v in range(size))) for k, size in enumerate(SIZES)
 )
 CERTAIN = Fraction(400)
 """An epsilon at which nothing is changed."""
@@ -138,7 +144,10 @@ def test_marginals_without_noise_are_counts():
 @pytest.mark.parametrize("delta", [None, Fraction(1, 1000)])
 def test_every_count_gets_its_noise(delta):
     """Over thousands of cells: the frequencies of what was added are those of the law."""
-    columns = (Column("a", tuple(map(str, range(90)))), Column("b", tuple(map(str, range(90)))))
+    columns = (
+        RecordColumn("a", tuple(map(str, range(90)))),
+        RecordColumn("b", tuple(map(str, range(90)))),
+    )
     codes = np.random.default_rng(0).integers(0, 90, (500, 2)).astype(np.int32)
     noise = central_noise(2, Fraction(3), delta, "row")
     found = central_marginals(Records(columns, codes, "records"), noise, Simulation(9))
@@ -195,16 +204,16 @@ def test_concentrated_privacy_is_never_rounded_in_our_favour(epsilon):
 
 def test_what_units_cost_with_a_curator():
     data = database(10)
-    plain, _ = costs(data, Request("marginals", Fraction(1), "row", "central"))
+    plain, _ = costs(data, GenerationRequest("marginals", Fraction(1), "row", "central"))
     assert (plain.record, plain.attribute) == (1, Fraction(4, 10))
-    other, _ = costs(data, Request("marginals", Fraction(1), "attribute", "central"))
+    other, _ = costs(data, GenerationRequest("marginals", Fraction(1), "attribute", "central"))
     assert (other.record, other.attribute) == (Fraction(10, 4), 1)
     delta = Fraction(1, 10**6)
-    gauss, _ = costs(data, Request("marginals", Fraction(1), "row", "central", delta))
+    gauss, _ = costs(data, GenerationRequest("marginals", Fraction(1), "row", "central", delta))
     assert gauss.record == 1
     assert Fraction(4, 10) < gauss.attribute < 1  # concentrated costs add up in squares
     with pytest.raises(ValueError, match="not a cell"):
-        costs(data, Request("marginals", Fraction(1), "cell", "central"))
+        costs(data, GenerationRequest("marginals", Fraction(1), "cell", "central"))
 
 
 def test_the_tree_of_a_chain_is_the_chain():
@@ -232,7 +241,7 @@ def test_marginals_beat_shuffled_columns():
     """The whole way through mbi, once, with a curator."""
     pytest.importorskip("mbi", reason="mbi is not installed")
     records = database(1500)
-    request = Request("marginals", Fraction(2), "row", "central", seed=4)
+    request = GenerationRequest("marginals", Fraction(2), "row", "central", seed=4)
     made = generate(records, request)
     assert (made.budget.record, made.noise.rate) == (2, Fraction(2, 20))
     rows, least = records.items().rows, Threshold.of("10%")
@@ -247,7 +256,7 @@ def test_marginals_beat_shuffled_columns():
 
 def test_classes_are_generated_by_themselves():
     records = database(400)
-    request = Request("code-tree", CERTAIN, "attribute", target="c3", seed=1)
+    request = GenerationRequest("code-tree", CERTAIN, "attribute", target="c3", seed=1)
     made = generate(records, request)
     assert made.target == "c3"
     assert made.budget.record == 3 * CERTAIN  # of the other three columns
@@ -259,7 +268,7 @@ def test_classes_are_generated_by_themselves():
 
 
 def test_that_a_tree_was_cut_is_known(monkeypatch):
-    request = Request("code-tree", CERTAIN, "attribute", seed=1)
+    request = GenerationRequest("code-tree", CERTAIN, "attribute", seed=1)
     assert not generate(database(), request).cut
     monkeypatch.setattr(trees, "MAX_UNIONS", 2)
     made = generate(database(), request)
@@ -269,7 +278,7 @@ def test_that_a_tree_was_cut_is_known(monkeypatch):
 
 def test_groups_keep_exact_counts():
     records = database(300)
-    made = generate(records, Request("groups", None, groups=(("c0", "c2"),), seed=3))
+    made = generate(records, GenerationRequest("groups", None, groups=(("c0", "c2"),), seed=3))
     assert made.groups == (("c0", "c2"), ("c1",), ("c3",))
     assert made.budget is None
     for group in ([0, 2], [1], [3]):
@@ -279,7 +288,7 @@ def test_groups_keep_exact_counts():
         assert before == after
     assert (records.codes != made.records.codes).any()
     with pytest.raises(DataError, match="two groups"):
-        generate(records, Request("groups", None, groups=(("c0", "c1"), ("c1",))))
+        generate(records, GenerationRequest("groups", None, groups=(("c0", "c1"), ("c1",))))
 
 
 def test_permutations_are_uniform():
@@ -292,13 +301,16 @@ def test_permutations_are_uniform():
 @pytest.mark.parametrize(
     ("request_", "words"),
     [
-        (Request("code-tree", None), "an epsilon is needed"),
-        (Request("code-tree", Fraction(0)), "above 0"),
-        (Request("marginals", Fraction(-1)), "above 0"),
-        (Request("code-tree", Fraction(1), trust="central"), "code trees are local"),
-        (Request("marginals", Fraction(1), delta=Fraction(1, 10)), "delta is for Gaussian"),
-        (Request("groups", Fraction(1)), "no epsilon"),
-        (Request("marginals", Fraction(1), groups=(("a",),)), "for the method groups"),
+        (GenerationRequest("code-tree", None), "an epsilon is needed"),
+        (GenerationRequest("code-tree", Fraction(0)), "above 0"),
+        (GenerationRequest("marginals", Fraction(-1)), "above 0"),
+        (GenerationRequest("code-tree", Fraction(1), trust="central"), "code trees are local"),
+        (
+            GenerationRequest("marginals", Fraction(1), delta=Fraction(1, 10)),
+            "delta is for Gaussian",
+        ),
+        (GenerationRequest("groups", Fraction(1)), "no epsilon"),
+        (GenerationRequest("marginals", Fraction(1), groups=(("a",),)), "for the method groups"),
     ],
 )
 def test_what_does_not_go_together(request_, words):
@@ -310,12 +322,14 @@ def test_bad_deltas_and_no_records():
     with pytest.raises(ValueError, match="delta is a probability"):
         central_noise(3, Fraction(1), Fraction(1), "row")
     with pytest.raises(DataError, match="no records"):
-        generate(database().take(np.zeros(0, dtype=int)), Request("code-tree", Fraction(1)))
+        generate(
+            database().take(np.zeros(0, dtype=int)), GenerationRequest("code-tree", Fraction(1))
+        )
 
 
 def test_without_a_seed_nothing_repeats():
     records = database(200)
-    request = Request("code-tree", Fraction(1), "row")
+    request = GenerationRequest("code-tree", Fraction(1), "row")
     assert (
         generate(records, request).records.codes != generate(records, request).records.codes
     ).any()

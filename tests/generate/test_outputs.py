@@ -9,12 +9,12 @@ import pytest
 from ppdm_formal.declare.operators.draw import Bits
 from ppdm_formal.tables.generate import generator
 from ppdm_formal.tables.generate.budget import Budget
-from ppdm_formal.tables.generate.generator import Request, generate
+from ppdm_formal.tables.generate.generator import GenerationRequest, generate
 from ppdm_formal.tables.generate.record_files import read_records, records_text
-from ppdm_formal.tables.generate.records import Column, Records
+from ppdm_formal.tables.generate.records import RecordColumn, Records
 from ppdm_formal.tables.generate.sanitized import sanitize
 
-COLUMNS = (Column("a", ("x", "y")), Column("b", ("", "z")))
+COLUMNS = (RecordColumn("a", ("x", "y")), RecordColumn("b", ("", "z")))
 EPSILON = Fraction(1, 2)
 
 
@@ -46,7 +46,7 @@ def test_two_databases_that_differ_in_one_record_have_outputs_as_epsilon_says(
     where d items differ; the output, its first line among it, must not depend on anything else.
     """
     rows = list(product(*(column.values for column in COLUMNS)))
-    request = Request("code-tree", EPSILON, "cell", seed=0, least=Fraction(1, 4))
+    request = GenerationRequest("code-tree", EPSILON, "cell", seed=0, least=Fraction(1, 4))
     stated = Budget.of(COLUMNS, EPSILON, "cell").record
     outputs: dict[tuple[bool, ...], str] = {}
     for first, second in product(rows, repeat=2):
@@ -92,6 +92,6 @@ def test_columns_of_the_records_themselves_are_refused_unless_it_is_said():
     codes = np.array([[0, 0], [1, 1]], dtype=np.int32)
     taken = Records(COLUMNS, codes, "table")
     with pytest.raises(ValueError, match="declare them"):
-        generate(taken, Request("code-tree", EPSILON))
-    made = generate(taken, Request("code-tree", EPSILON, unprotected_domain=True))
+        generate(taken, GenerationRequest("code-tree", EPSILON))
+    made = generate(taken, GenerationRequest("code-tree", EPSILON, unprotected_domain=True))
     assert [one.public for one in made.shown] == [True, False]

@@ -13,7 +13,7 @@ from ppdm_formal.tables.generate.record_files import (
     records_text,
     taken_from_data,
 )
-from ppdm_formal.tables.generate.records import Column
+from ppdm_formal.tables.generate.records import RecordColumn
 
 
 def written(tmp_path, name, text):
@@ -27,9 +27,9 @@ def test_transactions_with_exclusive_neighbours_are_records(tmp_path):
     found = read_records(written(tmp_path, "a.num", text))
     assert found.kind == "records"
     assert found.columns == (
-        Column("1-2", ("1", "2")),
-        Column("3-4", ("3", "4")),
-        Column("5-6", ("5", "6", "")),  # the third has neither
+        RecordColumn("1-2", ("1", "2")),
+        RecordColumn("3-4", ("3", "4")),
+        RecordColumn("5-6", ("5", "6", "")),  # the third has neither
     )
     assert found.codes.tolist() == [[0, 1, 1], [1, 0, 1], [0, 0, 2], [1, 1, 0]]
     assert "".join(records_text(found)) == text
@@ -51,7 +51,10 @@ def test_other_transactions_are_baskets(tmp_path):
 def test_tables(tmp_path):
     text = 'colour,size\nred,"1,5"\nblue,2\nred,2\n'
     found = read_records(written(tmp_path, "a.csv", text))
-    assert found.columns == (Column("colour", ("blue", "red")), Column("size", ("1,5", "2")))
+    assert found.columns == (
+        RecordColumn("colour", ("blue", "red")),
+        RecordColumn("size", ("1,5", "2")),
+    )
     assert found.codes.tolist() == [[1, 0], [0, 1], [1, 1]]
     assert "".join(records_text(found)) == text
     assert found.items().labels == ("colour=blue", "colour=red", "size=1,5", "size=2")
@@ -77,7 +80,7 @@ def test_bad_files(tmp_path, name, text, words):
 
 def test_declared_columns(tmp_path):
     declared = read_columns(written(tmp_path, "c.csv", "one,1,2\ntwo,3,4,\n"))
-    assert declared == [Column("one", ("1", "2")), Column("two", ("3", "4", ""))]
+    assert declared == [RecordColumn("one", ("1", "2")), RecordColumn("two", ("3", "4", ""))]
     found = read_records(written(tmp_path, "a.num", "1 3\n2\n"), declared)
     assert found.codes.tolist() == [[0, 0], [1, 2]]
     cases = [
@@ -97,7 +100,7 @@ def test_bad_declarations(tmp_path, text):
 
 
 def test_a_value_outside_the_declared_ones_is_not_quoted(tmp_path):
-    declared = [Column("a", ("1", "2"))]
+    declared = [RecordColumn("a", ("1", "2"))]
     with pytest.raises(DataError, match="line 3: column a has a value") as caught:
         read_records(written(tmp_path, "a.csv", "a\n1\nsecret\n"), declared)
     assert "secret" not in str(caught.value)
@@ -121,7 +124,7 @@ def test_unknown_columns_are_named():
 
 
 def test_what_was_taken_from_data_says_so(tmp_path):
-    columns = [Column("a", ("1", "")), Column("b,c", ("2", "3,4"))]
+    columns = [RecordColumn("a", ("1", "")), RecordColumn("b,c", ("2", "3,4"))]
     file = written(tmp_path, "c.csv", columns_text(columns))
     assert (read_columns(file), taken_from_data(file)) == (columns, True)
     mark, rest = file.read_text().split("\n", 1)
@@ -136,7 +139,7 @@ def test_tables_without_a_line_of_names(tmp_path):
     found = read_records(file, header=False)
     assert [column.name for column in found.columns] == ["column1", "column2"]
     assert len(found) == 2
-    declared = [Column("colour", ("blue", "red")), Column("size", ("1", "2"))]
+    declared = [RecordColumn("colour", ("blue", "red")), RecordColumn("size", ("1", "2"))]
     found = read_records(file, declared, header=False)
     assert (found.columns, found.declared) == (tuple(declared), True)
     assert found.codes.tolist() == [[1, 0], [0, 1]]

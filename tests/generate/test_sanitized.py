@@ -11,10 +11,14 @@ from ppdm_formal.declare.arithmetic.exponential import exp_of
 from ppdm_formal.declare.families.randomized_response import randomized_response
 from ppdm_formal.run.simulation import Simulation
 from ppdm_formal.tables.generate.budget import Budget, items_of
-from ppdm_formal.tables.generate.records import Column, Records
-from ppdm_formal.tables.generate.sanitized import Estimate, Sanitized, sanitize
+from ppdm_formal.tables.generate.records import RecordColumn, Records
+from ppdm_formal.tables.generate.sanitized import Sanitized, ShareEstimate, sanitize
 
-COLUMNS = (Column("a", ("1", "2", "3")), Column("b", ("", "4")), Column("c", ("5", "6", "")))
+COLUMNS = (
+    RecordColumn("a", ("1", "2", "3")),
+    RecordColumn("b", ("", "4")),
+    RecordColumn("c", ("5", "6", "")),
+)
 EPSILON = Fraction(1, 3)
 
 
@@ -82,7 +86,7 @@ def test_no_epsilon_of_zero_or_less(epsilon):
 
 def test_nothing_to_protect():
     with pytest.raises(ValueError, match="nothing to protect"):
-        Budget.of([Column("a", ("1",))], Fraction(1), "row")
+        Budget.of([RecordColumn("a", ("1",))], Fraction(1), "row")
 
 
 @pytest.mark.parametrize("unit", ["cell", "attribute"])
@@ -159,7 +163,7 @@ def test_reports_follow_their_law(unit):
 
 
 def test_a_column_of_one_value_stays():
-    columns = (Column("a", ("1",)), COLUMNS[0])
+    columns = (RecordColumn("a", ("1",)), COLUMNS[0])
     codes = np.array([[0, 2], [0, 1]], dtype=np.int32)
     budget = Budget.of(columns, Fraction(2), "row")
     assert budget.attribute == 2  # one column varies
@@ -169,7 +173,7 @@ def test_a_column_of_one_value_stays():
 
 
 def test_an_estimate_is_clear_two_errors_above_nothing():
-    assert Estimate(0.21, 0.1).clear(0.1)
-    assert not Estimate(0.19, 0.1).clear(0.1)  # one error would be enough for this one
-    assert not Estimate(0.2, 0.1).clear(0.1)
-    assert not Estimate(0.21, 0.1).clear(0.3)
+    assert ShareEstimate(0.21, 0.1).clear(0.1)
+    assert not ShareEstimate(0.19, 0.1).clear(0.1)  # one error would be enough for this one
+    assert not ShareEstimate(0.2, 0.1).clear(0.1)
+    assert not ShareEstimate(0.21, 0.1).clear(0.3)

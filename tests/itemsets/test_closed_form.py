@@ -17,7 +17,7 @@ from ppdm_formal.declare.arithmetic.exact import simplify
 from ppdm_formal.declare.arithmetic.rational_matrix import Singular, inverse
 from ppdm_formal.declare.families.select_a_size import Randomization, from_balance
 from ppdm_formal.design.closed_form import (
-    Moments,
+    NoiseMoments,
     default_grid,
     krawtchouk_grid,
     moments,
@@ -200,4 +200,4 @@ def test_what_is_refused():
     with pytest.raises(ValueError, match="not of 3"):
         moments(r, 2).weights(3)
     with pytest.raises(Singular, match="lambda_1 = 0"):
-        Moments(F(1, 2), (F(1), F(0))).weights(1)
+        NoiseMoments(F(1, 2), (F(1), F(0))).weights(1)

@@ -1,4 +1,4 @@
-"""Plans at work: five million synthetic transactions, and msnbc where the data are at hand."""
+"""Plans at work: millions of synthetic transactions, and msnbc where the data are at hand."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from how_many import cases
 from written_plans import written_design
 
 from ppdm_formal.design.plan_file import plan_of
@@ -18,10 +19,10 @@ from ppdm_formal.design.recovery import Recovery, SizedPart, mixed_support, mixe
 from ppdm_formal.run.simulate import simulate
 
 F = Fraction
-N = 5_000_000
+N = cases(1_000_000, 5_000_000)
 
 
-def test_itemsets_at_the_lds_are_separated_from_zero_on_five_million_transactions():
+def test_itemsets_at_the_lds_are_separated_from_zero_on_millions_of_transactions():
     """Itemset {0, 1, 2} at its LDS, the rest of the transactions free of its items."""
     plan = written_design([5], N, "5%", "50%", 3)
     r = plan_of(plan).only.at(5).randomization

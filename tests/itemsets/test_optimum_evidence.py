@@ -18,9 +18,9 @@ from ppdm_formal.declare.families.select_a_size import Randomization, from_balan
 from ppdm_formal.design.closed_form import moments
 from ppdm_formal.design.lds import LowestSupport
 from ppdm_formal.design.optimum_evidence import (
-    Cut,
+    BoxCut,
     Evidence,
-    Goal,
+    LdsGoal,
     Refuted,
     Strip,
     TooSmall,
@@ -60,7 +60,7 @@ supports = st.fractions(F(1, 50), F(49, 50), max_denominator=50)
 @settings(max_examples=60)
 def test_the_condition_says_that_the_lds_is_low_enough(b, x, s, transactions):
     top = min(3, len(b) - 1)
-    goal = Goal(len(b) - 1, F(7), (top,), transactions, s)
+    goal = LdsGoal(len(b) - 1, F(7), (top,), transactions, s)
     rho = x / (1 + x)
     found = moments(Randomization(len(b) - 1, rho, from_balance(b, rho)), top)
     if not found.recoverable(top):
@@ -94,7 +94,7 @@ def test_small_x_make_small_moments(b, x):
 )
 @settings(max_examples=80)
 def test_the_bound_of_a_leaf_is_above_the_mean_under_any_b(b, weights, ends, place):
-    goal = Goal(4, F(7), (1, 2, 3), 100, F(1, 10))
+    goal = LdsGoal(4, F(7), (1, 2, 3), 100, F(1, 10))
     low, high = F(1, 5), F(2, 5)
     box = [(a, a + width + F(1, 10)) for a, width in ends]
     leaf = Weights(tuple(weights[:3]), tuple(weights[3:6]), tuple(weights[6:]))
@@ -142,7 +142,7 @@ def test_programs_against_exact_ones(seed):
 
 
 def goal_of_three(support=LOWER):
-    return Goal(3, F(19), (1, 2, 3), N, support)
+    return LdsGoal(3, F(19), (1, 2, 3), N, support)
 
 
 def evidence_of_three(**changes):
@@ -222,11 +222,13 @@ def test_no_weights_may_be_changed_to_others(evidence):
 
 
 def test_cuts_stay_inside_their_boxes(evidence):
-    first = next(i for i, node in enumerate(evidence.nodes) if isinstance(node, Cut))
-    for cut in (Cut(0, F(2)), Cut(0, F(0)), Cut(4, F(1, 2)), Cut(-1, F(1, 2))):
+    first = next(i for i, node in enumerate(evidence.nodes) if isinstance(node, BoxCut))
+    for cut in (BoxCut(0, F(2)), BoxCut(0, F(0)), BoxCut(4, F(1, 2)), BoxCut(-1, F(1, 2))):
         with pytest.raises(Refuted, match=r"outside its box|no axis"):
             recheck(changed(evidence, first, cut))
-    later = next(i for i, node in enumerate(evidence.nodes) if isinstance(node, Cut) and node.axis)
+    later = next(
+        i for i, node in enumerate(evidence.nodes) if isinstance(node, BoxCut) and node.axis
+    )
     node = evidence.nodes[later]
     with pytest.raises(Refuted):
         recheck(changed(evidence, later, replace(node, at=node.at * 3)))

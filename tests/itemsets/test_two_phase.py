@@ -25,7 +25,7 @@ from ppdm_formal.design.at_hand import (
     independent_sizes,
     whole_counts,
 )
-from ppdm_formal.design.cut import Kept, item_shares
+from ppdm_formal.design.cut import KeptShares, item_shares
 from ppdm_formal.design.forecast import pools
 from ppdm_formal.design.item_form import best_item_form
 from ppdm_formal.design.lifted import lifted_group
@@ -187,7 +187,7 @@ def test_cutting_in_phase_one_is_paid_for():
     sizes = {1: 5000.0, 2: 5000.0}
     whole, half = (
         two_phase_design({4: 10**6}, lambda chosen: sizes, GAMMA, 2, strictness=[2.5], kept=kept)
-        for kept in (None, Kept.alike(0.5))
+        for kept in (None, KeptShares.alike(0.5))
     )
     assert half.shares[0] > whole.shares[0]
     assert half.missed_at(half.found).mean == pytest.approx(0.5)

@@ -11,7 +11,7 @@ from ppdm_formal import Operator
 from ppdm_formal.declare.language.compiler import load, load_csv
 from ppdm_formal.declare.language.csv_matrix import parse_csv
 from ppdm_formal.declare.language.errors import ModelError
-from ppdm_formal.declare.operators.outside import Reading
+from ppdm_formal.declare.operators.outside import MatrixReading
 from ppdm_formal.declare.operators.randomization import NotStochastic
 
 LAYOUTS = {
@@ -76,11 +76,11 @@ def test_a_row_that_misses_1_by_rounding_is_told_the_ways(tmp_path):
 
 def test_the_ways(tmp_path):
     file = saved(tmp_path, THIRDS)
-    scaled = load_csv(file, Reading("normalize")).operators["survey"]
+    scaled = load_csv(file, MatrixReading("normalize")).operators["survey"]
     assert scaled.probability("low", "a") == F(1, 3)
     assert scaled.origin.change == F(1, 3) - F(333, 1000)
     assert scaled.origin.at == ("low", "a")
-    rounded = load_csv(file, Reading("rounded", 3)).operators["survey"]
+    rounded = load_csv(file, MatrixReading("rounded", 3)).operators["survey"]
     assert rounded.within.least[1] == (F(399, 2000), F(599, 2000), F(999, 2000))
     assert rounded.within.most[0][0] == F(667, 2000)
     assert rounded.within.least[0][0] == F(333, 1000)  # 1 less the others' most
@@ -129,11 +129,11 @@ def test_a_rounded_operator_is_not_called(tmp_path):
 
 def test_rows_that_rounding_does_not_explain(tmp_path):
     with pytest.raises(ModelError, match="never to 1"):
-        load_csv(saved(tmp_path, "0.1,0.2\n0.5,0.5"), Reading("rounded", 1))
+        load_csv(saved(tmp_path, "0.1,0.2\n0.5,0.5"), MatrixReading("rounded", 1))
     with pytest.raises(ModelError, match="sums to 0"):
-        load_csv(saved(tmp_path, "0,0\n0.5,0.5"), Reading("normalize"))
+        load_csv(saved(tmp_path, "0,0\n0.5,0.5"), MatrixReading("normalize"))
     with pytest.raises(ModelError, match="below 0"):
-        load_csv(saved(tmp_path, "-1,2\n0.5,0.5"), Reading("normalize"))
+        load_csv(saved(tmp_path, "-1,2\n0.5,0.5"), MatrixReading("normalize"))
 
 
 def test_arrays():
@@ -172,7 +172,7 @@ def test_rows_that_miss_1_by_the_last_bits_of_doubles_are_told_to_normalize(tmp_
             except (NotStochastic, ModelError) as problem:
                 told.append(str(problem))
         assert Operator.from_matrix(rows, normalize=True).inputs.size == 3
-        assert load_csv(file, Reading("normalize")).operators["m"].outputs.size == 4
+        assert load_csv(file, MatrixReading("normalize")).operators["m"].outputs.size == 4
     assert len(told) > 60
     assert all("normalize" in words for words in told)
     with pytest.raises(NotStochastic) as caught:

@@ -289,7 +289,7 @@ MISTAKES = [
     Mistake("one example for two inputs", "ppdm_formal/certify/witness.py",
             "part.mass_inside is None or part.inside > 1 or", "part.mass_inside is None and part.inside > 1 or",
             "tests/certify/test_scale.py::test_a_large_witness_is_on_real_inputs_only_where_one_of_each_class_will_do"),
-    Mistake("a bell written by its ends", "ppdm_formal/certify/continuous_certificate.py",
+    Mistake("a bell written by its ends", "ppdm_formal/certify/subjects/additive.py",
             "(part.mean, part.law.deviation) if isinstance(part, Bell) else part.support", "part.support",
             "tests/certify/test_continuous.py::test_a_density_is_written_with_the_numbers_of_each_of_its_laws"),
     Mistake("a badge of a part for a claim that holds", "ppdm_formal/report/words/standing.py",

@@ -9,7 +9,7 @@ import pytest
 
 from ppdm_formal.declare.noises.named import parse_noise
 from ppdm_formal.declare.operators.randomization import Operator
-from ppdm_formal.infer.reals.cells import Cells
+from ppdm_formal.infer.reals.cells import Partition
 from ppdm_formal.infer.reals.intervals import intervals, tilted
 from ppdm_formal.infer.reals.of_operator import reconstruct_operator
 from ppdm_formal.infer.reals.reconstruct import reconstruct
@@ -40,7 +40,7 @@ def bell(random, size):
 )
 def test_intervals_cover_where_the_scatter_does_not(noise, draw, cells, size, method):
     """100 samples: every cell nearly always, whatever smoothing took away."""
-    law, line = parse_noise(noise), Cells(Fraction(0), Fraction(10), cells)
+    law, line = parse_noise(noise), Partition(Fraction(0), Fraction(10), cells)
     random = np.random.default_rng(11)
     truth = np.histogram(draw(random, 400_000), line.edges)[0] / 400_000
     held, near = np.zeros(cells), np.zeros(cells)
@@ -69,7 +69,7 @@ def test_the_bias_of_every_distribution_is_inside():
 
 
 def test_more_values_tell_more_and_what_is_lost_is_lost():
-    line, random = Cells(Fraction(0), Fraction(10), 5), np.random.default_rng(2)
+    line, random = Partition(Fraction(0), Fraction(10), 5), np.random.default_rng(2)
     noise = parse_noise("uniform(-1, 1)")
     widths = []
     for size in (500, 50_000):
@@ -87,6 +87,8 @@ def test_no_intervals_without_errors_or_for_too_many_cells():
     random = np.random.default_rng(0)
     noise = parse_noise("uniform(-1, 1)")
     z = random.uniform(0, 10, 2000) + random.uniform(-1, 1, 2000)
-    assert reconstruct(z, noise, Cells(Fraction(0), Fraction(10), 10), errors=False).low is None
-    many = reconstruct(z, noise, Cells(Fraction(0), Fraction(10), 500), rule=Rule("iterations", 2))
+    assert reconstruct(z, noise, Partition(Fraction(0), Fraction(10), 10), errors=False).low is None
+    many = reconstruct(
+        z, noise, Partition(Fraction(0), Fraction(10), 500), rule=Rule("iterations", 2)
+    )
     assert many.low is None

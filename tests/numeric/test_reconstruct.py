@@ -17,7 +17,7 @@ from ppdm_formal.declare.noises.named import parse_noise
 from ppdm_formal.infer.reals import design as designs
 from ppdm_formal.infer.reals import errors
 from ppdm_formal.infer.reals.bins import Bins, NoFit, bin_places, binned
-from ppdm_formal.infer.reals.cells import Cells
+from ppdm_formal.infer.reals.cells import Partition
 from ppdm_formal.infer.reals.design import design, explained
 from ppdm_formal.infer.reals.errors import standard_errors
 from ppdm_formal.infer.reals.estimator import DensityReconstruction
@@ -70,7 +70,7 @@ def as_by_points(z, noise, edges, iterations):
 
 @pytest.mark.parametrize("text", NOISES)
 def test_em_is_the_published_step_as_bins_narrow(text):
-    noise, cells, z = parse_noise(text), Cells.parse("1:5:8"), sample(1, 120)
+    noise, cells, z = parse_noise(text), Partition.parse("1:5:8"), sample(1, 120)
     published = em_by_points(z, noise, cells.edges, 6)
     apart = []
     for per_cell in (10, 400):
@@ -83,7 +83,7 @@ def test_em_is_the_published_step_as_bins_narrow(text):
 
 @pytest.mark.parametrize("text", NOISES)
 def test_as_is_the_published_step(text):
-    noise, cells, z = parse_noise(text), Cells.parse("1:5:8"), sample(2, 120)
+    noise, cells, z = parse_noise(text), Partition.parse("1:5:8"), sample(2, 120)
     bins = binned(z, cells, 1)
     channel = design(bins, noise, "as")
     ours = iterate(channel, explained(bins, channel)[0].counts, Rule("iterations", 6)).masses
@@ -91,7 +91,7 @@ def test_as_is_the_published_step(text):
 
 
 def test_ties_of_as_are_closed_open_or_half():
-    bins = Bins(Cells.parse("0:1:2"), 1, -3, np.ones(8))
+    bins = Bins(Partition.parse("0:1:2"), 1, -3, np.ones(8))
     rows = {
         ties: design(bins, UNIFORM, "as", ties).matrix[0] for ties in ("closed", "half", "open")
     }
@@ -102,7 +102,7 @@ def test_ties_of_as_are_closed_open_or_half():
 
 
 def test_a_value_on_an_edge_belongs_to_the_right():
-    cells = Cells(Fraction(2), Fraction(4), 20)
+    cells = Partition(Fraction(2), Fraction(4), 20)
     places = bin_places(np.array([k / 10 for k in range(20, 41)]), cells, 1)
     assert places.tolist() == list(range(21))
     assert bin_places(np.array([2.0999, 1.99999]), cells, 1).tolist() == [0, -1]
@@ -111,7 +111,7 @@ def test_a_value_on_an_edge_belongs_to_the_right():
 @pytest.mark.parametrize("text", NOISES)
 def test_rows_of_the_design_are_distributions(text):
     noise = parse_noise(text)
-    bins = Bins(Cells.parse("0:2:4"), 3, -60, np.zeros(140))
+    bins = Bins(Partition.parse("0:2:4"), 3, -60, np.zeros(140))
     matrix = design(bins, noise, "em").matrix
     assert matrix.sum(axis=1) == pytest.approx(1, abs=1e-6)
     # one entry by simulation of nothing: the double integral on a grid of its own
@@ -124,7 +124,7 @@ def test_rows_of_the_design_are_distributions(text):
 
 def test_fft_and_matrix_are_the_same_map(monkeypatch):
     random = np.random.default_rng(5)
-    bins = binned(sample(3), Cells.parse("1:5:40"), 3)
+    bins = binned(sample(3), Partition.parse("1:5:40"), 3)
     monkeypatch.setattr(designs, "FFT_CELLS", 1)
     quick = design(bins, parse_noise("laplace(1/3)"), "em")
     assert isinstance(quick, ConvolutionChannel)
@@ -145,12 +145,12 @@ def test_outliers_with_many_cells_leave_numbers():
     """By FFT small probabilities are lost in rounding: what is found stays a distribution."""
     random = np.random.default_rng(6)
     z = np.append(random.normal(50, 3, 3000), [-12.0, 118.0])
-    found = reconstruct(z, parse_noise("normal(3)"), Cells.parse("0:100:400"), errors=False)
+    found = reconstruct(z, parse_noise("normal(3)"), Partition.parse("0:100:400"), errors=False)
     assert np.isfinite(found.masses).all()
     assert found.masses.sum() == pytest.approx(1)
     assert (np.diff(found.climbed) >= -1e-6).all()
     with pytest.raises(NoFit, match="cannot be x"):
-        reconstruct(np.append(z, 190.0), parse_noise("normal(3)"), Cells.parse("0:100:400"))
+        reconstruct(np.append(z, 190.0), parse_noise("normal(3)"), Partition.parse("0:100:400"))
 
 
 COUNTS = st.lists(st.integers(0, 40), min_size=24, max_size=24).filter(lambda n: sum(n) > 0)
@@ -159,7 +159,7 @@ COUNTS = st.lists(st.integers(0, 40), min_size=24, max_size=24).filter(lambda n:
 @settings(max_examples=60, deadline=None, derandomize=True)
 @given(COUNTS, st.sampled_from(NOISES), st.booleans(), st.sampled_from(["em", "as"]))
 def test_the_likelihood_never_falls(counts, text, accelerate, method):
-    bins = Bins(Cells.parse("0:2:6"), 1, -9, np.array(counts, dtype=float))
+    bins = Bins(Partition.parse("0:2:6"), 1, -9, np.array(counts, dtype=float))
     channel = design(bins, parse_noise(text), method)
     seen = explained(bins, channel)[0]
     if seen.total == 0:
@@ -173,7 +173,7 @@ def test_the_likelihood_never_falls(counts, text, accelerate, method):
 def random_case(seed):
     random = np.random.default_rng(seed)
     noise = parse_noise(NOISES[seed % len(NOISES)])
-    cells = Cells(Fraction(0), Fraction(2), int(random.integers(2, 9)))
+    cells = Partition(Fraction(0), Fraction(2), int(random.integers(2, 9)))
     x = random.choice([random.uniform(0, 2, 200), random.beta(2, 5, 200) * 2])
     bins = binned(x + noise.sd * random.uniform(-1, 1, 200), cells, 2)
     return bins, design(bins, noise, "em")
@@ -216,7 +216,7 @@ def test_against_a_convex_solver(block):
 
 def test_standard_errors_are_those_of_repetitions():
     """Over 300 samples the masses scatter as said, for EM and for AS."""
-    cells = Cells.parse("1:5:10")
+    cells = Partition.parse("1:5:10")
     for method, per_cell in (("em", 4), ("as", 1)):
         found, said = [], []
         for seed in range(300):
@@ -233,7 +233,7 @@ def test_standard_errors_are_those_of_repetitions():
 
 def test_standard_errors_at_the_optimum_are_those_of_repetitions():
     """Accelerated: by the information, where no mass is near 0."""
-    cells, rule = Cells.parse("2:4:4"), Rule("optimum", 1e-3)
+    cells, rule = Partition.parse("2:4:4"), Rule("optimum", 1e-3)
     found = [
         reconstruct(sample(seed, 2000), UNIFORM, cells, rule=rule, accelerate=True)
         for seed in range(100)
@@ -245,7 +245,7 @@ def test_standard_errors_at_the_optimum_are_those_of_repetitions():
 
 def test_standard_errors_follow_from_the_derivative_by_the_counts(monkeypatch):
     """Carried along as a matrix, change by change through FFT, sampled, and by differences."""
-    bins = binned(sample(4, 3000), Cells.parse("1:5:10"), 8)
+    bins = binned(sample(4, 3000), Partition.parse("1:5:10"), 8)
     channel = design(bins, UNIFORM, "em")
     exact = standard_errors(channel, bins.counts, 12)
     counts, records = bins.counts, bins.counts.sum()
@@ -283,7 +283,7 @@ def test_errors_of_many_bins_are_those_of_few(monkeypatch):
     Nothing is left to chance then: v = sqrt(rows) e_s for each bin s, whose v v^T have the mean 1.
     """
     monkeypatch.setattr(designs, "FFT_CELLS", 1)
-    bins = binned(sample(4, 3000), Cells.parse("1:5:10"), 8)
+    bins = binned(sample(4, 3000), Partition.parse("1:5:10"), 8)
     channel, many = design(bins, UNIFORM, "em"), len(bins.counts)
     exact = errors.standard_errors(channel, bins.counts, 12)
 
@@ -311,16 +311,16 @@ def test_random_changes_leave_the_number_of_records():
 
 
 def test_the_rank_of_the_design_is_told():
-    assert reconstruct(sample(1), UNIFORM, Cells.parse("1:5:20"), "as").rank == 18
-    assert reconstruct(sample(1), UNIFORM, Cells.parse("1:5:20"), "em").rank == 20
+    assert reconstruct(sample(1), UNIFORM, Partition.parse("1:5:20"), "as").rank == 18
+    assert reconstruct(sample(1), UNIFORM, Partition.parse("1:5:20"), "em").rank == 20
     wide = parse_noise("normal(5)")
-    flat = reconstruct(sample(1, 2000), wide, Cells.parse("1:5:40"))
+    flat = reconstruct(sample(1, 2000), wide, Partition.parse("1:5:40"))
     assert flat.rank < 40
 
 
 def test_a_wider_domain_loses_no_mass():
     z = sample(7, 4000)
-    found = reconstruct(z, UNIFORM, Cells.parse("-4:10:56"))
+    found = reconstruct(z, UNIFORM, Partition.parse("-4:10:56"))
     assert found.masses.sum() == pytest.approx(1)
     inside = found.masses[24:32].sum()  # cells from 2 to 4
     assert inside > 0.85
@@ -332,7 +332,7 @@ def test_rounded_values_are_read_with_their_grid():
     """Values on a coarse grid: bins that know of it fit, bins that do not cannot."""
     random = np.random.default_rng(8)
     z = np.rint(random.normal(50, 12, 6000) + random.laplace(0, 6, 6000))
-    noise, cells = parse_noise("laplace(6)"), Cells.parse("0:100:25")
+    noise, cells = parse_noise("laplace(6)"), Partition.parse("0:100:25")
     assert reconstruct(z, noise, cells).mismatched
     known = reconstruct(z, noise, cells, step=Fraction(1))
     assert not known.mismatched
@@ -340,9 +340,9 @@ def test_rounded_values_are_read_with_their_grid():
     bins = binned(z, cells, step=Fraction(1))
     assert bins.per_cell == 4
     assert bins.edges[0] % 1 == 0.5
-    centred = binned([0.0, 1.0, 1.0, 4.0], Cells.parse("-0.5:4.5:5"), step=Fraction(1))
+    centred = binned([0.0, 1.0, 1.0, 4.0], Partition.parse("-0.5:4.5:5"), step=Fraction(1))
     assert centred.counts.tolist() == [1, 2, 0, 0, 1]
-    assert binned([0.0, 1.0], Cells.parse("0:1:5"), step=Fraction(1, 400)).per_cell == 40
+    assert binned([0.0, 1.0], Partition.parse("0:1:5"), step=Fraction(1, 400)).per_cell == 40
     for step in (Fraction(3), Fraction(0), Fraction(-1), Fraction(8)):
         with pytest.raises(ValueError, match="divide the width"):
             reconstruct(z, noise, cells, step=step)
@@ -350,14 +350,14 @@ def test_rounded_values_are_read_with_their_grid():
 
 def test_stopping_early_is_no_mismatch():
     found = reconstruct(
-        sample(9, 20_000), UNIFORM, Cells.parse("1:5:20"), rule=Rule("iterations", 1)
+        sample(9, 20_000), UNIFORM, Partition.parse("1:5:20"), rule=Rule("iterations", 1)
     )
     assert found.fit.p_value < 1e-6
     assert not found.mismatched
 
 
 def test_rules_stop_where_they_say():
-    z, cells = sample(11), Cells.parse("1:5:20")
+    z, cells = sample(11), Partition.parse("1:5:20")
     gain = reconstruct(z, UNIFORM, cells, rule=Rule("gain", 0.5))
     steps = np.diff(gain.climbed)
     assert steps[-1] < 0.5 <= steps[:-1].min()
@@ -373,7 +373,7 @@ def test_rules_stop_where_they_say():
 
 
 def test_acceleration_needs_fewer_iterations():
-    z, cells = sample(12, 2000), Cells.parse("1:5:20")
+    z, cells = sample(12, 2000), Partition.parse("1:5:20")
     slow = reconstruct(z, UNIFORM, cells, rule=Rule("optimum", 0.5), errors=False)
     quick = reconstruct(z, UNIFORM, cells, rule=Rule("optimum", 0.5), accelerate=True)
     assert 3 * quick.iterations < slow.iterations
@@ -391,11 +391,11 @@ def test_rules_that_are_none(text):
 @pytest.mark.parametrize("text", ["0:1", "1:0:3", "0:1:0", "a:1:3", "0:1:1e9", "0:1:99999999"])
 def test_cells_that_are_none(text):
     with pytest.raises(ValueError, match=r"cells|form|number"):
-        Cells.parse(text)
+        Partition.parse(text)
 
 
 def test_data_that_do_not_fit_are_refused():
-    cells = Cells.parse("2:4:10")
+    cells = Partition.parse("2:4:10")
     with pytest.raises(NoFit, match="cannot be x"):
         reconstruct([2.5] * 20 + [9.0], UNIFORM, cells)
     with pytest.raises(NoFit, match="10 cells for 3 values"):
@@ -411,14 +411,14 @@ def test_data_that_do_not_fit_are_refused():
         reconstruct([], UNIFORM, cells)
     with pytest.raises(NoFit, match="out of all proportion"):
         reconstruct([2.5] * 20, parse_noise("normal(1e12)"), cells)
-    wrong = reconstruct(sample(5), parse_noise("uniform(-4, 4)"), Cells.parse("1:5:20"))
+    wrong = reconstruct(sample(5), parse_noise("uniform(-4, 4)"), Partition.parse("1:5:20"))
     assert wrong.mismatched
 
 
 def test_normal_x_and_normal_noise_have_the_known_optimum():
     random = np.random.default_rng(3)
     z = random.normal(50, 10, 3000) + random.normal(0, 8, 3000)
-    found = reconstruct_family(z, parse_noise("normal(8)"), Cells.parse("0:100:20"), "normal")
+    found = reconstruct_family(z, parse_noise("normal(8)"), Partition.parse("0:100:20"), "normal")
     assert (np.diff(found.climbed) >= -1e-9).all()
     mean, sd = found.family.parameters
     assert mean.value == pytest.approx(z.mean(), abs=0.01)
@@ -437,13 +437,15 @@ def test_mixtures_and_exponentials_are_recovered():
     first = random.random(6000) < 0.3
     x = np.where(first, random.normal(20, 4, 6000), random.normal(60, 8, 6000))
     z = x + random.uniform(-10, 10, 6000)
-    cells = Cells.parse("0:100:20")
+    cells = Partition.parse("0:100:20")
     found = reconstruct_family(z, parse_noise("uniform(-10, 10)"), cells, "normals:2")
     assert (np.diff(found.climbed) >= -1e-7).all()
     for one, true in zip(found.family.parameters, (0.3, 0.7, 20, 60, 4, 8), strict=True):
         assert abs(one.value - true) < 4 * one.se, one
     z = random.exponential(5, 4000) + random.laplace(0, 3, 4000)
-    found = reconstruct_family(z, parse_noise("laplace(3)"), Cells.parse("0:50:25"), "exponential")
+    found = reconstruct_family(
+        z, parse_noise("laplace(3)"), Partition.parse("0:50:25"), "exponential"
+    )
     assert (np.diff(found.climbed) >= -1e-7).all()
     (mean,) = found.family.parameters
     assert abs(mean.value - 5) < 4 * mean.se
@@ -455,12 +457,12 @@ def test_information_loss_is_half_the_distance():
     def truth(x):
         return np.where((x >= 0) & (x <= 1), 1.0, 0.0)
 
-    cells = Cells.parse("0:2:2")
+    cells = Partition.parse("0:2:2")
     assert information_loss(truth, cells, np.array([1.0, 0.0])) == pytest.approx(0)
     assert information_loss(truth, cells, np.array([0.0, 1.0])) == pytest.approx(1)
     assert information_loss(truth, cells, np.array([0.75, 0.25])) == pytest.approx(0.25)
     # what the cells do not reach is lost
-    assert information_loss(truth, Cells.parse("0.5:1:1"), np.ones(1)) == pytest.approx(0.5)
+    assert information_loss(truth, Partition.parse("0.5:1:1"), np.ones(1)) == pytest.approx(0.5)
 
 
 PRINTED = {
@@ -475,7 +477,7 @@ PRINTED = {
 def test_privacy_loss_of_the_four_combinations(pair):
     data, kind = pair
     sd = (2 / (np.pi * np.e)) ** 0.5
-    cells = Cells.parse("-1:1:100" if data == "uniform" else "-4:4:1600")
+    cells = Partition.parse("-1:1:100" if data == "uniform" else "-4:4:1600")
     below = norm.cdf(cells.edges, 0, sd)
     masses = np.full(100, 0.01) if data == "uniform" else np.diff(below)
     for deviation, expected in zip((0.2, 0.6, 1.0), PRINTED[pair], strict=True):
@@ -488,7 +490,7 @@ def test_privacy_loss_of_the_four_combinations(pair):
 
 def test_the_papers_losses_are_within_the_range():
     """AA01 section 5, uniform x: 4.9% by EM and 13.29% by AS; the set-up of docs/numeric.md."""
-    cells, rule = Cells.parse("2:4:10"), Rule("chi2", 0.01)
+    cells, rule = Partition.parse("2:4:10"), Rule("chi2", 0.01)
 
     def truth(x):
         return np.where((x >= 2) & (x <= 4), 0.5, 0.0)
@@ -527,14 +529,14 @@ def test_the_estimator_of_scikit_learn():
 def test_the_estimator_knows_of_rounding():
     z = np.rint(20 * sample(20)) / 20
     known = DensityReconstruction("uniform(-1, 1)", "1:5:20", rounded="1/20").fit(z)
-    by_hand = reconstruct(z, UNIFORM, Cells.parse("1:5:20"), step=Fraction(1, 20))
+    by_hand = reconstruct(z, UNIFORM, Partition.parse("1:5:20"), step=Fraction(1, 20))
     assert known.masses_ == pytest.approx(by_hand.masses, abs=0)
     with pytest.raises(ValueError, match="takes stop only"):
         DensityReconstruction("uniform(-1, 1)", "1:5:20", family="normal", accelerate=True).fit(z)
 
 
 def test_a_rule_is_met_or_the_iterations_ran_out():
-    bins = binned(sample(2, 400), Cells(Fraction(1), Fraction(5), 20), per_cell=1)
+    bins = binned(sample(2, 400), Partition(Fraction(1), Fraction(5), 20), per_cell=1)
     channel = design(bins, UNIFORM, "em")
     counts = np.asarray(bins.counts, dtype=float)
     for rule, most, met in (
@@ -596,7 +598,7 @@ def test_edges_are_those_of_the_bins_that_values_are_in():
     for start in ("0", "1/4", "1/3", "9/10"):
         lo = Fraction(start)
         z = np.array([1.0, 1.0, 2.0, 4.0, 7.0, -3.0])
-        bins = binned(z, Cells(lo, lo + 4, 4), step=Fraction(1))
+        bins = binned(z, Partition(lo, lo + 4, 4), step=Fraction(1))
         edges = bins.edges
         for low, high, count in zip(edges, edges[1:], bins.counts, strict=False):
             assert ((z >= low - 1e-9) & (z < high - 1e-9)).sum() == count

@@ -17,8 +17,8 @@ from ppdm_formal.declare.operators.randomization import Operator
 from ppdm_formal.declare.reals.additive import ContinuousOperator, Window
 from ppdm_formal.declare.reals.grid import on_grid
 from ppdm_formal.declare.reals.reals import Reals
-from ppdm_formal.infer.reals.cells import Cells
-from ppdm_formal.infer.reals.lattice import Lattice
+from ppdm_formal.infer.reals.cells import Partition
+from ppdm_formal.infer.reals.lattice import EquallySpaced
 from ppdm_formal.infer.reals.of_operator import operator_channel, reconstruct_operator
 from ppdm_formal.infer.reals.privacy import privacy_loss_sent
 from ppdm_formal.infer.reals.reconstruct import reconstruct
@@ -93,8 +93,8 @@ def test_the_design_is_the_mean_of_the_operators_rows(text):
     window = Window("clamped", Fraction(-1), Fraction(5))
     reals = Reals(Fraction(0), Fraction(4))
     noisy = ContinuousOperator(reals, parse_noise("uniform(-2, 2)"), window)
-    operator, cells = on_grid(noisy, Fraction(1)), Cells.parse(text)
-    inputs, outputs = (Lattice.of(d, "values") for d in (operator.inputs, operator.outputs))
+    operator, cells = on_grid(noisy, Fraction(1)), Partition.parse(text)
+    inputs, outputs = (EquallySpaced.of(d, "values") for d in (operator.inputs, operator.outputs))
     channel = operator_channel(operator, inputs, outputs, cells)
     assert channel.matrix == pytest.approx(by_loops(operator, cells), abs=1e-12)
     assert channel.matrix.sum(axis=1) == pytest.approx(1)
@@ -113,13 +113,15 @@ def test_values_may_stand_in_any_order():
     assert one.masses == pytest.approx(
         reconstruct_operator(np.array([50.0, 30, 20]), turned).masses
     )
-    assert one.cells == Cells(Fraction(1, 8), Fraction(7, 8), 3)
+    assert one.cells == Partition(Fraction(1, 8), Fraction(7, 8), 3)
 
 
 def test_cells_by_themselves():
-    assert Lattice.of(Domain(range(101)), "inputs").cells() == Cells.parse("-1/2:201/2:101")
-    fine = Lattice.of(Domain(range(10_001)), "inputs")
-    assert fine.cells() == Cells.parse("-1/2:20199/2:101")
+    assert EquallySpaced.of(Domain(range(101)), "inputs").cells() == Partition.parse(
+        "-1/2:201/2:101"
+    )
+    fine = EquallySpaced.of(Domain(range(10_001)), "inputs")
+    assert fine.cells() == Partition.parse("-1/2:20199/2:101")
     whole = sum(share for cell in fine.shares(fine.cells()) for _, share in cell)
     assert whole == pytest.approx(101)
 
@@ -134,10 +136,10 @@ def test_at_the_optimum_it_is_the_estimate_by_maximum_likelihood(folder):
 
 def test_it_agrees_with_the_noise_that_was_rounded(folder):
     """Sent without its window is x + laplace(10), both rounded: read as noise, nearly the same."""
-    found = reconstruct_release(folder / "one.csv", cells=Cells.parse("0:100:10"))
+    found = reconstruct_release(folder / "one.csv", cells=Partition.parse("0:100:10"))
     z = np.loadtxt(folder / "one.csv", skiprows=1)
     noise = reconstruct(
-        z[(z > -20) & (z < 120)], parse_noise("laplace(10)"), Cells.parse("0:100:10"),
+        z[(z > -20) & (z < 120)], parse_noise("laplace(10)"), Partition.parse("0:100:10"),
         step=Fraction(5),
     )  # fmt: skip
     assert np.abs(found.masses - noise.masses).sum() / 2 < 0.05
@@ -171,7 +173,7 @@ def as_printed(records, operator, cells, iterations):
 def test_as_takes_the_row_of_each_midpoint(text):
     reals = Reals(Fraction(0), Fraction(4))
     noisy = ContinuousOperator(reals, parse_noise("triangular(-4, 4)"))
-    operator, cells = on_grid(noisy, Fraction(1)), Cells.parse(text)
+    operator, cells = on_grid(noisy, Fraction(1)), Partition.parse(text)
     records = np.random.default_rng(5).integers(2, 10, 60)
     counts = np.bincount(records, minlength=operator.outputs.size).astype(float)
     rule = Rule("iterations", 7)
@@ -186,7 +188,7 @@ def test_as_leaves_out_what_no_midpoint_leads_to():
     reals = Reals(Fraction(0), Fraction(4))
     operator = on_grid(ContinuousOperator(reals, parse_noise("uniform(-1, 1)")), Fraction(1))
     counts = np.full(operator.outputs.size, 5.0)
-    found = reconstruct_operator(counts, operator, Cells.parse("-1/2:9/2:1"), method="as")
+    found = reconstruct_operator(counts, operator, Partition.parse("-1/2:9/2:1"), method="as")
     reached = sum(operator.law.entry(2, y) > 0 for y in range(operator.outputs.size))
     assert found.left_out == 5 * (operator.outputs.size - reached) > 0
 
@@ -242,7 +244,7 @@ def test_the_estimator_takes_an_operator():
     counts = np.bincount((2 * z).astype(int), minlength=9).astype(float)
     for how in ({}, {"method": "as", "cells": "0:4:3"}, {"family": "normal"}):
         model = DensityReconstruction(operator=operator, **how).fit(z)
-        named = {**how, "cells": Cells.parse(how["cells"])} if "cells" in how else how
+        named = {**how, "cells": Partition.parse(how["cells"])} if "cells" in how else how
         alone = reconstruct_operator(counts, operator, **named)
         assert model.masses_ == pytest.approx(alone.masses)
         assert model.score(z) == pytest.approx(alone.log_likelihood, rel=1e-2)
@@ -322,12 +324,12 @@ def test_outputs_that_no_cell_reaches(folder, tmp_path, capfd):
 
 def test_numbers_that_are_no_line():
     with pytest.raises(ValueError, match="equally far apart: 1, 2, 4"):
-        Lattice.of(Domain([1, 2, 4]), "inputs")
+        EquallySpaced.of(Domain([1, 2, 4]), "inputs")
     with pytest.raises(ValueError, match="not all numbers"):
-        Lattice.of(Domain([1, "a"]), "inputs")
+        EquallySpaced.of(Domain([1, "a"]), "inputs")
     with pytest.raises(ValueError, match="equally far apart"):
-        Lattice.of(Domain([1, "1"]), "inputs")
+        EquallySpaced.of(Domain([1, "1"]), "inputs")
     with pytest.raises(ValueError, match="too large"):
-        Lattice.of(Domain(["1e40", "2e40"]), "inputs")
+        EquallySpaced.of(Domain(["1e40", "2e40"]), "inputs")
     with pytest.raises(ValueError, match="single value"):
-        Lattice.of(Domain([1]), "inputs")
+        EquallySpaced.of(Domain([1]), "inputs")

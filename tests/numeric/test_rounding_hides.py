@@ -26,6 +26,8 @@ from ppdm_formal.derive.measures.amplification import amplification as finite
 from ppdm_formal.derive.reals.extremes import most_extreme
 from ppdm_formal.run.described import operator_json, operator_of
 
+pytestmark = pytest.mark.usefixtures("one_checker")
+
 STEPS = [F(1, 2), F(1), F(2)]
 
 

@@ -24,7 +24,7 @@ from ppdm_formal.infer.classify.level import noise_at
 from ppdm_formal.infer.classify.synthetic import ATTRIBUTES, FUNCTIONS, labels, people
 from ppdm_formal.infer.classify.tree import best_split, complexity, grow, prune
 from ppdm_formal.infer.reals.bins import NoFit
-from ppdm_formal.infer.reals.cells import Cells
+from ppdm_formal.infer.reals.cells import Partition
 from ppdm_formal.infer.reals.stopping import Rule
 
 
@@ -107,7 +107,7 @@ def test_association_keeps_the_order_and_the_distribution(values, masses):
 def test_reconstructed_attributes():
     random = np.random.default_rng(3)
     x = random.uniform(0, 10, 4000)
-    noise, cells = parse_noise("uniform(-5, 5)"), Cells.parse("0:10:20")
+    noise, cells = parse_noise("uniform(-5, 5)"), Partition.parse("0:10:20")
     z = x + random.uniform(-5, 5, 4000)
     attribute = Reconstructed(z, noise, cells, Rule())
     low = np.flatnonzero(x < 5)
@@ -221,7 +221,7 @@ def test_without_noise_all_strategies_are_the_same_tree():
 
 
 def test_values_far_outside_go_to_the_nearest_cell():
-    cells = Cells.parse("0:10:5")
+    cells = Partition.parse("0:10:5")
     assert coded(np.array([-1e300, -1, 0, 3, 10, 11, 1e300]), cells).tolist() == [
         0, 0, 0, 1, 4, 4, 4,
     ]  # fmt: skip

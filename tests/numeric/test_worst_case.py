@@ -14,7 +14,7 @@ from ppdm_formal.declare.arithmetic.value import INFINITY
 from ppdm_formal.declare.machine.deadline import Deadline
 from ppdm_formal.declare.reals.additive import Window
 from ppdm_formal.declare.reals.density import Flat
-from ppdm_formal.derive.reals.told import Told
+from ppdm_formal.derive.reals.told import ToldByOutputs
 from ppdm_formal.derive.reals.told_between import told_between
 from ppdm_formal.derive.reals.worst_case import worst_case
 
@@ -91,7 +91,7 @@ def test_the_witness_tells_what_quadrature_says_and_no_output_tells_more(noise):
 def test_polynomials_bound_what_outputs_between_tell_and_no_more():
     made = operator("laplace(10)", WINDOWS[1])
     with ctx.workprec(96):
-        bound = told_between(Told(made, TWO), F(40), F(50), 1e-7)
+        bound = told_between(ToldByOutputs(made, TWO), F(40), F(50), 1e-7)
     inner = max(told(made, TWO, F(40) + F(k, 20)) for k in range(201))
     assert inner <= float(bound.most) * (1 + 1e-10)
     assert float(bound.most) <= inner * (1 + 1e-5)

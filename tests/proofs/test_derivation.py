@@ -9,7 +9,7 @@ import sympy
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ppdm_formal.certify.statement import Lemma, Step, derive, reals
+from ppdm_formal.certify.statement import DerivationStep, Lemma, derive, reals
 from ppdm_formal.certify.statement.derivation import polynomial
 
 x, y, z = reals("x y z")
@@ -53,10 +53,10 @@ STRICT = Lemma("strict", (x > 0, y > 0, z >= 0), x * y + z > 0)
 
 def test_what_adds_up_is_proved():
     proofs = {
-        PRODUCT: [Step((0, 1))],
-        EQUATION: [Step((0,), factor=z)],
-        SQUARE: [Step(squares=(x - y,))],
-        STRICT: [Step((0, 1)), Step((2,))],
+        PRODUCT: [DerivationStep((0, 1))],
+        EQUATION: [DerivationStep((0,), factor=z)],
+        SQUARE: [DerivationStep(squares=(x - y,))],
+        STRICT: [DerivationStep((0, 1)), DerivationStep((2,))],
     }
     assert derive(proofs).kind == "proved"
     assert derive(proofs).trust == "re-checked exactly"
@@ -65,16 +65,16 @@ def test_what_adds_up_is_proved():
 @pytest.mark.parametrize(
     ("lemma", "steps", "why"),
     [
-        (PRODUCT, [Step((0,))], "add up"),
+        (PRODUCT, [DerivationStep((0,))], "add up"),
         (PRODUCT, [], "add up"),
-        (PRODUCT, [Step((0, 1), coefficient=-1)], "negative"),
-        (Lemma("false", (x >= 0,), x * y >= 0), [Step((0,), factor=y)], "unknown sign"),
-        (Lemma("false", (x <= y,), x == y), [Step((0,))], "equations alone"),
-        (Lemma("false", (x >= 0,), x > 0), [Step((0,))], "strict"),
-        (Lemma("false", (x >= 0, y > 0), x * y > 0), [Step((0, 1))], "strict"),
-        (Lemma("false", (x > 0,), x * y * y > 0), [Step((0,), squares=(y,))], "strict"),
-        (Lemma("shape", ((x >= 0) | (y >= 0),), x >= 0), [Step((0,))], "no comparison"),
-        (Lemma("shape", (x >= 0,), (x >= 0) | (y >= 0)), [Step((0,))], "comparison"),
+        (PRODUCT, [DerivationStep((0, 1), coefficient=-1)], "negative"),
+        (Lemma("false", (x >= 0,), x * y >= 0), [DerivationStep((0,), factor=y)], "unknown sign"),
+        (Lemma("false", (x <= y,), x == y), [DerivationStep((0,))], "equations alone"),
+        (Lemma("false", (x >= 0,), x > 0), [DerivationStep((0,))], "strict"),
+        (Lemma("false", (x >= 0, y > 0), x * y > 0), [DerivationStep((0, 1))], "strict"),
+        (Lemma("false", (x > 0,), x * y * y > 0), [DerivationStep((0,), squares=(y,))], "strict"),
+        (Lemma("shape", ((x >= 0) | (y >= 0),), x >= 0), [DerivationStep((0,))], "no comparison"),
+        (Lemma("shape", (x >= 0,), (x >= 0) | (y >= 0)), [DerivationStep((0,))], "comparison"),
     ],
 )
 def test_what_proves_nothing_is_not_called_proved(lemma, steps, why):

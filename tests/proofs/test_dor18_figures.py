@@ -10,7 +10,7 @@ import pytest
 from ppdm_formal.certify.statement.loader import load_module
 from ppdm_formal.cli import run
 from ppdm_formal.report.formats.html_page import document_html
-from ppdm_formal.tables.generate.records import Column, Records
+from ppdm_formal.tables.generate.records import RecordColumn, Records
 
 done, shown = load_module("dor18", "_experiments"), load_module("dor18", "figures")
 READINGS, Repeated, redo = done.READINGS, done.Repeated, done.redo
@@ -24,7 +24,7 @@ def database(records=250):
     label = random.integers(0, 2, records)
     codes = np.stack([label, label, 1 - label, label], axis=1)
     codes ^= random.random((records, 4)) < 0.1
-    columns = tuple(Column(f"{2 * c + 1}-{2 * c + 2}", (f"{2 * c + 1}", f"{2 * c + 2}"))
+    columns = tuple(RecordColumn(f"{2 * c + 1}-{2 * c + 2}", (f"{2 * c + 1}", f"{2 * c + 2}"))
                     for c in range(4))  # fmt: skip
     return Records(columns, codes.astype(np.int32), "records")
 

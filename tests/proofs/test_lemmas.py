@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from ppdm_formal.certify import Verdict
 from ppdm_formal.certify.solver import solver
-from ppdm_formal.certify.solver.solver import Answer
+from ppdm_formal.certify.solver.solver import SolverAnswer
 from ppdm_formal.certify.statement import Lemma, Outcome, prove_all, reals, refute, replay_breach
 from ppdm_formal.declare.claim import BreachClaim
 from ppdm_formal.declare.machine.deadline import Deadline, DeadlinePassed
@@ -98,7 +98,7 @@ class Recorded:
 )
 def test_a_model_that_refutes_nothing_is_unknown(monkeypatch, model):
     """A solver that is wrong, or whose root is irrational and left out, does not refute."""
-    monkeypatch.setattr(solver, "solver", lambda _: Recorded(Answer("sat", "liar", model)))
+    monkeypatch.setattr(solver, "solver", lambda _: Recorded(SolverAnswer("sat", "liar", model)))
     outcome = prove_all([Lemma("squares", (x >= 0,), x * x >= x)], Deadline.after(SOON))
     assert outcome.kind == "unknown"
     assert "no counterexample" in outcome.detail
@@ -106,7 +106,7 @@ def test_a_model_that_refutes_nothing_is_unknown(monkeypatch, model):
 
 def test_lemmas_share_the_time_limit(monkeypatch):
     clock = itertools.count(0, 10)
-    fake = Recorded(*[Answer("unsat", "z3")] * 3)
+    fake = Recorded(*[SolverAnswer("unsat", "z3")] * 3)
     monkeypatch.setattr(solver, "solver", lambda _: fake)
     monkeypatch.setattr(
         "ppdm_formal.declare.machine.deadline.time.monotonic", lambda: float(next(clock))
@@ -124,22 +124,30 @@ def answers(monkeypatch, **given):
 
 
 def test_what_two_solvers_prove_names_both(monkeypatch):
-    both = answers(monkeypatch, z3=Answer("unsat", "z3 1"), cvc5=Answer("unsat", "cvc5 2"))
+    both = answers(
+        monkeypatch, z3=SolverAnswer("unsat", "z3 1"), cvc5=SolverAnswer("unsat", "cvc5 2")
+    )
     assert (both.kind, both.means) == ("proved", ("two solvers",))
     assert "z3 1 and cvc5 2" in both.trust
-    one = answers(monkeypatch, z3=Answer("unsat", "z3 1"))
+    one = answers(monkeypatch, z3=SolverAnswer("unsat", "z3 1"))
     assert (one.kind, one.means) == ("proved", ("solver",))
-    other = answers(monkeypatch, z3=Answer("unknown", "z3 1"), cvc5=Answer("unsat", "cvc5 2"))
+    other = answers(
+        monkeypatch, z3=SolverAnswer("unknown", "z3 1"), cvc5=SolverAnswer("unsat", "cvc5 2")
+    )
     assert (other.kind, other.means) == ("proved", ("solver",))
     assert "z3" not in other.trust
 
 
 def test_solvers_that_disagree_decide_nothing(monkeypatch):
     model = {"s0": Fraction(1, 2)}
-    found = answers(monkeypatch, z3=Answer("unsat", "z3"), cvc5=Answer("sat", "cvc5", model))
+    found = answers(
+        monkeypatch, z3=SolverAnswer("unsat", "z3"), cvc5=SolverAnswer("sat", "cvc5", model)
+    )
     assert found.kind == "unknown"
     assert "cvc5" in found.detail
-    found = answers(monkeypatch, z3=Answer("unknown", "z3"), cvc5=Answer("sat", "cvc5", model))
+    found = answers(
+        monkeypatch, z3=SolverAnswer("unknown", "z3"), cvc5=SolverAnswer("sat", "cvc5", model)
+    )
     assert found.kind == "refuted"
     assert found.counterexample == {"x": "1/2"}
 

@@ -8,7 +8,7 @@ from rich.console import Console
 from ppdm_formal.declare.machine.files import example_names
 from ppdm_formal.report.formats.grid import grid
 from ppdm_formal.report.formats.terminal import print_document
-from ppdm_formal.report.parts.blocks import Section, Table, Verdict
+from ppdm_formal.report.parts.blocks import Section, Table, VerdictBlock
 from ppdm_formal.report.parts.part import parts
 
 
@@ -28,11 +28,11 @@ def test_the_brief_document_is_part_of_the_whole(name, audited, document_of):
     whole, brief = document_of(name), audited(name).document(brief=True)
     assert (whole.title, whole.outcome_words) == (brief.title, brief.outcome_words)
     tables = [block for block in blocks(whole.sections) if isinstance(block, Table)]
-    verdicts = [words(block) for block in blocks(whole.sections) if isinstance(block, Verdict)]
+    verdicts = [words(block) for block in blocks(whole.sections) if isinstance(block, VerdictBlock)]
     for block in blocks(brief.sections):
         if isinstance(block, Table):
             assert block in tables
-        if isinstance(block, Verdict):
+        if isinstance(block, VerdictBlock):
             assert words(block) in verdicts
     assert any(isinstance(block, Table) for block in blocks(brief.sections))
 

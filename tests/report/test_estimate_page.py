@@ -15,12 +15,12 @@ from ppdm_formal.declare.operators.domain import Domain
 from ppdm_formal.declare.operators.prior import Prior
 from ppdm_formal.declare.operators.randomization import Operator
 from ppdm_formal.infer.tables.estimate_json import estimate_csv
-from ppdm_formal.infer.tables.result import Estimate, Source
-from ppdm_formal.infer.tables.tables import Column, table
+from ppdm_formal.infer.tables.result import Estimate, ReleaseSource
+from ppdm_formal.infer.tables.tables import RandomizedColumn, table
 from ppdm_formal.infer.undoing.counts import Counts
 from ppdm_formal.report.formats.html_page import document_html
 from ppdm_formal.report.formats.terminal import print_document
-from ppdm_formal.report.pictures.bars import Bar, Line, Row, bar_picture
+from ppdm_formal.report.pictures.bars import Bar, BarRow, MarkLine, bar_picture
 from ppdm_formal.report.pictures.interval_bars import Whisker, interval_bars, interval_curve
 from ppdm_formal.report.words.visible import visible
 
@@ -31,8 +31,10 @@ def estimate_of(column, value, prior, file, method):
     rows = [["3/4", "1/4"], ["1/4", "3/4"], ["1/4", "3/4"]]
     operator = Operator.from_matrix(rows, inputs=domain, outputs=["y", value], name=prior)
     known = Prior.uniform(domain, prior)
-    found = table([Column(column, operator, known)], Counts.of_array([60, 40]), method, LEVEL)
-    return Estimate(100, method, LEVEL, (found,), Source(file, "0" * 64), True)
+    found = table(
+        [RandomizedColumn(column, operator, known)], Counts.of_array([60, 40]), method, LEVEL
+    )
+    return Estimate(100, method, LEVEL, (found,), ReleaseSource(file, "0" * 64), True)
 
 
 LEVEL = Fraction(95, 100)
@@ -56,7 +58,9 @@ def test_the_table_of_a_page_holds_the_cells():
     operator = Operator.from_matrix(
         [["3/4", "1/8", "1/8"], ["1/8", "3/4", "1/8"], ["1/8", "1/8", "3/4"]], inputs=[1, 2, 3]
     )
-    found = table([Column("n", operator)], Counts.of_array([600, 300, 100]), "unbiased", LEVEL)
+    found = table(
+        [RandomizedColumn("n", operator)], Counts.of_array([600, 300, 100]), "unbiased", LEVEL
+    )
     page = assert_harmless(
         document_html(Estimate(1000, "unbiased", LEVEL, (found,), None, False).document())
     )
@@ -89,8 +93,14 @@ def test_bars_are_as_long_as_their_estimates_and_may_point_left():
 
 def test_measures_bars_end_where_a_line_of_their_value_is():
     """One scale for bars and lines, from the axis on; what is endless ends where no other does."""
-    rows = [Row("a", (Bar(4.0, "4"),)), Row("b", (Bar(1.0, "1"),)), Row("c", (Bar(inf, "inf"),))]
-    svg = bar_picture(rows, ["amplification"], [Line(1.0, "one"), Line(4.0, "four")], "title")
+    rows = [
+        BarRow("a", (Bar(4.0, "4"),)),
+        BarRow("b", (Bar(1.0, "1"),)),
+        BarRow("c", (Bar(inf, "inf"),)),
+    ]
+    svg = bar_picture(
+        rows, ["amplification"], [MarkLine(1.0, "one"), MarkLine(4.0, "four")], "title"
+    )
     root = ElementTree.fromstring(str(svg))
     lines = {e.get("class"): e for e in root if e.tag == "line" and e.get("y1") == "2"}
     axis, one, four = (float(lines[name].get("x1")) for name in ("axis", "line l0", "line l1"))

@@ -29,6 +29,7 @@ def decided(operator, *standings):
     for number, standing in enumerate(standings, 1):
         verdict = {"vacuous": "certified"}.get(standing, standing)
         certificate = SimpleNamespace(
+            operator=found.operator,
             verdict=Verdict(verdict),
             region=REGION if standing == "partly" else None,
             vacuous=standing == "vacuous",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import itertools
 import json
 import shutil
@@ -17,45 +18,54 @@ from ppdm_formal.run.client import runtime
 
 LANGUAGES = {"python": ".py", "javascript": ".mjs"}
 
-# Each driver reads {"width": w, "cases": [[value, bits as 0 and 1], ...]} and prints what each
-# case gives: an output, or null where the bits do not decide.
+# Each driver answers line by line {"path": of a client, "width": w, "cases": [[value, bits as 0 and
+# 1], ...]} with what each case gives: an output, or null where the bits do not decide. A client is
+# loaded anew where its text is another one.
 PYTHON = """
-import json, sys, importlib.util
-spec = importlib.util.spec_from_file_location("client", sys.argv[1])
-client = importlib.util.module_from_spec(spec)
-spec.loader.exec_module(client)
+import json, sys, traceback, types
 class Spent(Exception): pass
 def plain(y):
     if isinstance(y, (tuple, list)): return {"tuple": [plain(part) for part in y]}
     if isinstance(y, frozenset):
         return {"set": sorted((plain(part) for part in y), key=lambda p: json.dumps(p))}
     return y
-asked = json.load(sys.stdin)
-found = []
-for value, bits in asked["cases"]:
-    place = [0]
-    def take(count):
-        if place[0] + count > len(bits): raise Spent
-        place[0] += count
-        return int(bits[place[0] - count:place[0]], 2)
-    drawn = client.drawn
-    try: found.append(plain(drawn(client.LAW, client._native(value), take, asked["width"])))
-    except Spent: found.append(None)
-    except client.OutsideDomain as wrong: found.append({"error": str(wrong)})
-print(json.dumps(found))
+def answers(client, asked):
+    found = []
+    for value, bits in asked["cases"]:
+        place = [0]
+        def take(count):
+            if place[0] + count > len(bits): raise Spent
+            place[0] += count
+            return int(bits[place[0] - count:place[0]], 2)
+        drawn = client.drawn
+        try: found.append(plain(drawn(client.LAW, client._native(value), take, asked["width"])))
+        except Spent: found.append(None)
+        except client.OutsideDomain as wrong: found.append({"error": str(wrong)})
+    return found
+last, client = None, None
+for line in sys.stdin:
+    asked = json.loads(line)
+    try:
+        with open(asked["path"], encoding="utf-8") as file: text = file.read()
+        if text != last:
+            client = types.ModuleType("client")
+            exec(compile(text, asked["path"], "exec"), client.__dict__)
+            last = text
+        answer = answers(client, asked)
+    except BaseException: answer = {"failed": traceback.format_exc()}
+    print(json.dumps(answer), flush=True)
 """
 JAVASCRIPT = """
 import { readFileSync } from "node:fs";
+import { createInterface } from "node:readline";
 import { pathToFileURL } from "node:url";
-const client = await import(pathToFileURL(process.argv[2]));
-const asked = JSON.parse(readFileSync(0, "utf8"));
 const native = (one) => one === null || typeof one !== "object" ? one
   : "tuple" in one ? one.tuple.map(native)
   : "set" in one ? new Set(one.set.map(native)) : BigInt(one.int);
 const plain = (y) => Array.isArray(y) ? { tuple: y.map(plain) }
   : y instanceof Set ? { set: [...y].map(plain).sort((a, b) =>
       JSON.stringify(a) < JSON.stringify(b) ? -1 : 1) } : y;
-const found = asked.cases.map(([value, bits]) => {
+const answers = (client, asked) => asked.cases.map(([value, bits]) => {
   let place = 0;
   const take = (count) => {
     if (place + count > bits.length) throw "spent";
@@ -69,7 +79,20 @@ const found = asked.cases.map(([value, bits]) => {
     throw wrong;
   }
 });
-console.log(JSON.stringify(found));
+let last = null, client = null, loaded = 0;
+for await (const line of createInterface({ input: process.stdin })) {
+  const asked = JSON.parse(line);
+  let answer;
+  try {
+    const text = readFileSync(asked.path, "utf8");
+    if (text !== last) {
+      client = await import(`${pathToFileURL(asked.path)}?${loaded++}`);
+      last = text;
+    }
+    answer = answers(client, asked);
+  } catch (wrong) { answer = { failed: String(wrong.stack) }; }
+  process.stdout.write(JSON.stringify(answer) + "\\n");
+}
 """
 
 
@@ -81,21 +104,38 @@ def old_python() -> str:
     return old if works else sys.executable
 
 
+@cache
+def driver(suffix: str) -> subprocess.Popen[str]:
+    """The process that runs the clients of a language for all tests of this process."""
+    if suffix == ".py":
+        command = [old_python(), "-I", "-B", "-c", PYTHON]
+    else:
+        command = [str(shutil.which("node")), "--input-type=module", "-e", JAVASCRIPT]
+    started = subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8"
+    )
+
+    def end() -> None:
+        with started:  # its input ends, and so does it
+            pass
+
+    atexit.register(end)
+    return started
+
+
 def ask(path: Path, cases, width: int):
     """What a client file makes of each (value, bits)."""
-    if path.suffix == ".py":
-        # -B: a cached module of the same second would stand for the next client.
-        command = [old_python(), "-I", "-B", "-c", PYTHON, str(path)]
-    else:
-        driver = path.with_name("driver.mjs")
-        driver.write_text(JAVASCRIPT)
-        command = [shutil.which("node"), str(driver), str(path)]
-    asked = {"width": width, "cases": [[value_json(value), bits] for value, bits in cases]}
-    done = subprocess.run(
-        command, input=json.dumps(asked), capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
+    asked = {
+        "path": str(path),
+        "width": width,
+        "cases": [[value_json(value), bits] for value, bits in cases],
+    }
+    process = driver(path.suffix)
+    process.stdin.write(json.dumps(asked) + "\n")
+    process.stdin.flush()
+    answer = json.loads(process.stdout.readline() or '{"failed": "it ended"}')
+    assert isinstance(answer, list), answer["failed"]
+    return answer
 
 
 def in_process(law, cases, width: int):

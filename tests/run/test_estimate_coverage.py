@@ -13,7 +13,7 @@ from scipy.stats import norm
 
 from ppdm_formal.declare.families.randomized_response import randomized_response
 from ppdm_formal.declare.operators.randomization import Operator
-from ppdm_formal.infer.tables.tables import Column, table
+from ppdm_formal.infer.tables.tables import RandomizedColumn, table
 from ppdm_formal.infer.undoing.counts import Counts
 from ppdm_formal.infer.undoing.intervals import Moments, _farthest, pointwise
 from ppdm_formal.infer.undoing.operator_channel import along, doubles
@@ -55,7 +55,7 @@ CASES = {
 
 @pytest.mark.parametrize("name", CASES)
 def test_coverage(name):
-    columns = [Column(str(k), operator) for k, operator in enumerate(CASES[name])]
+    columns = [RandomizedColumn(str(k), operator) for k, operator in enumerate(CASES[name])]
     draw = np.random.default_rng(17)
     shape = [column.operator.inputs.size for column in columns]
     truth = SKEWED if len(shape) == 1 else draw.dirichlet(np.full(np.prod(shape), 0.7))
@@ -82,7 +82,7 @@ def test_coverage(name):
 @pytest.mark.parametrize("keep", ["1/4", "1/2"])
 def test_intervals_at_the_boundary_have_a_width_and_cover(keep):
     """Values that nobody has, or hardly anybody: the likeliest mass is often 0, and never sure."""
-    column = Column("0", randomized_response(6, keep))
+    column = RandomizedColumn("0", randomized_response(6, keep))
     truth = np.array([0.6, 0.39, 0.008, 0.002, 0.0, 0.0])
     law = truth @ doubles(column.operator.matrix())
     draw = np.random.default_rng(5)

@@ -14,7 +14,7 @@ from scipy.stats import chi2, chi2_contingency
 from ppdm_formal.declare.families.randomized_response import randomized_response
 from ppdm_formal.declare.operators.randomization import Operator
 from ppdm_formal.infer.tables.independence import independence
-from ppdm_formal.infer.tables.tables import Column, table
+from ppdm_formal.infer.tables.tables import RandomizedColumn, table
 from ppdm_formal.infer.undoing.chi_square import chi_square_tail
 from ppdm_formal.infer.undoing.counts import Counts
 from ppdm_formal.infer.undoing.decoder import decoder
@@ -26,7 +26,9 @@ IDENTITY = Operator.from_matrix(np.eye(5, dtype=int).tolist(), inputs=[30, 10, 5
 
 
 def quantities(operator, counts, method="unbiased", level=LEVEL):
-    return table([Column("c", operator)], Counts.of_array(counts), method, level).quantities
+    return table(
+        [RandomizedColumn("c", operator)], Counts.of_array(counts), method, level
+    ).quantities
 
 
 @pytest.mark.parametrize("method", ["unbiased", "mle"])
@@ -50,7 +52,7 @@ def test_without_noise_they_are_those_of_the_sample(method):
 def test_a_mean_can_be_recovered_where_the_distribution_cannot():
     """0, 1 and 2 with one output for two: (0, 2) moved to (1, 1) changes no output and no mean."""
     operator = Operator.from_matrix([["3/4", "1/4"], ["1/2", "1/2"], ["1/4", "3/4"]])
-    found = table([Column("c", operator)], Counts.of_array([40, 60]), "unbiased", LEVEL)
+    found = table([RandomizedColumn("c", operator)], Counts.of_array([40, 60]), "unbiased", LEVEL)
     assert not found.estimated
     assert [q.at for q in found.quantities] == [None]
     assert found.quantities[0].estimate == pytest.approx(1.4)  # (0.6 - 1/4) * 4
@@ -81,7 +83,7 @@ def test_means_are_linear_in_the_cells(seed):
     operator = Operator.from_matrix([[Fraction(int(n), int(r.sum())) for n in r] for r in rows])
     counts = draw.integers(0, 50, 6) + 1
     for method in ("unbiased", "mle"):
-        found = table([Column("c", operator)], Counts.of_array(counts), method, LEVEL)
+        found = table([RandomizedColumn("c", operator)], Counts.of_array(counts), method, LEVEL)
         total = sum(x * cell.estimate for x, cell in enumerate(found.cells))
         assert found.quantities[0].estimate == pytest.approx(total, abs=1e-6)
 
@@ -96,7 +98,7 @@ def test_intervals_of_means_and_quantiles_cover():
     )
     mean = truth @ np.arange(12)
     exact = [int(np.argmax(np.cumsum(truth) >= q - 1e-12)) for q in (0.25, 0.5, 0.75)]
-    column, hits, errors = Column("c", operator), np.zeros(8), []
+    column, hits, errors = RandomizedColumn("c", operator), np.zeros(8), []
     for _ in range(400):
         counts = Counts.of_array(draw.multinomial(2000, law / law.sum()))
         for offset, method in ((0, "unbiased"), (4, "mle")):
@@ -114,7 +116,7 @@ def test_intervals_of_means_and_quantiles_cover():
 def test_for_square_operators_the_test_is_pearsons_on_the_outputs():
     counts = np.array([[40, 25, 30], [30, 45, 20]])
     parts = [randomized_response(2, "3/4"), randomized_response(3, "1/2")]
-    made = [Column("c", part).decoder for part in parts]
+    made = [RandomizedColumn("c", part).decoder for part in parts]
     (found,) = independence(["a", "b"], made, Counts.of_array(counts))
     theirs = chi2_contingency(counts, correction=False)
     assert found.statistic == pytest.approx(theirs.statistic)
@@ -131,7 +133,7 @@ def test_mutual_independence_of_three_columns():
         randomized_response(3, "1/2"),
         randomized_response(2, 1),
     ]
-    made = [Column("c", part).decoder for part in parts]
+    made = [RandomizedColumn("c", part).decoder for part in parts]
     *pairs, mutual = independence(["a", "b", "c"], made, Counts.of_array(counts))
     assert [pair.columns for pair in pairs] == [("a", "b"), ("a", "c"), ("b", "c")]
     expected = np.einsum(
@@ -153,7 +155,7 @@ def test_the_level_where_outputs_outnumber_inputs():
         return chosen
 
     operator = Operator.from_function(range(3), range(8), unary)
-    column = Column("c", operator)
+    column = RandomizedColumn("c", operator)
     law = np.array([0.5, 0.3, 0.2]) @ np.array(
         [[float(operator.probability(x, y)) for y in range(8)] for x in range(3)]
     )
@@ -173,7 +175,9 @@ def test_the_level_where_outputs_outnumber_inputs():
 
 def test_columns_that_say_nothing_cannot_be_tested():
     """A column that is always the same has no freedom; p is 1."""
-    made = [Column("c", part).decoder for part in (IDENTITY, randomized_response(2, "3/4"))]
+    made = [
+        RandomizedColumn("c", part).decoder for part in (IDENTITY, randomized_response(2, "3/4"))
+    ]
     counts = np.zeros((5, 2), dtype=int)
     counts[2] = [30, 20]
     (found,) = independence("ab", made, Counts.of_array(counts))

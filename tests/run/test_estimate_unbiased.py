@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from ppdm_formal.declare.families.randomized_response import randomized_response
 from ppdm_formal.declare.operators.randomization import Operator
 from ppdm_formal.infer.tables.result import Cell, LostCell
-from ppdm_formal.infer.tables.tables import Column, table
+from ppdm_formal.infer.tables.tables import RandomizedColumn, table
 from ppdm_formal.infer.undoing.counts import Counts
 from ppdm_formal.infer.undoing.decoder import NotEstimable
 from ppdm_formal.infer.undoing.intervals import Moments, pointwise, simultaneous
@@ -24,7 +24,10 @@ LEVEL = Fraction(95, 100)
 
 
 def unbiased(operators, counts, method="unbiased"):
-    columns = [o if isinstance(o, Column) else Column(f"c{k}", o) for k, o in enumerate(operators)]
+    columns = [
+        o if isinstance(o, RandomizedColumn) else RandomizedColumn(f"c{k}", o)
+        for k, o in enumerate(operators)
+    ]
     return table(columns, Counts.of_array(np.array(counts)), method, LEVEL)
 
 
@@ -34,7 +37,7 @@ def test_mean_and_variance_over_all_collections_of_three_rows(data):
     """The mean of the estimates is pi; the mean of their variances is their variance."""
     rows = data.draw(laws(inputs=(2, 3), outputs=(2, 4)))
     pi = data.draw(masses(len(rows)))
-    operator = Column("c", Operator.from_matrix(rows))
+    operator = RandomizedColumn("c", Operator.from_matrix(rows))
     size = 3
     sums = {}
     for probability, counts in collections(outputs(rows, pi), size):
@@ -246,7 +249,7 @@ def test_extreme_counts_and_levels_give_finite_numbers_in_order(level, largest):
         counts = draw.integers(0, largest + 1, shape)
         counts.flat[0] += 1
         for method in ("unbiased", "mle"):
-            columns = [Column(str(k), part) for k, part in enumerate(parts)]
+            columns = [RandomizedColumn(str(k), part) for k, part in enumerate(parts)]
             found = table(columns, Counts.of_array(counts), method, Fraction(level))
             for cell in found.estimated:
                 numbers = (cell.estimate, cell.se, cell.se_coins, cell.low_all, cell.high_all)

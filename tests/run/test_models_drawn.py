@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from draw_oracle import Given, check_comparison, induced, probabilities, rationals
+from how_many import cases
 from scipy.stats import chi2
 
 from ppdm_formal import load
@@ -60,7 +61,7 @@ def test_the_cuts_of_every_row_are_its_law(path):
         law = operator.law
         if not isinstance(law, MatrixLaw):
             continue
-        for row in range(0, operator.inputs.size, max(1, operator.inputs.size // 20)):
+        for row in range(0, operator.inputs.size, max(1, operator.inputs.size // cases(7, 20))):
             steps = law._steps(row, 64)
             cuts = rationals(steps)
             masses = [law.entry(row, y) for y in range(operator.outputs.size)]

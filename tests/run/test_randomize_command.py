@@ -13,6 +13,8 @@ from release_cases import schema_checker, write_model, write_plan
 from ppdm_formal.cli import run
 from ppdm_formal.run.release import Release
 
+pytestmark = pytest.mark.usefixtures("one_checker")
+
 ANSWERS = "id,answer,age\n" + "".join(
     f"{k},{('yes', 'no', 'unsure')[k % 3]},{k % 100}\n" for k in range(3000)
 )

@@ -23,7 +23,7 @@ from ppdm_formal.run.estimated_supports import Supports, Variance, quantile
 from ppdm_formal.run.group_reports import silent_below
 from ppdm_formal.run.itemset_counts import OverlapCounter
 from ppdm_formal.run.release import Release, ReleasedGroup, ReleasedSize
-from ppdm_formal.run.supports import Answer, Question, _slopes, combined, supports
+from ppdm_formal.run.supports import GroupAnswer, GroupQuestion, _slopes, combined, supports
 
 ROWS = st.lists(st.sets(st.integers(0, 6)), max_size=40)
 
@@ -95,12 +95,12 @@ def test_the_estimate_has_no_bias(name):
     known = range(items) if made.chosen is None else made.chosen
     sets = np.array(list(combinations(known, itemset)))
     one = released(made, items, {size: 1})
-    question = Question.of(one, items, sets)
+    question = GroupQuestion.of(one, items, sets)
     mean, second = np.zeros(len(sets)), np.zeros(len(sets))
     for report, mass in plan_cases.law(made, size, held, items).items():
         counter = OverlapCounter(made.universe(items), question.sets)
         counter.add(Baskets.of([report]))
-        answer = Answer.of(question, {size: counter.counts()})
+        answer = GroupAnswer.of(question, {size: counter.counts()})
         found = combined([answer], 1, sets)
         mean += float(mass) * found.estimates
         second += float(mass) * found.estimates**2
@@ -120,7 +120,7 @@ def test_two_groups_are_combined_without_bias():
     groups = plan_of(content).groups
     baskets = [(0, 1), (0, 2)]
     sets = np.array([[0, 1], [0, 2], [1, 2]])
-    questions = [Question.of(released(g, 3, {2: 1}), 3, sets) for g in groups]
+    questions = [GroupQuestion.of(released(g, 3, {2: 1}), 3, sets) for g in groups]
     laws = [
         plan_cases.law(g, 2, plan_cases.members(g, basket, 3), 3)
         for g, basket in zip(groups, baskets, strict=True)
@@ -131,7 +131,7 @@ def test_two_groups_are_combined_without_bias():
         for g, question, (report, _) in zip(groups, questions, (one, other), strict=True):
             counter = OverlapCounter(g.universe(3), question.sets)
             counter.add(Baskets.of([report]))
-            answers.append(Answer.of(question, {2: counter.counts()}))
+            answers.append(GroupAnswer.of(question, {2: counter.counts()}))
         found = combined(answers, 2, sets)
         mass = float(one[1] * other[1])
         mean += mass * found.estimates
@@ -154,7 +154,7 @@ def test_one_size_is_what_recovery_says(tmp_path):
     operator = replace_law(operator, law)
     one = ReleasedGroup("all", (ReleasedSize(3, 1000, operator),))
     sets = np.array([[0, 1], [2, 3]])
-    answer = Answer.of(Question.of(one, 6, sets), {3: counts})
+    answer = GroupAnswer.of(GroupQuestion.of(one, 6, sets), {3: counts})
     found = combined([answer], 1000, sets)
     for place, row in enumerate(counts.tolist()):
         shares = [Fraction(c, 1000) for c in row]
@@ -194,7 +194,7 @@ def test_the_error_for_a_population_is_the_scatter_of_the_clients(tmp_path):
     one = released(made, 6, {2: 5000})
     sets = np.array([[3]])
     counts = np.array([[3000, 2000]])
-    answer = Answer.of(Question.of(one, 6, sets), {2: counts})
+    answer = GroupAnswer.of(GroupQuestion.of(one, 6, sets), {2: counts})
     from ppdm_formal.design.closed_form import moments
 
     weights = [float(w) for w in moments(made.sizes[0].randomization, 1).weights(1)]
@@ -359,8 +359,8 @@ def test_sets_larger_than_a_hidden_size_are_not_asked_for(hidden, asked):
     """Baskets of three items may have been cut to two: that nobody sent three says nothing."""
     (made,) = plan_of(plan(group("all", "1", (2,), hidden=hidden), items=4)).groups
     one = released(made, 4, {2: 5})
-    assert Question.of(one, 4, np.array([[0, 1]])) is not None
-    assert (Question.of(one, 4, np.array([[0, 1, 2]])) is not None) == asked
+    assert GroupQuestion.of(one, 4, np.array([[0, 1]])) is not None
+    assert (GroupQuestion.of(one, 4, np.array([[0, 1, 2]])) is not None) == asked
 
 
 def test_what_cannot_be_recovered_is_said(shop):

@@ -25,7 +25,7 @@ from ppdm_formal.run.two_servers.collection import (
     published,
     two_servers,
 )
-from ppdm_formal.run.two_servers.kept import Kept, Refused
+from ppdm_formal.run.two_servers.kept import ServerState, VectorRefused
 from ppdm_formal.run.two_servers.wire import ask
 
 
@@ -79,7 +79,7 @@ def test_what_has_not_the_form_of_a_share(wrong):
 
 
 def test_a_share_is_kept_once_and_never_changed(tmp_path):
-    kept = Kept(tmp_path / "s", 2, 1)
+    kept = ServerState(tmp_path / "s", 2, 1)
     assert kept.add([("a", [1, 2]), ("b", [3, 4])]) == ["kept", "kept"]
     assert kept.add([("a", [1, 2])]) == ["kept"]
     assert kept.add([("a", [9, 9])]) == ["another share has this number"]
@@ -92,10 +92,10 @@ def test_a_share_is_kept_once_and_never_changed(tmp_path):
 
 def test_what_was_agreed_stays_also_for_the_next_process(tmp_path):
     """Another set of reports would show the reports that it differs in."""
-    kept = Kept(tmp_path / "s", 1, 1)
+    kept = ServerState(tmp_path / "s", 1, 1)
     kept.add([("a", [1]), ("b", [2]), ("c", [4])])
     for refused in (kept.numbers, kept.agreed, kept.sum):
-        with pytest.raises(Refused):
+        with pytest.raises(VectorRefused):
             refused()
     kept.end()
     kept.agree(["a", "c", "other"])
@@ -103,17 +103,17 @@ def test_what_was_agreed_stays_also_for_the_next_process(tmp_path):
     kept.agree(["a", "b", "c"])
     assert (kept.sum(), kept.agreed()) == ([5], before)
     kept.close()
-    again = Kept(tmp_path / "s", 1, 1)
+    again = ServerState(tmp_path / "s", 1, 1)
     again.agree(["b"])
     assert (again.stage, again.sum(), again.agreed()) == ("agreed", [5], before)
     again.close()
 
 
 def test_too_few_are_not_added_up(tmp_path):
-    kept = Kept(tmp_path / "s", 1, 3)
+    kept = ServerState(tmp_path / "s", 1, 3)
     kept.add([("a", [1]), ("b", [2]), ("c", [4])])
     kept.end()
-    with pytest.raises(Refused, match="only 2 reports are whole"):
+    with pytest.raises(VectorRefused, match="only 2 reports are whole"):
         kept.agree(["a", "b"])
     assert kept.stage == "closed"
     kept.close()

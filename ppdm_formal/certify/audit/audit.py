@@ -10,7 +10,7 @@ from dataclasses import replace
 from functools import partial
 from itertools import product
 from pathlib import PurePath
-from typing import TYPE_CHECKING, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, cast
 
 from ppdm_formal.certify.audit.audited import (
     AuditResult,
@@ -34,7 +34,7 @@ from ppdm_formal.declare.language.model import Audit, Model
 from ppdm_formal.declare.machine.deadline import NEVER, Deadline, DeadlinePassed
 from ppdm_formal.declare.operators.domain import Value
 from ppdm_formal.declare.operators.matrix import TooLarge
-from ppdm_formal.declare.operators.outside import Reading as MatrixReading
+from ppdm_formal.declare.operators.outside import MatrixReading as MatrixReading
 from ppdm_formal.declare.operators.parts import Parts
 from ppdm_formal.declare.operators.prior import Prior, Property
 from ppdm_formal.declare.operators.randomization import Operator
@@ -48,6 +48,8 @@ if TYPE_CHECKING:
     from ppdm_formal.certify.audit.continuous_audit import ContinuousAudit
     from ppdm_formal.certify.certificate import Certificate
     from ppdm_formal.certify.crowd_table import CrowdTable
+    from ppdm_formal.certify.subject import Asked as Claimed
+    from ppdm_formal.certify.subject import Sent
     from ppdm_formal.declare.language.model import RealAudit
 
 Kind = TypeVar("Kind")
@@ -126,7 +128,8 @@ def audit_events(
         from ppdm_formal.certify.audit.continuous_audit import continuous_events
     for position, part in enumerate(real, start=len(requests) + 1):
         yield OperatorStarted(part.operator, position, together)
-        yield from continuous_events(part, claims, provenance(model), seconds)
+        decided = partial(decide, model=model, cross_check=False)
+        yield from continuous_events(part, claims, decided, seconds)
 
 
 def audit(
@@ -171,7 +174,6 @@ def audit(
 
 def _record(parts: Parts, model: Model, timeout: float, whole: Deadline) -> RecordAudit:
     """A record in parts, measured, and its claims decided."""
-    from ppdm_formal.certify.parts_certificate import certify_parts
 
     def sized() -> PartsCost:
         try:
@@ -181,10 +183,10 @@ def _record(parts: Parts, model: Model, timeout: float, whole: Deadline) -> Reco
 
     deadline = Deadline.after(min(timeout, whole.left))
     cost = _limited(deadline, sized) or not_measured(parts)
-    origin, decided = provenance(model), []
-    for claim in parts.claims:
-        seconds = max(0, min(timeout, whole.left))
-        decided.append(certify_parts(parts, claim, seconds, origin))
+    decided = [
+        decide(parts, claim, model, max(0, min(timeout, whole.left)), False)
+        for claim in parts.claims
+    ]
     return RecordAudit(cost, tuple(decided))
 
 
@@ -352,16 +354,16 @@ def _worst(
 
 
 def decide(
-    operator: Operator, claim: Claim, model: Model, timeout: float, cross_check: bool
-) -> Certificate:
+    operator: Sent, claim: Claimed, model: Model, timeout: float, cross_check: bool
+) -> Certificate[Sent, Claimed]:
     """Decide a claim of an operator of a model; what the model itself gets wrong is its error."""
     from ppdm_formal.certify import InconsistentConstraints, SolverMissing, certify
 
-    origin = provenance(model)
+    origin, about = provenance(model), cast(Any, operator)
     try:
         return certify(operator, claim, timeout=timeout, cross_check=cross_check, provenance=origin)
     except (InconsistentConstraints, SolverMissing) as problem:
-        raise ModelError(f"{operator.name}: {claim}: {problem}").in_file(model.file) from None
+        raise ModelError(f"{about.name}: {claim}: {problem}").in_file(model.file) from None
 
 
 def provenance(model: Model) -> dict[str, object] | None:

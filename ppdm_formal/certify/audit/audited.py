@@ -14,7 +14,7 @@ from ppdm_formal.declare.arithmetic.value import Measured
 from ppdm_formal.declare.claim import Claim
 from ppdm_formal.declare.language.model import Model
 from ppdm_formal.declare.operators.domain import Value
-from ppdm_formal.declare.operators.parts import Parts
+from ppdm_formal.declare.operators.parts import Parts, PartsClaim
 from ppdm_formal.declare.operators.prior import Prior, Property
 from ppdm_formal.declare.operators.randomization import Operator
 from ppdm_formal.declare.result import Result
@@ -30,16 +30,16 @@ from ppdm_formal.derive.measures.vulnerability import Capacity, Vulnerability
 if TYPE_CHECKING:
     from ppdm_formal.certify.audit.continuous_audit import ContinuousAudit
     from ppdm_formal.certify.certificate import Certificate
-    from ppdm_formal.certify.continuous_certificate import ContinuousCertificate
     from ppdm_formal.certify.crowd_table import CrowdTable
-    from ppdm_formal.certify.parts_certificate import PartsCertificate
     from ppdm_formal.declare.reals.additive import ContinuousOperator
 
 Kind = TypeVar("Kind")
 Found: TypeAlias = Reading | NotComputed
 Files: TypeAlias = Mapping[tuple[str, int], str]
 """Names of files of certificates, by operator and position among its claims."""
-AnyCertificate: TypeAlias = "Certificate | ContinuousCertificate | PartsCertificate"
+AnyCertificate: TypeAlias = "Certificate[Any, Any]"
+AnyAudit: TypeAlias = "OperatorAudit | ContinuousAudit | RecordAudit"
+"""What was found of an operator of any kind; all have certificates."""
 
 _INFORMATION = (
     "mutual_information",
@@ -162,7 +162,7 @@ class RecordAudit:
     """What was found of a record in parts: what it costs, and its claims."""
 
     cost: PartsCost
-    certificates: tuple[PartsCertificate, ...]
+    certificates: tuple[Certificate[Parts, PartsClaim], ...]
 
     @property
     def parts(self) -> Parts:
@@ -185,16 +185,14 @@ class AuditResult(Result):
     """Where certificates were written."""
 
     @property
+    def audited(self) -> list[AnyAudit]:
+        """All that was audited, in order: operators, continuous ones, and last records in parts."""
+        return [*self.operators, *self.continuous, *self.parts]
+
+    @property
     def certificates(self) -> list[AnyCertificate]:
-        """Those of all claims, in order: operators, continuous ones, and last records in parts."""
-        found: list[AnyCertificate] = []
-        for operator in self.operators:
-            found += operator.certificates
-        for continuous in self.continuous:
-            found += continuous.certificates
-        for record in self.parts:
-            found += record.certificates
-        return found
+        """Those of all claims, in that order."""
+        return [certificate for found in self.audited for certificate in found.certificates]
 
     @property
     def exit_code(self) -> int:
@@ -267,7 +265,7 @@ class ClaimDecided:
     """A claim was decided, or stayed unknown."""
 
     operator: Operator | ContinuousOperator
-    certificate: Certificate | ContinuousCertificate
+    certificate: Certificate | Certificate[ContinuousOperator]
 
 
 @dataclass(frozen=True)

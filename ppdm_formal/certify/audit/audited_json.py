@@ -29,7 +29,7 @@ from ppdm_formal.declare.operators.randomization import Operator
 from ppdm_formal.derive.measures.after_reports import SHOWN, AfterReports
 from ppdm_formal.derive.measures.event_dependence import EventDependence
 from ppdm_formal.derive.measures.parts_cost import logarithm
-from ppdm_formal.derive.measures.record import Field, NotComputed, Place
+from ppdm_formal.derive.measures.record import Field, InputOrOutput, NotComputed
 from ppdm_formal.derive.reals.breaching import Breaching
 
 if TYPE_CHECKING:
@@ -224,7 +224,7 @@ def _readings(readings: Iterable[Found]) -> dict[str, Any]:
 def _field(value: Field) -> Any:
     if value is None or isinstance(value, str):
         return value
-    if isinstance(value, Place):
+    if isinstance(value, InputOrOutput):
         return show_value(value.value)
     if isinstance(value, Mapping):
         return {key: _field(part) for key, part in value.items()}

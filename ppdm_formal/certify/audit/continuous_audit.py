@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
@@ -10,10 +10,10 @@ from itertools import product
 from typing import TypeVar
 
 from ppdm_formal.certify.audit.audited import ClaimDecided, ClaimStarted, Event, OperatorAudited
-from ppdm_formal.certify.continuous_certificate import ContinuousCertificate, certify_continuous
+from ppdm_formal.certify.certificate import Certificate
 from ppdm_formal.certify.real_occurrence import real_occurrence
-from ppdm_formal.declare.arithmetic.enclosure import Enclosure, log_of
-from ppdm_formal.declare.arithmetic.value import INFINITY, Infinity, Measured
+from ppdm_formal.declare.arithmetic.enclosure import Enclosure
+from ppdm_formal.declare.arithmetic.value import Measured
 from ppdm_formal.declare.claim import Claim
 from ppdm_formal.declare.language.model import Model, RealAudit
 from ppdm_formal.declare.machine.deadline import Deadline, DeadlinePassed
@@ -73,19 +73,14 @@ class ContinuousAudit:
     widths: tuple[tuple[Fraction, Enclosure], ...]
     measures: tuple[DensityMeasures, ...]
     posteriors: tuple[RealPosterior, ...]
-    certificates: tuple[ContinuousCertificate, ...]
+    certificates: tuple[Certificate[ContinuousOperator], ...]
     often: tuple[Breaching | None, ...]
     """For each certificate, how often outputs breach; None where that is not computed."""
 
     @property
     def epsilon(self) -> Measured:
         """The logarithm of the amplification."""
-        value = self.amplification.value
-        if isinstance(value, Infinity):
-            return INFINITY
-        if isinstance(value, Enclosure):
-            return Enclosure(log_of(value.lo).lo, log_of(value.hi).hi)
-        return log_of(value)
+        return self.amplification.epsilon
 
 
 def requests(model: Model) -> list[RealAudit]:
@@ -172,7 +167,7 @@ def _given(belief: Belief, z: Fraction) -> Enclosure | None:
     return None if odds is None else Enclosure(*probabilities(odds))
 
 
-def _often(certificate: ContinuousCertificate, deadline: Deadline) -> Breaching | None:
+def _often(certificate: Certificate[ContinuousOperator], deadline: Deadline) -> Breaching | None:
     try:
         return deadline.enforce(lambda: real_occurrence(certificate, deadline))
     except DeadlinePassed:
@@ -182,7 +177,7 @@ def _often(certificate: ContinuousCertificate, deadline: Deadline) -> Breaching 
 def continuous_events(
     request: RealAudit,
     claims: Sequence[Claim],
-    origin: Mapping[str, object] | None,
+    decide: Callable[..., Certificate[ContinuousOperator]],
     seconds: Callable[[], float],
 ) -> Iterator[Event]:
     """What is found of one operator, step by step; seconds: how many the next step has."""
@@ -195,8 +190,7 @@ def continuous_events(
         yield ClaimStarted(operator, claim)
         limit = seconds()
         deadline = Deadline.after(limit)
-        found = certify_continuous(operator, claim, limit, origin)
-        certificates.append(found)
+        certificates.append(decide(operator, claim, timeout=limit))
         often.append(_often(certificates[-1], deadline))
         yield ClaimDecided(operator, certificates[-1])
     yield OperatorAudited(

@@ -65,13 +65,8 @@ class Confirmer:
                 f"DISAGREEMENT: {said.solver} says otherwise than the exact decision "
                 f"({finding.verdict.value}); please report this"
             )
-            finding = Finding(Verdict.UNKNOWN, reason, vacuous=finding.vacuous)
-            return replace(
-                certificate,
-                finding=replace(finding, confirmation=said),
-                concrete=None,
-                instance=None,
-            )
+            vacuous, views = finding.vacuous, finding.views
+            finding = Finding(Verdict.UNKNOWN, reason, vacuous=vacuous, views=views)
         return replace(certificate, finding=replace(finding, confirmation=said))
 
     def _asked(self, certificate: Certificate) -> Confirmation:

@@ -16,7 +16,7 @@ from typing import Literal, TypeAlias
 from ppdm_formal.certify.beliefs import beliefs
 from ppdm_formal.certify.finding import BreachWitness, WitnessPart
 from ppdm_formal.certify.one_sided import AS_THEY_ARE, Rounding
-from ppdm_formal.certify.solver.smt_text import Block, Symbol
+from ppdm_formal.certify.solver.smt_text import SmtQuestion, Symbol
 from ppdm_formal.declare.arithmetic.decimals import digits_of
 from ppdm_formal.declare.arithmetic.exponential import Real
 from ppdm_formal.declare.claim import BreachClaim
@@ -31,7 +31,7 @@ Rounded: TypeAlias = Callable[[Real], Fraction]
 class Encoded:
     """A question, and what its symbols stand for: (class, inside the property)."""
 
-    block: Block
+    block: SmtQuestion
     view: int
     direction: str
     symbols: Mapping[str, tuple[int, bool]]
@@ -123,7 +123,7 @@ def _free_prior(
         inside, whole = mass(seen, True, left), mass(seen, False, right)
         conditions.append(f"({relation} {inside} (* {real(right(share))} {whole}))")
     conditions.append(f"(> {mass(True, False, rounds.over)} 0.0)")
-    block = Block("QF_LRA", tuple(symbols), tuple(conditions))
+    block = SmtQuestion("QF_LRA", tuple(symbols), tuple(conditions))
     return Encoded(block, position, direction, {name: place for place, name in names.items()})
 
 
@@ -188,7 +188,7 @@ def _known_prior(
         conditions.append(f"({relation} (+ 0 {terms}) {integer(total * bound.numerator)})")
     if all(s == 0 for s in shown):
         conditions.append("false")
-    block = Block("QF_LIA", tuple(symbols), tuple(conditions))
+    block = SmtQuestion("QF_LIA", tuple(symbols), tuple(conditions))
     meanings = {name: (index, True) for index, name in enumerate(names)}
     return Encoded(block, position, direction, meanings)
 

@@ -17,7 +17,7 @@ from ppdm_formal.certify.one_sided import AS_THEY_ARE, NotAsked, Rounding
 from ppdm_formal.certify.solver.smt import real
 from ppdm_formal.certify.solver.smt_powers import Powers, product
 from ppdm_formal.certify.solver.smt_ratio import RatioQuestion
-from ppdm_formal.certify.solver.smt_text import Block
+from ppdm_formal.certify.solver.smt_text import SmtQuestion
 from ppdm_formal.declare.arithmetic.exponential import ExpNumber, Real
 from ppdm_formal.declare.arithmetic.logarithm import e_to
 from ppdm_formal.declare.claim import BoundClaim
@@ -40,18 +40,18 @@ class BoundQuestion(Protocol):
     def rational(self) -> bool:
         """Whether there are no numbers e^q."""
 
-    def block(self) -> Block:
+    def block(self) -> SmtQuestion:
         """The question in rationals: sat iff the bound is broken."""
 
-    def keeping(self, digits: int) -> Iterator[list[Block]]:
+    def keeping(self, digits: int) -> Iterator[list[SmtQuestion]]:
         """Ways to show that the bound is kept: all questions of one are unsat."""
 
-    def breaking(self, digits: int) -> Iterator[tuple[Block, bool]]:
+    def breaking(self, digits: int) -> Iterator[tuple[SmtQuestion, bool]]:
         """Ways to show that the bound is broken: a question is sat, or else unsat."""
 
 
 @dataclass(frozen=True)
-class Formula:
+class GroundCondition:
     """A condition without symbols: it holds iff the bound is broken.
 
     one_sided: whether each number is known to break the bound by being greater, or by being less.
@@ -77,19 +77,19 @@ class Formula:
         """Whether there are no numbers e^q."""
         return not any(isinstance(number, ExpNumber) for number in self.numbers)
 
-    def block(self, rounding: Rounding = AS_THEY_ARE) -> Block:
+    def block(self, rounding: Rounding = AS_THEY_ARE) -> SmtQuestion:
         """The question in rationals."""
         over, under = (lambda v: real(rounding.over(v))), (lambda v: real(rounding.under(v)))
-        return Block("QF_NRA", (), (self.condition(over, under),))
+        return SmtQuestion("QF_NRA", (), (self.condition(over, under),))
 
-    def keeping(self, digits: int) -> Iterator[list[Block]]:
+    def keeping(self, digits: int) -> Iterator[list[SmtQuestion]]:
         """Not even with help is it broken; for no value of e."""
         if self.one_sided:
             yield [self.block(Rounding(True, digits))]
         powers = Powers(self.numbers, digits)
         yield [powers.block_with_d([self.condition(powers.text, powers.text)])]
 
-    def breaking(self, digits: int) -> Iterator[tuple[Block, bool]]:
+    def breaking(self, digits: int) -> Iterator[tuple[SmtQuestion, bool]]:
         """It is broken in spite of hindrance; for no value of e is it not."""
         if self.one_sided:
             yield self.block(Rounding(False, digits)), True
@@ -113,7 +113,7 @@ def bound_questions(
         assert claim.at is not None
         factor = e_to(claim.at)
         return (
-            Formula(partial(_exceeds, shown, ends, factor, claim.bound, breaks), True)
+            GroundCondition(partial(_exceeds, shown, ends, factor, claim.bound, breaks), True)
             for shown in by_pair(views).values()
             for ends in ((0, 1), (1, 0))
         )
@@ -124,7 +124,7 @@ def bound_questions(
     for place, view in enumerate(_occurring(views)):
         groups.setdefault(view.known if added else place, []).append(view)
     return (
-        Formula(partial(_term, shown, term, added, claim.bound, breaks), False)
+        GroundCondition(partial(_term, shown, term, added, claim.bound, breaks), False)
         for shown in groups.values()
     )
 

@@ -14,7 +14,7 @@ from typing import Any
 
 from ppdm_formal.certify.one_sided import NotAsked
 from ppdm_formal.certify.solver.smt import real
-from ppdm_formal.certify.solver.smt_text import Block, Symbol
+from ppdm_formal.certify.solver.smt_text import SmtQuestion, Symbol
 from ppdm_formal.declare.arithmetic.enclosure import real_enclosure
 from ppdm_formal.declare.arithmetic.exponential import (
     ExpNumber,
@@ -72,12 +72,12 @@ class Powers:
         _check(found.values())
         return found
 
-    def block(self, conditions: Sequence[str]) -> Block:
+    def block(self, conditions: Sequence[str]) -> SmtQuestion:
         """The question whether conditions on these numbers, as quotients, can hold together."""
         around = f"(< {real(self.around.lo)} e {real(self.around.hi)})"
-        return Block("QF_NRA", (Symbol("e", around),), tuple(conditions))
+        return SmtQuestion("QF_NRA", (Symbol("e", around),), tuple(conditions))
 
-    def block_with_d(self, conditions: Sequence[str]) -> Block:
+    def block_with_d(self, conditions: Sequence[str]) -> SmtQuestion:
         """The same with numbers as terms."""
         inverse = Symbol("d", f"(and (> d 0.0) (= (* d {_nested(self._bottom)}) 1.0))")
         block = self.block(conditions)

@@ -14,7 +14,7 @@ from ppdm_formal.certify.finding import BoundWitness
 from ppdm_formal.certify.one_sided import AS_THEY_ARE, NotAsked, Rounding
 from ppdm_formal.certify.solver.smt import real
 from ppdm_formal.certify.solver.smt_powers import Powers
-from ppdm_formal.certify.solver.smt_text import Block, Symbol
+from ppdm_formal.certify.solver.smt_text import SmtQuestion, Symbol
 from ppdm_formal.declare.arithmetic.exponential import ExpNumber, Real
 from ppdm_formal.declare.operators.view import View
 
@@ -47,7 +47,7 @@ class RatioQuestion:
         """Whether there are no numbers e^q."""
         return not any(isinstance(v, ExpNumber) for v in (self.limit, *self.likelihoods))
 
-    def block(self, rounding: Rounding = AS_THEY_ARE, without: Sequence[Pair] = ()) -> Block:
+    def block(self, rounding: Rounding = AS_THEY_ARE, without: Sequence[Pair] = ()) -> SmtQuestion:
         """The question in rationals, without some pairs."""
         either = [
             f"(or {' '.join(f'(= {name} {real(v)})' for v in dict.fromkeys(values))})"
@@ -62,9 +62,9 @@ class RatioQuestion:
         ]
         beyond = f"({self.breaks} s0 (* {real(rounding.under(self.limit))} s1))"
         conditions = (*either, "(> s0 0.0)", beyond, *left_out)
-        return Block("QF_NRA", (Symbol("s0"), Symbol("s1")), conditions)
+        return SmtQuestion("QF_NRA", (Symbol("s0"), Symbol("s1")), conditions)
 
-    def keeping(self, digits: int) -> Iterator[list[Block]]:
+    def keeping(self, digits: int) -> Iterator[list[SmtQuestion]]:
         """No pair breaks the bound with help, but for some; and none of these for any e."""
         rounding = Rounding(True, digits)
         pairs = self._open(rounding)
@@ -73,7 +73,7 @@ class RatioQuestion:
             found.append(self._in_powers(pairs, digits, "(or false {})"))
         yield found
 
-    def breaking(self, digits: int) -> Iterator[tuple[Block, bool]]:
+    def breaking(self, digits: int) -> Iterator[tuple[SmtQuestion, bool]]:
         """Some pair breaks the bound in spite of hindrance; or one does for all e."""
         yield self.block(Rounding(False, digits)), True
         for pair in self._cases() or self._open(Rounding(True, digits)):
@@ -104,7 +104,7 @@ class RatioQuestion:
                     raise NotAsked(f"more than {MAX_OPEN} pairs are too close to the limit")
         return found
 
-    def _in_powers(self, pairs: Sequence[Pair], digits: int, asked: str) -> Block:
+    def _in_powers(self, pairs: Sequence[Pair], digits: int, asked: str) -> SmtQuestion:
         """That each of these pairs breaks the bound, put into what is asked of it."""
         powers = Powers([self.limit, *(number for pair in pairs for number in pair)], digits)
         above, below = powers.quotient(self.limit)

@@ -17,7 +17,7 @@ class Symbol:
 
 
 @dataclass(frozen=True)
-class Block:
+class SmtQuestion:
     """The question whether all conditions can hold together."""
 
     logic: str
@@ -41,7 +41,7 @@ class Block:
         return "\n".join([*lines, "(check-sat)"]) + "\n"
 
 
-def joined(blocks: Sequence[Block]) -> str:
+def joined(blocks: Sequence[SmtQuestion]) -> str:
     """The question whether one of several questions is sat; they have a logic in common.
 
     >>> one, two = (Block("QF_LRA", (Symbol("s0"),), (f"({sign} s0 0.0)",)) for sign in "<>")
@@ -61,4 +61,4 @@ def joined(blocks: Sequence[Block]) -> str:
     if len(each) == 1:
         return blocks[0].text
     some = " ".join(f"(and {conditions})" for conditions in each)
-    return Block(blocks[0].logic, tuple(declared.values()), (f"(or {some})",)).text
+    return SmtQuestion(blocks[0].logic, tuple(declared.values()), (f"(or {some})",)).text

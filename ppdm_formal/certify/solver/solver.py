@@ -27,7 +27,7 @@ MEMORY = 8 << 30
 
 
 @dataclass(frozen=True)
-class Answer:
+class SolverAnswer:
     """sat with a model, unsat, or unknown and why; by which solver."""
 
     answer: str
@@ -83,14 +83,14 @@ class SolverProcess:
             self._turn.release()
         return True
 
-    def ask(self, text: str, timeout: float) -> Answer:
+    def ask(self, text: str, timeout: float) -> SolverAnswer:
         """Put a question; unknown, and the process ended, if no answer comes in time.
 
         The time includes that for loading the solver, and for waiting until it is free.
         """
         deadline = time.monotonic() + timeout
         if not self._turn.acquire(timeout=min(max(timeout, 0.0), threading.TIMEOUT_MAX)):
-            return Answer("unknown", self.label, why=f"not free within {timeout:g} s")
+            return SolverAnswer("unknown", self.label, why=f"not free within {timeout:g} s")
         try:
             used = self._process is not None and bool(self.version)
             try:
@@ -104,17 +104,19 @@ class SolverProcess:
         except TimeoutError:
             if self.version:
                 self.close()  # one that is still loading may be in time for the next question
-            return Answer("unknown", self.label, why=f"no answer within {timeout:.2g} s")
+            return SolverAnswer("unknown", self.label, why=f"no answer within {timeout:.2g} s")
         except (OSError, EOFError, ValueError) as failure:
             self.close()
-            return Answer("unknown", self.label, why=f"the solver's process failed: {failure}")
+            return SolverAnswer(
+                "unknown", self.label, why=f"the solver's process failed: {failure}"
+            )
         except BaseException:  # interrupted: its answer must not be taken for the next one's
             self.close()
             raise
         finally:
             self._turn.release()
 
-    def _asked(self, text: str, deadline: float) -> Answer:
+    def _asked(self, text: str, deadline: float) -> SolverAnswer:
         if self._process is None:
             self._start()
         if not self.version:
@@ -124,7 +126,7 @@ class SolverProcess:
         if answer.get("answer") not in ("sat", "unsat", "unknown"):
             raise ValueError("not an answer")
         model = {name: Fraction(value) for name, value in answer.get("model", {}).items()}
-        return Answer(answer["answer"], self.label, model, answer.get("why", ""))
+        return SolverAnswer(answer["answer"], self.label, model, answer.get("why", ""))
 
     def _start(self) -> None:
         self._received = b""

@@ -1,6 +1,6 @@
 """Statements of papers, decided anew: what a proof file in proofs/<paper>/ is written with."""
 
-from ppdm_formal.certify.statement.derivation import Step, derive
+from ppdm_formal.certify.statement.derivation import DerivationStep, derive
 from ppdm_formal.certify.statement.exhaustive import check_all
 from ppdm_formal.certify.statement.identity import prove_identities
 from ppdm_formal.certify.statement.lemma import Lemma, ask, prove_all, refute
@@ -11,8 +11,8 @@ from ppdm_formal.certify.statement.loader import (
 )
 from ppdm_formal.certify.statement.outcome import (
     EXACT,
-    Finding,
     Outcome,
+    PaperFinding,
     argued,
     by_induction,
     corrected,
@@ -22,29 +22,29 @@ from ppdm_formal.certify.statement.outcome import (
 from ppdm_formal.certify.statement.printed import Printed, compare_printed, refute_misprints
 from ppdm_formal.certify.statement.replay import replay_breach
 from ppdm_formal.certify.statement.statement import (
-    Decided,
+    DecidedStatement,
     Definition,
     Neighbour,
     Proofs,
     Statement,
     decide,
 )
-from ppdm_formal.certify.statement.term import Formula, Term, reals
+from ppdm_formal.certify.statement.term import RealFormula, Term, reals
 
 __all__ = [
     "EXACT",
-    "Decided",
+    "DecidedStatement",
     "Definition",
-    "Finding",
-    "Formula",
+    "DerivationStep",
     "Lemma",
     "Neighbour",
     "NotAStatementFile",
     "Outcome",
+    "PaperFinding",
     "Printed",
     "Proofs",
+    "RealFormula",
     "Statement",
-    "Step",
     "Term",
     "argued",
     "ask",

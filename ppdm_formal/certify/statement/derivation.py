@@ -14,14 +14,14 @@ from typing import TypeAlias
 
 from ppdm_formal.certify.statement.lemma import Lemma
 from ppdm_formal.certify.statement.outcome import EXACT, Outcome
-from ppdm_formal.certify.statement.term import Formula, Term, term
+from ppdm_formal.certify.statement.term import RealFormula, Term, term
 
 Polynomial: TypeAlias = dict[tuple[tuple[str, int], ...], Fraction]
 """Coefficients by monomials, each a tuple of (variable, exponent) in the order of names."""
 
 
 @dataclass(frozen=True)
-class Step:
+class DerivationStep:
     """coefficient * product of the hypotheses with these numbers * squares * factor.
 
     The factor may be any term, but only where one of the hypotheses is an equation.
@@ -33,7 +33,7 @@ class Step:
     factor: Term | None = None
 
 
-def derive(derivations: Mapping[Lemma, Sequence[Step]], scope: str = "") -> Outcome:
+def derive(derivations: Mapping[Lemma, Sequence[DerivationStep]], scope: str = "") -> Outcome:
     """Proved if every lemma is the sum of its steps; unknown where one is not.
 
     >>> from ppdm_formal.certify.statement.term import reals
@@ -52,7 +52,7 @@ def derive(derivations: Mapping[Lemma, Sequence[Step]], scope: str = "") -> Outc
     return Outcome("proved", names, scope, ("exact certificate",), trust=EXACT)
 
 
-def _wrong(lemma: Lemma, steps: Sequence[Step]) -> str:
+def _wrong(lemma: Lemma, steps: Sequence[DerivationStep]) -> str:
     """What keeps the steps from being a proof; nothing where they are one."""
     if lemma.conclusion.sign not in ("<", "<=", "="):
         return "only a comparison can be derived"
@@ -82,13 +82,13 @@ def _wrong(lemma: Lemma, steps: Sequence[Step]) -> str:
     return "the steps do not add up to the conclusion" if rest else ""
 
 
-def _strict(lemma: Lemma, step: Step) -> bool:
+def _strict(lemma: Lemma, step: DerivationStep) -> bool:
     """Whether a step is surely above zero."""
     signs = {lemma.hypotheses[number].sign for number in step.hypotheses}
     return step.coefficient > 0 and not step.squares and step.factor is None and signs <= {"<"}
 
 
-def difference(formula: Formula) -> Polynomial:
+def difference(formula: RealFormula) -> Polynomial:
     """B - a of a comparison a <= b, a < b or a = b, multiplied out."""
     left, right = formula.parts
     assert isinstance(left, Term)

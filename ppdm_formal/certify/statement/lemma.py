@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from ppdm_formal.certify.statement.outcome import EXACT, Means, Outcome
-from ppdm_formal.certify.statement.term import Formula
+from ppdm_formal.certify.statement.term import RealFormula
 from ppdm_formal.declare.machine.deadline import Deadline
 
 Replay = Callable[[Mapping[str, Fraction], Deadline], Outcome]
@@ -23,8 +23,8 @@ class Lemma:
     """For all reals: the hypotheses together imply the conclusion."""
 
     name: str
-    hypotheses: tuple[Formula, ...]
-    conclusion: Formula
+    hypotheses: tuple[RealFormula, ...]
+    conclusion: RealFormula
 
     @property
     def variables(self) -> tuple[str, ...]:

@@ -34,7 +34,7 @@ EXACT = "re-checked exactly"
 
 
 @dataclass(frozen=True)
-class Finding:
+class PaperFinding:
     """A place where a paper's text, formula or number is amiss; what is right, and the evidence.
 
     The sentences are ours, and their numbers come from the check that found it.
@@ -75,7 +75,7 @@ class Outcome:
     trust: str = ""
     correction: str = ""
     printed: tuple[Printed, ...] = ()
-    findings: tuple[Finding, ...] = ()
+    findings: tuple[PaperFinding, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         """For `ppdm prove --json`."""
@@ -98,7 +98,7 @@ DECIDED = ("proved", "checked", "enclosed")
 """Kinds of what holds as it was put to the check."""
 
 
-def corrected(outcome: Outcome, *findings: Finding, detail: str = "") -> Outcome:
+def corrected(outcome: Outcome, *findings: PaperFinding, detail: str = "") -> Outcome:
     """What holds instead of the print, and what is amiss there; undecided outcomes stay so.
 
     The first finding says what is right.
@@ -129,7 +129,7 @@ def by_induction(outcome: Outcome) -> Outcome:
     return replace(outcome, means=("induction", *outcome.means))
 
 
-def with_findings(outcome: Outcome, *findings: Finding) -> Outcome:
+def with_findings(outcome: Outcome, *findings: PaperFinding) -> Outcome:
     """The same with findings about the paper; undecided outcomes have none."""
     if outcome.kind not in DECIDED:
         return outcome

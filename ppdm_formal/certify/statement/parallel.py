@@ -16,7 +16,7 @@ from pathlib import Path
 
 from ppdm_formal.certify.statement.loader import load_statements
 from ppdm_formal.certify.statement.outcome import Outcome
-from ppdm_formal.certify.statement.statement import Decided, Statement, decide
+from ppdm_formal.certify.statement.statement import DecidedStatement, Statement, decide
 
 
 def decide_all(
@@ -24,7 +24,7 @@ def decide_all(
     timeout: float,
     directory: Path | None = None,
     jobs: int | None = None,
-) -> Iterator[Decided]:
+) -> Iterator[DecidedStatement]:
     """Each statement with its outcome, as they come; one after another where jobs is 1.
 
     directory: the folder of proofs that the statements were loaded from.
@@ -55,13 +55,13 @@ def decide_all(
 _Found = tuple[Outcome, tuple[Outcome, ...], float]
 
 
-def _attached(statement: Statement, future: Future[_Found]) -> Decided:
+def _attached(statement: Statement, future: Future[_Found]) -> DecidedStatement:
     try:
         outcome, neighbours, seconds = future.result()
     except BrokenProcessPool:
         lost = Outcome("unknown", "the process that decided it ended")
-        return Decided(statement, lost, (lost,) * len(statement.neighbours), 0.0)
-    return Decided(statement, outcome, neighbours, seconds)
+        return DecidedStatement(statement, lost, (lost,) * len(statement.neighbours), 0.0)
+    return DecidedStatement(statement, outcome, neighbours, seconds)
 
 
 def _abandon(pool: ProcessPoolExecutor) -> None:

@@ -61,7 +61,7 @@ class Statement:
 
 
 @dataclass(frozen=True)
-class Decided:
+class DecidedStatement:
     """A statement with its outcome and those of its neighbours."""
 
     statement: Statement
@@ -122,7 +122,7 @@ class Proofs(Result):
     """Statements that were decided together."""
 
     shown_in: ClassVar[str] = "proofs"
-    decided: tuple[Decided, ...]
+    decided: tuple[DecidedStatement, ...]
 
     @property
     def exit_code(self) -> int:
@@ -136,13 +136,13 @@ class Proofs(Result):
         return {"format": "ppdm-proofs/1", "statements": statements}
 
 
-def decide(statement: Statement, timeout: float = 60) -> Decided:
+def decide(statement: Statement, timeout: float = 60) -> DecidedStatement:
     """Decide a statement and its neighbours, all within one time limit (in seconds)."""
     start = time.monotonic()
     deadline = Deadline.after(timeout)
     outcome = _within(deadline, statement.decide)
     neighbours = tuple(_within(deadline, other.decide) for other in statement.neighbours)
-    return Decided(statement, outcome, neighbours, time.monotonic() - start)
+    return DecidedStatement(statement, outcome, neighbours, time.monotonic() - start)
 
 
 def _within(deadline: Deadline, decide: Callable[[Deadline], Outcome]) -> Outcome:

@@ -90,22 +90,22 @@ class Term:
             raise TypeError("multiply out instead of dividing by a term: it may be zero")
         return self * (Fraction(1) / other)
 
-    def __lt__(self, other: Number) -> Formula:
-        return Formula("<", (self, term(other)))
+    def __lt__(self, other: Number) -> RealFormula:
+        return RealFormula("<", (self, term(other)))
 
-    def __le__(self, other: Number) -> Formula:
-        return Formula("<=", (self, term(other)))
+    def __le__(self, other: Number) -> RealFormula:
+        return RealFormula("<=", (self, term(other)))
 
-    def __gt__(self, other: Number) -> Formula:
-        return Formula("<", (term(other), self))
+    def __gt__(self, other: Number) -> RealFormula:
+        return RealFormula("<", (term(other), self))
 
-    def __ge__(self, other: Number) -> Formula:
-        return Formula("<=", (term(other), self))
+    def __ge__(self, other: Number) -> RealFormula:
+        return RealFormula("<=", (term(other), self))
 
-    def __eq__(self, other: object) -> Formula:  # type: ignore[override]
+    def __eq__(self, other: object) -> RealFormula:  # type: ignore[override]
         if not isinstance(other, Term | int | Fraction):
             return NotImplemented
-        return Formula("=", (self, term(other)))
+        return RealFormula("=", (self, term(other)))
 
     __hash__ = object.__hash__
 
@@ -114,7 +114,7 @@ class Term:
 
 
 @dataclass(frozen=True, eq=False)
-class Formula:
+class RealFormula:
     """A comparison of two terms, or formulas joined by and, or, not.
 
     >>> a, = reals("a")
@@ -126,7 +126,7 @@ class Formula:
     """
 
     sign: str
-    parts: tuple[Term, Term] | tuple[Formula, ...]
+    parts: tuple[Term, Term] | tuple[RealFormula, ...]
 
     def at(self, values: Mapping[str, Fraction]) -> bool:
         """Whether it is true where the variables have these values."""
@@ -144,14 +144,14 @@ class Formula:
         """The names in it, in the order of their first occurrence."""
         return _merged(self.parts)
 
-    def __and__(self, other: Formula) -> Formula:
-        return Formula("and", (self, other))
+    def __and__(self, other: RealFormula) -> RealFormula:
+        return RealFormula("and", (self, other))
 
-    def __or__(self, other: Formula) -> Formula:
-        return Formula("or", (self, other))
+    def __or__(self, other: RealFormula) -> RealFormula:
+        return RealFormula("or", (self, other))
 
-    def __invert__(self) -> Formula:
-        return Formula("not", (self,))
+    def __invert__(self) -> RealFormula:
+        return RealFormula("not", (self,))
 
     def __bool__(self) -> bool:
         raise TypeError("a formula has no truth value: join with & and |, and do not chain < <=")
@@ -171,7 +171,7 @@ def term(number: Number) -> Term:
     return Term("constant", value=Fraction(number))
 
 
-def _merged(parts: tuple[Term, ...] | tuple[Formula, ...]) -> dict[str, None]:
+def _merged(parts: tuple[Term, ...] | tuple[RealFormula, ...]) -> dict[str, None]:
     return {name: None for part in parts for name in part.variables()}
 
 

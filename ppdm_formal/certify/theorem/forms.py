@@ -26,7 +26,7 @@ Poly = tuple[int, ...]  # the constant first
 
 
 @dataclass(frozen=True)
-class Form:
+class ClassForm:
     """A class of a view: its likelihood as a polynomial, and how many inputs it has."""
 
     top: Poly
@@ -88,7 +88,7 @@ def value(polynomial: Poly, t: Fraction) -> Fraction:
     return polynomial_at([Fraction(c) for c in polynomial], t)
 
 
-def of_parameter(view: Sequence[FormClass], sample: Fraction) -> tuple[Form, ...]:
+def of_parameter(view: Sequence[FormClass], sample: Fraction) -> tuple[ClassForm, ...]:
     """A view of closed forms in one parameter; `sample` is one of its values."""
     parts = []
     for part in view:
@@ -104,10 +104,10 @@ def of_parameter(view: Sequence[FormClass], sample: Fraction) -> tuple[Form, ...
         * value_at(part.likelihood.top, {"t": sample}) < 0
         for form, part in pairs
     )  # fmt: skip
-    return tuple(Form(tuple(-c for c in f.top), f.count) for f in forms) if turned else forms
+    return tuple(ClassForm(tuple(-c for c in f.top), f.count) for f in forms) if turned else forms
 
 
-def of_exponentials(view: View, step: Fraction) -> tuple[Form, ...]:
+def of_exponentials(view: View, step: Fraction) -> tuple[ClassForm, ...]:
     """A view of numbers with exponentials, as polynomials in e^step."""
     parts = []
     for part in view.classes:
@@ -137,7 +137,7 @@ def _product(one: Poly, two: Poly) -> Poly:
     return _written_out(by(*terms))
 
 
-def over_one(parts: Sequence[tuple[Poly, Poly, int]]) -> tuple[Form, ...]:
+def over_one(parts: Sequence[tuple[Poly, Poly, int]]) -> tuple[ClassForm, ...]:
     """Quotients times a common multiple of their bottoms, in lowest terms of whole numbers."""
     split = [_split(bottom) for _, bottom, _ in parts]
     common = math.lcm(*(content for content, _, _ in split))
@@ -149,7 +149,7 @@ def over_one(parts: Sequence[tuple[Poly, Poly, int]]) -> tuple[Form, ...]:
             found = _product(found, other) if found and other != bare else found
         forms.append((found, count))
     divisor = math.gcd(*(c for top, _ in forms for c in top)) or 1
-    return tuple(Form(tuple(c // divisor for c in top), count) for top, count in forms)
+    return tuple(ClassForm(tuple(c // divisor for c in top), count) for top, count in forms)
 
 
 def _split(bottom: Poly) -> tuple[int, int, Poly]:

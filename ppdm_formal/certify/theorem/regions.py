@@ -14,7 +14,7 @@ from typing import Any
 
 from ppdm_formal.certify.theorem.enclosed import enclosures
 from ppdm_formal.certify.theorem.forms import (
-    Form,
+    ClassForm,
     Piece,
     Poly,
     difference,
@@ -45,13 +45,13 @@ from ppdm_formal.checker.view import View, read_described
 MAX_SPLITS = 12
 MAX_WORK = 5_000_000  # classes times the square of the degree
 
-Views = tuple[tuple[Form, ...], ...]
+Views = tuple[tuple[ClassForm, ...], ...]
 Evidence = Any
 Prove = Callable[[Piece], Evidence | None]
 
 
 @dataclass(frozen=True)
-class Part:
+class StatedInterval:
     """An interval on which one thing is said: its pieces, with the evidence of each."""
 
     whole: Piece
@@ -173,19 +173,19 @@ def _bearable(classes: int, degree: int) -> None:
 
 
 @dataclass(frozen=True)
-class Rule:
+class PieceRule:
     """How a claim is shown to hold on a piece, how to fail, and what is then stated."""
 
     safe: Prove
     broken: Prove | None
-    stated: Callable[[bool, Given, Part], tuple[App, str, str]]
+    stated: Callable[[bool, Given, StatedInterval], tuple[App, str, str]]
 
 
-def _rule(views: Views, claim: BreachClaim | BoundClaim, step: Any) -> Rule:
+def _rule(views: Views, claim: BreachClaim | BoundClaim, step: Any) -> PieceRule:
     return _breaches(views, claim) if isinstance(claim, BreachClaim) else _bound(views, claim, step)
 
 
-def _extremes(view: Sequence[Form], piece: Piece) -> tuple[int, int] | None:
+def _extremes(view: Sequence[ClassForm], piece: Piece) -> tuple[int, int] | None:
     """The most and the least likely class, if the coefficients show that they are."""
     values = [value(part.top, piece.middle) for part in view]
     most, least = values.index(max(values)), values.index(min(values))
@@ -211,7 +211,7 @@ def _pair(one: Any, two: Any) -> Pair:
     return Pair(*(In("nat", x) if isinstance(x, int) else x for x in (one, two)))
 
 
-def _breaches(views: Views, claim: BreachClaim) -> Rule:
+def _breaches(views: Views, claim: BreachClaim) -> PieceRule:
     rho1, rho2 = rational(claim.rho1), rational(claim.rho2)
     a, b, c, d = rho1.numerator, rho1.denominator, rho2.numerator, rho2.denominator
     more, less = a * (d - c), c * (b - a)
@@ -235,16 +235,16 @@ def _breaches(views: Views, claim: BreachClaim) -> Rule:
                 return _pair(q, _pair(i, j))
         return None
 
-    def stated(holds: bool, given: Given, part: Part) -> tuple[App, str, str]:
+    def stated(holds: bool, given: Given, part: StatedInterval) -> tuple[App, str, str]:
         name = "safe" if holds else "broken"
         check = App(f"check_{name}", (given, rhos, *part.arguments))
         sound = " ".join([f"{name}_sound", *(in_coq(x) for x in check.arguments)])
         return check, sound, f"{name}_at {{t}} views {_real(rho1)} {_real(rho2)}"
 
-    return Rule(safe, broken, stated)
+    return PieceRule(safe, broken, stated)
 
 
-def _bound(views: Views, claim: BoundClaim, step: Any) -> Rule:
+def _bound(views: Views, claim: BoundClaim, step: Any) -> PieceRule:
     """At most, or below, (a/b) t^n."""
     top, bottom = in_powers(claim.limit, step)
     if len(bottom) > 1 or any(top[:-1]):
@@ -262,27 +262,27 @@ def _bound(views: Views, claim: BoundClaim, step: Any) -> Rule:
             lambda most, least: piece.positive(least) and kept(room(most, least)),
         )
 
-    def stated(holds: bool, given: Given, part: Part) -> tuple[App, str, str]:
+    def stated(holds: bool, given: Given, part: StatedInterval) -> tuple[App, str, str]:
         numbers = (In("Z", whole(a)), In("Z", whole(b)), In("nat", n), strict)
         check = App("check_bounded", (given, *numbers, *part.arguments))
         sound = " ".join(["bounded_sound", *(in_coq(x) for x in check.arguments)])
         limit = f"({_real(Fraction(a, b))} * {{t}} ^ {n})"
         return check, sound, f"bounded_at {{t}} views {in_coq(strict)} {limit}"
 
-    return Rule(safe, None, stated)
+    return PieceRule(safe, None, stated)
 
 
 # Pieces
 
 
-def _part(piece: Piece, cuts: Iterable[Fraction], prove: Prove) -> Part:
+def _part(piece: Piece, cuts: Iterable[Fraction], prove: Prove) -> StatedInterval:
     """Cut an interval at cuts, and further where the coefficients do not show it yet."""
     pieces = [piece]
     for cut in sorted(cuts):
         if pieces[-1].low < cut < pieces[-1].high:
             pieces[-1:] = pieces[-1].cut(cut)
     shown = [row for each in pieces for row in _shown(each, prove, MAX_SPLITS)]
-    return Part(piece, tuple(p for p, _ in shown), tuple(e for _, e in shown))
+    return StatedInterval(piece, tuple(p for p, _ in shown), tuple(e for _, e in shown))
 
 
 def _shown(piece: Piece, prove: Prove, splits: int) -> list[tuple[Piece, Evidence]]:
@@ -322,13 +322,13 @@ def _step(numbers: Iterable[Any]) -> Fraction:
     return one.step
 
 
-def _around(step: Fraction, prove: Prove) -> Iterator[Part]:
+def _around(step: Fraction, prove: Prove) -> Iterator[StatedInterval]:
     """Intervals around e^step, ever closer, on which it shows."""
     for low, high in enclosures(step):
         piece = Piece(low, True, high, True)
         evidence = prove(piece)
         if evidence is not None:
-            yield Part(piece, (piece,), (evidence,))
+            yield StatedInterval(piece, (piece,), (evidence,))
 
 
 # Writing

@@ -28,15 +28,17 @@ MAX_COEFFICIENTS = 4096
 
 
 @dataclass(frozen=True)
-class Table:
+class Coefficients:
     """The coefficients of a polynomial on a box, times a positive number; the last axis runs."""
 
     shape: tuple[int, ...]
     values: list[int]
 
-    def halved(self, axis: int, upper: bool) -> Table:
+    def halved(self, axis: int, upper: bool) -> Coefficients:
         """The coefficients on the lower or upper half of the box."""
-        return Table(self.shape, _along(self.values, self.shape, axis, _upper if upper else _lower))
+        return Coefficients(
+            self.shape, _along(self.values, self.shape, axis, _upper if upper else _lower)
+        )
 
     def face(self, chosen: Sequence[int | None]) -> list[int]:
         """The coefficients of a face: along each axis the first (0), the last (-1), or all."""
@@ -47,12 +49,12 @@ class Table:
         return [self.values[place] for place in places]
 
 
-def table(terms: Terms, box: Sequence[tuple[Fraction, Fraction]]) -> Table | None:
+def table(terms: Terms, box: Sequence[tuple[Fraction, Fraction]]) -> Coefficients | None:
     """The coefficients on a box; None where they are too many. Without terms: of 0."""
     shape = tuple(1 + max((p[axis] for p, _ in terms), default=0) for axis in range(len(box)))
     if prod(shape) > MAX_COEFFICIENTS:
         return None
-    return Table(shape, _coefficients(terms, box, shape))
+    return Coefficients(shape, _coefficients(terms, box, shape))
 
 
 def sign_on_box(terms: Terms, box: Sequence[tuple[Fraction, Fraction]]) -> int | None:

@@ -26,7 +26,7 @@ Name: TypeAlias = tuple[Any, ...]
 
 
 @dataclass(frozen=True)
-class Form:
+class LineForm:
     """A closed form of the line's parameter: top/bottom, polynomials over the integers."""
 
     top: Polynomial
@@ -45,23 +45,23 @@ class Form:
         """The sign of its value; 0 at a pole too."""
         return self.ring.sign(self.top, x) * self.ring.sign(self.bottom, x)
 
-    def raised(self, power: int) -> Form:
+    def raised(self, power: int) -> LineForm:
         """A power of it."""
-        return Form(self.top**power, self.bottom**power, self.ring)
+        return LineForm(self.top**power, self.bottom**power, self.ring)
 
-    def times(self, other: Form) -> Form:
+    def times(self, other: LineForm) -> LineForm:
         """The product."""
-        return Form(self.top * other.top, self.bottom * other.bottom, self.ring)
+        return LineForm(self.top * other.top, self.bottom * other.bottom, self.ring)
 
-    def plus(self, other: Form) -> Form:
+    def plus(self, other: LineForm) -> LineForm:
         """The sum."""
-        return self.minus(Form(-other.top, other.bottom, self.ring))
+        return self.minus(LineForm(-other.top, other.bottom, self.ring))
 
-    def minus(self, other: Form) -> Form:
+    def minus(self, other: LineForm) -> LineForm:
         """This minus the other."""
         common = self.bottom.gcd(other.bottom)
         left, right = self.bottom / common, other.bottom / common
-        return Form(self.top * right - other.top * left, self.bottom * right, self.ring)
+        return LineForm(self.top * right - other.top * left, self.bottom * right, self.ring)
 
 
 @dataclass
@@ -102,9 +102,9 @@ class Line:
         self._arrange()
         return self._order[name]
 
-    def form(self, value: Exact) -> Form:
+    def form(self, value: Exact) -> LineForm:
         """A closed form of the parameter, or a number."""
-        return Form(*self.ring.parts(value, self.parameter.symbol), self.ring)
+        return LineForm(*self.ring.parts(value, self.parameter.symbol), self.ring)
 
     def roots(self, polynomial: Polynomial) -> tuple[Name, ...]:
         """All of its roots inside the range (and perhaps some just outside, beyond its ends)."""
@@ -175,7 +175,7 @@ class Line:
         low, high = ends(point)
         return (low > x) - (high < x)
 
-    def sign_at(self, form: Form, name: Name) -> int:
+    def sign_at(self, form: LineForm, name: Name) -> int:
         """The sign of a closed form at a point where none of its parts has a root unknown here."""
         return self._sign(form.top, name) * self._sign(form.bottom, name)
 
@@ -220,7 +220,7 @@ def zeros(value: Exact, parameter: Parameter) -> list[Point]:
     return [line.point(name) for name in sorted(found, key=line.place)]
 
 
-def samples(form: Form, line: Line) -> list[Fraction]:
+def samples(form: LineForm, line: Line) -> list[Fraction]:
     """A simple rational in each open cell between the zeros and poles of a closed form."""
     found = {n for part in (form.top, form.bottom) for n in line.inside(part, line.low, line.high)}
     places = [line.low, *sorted(found, key=line.place), line.high]

@@ -15,7 +15,7 @@ from typing import Any
 from ppdm_formal.declare.arithmetic.bernstein import sign_on_box
 from ppdm_formal.declare.arithmetic.constant_symbol import constants
 from ppdm_formal.declare.arithmetic.exact import ONE, Exact, computed, is_symbolic
-from ppdm_formal.declare.arithmetic.line import Form, Line, line_of, samples
+from ppdm_formal.declare.arithmetic.line import Line, LineForm, line_of, samples
 from ppdm_formal.declare.arithmetic.parameter import Parameter, free_parameters
 from ppdm_formal.declare.arithmetic.rational_function import fraction_terms, odd_factors
 from ppdm_formal.declare.arithmetic.spelling import number_text
@@ -57,7 +57,7 @@ def possible_signs(value: Exact, parameters: Sequence[Parameter]) -> set[int]:
     return signs | {_sign(form.at(at)) for at in _tried(form, line)}
 
 
-def _tried(form: Form, line: Line) -> list[Fraction]:
+def _tried(form: LineForm, line: Line) -> list[Fraction]:
     """A sample of each open cell in which the sign stays what it is, and the ends that belong."""
     ends = line.parameter.lower, line.parameter.upper
     return [at for at in (*samples(form, line), *ends) if at in line.parameter]

@@ -9,20 +9,20 @@ from pathlib import Path
 
 from ppdm_formal.declare.arithmetic.exact import Exact
 from ppdm_formal.declare.language import syntax as s
-from ppdm_formal.declare.language.csv_layout import Declared
+from ppdm_formal.declare.language.csv_layout import DeclaredLabels
 from ppdm_formal.declare.language.csv_matrix import MAX_ENTRIES, CsvMatrix, read_csv, read_text
 from ppdm_formal.declare.language.errors import ModelError, Place
 from ppdm_formal.declare.language.model import Model
 from ppdm_formal.declare.operators.domain import Domain, Value, show_value
-from ppdm_formal.declare.operators.outside import Reading
+from ppdm_formal.declare.operators.outside import MatrixReading
 from ppdm_formal.declare.operators.randomization import BY_FLOATING, NotStochastic, Operator
 
-EXACTLY = Reading()
+EXACTLY = MatrixReading()
 _YES_OR_NO = {"yes": True, "no": False}
 ROW_HINT = "each row of p[x -> y] is a distribution: entries in [0, 1] that sum to 1"
 
 
-def load_csv(path: str | Path, reading: Reading = EXACTLY) -> Model:
+def load_csv(path: str | Path, reading: MatrixReading = EXACTLY) -> Model:
     """A bare CSV matrix as a model of one operator, named after the file."""
     file = Path(path)
     table = read_csv(file, reading.index, reading.header)
@@ -70,7 +70,7 @@ def _remedy(problem: NotStochastic, rounded: str, normalize: str) -> str:
     )
 
 
-def read_options(node: s.CsvFile) -> Reading:
+def read_options(node: s.CsvFile) -> MatrixReading:
     """How a file of a model is to be read: rounded: 4, normalize: yes, index: no, header: no."""
     digits, normalize = None, False
     labels: dict[str, bool | None] = {"index": None, "header": None}
@@ -88,7 +88,7 @@ def read_options(node: s.CsvFile) -> Reading:
                 "expected rounded: 4, normalize: yes, index: yes or no, header: yes or no",
             )
     try:
-        return Reading.of(normalize, digits, labels["index"], labels["header"])
+        return MatrixReading.of(normalize, digits, labels["index"], labels["header"])
     except ValueError as problem:
         raise ModelError(str(problem), node.at) from None
 
@@ -156,11 +156,11 @@ def _positions(node: s.CsvFile, have: Sequence[Value], want: Domain, what: str) 
     return [spelled[name] for name in wanted]
 
 
-def declared_names(inputs: Domain, outputs: Domain) -> Declared | None:
+def declared_names(inputs: Domain, outputs: Domain) -> DeclaredLabels | None:
     """What a file's labels must be, where it has some; None for more than a file may hold."""
     if max(inputs.size, outputs.size) > MAX_ENTRIES:
         return None
-    return Declared(frozenset(map(_cell, inputs)), frozenset(map(_cell, outputs)))
+    return DeclaredLabels(frozenset(map(_cell, inputs)), frozenset(map(_cell, outputs)))
 
 
 def _cell(value: Value) -> str:

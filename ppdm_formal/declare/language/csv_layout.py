@@ -35,7 +35,7 @@ Cells = Sequence[str]
 
 
 @dataclass(frozen=True)
-class Layout:
+class CsvLayout:
     """Whether the first line and column hold labels, and with which cell the outputs begin."""
 
     header: bool
@@ -44,7 +44,7 @@ class Layout:
 
 
 @dataclass(frozen=True)
-class Declared:
+class DeclaredLabels:
     """The inputs and outputs that a model declares, as a file spells them."""
 
     inputs: frozenset[str]
@@ -69,7 +69,7 @@ class Unclear(ValueError):
 
 def found_layout(
     lines: Sequence[Cells], index: bool | None = None, header: bool | None = None
-) -> Layout:
+) -> CsvLayout:
     """Find out which cells are labels; index, header: what was said of that.
 
     >>> found_layout([["", "a", "b"], ["0", "0.5", "0.5"]])
@@ -85,7 +85,7 @@ def found_layout(
     longer = header and bool(body) and len(body[0]) == len(first) + 1
     if index is None:
         index = _has_index(first if header else None, body, longer)
-    return Layout(header, index, 1 if header and index and not longer else 0)
+    return CsvLayout(header, index, 1 if header and index and not longer else 0)
 
 
 def _has_header(first: Cells, rest: Sequence[Cells], index: bool | None) -> bool:

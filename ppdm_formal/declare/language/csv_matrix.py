@@ -9,7 +9,7 @@ from fractions import Fraction
 from pathlib import Path
 
 from ppdm_formal.declare.arithmetic.exact import parse_number
-from ppdm_formal.declare.language.csv_layout import Declared, Layout, Unclear, found_layout
+from ppdm_formal.declare.language.csv_layout import CsvLayout, DeclaredLabels, Unclear, found_layout
 from ppdm_formal.declare.language.errors import ModelError, Place, nth_line
 from ppdm_formal.declare.operators.domain import Value, integer_or_label
 
@@ -63,7 +63,7 @@ def read_csv(
     path: Path,
     index: bool | None = None,
     header: bool | None = None,
-    declared: Declared | None = None,
+    declared: DeclaredLabels | None = None,
 ) -> CsvMatrix:
     """Read a matrix file; index, header: whether its first column and line hold labels.
 
@@ -100,7 +100,7 @@ class _Reader:
         text: str,
         index: bool | None,
         header: bool | None,
-        declared: Declared | None = None,
+        declared: DeclaredLabels | None = None,
     ) -> None:
         self.text = text
         self.index = index
@@ -151,7 +151,7 @@ class _Reader:
             self.header is None,
         )
 
-    def _layout(self, lines: list[tuple[int, list[str]]]) -> Layout:
+    def _layout(self, lines: list[tuple[int, list[str]]]) -> CsvLayout:
         """Which cells are labels, as was said or else guessed."""
         header = self.header
         if header is None and self.declared is not None and self.declared.heads(lines[0][1]):

@@ -39,9 +39,9 @@ from ppdm_formal.declare.language.finite_set import FiniteSet
 from ppdm_formal.declare.language.for_each import halves, spread_index
 from ppdm_formal.declare.language.names import is_distribution
 from ppdm_formal.declare.language.pieces import (
-    Flat,
+    FlatPieces,
     Piece,
-    Points,
+    PointPieces,
     by_element,
     expand,
     independent,
@@ -72,7 +72,7 @@ class Distributions:
         """The distribution that an expression after ~ or return stands for, in each world."""
         if not is_distribution(node, self.scope):
             value = self.evaluator.member(node, worlds)
-            return [Points(np.arange(worlds.size), value, Const(ONE))]
+            return [PointPieces(np.arange(worlds.size), value, Const(ONE))]
         if isinstance(node, s.Choose):
             return self._choose(node, worlds)
         if isinstance(node, s.Conditional):
@@ -148,7 +148,9 @@ class Distributions:
             codes, values = code_values([weights[k] for k in numbers])
             weight = settle(Coded(np.tile(np.array(codes), index.size), values))
             pieces.append(
-                Points(np.repeat(index, numbers.size), Ints(np.tile(numbers, index.size)), weight)
+                PointPieces(
+                    np.repeat(index, numbers.size), Ints(np.tile(numbers, index.size)), weight
+                )
             )
         return pieces
 
@@ -195,7 +197,7 @@ class Distributions:
             for piece in self.pieces(side, worlds.some(index))
         ]
 
-    def _independent(self, node: s.ForEach, worlds: Worlds) -> Points:
+    def _independent(self, node: s.ForEach, worlds: Worlds) -> PointPieces:
         """The tuple of a list's elements, each drawn by itself."""
         over = spread_index(node, worlds, self.evaluator)
         drawn = by_element(expand(self.pieces(node.element, over.worlds)), over, worlds.size)
@@ -295,7 +297,7 @@ class _SparseRows:
         flat = np.flatnonzero(~zero[usual])
         if flat.size:
             weight = settle(Coded(usual[flat], self.palette))
-            pieces.append(Flat(flat, self.outputs, weight))
+            pieces.append(FlatPieces(flat, self.outputs, weight))
         if total:
             index = np.repeat(np.arange(rows.size), counts)
             offsets = np.arange(total) - np.repeat(np.cumsum(counts) - counts, counts)
@@ -307,5 +309,5 @@ class _SparseRows:
                 total,
                 lambda a, b: simplify(a - b),
             )
-            pieces.append(Points(index, values, weight))
+            pieces.append(PointPieces(index, values, weight))
         return pieces

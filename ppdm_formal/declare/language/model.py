@@ -14,7 +14,7 @@ from ppdm_formal.declare.arithmetic.parameter import Parameter
 from ppdm_formal.declare.claim import Claim
 from ppdm_formal.declare.language.dependencies import Dependencies
 from ppdm_formal.declare.operators.domain import Value
-from ppdm_formal.declare.operators.outside import Reading
+from ppdm_formal.declare.operators.outside import MatrixReading
 from ppdm_formal.declare.operators.parts import Parts
 from ppdm_formal.declare.operators.prior import Prior, Property
 from ppdm_formal.declare.operators.randomization import Operator
@@ -110,7 +110,7 @@ class Model:
     source: str = ""
     dependencies: Dependencies = field(default_factory=Dependencies)
     real: RealPart = field(default_factory=RealPart)
-    reading: Reading = field(default_factory=Reading)
+    reading: MatrixReading = field(default_factory=MatrixReading)
     """How a bare matrix was read; models say it of each file."""
     head: Head = field(default_factory=Head)
     told_apart: Mapping[str, Fraction | None] = field(default_factory=dict)

@@ -37,7 +37,7 @@ _FEW_SETS = 8
 
 
 @dataclass(frozen=True)
-class Points:
+class PointPieces:
     """A value and a weight in some of the worlds (a world may have several points)."""
 
     index: Index
@@ -46,7 +46,7 @@ class Points:
 
 
 @dataclass(frozen=True)
-class Flat:
+class FlatPieces:
     """In each of some worlds the same weight on every member of a constant set."""
 
     index: Index
@@ -54,22 +54,22 @@ class Flat:
     weight: Column
 
 
-Piece = Points | Flat
+Piece = PointPieces | FlatPieces
 
 
-def expand(pieces: list[Piece]) -> Points:
+def expand(pieces: list[Piece]) -> PointPieces:
     """All pieces as points, for a draw; those of a world that share a value are added up."""
     points = _points(pieces)
-    if len(pieces) > 1 and any(isinstance(piece, Flat) for piece in pieces):
+    if len(pieces) > 1 and any(isinstance(piece, FlatPieces) for piece in pieces):
         return _cancelled(points.index, points.value, points.weight)
     return points
 
 
-def _points(pieces: list[Piece]) -> Points:
+def _points(pieces: list[Piece]) -> PointPieces:
     """All pieces written out, one after the other."""
     points: list[tuple[Index, Column, Column]] = []
     for piece in pieces:
-        if isinstance(piece, Points):
+        if isinstance(piece, PointPieces):
             points.append((piece.index, piece.value, piece.weight))
             continue
         size, count = piece.index.size, len(piece.members)
@@ -83,24 +83,24 @@ def _points(pieces: list[Piece]) -> Points:
     index = np.concatenate([i for i, _, _ in points])
     value = join([(value, i.size) for i, value, _ in points])
     weight = join([(weight, i.size) for i, _, weight in points])
-    return Points(index, value, weight)
+    return PointPieces(index, value, weight)
 
 
-def _cancelled(index: Index, value: Column, weight: Column) -> Points:
+def _cancelled(index: Index, value: Column, weight: Column) -> PointPieces:
     """Points of a world that share their value added up; those that cancel left out."""
     values, weights = coded(value, index.size), coded(weight, index.size)
     width = len(values.values)
     keys, codes, sums = sum_by_key(index * width + values.codes, weights.codes, weights.values)
     kept = np.array([total != ZERO for total in sums])[codes]
     keys, codes = keys[kept], codes[kept]
-    return Points(
+    return PointPieces(
         keys // width,
         settle(present(Coded(keys % width, values.values))),
         settle(present(Coded(codes, sums))),
     )
 
 
-def by_element(points: Points, over: Spread, size: int) -> list[Points]:
+def by_element(points: PointPieces, over: Spread, size: int) -> list[PointPieces]:
     """Draws in spread worlds as draws of each element, in a tuple; () where a world has none."""
     outcomes = np.bincount(points.index, minlength=over.owner.size).astype(float)
     starts = np.flatnonzero(over.position == 0)
@@ -112,7 +112,7 @@ def by_element(points: Points, over: Spread, size: int) -> list[Points]:
         missing = np.setdiff1d(np.arange(size), drawn)
         value = apply(take(points.value, where), where.size, lambda element: (element,))
         elements.append(
-            Points(
+            PointPieces(
                 np.concatenate((drawn, missing)),
                 join([(value, drawn.size), (Const(()), missing.size)]),
                 join([(take(points.weight, where), drawn.size), (Const(ONE), missing.size)]),
@@ -121,7 +121,7 @@ def by_element(points: Points, over: Spread, size: int) -> list[Points]:
     return elements
 
 
-def independent(first: Points, second: Points, size: int) -> Points:
+def independent(first: PointPieces, second: PointPieces, size: int) -> PointPieces:
     """Two draws of tuples in each world, one after the other, independent of each other."""
     left, right = _sorted(first), _sorted(second)
     counts = np.bincount(right.index, minlength=size)
@@ -131,7 +131,7 @@ def independent(first: Points, second: Points, size: int) -> Points:
     one = np.repeat(np.arange(left.index.size), times)
     within = np.arange(total) - np.repeat(np.cumsum(times) - times, times)
     other = (np.cumsum(counts) - counts)[left.index[one]] + within
-    return Points(
+    return PointPieces(
         left.index[one],
         apply_two(take(left.value, one), take(right.value, other), total, concatenated),
         apply_two(
@@ -143,9 +143,9 @@ def independent(first: Points, second: Points, size: int) -> Points:
     )
 
 
-def _sorted(points: Points) -> Points:
+def _sorted(points: PointPieces) -> PointPieces:
     order = np.argsort(points.index, kind="stable")
-    return Points(points.index[order], take(points.value, order), take(points.weight, order))
+    return PointPieces(points.index[order], take(points.value, order), take(points.weight, order))
 
 
 def possible(piece: Piece) -> Piece:
@@ -155,9 +155,9 @@ def possible(piece: Piece) -> Piece:
     if kept.size == piece.index.size:
         return piece
     index, weight = piece.index[kept], take(piece.weight, kept)
-    if isinstance(piece, Flat):
-        return Flat(index, piece.members, weight)
-    return Points(index, take(piece.value, kept), weight)
+    if isinstance(piece, FlatPieces):
+        return FlatPieces(index, piece.members, weight)
+    return PointPieces(index, take(piece.value, kept), weight)
 
 
 def spread(sets: Sets, weight: Column, size: int) -> list[Piece]:
@@ -165,16 +165,16 @@ def spread(sets: Sets, weight: Column, size: int) -> list[Piece]:
     everyone = np.arange(size)
     value = only_member(sets)
     if value is not None:
-        return [Points(everyone, value, weight)]
+        return [PointPieces(everyone, value, weight)]
     if isinstance(sets, Edited):
         return _spread_edited(sets, weight, size)
     if isinstance(sets, Const):
-        return [Flat(everyone, sets.value, weight)]
+        return [FlatPieces(everyone, sets.value, weight)]
     order = np.argsort(sets.codes, kind="stable")
     ends = np.cumsum(np.bincount(sets.codes, minlength=len(sets.values)))
     flats: list[Piece] = []
     for members, index in zip(sets.values, np.split(order, ends[:-1]), strict=True):
-        flats.append(Flat(index, members, take(weight, index)))
+        flats.append(FlatPieces(index, members, take(weight, index)))
     return flats if len(flats) <= _FEW_SETS else [_points(flats)]
 
 
@@ -182,12 +182,12 @@ def _spread_edited(sets: Edited, weight: Column, size: int) -> list[Piece]:
     """Flat on the constant set, with a correction at each edited element."""
     pieces: list[Piece] = []
     if len(sets.base):
-        pieces.append(Flat(np.arange(size), sets.base, weight))
+        pieces.append(FlatPieces(np.arange(size), sets.base, weight))
     for column, change in changes(sets, size):
         for sign in (1, -1):
             index = np.flatnonzero(change == sign)
             if index.size:
                 part = take(weight, index)
                 signed = part if sign > 0 else apply(part, index.size, lambda value: -value)
-                pieces.append(Points(index, take(column, index), signed))
+                pieces.append(PointPieces(index, take(column, index), signed))
     return pieces

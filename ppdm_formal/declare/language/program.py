@@ -32,7 +32,7 @@ from ppdm_formal.declare.language.distributions import Distributions
 from ppdm_formal.declare.language.errors import ModelError, Place
 from ppdm_formal.declare.language.evaluate import Evaluator, Worlds
 from ppdm_formal.declare.language.finite_set import FiniteSet
-from ppdm_formal.declare.language.pieces import Flat, Piece, Points, expand
+from ppdm_formal.declare.language.pieces import FlatPieces, Piece, PointPieces, expand
 from ppdm_formal.declare.language.scope import describe
 from ppdm_formal.declare.operators.domain import Domain, Value, show_value
 from ppdm_formal.declare.operators.matrix import CodedMatrix, Palette, combine, narrow
@@ -48,18 +48,18 @@ def domain_column(domain: Domain) -> Column:
 
 
 @dataclass(frozen=True)
-class State:
+class WorldState:
     """Worlds with the row (input) each belongs to and the probability of its draws."""
 
     worlds: Worlds
     rows: Index
     weight: Column
 
-    def some(self, index: Index) -> State:
+    def some(self, index: Index) -> WorldState:
         """A selection of the worlds."""
-        return State(self.worlds.some(index), self.rows[index], take(self.weight, index))
+        return WorldState(self.worlds.some(index), self.rows[index], take(self.weight, index))
 
-    def times(self, factor: Column) -> State:
+    def times(self, factor: Column) -> WorldState:
         """The worlds with their probability multiplied; impossible ones are left out."""
         weight = apply_two(self.weight, factor, self.worlds.size, lambda a, b: simplify(a * b))
         state = replace(self, weight=weight)
@@ -69,7 +69,7 @@ class State:
         alive = np.array([value != ZERO for value in source.values])[source.codes]
         return state if alive.all() else state.some(np.flatnonzero(alive))
 
-    def bind(self, name: str, column: Column) -> State:
+    def bind(self, name: str, column: Column) -> WorldState:
         """The worlds with a variable given its value."""
         variables = {**self.worlds.variables, name: column}
         return replace(self, worlds=Worlds(self.worlds.size, variables))
@@ -126,7 +126,7 @@ class ProgramRunner:
         return CodedMatrix(codes, palette.values)
 
     def _block(self, program: s.Program, rows: Index, inputs: Column) -> tuple[Index, list[Exact]]:
-        state = State(
+        state = WorldState(
             Worlds(rows.size, {self.variable: inputs}),
             np.arange(rows.size),
             Const(ONE),
@@ -139,16 +139,16 @@ class ProgramRunner:
 
     # -- statements ---------------------------------------------------------------------------
 
-    def _run_block(self, block: s.Block, state: State, sink: _Sink) -> State | None:
+    def _run_block(self, block: s.Block, state: WorldState, sink: _Sink) -> WorldState | None:
         """Run statements; the worlds that have not returned go on."""
-        current: State | None = state
+        current: WorldState | None = state
         for statement in block:
             if current is None or not current.rows.size:
                 return None
             current = self._run(statement, current, sink)
         return current
 
-    def _run(self, statement: s.Statement, state: State, sink: _Sink) -> State | None:
+    def _run(self, statement: s.Statement, state: WorldState, sink: _Sink) -> WorldState | None:
         match statement:
             case s.Let():
                 return state.bind(
@@ -168,9 +168,9 @@ class ProgramRunner:
             case s.Branch():
                 return self._branch(statement, state, sink)
 
-    def _branch(self, statement: s.Branch, state: State, sink: _Sink) -> State | None:
+    def _branch(self, statement: s.Branch, state: WorldState, sink: _Sink) -> WorldState | None:
         """Arm after arm with the worlds that the earlier ones left."""
-        left: list[State | None] = []
+        left: list[WorldState | None] = []
         for arm in statement.arms:
             if not state.rows.size:
                 break
@@ -188,13 +188,13 @@ class ProgramRunner:
 
     # -- what is returned -----------------------------------------------------------------------
 
-    def _deliver(self, piece: Piece, state: State, sink: _Sink, at: Place) -> None:
+    def _deliver(self, piece: Piece, state: WorldState, sink: _Sink, at: Place) -> None:
         rows = state.rows[piece.index]
         size = piece.index.size
         weight = apply_two(
             take(state.weight, piece.index), piece.weight, size, lambda a, b: simplify(a * b)
         )
-        if isinstance(piece, Flat):
+        if isinstance(piece, FlatPieces):
             if piece.members not in self._masks:
                 self._masks[piece.members] = self._columns_of(piece.members, rows, at)
             sink.flats.setdefault(piece.members, []).append((rows, weight))
@@ -204,7 +204,7 @@ class ProgramRunner:
 
     def _fits(self, piece: Piece) -> bool:
         """Whether a flat piece stays within the outputs; a point is tested where it goes."""
-        return isinstance(piece, Points) or self._within(piece.members)
+        return isinstance(piece, PointPieces) or self._within(piece.members)
 
     def _within(self, members: FiniteSet) -> bool:
         whole = self.outputs.integers
@@ -221,7 +221,7 @@ class ProgramRunner:
             return np.arange(len(members)) + (members.values.start - whole.start)
         return np.array([self.outputs.index(value) for value in members], dtype=np.int64)
 
-    def _outputs_of(self, piece: Points, state: State, at: Place) -> Index:
+    def _outputs_of(self, piece: PointPieces, state: WorldState, at: Place) -> Index:
         """Positions of the returned values among the outputs."""
         whole = self.outputs.integers
         if isinstance(piece.value, Ints) and whole is not None:
@@ -295,7 +295,7 @@ class ProgramRunner:
         return signature, base, values
 
 
-def _merged(states: list[State]) -> State | None:
+def _merged(states: list[WorldState]) -> WorldState | None:
     """Worlds of several branches together, with the variables that all of them have."""
     if len(states) < 2:
         return states[0] if states else None
@@ -308,6 +308,6 @@ def _merged(states: list[State]) -> State | None:
         for name in sorted(common)
     }
     weight = join([(state.weight, n) for state, n in zip(states, sizes, strict=True)])
-    return State(
+    return WorldState(
         Worlds(sum(sizes), variables), np.concatenate([state.rows for state in states]), weight
     )

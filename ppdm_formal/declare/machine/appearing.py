@@ -34,7 +34,7 @@ _DIGEST = re.compile(r"[0-9a-f]{64}")
 
 
 @dataclass(frozen=True)
-class Part:
+class OneOfSeveral:
     """One file of several: its place, and the digest of what it will hold."""
 
     place: Path
@@ -74,9 +74,9 @@ def appear(files: Sequence[StagedFile]) -> None:
         _appear_alone(files[0])
         return
     token = secrets.token_hex(4)
-    parts = [Part(file.place, token, _sha256(file.raw)) for file in files]
+    parts = [OneOfSeveral(file.place, token, _sha256(file.raw)) for file in files]
     with _noted(parts) as note:
-        filled: list[tuple[Part, bool]] = []
+        filled: list[tuple[OneOfSeveral, bool]] = []
         try:
             for file, part in zip(files, parts, strict=True):
                 _named(file, part.staged)
@@ -114,7 +114,7 @@ def settle(first: Path) -> None:
         time.sleep(0.02)
 
 
-def _go_on(parts: list[Part] | None, note: Path) -> None:
+def _go_on(parts: list[OneOfSeveral] | None, note: Path) -> None:
     """Put the rest in place; or, where not all was staged, see that all is as before."""
     if parts is None:  # a note appears whole, so that this is none
         raise OSError(errno.EINVAL, f"not a note of format {FORMAT}: remove it", str(note))
@@ -153,7 +153,7 @@ def _replace(source: Path, place: Path) -> None:
         raise OSError(problem.errno, problem.strerror or str(problem), str(place)) from None
 
 
-def _taken_back(filled: Sequence[tuple[Part, bool]]) -> bool:
+def _taken_back(filled: Sequence[tuple[OneOfSeveral, bool]]) -> bool:
     """Whether all is as before; if not, the new files can still be put in place."""
     if any(there and not os.path.lexists(part.before) for part, there in filled):
         return False
@@ -180,7 +180,7 @@ def _unsettled(problem: BaseException, first: Path) -> OSError:
     )
 
 
-def _clear(parts: Sequence[Part], note: Path) -> None:
+def _clear(parts: Sequence[OneOfSeveral], note: Path) -> None:
     """Nothing but the places is left; the note goes last."""
     for part in parts:
         for path in (part.staged, part.before):
@@ -191,7 +191,7 @@ def _clear(parts: Sequence[Part], note: Path) -> None:
 
 
 @contextmanager
-def _noted(parts: Sequence[Part]) -> Iterator[Path]:
+def _noted(parts: Sequence[OneOfSeveral]) -> Iterator[Path]:
     """The note, which this process holds; it stays where it is not removed."""
     note = note_beside(parts[0].place)
     written = {
@@ -219,7 +219,7 @@ def _noted(parts: Sequence[Part]) -> Iterator[Path]:
         file.discard()
 
 
-def _parts(file: IO[bytes], note: Path) -> list[Part] | None:
+def _parts(file: IO[bytes], note: Path) -> list[OneOfSeveral] | None:
     """What a note says; None where it is not one: only names beside the places are believed."""
     content = file.read(MAX_NOTE + 1)
     try:
@@ -234,7 +234,7 @@ def _parts(file: IO[bytes], note: Path) -> list[Part] | None:
             place = Path(os.path.normpath(note.parent / one["place"]))
             if not _DIGEST.fullmatch(one["sha256"]) or not place.name:
                 return None
-            parts.append(Part(place, token, one["sha256"]))
+            parts.append(OneOfSeveral(place, token, one["sha256"]))
     except (ValueError, TypeError, KeyError, RecursionError):
         return None
     return parts if note_beside(parts[0].place) == note else None

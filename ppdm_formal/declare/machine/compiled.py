@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from typing import Any
+from typing import Any, TypeVar
 
 
 @cache
@@ -19,3 +19,16 @@ def compiled(function: Callable[..., Any]) -> Callable[..., Any] | None:
     except RuntimeError:  # no folder to keep compiled code in
         kernel = numba.njit(function, nogil=True)
     return kernel
+
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+def part_of_kernels(function: Function) -> Function:
+    """A function that compiled ones may call."""
+    try:
+        from numba.extending import register_jitable
+    except ImportError:
+        return function
+    registered: Function = register_jitable(function)
+    return registered

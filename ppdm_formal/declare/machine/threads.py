@@ -11,8 +11,13 @@ from contextvars import ContextVar
 _alone: ContextVar[bool] = ContextVar("alone", default=False)
 
 
-def in_threads(call: Callable[[int], object], parts: Iterable[int]) -> None:
-    """Call for each part, as many at once as there are processors; the first error ends it."""
+def in_threads(
+    call: Callable[[int], object], parts: Iterable[int], stop: Callable[[], object] = bool
+) -> None:
+    """Call for each part, as many at once as there are processors; the first error ends it.
+
+    stop: called at an error or interrupt, to tell calls that have begun.
+    """
     waiting = list(parts)
     workers = min(len(waiting), processors())
     if workers < 2:
@@ -24,6 +29,7 @@ def in_threads(call: Callable[[int], object], parts: Iterable[int]) -> None:
             for _ in pool.map(call, waiting):
                 pass
         except BaseException:  # also an interrupt: what has not begun is not begun
+            stop()
             pool.shutdown(cancel_futures=True)
             raise
 

@@ -27,7 +27,7 @@ Way: TypeAlias = Literal["exact", "normalize", "rounded"]
 
 
 @dataclass(frozen=True)
-class Reading:
+class MatrixReading:
     """How entries are to be read; digits: to how many decimals they were rounded.
 
     index, header: whether the first column and the first line of a file hold labels; None where
@@ -52,7 +52,7 @@ class Reading:
         rounded: int | None,
         index: bool | None = None,
         header: bool | None = None,
-    ) -> Reading:
+    ) -> MatrixReading:
         """From options that exclude each other."""
         if normalize and rounded is not None:
             raise ValueError("normalize and rounded exclude each other")
@@ -66,7 +66,7 @@ class Reading:
 
 
 @dataclass(frozen=True)
-class Origin:
+class MatrixOrigin:
     """How a matrix from outside was read: the way, and what that did to it.
 
     change: the most that an entry moved when rows were divided by their sums, and where.
@@ -74,7 +74,7 @@ class Origin:
     column), header_guessed: without being told so.
     """
 
-    reading: Reading
+    reading: MatrixReading
     change: Fraction = Fraction(0)
     at: tuple[Value, Value] | None = None
     file: str = ""
@@ -90,9 +90,9 @@ class Outside:
 
     rows: Sequence[Sequence[Exact]]
     within: Within | None
-    origin: Origin
+    origin: MatrixOrigin
 
-    def labelled(self, inputs: Sequence[Value], outputs: Sequence[Value]) -> Origin:
+    def labelled(self, inputs: Sequence[Value], outputs: Sequence[Value]) -> MatrixOrigin:
         """The origin, with the place of the greatest change by labels instead of positions."""
         at = self.origin.at
         if at is None:
@@ -111,10 +111,10 @@ class Misread(ValueError):
         self.row = row
 
 
-def read_outside(rows: Sequence[Sequence[Exact]], reading: Reading) -> Outside:
+def read_outside(rows: Sequence[Sequence[Exact]], reading: MatrixReading) -> Outside:
     """Read exact entries in one of the three ways."""
     if reading.way == "exact":
-        return Outside(rows, None, Origin(reading))
+        return Outside(rows, None, MatrixOrigin(reading))
     numbers = _numbers(rows)
     if reading.digits is None:
         return _normalized(numbers, reading)
@@ -127,7 +127,7 @@ def read_outside(rows: Sequence[Sequence[Exact]], reading: Reading) -> Outside:
         within = Within.rounded(numbers, reading.digits)
     except NoSuchRow as problem:
         raise Misread(str(problem), problem.row) from None
-    return Outside(within.near(numbers), within, Origin(reading))
+    return Outside(within.near(numbers), within, MatrixOrigin(reading))
 
 
 def _numbers(rows: Sequence[Sequence[Exact]]) -> list[list[Fraction]]:
@@ -142,7 +142,7 @@ def _numbers(rows: Sequence[Sequence[Exact]]) -> list[list[Fraction]]:
     return found
 
 
-def _normalized(rows: Sequence[Sequence[Fraction]], reading: Reading) -> Outside:
+def _normalized(rows: Sequence[Sequence[Fraction]], reading: MatrixReading) -> Outside:
     scaled: list[list[Exact]] = []
     change, at = Fraction(0), None
     for place, row in enumerate(rows):
@@ -153,7 +153,7 @@ def _normalized(rows: Sequence[Sequence[Fraction]], reading: Reading) -> Outside
         for column, value in enumerate(row):
             if abs(value / total - value) > change:
                 change, at = abs(value / total - value), (place, column)
-    return Outside(scaled, None, Origin(reading, change, at))
+    return Outside(scaled, None, MatrixOrigin(reading, change, at))
 
 
 def decimals_of(row: Sequence[Fraction]) -> int | None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Literal
+from typing import ClassVar, Literal
 
 from ppdm_formal.declare.arithmetic.logarithm import Exponent
 from ppdm_formal.declare.arithmetic.spelling import number_text
@@ -56,6 +56,8 @@ class Parts:
     parts: tuple[SanitizedPart, ...]
     among: Exponent | None = None
     claims: tuple[PartsClaim, ...] = ()
+    subject: ClassVar[str] = "parts"
+    """The file of certify/subjects that decides what is claimed of it."""
 
     def other(self, position: int) -> int | None:
         """Another part that this one can depend on: both have more than one value; None: none."""

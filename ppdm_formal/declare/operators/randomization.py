@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -34,9 +34,9 @@ from ppdm_formal.declare.operators.matrix import (
     combine,
 )
 from ppdm_formal.declare.operators.outside import (
+    MatrixOrigin,
+    MatrixReading,
     Misread,
-    Origin,
-    Reading,
     decimal_entry,
     misses_by_floating,
     misses_by_rounding,
@@ -64,6 +64,8 @@ class Operator(Displayed):
     """
 
     shown_in = "sections.operators"
+    subject: ClassVar[str] = "finite"
+    """The file of certify/subjects that decides what is claimed of it."""
 
     def __init__(
         self,
@@ -83,7 +85,7 @@ class Operator(Displayed):
         self.parameters = tuple(free_parameters(law.values(), parameters))
         self.source = source
         self.within: Within | None = None
-        self.origin: Origin | None = None
+        self.origin: MatrixOrigin | None = None
         self._views: dict[Any, tuple[View, ...]] = {}
 
     @classmethod
@@ -156,7 +158,7 @@ class Operator(Displayed):
         read = decimal_entry if chosen else _entry
         entries = [[read(entry) for entry in row] for row in rows]
         return cls.from_outside(
-            source, target, entries, Reading.of(normalize, rounded), name, parameters
+            source, target, entries, MatrixReading.of(normalize, rounded), name, parameters
         )
 
     @classmethod
@@ -165,7 +167,7 @@ class Operator(Displayed):
         inputs: Domain,
         outputs: Domain,
         entries: Sequence[Sequence[Exact]],
-        reading: Reading,
+        reading: MatrixReading,
         name: str = "",
         parameters: Sequence[Parameter] = (),
     ) -> Operator:

@@ -90,7 +90,7 @@ def _check_bits(number: Real, reports: int) -> None:
 
 
 @dataclass(frozen=True)
-class Rows:
+class AlikeRows:
     """Inputs alike in all that is asked, with their whole rows: what N reports depend on.
 
     columns: outputs that show the same in every row are one column; how many there are, and one.
@@ -109,7 +109,7 @@ class Rows:
         prior: Prior | None,
         properties: Sequence[Property],
         knowledge: tuple[Labels, Sequence[Exact]] | None = None,
-    ) -> Rows:
+    ) -> AlikeRows:
         """Group equal rows, then equal columns of what is left."""
         coded = operator.matrix()
         labels = InputLabels.of(operator.inputs, prior, properties, knowledge)
@@ -157,19 +157,19 @@ def rows_of(
     prior: Prior | None,
     properties: Sequence[Property],
     knowing: Operator | None,
-) -> Iterator[tuple[Value | None, Rows]]:
+) -> Iterator[tuple[Value | None, AlikeRows]]:
     """The rows of one report, for each known z where there is background knowledge."""
     if knowing is None:
-        yield None, Rows.of(operator, prior, properties)
+        yield None, AlikeRows.of(operator, prior, properties)
         return
     order = np.array([knowing.inputs.index(x) for x in operator.inputs], dtype=np.int64)
     coded = knowing.matrix()
     for column, known in enumerate(knowing.outputs):
         codes = coded.codes[order, column].astype(np.int64)
-        yield known, Rows.of(operator, prior, properties, (codes, coded.palette))
+        yield known, AlikeRows.of(operator, prior, properties, (codes, coded.palette))
 
 
-def _views(rows: Rows, reports: int, known: Value | None, held: int) -> list[View]:
+def _views(rows: AlikeRows, reports: int, known: Value | None, held: int) -> list[View]:
     ways = comb(len(rows.columns) + reports - 1, reports)
     if ways > MAX_MULTISETS:
         raise TooLarge(
@@ -207,7 +207,7 @@ def _views(rows: Rows, reports: int, known: Value | None, held: int) -> list[Vie
 
 
 def _multisets(
-    rows: Rows, reports: int
+    rows: AlikeRows, reports: int
 ) -> Iterator[tuple[tuple[int, ...], int, tuple[Exact, ...]]]:
     """How often each column is seen, in how many sequences, and each row's likelihood of one."""
     width = len(rows.columns)

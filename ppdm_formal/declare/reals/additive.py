@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Literal
+from typing import ClassVar, Literal
 
 from ppdm_formal.declare.arithmetic.spelling import number_text
 from ppdm_formal.declare.noises.named import Noise
@@ -50,6 +50,8 @@ class ContinuousOperator:
     window: Window | None = None
     name: str = ""
     source: str = ""
+    subject: ClassVar[str] = "additive"
+    """The file of certify/subjects that decides what is claimed of it."""
 
     def __post_init__(self) -> None:
         window = self.window

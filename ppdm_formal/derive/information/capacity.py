@@ -31,14 +31,14 @@ _GRAIN = 1 << 50
 
 
 @dataclass(frozen=True)
-class Capacity:
+class ChannelCapacity:
     """C in nats between rigorous bounds, and the prior by which the lower one is met."""
 
     nats: Enclosure
     prior: tuple[Fraction, ...]
 
 
-def channel_capacity(rows: Sequence[Sequence[Real]]) -> Capacity:
+def channel_capacity(rows: Sequence[Sequence[Real]]) -> ChannelCapacity:
     """From exact rows p[x -> .].
 
     >>> quarter = Fraction(1, 4)
@@ -62,7 +62,7 @@ def channel_capacity(rows: Sequence[Sequence[Real]]) -> Capacity:
             high = high.max(one)
         return low, high
 
-    return Capacity(between(bounds), prior)
+    return ChannelCapacity(between(bounds), prior)
 
 
 def _iterated(matrix: Any) -> Any:

@@ -30,7 +30,7 @@ from ppdm_formal.declare.operators.domain import Value, show_value
 from ppdm_formal.declare.operators.randomization import Operator
 from ppdm_formal.declare.operators.view import Enough, View
 from ppdm_formal.derive.measures.formula import Formula
-from ppdm_formal.derive.measures.record import Asked, Measure, Place, Reading
+from ppdm_formal.derive.measures.record import Asked, InputOrOutput, Measure, Reading
 
 
 @dataclass(frozen=True)
@@ -152,9 +152,9 @@ def _read(asked: Asked) -> Reading:
     at = found.witness
     fields = {
         "value": found.text,
-        "output": Place(at.output),
-        "likely": Place(at.likely),
-        "unlikely": Place(at.unlikely),
+        "output": InputOrOutput(at.output),
+        "likely": InputOrOutput(at.likely),
+        "unlikely": InputOrOutput(at.unlikely),
     }
     return MEASURE.reading(
         asked,

@@ -27,7 +27,7 @@ from ppdm_formal.declare.operators.randomization import Operator
 from ppdm_formal.declare.operators.sets import ValueSets
 from ppdm_formal.derive.measures.formula import Formula
 from ppdm_formal.derive.measures.posterior import joint_mass
-from ppdm_formal.derive.measures.record import Asked, Measure, Place, Reading
+from ppdm_formal.derive.measures.record import Asked, InputOrOutput, Measure, Reading
 
 
 @dataclass(frozen=True)
@@ -120,8 +120,8 @@ def _reading(asked: Asked, found: Dependence) -> Reading:
     fields = {
         "unit": "nat",
         "epsilon": found.epsilon if isinstance(found.epsilon, Enclosure) else found.text,
-        "input": Place(at.input),
-        "output": Place(at.output),
+        "input": InputOrOutput(at.input),
+        "output": InputOrOutput(at.output),
     }
     return MEASURE.reading(
         asked,

@@ -22,7 +22,14 @@ from ppdm_formal.declare.operators.view import InputClass, View
 from ppdm_formal.derive.measures.formula import Formula, Term, mentions
 from ppdm_formal.derive.measures.formula_ball import view_ball
 from ppdm_formal.derive.measures.posterior import joint_mass, prior_of
-from ppdm_formal.derive.measures.record import Asked, CannotCompute, Field, Measure, Place, Reading
+from ppdm_formal.derive.measures.record import (
+    Asked,
+    CannotCompute,
+    Field,
+    InputOrOutput,
+    Measure,
+    Reading,
+)
 
 Number: TypeAlias = "Fraction | ExpNumber | LogSum | Endless"
 
@@ -146,7 +153,7 @@ def measured_by_tree(measure: Measure, asked: Asked) -> Reading:
         return measure.reading(asked, value, {measure.json_key: fields}, result=worst_one)
     worst = largest(values)
     value = measured(worst.value, measure.tree, asked.digits)
-    fields |= {"value": value, "output": Place(worst.view.output)}
+    fields |= {"value": value, "output": InputOrOutput(worst.view.output)}
     return measure.reading(
         asked, value, {measure.json_key: fields}, output=worst.view.output, result=worst
     )

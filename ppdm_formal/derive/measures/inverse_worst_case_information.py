@@ -8,7 +8,7 @@ from __future__ import annotations
 from ppdm_formal.declare.operators.sets import ValueSets
 from ppdm_formal.derive.measures.formula import Formula
 from ppdm_formal.derive.measures.information import WorstCase, of_asked
-from ppdm_formal.derive.measures.record import Asked, Measure, Place, Reading
+from ppdm_formal.derive.measures.record import Asked, InputOrOutput, Measure, Reading
 
 
 def _read(asked: Asked) -> Reading:
@@ -22,7 +22,10 @@ def _of_sets(asked: Asked, sets: ValueSets) -> Reading:
 
 
 def _reading(asked: Asked, found: WorstCase) -> Reading:
-    fields = {"inverse_worst_case": found.value, "inverse_worst_case_output": Place(found.output)}
+    fields = {
+        "inverse_worst_case": found.value,
+        "inverse_worst_case_output": InputOrOutput(found.output),
+    }
     return MEASURE.reading(asked, found.value, fields, output=found.output, result=found)
 
 

@@ -46,7 +46,7 @@ from ppdm_formal.derive.measures.moments import (
     UNKNOWABLE,
     CellsAlike,
     Errors,
-    Moments,
+    MomentSums,
     enclosed,
     errors,
     told,
@@ -166,7 +166,7 @@ def _balls(
         mu = (pi * arb_mat(len(values), 1, values))[0, 0]
         return [(pi * (whole * _squared(scores * weights)))[0, 0] - mu * mu]
 
-    def evaluate() -> tuple[Moments, list[arb]]:
+    def evaluate() -> tuple[MomentSums, list[arb]]:
         whole, scores = decoded()
         pi = arb_mat(1, len(masses), [ball_of(mass) for mass in masses])
         moments = _listed((whole * _squared(scores)).tolist(), pi.entries())
@@ -245,7 +245,7 @@ def circulant_errors(
         raise TooLarge("the prior has free parameters or exponentials")
     values = numeric(operator)
 
-    def evaluate() -> tuple[Moments, list[arb]]:
+    def evaluate() -> tuple[MomentSums, list[arb]]:
         scores, moved = _moved(tuple(row), ctx.prec)
         pi = _balls_of(masses)
         own, most, whole = moved[0], _most(moved[1:]), sum(moved, start=arb(0))
@@ -254,7 +254,7 @@ def circulant_errors(
         else:
             seen = convolved(pi, moved)
             cells = tuple(CellsAlike(1, pi[x], own, most, seen[x]) for x in range(size))
-        moments = Moments(cells, ((size, whole),))
+        moments = MomentSums(cells, ((size, whole),))
         if values is None:
             return moments, []
         back = [scores[0], *reversed(scores[1:])]  # c[y] = sum over x of x d[x - y]
@@ -295,7 +295,7 @@ def _forward(matrix: CodedMatrix) -> fmpq_mat:
     return fmpq_mat(*matrix.shape, [palette[code] for code in matrix.codes.ravel().tolist()])
 
 
-def _listed(table: Sequence[Sequence[Any]], masses: Sequence[Any]) -> Moments:
+def _listed(table: Sequence[Sequence[Any]], masses: Sequence[Any]) -> MomentSums:
     """The moments of a table S[x', x]."""
     cells, size = [], len(masses)
     for x in range(size):
@@ -305,7 +305,7 @@ def _listed(table: Sequence[Sequence[Any]], masses: Sequence[Any]) -> Moments:
         cells.append(CellsAlike(1, masses[x], column[x], _most(others), seen))
     rows = tuple((1, sum(row, start=0 * row[0])) for row in table)
     alike = not isinstance(rows[0][1], arb) and len({row for _, row in rows}) == 1
-    return Moments(tuple(cells), ((size, rows[0][1]),) if alike else rows)
+    return MomentSums(tuple(cells), ((size, rows[0][1]),) if alike else rows)
 
 
 def _most(values: Sequence[Any]) -> Any:

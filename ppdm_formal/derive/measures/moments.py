@@ -50,7 +50,7 @@ class CellsAlike:
 
 
 @dataclass(frozen=True)
-class Moments:
+class MomentSums:
     """All cells, and for so many true inputs x' each the sum of S[x', x] over the cells."""
 
     cells: tuple[CellsAlike, ...]
@@ -106,12 +106,12 @@ def weighed(size: int, ratios: Sequence[Ratio]) -> tuple[Number, Number] | None:
 
 def alike_moments(
     own: Number, other: Number, masses: Iterable[tuple[int, Number]], size: int
-) -> Moments:
+) -> MomentSums:
     """Every cell has the same two moments; the masses are those of the distribution."""
     cells = tuple(
         CellsAlike(count, mass, own, other, other + mass * (own - other)) for count, mass in masses
     )
-    return Moments(cells, ((size, own + (size - 1) * other),))
+    return MomentSums(cells, ((size, own + (size - 1) * other),))
 
 
 def peak(own: Number, most: Number, parameters: Sequence[Parameter] = ()) -> Number:
@@ -152,7 +152,7 @@ def worst_total(rows: Sequence[tuple[int, Number]]) -> Number:
     return reached.union(bound)
 
 
-def errors(moments: Moments, parameters: Sequence[Parameter] = ()) -> list[Number | None]:
+def errors(moments: MomentSums, parameters: Sequence[Parameter] = ()) -> list[Number | None]:
     """What Errors holds, in its order, in the numbers of the moments."""
     cells = moments.cells
     one = _one(cells[0].own)
@@ -184,7 +184,7 @@ def told(numbers: Sequence[Number | None]) -> Errors:
 
 
 def enclosed(
-    evaluate: Callable[[], tuple[Moments, Sequence[Any]]], point: bool, digits: int = DIGITS
+    evaluate: Callable[[], tuple[MomentSums, Sequence[Any]]], point: bool, digits: int = DIGITS
 ) -> tuple[Errors, tuple[Enclosure, ...]]:
     """The errors of moments in balls, and further balls, at growing precision.
 

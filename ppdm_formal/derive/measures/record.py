@@ -63,13 +63,13 @@ class Asked:
 
 
 @dataclass(frozen=True)
-class Place:
+class InputOrOutput:
     """An input or output among the fields of a reading (which are otherwise values or text)."""
 
     value: Value
 
 
-Field: TypeAlias = "Measured | Place | str | Mapping[str, Field] | None"
+Field: TypeAlias = "Measured | InputOrOutput | str | Mapping[str, Field] | None"
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from fractions import Fraction
 
 from ppdm_formal.declare.operators.sets import ValueSets
 from ppdm_formal.derive.measures.formula import Formula
-from ppdm_formal.derive.measures.record import Asked, Measure, Place, Reading
+from ppdm_formal.derive.measures.record import Asked, InputOrOutput, Measure, Reading
 
 _CHANGE = ("abs", ("-", ("/", "likelihood", "evidence"), 1))
 
@@ -18,7 +18,7 @@ def _of_sets(asked: Asked, sets: ValueSets) -> Reading:
     from ppdm_formal.derive.measures.of_sets import peak, variation
 
     found = peak(sets, variation, "nat", asked.digits)
-    fields = {"value": found.value, "output": Place(found.output)}
+    fields = {"value": found.value, "output": InputOrOutput(found.output)}
     return MEASURE.reading(asked, found.value, {MEASURE.json_key: fields}, output=found.output)
 
 

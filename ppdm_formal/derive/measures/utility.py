@@ -47,7 +47,7 @@ from ppdm_formal.derive.measures.moments import (
     UNKNOWABLE,
     CellsAlike,
     Errors,
-    Moments,
+    MomentSums,
     alike_moments,
     enclosed,
     errors,
@@ -225,7 +225,7 @@ def _weighed(operator: Operator, prior: Prior | None) -> Errors | None:
     return UNKNOWABLE if found is None else _told(operator, prior, lambda take: found)
 
 
-def _enclosed(operator: Operator, masses: Sequence[tuple[int, Exact]]) -> Moments:
+def _enclosed(operator: Operator, masses: Sequence[tuple[int, Exact]]) -> MomentSums:
     terms = operator.law.ratios(ball_of)
     assert terms is not None
     found = weighed(operator.inputs.size, terms)
@@ -264,7 +264,7 @@ def _of_items(operator: Operator, support: Support, prior: Prior | None) -> Util
     share = Fraction(size, items)
     own, other = supported(support, lambda value: value)
     cells = CellsAlike(items, share, own, other, other + share * (own - other))
-    found = errors(Moments((cells,), ((items, own),)), operator.parameters)
+    found = errors(MomentSums((cells,), ((items, own),)), operator.parameters)
     found[4] = found[3]  # equal shares are the worst there are
     if share == 1:
         raise TooLarge("every set holds every item: there is nothing to estimate")

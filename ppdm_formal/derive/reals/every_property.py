@@ -40,7 +40,7 @@ _LEVEL_BITS = 24
 
 
 @dataclass(frozen=True)
-class Levels:
+class BeliefLevels:
     """A level for each interval between cuts, for a tail of Laplace noise, and for each atom."""
 
     cuts: tuple[Fraction, ...]
@@ -104,7 +104,7 @@ class EveryProperty:
 
 def stays_below(
     every: EveryProperty, start: Fraction, reach: Fraction, end: Deadline
-) -> Levels | Stuck:
+) -> BeliefLevels | Stuck:
     """Levels by which no property of at most `start` gets to `reach`, the hardest outputs first."""
     with ctx.workprec(PRECISION):
         low, high = every.belief.outputs
@@ -130,7 +130,7 @@ def stays_below(
         return done
     done.sort()
     cuts = [done[0][0], *(part[1] for part in done)]
-    return Levels(tuple(cuts), tuple(part[2] for part in done), (*tails,), (*atoms,))  # type: ignore[arg-type]
+    return BeliefLevels(tuple(cuts), tuple(part[2] for part in done), (*tails,), (*atoms,))  # type: ignore[arg-type]
 
 
 def _between(

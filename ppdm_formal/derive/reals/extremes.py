@@ -21,9 +21,9 @@ from typing import Any, Literal, TypeAlias
 
 from flint import ctx
 
-from ppdm_formal.declare.arithmetic.enclosure import Enclosure, ball_of, enclose
+from ppdm_formal.declare.arithmetic.enclosure import Enclosure, ball_of, enclose, log_of
 from ppdm_formal.declare.arithmetic.exponential import Real, exp_of, sign_of
-from ppdm_formal.declare.arithmetic.value import INFINITY, Infinity
+from ppdm_formal.declare.arithmetic.value import INFINITY, Infinity, Measured
 from ppdm_formal.declare.noises.named import Noise
 from ppdm_formal.declare.reals.additive import ContinuousOperator
 from ppdm_formal.declare.reals.reals import RealProperty
@@ -47,6 +47,16 @@ class Extreme:
     value: Ratio
     reached: Reached
     at: Fraction | None
+
+    @property
+    def epsilon(self) -> Measured:
+        """The logarithm of the ratio."""
+        value = self.value
+        if isinstance(value, Infinity):
+            return INFINITY
+        if isinstance(value, Enclosure):
+            return Enclosure(log_of(value.lo).lo, log_of(value.hi).hi)
+        return log_of(value)
 
     def refined(self, operator: ContinuousOperator, digits: int) -> Ratio:
         """The value with so many digits, where it is enclosed."""

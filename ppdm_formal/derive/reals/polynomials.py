@@ -44,7 +44,7 @@ class FittedCell:
 
 
 @dataclass(frozen=True)
-class Wanted:
+class WantedPolynomial:
     """What is to be approximated, and how closely.
 
     function: analytic on each piece. seen: how much of it counts, for a ball.
@@ -68,7 +68,7 @@ class Wanted:
 
 
 def fitted(
-    wanted: Wanted, pieces: Sequence[tuple[Fraction, Fraction]]
+    wanted: WantedPolynomial, pieces: Sequence[tuple[Fraction, Fraction]]
 ) -> tuple[tuple[FittedCell, ...], Any]:
     """Cells from left to right, without those where 0 will do; and the integral of what they miss.
 
@@ -83,7 +83,7 @@ def fitted(
 
 
 def _fitted(
-    wanted: Wanted, pieces: Sequence[tuple[Fraction, Fraction]]
+    wanted: WantedPolynomial, pieces: Sequence[tuple[Fraction, Fraction]]
 ) -> tuple[tuple[FittedCell, ...], Any]:
     length = sum((hi - lo for lo, hi in pieces), Fraction(0))
     todo = list(reversed(pieces))
@@ -106,7 +106,7 @@ def _fitted(
 
 
 def _cell(
-    wanted: Wanted, lo: Fraction, hi: Fraction, most: Any
+    wanted: WantedPolynomial, lo: Fraction, hi: Fraction, most: Any
 ) -> tuple[FittedCell | None, Any] | None:
     """The polynomials on one cell and what they miss; None where they miss more than that."""
     at = (lo + hi) / 2

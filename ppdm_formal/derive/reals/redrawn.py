@@ -24,7 +24,7 @@ from ppdm_formal.declare.reals.additive import ContinuousOperator
 from ppdm_formal.declare.reals.density import Density
 from ppdm_formal.derive.reals.analytic import NotEnclosed, inside, outside
 from ppdm_formal.derive.reals.nodes import Nodes
-from ppdm_formal.derive.reals.polynomials import Wanted, fitted
+from ppdm_formal.derive.reals.polynomials import WantedPolynomial, fitted
 
 OfZ: TypeAlias = Callable[[Any], Any]
 
@@ -38,7 +38,7 @@ class Redrawn:
         assert operator.window is not None
         self.noise, self.window = operator.noise, operator.window
         self._pieces = list(prior.pieces())
-        wanted = Wanted(
+        wanted = WantedPolynomial(
             self._weight,
             self._seen,
             _ERROR,

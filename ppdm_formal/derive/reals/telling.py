@@ -48,7 +48,7 @@ class Telling:
     belief: float
 
 
-class Best:
+class BestProperty:
     """The best property of probability at most `start`, output by output."""
 
     def __init__(self, operator: ContinuousOperator, density: Density, start: Fraction) -> None:
@@ -178,7 +178,7 @@ def _descending(shown: Floats) -> npt.NDArray[np.intp]:
     return np.argsort(-rounded, kind="stable")
 
 
-def most_telling(best: Best) -> list[Telling]:
+def most_telling(best: BestProperty) -> list[Telling]:
     """Outputs, those that take a property of probability `start` furthest first."""
     window = best.operator.window
     atoms: tuple[Atom, ...] = ()
@@ -197,7 +197,7 @@ def most_telling(best: Best) -> list[Telling]:
     return sorted(found, key=lambda one: -one.belief)
 
 
-def _first(best: Best) -> Iterator[Fraction]:
+def _first(best: BestProperty) -> Iterator[Fraction]:
     """Outputs between the points where the density of z may bend, and ever closer to its ends."""
     noise = best.operator.noise
     low, high = best.outputs

@@ -78,7 +78,7 @@ class MassAndLogs:
         return self.logs / self.mass - self.mass.log()
 
 
-class Told:
+class ToldByOutputs:
     """D(z) for one continuous operator under a density; work: values of functions so far."""
 
     def __init__(self, operator: ContinuousOperator, density: Density) -> None:

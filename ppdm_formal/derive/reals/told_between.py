@@ -22,7 +22,7 @@ from typing import Any
 from flint import acb, arb, arb_poly, ctx
 
 from ppdm_formal.declare.arithmetic.enclosure import ball_of
-from ppdm_formal.derive.reals.told import MassAndLogs, Path, Told
+from ppdm_formal.derive.reals.told import MassAndLogs, Path, ToldByOutputs
 
 DEGREES = (4, 8, 12, 16, 24)
 _ELLIPSES = (2, 4, 8)
@@ -35,7 +35,7 @@ _ROUNDED = 1e-12
 
 
 @dataclass(frozen=True)
-class Bound:
+class ToldBound:
     """No output of the interval tells more; the polynomials do so about there."""
 
     most: Any
@@ -52,7 +52,7 @@ class _Polynomials:
     tilt: Any
 
 
-def told_between(told: Told, lo: Fraction, hi: Fraction, error: float) -> Bound | None:
+def told_between(told: ToldByOutputs, lo: Fraction, hi: Fraction, error: float) -> ToldBound | None:
     """For an interval between two cuts; None where it is too long for one polynomial.
 
     error: about how far above D a bound may be.
@@ -60,7 +60,7 @@ def told_between(told: Told, lo: Fraction, hi: Fraction, error: float) -> Bound 
     fine = error * _FINER
     paths = told.paths((lo + hi) / 2)
     if not paths:
-        return Bound(arb(0), lo)  # no outputs
+        return ToldBound(arb(0), lo)  # no outputs
     shift = told.shift(paths, (lo + hi) / 2)
     middle, radius = ball_of((lo + hi) / 2), ball_of((hi - lo) / 2)
     first, last = (told.at(paths, ball_of(z), shift, fine) for z in (lo, hi))
@@ -88,11 +88,11 @@ def told_between(told: Told, lo: Fraction, hi: Fraction, error: float) -> Bound 
     values.append(first)
     made = _interpolated(values, degree, tilt, missed)
     found = _most(made, fine) if made is not None else None
-    return None if found is None else Bound(found[0], (lo + hi) / 2 + (hi - lo) / 2 * found[1])
+    return None if found is None else ToldBound(found[0], (lo + hi) / 2 + (hi - lo) / 2 * found[1])
 
 
 def _sizes(
-    told: Told,
+    told: ToldByOutputs,
     paths: list[Path],
     shift: Any,
     ends: tuple[Fraction, Fraction],
@@ -250,7 +250,7 @@ def _least(made: _Polynomials, parts: int = 16) -> Any:
 # -- very short intervals --------------------------------------------------------------------------
 
 
-def told_nearby(told: Told, lo: Fraction, hi: Fraction) -> Any:
+def told_nearby(told: ToldByOutputs, lo: Fraction, hi: Fraction) -> Any:
     """No output of an interval tells more, by slopes; infinite unless it is very short."""
     middle = (lo + hi) / 2
     paths = told.paths(middle)

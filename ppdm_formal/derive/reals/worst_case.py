@@ -30,8 +30,8 @@ from ppdm_formal.declare.reals.density import Density
 from ppdm_formal.declare.reals.reals import merged
 from ppdm_formal.derive.reals.analytic import NotEnclosed
 from ppdm_formal.derive.reals.every_property import EveryProperty, SeenOfCell
-from ppdm_formal.derive.reals.told import Told
-from ppdm_formal.derive.reals.told_between import Bound, told_between, told_nearby
+from ppdm_formal.derive.reals.told import ToldByOutputs
+from ppdm_formal.derive.reals.told_between import ToldBound, told_between, told_nearby
 
 _PRECISION = 96
 _CELLS = 48
@@ -83,7 +83,7 @@ def worst_case(operator: ContinuousOperator, density: Density, deadline: Deadlin
     if (low is None or high is None) and operator.noise.tail is None:
         return WorstOutput(INFINITY, None)
     with ctx.workprec(_PRECISION):
-        return _Search(every, Told(operator, density), deadline).run()
+        return _Search(every, ToldByOutputs(operator, density), deadline).run()
 
 
 def _cut(operator: ContinuousOperator, density: Density) -> EveryProperty:
@@ -108,7 +108,7 @@ def _sure_end(operator: ContinuousOperator, density: Density) -> Fraction | None
 class _Search:
     """Branch and bound over z; best: what some output tells at least."""
 
-    def __init__(self, every: EveryProperty, told: Told, deadline: Deadline) -> None:
+    def __init__(self, every: EveryProperty, told: ToldByOutputs, deadline: Deadline) -> None:
         self.every, self.told, self.deadline = every, told, deadline
         self.best: Any = arb(0)
         self.witness: Fraction | None = None
@@ -223,7 +223,7 @@ class _Search:
         self._witness(part, bound)
         return replace(part, order=max(part.order, -_above(bound.most)), settled=True)
 
-    def _witness(self, part: _Part, bound: Bound) -> None:
+    def _witness(self, part: _Part, bound: ToldBound) -> None:
         """An output of few digits that tells nearly as much."""
         if not _above(bound.most) > float(self.best):
             return

@@ -27,7 +27,7 @@ Sets: TypeAlias = tuple[tuple[int, ...], ...]
 
 
 @dataclass(frozen=True)
-class Asked:
+class RoundsAsked:
     """kind "lengths" counts the items of a basket, or with `sets` how many of these it holds."""
 
     kind: Kind
@@ -92,7 +92,7 @@ class Asked:
         }
 
     @classmethod
-    def of(cls, written: object) -> Asked:
+    def of(cls, written: object) -> RoundsAsked:
         """What to_json wrote; ValueError where it is something else."""
         if not isinstance(written, dict) or set(written) != {"kind", "sets", "least"}:
             raise ValueError("what a group is asked has the keys kind, sets and least")

@@ -13,7 +13,7 @@ from typing import Any
 from ppdm_formal.declare.arithmetic.exact import parse_number
 from ppdm_formal.declare.arithmetic.spelling import number_text
 from ppdm_formal.design.plan import MAX_SIZE, PlanError
-from ppdm_formal.design.rounds.asked import KINDS, Asked
+from ppdm_formal.design.rounds.asked import KINDS, RoundsAsked
 from ppdm_formal.design.rounds.plan import FAMILIES, Form, Goal, RoundGroup, RoundsPlan
 
 FORMAT = "ppdm-rounds/1"
@@ -116,7 +116,7 @@ def _group(entry: object) -> RoundGroup:
         kind,
         size,
         _form(entry.get("law"), name),
-        None if asked is None else Asked.of(asked),
+        None if asked is None else RoundsAsked.of(asked),
         _whole_or_none(entry.get("values"), f"values of group {name}"),
     )
 

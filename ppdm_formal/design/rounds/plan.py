@@ -19,7 +19,7 @@ from ppdm_formal.declare.families.by_place import family_function
 from ppdm_formal.declare.operators.alike import Support
 from ppdm_formal.declare.operators.randomization import Operator
 from ppdm_formal.design.plan import PlanError, gamma_bound
-from ppdm_formal.design.rounds.asked import Asked
+from ppdm_formal.design.rounds.asked import RoundsAsked
 
 FAMILIES = ("fixed_size", "select_a_size", "pad_and_sample")
 """The families that reports may be drawn by."""
@@ -67,7 +67,7 @@ class RoundGroup:
     kind: Literal["items", "itemsets", "lengths"]
     size: int
     form: Form
-    asked: Asked | None
+    asked: RoundsAsked | None
     values: int | None = None
 
     lifted: int = field(default=1, init=False)

@@ -38,7 +38,7 @@ PIECE_ROWS, PIECE_ITEMS = 8 * BLOCK, 1 << 24
 
 
 @dataclass(frozen=True)
-class Part:
+class ChunkPart:
     """Reports of one group and size, of a phase (0, or 1 for the second of two)."""
 
     release: int
@@ -71,7 +71,7 @@ class Layout:
     footers: tuple[str | None, ...]
 
     @classmethod
-    def of(cls, phases: Sequence[Pooled], parts: Sequence[Part]) -> Layout:
+    def of(cls, phases: Sequence[Pooled], parts: Sequence[ChunkPart]) -> Layout:
         """The layout of a collection."""
         files: list[Release] = []
         places: list[Mapping[tuple[str, int], int]] = []

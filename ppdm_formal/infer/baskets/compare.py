@@ -69,7 +69,7 @@ class SizeCompared:
 
 
 @dataclass(frozen=True)
-class Compared:
+class AgainstOriginal:
     """The original transactions against what was found; `judged` by size, then by support."""
 
     transactions: int
@@ -77,7 +77,7 @@ class Compared:
     judged: tuple[Judged, ...]
 
 
-def compared(found: MinedRelease, truth: PlainData) -> Compared:
+def compared(found: MinedRelease, truth: PlainData) -> AgainstOriginal:
     """With the same least share of all transactions, and the same largest size."""
     least = min(found.min_support.share(found.transactions), Fraction(1))
     exact = mine_plain(truth, least, max_size=found.max_size)
@@ -95,7 +95,7 @@ def compared(found: MinedRelease, truth: PlainData) -> Compared:
         _of_size(size, [one for one in judged if len(one.items) == size], least)
         for size in range(1, largest + 1)
     ]
-    return Compared(len(truth.rows), tuple(sizes), tuple(judged))
+    return AgainstOriginal(len(truth.rows), tuple(sizes), tuple(judged))
 
 
 def _of_size(size: int, judged: Sequence[Judged], least: Fraction) -> SizeCompared:

@@ -23,7 +23,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ppdm_formal.design.closed_form import moments
-from ppdm_formal.infer.baskets.chunks import Part
+from ppdm_formal.infer.baskets.chunks import ChunkPart
 from ppdm_formal.infer.baskets.levels import Levels
 from ppdm_formal.infer.baskets.rules import MAX_RULES, MAX_SUBSETS
 from ppdm_formal.infer.baskets.trie import Nodes
@@ -164,7 +164,7 @@ def covariance(
     return coins + (together - 1 / levels.clients) * spread
 
 
-def coefficients(part: Part, mask: int, subsets: Nodes, nested: bool) -> Floats:
+def coefficients(part: ChunkPart, mask: int, subsets: Nodes, nested: bool) -> Floats:
     """Of the counts of the subsets of W, such that they add up to the sum of products less x_W."""
     all_items = subsets.shape[1] - 1
     size, inside = all_items.bit_count(), mask.bit_count()

@@ -1,13 +1,9 @@
-"""Frequent itemsets of plain transactions, level by level (Apriori), counted exactly.
+"""Frequent itemsets of plain transactions, counted exactly.
 
-Pairs are counted in whichever way takes fewer steps: by occurrences, or in
-columns of bits. Larger sets are counted in columns of bits: packed once where they fit in the
-memory given, else chunk by chunk of transactions at every level.
-
-Pairs in sparse transactions: each occurrence of an item delivers to the larger items after it.
-
-As many steps as there are pairs of occurrences, sum over transactions of C(|t|, 2), whatever the
-number of items; memory for one counter an item and thread. Only frequent pairs are kept.
+Where numba is installed they grow depth first (growth.py). Otherwise they are found level by level
+(Apriori): pairs in whichever way takes fewer steps, by occurrences or in columns of bits; larger
+sets in columns of bits, packed once where they fit in the memory given, else chunk by chunk of
+transactions at every level.
 """
 
 from __future__ import annotations
@@ -17,20 +13,17 @@ from collections.abc import Callable
 import numpy as np
 
 from ppdm_formal.declare.machine.compiled import compiled
-from ppdm_formal.declare.machine.threads import in_threads, processors
-from ppdm_formal.infer.baskets import kernels
+from ppdm_formal.infer.baskets import growth_kernels
 from ppdm_formal.infer.baskets.counting import Candidates, counts_of
+from ppdm_formal.infer.baskets.growth import TooManyError, grown
 from ppdm_formal.infer.baskets.kernels import Counts, Numbers
 from ppdm_formal.infer.baskets.packed import MEMORY, WORDS, Packed, chunks
 from ppdm_formal.infer.baskets.rows import Rows
 from ppdm_formal.infer.baskets.trie import Counted, Nodes, Trie
 from ppdm_formal.run.errors import DataError
 
-ROOM = 1 << 16
-"""Pairs that a call of the kernel may return, and as many more as there are items."""
-
 AT_ONCE = 1 << 22
-"""Pairs of occurrences that are listed at a time where there is no compiled kernel."""
+"""Pairs of occurrences that are listed at a time."""
 
 Pairs = tuple[Numbers, Counts]
 """Pairs (i, j), i < j, a row each, in order; and how many transactions hold each."""
@@ -42,41 +35,11 @@ def steps(rows: Rows) -> int:
     return int((sizes * (sizes - 1) // 2).sum())
 
 
-def frequent_pairs(rows: Rows, least: int, most: int) -> Pairs:
+def frequent_pairs(rows: Rows, least: int) -> Pairs:
     """All pairs that at least `least` transactions hold, least >= 1.
 
-    Where they are more than `most`, some of them, and more than that.
+    Pairs of occurrences are listed by their distance within a transaction.
     """
-    kernel, lay_out = compiled(kernels.pairs_of), compiled(kernels.lay_out)
-    if kernel is None or lay_out is None:
-        return _without_kernel(rows, least)
-    firsts = np.concatenate([[0], np.cumsum(rows.item_counts())]).astype(np.int64)
-    ended = np.empty(len(rows.items) + len(rows), dtype=np.int32)
-    places = np.empty(len(rows.items), dtype=np.int64)
-    lay_out(rows.items, rows.offsets, firsts.copy(), ended, places)
-    cuts = np.linspace(0, rows.count, 8 * processors() + 1).astype(np.int64)
-    parts: list[list[Pairs]] = [[] for _ in cuts[1:]]
-
-    def deliver(part: int) -> None:
-        at, stop = int(cuts[part]), int(cuts[part + 1])
-        found = np.empty((ROOM + rows.count, 2), dtype=np.int32)
-        counts = np.empty(len(found), dtype=np.int64)
-        while at < stop and sum(len(held) for done in parts for held, _ in done) <= most:
-            at, some = kernel(ended, places, firsts, at, stop, least, found, counts)
-            parts[part].append((found[:some].copy(), counts[:some].copy()))
-
-    in_threads(deliver, range(len(parts)))
-    return _joined([pairs for part in parts for pairs in part])
-
-
-def _joined(parts: list[Pairs]) -> Pairs:
-    empty = np.zeros((0, 2), dtype=np.int32), np.zeros(0, dtype=np.int64)
-    pairs, counts = zip(empty, *parts, strict=True)
-    return np.concatenate(pairs), np.concatenate(counts)
-
-
-def _without_kernel(rows: Rows, least: int) -> Pairs:
-    """The twin of the kernel: lists pairs of occurrences by their distance within a transaction."""
     sizes = np.diff(rows.offsets)
     ends = np.repeat(rows.offsets[1:], sizes)
     keys, counts = np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)
@@ -137,29 +100,49 @@ def frequent(
     counts = rows.item_counts()
     items = np.flatnonzero(counts >= least)
     few = rows.keep(items)
-    trie = Trie(len(items))
+    try:
+        if compiled(growth_kernels.grow) is None:
+            found = _by_levels(few, counts[items], least, largest, memory, say, share)
+        else:
+            say(f"itemsets of {len(items):,} items")
+            found = grown(few, least, largest, MAX_ITEMSETS - 1, memory, share)
+    except TooManyError:
+        raise DataError(
+            f"more than {MAX_ITEMSETS:,} frequent itemsets: raise the least support, or limit "
+            "their size"
+        ) from None
+    return found, items
+
+
+def _by_levels(
+    rows: Rows,
+    found: Counts,
+    least: int,
+    largest: int | None,
+    memory: int,
+    say: Say,
+    share: Callable[[float], object],
+) -> Counted:
+    """Size by size, from items that are `found` so often."""
+    trie = Trie(rows.count)
     levels = [np.array([len(rows)], dtype=np.int64)]
-    columns = _Columns(few, memory, share)
-    parents: Nodes = np.zeros(len(items), dtype=np.int64)
-    last: Numbers = np.arange(len(items), dtype=np.int32)
-    found = counts[items]
+    columns = _Columns(rows, memory, share)
+    parents: Nodes = np.zeros(rows.count, dtype=np.int64)
+    last: Numbers = np.arange(rows.count, dtype=np.int32)
     while len(found):
         trie.grow(parents, last)
         levels.append(found)
         if len(trie) > MAX_ITEMSETS:
-            raise DataError(
-                f"more than {MAX_ITEMSETS:,} frequent itemsets: raise the least support, or limit "
-                "their size"
-            )
+            raise TooManyError
         if largest is not None and trie.size >= largest:
             break
         say(f"itemsets of {trie.size + 1} items: {len(found):,} of {trie.size} are frequent")
-        if trie.size == 1 and by_occurrences(few):
-            pairs, found = frequent_pairs(few, least, MAX_ITEMSETS)
+        if trie.size == 1 and by_occurrences(rows):
+            pairs, found = frequent_pairs(rows, least)
             parents, last = 1 + pairs[:, 0].astype(np.int64), pairs[:, 1]
         else:
             parents, last, found = _next(trie, columns, least)
-    return Counted(trie, np.concatenate(levels)), items
+    return Counted(trie, np.concatenate(levels))
 
 
 def by_occurrences(rows: Rows) -> bool:

@@ -90,44 +90,6 @@ def lay_out(
         at += 1
 
 
-def pairs_of(
-    rows: Numbers,
-    places: Counts,
-    firsts: Counts,
-    start: int,
-    stop: int,
-    least: int,
-    found: Numbers,
-    counts: Counts,
-) -> tuple[int, int]:
-    """Pairs (i, j), i < j, start <= i < stop, that at least `least` transactions hold.
-
-    rows: the rising items of each transaction, then -1. places[firsts[i] : firsts[i + 1]]: where
-    item i stands in rows. Occurrences of i deliver to what comes after it. Pairs go to `found`
-    and `counts` as long as there is room for another item's; back come the first item that was
-    not done, and how many pairs were written.
-    """
-    items = firsts.shape[0] - 1
-    seen = np.zeros(items, dtype=np.int64)
-    written = 0
-    for item in range(start, stop):
-        if written + items - item - 1 > found.shape[0]:
-            return item, written
-        for place in range(firsts[item], firsts[item + 1]):
-            at = places[place] + 1
-            while rows[at] >= 0:
-                seen[rows[at]] += 1
-                at += 1
-        for other in range(item + 1, items):
-            if seen[other] >= least:
-                found[written, 0] = item
-                found[written, 1] = other
-                counts[written] = seen[other]
-                written += 1
-            seen[other] = 0
-    return stop, written
-
-
 def read_numbers(text: npt.NDArray[np.uint8], values: Numbers, sizes: Counts) -> tuple[int, int]:
     """The numbers of lines of digits and blanks: values one after the other, and how many a line.
 

@@ -26,7 +26,7 @@ from ppdm_formal.infer.baskets.kernels import Counts, Numbers
 from ppdm_formal.infer.baskets.release_counts import ReleaseCounts
 from ppdm_formal.infer.baskets.trie import Counted, Nodes, Trie
 from ppdm_formal.run.released_baskets import ReleasedGroup
-from ppdm_formal.run.supports import Answer, Question, clients_of, combined, law_of
+from ppdm_formal.run.supports import GroupAnswer, GroupQuestion, clients_of, combined, law_of
 
 AT_ONCE = 1 << 22
 """Counts of subsets that are looked up at a time."""
@@ -175,10 +175,10 @@ class Levels:
                 known[question.which] = True
         return np.flatnonzero(known)
 
-    def _asked(self, sets: Counts) -> list[Question | None]:
+    def _asked(self, sets: Counts) -> list[GroupQuestion | None]:
         """What each group is asked."""
         return [
-            Question.of(group, self.counter.items, sets)
+            GroupQuestion.of(group, self.counter.items, sets)
             if group.rows and len(sets) and self._even(group, sets.shape[1])
             else None
             for _, group in self.groups
@@ -207,7 +207,7 @@ class Levels:
                         if group.lifted == 1
                         else np.stack([part.size.rows - lifted[at], lifted[at]], axis=1)
                     )
-            answers.append(Answer.of(question, own))
+            answers.append(GroupAnswer.of(question, own))
             shares[question.which, number] = answers[-1].weight
         found = combined(answers, self.clients, sets)
         shares /= shares.sum(axis=1, keepdims=True)
@@ -228,7 +228,7 @@ class Levels:
             max(skewed, default=0.0),
         )
 
-    def _lifted(self, size: int, asked: Sequence[Question | None]) -> list[Counts]:
+    def _lifted(self, size: int, asked: Sequence[GroupQuestion | None]) -> list[Counts]:
         """Counts in parts that report sets of that size."""
         numbers = {
             (release, group.name): question.sets[:, 0]

@@ -14,8 +14,8 @@ from typing import IO, Any, TypeAlias
 import ppdm_formal
 from ppdm_formal.declare.arithmetic.spelling import number_text
 from ppdm_formal.declare.arithmetic.with_error import sampled
-from ppdm_formal.infer.baskets.compare import Compared
-from ppdm_formal.infer.baskets.mined import Itemset, Mined, Rule
+from ppdm_formal.infer.baskets.compare import AgainstOriginal
+from ppdm_formal.infer.baskets.mined import AssociationRule, Itemset, Mined
 from ppdm_formal.infer.baskets.randomized import EstimatedItemset, EstimatedRule, MinedRelease
 
 FORMAT = "ppdm-mine/1"
@@ -77,13 +77,13 @@ def itemset_row(one: Itemset | EstimatedItemset) -> Row:
     }
 
 
-def rule_row(rule: Rule | EstimatedRule) -> Row:
+def rule_row(rule: AssociationRule | EstimatedRule) -> Row:
     """The columns of a rule."""
     sides: Row = {
         "antecedent": list(rule.antecedent.items),
         "consequent": list(rule.consequent.items),
     }
-    if isinstance(rule, Rule):
+    if isinstance(rule, AssociationRule):
         numbers = {"support": rule.support, "confidence": rule.confidence, "lift": rule.lift}
         exact = {name: _exact(value) for name, value in numbers.items()}
         return {**sides, "count": rule.count, **exact}
@@ -103,7 +103,7 @@ def _columns(found: Found, *, rules: bool) -> Row:
     one: Itemset | EstimatedItemset
     if isinstance(found, Mined):
         one = Itemset((), 1, 1)
-        return rule_row(Rule(one, one, 1)) if rules else itemset_row(one)
+        return rule_row(AssociationRule(one, one, 1)) if rules else itemset_row(one)
     one = EstimatedItemset((), 0.0, 0.0, 0.0, 0.0, 0.0)
     return rule_row(EstimatedRule(one, one, one, 0, 0, 0, 0)) if rules else itemset_row(one)
 
@@ -177,7 +177,7 @@ def _of_release(found: MinedRelease) -> dict[str, Any]:
     }
 
 
-def _truth(truth: Compared) -> dict[str, Any]:
+def _truth(truth: AgainstOriginal) -> dict[str, Any]:
     def shown(value: Fraction | None) -> str | None:
         return None if value is None else decimal(value)
 

@@ -32,7 +32,7 @@ class Itemset:
 
 
 @dataclass(frozen=True)
-class Rule:
+class AssociationRule:
     """Transactions that hold the antecedent often hold the consequent as well."""
 
     antecedent: Itemset
@@ -124,7 +124,7 @@ class Mined(Result):
         known = self._known(np.sort(order))
         return [known[node] for node in order.tolist()]
 
-    def rules(self, most: int | None = None) -> Iterator[Rule]:
+    def rules(self, most: int | None = None) -> Iterator[AssociationRule]:
         """All rules, or the first of them."""
         if self.rule_nodes is None:
             return
@@ -135,7 +135,7 @@ class Mined(Result):
         known = self._known(np.unique(np.concatenate(sides)))
         rows = zip(*(side.tolist() for side in sides), counts, strict=True)
         for antecedent, consequent, count in rows:
-            yield Rule(known[antecedent], known[consequent], count)
+            yield AssociationRule(known[antecedent], known[consequent], count)
 
     def _known(self, nodes: Nodes) -> dict[int, Itemset]:
         found: dict[int, Itemset] = {}

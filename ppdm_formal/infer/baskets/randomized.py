@@ -33,7 +33,7 @@ from ppdm_formal.run.errors import DataError, ReleaseError
 from ppdm_formal.run.release import Release
 
 if TYPE_CHECKING:
-    from ppdm_formal.infer.baskets.compare import Compared
+    from ppdm_formal.infer.baskets.compare import AgainstOriginal
 
 LEAST_CREDIBLE = 2.0
 """Standard errors above zero that a set needs to be pursued or listed, however few there are."""
@@ -124,7 +124,7 @@ class MinedRelease(Result):
     """The size of sets that were candidates, and of which the release says nothing; and larger."""
     files: tuple[str, ...] = ()
     """The names of the files that were mined."""
-    truth: Compared | None = None
+    truth: AgainstOriginal | None = None
     """The same in the original transactions, where they are at hand."""
 
     def to_json(self) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
-from ppdm_formal.infer.baskets.chunks import Layout, Part
+from ppdm_formal.infer.baskets.chunks import ChunkPart, Layout
 from ppdm_formal.infer.baskets.counting import Candidates
 from ppdm_formal.infer.baskets.engine import Engine, LocalEngine, PartCounts
 from ppdm_formal.infer.baskets.kernels import Counts
@@ -41,7 +41,7 @@ class ReleaseCounts:
         self.phases: Sequence[Pooled] = pooled(releases)
         self.items = self.phases[0].transactions.items
         self.parts = [
-            Part(number, group, size)
+            ChunkPart(number, group, size)
             for number, phase in enumerate(self.phases)
             for group, size in phase.transactions.parts()
         ]
@@ -56,7 +56,7 @@ class ReleaseCounts:
         """Let go of the engine."""
         self._engine.close()
 
-    def _numbers(self, part: Part, items: Counts) -> Counts:
+    def _numbers(self, part: ChunkPart, items: Counts) -> Counts:
         """What items are in the reports of a part; -1 where it has no such item."""
         chosen = part.group.chosen
         if chosen is None:

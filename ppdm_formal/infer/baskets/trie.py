@@ -44,6 +44,15 @@ class Trie:
         """The first node of each size, and the number of all nodes."""
         self._keys: Nodes = np.array([-2], dtype=np.int64)
 
+    @classmethod
+    def of(cls, items: int, parent: Nodes, last: Numbers, starts: list[int]) -> Trie:
+        """All nodes at once, in order, the root first."""
+        made = cls(items)
+        made._keys = parent * items + last
+        made._keys[0] = -2
+        made.parent, made.last, made.starts = parent, last, starts
+        return made
+
     def __len__(self) -> int:
         return len(self.last)
 

@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from ppdm_formal.declare.noises.named import Noise
 from ppdm_formal.infer.reals.bins import bin_places, bins_per_cell, placed
-from ppdm_formal.infer.reals.cells import Cells
+from ppdm_formal.infer.reals.cells import Partition
 from ppdm_formal.infer.reals.design import check_possible, design
 from ppdm_formal.infer.reals.iterate import iterate
 from ppdm_formal.infer.reals.stopping import Rule
@@ -26,7 +26,7 @@ def associated(order: Codes, masses: Floats) -> Codes:
     return np.searchsorted(ends, order, side="right").clip(0, len(masses) - 1).astype(np.int64)
 
 
-def coded(values: Floats, cells: Cells) -> Codes:
+def coded(values: Floats, cells: Partition) -> Codes:
     """The cell of each value itself; what lies outside goes to the nearest one."""
     inside = values.clip(float(cells.lo), float(cells.hi))
     return bin_places(inside, cells, 1).clip(0, cells.count - 1)
@@ -35,7 +35,7 @@ def coded(values: Floats, cells: Cells) -> Codes:
 class Reconstructed:
     """A perturbed attribute: what is needed to reconstruct it for any of its records."""
 
-    def __init__(self, values: Floats, noise: Noise, cells: Cells, rule: Rule) -> None:
+    def __init__(self, values: Floats, noise: Noise, cells: Partition, rule: Rule) -> None:
         whole, self.places = placed(values, cells, bins_per_cell(cells))
         self.channel = design(whole, noise, "em")
         check_possible(whole, self.channel, cells)

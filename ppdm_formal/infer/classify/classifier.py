@@ -21,7 +21,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from ppdm_formal.declare.noises.named import Noise, parse_noise
 from ppdm_formal.infer.classify.association import Codes, Reconstructed, coded
 from ppdm_formal.infer.classify.tree import Tree, grow, prune
-from ppdm_formal.infer.reals.cells import Cells
+from ppdm_formal.infer.reals.cells import Partition
 from ppdm_formal.infer.reals.stopping import Rule
 from ppdm_formal.infer.undoing.channel import Floats
 
@@ -42,7 +42,7 @@ class PerturbedTreeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[m
     def __init__(
         self,
         noise: Sequence[str | Noise | None] | None = None,
-        cells: Sequence[str | Cells | None] | None = None,
+        cells: Sequence[str | Partition | None] | None = None,
         strategy: Strategy = "byclass",
         intervals: int = 50,
         stop: str = "gain:0.5",
@@ -128,7 +128,7 @@ class PerturbedTreeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[m
             raise ValueError(f"{len(given)} noise laws for {width} columns")
         return [parse_noise(law) if isinstance(law, str) else law for law in given]
 
-    def _cells(self, X: Floats, laws: Sequence[Noise | None]) -> list[Cells]:
+    def _cells(self, X: Floats, laws: Sequence[Noise | None]) -> list[Partition]:
         given = [None] * X.shape[1] if self.cells is None else list(self.cells)
         if len(given) != X.shape[1]:
             raise ValueError(f"{len(given)} cells for {X.shape[1]} columns")
@@ -139,8 +139,8 @@ class PerturbedTreeClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[m
             if cells is None:
                 low, high = float(X[:, k].min()), float(X[:, k].max())
                 top = high if high > low else low + max(1.0, abs(low) * 1e-6)
-                cells = Cells(Fraction(low), Fraction(top), int(self.intervals))
-            found.append(Cells.parse(cells) if isinstance(cells, str) else cells)
+                cells = Partition(Fraction(low), Fraction(top), int(self.intervals))
+            found.append(Partition.parse(cells) if isinstance(cells, str) else cells)
         return found
 
 

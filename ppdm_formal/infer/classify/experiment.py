@@ -21,7 +21,7 @@ from ppdm_formal.declare.result import Result
 from ppdm_formal.infer.classify.classifier import PerturbedTreeClassifier, Strategy
 from ppdm_formal.infer.classify.level import noise_at
 from ppdm_formal.infer.classify.synthetic import ATTRIBUTES, labels, people
-from ppdm_formal.infer.reals.cells import Cells
+from ppdm_formal.infer.reals.cells import Partition
 from ppdm_formal.infer.undoing.channel import Floats
 
 FINER = 20
@@ -39,8 +39,8 @@ class Feature:
 
     name: str
     span: Fraction
-    cells: Cells
-    fine: Cells
+    cells: Partition
+    fine: Partition
 
 
 @dataclass(frozen=True)
@@ -154,10 +154,10 @@ def _column(name: str, values: Floats) -> Feature:
         raise ValueError(f"the column {name} has one value only: leave it out")
     if (values == np.rint(values)).all() and high - low < _WHOLE:
         half = Fraction(1, 2)
-        cells = Cells(low - half, high + half, int(high - low) + 1)
+        cells = Partition(low - half, high + half, int(high - low) + 1)
         return Feature(name, high - low, cells, cells)
     return Feature(
-        name, high - low, Cells(low, high, _INTERVALS), Cells(low, high, _INTERVALS * FINER)
+        name, high - low, Partition(low, high, _INTERVALS), Partition(low, high, _INTERVALS * FINER)
     )
 
 

@@ -13,7 +13,7 @@ from fractions import Fraction
 import numpy as np
 import numpy.typing as npt
 
-from ppdm_formal.infer.reals.cells import Cells
+from ppdm_formal.infer.reals.cells import Partition
 from ppdm_formal.infer.undoing.channel import Floats
 
 Truths = npt.NDArray[np.bool_]
@@ -37,12 +37,12 @@ class Attribute:
         """From the least value to the greatest."""
         return self.hi - self.lo
 
-    def cells(self, finer: int = 1) -> Cells:
+    def cells(self, finer: int = 1) -> Partition:
         """Where x can be; `finer` cuts each cell of numbers that are not whole once more."""
         if self.whole:
             half = Fraction(1, 2)
-            return Cells(self.lo - half, self.hi + half, self.count)
-        return Cells(Fraction(self.lo), Fraction(self.hi), self.count * finer)
+            return Partition(self.lo - half, self.hi + half, self.count)
+        return Partition(Fraction(self.lo), Fraction(self.hi), self.count * finer)
 
 
 ATTRIBUTES = (

@@ -14,7 +14,7 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
-from ppdm_formal.infer.reals.cells import Cells
+from ppdm_formal.infer.reals.cells import Partition
 from ppdm_formal.infer.undoing.channel import Floats
 
 MOST_BINS = 1 << 20
@@ -32,7 +32,7 @@ class NoFit(ValueError):
     """Data that do not go with the cells and the noise, and why."""
 
 
-class Counted(Protocol):
+class CountedBins(Protocol):
     """Reports in intervals: how many in each, and where the intervals end."""
 
     @property
@@ -52,7 +52,7 @@ class Counted(Protocol):
 class Bins:
     """Bins [lo + first w, ...) with their counts; first <= 0 and the bins cover all cells."""
 
-    cells: Cells
+    cells: Partition
     per_cell: int
     first: int
     counts: Floats
@@ -85,13 +85,13 @@ class Bins:
         return replace(self, counts=counts)
 
 
-def bins_per_cell(cells: Cells) -> int:
+def bins_per_cell(cells: Partition) -> int:
     """At least 4, and enough for LEAST_BINS in all."""
     return max(4, -(-LEAST_BINS // cells.count))
 
 
 def binned(
-    z: npt.ArrayLike, cells: Cells, per_cell: int | None = None, step: Fraction | None = None
+    z: npt.ArrayLike, cells: Partition, per_cell: int | None = None, step: Fraction | None = None
 ) -> Bins:
     """Count z; ValueError for what is no number, NoFit for values out of all proportion.
 
@@ -109,7 +109,7 @@ def binned(
 
 
 def placed(
-    values: Floats, cells: Cells, per_cell: int, shift: float = 0.0
+    values: Floats, cells: Partition, per_cell: int, shift: float = 0.0
 ) -> tuple[Bins, npt.NDArray[np.int64]]:
     """Bins that hold all values and cover all cells, and the place of each value among them."""
     ruler, first, size = _room(values, cells, per_cell, shift)
@@ -118,7 +118,7 @@ def placed(
     return Bins(cells, per_cell, first, counts, shift), places
 
 
-def _room(values: Floats, cells: Cells, per_cell: int, shift: float) -> tuple[_Ruler, int, int]:
+def _room(values: Floats, cells: Partition, per_cell: int, shift: float) -> tuple[_Ruler, int, int]:
     """How values are placed, the first bin, and how many there are."""
     ruler = _Ruler.of(values, cells, per_cell, shift)
     first = min(ruler.least, 0)
@@ -131,7 +131,7 @@ def _room(values: Floats, cells: Cells, per_cell: int, shift: float) -> tuple[_R
     return ruler, first, size
 
 
-def _bins_of_steps(cells: Cells, step: Fraction, wanted: int) -> int:
+def _bins_of_steps(cells: Partition, step: Fraction, wanted: int) -> int:
     """Bins of a cell, each of them a whole number of steps, as many as wanted where possible."""
     steps = (cells.hi - cells.lo) / cells.count / step if step > 0 else Fraction(0)
     if steps.denominator != 1 or steps < 1:
@@ -146,7 +146,7 @@ def _bins_of_steps(cells: Cells, step: Fraction, wanted: int) -> int:
 
 
 def bin_places(
-    values: Floats, cells: Cells, per_cell: int, shift: float = 0.0
+    values: Floats, cells: Partition, per_cell: int, shift: float = 0.0
 ) -> npt.NDArray[np.int64]:
     """The number of each value's bin, 0 for the first bin of the first cell."""
     return _Ruler.of(values, cells, per_cell, shift).places(values, 0)
@@ -163,7 +163,7 @@ class _Ruler:
     most: int
 
     @classmethod
-    def of(cls, values: Floats, cells: Cells, per_cell: int, shift: float) -> _Ruler:
+    def of(cls, values: Floats, cells: Partition, per_cell: int, shift: float) -> _Ruler:
         """Fine enough for ties of the farthest value; refuses what is no number."""
         if values.size == 0:
             raise ValueError("there are no values")

@@ -1,4 +1,4 @@
-"""Cells: the domain of x, from lo to hi, in `count` intervals of equal width with exact ends."""
+"""Partition: the domain of x, from lo to hi, in `count` intervals of one width with exact ends."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MOST_CELLS = 20_000
 
 
 @dataclass(frozen=True)
-class Cells:
+class Partition:
     """[lo, hi) in equal intervals; each holds its left end, the last one also its right."""
 
     lo: Fraction
@@ -29,7 +29,7 @@ class Cells:
             raise ValueError(f"{self.count} cells: there must be from 1 to {MOST_CELLS:,}")
 
     @classmethod
-    def parse(cls, text: str) -> Cells:
+    def parse(cls, text: str) -> Partition:
         """LO:HI:K, exactly.
 
         >>> Cells.parse("0:2.5:5").ends[1]

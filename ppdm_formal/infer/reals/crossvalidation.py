@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ppdm_formal.infer.undoing.channel import Channel, Floats
-from ppdm_formal.infer.undoing.likelihood import Search
+from ppdm_formal.infer.undoing.likelihood import LikelihoodSearch
 
 _PATIENCE = 50
 """Iterations without an improvement after which none is expected."""
@@ -17,7 +17,7 @@ def held_out_iterations(channel: Channel, counts: Floats, folds: int, seed: int 
     """Records are dealt to folds at random; each fold judges what the others reconstruct."""
     random = np.random.default_rng(seed)
     parts = _dealt(counts, folds, random)
-    searches = [Search(channel, counts - part) for part in parts]
+    searches = [LikelihoodSearch(channel, counts - part) for part in parts]
     size = channel.inputs[0]
     masses = [np.full(size, 1.0 / size) for _ in parts]
     best, best_at, at = -np.inf, 0, 0

@@ -8,7 +8,7 @@ from typing import Any
 import ppdm_formal
 from ppdm_formal.declare.arithmetic.spelling import number_text
 from ppdm_formal.declare.arithmetic.with_error import sampled, share
-from ppdm_formal.infer.reals.lattice import Lattice
+from ppdm_formal.infer.reals.lattice import EquallySpaced
 from ppdm_formal.infer.reals.result import Reconstruction, Sent
 
 FORMAT = "ppdm-density/1"
@@ -92,7 +92,7 @@ def _sent(sent: Sent) -> dict[str, Any]:
     }
 
 
-def _line(numbers: Lattice) -> dict[str, Any]:
+def _line(numbers: EquallySpaced) -> dict[str, Any]:
     return {
         "first": number_text(numbers.first),
         "step": number_text(numbers.step),

@@ -13,8 +13,8 @@ from typing import Literal
 import numpy as np
 
 from ppdm_formal.declare.noises.named import Noise
-from ppdm_formal.infer.reals.bins import Bins, Counted, NoFit
-from ppdm_formal.infer.reals.cells import Cells
+from ppdm_formal.infer.reals.bins import Bins, CountedBins, NoFit
+from ppdm_formal.infer.reals.cells import Partition
 from ppdm_formal.infer.undoing.channel import Channel, ConvolutionChannel, Floats
 
 Method = Literal["em", "as"]
@@ -83,7 +83,11 @@ def _midpoint_densities(offsets: Floats, bins: Bins, noise: Noise, ties: Ties) -
 
 
 def check_possible(
-    seen: Counted, channel: Channel, cells: Cells, made: str = "x + noise", remedy: str = WIDER
+    seen: CountedBins,
+    channel: Channel,
+    cells: Partition,
+    made: str = "x + noise",
+    remedy: str = WIDER,
 ) -> None:
     """NoFit where a z that occurs is impossible for x in the cells."""
     reached = channel.forward(np.full(channel.inputs, 1.0 / cells.count))

@@ -13,10 +13,10 @@ from sklearn.utils.validation import check_is_fitted
 from ppdm_formal.declare.arithmetic.exact import parse_number
 from ppdm_formal.declare.noises.named import Noise, parse_noise
 from ppdm_formal.declare.operators.randomization import Operator
-from ppdm_formal.infer.reals.cells import Cells
+from ppdm_formal.infer.reals.cells import Partition
 from ppdm_formal.infer.reals.design import Method
 from ppdm_formal.infer.reals.in_family import reconstruct_family
-from ppdm_formal.infer.reals.lattice import Lattice
+from ppdm_formal.infer.reals.lattice import EquallySpaced
 from ppdm_formal.infer.reals.of_operator import operator_channel, reconstruct_operator
 from ppdm_formal.infer.reals.reconstruct import reconstruct
 from ppdm_formal.infer.reals.result import Reconstruction, Sent
@@ -46,7 +46,7 @@ class DensityReconstruction(BaseEstimator):  # type: ignore[misc]
     def __init__(
         self,
         noise: str | Noise = "uniform(-1, 1)",
-        cells: str | Cells | None = None,
+        cells: str | Partition | None = None,
         method: Method = "em",
         stop: str | None = None,
         family: str | None = None,
@@ -65,13 +65,13 @@ class DensityReconstruction(BaseEstimator):  # type: ignore[misc]
 
     def fit(self, z: npt.ArrayLike, y: Any = None) -> DensityReconstruction:
         """Reconstruct from z, one number a record (a column of one feature is taken as well)."""
-        cells = Cells.parse(self.cells) if isinstance(self.cells, str) else self.cells
+        cells = Partition.parse(self.cells) if isinstance(self.cells, str) else self.cells
         rule = None if self.stop is None else Rule.parse(self.stop)
         values = _column(z)
         if self.operator is not None:
             found = self._of_operator(self.operator, values, cells, rule)
         else:
-            found = self._of_noise(values, cells or Cells.parse(_CELLS), rule)
+            found = self._of_noise(values, cells or Partition.parse(_CELLS), rule)
         self.result_ = found
         self.masses_ = found.masses
         self.density_ = found.density
@@ -80,7 +80,7 @@ class DensityReconstruction(BaseEstimator):  # type: ignore[misc]
         self.n_iter_ = found.iterations
         return self
 
-    def _of_noise(self, values: Floats, cells: Cells, rule: Rule | None) -> Reconstruction:
+    def _of_noise(self, values: Floats, cells: Partition, rule: Rule | None) -> Reconstruction:
         noise = parse_noise(self.noise) if isinstance(self.noise, str) else self.noise
         step = parse_number(self.rounded) if isinstance(self.rounded, str) else self.rounded
         if self.family is None:
@@ -92,11 +92,11 @@ class DensityReconstruction(BaseEstimator):  # type: ignore[misc]
         return reconstruct_family(values, noise, cells, self.family, rule)
 
     def _of_operator(
-        self, operator: Operator, values: Floats, cells: Cells | None, rule: Rule | None
+        self, operator: Operator, values: Floats, cells: Partition | None, rule: Rule | None
     ) -> Reconstruction:
         if self.rounded is not None:
             raise ValueError("an operator says by itself how its outputs are rounded")
-        outputs = Lattice.of(operator.outputs, f"outputs of {operator.name}")
+        outputs = EquallySpaced.of(operator.outputs, f"outputs of {operator.name}")
         counts = np.bincount(outputs.places_of(values), minlength=outputs.size)
         return reconstruct_operator(
             counts.astype(np.float64),

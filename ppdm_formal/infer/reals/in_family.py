@@ -10,8 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from ppdm_formal.declare.noises.named import Noise
-from ppdm_formal.infer.reals.bins import Counted, binned
-from ppdm_formal.infer.reals.cells import Cells
+from ppdm_formal.infer.reals.bins import CountedBins, binned
+from ppdm_formal.infer.reals.cells import Partition
 from ppdm_formal.infer.reals.design import check_possible, design
 from ppdm_formal.infer.reals.parametric import (
     Exponential,
@@ -27,7 +27,7 @@ from ppdm_formal.infer.reals.reconstruct import (
     log_likelihood,
     observed,
 )
-from ppdm_formal.infer.reals.result import Family, Parameter, Reconstruction, Sent
+from ppdm_formal.infer.reals.result import Family, FittedParameter, Reconstruction, Sent
 from ppdm_formal.infer.reals.stopping import Rule
 from ppdm_formal.infer.undoing.channel import Channel, Floats
 
@@ -39,7 +39,7 @@ _TAIL = 8.0
 
 
 def reconstruct_family(
-    z: npt.ArrayLike, noise: Noise, cells: Cells, family: str, rule: Rule | None = None
+    z: npt.ArrayLike, noise: Noise, cells: Partition, family: str, rule: Rule | None = None
 ) -> Reconstruction:
     """The parameters by the general EM, and the masses that they give the cells."""
     law = family_law(family)
@@ -49,17 +49,17 @@ def reconstruct_family(
     bins = binned(values, grid, 1)
     channel = design(bins, noise, "em")
     check_possible(bins, channel, grid)
-    return OnGrid(cells, noise, bins, grid, channel).fitted(family, rule)
+    return GridCounts(cells, noise, bins, grid, channel).fitted(family, rule)
 
 
 @dataclass(frozen=True)
-class OnGrid:
+class GridCounts:
     """Counted reports, and how likely each interval of them is for x in each cell of a grid."""
 
-    cells: Cells
+    cells: Partition
     applied: Noise | Sent
-    seen: Counted
-    grid: Cells
+    seen: CountedBins
+    grid: Partition
     channel: Channel
 
     def fitted(self, family: str, rule: Rule | None) -> Reconstruction:
@@ -107,12 +107,12 @@ def _described(
     named = zip(law.names, parameters, errors, strict=True)
     return Family(
         family,
-        tuple(Parameter(n, float(v), None if e is None else float(e)) for n, v, e in named),
+        tuple(FittedParameter(n, float(v), None if e is None else float(e)) for n, v, e in named),
         max(0.0, 1 - float(masses.sum())),
     )
 
 
-def _grid(values: Floats, noise: Noise, law: FamilyLaw) -> Cells:
+def _grid(values: Floats, noise: Noise, law: FamilyLaw) -> Partition:
     """Where x can be at all: the values less the noise; from 0 on for exponential x."""
     if values.size == 0 or not np.isfinite(values).all():
         raise ValueError("there are no values, or some are not numbers")
@@ -125,7 +125,7 @@ def _grid(values: Floats, noise: Noise, law: FamilyLaw) -> Cells:
         start = 0.0
         if end <= 0:
             raise ValueError("exponential x are positive, and these values are not")
-    return Cells(Fraction(start), Fraction(end), POINTS)
+    return Partition(Fraction(start), Fraction(end), POINTS)
 
 
 def _mass_errors(

@@ -13,7 +13,7 @@ import numpy as np
 
 from ppdm_formal.infer.reals.stopping import Rule, small_change
 from ppdm_formal.infer.undoing.channel import Channel, Floats
-from ppdm_formal.infer.undoing.likelihood import Search, extrapolated
+from ppdm_formal.infer.undoing.likelihood import LikelihoodSearch, extrapolated
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ def iterate(
     most: int | None = None,
 ) -> Ended:
     """From equal masses on; `most` iterations, or as many as the rule allows."""
-    search = Search(channel, counts)
+    search = LikelihoodSearch(channel, counts)
     size = math.prod(channel.inputs)
     masses = np.full(channel.inputs, 1.0 / size)
     value, gradient, outputs = search.at(masses)
@@ -72,6 +72,6 @@ def iterate(
     return Ended(masses, outputs, tuple(climbed), search.gap(gradient), met)
 
 
-def _met_before(rule: Rule, search: Search, gradient: Floats) -> bool:
+def _met_before(rule: Rule, search: LikelihoodSearch, gradient: Floats) -> bool:
     """Rules that look at one point alone."""
     return rule.kind == "optimum" and search.gap(gradient) <= rule.value

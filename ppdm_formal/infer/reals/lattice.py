@@ -18,7 +18,7 @@ from ppdm_formal.declare.arithmetic.exact import parse_number
 from ppdm_formal.declare.arithmetic.spelling import number_text
 from ppdm_formal.declare.noises.named import LARGEST
 from ppdm_formal.declare.operators.domain import Domain, Value
-from ppdm_formal.infer.reals.cells import Cells
+from ppdm_formal.infer.reals.cells import Partition
 from ppdm_formal.infer.undoing.channel import Floats
 
 _CLOSE = 1e-6
@@ -28,7 +28,7 @@ FEW = 150
 
 
 @dataclass(frozen=True)
-class Lattice:
+class EquallySpaced:
     """Numbers in order, and the place of each in the domain that they come from."""
 
     first: Fraction
@@ -36,7 +36,7 @@ class Lattice:
     places: npt.NDArray[np.int64]
 
     @classmethod
-    def of(cls, domain: Domain, whose: str) -> Lattice:
+    def of(cls, domain: Domain, whose: str) -> EquallySpaced:
         """The numbers of a domain; ValueError where they are none, or not equally far apart.
 
         >>> Lattice.of(Domain(["0", "0.25", "0.5"]), "inputs").step
@@ -76,7 +76,7 @@ class Lattice:
         start = float(self.first - self.step / 2)
         return np.asarray(start + np.arange(self.size + 1) * float(self.step))
 
-    def cells(self) -> Cells:
+    def cells(self) -> Partition:
         """A cell for each number, or for 2, 5, 10, 20, ... where there are more than FEW.
 
         The last cell may reach beyond the last number.
@@ -84,12 +84,12 @@ class Lattice:
         joined = next(m for m in _round_numbers() if -(-self.size // m) <= FEW)
         count = -(-self.size // joined)
         start = self.first - self.step / 2
-        return Cells(start, start + count * joined * self.step, count)
+        return Partition(start, start + count * joined * self.step, count)
 
-    def grid(self, points: int) -> Cells:
+    def grid(self, points: int) -> Partition:
         """Cells so fine that there are about so many, a whole number for each number or fewer."""
         low, high = self.first - self.step / 2, self.last + self.step / 2
-        return Cells(low, high, self.size * (points // self.size) or points)
+        return Partition(low, high, self.size * (points // self.size) or points)
 
     def nearest(self, x: Fraction) -> int:
         """The place of the number that x is rounded to, upwards if it is half-way."""
@@ -108,7 +108,7 @@ class Lattice:
             )
         return self.places[np.round(steps).astype(np.int64)]
 
-    def shares(self, cells: Cells) -> list[list[tuple[int, float]]]:
+    def shares(self, cells: Partition) -> list[list[tuple[int, float]]]:
         """For each cell: which numbers x is rounded to, and how often, for x uniform on it.
 
         What of a cell lies beyond the first and the last number holds no x.

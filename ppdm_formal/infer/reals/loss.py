@@ -11,14 +11,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ppdm_formal.infer.reals.cells import Cells
+from ppdm_formal.infer.reals.cells import Partition
 from ppdm_formal.infer.undoing.channel import Floats
 
 _NODES = 64
 
 
 def information_loss(
-    density: Callable[[npt.NDArray[Any]], npt.NDArray[Any]], cells: Cells, masses: Floats
+    density: Callable[[npt.NDArray[Any]], npt.NDArray[Any]], cells: Partition, masses: Floats
 ) -> float:
     """Of masses on cells against a density; its mass outside of the cells counts as lost.
 

@@ -18,13 +18,13 @@ import numpy as np
 
 from ppdm_formal.declare.operators.randomization import Operator
 from ppdm_formal.infer.reals.bins import NoFit
-from ppdm_formal.infer.reals.cells import Cells
+from ppdm_formal.infer.reals.cells import Partition
 from ppdm_formal.infer.reals.design import Method, check_possible
-from ppdm_formal.infer.reals.in_family import POINTS, OnGrid
+from ppdm_formal.infer.reals.in_family import POINTS, GridCounts
 from ppdm_formal.infer.reals.intervals import MOST
 from ppdm_formal.infer.reals.intervals import MOST_ENTRIES as MOST_ENTRIES_HELD
-from ppdm_formal.infer.reals.lattice import Lattice
-from ppdm_formal.infer.reals.reconstruct import Explained, Parts, Stepped, check_cells
+from ppdm_formal.infer.reals.lattice import EquallySpaced
+from ppdm_formal.infer.reals.reconstruct import CellParts, Explained, Stepped, check_cells
 from ppdm_formal.infer.reals.result import Reconstruction, ReleaseFacts, Sent
 from ppdm_formal.infer.reals.stopping import Rule
 from ppdm_formal.infer.undoing.channel import DenseChannel, Floats
@@ -37,7 +37,7 @@ MOST_ENTRIES = 20_000_000
 class OutputCounts:
     """How often each output occurs, outputs in the order of their numbers."""
 
-    outputs: Lattice
+    outputs: EquallySpaced
     counts: Floats
     unit: float = 1.0
 
@@ -50,7 +50,7 @@ class OutputCounts:
 def reconstruct_operator(
     counts: Floats,
     operator: Operator,
-    cells: Cells | None = None,
+    cells: Partition | None = None,
     rule: Rule | None = None,
     *,
     method: Method = "em",
@@ -65,8 +65,8 @@ def reconstruct_operator(
     """
     if family is not None and (method == "as" or accelerate):
         raise ValueError("a family is fitted by the general EM alone: it takes stop only")
-    inputs = Lattice.of(operator.inputs, f"inputs of {operator.name}")
-    outputs = Lattice.of(operator.outputs, f"outputs of {operator.name}")
+    inputs = EquallySpaced.of(operator.inputs, f"inputs of {operator.name}")
+    outputs = EquallySpaced.of(operator.outputs, f"outputs of {operator.name}")
     named = cells or inputs.cells()
     seen = OutputCounts(outputs, np.asarray(counts, dtype=np.float64)[outputs.places])
     if not seen.counts.any():
@@ -77,7 +77,7 @@ def reconstruct_operator(
         inputs.shares(named)  # cells where no x can be are refused
         grid = inputs.grid(POINTS)
         channel = operator_channel(operator, inputs, outputs, grid)
-        return OnGrid(named, sent, seen, grid, channel).fitted(family, rule)
+        return GridCounts(named, sent, seen, grid, channel).fitted(family, rule)
     channel = operator_channel(operator, inputs, outputs, named)
     check_possible(seen, channel, named, f"{operator.name}(x)", "name wider cells")
     stepped = _by_midpoints(sent, seen, named) if method == "as" else None
@@ -86,18 +86,18 @@ def reconstruct_operator(
     )
 
 
-def _parts(sent: Sent, cells: Cells) -> Parts | None:
+def _parts(sent: Sent, cells: Partition) -> CellParts | None:
     """Each cell in parts: one for each input of its own, up to four."""
     width, step = (cells.hi - cells.lo) / cells.count, sent.inputs.step
     each = max(1, min(4, round(width / step)))
-    fine = Cells(cells.lo, cells.hi, cells.count * each)
+    fine = Partition(cells.lo, cells.hi, cells.count * each)
     if fine.count * sent.outputs.size > MOST_ENTRIES_HELD or cells.count > MOST:
         return None
     channel = operator_channel(sent.operator, sent.inputs, sent.outputs, fine)
-    return Parts(channel.matrix, each)
+    return CellParts(channel.matrix, each)
 
 
-def _by_midpoints(sent: Sent, seen: OutputCounts, cells: Cells) -> Stepped:
+def _by_midpoints(sent: Sent, seen: OutputCounts, cells: Partition) -> Stepped:
     """AS: what iterations go by, without outputs that no midpoint leads to."""
     inputs, ends = sent.inputs, cells.ends
     middles = [(a + b) / 2 for a, b in itertools.pairwise(ends)]
@@ -110,7 +110,7 @@ def _by_midpoints(sent: Sent, seen: OutputCounts, cells: Cells) -> Stepped:
 
 
 def operator_channel(
-    operator: Operator, inputs: Lattice, outputs: Lattice, cells: Cells
+    operator: Operator, inputs: EquallySpaced, outputs: EquallySpaced, cells: Partition
 ) -> DenseChannel:
     """The channel from cells to outputs: means of the operator's rows."""
     if cells.count * outputs.size > MOST_ENTRIES:
@@ -122,7 +122,7 @@ def operator_channel(
 
 
 def _rows(
-    operator: Operator, outputs: Lattice, shares: Sequence[Sequence[tuple[int, float]]]
+    operator: Operator, outputs: EquallySpaced, shares: Sequence[Sequence[tuple[int, float]]]
 ) -> Floats:
     """For each cell, the mean of the rows of inputs, by their shares."""
     some_rows = operator.law.float_rows

@@ -13,7 +13,7 @@ import numpy as np
 
 from ppdm_formal.declare.noises.named import Noise
 from ppdm_formal.infer.reals.bins import Bins
-from ppdm_formal.infer.reals.cells import Cells
+from ppdm_formal.infer.reals.cells import Partition
 from ppdm_formal.infer.reals.design import design
 from ppdm_formal.infer.reals.result import Sent
 from ppdm_formal.infer.undoing.channel import Floats
@@ -76,7 +76,7 @@ def noise_entropy(noise: Noise) -> float:
     return _entropy(noise.pdf(low + (np.arange(_STEPS) + 0.5) * step), step)
 
 
-def privacy_loss(masses: Floats, cells: Cells, noise: Noise) -> PrivacyLoss:
+def privacy_loss(masses: Floats, cells: Partition, noise: Noise) -> PrivacyLoss:
     """For X with these masses, uniform within each cell."""
     shares = masses / masses.sum()
     per = max(4, -(-_BINS // cells.count), math.ceil(_PER_SD * cells.width / noise.sd))
@@ -92,7 +92,7 @@ def privacy_loss(masses: Floats, cells: Cells, noise: Noise) -> PrivacyLoss:
     return PrivacyLoss(_entropy(shares / cells.width, cells.width), information)
 
 
-def privacy_loss_sent(masses: Floats, cells: Cells, sent: Sent) -> PrivacyLoss:
+def privacy_loss_sent(masses: Floats, cells: Partition, sent: Sent) -> PrivacyLoss:
     """The same where x is sent through an operator: I(X; Y) is that of the input it is rounded to.
 
     I = sum over g of q[g] sum over y of p[g -> y] log2(p[g -> y] / (q P)[y]).

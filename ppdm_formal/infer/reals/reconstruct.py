@@ -12,8 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from ppdm_formal.declare.noises.named import Noise
-from ppdm_formal.infer.reals.bins import Bins, Counted, NoFit, binned
-from ppdm_formal.infer.reals.cells import Cells
+from ppdm_formal.infer.reals.bins import Bins, CountedBins, NoFit, binned
+from ppdm_formal.infer.reals.cells import Partition
 from ppdm_formal.infer.reals.crossvalidation import held_out_iterations
 from ppdm_formal.infer.reals.design import (
     Method,
@@ -56,7 +56,7 @@ _EXPECTED = 5.0
 def reconstruct(
     z: npt.ArrayLike,
     noise: Noise,
-    cells: Cells,
+    cells: Partition,
     method: Method = "em",
     rule: Rule | None = None,
     *,
@@ -89,20 +89,20 @@ def reconstruct(
     )
 
 
-def _parts(bins: Bins, noise: Noise) -> Parts | None:
+def _parts(bins: Bins, noise: Noise) -> CellParts | None:
     """Each cell in three parts or more, of whole bins each."""
     each = next((d for d in range(3, bins.per_cell) if bins.per_cell % d == 0), bins.per_cell)
-    cells = Cells(bins.cells.lo, bins.cells.hi, bins.cells.count * each)
+    cells = Partition(bins.cells.lo, bins.cells.hi, bins.cells.count * each)
     if cells.count * len(bins.counts) > MOST_ENTRIES or bins.cells.count > MOST:
         return None
     channel = design(replace(bins, cells=cells, per_cell=bins.per_cell // each), noise, "em")
     dense = channel.dense() if isinstance(channel, ConvolutionChannel) else channel
     assert isinstance(dense, DenseChannel)
-    return Parts(dense.matrix, each)
+    return CellParts(dense.matrix, each)
 
 
 @dataclass(frozen=True)
-class Parts:
+class CellParts:
     """The law of each of `each` parts of every cell, a row each: for intervals."""
 
     laws: Floats
@@ -122,11 +122,11 @@ class Stepped:
 class Explained:
     """Counted reports, and how likely each interval of them is for x in each cell."""
 
-    cells: Cells
+    cells: Partition
     applied: Noise | Sent
-    seen: Counted
+    seen: CountedBins
     channel: Channel
-    parts: Callable[[], Parts | None] | None = None
+    parts: Callable[[], CellParts | None] | None = None
 
     def by_iterations(
         self,
@@ -178,13 +178,13 @@ class Explained:
         return intervals(parts.laws, parts.each, self.seen.counts, masses)
 
 
-def _unexplained(seen: Counted, channel: Channel) -> bool:
+def _unexplained(seen: CountedBins, channel: Channel) -> bool:
     """Whether not even the likeliest distribution on the cells explains the z."""
     best = iterate(channel, seen.counts, Rule("optimum", 1.0), accelerate=True, most=_SEARCH)
     return goodness(seen, channel.forward(best.masses)).p_value < UNLIKELY
 
 
-def check_cells(seen: Counted, cells: Cells) -> None:
+def check_cells(seen: CountedBins, cells: Partition) -> None:
     """Refuse more cells than records."""
     total = int(seen.counts.sum())
     if cells.count > total:
@@ -193,7 +193,7 @@ def check_cells(seen: Counted, cells: Cells) -> None:
         )
 
 
-def log_likelihood(bins: Counted, fitted: Floats) -> float:
+def log_likelihood(bins: CountedBins, fitted: Floats) -> float:
     """The log-likelihood of all z: sum of n log(m / unit)."""
     seen = bins.counts > 0
     if float(fitted[seen].min()) <= 0:
@@ -215,7 +215,7 @@ def rank_of(channel: Channel) -> tuple[int | None, float | None]:
     return rank, float(values[0] / values[-1]) if values[-1] > 0 else math.inf
 
 
-def goodness(bins: Counted, fitted: Floats) -> Fitted:
+def goodness(bins: CountedBins, fitted: Floats) -> Fitted:
     """Chi-square of the z against their fitted distribution, neighbours joined to 5 expected.
 
     No degree of freedom is taken off for what was fitted: too lenient rather than too strict.
@@ -237,7 +237,7 @@ def goodness(bins: Counted, fitted: Floats) -> Fitted:
     return Fitted(statistic, freedom, chi_square_tail(statistic, freedom))
 
 
-def observed(bins: Counted, fitted: Floats) -> Observed:
+def observed(bins: CountedBins, fitted: Floats) -> Observed:
     """Bins joined to a number that can be shown, from the first z to the last."""
     seen = np.flatnonzero(bins.counts)
     first, last = int(seen[0]), int(seen[-1]) + 1

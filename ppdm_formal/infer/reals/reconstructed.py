@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
-from ppdm_formal.infer.reals.cells import Cells
+from ppdm_formal.infer.reals.cells import Partition
 from ppdm_formal.infer.reals.design import Method
 from ppdm_formal.infer.reals.of_operator import reconstruct_operator
 from ppdm_formal.infer.reals.result import Reconstruction, ReleaseFacts
@@ -27,7 +27,7 @@ def only_column(release: Release) -> str:
 def reconstruct_release(
     source: Release | Path | str,
     column: str | None = None,
-    cells: Cells | None = None,
+    cells: Partition | None = None,
     rule: Rule | None = None,
     *,
     method: Method = "em",

@@ -12,14 +12,14 @@ import numpy as np
 from ppdm_formal.declare.noises.named import Noise
 from ppdm_formal.declare.operators.randomization import Operator
 from ppdm_formal.declare.result import Result
-from ppdm_formal.infer.reals.cells import Cells
-from ppdm_formal.infer.reals.lattice import Lattice
+from ppdm_formal.infer.reals.cells import Partition
+from ppdm_formal.infer.reals.lattice import EquallySpaced
 from ppdm_formal.infer.reals.stopping import Rule
 from ppdm_formal.infer.undoing.channel import Floats
 
 
 @dataclass(frozen=True)
-class Parameter:
+class FittedParameter:
     """A parameter of a family, with its standard error where there is one."""
 
     name: str
@@ -32,7 +32,7 @@ class Family:
     """A parametric family that was fitted: its name, and its parameters."""
 
     name: str
-    parameters: tuple[Parameter, ...]
+    parameters: tuple[FittedParameter, ...]
     outside: float
     """The mass outside of all cells."""
 
@@ -60,8 +60,8 @@ class Sent:
     """What numbers were sent through where no noise was named: an operator, and its numbers."""
 
     operator: Operator
-    inputs: Lattice
-    outputs: Lattice
+    inputs: EquallySpaced
+    outputs: EquallySpaced
     release: ReleaseFacts | None = None
 
     def __str__(self) -> str:
@@ -94,7 +94,7 @@ class Reconstruction(Result):
 
     shown_in: ClassVar[str] = "density"
 
-    cells: Cells
+    cells: Partition
     masses: Floats
     se: Floats | None
     """How masses scatter: on cells, without the bias of smoothing (no error of the density)."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -63,8 +63,9 @@ def estimate(
         given = answers.values if isinstance(answers, Simulated) else answers
         check_sets_in(source)
         empty = ReportCounts.create(source, source.name or "answers", prior)
-        counted = empty.add_batch(_batch(source, given))
-        found = counted_table(counted, method, wanted)
+        batch = _batch(source, given)
+        counted = empty.add_batch(batch)
+        found = counted_table(counted, method, wanted, [batch])
         return Estimate(counted.rows, method, wanted, (found,), None, simulated)
     if answers is not None or prior is not None:
         raise TypeError("a release has its own answers and priors")
@@ -86,11 +87,17 @@ def _asked(method: str, level: object) -> Fraction:
     return Fraction(wanted)
 
 
-def counted_table(counted: ReportCounts, method: Method, level: Fraction) -> Table:
-    """The distribution that one column's counts tell."""
+def counted_table(
+    counted: ReportCounts,
+    method: Method,
+    level: Fraction,
+    reports: Iterable[Batch] | None = None,
+) -> Table:
+    """The distribution that one column's counts tell; reports: for likelihoods that need them."""
     operator = counted.operator
     if by_holding(operator):
-        return set_table(Column(counted.name, operator, counted.prior), counted, method, level)
+        column = Column(counted.name, operator, counted.prior)
+        return set_table(column, counted, method, level, reports)
     check_sets_in(operator)
     column = Column(counted.name, near_law(operator), counted.prior)
     return table([column], counted.by_output, method, level)
@@ -160,9 +167,10 @@ def _of_releases(
             empty = ReportCounts.create(one.operator, one.name, one.prior)
             held = ReportCounts.of_batches(empty, release.report_blocks(one.name))
             _check_rows(releases, held.rows)
-            tables.append(counted_table(held, method, level))
+            again = release.report_blocks(one.name)
+            tables.append(counted_table(held, method, level, again))
             continue
-        laws = [Column(c.name, near_law(c.operator), c.prior) for c in described]
+        laws = [RandomizedColumn(c.name, near_law(c.operator), c.prior) for c in described]
         tables.append(table(laws, next(counted), method, level))
     file = "" if release.path is None else release.path.name
     alone = Source(file, str(release.to_json()["sha256"]))

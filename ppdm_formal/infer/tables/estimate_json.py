@@ -15,11 +15,10 @@ from ppdm_formal.declare.operators.canonical import value_json
 from ppdm_formal.infer.tables.result import (
     ColumnFacts,
     Estimate,
-    Group,
+    EstimatedTable,
     Independence,
     LostCell,
     Quantity,
-    Table,
 )
 from ppdm_formal.run.cells import spelled
 
@@ -99,7 +98,7 @@ def _discovered(part: Table) -> dict[str, Any]:
     }
 
 
-def _group(part: Table, group: Group) -> dict[str, Any]:
+def _group(part: EstimatedTable, group: AlikeValues) -> dict[str, Any]:
     numbers = {"estimate": group.estimate, "se": group.se, "lo": group.low, "hi": group.high}
     return {
         "column": part.names[0],
@@ -108,7 +107,7 @@ def _group(part: Table, group: Group) -> dict[str, Any]:
     }
 
 
-def _quantity(part: Table, found: Quantity) -> dict[str, Any]:
+def _quantity(part: EstimatedTable, found: Quantity) -> dict[str, Any]:
     coins = None if found.se_coins is None else sampled(found.se_coins, found.se)
     head: dict[str, Any] = {"column": part.names[0]}
     if found.at is not None:
@@ -133,7 +132,7 @@ def _test(test: Independence) -> dict[str, Any]:
     }
 
 
-def _likelihood(part: Table) -> dict[str, Any]:
+def _likelihood(part: EstimatedTable) -> dict[str, Any]:
     assert part.likelihood is not None
     ended = part.likelihood
     return {

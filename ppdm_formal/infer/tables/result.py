@@ -43,7 +43,7 @@ class LostCell:
 
 
 @dataclass(frozen=True)
-class Group:
+class AlikeValues:
     """Values of one column that give the same answers: only their sum can be recovered."""
 
     values: tuple[Value, ...]
@@ -110,12 +110,12 @@ class ColumnFacts:
 
 
 @dataclass(frozen=True)
-class Table:
+class EstimatedTable:
     """One column, or several jointly."""
 
     columns: tuple[ColumnFacts, ...]
     cells: tuple[Cell | LostCell, ...]
-    groups: tuple[Group, ...]
+    groups: tuple[AlikeValues, ...]
     quantities: tuple[Quantity, ...]
     tests: tuple[Independence, ...]
     lost: tuple[Direction, ...]
@@ -143,7 +143,7 @@ class Table:
 
 
 @dataclass(frozen=True)
-class Source:
+class ReleaseSource:
     """The release: its data file, and the digest of its description."""
 
     file: str
@@ -159,8 +159,8 @@ class Estimate(Result):
     rows: int
     method: Method
     level: Fraction
-    tables: tuple[Table, ...]
-    source: Source | None
+    tables: tuple[EstimatedTable, ...]
+    source: ReleaseSource | None
     simulated: bool
     """Whether a seeded generator drew the answers."""
 

@@ -8,6 +8,7 @@ support each value.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from fractions import Fraction
 
 import numpy as np
@@ -16,15 +17,24 @@ from ppdm_formal.declare.arithmetic.exact import is_symbolic
 from ppdm_formal.declare.arithmetic.people import show_count
 from ppdm_formal.declare.arithmetic.spelling import number_text
 from ppdm_formal.declare.operators.randomization import Operator
+from ppdm_formal.declare.operators.report import Batch
 from ppdm_formal.infer.tables.report_counts import ReportCounts
-from ppdm_formal.infer.tables.result import Method, Table
-from ppdm_formal.infer.tables.tables import Column, cells_of, facts
+from ppdm_formal.infer.tables.result import Likelihood, Method, Table
+from ppdm_formal.infer.tables.tables import Best, Column, cells_of, facts
 from ppdm_formal.infer.undoing.counts import Floats, Integers
 from ppdm_formal.infer.undoing.decoder import MAX_ENTRIES, NotEstimable
 from ppdm_formal.infer.undoing.discoveries import discoveries
 from ppdm_formal.infer.undoing.intervals import Moments
+from ppdm_formal.infer.undoing.likelihood import fit
 from ppdm_formal.infer.undoing.near_law import rounded_number
 from ppdm_formal.infer.undoing.scores import positive
+from ppdm_formal.infer.undoing.support_channel import MAX_BITS, SupportChannel
+
+GAP = 1e-2
+"""The search for the likeliest masses stops within this of the greatest log-likelihood."""
+
+CYCLES = 300
+"""Most cycles of EM: each goes through all reports several times. The gap is told."""
 
 
 def by_holding(operator: Operator) -> bool:
@@ -55,17 +65,18 @@ def check_sets_in(operator: Operator) -> None:
     )
 
 
-def set_table(column: Column, counted: ReportCounts, method: Method, level: Fraction) -> Table:
-    """The distribution of one column's original values."""
+def set_table(
+    column: Column,
+    counted: ReportCounts,
+    method: Method,
+    level: Fraction,
+    reports: Iterable[Batch] | None = None,
+) -> Table:
+    """The distribution of one column's original values; reports: what likelihoods are made of."""
     operator, name = column.operator, column.name
     law = operator.law
     if any(map(is_symbolic, law.values())):
         raise NotEstimable("the operator has free parameters: give them values first")
-    if method != "unbiased":
-        raise NotEstimable(
-            f"column {name}: its reports are sets of {operator.inputs.size:,} values, too many for "
-            "maximum likelihood: use the unbiased method"
-        )
     if counted.rows == 0:
         raise NotEstimable("there are no rows to estimate from")
     support = law.support()
@@ -76,12 +87,39 @@ def set_table(column: Column, counted: ReportCounts, method: Method, level: Frac
     own, other = rounded_number(support.own), rounded_number(support.other)
     moments = support_moments(own, other, counted.rows, counted.counts)
     known = np.ones(operator.inputs.size, dtype=bool)
-    cells = cells_of([column], moments, known, None, level)
+    best, ended = None, None
+    if method == "mle":
+        best, ended = _likeliest(column, counted.rows, reports)
+    cells = cells_of([column], moments, known, best, level)
     found = None
     if own > other:
         found = discoveries(counted.counts, counted.rows, other, 1 - level)
     described = (facts(column, False, True, 0.0),)
-    return Table(described, tuple(cells), (), (), (), (), None, found)
+    return Table(described, tuple(cells), (), (), (), (), ended, found)
+
+
+def _likeliest(
+    column: Column, rows: int, reports: Iterable[Batch] | None
+) -> tuple[Best, Likelihood]:
+    """The likeliest masses, by EM on the reports themselves."""
+    operator, name = column.operator, column.name
+    odds = operator.law.supported_odds()
+    if odds is None:
+        raise NotEstimable(f"column {name}: its likelihood is not known here; use unbiased")
+    if reports is None:
+        raise NotEstimable(
+            f"column {name}: counts do not tell the likelihood of such reports: give one release "
+            "for maximum likelihood, or use the unbiased method"
+        )
+    if rows * operator.inputs.size > MAX_BITS:
+        raise NotEstimable(
+            f"column {name}: {rows:,} reports on {operator.inputs.size:,} values are too many for "
+            f"maximum likelihood (at most {MAX_BITS:,} together): use the unbiased method"
+        )
+    line = SupportChannel.of(operator.report, reports, float(rounded_number(odds)))
+    found = fit(line, np.ones(line.outputs), GAP, newton=False, most=CYCLES)
+    ended = Likelihood(found.log_likelihood, found.gap, found.steps, False)
+    return Best(found.masses, None), ended
 
 
 def support_moments(own: Fraction, other: Fraction, rows: int, times: Integers) -> Moments:

@@ -18,15 +18,15 @@ from ppdm_formal.declare.operators.prior import Prior
 from ppdm_formal.declare.operators.randomization import Operator
 from ppdm_formal.infer.tables.independence import independence
 from ppdm_formal.infer.tables.result import (
+    AlikeValues,
     Cell,
     ColumnFacts,
     Direction,
-    Group,
+    EstimatedTable,
     Likelihood,
     LostCell,
     Method,
     Quantity,
-    Table,
 )
 from ppdm_formal.infer.tables.summaries import mean, quantiles
 from ppdm_formal.infer.undoing.counts import Counts, Floats
@@ -47,7 +47,7 @@ MOST_COLUMNS = 3
 
 
 @dataclass(frozen=True)
-class Column:
+class RandomizedColumn:
     """A randomized column: its name, what was applied to it, and its prior if there is one."""
 
     name: str
@@ -60,7 +60,9 @@ class Column:
         return decoder(self.operator, self.prior)
 
 
-def table(columns: Sequence[Column], counts: Counts, method: Method, level: Fraction) -> Table:
+def table(
+    columns: Sequence[RandomizedColumn], counts: Counts, method: Method, level: Fraction
+) -> EstimatedTable:
     """The distribution of the columns' original values."""
     if not 1 <= len(columns) <= MOST_COLUMNS:
         raise NotEstimable(f"a table has one to {MOST_COLUMNS} columns, not {len(columns)}")
@@ -80,7 +82,7 @@ def table(columns: Sequence[Column], counts: Counts, method: Method, level: Frac
     groups = _groups(columns, scores, best, z)
     quantities = _quantities(columns, scores, best, z)
     tests = independence([c.name for c in columns], decoders, counts) if len(columns) > 1 else []
-    return Table(
+    return EstimatedTable(
         tuple(
             facts(c, _numbers(c) is not None, d.exact, d.bias)
             for c, d in zip(columns, decoders, strict=True)
@@ -95,14 +97,14 @@ def table(columns: Sequence[Column], counts: Counts, method: Method, level: Frac
 
 
 @dataclass(frozen=True)
-class _Best:
+class Best:
     """The likeliest masses, and their covariance where it can be had."""
 
     masses: Floats
     covariance: Floats | None
 
 
-def _likeliest(columns: Sequence[Column], scores: Scores) -> tuple[_Best, Likelihood]:
+def _likeliest(columns: Sequence[Column], scores: Scores) -> tuple[Best, Likelihood]:
     """Maximum likelihood, with standard errors while there are not too many cells."""
     counts = scores.counts
     if math.prod(counts.shape) > MAX_OUTPUTS:
@@ -121,14 +123,14 @@ def _likeliest(columns: Sequence[Column], scores: Scores) -> tuple[_Best, Likeli
         basis = np.flatnonzero(reduce(np.multiply.outer, inside).ravel())
         spread = covariance(line, dense, found, basis)
     ended = Likelihood(found.log_likelihood, found.gap, found.steps, spread is not None)
-    return _Best(found.masses.ravel(), spread), ended
+    return Best(found.masses.ravel(), spread), ended
 
 
 def cells_of(
-    columns: Sequence[Column],
+    columns: Sequence[RandomizedColumn],
     moments: Moments,
     known: npt.NDArray[np.bool_],
-    best: _Best | None,
+    best: Best | None,
     level: Fraction,
 ) -> list[Cell | LostCell]:
     """Each cell with its intervals; those of the likeliest masses are in [0, 1], and hold them."""
@@ -158,7 +160,7 @@ def cells_of(
     return cells
 
 
-def _groups(columns: Sequence[Column], scores: Scores, best: _Best | None, z: float) -> list[Group]:
+def _groups(columns: Sequence[Column], scores: Scores, best: Best | None, z: float) -> list[Group]:
     """Sums over values of one column that cannot be told apart."""
     if len(columns) > 1:
         return []
@@ -176,12 +178,12 @@ def _groups(columns: Sequence[Column], scores: Scores, best: _Best | None, z: fl
             if best.covariance is not None:
                 variance = max(float(weights @ best.covariance @ weights), 0.0)
         values = tuple(columns[0].operator.inputs[place] for place in group)
-        found.append(Group(values, estimate, math.sqrt(variance), low, high))
+        found.append(AlikeValues(values, estimate, math.sqrt(variance), low, high))
     return found
 
 
 def _quantities(
-    columns: Sequence[Column], scores: Scores, best: _Best | None, z: float
+    columns: Sequence[Column], scores: Scores, best: Best | None, z: float
 ) -> list[Quantity]:
     """Mean and quartiles of one column of numbers, as far as they can be recovered."""
     numbers = _numbers(columns[0])
@@ -194,14 +196,16 @@ def _quantities(
     return held if found.lost else held + quantiles(numbers, scores, z, masses)
 
 
-def _numbers(column: Column) -> list[int] | None:
+def _numbers(column: RandomizedColumn) -> list[int] | None:
     """The values, where they are all integers and more than one."""
     values = list(column.operator.inputs)
     whole = [value for value in values if isinstance(value, int)]
     return whole if len(whole) == len(values) > 1 else None
 
 
-def _check_possible(columns: Sequence[Column], decoders: Sequence[Decoder], counts: Counts) -> None:
+def _check_possible(
+    columns: Sequence[RandomizedColumn], decoders: Sequence[Decoder], counts: Counts
+) -> None:
     """Refuse outputs that no input gives: they do not come from this operator."""
     for axis, (column, made) in enumerate(zip(columns, decoders, strict=True)):
         seen = counts.marginal([axis])
@@ -215,7 +219,7 @@ def _check_possible(columns: Sequence[Column], decoders: Sequence[Decoder], coun
             )
 
 
-def facts(column: Column, numeric: bool, exact: bool, bias: float) -> ColumnFacts:
+def facts(column: RandomizedColumn, numeric: bool, exact: bool, bias: float) -> ColumnFacts:
     """What is told of a column and of its decoder."""
     prior = None
     if column.prior is not None and not any(map(is_symbolic, column.prior.palette)):
@@ -226,7 +230,9 @@ def facts(column: Column, numeric: bool, exact: bool, bias: float) -> ColumnFact
     return ColumnFacts(column.name, operator.name, numeric, *sizes, exact, bias, prior)
 
 
-def _lost(columns: Sequence[Column], decoders: Sequence[Decoder]) -> tuple[Direction, ...]:
+def _lost(
+    columns: Sequence[RandomizedColumn], decoders: Sequence[Decoder]
+) -> tuple[Direction, ...]:
     found = []
     for column, made in zip(columns, decoders, strict=True):
         values: Sequence[Value] = column.operator.inputs

@@ -43,7 +43,7 @@ class Fit:
     steps: int
 
 
-class Search:
+class LikelihoodSearch:
     """The likelihood of some counts, and steps upwards."""
 
     def __init__(self, channel: Channel, counts: Floats) -> None:
@@ -70,19 +70,27 @@ class Search:
         return max(0.0, self.rows * math.log(max(float(gradient.max()) / self.rows, 1.0)))
 
 
-def fit(channel: Channel, counts: Floats, gap: float = GAP, enough: float = math.inf) -> Fit:
+def fit(
+    channel: Channel,
+    counts: Floats,
+    gap: float = GAP,
+    enough: float = math.inf,
+    newton: bool = True,
+    most: int = _MOST,
+) -> Fit:
     """Climb from the uniform distribution until the bound on what is left is at most `gap`.
 
-    enough: a log-likelihood at which to stop early.
+    enough: a log-likelihood at which to stop early. newton: whether Newton steps may finish it;
+    else there are at most `most` cycles of EM.
     """
-    search = Search(channel, counts)
+    search = LikelihoodSearch(channel, counts)
     size = math.prod(channel.inputs)
     masses = np.full(channel.inputs, 1.0 / size)
     known = channel.likeliest(counts) if isinstance(channel, KnownOptimum) else None
     masses = masses if known is None else known
-    small = size <= NEWTON_CELLS
+    small = newton and size <= NEWTON_CELLS
     # Newton steps take longer the more cells there are: so much more is left to EM before them.
-    cycles = 20 + size // 3 if small else _MOST
+    cycles = 20 + size // 3 if small else most
     masses = _squarem(search, masses, gap, cycles, enough)
     value, gradient, outputs = search.at(masses)
     if small and search.gap(gradient) > gap and value < enough:
@@ -92,7 +100,9 @@ def fit(channel: Channel, counts: Floats, gap: float = GAP, enough: float = math
     return Fit(masses, outputs, value, reached, search.steps)
 
 
-def _squarem(search: Search, masses: Floats, gap: float, cycles: int, enough: float) -> Floats:
+def _squarem(
+    search: LikelihoodSearch, masses: Floats, gap: float, cycles: int, enough: float
+) -> Floats:
     value, gradient, _ = search.at(masses)
     for _ in range(cycles):
         if search.gap(gradient) <= gap or value >= enough:
@@ -102,7 +112,9 @@ def _squarem(search: Search, masses: Floats, gap: float, cycles: int, enough: fl
     return masses
 
 
-def extrapolated(search: Search, masses: Floats, value: float, gradient: Floats) -> Floats:
+def extrapolated(
+    search: LikelihoodSearch, masses: Floats, value: float, gradient: Floats
+) -> Floats:
     """One cycle of SQUAREM from masses of this value and gradient: the value does not fall."""
     first = masses * gradient / search.rows
     second = first * search.at(first)[1] / search.rows
@@ -122,7 +134,7 @@ def extrapolated(search: Search, masses: Floats, value: float, gradient: Floats)
     return second
 
 
-def _newton(search: Search, masses: Floats, gap: float) -> Floats:
+def _newton(search: LikelihoodSearch, masses: Floats, gap: float) -> Floats:
     """Primal-dual interior point; returns the best masses met, rescaled to sum 1."""
     shape, rows, size = masses.shape, search.rows, masses.size
     best, left = masses, search.gap(search.at(masses)[1])

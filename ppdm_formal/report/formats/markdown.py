@@ -23,7 +23,7 @@ from ppdm_formal.report.parts.blocks import (
     Signatures,
     Table,
     Text,
-    Verdict,
+    VerdictBlock,
 )
 from ppdm_formal.report.words.visible import visible
 
@@ -77,7 +77,7 @@ def _block(block: Block) -> list[str]:
             return [f"*Picture: {plain(block.title)}.* {plain(block.caption)}", ""]
         case Gallery():
             return [line for picture in block.pictures for line in _block(picture)]
-        case Verdict():
+        case VerdictBlock():
             return [
                 f"#### {plain(block.badge)}: {_inline(block.numbered)}",
                 "",

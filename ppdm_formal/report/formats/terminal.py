@@ -75,7 +75,7 @@ def _print(block: b.Block, to: Console) -> None:
         case b.Gallery():
             for picture in block.pictures:
                 _print(picture, to)
-        case b.Verdict():
+        case b.VerdictBlock():
             _print_verdict(block, to)
         case b.Signatures():
             return
@@ -86,7 +86,7 @@ def _print(block: b.Block, to: Console) -> None:
                 _print(part, to)
 
 
-def _print_verdict(block: b.Verdict, to: Console) -> None:
+def _print_verdict(block: b.VerdictBlock, to: Console) -> None:
     heading = Line()
     heading.append(f"{block.word:<13}", style=_COLOURS[block.verdict])
     heading.append_text(line(f"{block.operator}: {block.claim}"))

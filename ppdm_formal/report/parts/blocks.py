@@ -82,7 +82,7 @@ class Gallery:
 
 
 @dataclass(frozen=True)
-class Verdict:
+class VerdictBlock:
     """A claim with its verdict: the badge, what was asked, the finding, and what it rests on.
 
     verdict is the colour and word the verdict itself; a writer with little room says `compact`
@@ -132,7 +132,17 @@ class Section:
 
 # A Picture of the pictures' room is a block as it is.
 Block: TypeAlias = (
-    Text | Points | Facts | Table | Math | Code | Picture | Gallery | Verdict | Signatures | Section
+    Text
+    | Points
+    | Facts
+    | Table
+    | Math
+    | Code
+    | Picture
+    | Gallery
+    | VerdictBlock
+    | Signatures
+    | Section
 )
 
 

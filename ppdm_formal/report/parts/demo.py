@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 from ppdm_formal.declare.arithmetic.spelling import number_text
 from ppdm_formal.declare.result import Result
 from ppdm_formal.design.lds import DEVIATIONS
-from ppdm_formal.infer.baskets.compare import Compared
+from ppdm_formal.infer.baskets.compare import AgainstOriginal
 from ppdm_formal.infer.baskets.randomized import MinedRelease
 from ppdm_formal.report.parts.blocks import (
     Block,
@@ -40,7 +40,7 @@ from ppdm_formal.run.market import Market
 
 
 @dataclass(frozen=True)
-class Step:
+class DemoStep:
     """A command that was run: what it does in a word, the command, and what it is for."""
 
     name: str
@@ -61,7 +61,7 @@ class Mining:
     """What was found in a collection, against its originals."""
 
     found: MinedRelease
-    truth: Compared
+    truth: AgainstOriginal
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ class Demo(Result):
     shown_in: ClassVar[str] = "demo"
 
     market: Market
-    steps: tuple[Step, ...]
+    steps: tuple[DemoStep, ...]
     forecasts: Mapping[int, Forecast]
     least: Fraction
     mined: tuple[Mining, ...]

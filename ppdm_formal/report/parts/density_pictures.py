@@ -6,7 +6,7 @@ from ppdm_formal.declare.noises.named import Noise
 from ppdm_formal.infer.reals.privacy import reach
 from ppdm_formal.infer.reals.result import Reconstruction, Sent
 from ppdm_formal.report.parts.blocks import Picture
-from ppdm_formal.report.pictures.density import Steps, densities
+from ppdm_formal.report.pictures.density import ConstantSteps, densities
 from ppdm_formal.report.words.visible import clean
 
 _TWO = 1.959964
@@ -25,13 +25,15 @@ def density_pictures(found: Reconstruction, name: str) -> list[Picture]:
         high = [float(v) for v in density + spread]
     what = "standard errors" if found.family is not None else "times its scatter, without its bias"
     band = f"1.96 {what}" if found.se is not None else ""
-    steps = Steps("reconstructed density of x", edges, list(density), low, high, band)
+    steps = ConstantSteps("reconstructed density of x", edges, list(density), low, high, band)
     seen = found.observed
     widths = seen.edges[1:] - seen.edges[:-1]
     sent = isinstance(found.applied, Sent)
     named = "the values z" + ("" if sent else " = x + noise")
-    values = Steps(named, list(seen.edges), list(seen.shares / widths))
-    fitted = Steps("z as the reconstruction has it", list(seen.edges), list(seen.fitted / widths))
+    values = ConstantSteps(named, list(seen.edges), list(seen.shares / widths))
+    fitted = ConstantSteps(
+        "z as the reconstruction has it", list(seen.edges), list(seen.fitted / widths)
+    )
     title = f"Density of {name}"
     return [
         Picture(
@@ -59,7 +61,7 @@ def _law_picture(applied: Noise | Sent) -> Picture:
     step = (end - start) / _NOISE_STEPS
     ends = [start + k * step for k in range(_NOISE_STEPS + 1)]
     heights = applied.pdf([end - step / 2 for end in ends[1:]])
-    noise = Steps("density of the noise", ends, [float(y) for y in heights])
+    noise = ConstantSteps("density of the noise", ends, [float(y) for y in heights])
     return Picture(
         "The noise",
         densities([noise], "noise", "The noise"),
@@ -70,7 +72,7 @@ def _law_picture(applied: Noise | Sent) -> Picture:
 def _outputs_picture(sent: Sent) -> Picture:
     """What is sent for the middle input."""
     at, ends, heights = sent.middle_law(_NOISE_STEPS)
-    law = Steps(f"density of what is sent for x = {at:g}", list(ends), list(heights))
+    law = ConstantSteps(f"density of what is sent for x = {at:g}", list(ends), list(heights))
     return Picture(
         "The operator",
         densities([law], "output", "The operator"),

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from ppdm_formal.certify.audit.audited import AuditResult
 from ppdm_formal.declare.language.model import Head
 from ppdm_formal.report.parts.blocks import Document, unfolded
 from ppdm_formal.report.parts.outcome import outcome
 from ppdm_formal.report.parts.part import NO_FILE, Material, parts
-from ppdm_formal.report.words.decided import Decided, decided_claims
+from ppdm_formal.report.words.decided import decided_claims
 from ppdm_formal.report.words.visible import clean
 from ppdm_formal.report.words.witness_words import at_values
 
@@ -30,7 +28,7 @@ def document(result: AuditResult, *, brief: bool = False, full: bool = False) ->
     """Every section of parts/sections; full: nothing is folded. The brief one: for a terminal."""
     if brief:
         return notebook(result)
-    material = _material(result, decided_claims(result.operators, result.files))
+    material = Material(result, decided_claims(result.audited, result.files))
     sections = [section for part in parts() for section in part.build(material)]
     footer = f"Model {material.file}, SHA-256 {result.model.sha256 or NO_FILE}"
     title, verdict, words = _heading(material)
@@ -61,22 +59,12 @@ def head_facts(head: Head, title: str) -> list[tuple[str, str]]:
 
 def notebook(result: AuditResult) -> Document:
     """The brief report: sections that have a brief form, measures first, then the verdicts."""
-    material = _material(result, decided_claims(result.operators, often=False))
+    material = Material(result, decided_claims(result.audited, result.files, often=False))
     brief = [part for part in parts() if part.brief_order is not None]
     brief.sort(key=lambda part: part.brief_order or 0)
     sections = [section for part in brief for section in (part.build_brief or part.build)(material)]
     title, verdict, words = _heading(material)
     return Document(title, "", verdict, words, sections, "")
-
-
-def _material(result: AuditResult, claims: Sequence[Decided]) -> Material:
-    """With the claims about continuous operators and about records, numbered on."""
-    from ppdm_formal.report.words.real_words import decided_real
-    from ppdm_formal.report.words.record_words import decided_records
-
-    real = decided_real(result.continuous, result.files, len(claims) + 1)
-    records = decided_records(result.parts, result.files, len(claims) + len(real) + 1)
-    return Material(result, claims, real, records)
 
 
 def _heading(material: Material) -> tuple[str, str, str]:

@@ -79,7 +79,7 @@ def notebook(found: Estimate) -> Document:
     return Document("", "", "", "", sections, "")
 
 
-def blocks(part: result.Table, found: Estimate) -> list[Block]:
+def blocks(part: result.EstimatedTable, found: Estimate) -> list[Block]:
     """One table's numbers, pictures first."""
     shown: list[Block] = []
     picture = _picture(part, percent(found.level))
@@ -101,7 +101,7 @@ def blocks(part: result.Table, found: Estimate) -> list[Block]:
     return shown
 
 
-def cells(part: result.Table, level: str) -> Table:
+def cells(part: result.EstimatedTable, level: str) -> Table:
     """The cells, those with the greatest estimates where there are too many to list."""
     listed: Sequence[Cell | LostCell] = part.cells
     caption = f"Estimated probabilities; se: standard error, lo and hi: {level} interval"
@@ -159,7 +159,7 @@ def groups(part: result.Table, level: str) -> Table:
     return Table(head, rows, f"Values that give the same answers, together ({level})", range(1, 5))
 
 
-def quantities(part: result.Table, level: str) -> Table:
+def quantities(part: result.EstimatedTable, level: str) -> Table:
     """Mean and quartiles."""
     rows = []
     for found in part.quantities:
@@ -174,7 +174,7 @@ def quantities(part: result.Table, level: str) -> Table:
     return Table(head, rows, f"{what}, with {level} intervals", range(1, 6))
 
 
-def tests(part: result.Table) -> Table:
+def tests(part: result.EstimatedTable) -> Table:
     """Chi-square tests of independence."""
     rows = [
         [
@@ -191,14 +191,14 @@ def tests(part: result.Table) -> Table:
     )
 
 
-def lost(part: result.Table) -> Points:
+def lost(part: result.EstimatedTable) -> Points:
     """What is lost, in words: every direction, or where they are many how many, and a few."""
     few = len(part.lost) <= _DIRECTIONS
     listed = [direction_words(one) for one in part.lost[: _DIRECTIONS if few else _EXAMPLES]]
     return Points(listed if few else [_summary(part), *listed])
 
 
-def _summary(part: result.Table) -> str:
+def _summary(part: result.EstimatedTable) -> str:
     """How much is lost, and what is not."""
     names = ", ".join(clean(name, 40) for name in part.names)
     gone, values = len(part.cells) - len(part.estimated), len(part.cells)
@@ -239,7 +239,7 @@ def _combination(terms: Sequence[tuple[object, int]]) -> str:
     return " + ".join(shown) + (" + ..." if len(terms) > _TERMS else "")
 
 
-def facts(part: result.Table, found: Estimate) -> list[tuple[str, str]]:
+def facts(part: result.EstimatedTable, found: Estimate) -> list[tuple[str, str]]:
     """What the numbers rest on."""
     said = []
     for column in part.columns:
@@ -292,12 +292,12 @@ def reading(found: Estimate) -> list[str]:
     return said
 
 
-def _title(part: result.Table) -> str:
+def _title(part: result.EstimatedTable) -> str:
     names = " and ".join(clean(name, 40) for name in part.names)
     return names if len(part.names) == 1 else f"{names}, jointly"
 
 
-def _picture(part: result.Table, level: str) -> Picture | None:
+def _picture(part: result.EstimatedTable, level: str) -> Picture | None:
     if not part.estimated:
         return None
     masses: Sequence[float | None] = [None] * len(part.cells)

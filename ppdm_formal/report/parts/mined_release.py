@@ -10,7 +10,7 @@ from statistics import NormalDist
 from ppdm_formal.declare.arithmetic.spelling import number_text
 from ppdm_formal.declare.arithmetic.with_error import brief
 from ppdm_formal.design.lds import DEVIATIONS
-from ppdm_formal.infer.baskets.compare import RANGES, Compared
+from ppdm_formal.infer.baskets.compare import RANGES, AgainstOriginal
 from ppdm_formal.infer.baskets.randomized import MinedRelease, SeenOfSize
 from ppdm_formal.report.parts.blocks import (
     Block,
@@ -143,7 +143,7 @@ def rules_table(found: MinedRelease) -> list[Block]:
     return [Table(["surest rules", "confidence", "lift", "support"], rows, caption, (1, 2, 3))]
 
 
-def _truth(found: MinedRelease, truth: Compared, pictures: bool) -> Sequence[Block]:
+def _truth(found: MinedRelease, truth: AgainstOriginal, pictures: bool) -> Sequence[Block]:
     return [
         truth_table(truth),
         *range_tables(truth, found.min_support.share(found.transactions)),
@@ -152,7 +152,7 @@ def _truth(found: MinedRelease, truth: Compared, pictures: bool) -> Sequence[Blo
     ]
 
 
-def truth_table(truth: Compared) -> Table:
+def truth_table(truth: AgainstOriginal) -> Table:
     """By size: frequent, listed, right and wrong ones, and how near the wrong ones are."""
 
     def shown(value: Fraction | None) -> str:
@@ -171,7 +171,7 @@ def truth_table(truth: Compared) -> Table:
     return Table(head, rows, numbers=tuple(range(len(head))))
 
 
-def range_tables(truth: Compared, least: Fraction) -> list[Table]:
+def range_tables(truth: AgainstOriginal, least: Fraction) -> list[Table]:
     """How far supports and estimates lie from the least support, as the KDD 2002 tables say it."""
     ends = [percent(share * least) for share in RANGES]
     heads = [f"below {ends[0]}", *(f"{a} to {b}" for a, b in pairwise(ends)), f"from {ends[-1]} on"]
@@ -196,7 +196,7 @@ def range_tables(truth: Compared, least: Fraction) -> list[Table]:
     ]
 
 
-def _transactions(found: MinedRelease, truth: Compared) -> list[Block]:
+def _transactions(found: MinedRelease, truth: AgainstOriginal) -> list[Block]:
     if truth.transactions == found.transactions:
         return []
     return [
@@ -207,7 +207,7 @@ def _transactions(found: MinedRelease, truth: Compared) -> list[Block]:
     ]
 
 
-def _galleries(found: MinedRelease, truth: Compared) -> list[Block]:
+def _galleries(found: MinedRelease, truth: AgainstOriginal) -> list[Block]:
     """Estimates against the truth; what is found and missed, for each size of itemsets."""
     pictures = agreement(truth)
     for seen in found.seen:
@@ -216,7 +216,7 @@ def _galleries(found: MinedRelease, truth: Compared) -> list[Block]:
     return [Gallery(pictures)] if pictures else []
 
 
-def against(truth: Compared) -> list[Against]:
+def against(truth: AgainstOriginal) -> list[Against]:
     """The itemsets as pictures show them."""
     found = []
     for one in truth.judged:
@@ -227,7 +227,7 @@ def against(truth: Compared) -> list[Against]:
     return found
 
 
-def agreement(truth: Compared) -> list[Picture]:
+def agreement(truth: AgainstOriginal) -> list[Picture]:
     """Estimates against true supports, a dot an itemset, the most frequent of each size."""
     by_size: dict[int, list[Against]] = {}
     for point in against(truth):
@@ -255,7 +255,7 @@ def spread(points: Sequence[Against], most: int) -> list[Against]:
 
 
 def found_and_missed(
-    found: MinedRelease, truth: Compared, seen: SeenOfSize, lds: float | None, lds_words: str
+    found: MinedRelease, truth: AgainstOriginal, seen: SeenOfSize, lds: float | None, lds_words: str
 ) -> list[Picture]:
     """Itemsets of one size by their true support: which were found, and which were to be expected.
 

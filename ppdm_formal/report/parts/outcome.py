@@ -3,24 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, TypeAlias
 
 from ppdm_formal.certify.region_words import region_words
-from ppdm_formal.report.words.decided import Decided
+from ppdm_formal.report.words.decided import AnyDecided
 from ppdm_formal.report.words.standing import Shade, shade
 from ppdm_formal.report.words.visible import clean
-
-if TYPE_CHECKING:
-    from ppdm_formal.report.words.real_words import DecidedReal
-    from ppdm_formal.report.words.record_words import DecidedRecord
-
-Judged: TypeAlias = "Decided | DecidedReal | DecidedRecord"
 
 KEPT = "every claim holds"
 """Said of an operator that keeps all its claims."""
 
 
-def outcome(claims: Sequence[Judged]) -> tuple[Shade, str]:
+def outcome(claims: Sequence[AnyDecided]) -> tuple[Shade, str]:
     """How the claims went, as a colour and in words; operators apart where they differ."""
     if not claims:
         return "unknown", "No claim was made: the report measures, it does not judge."
@@ -53,7 +46,7 @@ def _colour(shades: set[Shade], some_hold: bool) -> Shade:
     return "certified"
 
 
-def _region(decided: Judged) -> str:
+def _region(decided: AnyDecided) -> str:
     region = decided.certificate.region
     if region is None or shade(decided.certificate) != "partly":
         return ""
@@ -64,7 +57,7 @@ def _region(decided: Judged) -> str:
     )
 
 
-def kept(claims: Sequence[Judged], name: str, *, alone: bool = True) -> str:
+def kept(claims: Sequence[AnyDecided], name: str, *, alone: bool = True) -> str:
     """Whether an operator keeps what was claimed of it; alone: said of no other as well."""
     found = [shade(c.certificate) for c in claims if c.about == name]
     shades = set(found)
@@ -83,7 +76,7 @@ def kept(claims: Sequence[Judged], name: str, *, alone: bool = True) -> str:
     return "what was tested holds, but a claim says nothing"
 
 
-def _counted(claims: Sequence[Judged]) -> str:
+def _counted(claims: Sequence[AnyDecided]) -> str:
     total = len(claims)
     found = [shade(claim.certificate) for claim in claims]
     for word, one, all_of_them in _ALIKE:

@@ -16,11 +16,9 @@ from importlib import import_module
 from pathlib import PurePath
 from typing import Any, Generic, TypeVar
 
-from ppdm_formal.certify.audit.audited import AuditResult, OperatorAudit
+from ppdm_formal.certify.audit.audited import AnyAudit, AuditResult
 from ppdm_formal.report.parts.blocks import Section
-from ppdm_formal.report.words.decided import Decided
-from ppdm_formal.report.words.real_words import DecidedReal
-from ppdm_formal.report.words.record_words import DecidedRecord
+from ppdm_formal.report.words.decided import AnyDecided, Decided
 from ppdm_formal.report.words.visible import clean
 
 
@@ -29,20 +27,16 @@ class Material:
     """What sections are made of: an audit's result, and its claims in order."""
 
     result: AuditResult
-    claims: Sequence[Decided]
-    real: Sequence[DecidedReal] = ()
-    """The claims about continuous operators, numbered on."""
-    records: Sequence[DecidedRecord] = ()
-    """And those about records in parts."""
+    judged: Sequence[AnyDecided]
 
     @property
-    def judged(self) -> list[Decided | DecidedReal | DecidedRecord]:
-        """All claims, in the order of their numbers."""
-        return [*self.claims, *self.real, *self.records]
+    def claims(self) -> list[Decided]:
+        """Those about operators on finite sets."""
+        return [claim for found in self.result.operators for claim in self.of(found)]
 
-    def of(self, found: OperatorAudit) -> list[Decided]:
-        """The claims of one operator."""
-        return [claim for claim in self.claims if claim.found is found]
+    def of(self, found: AnyAudit) -> list[AnyDecided]:
+        """The claims about one operator, or one record in parts."""
+        return [claim for claim in self.judged if claim.found is found]
 
     @property
     def file(self) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ppdm_formal.certify.statement import Decided, Outcome, Proofs
+from ppdm_formal.certify.statement import DecidedStatement, Outcome, Proofs
 from ppdm_formal.certify.statement.outcome import EXACT
 from ppdm_formal.report.parts.blocks import (
     Block,
@@ -13,7 +13,7 @@ from ppdm_formal.report.parts.blocks import (
     Math,
     Section,
     Table,
-    Verdict,
+    VerdictBlock,
 )
 from ppdm_formal.report.words.counted import counted
 
@@ -46,7 +46,7 @@ def document(proofs: Proofs, *, brief: bool = False) -> Document:
     return _document(decided, sections)
 
 
-def brief_proofs(decided: Sequence[Decided]) -> Document:
+def brief_proofs(decided: Sequence[DecidedStatement]) -> Document:
     """For a terminal: the table, and in full only what is not as the files expect it."""
     sections = [Section("Statements", [_table(decided)])]
     unexpected = [found for found in decided if not found.as_expected]
@@ -56,13 +56,13 @@ def brief_proofs(decided: Sequence[Decided]) -> Document:
     return _document(decided, sections)
 
 
-def full_proofs(decided: Sequence[Decided]) -> Document:
+def full_proofs(decided: Sequence[DecidedStatement]) -> Document:
     """For a terminal, where few statements were asked for: each in full."""
     blocks = [block for found in decided for block in _statement(found)]
     return _document(decided, [Section("Statements", blocks)])
 
 
-def _document(decided: Sequence[Decided], sections: Sequence[Section]) -> Document:
+def _document(decided: Sequence[DecidedStatement], sections: Sequence[Section]) -> Document:
     kinds = [found.outcome.kind for found in decided]
     counts = ", ".join(f"{kinds.count(kind)} {kind}" for kind in dict.fromkeys(kinds))
     wrong = sum(not found.as_expected for found in decided)
@@ -83,7 +83,7 @@ def _document(decided: Sequence[Decided], sections: Sequence[Section]) -> Docume
     )
 
 
-def _table(decided: Sequence[Decided]) -> Table:
+def _table(decided: Sequence[DecidedStatement]) -> Table:
     rows = [
         [
             found.statement.name,
@@ -99,7 +99,7 @@ def _table(decided: Sequence[Decided]) -> Table:
     return Table(head, rows, numbers=(5,), links=[_anchor(found) for found in decided])
 
 
-def _anchor(found: Decided) -> str:
+def _anchor(found: DecidedStatement) -> str:
     return found.statement.name.replace("/", "-")
 
 
@@ -107,7 +107,7 @@ def _trust(outcome: Outcome) -> str:
     return "exact" if outcome.trust == EXACT else outcome.trust
 
 
-def _statement(found: Decided) -> list[Block]:
+def _statement(found: DecidedStatement) -> list[Block]:
     statement, outcome = found.statement, found.outcome
     colour = "unknown" if outcome.kind == "unknown" else "breached"
     if found.as_expected:
@@ -116,7 +116,7 @@ def _statement(found: Decided) -> list[Block]:
     place = f", section {statement.section}" if statement.section else ""
     blocks: list[Block] = [Math(statement.formulas)] if statement.formulas else []
     blocks.append(
-        Verdict(
+        VerdictBlock(
             anchor="",
             verdict=colour,
             word=outcome.kind,
@@ -153,7 +153,7 @@ def _compact(details: Sequence[tuple[str, str | Sequence[str]]]) -> list[str]:
     ]
 
 
-def _details(found: Decided) -> list[tuple[str, str | Sequence[str]]]:
+def _details(found: DecidedStatement) -> list[tuple[str, str | Sequence[str]]]:
     statement, outcome = found.statement, found.outcome
     details: list[tuple[str, str | Sequence[str]]] = []
     if statement.hypotheses:

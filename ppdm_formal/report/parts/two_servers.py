@@ -19,7 +19,7 @@ from ppdm_formal.report.parts.blocks import (
     Table,
     Text,
 )
-from ppdm_formal.report.parts.demo import Step
+from ppdm_formal.report.parts.demo import DemoStep
 from ppdm_formal.run.two_servers.collection import Collected
 
 PREVENTED_BY = "Prio3"
@@ -49,7 +49,7 @@ class Cheat:
 
 
 @dataclass(frozen=True)
-class Summed:
+class CollectedBy:
     """The collection with one operator: what it says of a value x, and of any other.
 
     ones: a report is one value, so that the sum of all is how many reports there are. truth: how
@@ -106,8 +106,8 @@ class TwoServers(Result):
 
     shown_in: ClassVar[str] = "two_servers"
 
-    steps: tuple[Step, ...]
-    sums: tuple[Summed, ...]
+    steps: tuple[DemoStep, ...]
+    sums: tuple[CollectedBy, ...]
 
     @property
     def exit_code(self) -> int:
@@ -153,7 +153,7 @@ def document(shown: TwoServers, **_: object) -> Document:
     return Document("Two servers and a sum", lead, "", "", sections, footer)
 
 
-def _summed(one: Summed) -> list[Block]:
+def _summed(one: CollectedBy) -> list[Block]:
     found = one.found
     many = sum(one.truth)
     only = [kept - found.counted for kept in found.kept]

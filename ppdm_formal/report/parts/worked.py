@@ -33,7 +33,13 @@ from ppdm_formal.derive.measures.posterior import joint_mass
 from ppdm_formal.report.parts.blocks import Block, Points, Table, Text
 from ppdm_formal.report.words.several import seen_words
 from ppdm_formal.report.words.visible import clean
-from ppdm_formal.report.words.weighed import Group, mass_of, weighed, weight_of, witness_view
+from ppdm_formal.report.words.weighed import (
+    WeighedInputs,
+    mass_of,
+    weighed,
+    weight_of,
+    witness_view,
+)
 from ppdm_formal.report.words.witness_words import at_witness
 
 _ROWS = 10
@@ -63,7 +69,7 @@ def worked(certificate: Certificate) -> list[Block]:
     return blocks + _formula(view, claim)
 
 
-def _who(group: Group) -> str:
+def _who(group: WeighedInputs) -> str:
     """Which inputs; where the prior is free, its mass may lie on any one of the group."""
     count, example = group.of.count, clean(show_value(group.of.example), 28)
     if count == 1:

@@ -33,7 +33,7 @@ class Bar:
 
 
 @dataclass(frozen=True)
-class Row:
+class BarRow:
     """A label and its bars."""
 
     label: str
@@ -41,7 +41,7 @@ class Row:
 
 
 @dataclass(frozen=True)
-class Line:
+class MarkLine:
     """A vertical line to compare with, explained in the legend."""
 
     at: float
@@ -49,7 +49,7 @@ class Line:
 
 
 def bar_picture(
-    rows: Sequence[Row], series: Sequence[str], lines: Sequence[Line], title: str
+    rows: Sequence[BarRow], series: Sequence[str], lines: Sequence[MarkLine], title: str
 ) -> Markup:
     """All rows, scaled to the longest bar or line that is finite."""
     thick = 14.0 if len(series) == 1 else 13.0

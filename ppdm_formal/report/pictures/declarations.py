@@ -7,7 +7,7 @@ from markupsafe import Markup
 from ppdm_formal.declare.language.dependencies import Declared, Dependencies
 from ppdm_formal.report.pictures.axes import WIDTH
 from ppdm_formal.report.pictures.fitting import fitted
-from ppdm_formal.report.pictures.layered import Box, layered
+from ppdm_formal.report.pictures.layered import GraphNode, layered
 from ppdm_formal.report.pictures.svg import Picture, picture
 
 _MOST, _MOST_GENERATIONS = 40, 6
@@ -53,7 +53,9 @@ def _said(found: Dependencies) -> str:
 def _drawn(
     generations: list[list[Declared]], uses: list[tuple[Declared, Declared]], title: str
 ) -> Markup:
-    columns = [[Box(_key(one), one.name, _KINDS[one.kind]) for one in part] for part in generations]
+    columns = [
+        [GraphNode(_key(one), one.name, _KINDS[one.kind]) for one in part] for part in generations
+    ]
     kinds = [
         kind for kind in _KINDS if any(one.kind == kind for part in generations for one in part)
     ]

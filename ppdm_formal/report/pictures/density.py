@@ -12,7 +12,7 @@ from ppdm_formal.report.pictures.svg import element, number, path
 
 
 @dataclass(frozen=True)
-class Steps:
+class ConstantSteps:
     """A density that is constant on each of some intervals; ends are one more than heights."""
 
     name: str
@@ -29,7 +29,7 @@ class Steps:
         return [point for left, right, y in pairs for point in ((left, y), (right, y))]
 
 
-def densities(series: Sequence[Steps], x_name: str, title: str) -> Markup:
+def densities(series: Sequence[ConstantSteps], x_name: str, title: str) -> Markup:
     """All in one frame, the first one drawn last."""
     ends = [end for one in series for end in one.ends]
     heights = [y for one in series for y in (*one.heights, *(one.high or ()))]

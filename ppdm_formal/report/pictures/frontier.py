@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from ppdm_formal.certify.frontier import Point, Steps
+from ppdm_formal.certify.frontier import FrontierSteps, Point
 from ppdm_formal.report.pictures.axes import Plot, line_sign, mark, percent_label
 from ppdm_formal.report.pictures.claim_points import ClaimPoint
 from ppdm_formal.report.pictures.svg import element, path
@@ -17,7 +17,7 @@ from ppdm_formal.report.pictures.svg import element, path
 class Curve:
     """A frontier with its words in the legend; a sequence of points, or steps."""
 
-    line: Sequence[Point] | Steps
+    line: Sequence[Point] | FrontierSteps
     words: str
 
 
@@ -51,9 +51,9 @@ def _dot(x: float, y: float) -> Markup:
     return element("circle", cx=float(x), cy=float(y), r=4, class_="dot breach")
 
 
-def _corners(line: Sequence[Point] | Steps) -> list[tuple[float, float]]:
+def _corners(line: Sequence[Point] | FrontierSteps) -> list[tuple[float, float]]:
     """The points to draw a line through; between points of a step function it is drawn high."""
-    if not isinstance(line, Steps):
+    if not isinstance(line, FrontierSteps):
         return [(float(x), float(y)) for x, y in line]
     corners: list[tuple[float, float]] = []
     for x, y in line.points:

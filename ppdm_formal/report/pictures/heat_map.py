@@ -36,7 +36,7 @@ _COLUMN = 50.0
 
 
 @dataclass(frozen=True)
-class Cell:
+class HeatCell:
     """A block of the matrix: which inputs and outputs, its least and its largest entry."""
 
     row: int
@@ -51,7 +51,7 @@ class Heat:
 
     rows: tuple[range, ...]
     columns: tuple[range, ...]
-    cells: tuple[Cell, ...]
+    cells: tuple[HeatCell, ...]
 
     @property
     def whole(self) -> bool:
@@ -75,7 +75,7 @@ def heat(operator: Operator) -> Heat | None:
             block = band[:, across.start : across.stop]
             # The palette falls, so that the smallest code is the largest value.
             most, least = coded.palette[int(block.min())], coded.palette[int(block.max())]
-            cells.append(Cell(i, j, least, most))
+            cells.append(HeatCell(i, j, least, most))
     return Heat(tuple(rows), tuple(columns), tuple(cells))
 
 

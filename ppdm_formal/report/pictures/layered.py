@@ -15,7 +15,7 @@ _GAP, _HIGH, _PITCH, _TOP = 34.0, 22.0, 32.0, 6.0
 
 
 @dataclass(frozen=True)
-class Box:
+class GraphNode:
     """One node: its name in the graph, its words, and the class that colours it."""
 
     name: str
@@ -32,7 +32,7 @@ class Layered:
 
 
 def layered(
-    columns: Sequence[Sequence[Box | None]],
+    columns: Sequence[Sequence[GraphNode | None]],
     arrows: Sequence[tuple[str, str]],
     legend: Sequence[tuple[str, str]],
     width: float,
@@ -52,7 +52,7 @@ def layered(
 
 
 def _places(
-    columns: Sequence[Sequence[Box | None]], wide: float
+    columns: Sequence[Sequence[GraphNode | None]], wide: float
 ) -> Iterator[tuple[str, tuple[float, float]]]:
     for column, boxes in enumerate(columns):
         for row, box in enumerate(boxes):
@@ -60,7 +60,7 @@ def _places(
                 yield box.name, (4 + column * (wide + _GAP), _TOP + row * _PITCH)
 
 
-def _box(box: Box, x: float, y: float, wide: float) -> Markup:
+def _box(box: GraphNode, x: float, y: float, wide: float) -> Markup:
     class_ = f"box {box.class_}"
     frame = element("rect", x=x, y=y, width=wide, height=_HIGH, rx=4, class_=class_)
     words = text_at(x + wide / 2, y + 15, fitted(box.words, wide - 8), "small middle")

@@ -15,7 +15,7 @@ from ppdm_formal.declare.operators.domain import Value, show_value
 from ppdm_formal.declare.operators.matrix import TooLarge
 from ppdm_formal.declare.operators.randomization import Operator
 from ppdm_formal.derive.measures.information import OutputInformation, output_information
-from ppdm_formal.report.pictures.bars import LABEL_ROOM, Bar, Line, Row, bar_picture
+from ppdm_formal.report.pictures.bars import LABEL_ROOM, Bar, BarRow, MarkLine, bar_picture
 from ppdm_formal.report.pictures.fitting import fitted, width
 from ppdm_formal.report.pictures.svg import Picture
 from ppdm_formal.report.words.decided import Decided
@@ -37,7 +37,7 @@ def amplification_bars(found: OperatorAudit, claims: Sequence[Decided]) -> Pictu
             values[ratio] = (first, count + view.outputs)
     ordered = sorted(values.items(), key=lambda pair: _length(pair[0]), reverse=True)
     rows = [
-        Row(_label(output, count), (Bar(_length(ratio), _ratio(ratio)),))
+        BarRow(_label(output, count), (Bar(_length(ratio), _ratio(ratio)),))
         for ratio, (output, count) in ordered[:_ROWS]
     ]
     lines = []
@@ -46,7 +46,7 @@ def amplification_bars(found: OperatorAudit, claims: Sequence[Decided]) -> Pictu
         if isinstance(claim, BoundClaim) and claim.measure == "amplification":
             bound = brief(claim.bound, 12, 4)
             words = f"claim {decided.number}: {claim.relation} {bound}, "
-            lines.append(Line(_length(claim.bound), words + badge(decided.certificate).lower()))
+            lines.append(MarkLine(_length(claim.bound), words + badge(decided.certificate).lower()))
     title = "Amplification per output"
     caption = (
         "The largest ratio of the chances of an output from two true values; its odds can change "
@@ -75,7 +75,7 @@ def information_bars(operator: Operator, part: PriorMeasures, unit: str) -> Pict
         groups[words] = (first, count + seen.outputs)
     ordered = sorted(groups.items(), key=lambda pair: _length(pair[1][0].divergence), reverse=True)
     rows = [
-        Row(
+        BarRow(
             _label(seen.output, count),
             tuple(
                 Bar(_length(value), said)
@@ -85,7 +85,7 @@ def information_bars(operator: Operator, part: PriorMeasures, unit: str) -> Pict
         for words, (seen, count) in ordered[: _FEW if endless else _ROWS]
     ]
     lines = [
-        Line(_length(value), f"{name}{_bounded(value, unit)}")
+        MarkLine(_length(value), f"{name}{_bounded(value, unit)}")
         for name, value in (
             ("I, the average", found.mutual),
             ("I_w, the worst case", found.worst_case.value),

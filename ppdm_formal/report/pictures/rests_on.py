@@ -10,7 +10,7 @@ from markupsafe import Markup
 from ppdm_formal.certify.statement import Outcome
 from ppdm_formal.certify.statement.rests_on import RestsOn
 from ppdm_formal.report.pictures.axes import legend_lines, text_at
-from ppdm_formal.report.pictures.layered import Box, box_sign, layered
+from ppdm_formal.report.pictures.layered import GraphNode, box_sign, layered
 from ppdm_formal.report.pictures.svg import element, standalone
 
 _COLUMN, _FEWEST = 330.0, 2
@@ -119,9 +119,11 @@ def _mean(places: Sequence[int]) -> float:
     return sum(places) / len(places) if places else 0.0
 
 
-def _box(name: str, band: _Band, defined: set[str], outcomes: Mapping[str, Outcome]) -> Box | None:
+def _box(
+    name: str, band: _Band, defined: set[str], outcomes: Mapping[str, Outcome]
+) -> GraphNode | None:
     """A box with the name inside its own paper's band, or with that of another paper."""
-    return Box(name, name.removeprefix(f"{band.paper}/"), _kind(name, defined, outcomes))
+    return GraphNode(name, name.removeprefix(f"{band.paper}/"), _kind(name, defined, outcomes))
 
 
 def _kind(name: str, defined: set[str], outcomes: Mapping[str, Outcome]) -> str:

@@ -7,7 +7,7 @@ from ppdm_formal.certify.finding import Verdict
 from ppdm_formal.declare.arithmetic.people import rounded, short
 from ppdm_formal.declare.claim import BoundClaim
 from ppdm_formal.declare.operators.domain import show_value
-from ppdm_formal.declare.operators.outside import Origin
+from ppdm_formal.declare.operators.outside import MatrixOrigin
 from ppdm_formal.declare.operators.randomization import Operator
 from ppdm_formal.declare.operators.within import Within
 from ppdm_formal.report.words.counted import counted
@@ -27,7 +27,7 @@ def origin_words(operator: Operator) -> list[str]:
     return said
 
 
-def _layout(operator: Operator, origin: Origin) -> str:
+def _layout(operator: Operator, origin: MatrixOrigin) -> str:
     """How many inputs and outputs a file gave, and which of its cells were taken for labels."""
     file = clean(origin.file, 80)
     held = {
@@ -56,7 +56,7 @@ def _otherwise(labels: bool | None, option: str, where: str) -> str:
     return f"--{option} (in models {option}: yes) reads its {where} as labels"
 
 
-def _scaled(origin: Origin) -> str:
+def _scaled(origin: MatrixOrigin) -> str:
     if origin.at is None:
         return "Its rows were to be divided by their sums, which are all 1: no entry changed."
     x, y = (clean(show_value(value), 30) for value in origin.at)
@@ -66,7 +66,7 @@ def _scaled(origin: Origin) -> str:
     )
 
 
-def _rounded(within: Within, origin: Origin) -> list[str]:
+def _rounded(within: Within, origin: MatrixOrigin) -> list[str]:
     least, most = within.ratios()
     said = [
         f"Its entries are known to {counted(origin.reading.digits or 0, 'decimal')}. Verdicts are "

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ppdm_formal.certify.certificate import Certificate
-from ppdm_formal.certify.finding import Trust, Verdict
+from ppdm_formal.certify.finding import Verdict
 from ppdm_formal.declare.arithmetic.exponential import Ln
 from ppdm_formal.declare.arithmetic.people import brief, share
 from ppdm_formal.declare.arithmetic.spelling import number_text
@@ -21,6 +21,7 @@ from ppdm_formal.report.words.crowd_words import (
     crowd_promise,
 )
 from ppdm_formal.report.words.several import after_words
+from ppdm_formal.report.words.subject import trusted
 from ppdm_formal.report.words.visible import clean
 
 if TYPE_CHECKING:
@@ -95,7 +96,7 @@ def trust_words(certificate: Certificate, *, theorems: bool = True) -> str:
     if trust is None:
         return "Nothing was proved either way."
     if trust.unchecked:
-        return real_trust_words(trust, "")
+        return trusted(trust, "")
     if trust.exact:
         if certificate.claim.of_crowd:
             how = "integers, rounded to the safe side, bound it again for any crowd of that size"
@@ -117,15 +118,6 @@ def trust_words(certificate: Certificate, *, theorems: bool = True) -> str:
         "keeps the questions put to it as .smt2 files, for any other prover."
     )
     return f"The verdict {rests}"
-
-
-def real_trust_words(trust: Trust | None, checked: str) -> str:
-    """What must be trusted where the checker alone decides: how it did, or that it did not yet."""
-    if trust is None:
-        return "Nothing was proved either way."
-    if trust.unchecked:
-        return f"{str(trust).capitalize()}: ppdm check verifies the certificate, given more time."
-    return checked
 
 
 def theorem_file(certificate: Certificate) -> str:

@@ -1,69 +1,20 @@
-"""Continuous operators in words: what is added to x, what it hides, and how a claim went."""
+"""Continuous operators in words: what is added to x, and what it hides."""
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from fractions import Fraction
 
-from ppdm_formal.certify.audit.audited import Files
 from ppdm_formal.certify.audit.continuous_audit import ContinuousAudit, DensityMeasures
-from ppdm_formal.certify.continuous_certificate import ContinuousCertificate
-from ppdm_formal.certify.finding import Verdict
-from ppdm_formal.certify.real_witness import RealWitness, ToldApart
 from ppdm_formal.declare.arithmetic.enclosure import Enclosure
 from ppdm_formal.declare.arithmetic.people import bound_percent, brief, percent, share
 from ppdm_formal.declare.arithmetic.spelling import number_text
 from ppdm_formal.declare.arithmetic.value import Infinity, Measured, value_text
-from ppdm_formal.declare.claim import BoundClaim, BreachClaim, Claim
 from ppdm_formal.declare.reals.density import Bell, Density
 from ppdm_formal.declare.reals.reals import RealProperty
-from ppdm_formal.derive.reals.breaching import Breaching, Outputs
 from ppdm_formal.derive.reals.extremes import Extreme
 from ppdm_formal.derive.reals.worst_case import WorstOutput
 from ppdm_formal.report.words.visible import clean
-
-_RARE = Fraction(1, 10**9)
-"""Outputs that are less likely get a bound instead of their probability."""
-
-
-@dataclass(frozen=True)
-class DecidedReal:
-    """A decided claim about a continuous operator, with its number in the report."""
-
-    number: int
-    found: ContinuousAudit
-    certificate: ContinuousCertificate
-    often: Breaching | None = None
-    file: str | None = None
-
-    @property
-    def claim(self) -> Claim:
-        """What was claimed."""
-        return self.certificate.claim
-
-    @property
-    def words(self) -> str:
-        """The claim as it was written, cut if very long."""
-        return clean(str(self.claim), 160)
-
-    @property
-    def about(self) -> str:
-        """The name of what the claim is about."""
-        return self.found.operator.name
-
-
-def decided_real(
-    found: tuple[ContinuousAudit, ...], files: Files | None, first: int
-) -> list[DecidedReal]:
-    """The claims about continuous operators, numbered on."""
-    claims: list[DecidedReal] = []
-    for part in found:
-        for position, certificate in enumerate(part.certificates):
-            file = (files or {}).get((part.operator.name, position))
-            often = part.often[position]
-            claims.append(DecidedReal(first + len(claims), part, certificate, often, file))
-    return claims
 
 
 def ratio_text(value: Measured) -> str:
@@ -164,129 +115,6 @@ def probability_words(value: Enclosure | None) -> str:
     return f"{bound_percent(value.lo, up=False)} to {bound_percent(value.hi, up=True)}"
 
 
-def finding_words(decided: DecidedReal) -> str:
-    """Holds, fails, or is not decided, and why."""
-    certificate = decided.certificate
-    reason = certificate.finding.reason
-    if certificate.verdict is Verdict.UNKNOWN:
-        return f"Not decided: {reason}."
-    if certificate.verdict is Verdict.BREACHED:
-        assert certificate.finding.told is not None
-        return f"Fails: {_witness_words(decided, certificate.finding.told)}."
-    if certificate.vacuous:
-        return f"Holds, but tests nothing: {reason}."
-    return f"Holds: {_within_words(decided) or reason}."
-
-
-def often_words(decided: DecidedReal) -> str:
-    """How often an output that breaches occurs, and which outputs those are."""
-    often, claim = decided.often, decided.claim
-    if decided.certificate.verdict is not Verdict.BREACHED:
-        return ""
-    if often is None or not isinstance(claim, BreachClaim):
-        return "How often is computed for a property under a density, not for claims of this kind."
-    value, prior = often.probability, clean(claim.under_text)
-    ends = [f"z = {percentless(z)}" for z in (*often.atoms, *often.open_atoms)]
-    where = " or ".join([*map(_interval, often.shown), *ends])
-    close = value.width <= value.hi / 100
-    if value.hi < _RARE:
-        chance, close = f"At most {bound_percent(_RARE, up=True)}", True
-    elif close:
-        chance = percent((value.lo + value.hi) / 2, 3)
-    else:
-        chance = f"{bound_percent(value.lo, up=False)} to {bound_percent(value.hi, up=True)}"
-    roughly = "" if value.width <= value.hi / 10**6 else "roughly "
-    those = f"{roughly}those with" if close else "some or all of those with"
-    return f"{chance} of outputs under {prior}, {those} {where}, breach it."
-
-
-def _interval(outputs: Outputs) -> str:
-    low, high = (None if end is None else f"{float(end):.5g}" for end in outputs)
-    if low is None or high is None:
-        return "any z" if low == high else (f"z above {low}" if low else f"z below {high}")
-    return f"z from {low} to {high}"
-
-
-def _within_words(decided: DecidedReal) -> str:
-    """By how much a claim that the greatest ratio decides is kept; empty for other claims."""
-    claim, gain = decided.claim, decided.found.amplification.value
-    if isinstance(gain, Infinity):
-        return ""
-    if isinstance(claim, BoundClaim):
-        what = epsilon_text(decided.found) if claim.measure == "epsilon" else ratio_text(gain)
-        return f"{claim.measure} is {what}, within the limit of {number_text(claim.bound)}"
-    if claim.about is not None or claim.under is not None:
-        return ""
-    most = gain.hi if isinstance(gain, Enclosure) else gain
-    after = most * claim.rho1 / (1 - claim.rho1 + most * claim.rho1)
-    return (
-        f"the greatest ratio of likelihoods is {ratio_text(gain)}, and a breach needs "
-        f"{brief(_needed(claim))}: no output raises a belief of {percent(claim.rho1)} or less "
-        f"beyond {bound_percent(after, up=True)}"
-    )
-
-
-def _needed(claim: BreachClaim) -> Fraction:
-    """The ratio of likelihoods from which a breach exists."""
-    ratio: Fraction = claim.rho2 * (1 - claim.rho1) / (claim.rho1 * (1 - claim.rho2))
-    return ratio
-
-
-def _witness_words(decided: DecidedReal, witness: RealWitness) -> str:
-    claim = decided.claim
-    if isinstance(witness, ToldApart):
-        x1, x2 = number_text(witness.likely), number_text(witness.unlikely)
-        said = f"{_outputs(witness)} {_times(decided)} as likely from x = {x1} as from x = {x2}"
-        if isinstance(claim, BreachClaim):
-            start = percent(claim.rho1 if witness.direction != "downward" else claim.rho2)
-            said += f"; take the prior with {start} on the one and the rest on the other"
-        return said
-    assert isinstance(claim, BreachClaim)
-    if witness.limit is not None:
-        end = "larger" if witness.limit == "top" else "smaller"
-        outputs = f"the {end} outputs are, the further they"
-    elif witness.atom is not None:
-        window = decided.found.operator.window
-        assert window is not None
-        end = number_text(window.lo if witness.atom == "lo" else window.hi)
-        outputs = f"the output z = {end}"
-    else:
-        assert witness.low is not None
-        assert witness.high is not None
-        low, high = percentless(witness.low), percentless(witness.high)
-        if low == high:
-            low, high = (f"{float(end):.12g}" for end in (witness.low, witness.high))
-        outputs = f"outputs z from {low} to {high}"
-    what = "the property" if claim.about is None else clean(claim.about.name)
-    upward = witness.direction == "upward"
-    if witness.about is not None:
-        # In a downward breach it is the belief in all other x that falls.
-        falls = witness.about if upward else witness.about.complement
-        parts = [" to ".join(map(percentless, part)) for part in falls.intervals]
-        what = f"the property that x lies in {' or '.join(parts)}"
-    after = claim.rho2 if upward else claim.rho1
-    word = "raise" if upward else "lower"
-    does = f"{word}s" if witness.atom else word
-    limit = "or more" if upward else "or less"
-    return f"{outputs} {does} the belief in {what} to {share(after)} {limit}"
-
-
-def _outputs(witness: ToldApart) -> str:
-    if witness.z is None:
-        return f"outputs at the {witness.side} come as close as one likes to"
-    z = number_text(witness.z)
-    if witness.at == "atom":
-        return f"the output z = {z} is"
-    return f"all outputs {'above' if witness.side == 'top' else 'below'} z = {z} are"
-
-
-def _times(decided: DecidedReal) -> str:
-    claim = decided.claim
-    if isinstance(claim, BoundClaim):
-        return f"at least {ratio_text(claim.limit)} times"
-    return f"at least {brief(_needed(claim))} times"
-
-
 def percentless(value: Fraction) -> str:
     """A number on an axis, to six digits."""
     return brief(value) if value.denominator == 1 else f"{float(value):.6g}"
@@ -345,6 +173,6 @@ def hidden_words(found: ContinuousAudit) -> str:
     return said + "."
 
 
-def epsilon_text(found: ContinuousAudit) -> str:
+def epsilon_text(extreme: Extreme) -> str:
     """Epsilon of local differential privacy."""
-    return value_text(found.epsilon)
+    return value_text(extreme.epsilon)

@@ -15,7 +15,6 @@ from ppdm_formal.declare.claim import BoundClaim, BreachClaim, Direction
 from ppdm_formal.derive.measures.discovery import measure_named
 from ppdm_formal.report.words.crowd_words import crowd_finding
 from ppdm_formal.report.words.outside_words import for_all_words
-from ppdm_formal.report.words.question import confirmed_words
 from ppdm_formal.report.words.several import after_words
 from ppdm_formal.report.words.standing import shade
 from ppdm_formal.report.words.visible import clean
@@ -152,11 +151,3 @@ def _starts(claim: BreachClaim) -> dict[Direction, str]:
     rise = f"above 0% and at most {share(claim.rho1)}"
     fall = f"at least {share(claim.rho2)} and below 100%"
     return {"upward": rise, "downward": fall, "both": f"{rise}, or {fall}"}
-
-
-def evidence_words(certificate: Certificate) -> str:
-    """What the verdict rests on, in a line."""
-    if certificate.trust is None:
-        return ""
-    said = confirmed_words(certificate)
-    return f"Evidence: {certificate.trust}{'; ' if said else ''}{said}."

@@ -12,7 +12,7 @@ from ppdm_formal.declare.operators.view import InputClass, View
 
 
 @dataclass(frozen=True)
-class Group:
+class WeighedInputs:
     """Inputs of one class, all in the property or none: how many, their mass, the chance."""
 
     of: InputClass
@@ -34,7 +34,7 @@ def witness_view(certificate: Certificate) -> View:
     return certificate.claim.seen([view])[0]
 
 
-def weighed(view: View, witness: BreachWitness) -> list[Group]:
+def weighed(view: View, witness: BreachWitness) -> list[WeighedInputs]:
     """Every group with mass, those in the property first."""
     parts = {part.index: part for part in witness.parts}
     groups = []
@@ -50,16 +50,16 @@ def weighed(view: View, witness: BreachWitness) -> list[Group]:
         known = ONE if of.knowledge is None else of.knowledge
         for inside, mass, many in ((True, masses[0], count), (False, masses[1], of.count - count)):
             if mass * known:
-                groups.append(Group(of, many, inside, mass * known, of.likelihood))
+                groups.append(WeighedInputs(of, many, inside, mass * known, of.likelihood))
     return sorted(groups, key=lambda group: not group.inside)
 
 
-def mass_of(groups: list[Group]) -> Fraction:
+def mass_of(groups: list[WeighedInputs]) -> Fraction:
     """The prior mass of groups."""
     return sum((group.mass for group in groups), ZERO)
 
 
-def weight_of(groups: list[Group]) -> Fraction:
+def weight_of(groups: list[WeighedInputs]) -> Fraction:
     """The joint mass of groups with the output."""
     return sum((group.weight for group in groups), ZERO)
 

@@ -39,7 +39,7 @@ _FRESH = 1.0
 
 
 @dataclass
-class Told:
+class ToldToClients:
     """What the collector tells of itself.
 
     about: of the operator and its reports. estimate: the page's numbers, computed in a thread.
@@ -60,7 +60,7 @@ class Told:
             return self._last
 
 
-def application(collecting: Collecting, told: Told, door: Door) -> Guard:
+def application(collecting: Collecting, told: ToldToClients, door: Door) -> Guard:
     """The whole of it, behind its guard."""
 
     @asynccontextmanager

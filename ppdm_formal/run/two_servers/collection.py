@@ -19,7 +19,7 @@ from typing import Any
 
 from ppdm_formal.run.errors import DataError
 from ppdm_formal.run.two_servers.shares import total
-from ppdm_formal.run.two_servers.wire import NoAnswer, ask
+from ppdm_formal.run.two_servers.wire import PeerGone, ask
 
 PROCESSES = 2
 """Processes that play the clients of a wave."""
@@ -94,7 +94,7 @@ class ServerProcess:
         """Ask, and refuse an answer that says no."""
         try:
             answer = ask(self.port, {"do": do, **more}, LIMIT)
-        except NoAnswer as problem:
+        except PeerGone as problem:
             raise CollectionError(f"a server does not answer: {problem.strerror}") from None
         if "no" in answer:
             raise CollectionError(f"a server refuses: {answer['no']}")

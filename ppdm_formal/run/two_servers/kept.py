@@ -16,11 +16,11 @@ from pathlib import Path
 from ppdm_formal.run.two_servers.shares import total
 
 
-class Refused(ValueError):
+class VectorRefused(ValueError):
     """Why a server does not do what it is asked to."""
 
 
-class Kept:
+class ServerState:
     """The state of one server for one collection of vectors of a width."""
 
     def __init__(self, path: Path, width: int, least: int) -> None:
@@ -79,7 +79,7 @@ class Kept:
     def numbers(self) -> list[str]:
         """The numbers of the reports whose share is here, once no more are taken."""
         if self.stage == "open":
-            raise Refused("the collection is still open")
+            raise VectorRefused("the collection is still open")
         return [row[0] for row in self._file.execute("select number from shares order by number")]
 
     def agree(self, others: Iterable[str]) -> None:
@@ -89,7 +89,7 @@ class Kept:
                 return
             both = sorted({*self.numbers()} & {*others})
             if len(both) < self._least:
-                raise Refused(
+                raise VectorRefused(
                     f"only {len(both)} reports are whole; fewer than {self._least} are not added up"
                 )
             file.executemany(
@@ -100,7 +100,7 @@ class Kept:
     def agreed(self) -> tuple[int, str]:
         """How many reports are counted, and the digest of their numbers."""
         if self.stage != "agreed":
-            raise Refused("which reports count is not agreed upon")
+            raise VectorRefused("which reports count is not agreed upon")
         rows = self._file.execute("select number from shares where counted = 1 order by number")
         numbers = [row[0] for row in rows]
         return len(numbers), hashlib.sha256(" ".join(numbers).encode()).hexdigest()

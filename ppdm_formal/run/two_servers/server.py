@@ -13,7 +13,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from ppdm_formal.run.two_servers.kept import Kept, Refused
+from ppdm_formal.run.two_servers.kept import ServerState, VectorRefused
 from ppdm_formal.run.two_servers.parent import end_with_parent
 from ppdm_formal.run.two_servers.shares import is_share
 from ppdm_formal.run.two_servers.wire import HOST, MAX_LINE, read, written
@@ -26,7 +26,7 @@ Waiting = tuple[str, list[int], "asyncio.Future[str]"]
 class Server:
     """Answers requests; shares that come while others are being written are written together."""
 
-    def __init__(self, kept: Kept, width: int) -> None:
+    def __init__(self, kept: ServerState, width: int) -> None:
         self._kept, self._width = kept, width
         self._waiting: asyncio.Queue[Waiting] = asyncio.Queue()
 
@@ -55,7 +55,7 @@ class Server:
     async def _answer(self, request: dict[str, Any]) -> dict[str, Any]:
         try:
             return await self._done(request)
-        except Refused as why:
+        except VectorRefused as why:
             return {"no": str(why)}
         except OSError as problem:
             return {"no": f"the other server does not answer: {problem.strerror}"}
@@ -76,27 +76,27 @@ class Server:
             counted, digest = self._kept.agreed()
             found = {"counted": counted, "digest": digest}
             return found if asked == "agree" else {**found, "sum": self._kept.sum()}
-        raise Refused("not a request that is known here")
+        raise VectorRefused("not a request that is known here")
 
     async def _add(self, request: dict[str, Any]) -> str:
         number, share = request.get("number"), request.get("share")
         if not isinstance(number, str) or not _NUMBER.fullmatch(number):
-            raise Refused("a report has a number of 32 hexadecimal digits")
+            raise VectorRefused("a report has a number of 32 hexadecimal digits")
         if not is_share(share, self._width):
-            raise Refused(f"a share has {self._width} numbers below 2^64")
+            raise VectorRefused(f"a share has {self._width} numbers below 2^64")
         assert isinstance(share, list)
         future: asyncio.Future[str] = asyncio.get_running_loop().create_future()
         await self._waiting.put((number, share, future))
         answer = await future
         if answer != "kept":
-            raise Refused(answer)
+            raise VectorRefused(answer)
         return answer
 
 
 async def _numbers_of(port: object) -> list[str]:
     """The numbers of the reports that the other server has."""
     if type(port) is not int:
-        raise Refused("the other server has a port")
+        raise VectorRefused("the other server has a port")
     reader, writer = await asyncio.open_connection(HOST, port, limit=MAX_LINE)
     try:
         writer.write(written({"do": "numbers"}))
@@ -105,13 +105,13 @@ async def _numbers_of(port: object) -> list[str]:
         writer.close()
     numbers = answer.get("numbers")
     if not isinstance(numbers, list) or not all(isinstance(one, str) for one in numbers):
-        raise Refused(f"the other server does not say its numbers: {answer.get('no', '')}")
+        raise VectorRefused(f"the other server does not say its numbers: {answer.get('no', '')}")
     return numbers
 
 
 async def _run(state: Path, port: int, width: int, least: int) -> None:
     end_with_parent()
-    server = Server(Kept(state, width, least), width)
+    server = Server(ServerState(state, width, least), width)
     listening = await asyncio.start_server(server.serve, HOST, port, limit=MAX_LINE)
     print(listening.sockets[0].getsockname()[1], flush=True)
     await server.write_shares()  # a disk that fails ends the server

@@ -12,7 +12,7 @@ MAX_LINE = 1 << 24
 """Bytes of the longest line: the numbers of some hundred thousand reports."""
 
 
-class NoAnswer(OSError):
+class PeerGone(OSError):
     """Whoever was asked is not there, or went away before it answered."""
 
 
@@ -23,9 +23,9 @@ def ask(port: int, request: dict[str, Any], seconds: float = 30.0) -> dict[str, 
             line.sendall(written(request))
             answer = back.readline(MAX_LINE)
     except OSError as problem:
-        raise NoAnswer(problem.errno, problem.strerror or "no answer", f"port {port}") from None
+        raise PeerGone(problem.errno, problem.strerror or "no answer", f"port {port}") from None
     if not answer.endswith(b"\n"):
-        raise NoAnswer(0, "cut off", f"port {port}")
+        raise PeerGone(0, "cut off", f"port {port}")
     return read(answer)
 
 

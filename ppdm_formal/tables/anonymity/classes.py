@@ -21,7 +21,7 @@ MAX_ROWS = 1 << 30
 
 
 @dataclass(frozen=True)
-class Column:
+class CodedColumn:
     """A column as codes of its distinct texts."""
 
     codes: Integers
@@ -29,15 +29,15 @@ class Column:
 
 
 @dataclass(frozen=True)
-class Table:
+class CodedTable:
     """The columns that are asked about, and the line or row of the file that each row stands in."""
 
-    columns: dict[str, Column]
+    columns: dict[str, CodedColumn]
     places: Integers
     place: str
 
     @classmethod
-    def read(cls, path: Path, names: Sequence[str], delimiter: str = ",") -> Table:
+    def read(cls, path: Path, names: Sequence[str], delimiter: str = ",") -> CodedTable:
         """From CSV or Parquet; blanks around a cell do not count, and an empty cell is a value."""
         seen: dict[str, dict[str, int]] = {name: {} for name in names}
         codes: dict[str, list[Integers]] = {name: [] for name in names}
@@ -57,7 +57,9 @@ class Table:
             raise DataError(f"{path}: the table has no rows")
         if sum(map(len, places)) > MAX_ROWS:
             raise DataError(f"{path}: more than {MAX_ROWS:,} rows")
-        columns = {name: Column(np.concatenate(codes[name]), tuple(seen[name])) for name in names}
+        columns = {
+            name: CodedColumn(np.concatenate(codes[name]), tuple(seen[name])) for name in names
+        }
         return cls(columns, np.concatenate(places), place)
 
     def classes(self, quasi: Sequence[str]) -> Classes:
@@ -84,16 +86,16 @@ class Classes:
         """The number of a smallest class."""
         return int(np.argmin(self.sizes))
 
-    def sensitive(self, column: Column) -> Counts:
+    def sensitive(self, column: CodedColumn) -> ValueCounts:
         """How often each sensitive value occurs in each class."""
         width = len(column.texts)
         pairs, counts = np.unique(self.groups * width + column.codes, return_counts=True)
         totals = np.bincount(column.codes, minlength=width)
-        return Counts(pairs // width, pairs % width, counts, self.sizes, totals)
+        return ValueCounts(pairs // width, pairs % width, counts, self.sizes, totals)
 
 
 @dataclass(frozen=True)
-class Counts:
+class ValueCounts:
     """Value values[i] occurs counts[i] > 0 times in class classes[i], rising in both."""
 
     classes: Integers

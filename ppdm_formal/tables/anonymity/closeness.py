@@ -17,7 +17,7 @@ import numpy as np
 
 from ppdm_formal.declare.arithmetic.exponential import Real
 from ppdm_formal.declare.arithmetic.value import INFINITY
-from ppdm_formal.tables.anonymity.classes import Counts
+from ppdm_formal.tables.anonymity.classes import ValueCounts
 
 _BLOCK = 1 << 22
 
@@ -31,7 +31,7 @@ class Farthest:
     at: int
 
 
-def equal_distance(counts: Counts) -> Farthest:
+def equal_distance(counts: ValueCounts) -> Farthest:
     """1/2 sum of |p - q|: what the class has more than the table, in all."""
     rows = counts.rows
     more = np.maximum(
@@ -42,7 +42,7 @@ def equal_distance(counts: Counts) -> Farthest:
     return _largest(tops.tolist(), (counts.sizes * rows).tolist())
 
 
-def ordered_distance(counts: Counts, order: list[int]) -> Farthest:
+def ordered_distance(counts: ValueCounts, order: list[int]) -> Farthest:
     """The values in order[0], order[1], ...: each step between neighbours costs 1/(m - 1)."""
     many, rows = len(order), counts.rows
     if many == 1:
@@ -62,7 +62,7 @@ def ordered_distance(counts: Counts, order: list[int]) -> Farthest:
     return _largest(tops, [(many - 1) * size * rows for size in counts.sizes.tolist()])
 
 
-def ratio_distance(counts: Counts) -> Farthest:
+def ratio_distance(counts: ValueCounts) -> Farthest:
     """max(p/q, q/p) over all values of the table."""
     lacking = np.flatnonzero(counts.distinct < len(counts.totals))
     if lacking.size:
@@ -73,7 +73,7 @@ def ratio_distance(counts: Counts) -> Farthest:
     return Farthest(found.distance, int(counts.classes[found.at % len(tops)]))
 
 
-def stochastic_distance(counts: Counts, rows: list[list[Real]]) -> Farthest:
+def stochastic_distance(counts: ValueCounts, rows: list[list[Real]]) -> Farthest:
     """The same of R(value), where rows[v] is the law of R on the value v.
 
     >>> from ppdm_formal.tables.anonymity.classes import Classes, Column

@@ -12,7 +12,7 @@ from fractions import Fraction
 
 from ppdm_formal.declare.arithmetic.enclosure import Enclosure
 from ppdm_formal.declare.arithmetic.log_sum import LogSum
-from ppdm_formal.tables.anonymity.classes import Counts
+from ppdm_formal.tables.anonymity.classes import ValueCounts
 
 MOST_RATIOS = 20
 
@@ -30,7 +30,7 @@ class Diversity:
     """(l, what c must exceed, the class that makes it so), from l = 2 to the distinct one."""
 
 
-def diversity(counts: Counts) -> Diversity:
+def diversity(counts: ValueCounts) -> Diversity:
     """All three forms, exactly."""
     fewest = int(counts.distinct.min())
     patterns: dict[tuple[int, ...], int] = {}

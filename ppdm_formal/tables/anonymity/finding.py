@@ -14,7 +14,7 @@ from ppdm_formal.declare.operators.randomization import Operator
 from ppdm_formal.declare.result import Result
 from ppdm_formal.run.cells import Cells
 from ppdm_formal.run.errors import DataError
-from ppdm_formal.tables.anonymity.classes import Column, Table
+from ppdm_formal.tables.anonymity.classes import CodedColumn, CodedTable
 from ppdm_formal.tables.anonymity.closeness import (
     Farthest,
     equal_distance,
@@ -75,7 +75,7 @@ class Sensitive:
 
 
 @dataclass(frozen=True)
-class Asked:
+class Required:
     """What a table is required to have: at least k and l, at most t."""
 
     k: int | None = None
@@ -98,7 +98,7 @@ class Anonymity(Result):
     """What places count: line or row."""
     sensitive: tuple[Sensitive, ...]
     sampled: SampledAnonymity | None
-    asked: Asked
+    asked: Required
     others_known: bool = False
 
     @property
@@ -144,7 +144,7 @@ class Anonymity(Result):
 
 
 def anonymity(
-    table: Table,
+    table: CodedTable,
     quasi: Sequence[str],
     sensitive: Sequence[str],
     *,
@@ -152,7 +152,7 @@ def anonymity(
     others_known: bool = False,
     operator: Operator | None = None,
     sampled: SampledAnonymity | None = None,
-    asked: Asked | None = None,
+    asked: Required | None = None,
 ) -> Anonymity:
     """Measure a table; others_known: who attacks one sensitive column knows the other ones."""
     classes = table.classes(quasi)
@@ -188,12 +188,12 @@ def anonymity(
         table.place,
         tuple(found),
         sampled,
-        asked or Asked(),
+        asked or Required(),
         others_known,
     )
 
 
-def _order(name: str, column: Column) -> list[int]:
+def _order(name: str, column: CodedColumn) -> list[int]:
     """Values of a column of numbers, rising."""
     try:
         numbers = [parse_number(text) for text in column.texts]
@@ -204,7 +204,7 @@ def _order(name: str, column: Column) -> list[int]:
     return sorted(range(len(numbers)), key=numbers.__getitem__)
 
 
-def _laws(name: str, column: Column, operator: Operator) -> list[list[Any]]:
+def _laws(name: str, column: CodedColumn, operator: Operator) -> list[list[Any]]:
     """The operator's law on each value of the column."""
     if operator.parameters:
         raise DataError(

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal, TypeAlias
 
-from ppdm_formal.tables.generate.records import MISSING, Column
+from ppdm_formal.tables.generate.records import MISSING, RecordColumn
 
 Unit: TypeAlias = Literal["cell", "attribute", "row"]
 
@@ -28,7 +28,7 @@ class Budget:
     record: Fraction
 
     @classmethod
-    def of(cls, columns: Sequence[Column], epsilon: Fraction, unit: Unit) -> Budget:
+    def of(cls, columns: Sequence[RecordColumn], epsilon: Fraction, unit: Unit) -> Budget:
         """The budget of records of these columns with epsilon for the unit.
 
         >>> pair = [Column("a", ("1", "2", "3")), Column("b", ("", "4"))]
@@ -55,6 +55,6 @@ class Budget:
         return cls(unit, each, each, each * len(varying))
 
 
-def items_of(column: Column) -> list[int]:
+def items_of(column: RecordColumn) -> list[int]:
     """The values of a column that are items."""
     return [k for k, value in enumerate(column.values) if value != MISSING]

@@ -17,7 +17,7 @@ from ppdm_formal.infer.baskets.rows import Rows
 from ppdm_formal.tables.generate.bit_rows import bits_of_sets
 from ppdm_formal.tables.generate.code_search import Search
 from ppdm_formal.tables.generate.itemset_quality import counts_in
-from ppdm_formal.tables.generate.krimp import Candidates, krimp
+from ppdm_formal.tables.generate.krimp import CodeCandidates, krimp
 from ppdm_formal.tables.generate.krimp_kernels import Floats
 from ppdm_formal.tables.generate.records import Codes
 from ppdm_formal.tables.generate.sanitized import Item, Sanitized
@@ -86,7 +86,7 @@ def sanitized_krimp(sanitized: Sanitized, some: list[Path]) -> list[Path]:
     search = Search(data)
     krimp(
         search,
-        Candidates(
+        CodeCandidates(
             bits_of_sets(Rows.of(sets, len(items))),
             np.array([len(s) for s in sets], dtype=np.int64),
             np.array([counts[s] for s in sets], dtype=np.int64),

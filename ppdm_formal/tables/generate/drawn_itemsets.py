@@ -19,7 +19,7 @@ from ppdm_formal.infer.baskets.rows import Rows
 from ppdm_formal.infer.baskets.threshold import Threshold
 from ppdm_formal.run.basket_files import Items
 from ppdm_formal.run.errors import DataError
-from ppdm_formal.run.shown import Shown
+from ppdm_formal.run.shown import ShownAsIs
 from ppdm_formal.tables.generate.itemset_mechanism import ItemsetMechanism
 
 ASSUMPTIONS = (
@@ -44,13 +44,13 @@ class DrawnItemsets(Result):
     seed: int | None
 
     @property
-    def shown(self) -> tuple[Shown, ...]:
+    def shown(self) -> tuple[ShownAsIs, ...]:
         """What the draws show besides what epsilon is of."""
         items = "the items there are"
         if self.declared:
-            return Shown("the number of rows", True), Shown(f"{items}, as declared,", True)
-        taken = Shown(f"{items}, which were taken from the rows", False)
-        return Shown("the number of rows", True), taken
+            return ShownAsIs("the number of rows", True), ShownAsIs(f"{items}, as declared,", True)
+        taken = ShownAsIs(f"{items}, which were taken from the rows", False)
+        return ShownAsIs("the number of rows", True), taken
 
     @property
     def cost(self) -> Fraction:

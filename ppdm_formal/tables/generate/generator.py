@@ -13,7 +13,7 @@ import numpy.typing as npt
 from ppdm_formal.declare.operators.draw import Bits
 from ppdm_formal.run.errors import DataError
 from ppdm_formal.run.keystream import Keystream
-from ppdm_formal.run.shown import Shown
+from ppdm_formal.run.shown import ShownAsIs
 from ppdm_formal.run.simulation import Simulation
 from ppdm_formal.tables.generate.budget import Budget, Unit
 from ppdm_formal.tables.generate.code_tree import code_tree, generate_from
@@ -34,7 +34,7 @@ Trust: TypeAlias = Literal["local", "central"]
 
 
 @dataclass(frozen=True)
-class Request:
+class GenerationRequest:
     """How a database is to be generated."""
 
     method: Method
@@ -58,7 +58,7 @@ class Generated:
     """A generated database, and what is to be said of it."""
 
     records: Records
-    request: Request
+    request: GenerationRequest
     budget: Budget | None
     """What parts cost; None where counts are exact."""
     noise: MarginalNoise | None
@@ -69,18 +69,20 @@ class Generated:
     """Whether a code tree had more paths than are kept."""
 
     @property
-    def shown(self) -> tuple[Shown, ...]:
+    def shown(self) -> tuple[ShownAsIs, ...]:
         """What the database shows besides what epsilon is of."""
         columns = "the columns and their values"
         if self.records.declared:
-            domain = Shown(f"{columns}, as declared,", True)
+            domain = ShownAsIs(f"{columns}, as declared,", True)
         else:
-            domain = Shown(f"{columns}, which were taken from the records", False)
-        names = [] if self.target is None else [Shown(f"column {self.target}", False)]
-        return Shown("the number of records", True), domain, *names
+            domain = ShownAsIs(f"{columns}, which were taken from the records", False)
+        names = [] if self.target is None else [ShownAsIs(f"column {self.target}", False)]
+        return ShownAsIs("the number of records", True), domain, *names
 
 
-def generate(original: Records, request: Request, say: Callable[[str], object] = str) -> Generated:
+def generate(
+    original: Records, request: GenerationRequest, say: Callable[[str], object] = str
+) -> Generated:
     """As many records as the original has."""
     check(request)
     if not original.declared and not request.unprotected_domain:
@@ -121,7 +123,7 @@ def generate(original: Records, request: Request, say: Callable[[str], object] =
     return Generated(replace(original, codes=codes), request, budget, noise, name, (), cut)
 
 
-def check(request: Request) -> None:
+def check(request: GenerationRequest) -> None:
     """Refuse what does not go together."""
     if request.method == "groups":
         if request.epsilon is not None or request.delta is not None or request.target is not None:
@@ -142,7 +144,7 @@ def check(request: Request) -> None:
         raise ValueError("delta is for Gaussian noise of a trusted curator (central)")
 
 
-def costs(data: Records, request: Request) -> tuple[Budget, MarginalNoise | None]:
+def costs(data: Records, request: GenerationRequest) -> tuple[Budget, MarginalNoise | None]:
     """What each unit pays."""
     assert request.epsilon is not None
     if request.trust == "local":
@@ -170,7 +172,7 @@ def costs(data: Records, request: Request) -> tuple[Budget, MarginalNoise | None
 
 def _part(
     data: Records,
-    request: Request,
+    request: GenerationRequest,
     budget: Budget,
     noise: MarginalNoise | None,
     bits: Bits,

@@ -48,7 +48,7 @@ Nodes = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True)
-class Listed:
+class ListedItemsets:
     """All itemsets of support `cutoff` or more, in classes of min(theta, support), rising."""
 
     cutoff: int
@@ -70,7 +70,7 @@ class Listed:
         return tuple(reversed(found))
 
 
-def listed(rows: Rows, cutoff: int, theta: int) -> Listed:
+def listed(rows: Rows, cutoff: int, theta: int) -> ListedItemsets:
     """List them; nothing where the cutoff is beyond all rows.
 
     >>> found = listed(Rows.of([[0, 1], [1], [1, 2]], 3), 2, 2)
@@ -78,14 +78,14 @@ def listed(rows: Rows, cutoff: int, theta: int) -> Listed:
     [(2, [(), (1,)])]
     """
     if cutoff > len(rows):
-        return Listed(cutoff, (), Trie(0), np.zeros(0, dtype=np.int64))
+        return ListedItemsets(cutoff, (), Trie(0), np.zeros(0, dtype=np.int64))
     counted, items = frequent(rows, cutoff)
     capped = np.minimum(counted.counts, theta)
     classes = tuple((int(s), np.flatnonzero(capped == s)) for s in np.unique(capped))
-    return Listed(cutoff, classes, counted.trie, items)
+    return ListedItemsets(cutoff, classes, counted.trie, items)
 
 
-def listed_for(rows: Rows, epsilon: Fraction, theta: int) -> Listed:
+def listed_for(rows: Rows, epsilon: Fraction, theta: int) -> ListedItemsets:
     """As many as it takes; where these are too many, those of support theta, or none."""
     for cutoff in dict.fromkeys((cutoff_for(rows, epsilon, theta), theta)):
         try:
@@ -167,7 +167,7 @@ class ItemsetMechanism:
     rows: Rows
     epsilon: Fraction
     theta: int
-    listed: Listed
+    listed: ListedItemsets
     _steps: dict[tuple[str, int, int], Steps] = field(default_factory=dict, compare=False)
     _sums: dict[int, list[Any]] = field(default_factory=dict, compare=False)
 

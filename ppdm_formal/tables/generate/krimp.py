@@ -34,7 +34,7 @@ _SHARES = (50, 20, 10, 5, 2, 1)
 
 
 @dataclass(frozen=True)
-class Candidates:
+class CodeCandidates:
     """Itemsets of two or more items, in standard candidate order."""
 
     words: Words
@@ -126,7 +126,7 @@ class Compressed(Result):
 
 def krimp(
     search: Search,
-    candidates: Candidates,
+    candidates: CodeCandidates,
     share: Callable[[float], object] = float,
     *,
     prune: bool = False,
@@ -165,7 +165,7 @@ def _too_many(data: PlainData, least: int, say: Say) -> str:
     )
 
 
-def candidates_of(data: PlainData, least: int, lengths: Floats, say: Say = str) -> Candidates:
+def candidates_of(data: PlainData, least: int, lengths: Floats, say: Say = str) -> CodeCandidates:
     """All itemsets of two or more items that at least so many transactions hold."""
     try:
         counted, items = frequent(data.rows, least, say=say)
@@ -185,9 +185,9 @@ def candidates_of(data: PlainData, least: int, lengths: Floats, say: Say = str) 
     if not sizes:
         none = np.zeros(0, dtype=np.int64)
         width = max(1, -(-data.rows.count // 64))
-        return Candidates(np.zeros((0, width), dtype=np.uint64), none, none, np.zeros(0))
+        return CodeCandidates(np.zeros((0, width), dtype=np.uint64), none, none, np.zeros(0))
     long, often = np.concatenate(sizes), np.concatenate(supports)
     order = np.lexsort([np.concatenate(ranks), -long, -often])
-    return Candidates(
+    return CodeCandidates(
         np.concatenate(words)[order], long[order], often[order], np.concatenate(standard)[order]
     )

@@ -6,28 +6,15 @@ Callers ignore overflow, which the products below rely on.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, NamedTuple, TypeAlias, TypeVar
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
+from ppdm_formal.declare.machine.compiled import part_of_kernels
 from ppdm_formal.infer.baskets.kernels import Counts, Numbers, Words
 
 Floats: TypeAlias = npt.NDArray[np.float64]
-
-Function = TypeVar("Function", bound=Callable[..., Any])
-
-
-def part_of_kernels(function: Function) -> Function:
-    """A function that kernels may call."""
-    try:
-        from numba.extending import register_jitable
-    except ImportError:
-        return function
-    registered: Function = register_jitable(function)
-    return registered
-
 
 LEAST_GAIN = 1e-7
 """Bits below which a gain is taken for rounding."""

@@ -21,7 +21,7 @@ from ppdm_formal.declare.operators.cut import Steps
 from ppdm_formal.declare.operators.draw import Bits
 from ppdm_formal.declare.result import Result
 from ppdm_formal.infer.baskets.rows import Rows
-from ppdm_formal.run.shown import Shown
+from ppdm_formal.run.shown import ShownAsIs
 
 Z95 = 1.959963984540054
 
@@ -31,8 +31,8 @@ LEAST_EPSILON = Fraction(1, 10**100)
 _HALF = Fraction(1, 2)
 
 SHOWN = (
-    Shown("the number of rows", True),
-    Shown("the itemsets that were asked about", True),
+    ShownAsIs("the number of rows", True),
+    ShownAsIs("the itemsets that were asked about", True),
 )
 """What counts show besides what epsilon is of: an item that no row has is counted like others."""
 

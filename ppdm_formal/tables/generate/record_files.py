@@ -17,7 +17,7 @@ from ppdm_formal.infer.baskets.plain_data import PlainData
 from ppdm_formal.run.errors import DataError
 from ppdm_formal.run.release import SUFFIX
 from ppdm_formal.run.streams import bare_suffix, compression_of, reading, sha256_of
-from ppdm_formal.tables.generate.records import MAX_CELLS, MISSING, Column, Records
+from ppdm_formal.tables.generate.records import MAX_CELLS, MISSING, RecordColumn, Records
 
 MAX_VALUES = 1000
 """Most values of a column: more of them are numbers or names, which are to be grouped before."""
@@ -29,7 +29,7 @@ TAKEN = "# taken from data by ppdm domains and not protected: delete this line t
 
 def read_records(
     path: Path,
-    columns: Sequence[Column] | None = None,
+    columns: Sequence[RecordColumn] | None = None,
     delimiter: str = ",",
     *,
     header: bool = True,
@@ -68,9 +68,9 @@ def check_described(path: Path) -> None:
         raise DataError(f"{path}: not the data that {beside.name} describes (another digest)")
 
 
-def read_columns(path: Path) -> list[Column]:
+def read_columns(path: Path) -> list[RecordColumn]:
     """Declared columns: a CSV line each, its name and then its values; an empty one is no item."""
-    found: list[Column] = []
+    found: list[RecordColumn] = []
     for number, cells in _lines(path):
         if not found and _marks(cells):
             continue
@@ -81,7 +81,7 @@ def read_columns(path: Path) -> list[Column]:
             )
         if name in (column.name for column in found):
             raise DataError(f"{path}, line {number}: column {name} again")
-        found.append(Column(name, tuple(values)))
+        found.append(RecordColumn(name, tuple(values)))
     if not found:
         raise DataError(f"{path}: no columns")
     return found
@@ -97,7 +97,7 @@ def _marks(cells: Sequence[str]) -> bool:
     return cells[0].strip().lstrip("#").strip().startswith("taken from data by ppdm domains")
 
 
-def columns_text(columns: Sequence[Column]) -> str:
+def columns_text(columns: Sequence[RecordColumn]) -> str:
     """What read_columns reads, marked as taken from data."""
     return _csv_line([TAKEN]) + "".join(_csv_line([c.name, *c.values]) for c in columns)
 
@@ -131,7 +131,9 @@ def _lines(path: Path, delimiter: str = ",") -> Iterator[tuple[int, list[str]]]:
             raise DataError(f"{path}, line {reader.line_num}: not a line of CSV") from None
 
 
-def _table(path: Path, declared: Sequence[Column] | None, header: bool, delimiter: str) -> Records:
+def _table(
+    path: Path, declared: Sequence[RecordColumn] | None, header: bool, delimiter: str
+) -> Records:
     lines = _lines(path, delimiter)
     first = next(lines, (0, []))
     head = [name.strip() for name in first[1]]
@@ -187,11 +189,11 @@ def _table(path: Path, declared: Sequence[Column] | None, header: bool, delimite
         rank = np.empty(len(order), dtype=np.int32)
         rank[[values[value] for value in order]] = np.arange(len(order))
         codes[:, place] = rank[codes[:, place]]
-        columns.append(Column(head[place], tuple(order)))
+        columns.append(RecordColumn(head[place], tuple(order)))
     return Records(tuple(columns), codes, "table")
 
 
-def check_names(path: Path, columns: Sequence[Column]) -> None:
+def check_names(path: Path, columns: Sequence[RecordColumn]) -> None:
     """Refuse names that look like a record: they would be published as they are."""
     for column in columns:
         if column.name in column.values or _is_number(column.name):

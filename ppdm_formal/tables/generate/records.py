@@ -29,7 +29,7 @@ MISSING = ""
 
 
 @dataclass(frozen=True)
-class Column:
+class RecordColumn:
     """A column: its name, and how each value is written; MISSING is no item."""
 
     name: str
@@ -45,7 +45,7 @@ class Records:
     ([('1-2', ('1', '2')), ('3-4', ('3', '4'))], [[0, 0], [1, 1], [0, 1], [1, 0]])
     """
 
-    columns: tuple[Column, ...]
+    columns: tuple[RecordColumn, ...]
     codes: Codes
     kind: Kind
     declared: bool = False
@@ -55,7 +55,9 @@ class Records:
         return len(self.codes)
 
     @classmethod
-    def of_transactions(cls, data: PlainData, declared: Sequence[Column] | None = None) -> Records:
+    def of_transactions(
+        cls, data: PlainData, declared: Sequence[RecordColumn] | None = None
+    ) -> Records:
         """Transactions; without declared columns, those that their items fall into by themselves.
 
         Declared columns of two values, one of them MISSING, are items of baskets.
@@ -112,13 +114,13 @@ class Records:
         raise DataError(f"there is no column {name}; there are: {known} (or `last`)")
 
 
-def _kind(columns: Sequence[Column]) -> Kind:
+def _kind(columns: Sequence[RecordColumn]) -> Kind:
     """Baskets where each column is an item that is there or not."""
     alone = all(len(column.values) == 2 and MISSING in column.values for column in columns)
     return "baskets" if alone else "records"
 
 
-def found_columns(data: PlainData) -> list[Column]:
+def found_columns(data: PlainData) -> list[RecordColumn]:
     """Neighbouring items that no transaction holds together are values of one column.
 
     A column ends where every transaction has a value. Where that leaves transactions without
@@ -138,17 +140,17 @@ def found_columns(data: PlainData) -> list[Column]:
         taken |= held[:, item]
     least = int(np.diff(rows.offsets).min()) if len(rows) else 0
     if 2 * len(blocks) > rows.count or 2 * least < len(blocks):
-        return [Column(label, (MISSING, label)) for label in data.labels]
+        return [RecordColumn(label, (MISSING, label)) for label in data.labels]
     found = []
     for block in blocks:
         labels = [data.labels[item] for item in block]
         name = labels[0] if len(labels) == 1 else f"{labels[0]}-{labels[-1]}"
         missing = not held[:, block].any(axis=1).all()
-        found.append(Column(name, (*labels, *([MISSING] if missing else []))))
+        found.append(RecordColumn(name, (*labels, *([MISSING] if missing else []))))
     return found
 
 
-def _codes(data: PlainData, columns: Sequence[Column]) -> Codes:
+def _codes(data: PlainData, columns: Sequence[RecordColumn]) -> Codes:
     where = {
         value: (number, code)
         for number, column in enumerate(columns)

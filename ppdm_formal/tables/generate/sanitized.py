@@ -26,14 +26,14 @@ from ppdm_formal.infer.baskets.plain_data import PlainData
 from ppdm_formal.infer.baskets.rows import Rows
 from ppdm_formal.tables.generate.budget import Budget, items_of
 from ppdm_formal.tables.generate.krimp_kernels import Floats
-from ppdm_formal.tables.generate.records import Column, Records
+from ppdm_formal.tables.generate.records import RecordColumn, Records
 
 Item = tuple[int, int]
 """A column and one of its values."""
 
 
 @dataclass(frozen=True)
-class Estimate:
+class ShareEstimate:
     """A share of records, with its standard error."""
 
     share: float
@@ -52,7 +52,7 @@ class Sanitized:
     rates[c]: the probabilities p and q, for estimates; (1, 0) where nothing was randomized.
     """
 
-    columns: tuple[Column, ...]
+    columns: tuple[RecordColumn, ...]
     held: tuple[npt.NDArray[np.bool_], ...]
     rates: tuple[tuple[float, float], ...]
 
@@ -73,12 +73,12 @@ class Sanitized:
             found.append(some)
         return tuple(found)
 
-    def support(self, items: Sequence[Item]) -> Estimate:
+    def support(self, items: Sequence[Item]) -> ShareEstimate:
         """The share of records that had all of the items, which are of different columns."""
         product = np.ones(len(self))
         for column, value in items:
             product = product * self.features[column][:, value]
-        return Estimate(float(product.mean()), float(product.std() / np.sqrt(len(self))))
+        return ShareEstimate(float(product.mean()), float(product.std() / np.sqrt(len(self))))
 
     def items(self) -> list[Item]:
         """All items, in order."""

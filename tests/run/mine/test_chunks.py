@@ -6,7 +6,7 @@ from plan_cases import group, plan, write
 
 from ppdm_formal.cli import run
 from ppdm_formal.infer.baskets import chunks
-from ppdm_formal.infer.baskets.chunks import Layout, Part
+from ppdm_formal.infer.baskets.chunks import ChunkPart, Layout
 from ppdm_formal.infer.baskets.pooled import pooled
 from ppdm_formal.infer.baskets.randomized import mine_release
 from ppdm_formal.run import parquet_baskets
@@ -48,7 +48,7 @@ def randomized(folder, content, name, *more, rows=SHOP, seed=1):
 def layout_of(*releases):
     phases = pooled(releases)
     parts = [
-        Part(number, one, size)
+        ChunkPart(number, one, size)
         for number, phase in enumerate(phases)
         for one, size in phase.transactions.parts()
     ]

@@ -8,6 +8,7 @@ import sys
 
 import numpy as np
 import pytest
+from how_many import MANY
 from plan_cases import group, plan, write
 
 from ppdm_formal.cli import run
@@ -83,8 +84,15 @@ def same(one, other):
     assert len(one) > 10
 
 
-@pytest.mark.parametrize("names", [("lists",), ("seeds",), ("first", "second")])
-@pytest.mark.parametrize("kept", [True, False])
+@pytest.mark.parametrize(
+    ("names", "kept"),
+    [
+        (("lists",), True),
+        (("seeds",), False),
+        (("first", "second"), True),
+        *([(("lists",), False), (("seeds",), True), (("first", "second"), False)] if MANY else []),
+    ],
+)
 def test_the_same_numbers_as_the_local_engine(folder, client, small, names, kept, monkeypatch):
     if not kept:
         monkeypatch.setattr(dask_engine, "KEPT_SHARE", 0.0)

@@ -16,7 +16,7 @@ from ppdm_formal.cli import run
 from ppdm_formal.design.closed_form import moments
 from ppdm_formal.design.plan_file import plan_of
 from ppdm_formal.infer.baskets import chunks, randomized, release_counts, reports
-from ppdm_formal.infer.baskets.chunks import Part
+from ppdm_formal.infer.baskets.chunks import ChunkPart
 from ppdm_formal.infer.baskets.compare import compared
 from ppdm_formal.infer.baskets.engine import LocalEngine
 from ppdm_formal.infer.baskets.estimated_rules import coefficients, covariance
@@ -189,7 +189,7 @@ def test_covariances_of_coins_have_no_bias(size, basket):
     """All reports of a client: the mean of what is added up is the covariance of x_W and x_A."""
     (made,) = plan_of(plan(group("all", "1", (2, 3), cutoff=1), items=4)).groups
     long = len(basket)
-    part = Part(0, None, ReleasedSize(long, 1, made.operator(long, 4)))
+    part = ChunkPart(0, None, ReleasedSize(long, 1, made.operator(long, 4)))
     law = plan_cases.law(made, long, basket, 4)
     whole = tuple(range(size))
     randomization = made.at(long).randomization
@@ -261,7 +261,7 @@ class _Counter(release_counts.ReleaseCounts):
         found = SimpleNamespace(groups=(one,), names=None)
         self.phases = [SimpleNamespace(tally=tally, transactions=found)]
         self.items = 4
-        self.parts = [Part(0, one, one.sizes[0])]
+        self.parts = [ChunkPart(0, one, one.sizes[0])]
         self._share = float
         self._ledger = Ledger()
         self._ledger.open(str, 1)
@@ -331,7 +331,7 @@ def test_coins_of_groups_that_report_sets_are_left_out_of_covariances():
         )
         for made in plan_of(content).groups
     ]
-    parts = [Part(0, one, one.sizes[0]) for one in groups]
+    parts = [ChunkPart(0, one, one.sizes[0]) for one in groups]
     counts = [np.array([30, *range(20, 5, -1)]), np.array([70, *[0] * 15])]
     levels = SimpleNamespace(
         groups=[(0, one) for one in groups],

@@ -67,7 +67,6 @@ def test_all_ways_agree_on_a_market(name, monkeypatch):
     assert ways.by_occurrences(rows)
     first, items = ways.frequent(rows, 300)
     assert first.trie.size >= 4
-    monkeypatch.setattr(ways, "ROOM", 0)
     monkeypatch.setattr(ways, "AT_ONCE", 1000)
     with engine(name):
         again, _ = ways.frequent(rows, 300, memory=1)

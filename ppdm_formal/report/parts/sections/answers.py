@@ -43,7 +43,7 @@ _TENTH = Fraction(1, 10)
 def answers_part(material: Material) -> list[Section]:
     """A table of all operators where there are several, answers for each, then for the whole."""
     operators, claims = material.result.operators, material.claims
-    if not (operators or material.real):
+    if not (operators or material.result.continuous):
         return []
     parts: list[Block] = []
     if len(operators) > 1:

@@ -10,9 +10,9 @@ from ppdm_formal.certify.audit.audited import AuditResult
 from ppdm_formal.declare.arithmetic.spelling import number_text
 from ppdm_formal.report.parts.blocks import Block, Code, Facts, Points, Section, Table, Text
 from ppdm_formal.report.parts.exact_values import exact_values
-from ppdm_formal.report.parts.outcome import Judged
 from ppdm_formal.report.parts.part import NO_FILE, Material, Part
 from ppdm_formal.report.words.again import model_options
+from ppdm_formal.report.words.decided import AnyDecided
 from ppdm_formal.report.words.definitions import ASSUMPTIONS, DEFINITIONS, GLOSSARY, PAPERS
 from ppdm_formal.report.words.question import solver_names
 from ppdm_formal.report.words.visible import clean, program_lines, visible
@@ -57,11 +57,11 @@ def _model_text(result: AuditResult) -> list[Block]:
     return [Section("The model, as it was audited", [Code(lines)], 3, "model", folded=True)]
 
 
-def _trusted(claims: Sequence[Judged]) -> bool:
+def _trusted(claims: Sequence[AnyDecided]) -> bool:
     return any(solver_names(claim.certificate) for claim in claims)
 
 
-def _permit(claims: Sequence[Judged]) -> str:
+def _permit(claims: Sequence[AnyDecided]) -> str:
     """Options without which a check of these claims does not end with 0."""
     silent = any(claim.certificate.says_nothing for claim in claims)
     return " --allow-vacuous" * silent + " --allow-solver-trusted" * _trusted(claims)

@@ -14,29 +14,19 @@ from ppdm_formal.report.parts.blocks import (
     Picture,
     Section,
     Table,
-    Verdict,
 )
 from ppdm_formal.report.parts.part import Material, Part
+from ppdm_formal.report.parts.sections.verdicts import decided_block
 from ppdm_formal.report.pictures.densities import belief_picture, density_picture
-from ppdm_formal.report.words.question import asked_words, real_trust_words
 from ppdm_formal.report.words.real_words import (
-    DecidedReal,
     amplification_words,
     epsilon_text,
-    finding_words,
     measures_words,
-    often_words,
     probability_words,
     rule_words,
     width_words,
 )
-from ppdm_formal.report.words.standing import badge, shade, verdict_word
 from ppdm_formal.report.words.visible import clean, program_lines
-
-_TRUST = (
-    "Re-checked exactly: ppdm check encloses exponentials and normal probabilities between "
-    "fractions by itself; that the ends of the outputs say most is proved in docs/numeric.md."
-)
 
 
 def measures_facts(found: ContinuousAudit) -> Facts:
@@ -44,7 +34,7 @@ def measures_facts(found: ContinuousAudit) -> Facts:
     pairs: list[tuple[str, str | Sequence[str]]] = [
         ("What is sent", rule_words(found)),
         ("Amplification", amplification_words(found.amplification)),
-        ("Epsilon of local differential privacy (nat)", epsilon_text(found)),
+        ("Epsilon of local differential privacy (nat)", epsilon_text(found.amplification)),
         ("Privacy of the noise (Evf02)", width_words(found)),
     ]
     for part in found.measures:
@@ -82,33 +72,6 @@ def posteriors_table(found: ContinuousAudit) -> list[Block]:
     return [Table(head, rows, "Beliefs", (3, 4))] if rows else []
 
 
-def verdict_of(decided: DecidedReal) -> Verdict:
-    """A claim with its verdict."""
-    certificate = decided.certificate
-    details: list[tuple[str, str | Sequence[str]]] = []
-    often = often_words(decided)
-    if often:
-        details.append(("How often", often))
-    details.append(("Trust", real_trust_words(certificate.trust, _TRUST)))
-    if decided.file:
-        details.append(("Certificate", clean(decided.file, 120)))
-    compact = [f"Evidence: {certificate.trust}."] if certificate.trust is not None else []
-    compact += [often] if decided.often is not None else []
-    return Verdict(
-        anchor=f"claim-{decided.number}",
-        verdict=shade(certificate),
-        word=verdict_word(certificate),
-        badge=badge(certificate),
-        operator=clean(certificate.operator.name),
-        number=decided.number,
-        claim=clean(str(decided.claim), 160),
-        asked=asked_words(decided.claim),
-        finding=finding_words(decided),
-        details=details,
-        compact=compact,
-    )
-
-
 def pictures(found: ContinuousAudit) -> list[Block]:
     """Densities, and beliefs by z."""
     drawn: list[Picture] = []
@@ -123,7 +86,7 @@ def whole(material: Material) -> list[Section]:
     """A section an operator."""
     sections: list[Section] = []
     for found in material.result.continuous:
-        claims = [verdict_of(d) for d in material.real if d.found is found]
+        claims = [decided_block(claim) for claim in material.of(found)]
         blocks: list[Block] = [
             *([Code(program_lines(found.operator.source, 40))] if found.operator.source else []),
             measures_facts(found),
@@ -142,7 +105,7 @@ def brief(material: Material) -> list[Section]:
     """The same on a terminal, without pictures."""
     sections: list[Section] = []
     for found in material.result.continuous:
-        claims = [verdict_of(decided) for decided in material.real if decided.found is found]
+        claims = [decided_block(claim) for claim in material.of(found)]
         blocks = [measures_facts(found), *information_table(found), *posteriors_table(found)]
         sections.append(Section(f"Continuous operator {clean(found.operator.name)}", blocks))
         if claims:

@@ -2,30 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from ppdm_formal.certify.audit.audited import RecordAudit
 from ppdm_formal.declare.arithmetic.people import short
 from ppdm_formal.declare.arithmetic.value import Infinity
 from ppdm_formal.derive.measures.parts_cost import PartCost, PartsCost
-from ppdm_formal.report.parts.blocks import Block, Section, Table, Text, Verdict
+from ppdm_formal.report.parts.blocks import Block, Section, Table, Text, VerdictBlock
 from ppdm_formal.report.parts.part import Material, Part
-from ppdm_formal.report.words.question import real_trust_words
-from ppdm_formal.report.words.record_words import (
-    DecidedRecord,
-    asked_words,
-    assumed_words,
-    finding_words,
-)
-from ppdm_formal.report.words.standing import badge, shade, verdict_word
+from ppdm_formal.report.parts.sections.verdicts import decided_block
+from ppdm_formal.report.words.subjects.parts import assumed_words
 from ppdm_formal.report.words.visible import clean
 
 _FREE = "depends on a parameter"
-_TRUST = (
-    "Re-checked exactly: ppdm check derives the greatest ratios of the parts and their product by "
-    "itself. That parts of the data depend on each other no more than is given is not checked."
-)
 
 
 def record_parts(found: PartsCost) -> list[Block]:
@@ -45,30 +34,6 @@ def record_parts(found: PartsCost) -> list[Block]:
     if not found.costs:
         blocks = [Text(f"{name} was not measured: limits of time or size were met.")]
     return blocks
-
-
-def verdict_of(decided: DecidedRecord) -> Verdict:
-    """A claim with its verdict."""
-    certificate = decided.certificate
-    decided_so = certificate.trust is not None
-    details: list[tuple[str, str | Sequence[str]]] = [
-        ("Trust", real_trust_words(certificate.trust, _TRUST))
-    ]
-    if decided.file:
-        details.append(("Certificate", clean(decided.file, 120)))
-    return Verdict(
-        anchor=f"claim-{decided.number}",
-        verdict=shade(certificate),
-        word=verdict_word(certificate),
-        badge=badge(certificate),
-        operator=clean(decided.about),
-        number=decided.number,
-        claim=clean(str(decided.claim), 160),
-        asked=asked_words(decided),
-        finding=finding_words(decided),
-        details=details,
-        compact=[f"Evidence: {certificate.trust}."] if decided_so else [],
-    )
 
 
 def _row(cost: PartCost, found: PartsCost, among: bool) -> list[str]:
@@ -127,8 +92,8 @@ def brief(material: Material) -> list[Section]:
     return sections
 
 
-def _claims(material: Material, found: RecordAudit) -> list[Verdict]:
-    return [verdict_of(decided) for decided in material.records if decided.found is found]
+def _claims(material: Material, found: RecordAudit) -> list[VerdictBlock]:
+    return [decided_block(decided) for decided in material.of(found)]
 
 
 PART: Part[Material] = Part(12, whole, 12, brief)

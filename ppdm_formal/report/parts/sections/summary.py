@@ -7,8 +7,6 @@ from collections.abc import Sequence
 from ppdm_formal.certify.audit.audited import AuditResult, OperatorAudit
 from ppdm_formal.certify.audit.continuous_audit import ContinuousAudit
 from ppdm_formal.declare.claim import BreachClaim
-from ppdm_formal.declare.operators.prior import Prior
-from ppdm_formal.declare.reals.density import Density
 from ppdm_formal.report.parts.blocks import (
     Block,
     Facts,
@@ -20,18 +18,16 @@ from ppdm_formal.report.parts.blocks import (
     Text,
 )
 from ppdm_formal.report.parts.comparison import entries, frontiers
-from ppdm_formal.report.parts.outcome import Judged
 from ppdm_formal.report.parts.part import Material, Part
-from ppdm_formal.report.parts.sections.beliefs import prior_words
 from ppdm_formal.report.parts.trust import checking_words
 from ppdm_formal.report.pictures.densities import density_picture
 from ppdm_formal.report.pictures.operator_frontiers import frontier_pictures
 from ppdm_formal.report.pictures.parameter_pictures import parameter_pictures
 from ppdm_formal.report.words.crowd_words import all_rest_words
-from ppdm_formal.report.words.question import against_words
-from ppdm_formal.report.words.real_words import density_words, hidden_words
-from ppdm_formal.report.words.record_words import DecidedRecord, against_record_words
+from ppdm_formal.report.words.decided import AnyDecided
+from ppdm_formal.report.words.real_words import hidden_words
 from ppdm_formal.report.words.standing import badge, shade
+from ppdm_formal.report.words.subject import words_of
 from ppdm_formal.report.words.utility_words import (
     CONFIDENCE,
     asked,
@@ -109,30 +105,13 @@ def _hidden(operators: Sequence[ContinuousAudit]) -> list[str]:
     return said
 
 
-def _priors(claims: Sequence[Judged]) -> list[str]:
+def _priors(claims: Sequence[AnyDecided]) -> list[str]:
     """The priors that claims name, in words; the others are spelled out further on."""
-    named: dict[Prior | Density, None] = {}
-    for claim in claims:
-        if isinstance(claim, DecidedRecord):
-            continue
-        asked = claim.claim
-        prior = asked.under if isinstance(asked, BreachClaim) else asked.prior
-        if isinstance(prior, Prior | Density):
-            named[prior] = None
-    return [
-        f"{clean(prior.name)}: "
-        + (prior_words(prior) if isinstance(prior, Prior) else density_words(prior))
-        for prior in list(named)[:_PRIORS]
-    ]
+    named = dict.fromkeys(words_of(one.certificate).belief(one.certificate) for one in claims)
+    return [f"{one[0]}: {one[1]}" for one in [one for one in named if one][:_PRIORS]]
 
 
-def _against(claim: Judged) -> str:
-    if isinstance(claim, DecidedRecord):
-        return against_record_words(claim)
-    return against_words(claim.claim)
-
-
-def _verdicts(claims: Sequence[Judged]) -> list[Block]:
+def _verdicts(claims: Sequence[AnyDecided]) -> list[Block]:
     if not claims:
         return []
     listed = sorted(claims, key=lambda c: (_ORDER.index(shade(c.certificate)), c.number))
@@ -143,7 +122,7 @@ def _verdicts(claims: Sequence[Judged]) -> list[Block]:
             badge(claim.certificate),
             clean(claim.about, 30),
             claim.words,
-            _against(claim),
+            words_of(claim.certificate).against(claim.certificate),
         ]
         for claim in shown
     ]

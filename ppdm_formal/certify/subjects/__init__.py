@@ -1,0 +1,1 @@
+"""What is claimed about, a file each: finite operators, noise on real numbers, records in parts."""
