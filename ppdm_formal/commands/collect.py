@@ -232,7 +232,7 @@ def _for_shell(text: str) -> str:
 def _told(accepted: Accepted, so_far: SoFar) -> ToldToClients:
     """What the page shows."""
     from ppdm_formal.infer.tables.so_far import so_far_json
-    from ppdm_formal.run.collect.app import Told
+    from ppdm_formal.run.collect.app import ToldToClients
 
     operator, origin = accepted.column.operator, accepted.column.model
     about = {
@@ -243,4 +243,4 @@ def _told(accepted: Accepted, so_far: SoFar) -> ToldToClients:
         "model": origin.file,
         "model_sha256": origin.sha256,
     }
-    return Told(about, lambda: so_far_json(operator, *so_far.now()))
+    return ToldToClients(about, lambda: so_far_json(operator, *so_far.now()))

@@ -22,7 +22,7 @@ from ppdm_formal.commands._shown import Shown
 from ppdm_formal.declare.machine.files import text_writer
 
 if TYPE_CHECKING:
-    from ppdm_formal.declare.operators.outside import Reading
+    from ppdm_formal.declare.operators.outside import MatrixReading
     from ppdm_formal.infer.tables.tallied import Tallied
     from ppdm_formal.run.release import Release
 

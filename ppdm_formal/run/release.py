@@ -43,7 +43,7 @@ from ppdm_formal.run.released import (
 )
 from ppdm_formal.run.released_baskets import ReleasedGroup, ReleasedSize, Transactions
 from ppdm_formal.run.report_files import table_batches
-from ppdm_formal.run.shown import Shown
+from ppdm_formal.run.shown import ShownAsIs
 from ppdm_formal.run.streams import sha256_of
 from ppdm_formal.run.tables import TableFile
 from ppdm_formal.run.tally import Tally

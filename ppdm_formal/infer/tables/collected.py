@@ -14,9 +14,9 @@ from ppdm_formal.declare.operators.prior import Prior
 from ppdm_formal.declare.operators.randomization import Operator, check_known_exactly
 from ppdm_formal.declare.operators.report import Batch, NotAReport
 from ppdm_formal.infer.tables.report_counts import ReportCounts
-from ppdm_formal.infer.tables.result import Estimate, Method, Source, Table
+from ppdm_formal.infer.tables.result import Estimate, EstimatedTable, Method, ReleaseSource
 from ppdm_formal.infer.tables.set_reports import by_holding, check_sets_in, set_table
-from ppdm_formal.infer.tables.tables import MOST_COLUMNS, Column, table
+from ppdm_formal.infer.tables.tables import MOST_COLUMNS, RandomizedColumn, table
 from ppdm_formal.infer.tables.tallied import Tallied, tallied
 from ppdm_formal.infer.undoing.counts import Counts
 from ppdm_formal.infer.undoing.decoder import NotEstimable
@@ -92,14 +92,14 @@ def counted_table(
     method: Method,
     level: Fraction,
     reports: Iterable[Batch] | None = None,
-) -> Table:
+) -> EstimatedTable:
     """The distribution that one column's counts tell; reports: for likelihoods that need them."""
     operator = counted.operator
     if by_holding(operator):
-        column = Column(counted.name, operator, counted.prior)
+        column = RandomizedColumn(counted.name, operator, counted.prior)
         return set_table(column, counted, method, level, reports)
     check_sets_in(operator)
-    column = Column(counted.name, near_law(operator), counted.prior)
+    column = RandomizedColumn(counted.name, near_law(operator), counted.prior)
     return table([column], counted.by_output, method, level)
 
 
@@ -108,7 +108,7 @@ def estimate_counts(
     *,
     method: Method = "unbiased",
     level: object = "95%",
-    source: Source | None = None,
+    source: ReleaseSource | None = None,
     simulated: bool = False,
 ) -> Estimate:
     """The distributions that counts of the same reports tell, each by itself."""
@@ -173,7 +173,7 @@ def _of_releases(
         laws = [RandomizedColumn(c.name, near_law(c.operator), c.prior) for c in described]
         tables.append(table(laws, next(counted), method, level))
     file = "" if release.path is None else release.path.name
-    alone = Source(file, str(release.to_json()["sha256"]))
+    alone = ReleaseSource(file, str(release.to_json()["sha256"]))
     source = alone if len(releases) == 1 else None
     rows = sum(one.tally.rows_out for one in releases)
     simulated = any(one.simulated for one in releases)

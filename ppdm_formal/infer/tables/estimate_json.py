@@ -13,6 +13,7 @@ from ppdm_formal.declare.arithmetic.spelling import number_text
 from ppdm_formal.declare.arithmetic.with_error import sampled, share
 from ppdm_formal.declare.operators.canonical import value_json
 from ppdm_formal.infer.tables.result import (
+    AlikeValues,
     ColumnFacts,
     Estimate,
     EstimatedTable,
@@ -61,7 +62,7 @@ def estimate_json(found: Estimate) -> dict[str, Any]:
     }
 
 
-def _cells(part: Table) -> Iterator[dict[str, Any]]:
+def _cells(part: EstimatedTable) -> Iterator[dict[str, Any]]:
     for cell, numbers in zip(part.cells, _numbers(part), strict=True):
         head = {"columns": list(part.names), "value": [value_json(value) for value in cell.value]}
         yield {**head, **dict(zip(_NUMBERS, numbers, strict=True))}
@@ -70,7 +71,7 @@ def _cells(part: Table) -> Iterator[dict[str, Any]]:
 _NUMBERS = ("estimate", "se", "se_coins", "lo", "hi", "lo_all", "hi_all", "consistent")
 
 
-def _numbers(part: Table) -> Iterator[list[str | None]]:
+def _numbers(part: EstimatedTable) -> Iterator[list[str | None]]:
     """Of each cell, as text; nothing of one that is lost."""
     nearest = part.consistent
     for place, cell in enumerate(part.cells):
@@ -84,7 +85,7 @@ def _numbers(part: Table) -> Iterator[list[str | None]]:
         yield [*texts, None if nearest is None else sampled(nearest[place], cell.se)]
 
 
-def _discovered(part: Table) -> dict[str, Any]:
+def _discovered(part: EstimatedTable) -> dict[str, Any]:
     assert part.discovered is not None
     found = part.discovered
     return {

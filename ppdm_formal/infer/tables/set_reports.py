@@ -19,8 +19,8 @@ from ppdm_formal.declare.arithmetic.spelling import number_text
 from ppdm_formal.declare.operators.randomization import Operator
 from ppdm_formal.declare.operators.report import Batch
 from ppdm_formal.infer.tables.report_counts import ReportCounts
-from ppdm_formal.infer.tables.result import Likelihood, Method, Table
-from ppdm_formal.infer.tables.tables import Best, Column, cells_of, facts
+from ppdm_formal.infer.tables.result import EstimatedTable, Likelihood, Method
+from ppdm_formal.infer.tables.tables import Best, RandomizedColumn, cells_of, facts
 from ppdm_formal.infer.undoing.counts import Floats, Integers
 from ppdm_formal.infer.undoing.decoder import MAX_ENTRIES, NotEstimable
 from ppdm_formal.infer.undoing.discoveries import discoveries
@@ -66,12 +66,12 @@ def check_sets_in(operator: Operator) -> None:
 
 
 def set_table(
-    column: Column,
+    column: RandomizedColumn,
     counted: ReportCounts,
     method: Method,
     level: Fraction,
     reports: Iterable[Batch] | None = None,
-) -> Table:
+) -> EstimatedTable:
     """The distribution of one column's original values; reports: what likelihoods are made of."""
     operator, name = column.operator, column.name
     law = operator.law
@@ -95,11 +95,11 @@ def set_table(
     if own > other:
         found = discoveries(counted.counts, counted.rows, other, 1 - level)
     described = (facts(column, False, True, 0.0),)
-    return Table(described, tuple(cells), (), (), (), (), ended, found)
+    return EstimatedTable(described, tuple(cells), (), (), (), (), ended, found)
 
 
 def _likeliest(
-    column: Column, rows: int, reports: Iterable[Batch] | None
+    column: RandomizedColumn, rows: int, reports: Iterable[Batch] | None
 ) -> tuple[Best, Likelihood]:
     """The likeliest masses, by EM on the reports themselves."""
     operator, name = column.operator, column.name

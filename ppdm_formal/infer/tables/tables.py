@@ -104,7 +104,7 @@ class Best:
     covariance: Floats | None
 
 
-def _likeliest(columns: Sequence[Column], scores: Scores) -> tuple[Best, Likelihood]:
+def _likeliest(columns: Sequence[RandomizedColumn], scores: Scores) -> tuple[Best, Likelihood]:
     """Maximum likelihood, with standard errors while there are not too many cells."""
     counts = scores.counts
     if math.prod(counts.shape) > MAX_OUTPUTS:
@@ -160,7 +160,9 @@ def cells_of(
     return cells
 
 
-def _groups(columns: Sequence[Column], scores: Scores, best: Best | None, z: float) -> list[Group]:
+def _groups(
+    columns: Sequence[RandomizedColumn], scores: Scores, best: Best | None, z: float
+) -> list[AlikeValues]:
     """Sums over values of one column that cannot be told apart."""
     if len(columns) > 1:
         return []
@@ -183,7 +185,7 @@ def _groups(columns: Sequence[Column], scores: Scores, best: Best | None, z: flo
 
 
 def _quantities(
-    columns: Sequence[Column], scores: Scores, best: Best | None, z: float
+    columns: Sequence[RandomizedColumn], scores: Scores, best: Best | None, z: float
 ) -> list[Quantity]:
     """Mean and quartiles of one column of numbers, as far as they can be recovered."""
     numbers = _numbers(columns[0])

@@ -16,7 +16,7 @@ import ppdm_formal
 from ppdm_formal.declare.operators.canonical import canonical, digest
 from ppdm_formal.declare.result import Result
 from ppdm_formal.infer.tables.report_counts import MOST_COUNTS, ReportCounts
-from ppdm_formal.infer.tables.result import Source
+from ppdm_formal.infer.tables.result import ReleaseSource
 from ppdm_formal.run.described import operator_json, operator_of, prior_json, prior_of
 from ppdm_formal.run.errors import DataError, ReleaseError
 from ppdm_formal.run.json_parts import fields, list_of, text_of, whole_of
@@ -61,11 +61,11 @@ class Tallied(Result):
         return sum(one.rows for one in self.sources)
 
     @property
-    def source(self) -> Source:
+    def source(self) -> ReleaseSource:
         """What an estimate names: the files, and the digest of the counts."""
         names = [one.file for one in self.sources]
         shown = names[0] if len(names) == 1 else f"{names[0]} and {len(names) - 1} more"
-        return Source(shown, str(self.to_json()["sha256"]))
+        return ReleaseSource(shown, str(self.to_json()["sha256"]))
 
     def column(self, name: str) -> ReportCounts:
         """A column by its name."""

@@ -126,7 +126,7 @@ def cells(part: result.EstimatedTable, level: str) -> Table:
     return Table(head, rows, caption, range(len(names), len(head)))
 
 
-def discovered(part: result.Table) -> Table:
+def discovered(part: result.EstimatedTable) -> Table:
     """Values that somebody has, the most frequent ones first."""
     found = part.discovered
     assert found is not None
@@ -147,7 +147,7 @@ def discovered(part: result.Table) -> Table:
     return Table([clean(part.names[0], 40), "estimate", "se", "p"], rows, caption, range(1, 4))
 
 
-def groups(part: result.Table, level: str) -> Table:
+def groups(part: result.EstimatedTable, level: str) -> Table:
     """Values that cannot be told apart, together."""
     rows = []
     for group in part.groups:
