@@ -16,7 +16,7 @@ from ppdm_formal.commands._shown import Shown
 from ppdm_formal.declare.machine.files import text_writer
 
 if TYPE_CHECKING:
-    from ppdm_formal.infer.tables.tally import Engine
+    from ppdm_formal.infer.tables.tally import TallyEngine
 
 SHOWN = Shown("analyse", "Count reports: counts that merge.", 2)
 
@@ -101,17 +101,17 @@ def command(
 
 
 @contextmanager
-def _engine(name: str, scheduler: str | None, say: Any) -> Iterator[Engine | None]:
+def _engine(name: str, scheduler: str | None, say: Any) -> Iterator[TallyEngine | None]:
     """Who counts; a cluster that was started here is gone afterwards."""
     if name == "local":
         yield None
         return
-    from ppdm_formal.infer.tables.tally_dask import DaskEngine
+    from ppdm_formal.infer.tables.tally_dask import DaskTally
     from ppdm_formal.run.cluster import cluster
 
     say("starting workers" if scheduler is None else f"connecting to {scheduler}")
     with cluster(scheduler) as client:
-        yield DaskEngine(client)
+        yield DaskTally(client)
 
 
 def _follow(

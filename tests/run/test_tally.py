@@ -30,7 +30,7 @@ from ppdm_formal.infer.tables import tally as tallies
 from ppdm_formal.infer.tables.collected import estimate
 from ppdm_formal.infer.tables.followed import Followed
 from ppdm_formal.infer.tables.report_counts import ReportCounts
-from ppdm_formal.infer.tables.tallied import Counted, Tallied
+from ppdm_formal.infer.tables.tallied import CountedFile, Tallied
 from ppdm_formal.infer.tables.tally import sources_of, tally
 from ppdm_formal.run.errors import DataError, ReleaseError
 from ppdm_formal.run.keystream import Keystream
@@ -122,7 +122,7 @@ def test_nothing_is_counted_twice(folder, tmp_path, capsys):
 def test_other_operators_are_not_counted_together(folder, tmp_path):
     other = ReportCounts.create(unary_encoding(30, epsilon=3, name="U"), "u")
     counts = tmp_path / "other.json"
-    counts.write_text(Tallied((other,), (Counted("x", "0" * 64, 0),)).text())
+    counts.write_text(Tallied((other,), (CountedFile("x", "0" * 64, 0),)).text())
     with pytest.raises(DataError, match="different columns"):
         tally(sources_of([folder / "a.parquet", counts]))
     mine = ReportCounts.create(unary_encoding(30, epsilon=4, name="U"), "u")

@@ -14,7 +14,7 @@ from ppdm_formal.declare.machine.files import text_writer, write_all
 from ppdm_formal.declare.operators.randomization import Operator
 from ppdm_formal.infer.tables.collected import estimate
 from ppdm_formal.infer.tables.tallied import Tallied
-from ppdm_formal.infer.tables.tally import Source, tally
+from ppdm_formal.infer.tables.tally import TallySource, tally
 from ppdm_formal.run.errors import DataError
 from ppdm_formal.run.release import SUFFIX, Release
 from ppdm_formal.run.streams import bare_suffix
@@ -41,7 +41,7 @@ class Followed:
 
     def look(self) -> Iterator[str]:
         """Count what is new, write, and say so; a file that cannot be read is named once."""
-        found: list[Source] = []
+        found: list[TallySource] = []
         known = set() if self.counted is None else {one.sha256 for one in self.counted.sources}
         for path in sorted(self.folder.iterdir()):
             if path in self._done or not self._whole(path):
@@ -79,10 +79,10 @@ class Followed:
         before, self._seen[path] = self._seen.get(path), told
         return before == told and now.st_size > 0
 
-    def _source(self, path: Path) -> Source:
+    def _source(self, path: Path) -> TallySource:
         if self.operator is None:
-            return Source.of_release(Release.read(path))
-        return Source.of_reports(path, self.operator, self.column)
+            return TallySource.of_release(Release.read(path))
+        return TallySource.of_reports(path, self.operator, self.column)
 
     def _write(self, counted: Tallied) -> None:
         """Counts and estimate, both or none."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from typing import Any, ClassVar, Literal, TypeAlias
@@ -120,7 +120,7 @@ class EstimatedTable:
     tests: tuple[Independence, ...]
     lost: tuple[Direction, ...]
     likelihood: Likelihood | None
-    discovered: Discoveries | None = None
+    discovered: Discoveries | None = field(default=None, compare=False)
     """Of reports that speak for many values: those that somebody has, few of them false."""
 
     @cached_property

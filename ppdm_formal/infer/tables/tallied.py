@@ -30,7 +30,7 @@ MAX_BYTES = 1 << 28
 
 
 @dataclass(frozen=True)
-class Counted:
+class CountedFile:
     """A file that was counted: its name, the digest of its bytes, and how many reports it has."""
 
     file: str
@@ -38,7 +38,7 @@ class Counted:
     rows: int
 
     @classmethod
-    def of(cls, written: object) -> Counted:
+    def of(cls, written: object) -> CountedFile:
         """What to_json wrote."""
         found = fields(written, "a source", "file", "sha256", "rows")
         file, sha256 = (text_of(found[key], "a source") for key in ("file", "sha256"))
@@ -52,7 +52,7 @@ class Tallied(Result):
     shown_in: ClassVar[str] = "tallied"
 
     columns: tuple[ReportCounts, ...]
-    sources: tuple[Counted, ...]
+    sources: tuple[CountedFile, ...]
     simulated: bool = False
 
     @property
@@ -158,7 +158,7 @@ class Tallied(Result):
         if not isinstance(found["simulated"], bool):
             raise ReleaseError("whether counts are simulated is neither true nor false")
         columns = tuple(_column_of(one, rows) for one in list_of(found["columns"], "columns"))
-        sources = tuple(map(Counted.of, list_of(found["sources"], "sources")))
+        sources = tuple(map(CountedFile.of, list_of(found["sources"], "sources")))
         names = [one.name for one in columns]
         digests = [one.sha256 for one in sources]
         if not columns or len(set(names)) < len(names) or len(set(digests)) < len(digests):
@@ -205,7 +205,7 @@ def counted_release(release: Release, columns: Sequence[ReportCounts]) -> Tallie
         if one.rows != release.tally.rows_out:
             raise ReleaseError(f"{release.path}: not the number of rows that the release says")
     sha256 = release.data.sha256 or sha256_of(release.path)
-    source = Counted(release.path.name, sha256, release.tally.rows_out)
+    source = CountedFile(release.path.name, sha256, release.tally.rows_out)
     return Tallied(tuple(columns), (source,), release.simulated)
 
 

@@ -20,7 +20,7 @@ from ppdm_formal.declare.machine.threads import processors
 from ppdm_formal.declare.operators.prior import Prior
 from ppdm_formal.declare.operators.randomization import Operator
 from ppdm_formal.infer.tables.report_counts import ReportCounts
-from ppdm_formal.infer.tables.tallied import Counted, Tallied, check_table, tallied
+from ppdm_formal.infer.tables.tallied import CountedFile, Tallied, check_table, tallied
 from ppdm_formal.run.described import operator_json, operator_of
 from ppdm_formal.run.errors import DataError
 from ppdm_formal.run.parquet_table import row_groups
@@ -34,7 +34,7 @@ PART_ROWS = 1 << 20
 
 
 @dataclass(frozen=True)
-class Source:
+class TallySource:
     """A file to be counted: where it is, its digest, the columns, and how it is written."""
 
     path: Path
@@ -49,7 +49,7 @@ class Source:
     simulated: bool = False
 
     @classmethod
-    def of_release(cls, release: Release) -> Source:
+    def of_release(cls, release: Release) -> TallySource:
         """A release, whose digest was checked when it was read."""
         check_table(release)
         assert release.path is not None
@@ -66,7 +66,7 @@ class Source:
         )
 
     @classmethod
-    def of_reports(cls, path: Path, operator: Operator, column: str | None = None) -> Source:
+    def of_reports(cls, path: Path, operator: Operator, column: str | None = None) -> TallySource:
         """A file of bare reports of an operator."""
         if operator.parameters:
             raise DataError(f"{operator.name}: give values to its parameters (--set NAME=VALUE)")
@@ -101,7 +101,7 @@ PartCounts = tuple[int, list[np.ndarray[Any, np.dtype[np.int64]]]]
 """How many rows, and the counts of each column."""
 
 
-def counted_part(source: Source, groups: tuple[int, ...] | None) -> PartCounts:
+def counted_part(source: TallySource, groups: tuple[int, ...] | None) -> PartCounts:
     """One part of a file, counted."""
     operators = dict(zip(source.names, source.operators, strict=True))
     counts = [one.counts for one in source.empty()]
@@ -119,22 +119,22 @@ def counted_part(source: Source, groups: tuple[int, ...] | None) -> PartCounts:
     return rows, counts
 
 
-class Engine(Protocol):
+class TallyEngine(Protocol):
     """Who counts parts."""
 
     def counted(
-        self, tasks: Sequence[tuple[int, Source, tuple[int, ...] | None]]
+        self, tasks: Sequence[tuple[int, TallySource, tuple[int, ...] | None]]
     ) -> Iterator[tuple[int, PartCounts]]:
         """The number of each task with what was counted, in any order."""
 
 
-class LocalEngine:
+class LocalTally:
     """This process, a thread a processor."""
 
     def counted(
-        self, tasks: Sequence[tuple[int, Source, tuple[int, ...] | None]]
+        self, tasks: Sequence[tuple[int, TallySource, tuple[int, ...] | None]]
     ) -> Iterator[tuple[int, PartCounts]]:
-        """See Engine; few parts wait with their counts, so that memory is bounded."""
+        """See TallyEngine; few parts wait with their counts, so that memory is bounded."""
         workers = min(len(tasks), processors())
         if workers < 2:
             for number, source, groups in tasks:
@@ -157,25 +157,25 @@ class LocalEngine:
 
 def sources_of(
     paths: Sequence[Path], operator: Operator | None = None, column: str | None = None
-) -> list[Source | Tallied]:
+) -> list[TallySource | Tallied]:
     """Releases and tallies, or files of bare reports of an operator."""
     if operator is not None:
-        return [Source.of_reports(path, operator, column) for path in paths]
-    found: list[Source | Tallied] = []
+        return [TallySource.of_reports(path, operator, column) for path in paths]
+    found: list[TallySource | Tallied] = []
     for path in paths:
         one = tallied(path)
-        found.append(Source.of_release(one) if isinstance(one, Release) else one)
+        found.append(TallySource.of_release(one) if isinstance(one, Release) else one)
     return found
 
 
 def tally(
-    sources: Sequence[Source | Tallied],
-    engine: Engine | None = None,
+    sources: Sequence[TallySource | Tallied],
+    engine: TallyEngine | None = None,
     say: Callable[[float], None] = lambda _: None,
 ) -> Tallied:
     """All counted together; DataError where a file is there twice, or operators differ."""
     known = [one for one in sources if isinstance(one, Tallied)]
-    files = [one for one in sources if isinstance(one, Source)]
+    files = [one for one in sources if isinstance(one, TallySource)]
     named = [_nothing(one) for one in files]
     Tallied.merge([*known, *named])  # refuses before anything is counted
     tasks = [(k, source, part) for k, source in enumerate(files) for part in source.parts()]
@@ -183,7 +183,7 @@ def tally(
         return Tallied.merge(known)
     rows, first = [0] * len(files), files[0]
     totals = dict(zip(first.names, [one.counts for one in first.empty()], strict=True))
-    for done, (number, (many, counts)) in enumerate((engine or LocalEngine()).counted(tasks), 1):
+    for done, (number, (many, counts)) in enumerate((engine or LocalTally()).counted(tasks), 1):
         rows[number] += many
         names = files[number].names if len(first.names) > 1 else first.names
         for name, part in zip(names, counts, strict=True):
@@ -197,20 +197,20 @@ def tally(
         for one in Tallied.merge(named).columns
     )
     listed = tuple(
-        Counted(source.path.name, source.sha256, many)
+        CountedFile(source.path.name, source.sha256, many)
         for source, many in zip(files, rows, strict=True)
     )
     simulated = any(source.simulated for source in files)
     return Tallied.merge([*known, Tallied(columns, listed, simulated)])
 
 
-def _nothing(source: Source) -> Tallied:
+def _nothing(source: TallySource) -> Tallied:
     """A source whose reports are not counted yet."""
-    listed = (Counted(source.path.name, source.sha256, 0),)
+    listed = (CountedFile(source.path.name, source.sha256, 0),)
     return Tallied(tuple(source.empty()), listed, source.simulated)
 
 
-def task_json(source: Source) -> str:
+def task_json(source: TallySource) -> str:
     """What a worker needs to know of a source, as text."""
     file = source.file
     return json.dumps(
@@ -228,7 +228,7 @@ def task_json(source: Source) -> str:
     )
 
 
-def source_of(text: str) -> Source:
+def source_of(text: str) -> TallySource:
     """The source that task_json told; DataError where this is another version, or another file."""
     found = json.loads(text)
     if found["version"] != ppdm_formal.__version__:
@@ -243,4 +243,4 @@ def source_of(text: str) -> Source:
     if found["bare"]:
         file = ReportFile(path, found["format"], found["compression"], found["column"])
     priors = (None,) * len(operators)
-    return Source(path, "", tuple(found["names"]), operators, priors, file)
+    return TallySource(path, "", tuple(found["names"]), operators, priors, file)

@@ -13,7 +13,7 @@ from typing import Any
 from ppdm_formal.declare.machine.threads import one_thread
 from ppdm_formal.infer.tables.tally import (
     PartCounts,
-    Source,
+    TallySource,
     counted_part,
     source_of,
     task_json,
@@ -21,14 +21,14 @@ from ppdm_formal.infer.tables.tally import (
 from ppdm_formal.run.cluster import results
 
 
-class DaskEngine:
-    """See Engine (tally.py)."""
+class DaskTally:
+    """See TallyEngine (tally.py)."""
 
     def __init__(self, client: Any) -> None:
         self._client = client
 
     def counted(
-        self, tasks: Sequence[tuple[int, Source, tuple[int, ...] | None]]
+        self, tasks: Sequence[tuple[int, TallySource, tuple[int, ...] | None]]
     ) -> Iterator[tuple[int, PartCounts]]:
         """As they end."""
         told: dict[int, str] = {}
@@ -43,7 +43,7 @@ class DaskEngine:
 
 
 @lru_cache(maxsize=4)
-def _source(text: str) -> Source:
+def _source(text: str) -> TallySource:
     return source_of(text)
 
 
