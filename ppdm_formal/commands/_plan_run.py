@@ -93,6 +93,7 @@ def prepare_baskets(
     outside: Outside,
     timeout: float,
     certificates: Path | None,
+    shuffle: bool,
     **_: Any,
 ) -> tuple[Callable[..., Release], list[Review], set[str]]:
     """What will randomize transactions, what the audit says, and the certificates written."""
@@ -103,6 +104,12 @@ def prepare_baskets(
     written = BasketFile.of_seeds(target) if compress else BasketFile.named(target)
     files = BasketFile.named(source), written
     read = PlanFile.read(plan)
+    crowd = read.claim.crowd
+    if crowd is not None and crowd.how == "shuffling" and not shuffle:
+        raise click.UsageError(
+            f"{plan} promises what it does among shuffled reports: add --shuffle, so that their "
+            "order says nothing"
+        )
     by, identifier = group_by or (None, None)
     chosen = run_of(read, phase, by)
     known = Items.read(items) if items is not None else Items(_item_count(read))

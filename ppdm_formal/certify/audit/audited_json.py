@@ -109,10 +109,24 @@ def _crowd(table: CrowdTable) -> Any:
         "computed": "in floating point: certificates do not rest on it",
         "delta": number_text(DELTA),
         "complete": table.complete,
+        "seen": table.seen,
+        "beliefs": [
+            {
+                "positions": list(table.questions[one.question][1]),
+                "rises_to": [
+                    {"rho2": number_text(level), **span(found)} for level, found in one.levels
+                ],
+            }
+            for one in table.beliefs
+        ],
         "rows": [
             {
                 "clients": row.clients,
                 "epsilon": span(row.epsilon),
+                "information": [
+                    {"prior": prior.name, "unit": "bit", **span(found)}
+                    for prior, found in zip(table.priors, row.information, strict=True)
+                ],
                 "claims": [
                     {"positions": list(positions), **span(found)}
                     for (_, positions), found in zip(table.questions, row.asked, strict=True)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
@@ -32,13 +34,11 @@ def load_plan(path: Path) -> tuple[AnyPlan, Model]:
 
 def model_of(plan: AnyPlan, file: str, sha256: str) -> Model:
     """The model with an operator for each group and size."""
-    claim = BreachClaim(plan.rho1, plan.rho2)
     operators = {
         group.label(part.size): audited_operator(group, part.size, plan.items)
         for group in plan.groups
         for part in group.sizes
     }
-    audits = tuple(Audit(operator, claims=(claim,)) for operator in operators.values())
     shares = {
         group.label(part.size): (
             share_of_clients(plan, group, part)
@@ -49,7 +49,33 @@ def model_of(plan: AnyPlan, file: str, sha256: str) -> Model:
         for part in group.sizes
     }
     told_apart = {name: share for name, share in shares.items() if share != 1}
+    audits = tuple(
+        Audit(operator, claims=promised(plan, name, told_apart))
+        for name, operator in operators.items()
+    )
     return Model(file, sha256, operators, audits=audits, told_apart=told_apart)
+
+
+def promise_of(plan: AnyPlan) -> BreachClaim:
+    """What it promises every client: of each report, or of all that hide it."""
+    return BreachClaim(plan.rho1, plan.rho2, crowd=plan.among, exception=plan.exception)
+
+
+def promised(
+    plan: AnyPlan, name: str, told_apart: Mapping[str, Fraction | None]
+) -> tuple[BreachClaim]:
+    """The plan's promise of one operator: a report is hidden among those that look like it."""
+    promise = promise_of(plan)
+    share = told_apart.get(name, Fraction(1))
+    if promise.crowd is None:
+        return (promise,)
+    if share is None:
+        raise ValueError(
+            f"{name}: the plan promises among a crowd, and does not say how many clients send "
+            "reports that look like these"
+        )
+    crowd = promise.crowd if share == 1 else promise.crowd.part(share)
+    return (replace(promise, crowd=crowd),)
 
 
 def share_of_clients(plan: Plan, group: Group, part: SizePlan) -> Fraction | None:

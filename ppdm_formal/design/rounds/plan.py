@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, Literal, TypeAlias
+from typing import Any, ClassVar, Literal, TypeAlias
 
 from ppdm_formal.declare.arithmetic.spelling import number_text
 from ppdm_formal.declare.families.by_place import family_function
@@ -188,6 +188,10 @@ class RoundsPlan:
     def rounds(self) -> int:
         """How many there are."""
         return max(group.phase for group in self.groups)
+
+    among: ClassVar[None] = None
+    exception: ClassVar[None] = None
+    """No crowd hides its reports: it promises of each by itself."""
 
     @property
     def gamma(self) -> Fraction:

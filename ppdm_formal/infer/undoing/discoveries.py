@@ -18,6 +18,7 @@ from fractions import Fraction
 import numpy as np
 from flint import arb, ctx, fmpq
 
+from ppdm_formal.infer.undoing.channel import Floats
 from ppdm_formal.infer.undoing.counts import Integers
 
 _BITS = 128
@@ -97,6 +98,18 @@ def discoveries(seen: Integers, rows: int, chance: Fraction, level: Fraction) ->
     found = np.flatnonzero(seen >= least)
     order = found[np.argsort(-seen[found], kind="stable")]
     return Discoveries(order, tuple(chances[int(seen[x])] for x in order), level, least)
+
+
+def taken(p_values: Floats, level: Fraction) -> Integers:
+    """The places that the step-up rule takes, from p-values of all that could be found.
+
+    >>> taken(np.array([0.5, 0.001, 0.9]), Fraction(1, 20)).tolist()
+    [1]
+    """
+    order = np.argsort(p_values, kind="stable")
+    limit = float(level) / (len(order) * harmonic(len(order)))
+    good = np.flatnonzero(p_values[order] <= limit * np.arange(1, len(order) + 1))
+    return order[: good[-1] + 1] if len(good) else order[:0]
 
 
 def harmonic(values: int) -> float:
