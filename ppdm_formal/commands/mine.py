@@ -181,7 +181,8 @@ def _engine(name: str, scheduler: str | None, say: Any) -> Iterator[MakeEngine |
     if name == "local":
         yield None
         return
-    from ppdm_formal.infer.baskets.dask_engine import DaskEngine, cluster
+    from ppdm_formal.infer.baskets.dask_engine import DaskEngine
+    from ppdm_formal.run.cluster import cluster
 
     say("starting workers" if scheduler is None else f"connecting to {scheduler}")
     with cluster(scheduler) as client:
