@@ -14,7 +14,7 @@ import numpy as np
 from benchmarks.basket_data import Floats, Integers, Owned
 from benchmarks.basket_forms import Form, fixed_size, hashing, sampled_kary
 from ppdm_formal.infer.baskets.lengths import UNEVEN, Lengths, Uncut
-from ppdm_formal.infer.baskets.rounds import Measured
+from ppdm_formal.infer.baskets.rounds import MeasuredRound
 from ppdm_formal.infer.baskets.rounds import measured as measured_of
 from ppdm_formal.infer.baskets.shrunken import BETA, shrunken
 
@@ -88,7 +88,7 @@ class Asked:
     errors: Floats
     lengths: Lengths
     cut: int
-    kept: Measured
+    kept: MeasuredRound
     uncut: Uncut
 
 
@@ -133,7 +133,7 @@ def ask(
     )
 
 
-def errors_of(found: Measured, undo: Uncut, aim: float) -> Floats:
+def errors_of(found: MeasuredRound, undo: Uncut, aim: float) -> Floats:
     """Standard errors of supports whose cut is undone (of the noise alone), at no less than aim."""
     at = np.maximum(found.estimates, undo.remains(np.array([aim]))[0])
     return found.deviations(at) * undo.slope(at)

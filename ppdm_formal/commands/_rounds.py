@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ppdm_formal.certify.audit.audited import AuditResult
     from ppdm_formal.declare.operators.randomization import Operator
     from ppdm_formal.design.at_hand import AtHand
-    from ppdm_formal.design.rounds.outline import Hider, Request
+    from ppdm_formal.design.rounds.outline import Hider, RoundsRequest
     from ppdm_formal.design.rounds.plan import RoundsPlan, Shuffled
 
 Say = Callable[[str], None]
@@ -35,7 +35,7 @@ def rounds_answer(
     given: dict[str, Any],
 ) -> Answer:
     """The plan with its certificates, or exit 3 and no file where it could tell nothing."""
-    from ppdm_formal.design.rounds.choosing import Choice, chosen
+    from ppdm_formal.design.rounds.choosing import RoundsChoice, chosen
     from ppdm_formal.design.rounds.file import write_rounds
 
     with progress() as say:
@@ -45,7 +45,7 @@ def rounds_answer(
                 found = limited(timeout, "no plan was found", lambda: chosen(request, data, say))
                 found = replace(found, anyway=given["anyway"])
             else:
-                found = Choice.of_plan(_continued(*continued, say, given))
+                found = RoundsChoice.of_plan(_continued(*continued, say, given))
         except ValueError as problem:
             raise click.UsageError(str(problem)) from None
         if found.exit_code:
@@ -79,11 +79,11 @@ def _audited(plan: RoundsPlan, file: str, text: str, timeout: float, say: Say) -
     return audit(model, timeout=timeout, progress=lambda event: say(progress_words(event)))
 
 
-def _request(say: Say, given: dict[str, Any]) -> tuple[Request, AtHand | None]:
+def _request(say: Say, given: dict[str, Any]) -> tuple[RoundsRequest, AtHand | None]:
     """What is asked for; the options of other forms are refused."""
     from ppdm_formal.commands.design import OF_FORMS, _at_hand, _count, stated
     from ppdm_formal.design.request import read_histogram
-    from ppdm_formal.design.rounds.outline import Request
+    from ppdm_formal.design.rounds.outline import RoundsRequest
     from ppdm_formal.design.rounds.plan import Goal, Shuffled
 
     wrong = stated([*OF_FORMS[:-1], "support_bounds", "sizes", "transactions"])
@@ -116,10 +116,10 @@ def _request(say: Say, given: dict[str, Any]) -> tuple[Request, AtHand | None]:
     if given["trust"] == "local":
         if stated(["except_with"]):
             raise click.UsageError("--except-with is for --trust shuffler")
-        return Request(*level, histogram, items, goal), data
+        return RoundsRequest(*level, histogram, items, goal), data
     shuffled = Shuffled(given["except_with"])
     hider = _hider(*level, shuffled, say)
-    return Request(*level, histogram, items, goal, shuffled, hider), data
+    return RoundsRequest(*level, histogram, items, goal, shuffled, hider), data
 
 
 def _hider(rho1: Fraction, rho2: Fraction, shuffled: Shuffled, say: Say) -> Hider:
@@ -151,7 +151,7 @@ def _continued(plan: Path, release: Path, say: Say, given: dict[str, Any]) -> Ro
     """The plan with its next round, from the release of the one before."""
     from ppdm_formal.commands.design import stated
     from ppdm_formal.design.planned import read_planned
-    from ppdm_formal.design.rounds.continuing import Answer as Told
+    from ppdm_formal.design.rounds.continuing import RoundAnswer as Told
     from ppdm_formal.design.rounds.continuing import continued_rounds
     from ppdm_formal.design.rounds.plan import RoundsPlan
     from ppdm_formal.run.errors import ReleaseError

@@ -15,11 +15,11 @@ from ppdm_formal.declare.families.pad_and_sample import pad_and_sample
 from ppdm_formal.design.plan import PlanError
 from ppdm_formal.design.planned import read_planned, write_planned
 from ppdm_formal.design.rounds.asked import RoundsAsked
-from ppdm_formal.design.rounds.continuing import Answer, continued_rounds
+from ppdm_formal.design.rounds.continuing import RoundAnswer, continued_rounds
 from ppdm_formal.design.rounds.guess import corrected_aim, in_doubt, products, promising, shrunk
-from ppdm_formal.design.rounds.lengths import CLASSES, Lengths
+from ppdm_formal.design.rounds.lengths import CLASSES, RoundLengths
 from ppdm_formal.design.rounds.noise import best_noise, fixed_sizes, pad_and_samples, select_a_sizes
-from ppdm_formal.design.rounds.outline import Request, outlined, plan_of_outline
+from ppdm_formal.design.rounds.outline import RoundsRequest, outlined, plan_of_outline
 from ppdm_formal.design.rounds.plan import Goal
 from ppdm_formal.run.baskets import Baskets
 
@@ -28,7 +28,7 @@ GAMMA = F(19)
 
 def request(**changed):
     given = {"histogram": {1: 3000, 2: 4000, 4: 2500, 9: 500}, "items": 40, "goal": Goal(top=10)}
-    return Request(F(1, 20), F(1, 2), **(given | changed))
+    return RoundsRequest(F(1, 20), F(1, 2), **(given | changed))
 
 
 # -- families: from the definitions, by listing ---------------------------------------------------
@@ -228,7 +228,7 @@ def test_a_plan_says_of_baskets_their_sizes_alone():
 
 
 def test_what_a_cut_takes_is_given_back():
-    law = Lengths.of({0: 10, 1: 30, 3: 40, 10: 15, 40: 5})
+    law = RoundLengths.of({0: 10, 1: 30, 3: 40, 10: 15, 40: 5})
     for size in (1, 2, 5, 13):
         cut = law.cut(size)
         supports = np.array([0.0005, 0.01, 0.1, 0.3])
@@ -239,7 +239,7 @@ def test_what_a_cut_takes_is_given_back():
 
 
 def test_lengths_told_are_a_law():
-    found = Lengths.told(np.array([0.5, -0.1, 0.4, 0.3]), (0, 1, 2, 5))
+    found = RoundLengths.told(np.array([0.5, -0.1, 0.4, 0.3]), (0, 1, 2, 5))
     assert found.shares.sum() == pytest.approx(1)
     assert (found.shares >= 0).all()
     assert found.sizes[0] == 0
@@ -290,8 +290,8 @@ def answers(known, number, supports, sets=None):
     support = values.support(known.items)
     a, b = float(support.own), float(support.other)
     return [
-        Answer(own.asked, shares, 10**9, 0.9, 0.1, 1),
-        Answer(values.asked, supports, 10**9, a, b, values.size),
+        RoundAnswer(own.asked, shares, 10**9, 0.9, 0.1, 1),
+        RoundAnswer(values.asked, supports, 10**9, a, b, values.size),
     ]
 
 

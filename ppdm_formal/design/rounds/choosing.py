@@ -25,13 +25,13 @@ from ppdm_formal.design.rounds.noise import select_a_sizes
 from ppdm_formal.design.rounds.outline import (
     OF_ITEMS,
     Outline,
-    Request,
+    RoundsRequest,
     best_way,
     outlined,
     plan_of_outline,
 )
 from ppdm_formal.design.rounds.plan import RoundsPlan
-from ppdm_formal.design.rounds.trial import Found, Trial
+from ppdm_formal.design.rounds.trial import Trial, TrialFound
 
 Say = Callable[[str], None]
 
@@ -46,7 +46,7 @@ LIFTED = "all pairs of a basket, as sets of two"
 
 
 @dataclass(frozen=True)
-class Enough:
+class EnoughClients:
     """What would do: so many baskets at this level, or this rho2 with so many baskets; or None."""
 
     baskets: int | None
@@ -54,7 +54,7 @@ class Enough:
 
 
 @dataclass(frozen=True)
-class Choice(Result):
+class RoundsChoice(Result):
     """A plan in rounds, or why there is none; what is of the baskets at hand is for the terminal.
 
     error: of a pair (or item) with the support that is aimed at; aim: that support.
@@ -66,8 +66,8 @@ class Choice(Result):
     told: bool
     aim: float
     error: float
-    found: tuple[Found, ...]
-    enough: Enough | None
+    found: tuple[TrialFound, ...]
+    enough: EnoughClients | None
     anyway: bool = False
     result: Any = field(default=None, compare=False)
 
@@ -77,7 +77,7 @@ class Choice(Result):
         return 0 if self.told or self.anyway else 3
 
     @classmethod
-    def of_plan(cls, plan: RoundsPlan) -> Choice:
+    def of_plan(cls, plan: RoundsPlan) -> RoundsChoice:
         """A plan that was continued: what it can tell was chosen before."""
         return cls(plan, True, 0.0, 0.0, (), None)
 
@@ -86,7 +86,7 @@ class Choice(Result):
         return rounds_content(self.plan)
 
 
-def chosen(request: Request, data: AtHand | None, say: Say = lambda _: None) -> Choice:
+def chosen(request: RoundsRequest, data: AtHand | None, say: Say = lambda _: None) -> RoundsChoice:
     """The plan that finds most, or that there is none."""
     say("shares, sizes and forms")
     outline = outlined(request)
@@ -95,17 +95,17 @@ def chosen(request: Request, data: AtHand | None, say: Say = lambda _: None) -> 
     error = outline.items.error if outline.pairs is None else outline.pairs.error
     if data is None:
         told = _items_told(outline) if outline.pairs is None else outline.asks
-        found: tuple[Found, ...] = ()
+        found: tuple[TrialFound, ...] = ()
     else:
         say("what each way finds on the baskets at hand")
         trial = Trial(data, request.top)
         found = tried(outline, trial, say)
         told = _told(outline, trial, found)
     enough = None if told else _enough(request, say)
-    return Choice(plan, told, aim, error, found, enough)
+    return RoundsChoice(plan, told, aim, error, found, enough)
 
 
-def tried(outline: Outline, trial: Trial, say: Say) -> tuple[Found, ...]:
+def tried(outline: Outline, trial: Trial, say: Say) -> tuple[TrialFound, ...]:
     """What every way of asking finds."""
     request = outline.request
     clients = request.clients * float(1 - OF_ITEMS)
@@ -130,7 +130,7 @@ def tried(outline: Outline, trial: Trial, say: Say) -> tuple[Found, ...]:
     return tuple(found)
 
 
-def whole_noise(request: Request) -> tuple[float, float]:
+def whole_noise(request: RoundsRequest) -> tuple[float, float]:
     """Standard error of a pair from whole baskets of up to L items, and what cutting leaves."""
     best = (math.inf, 1.0)
     for size in range(2, 9):
@@ -150,7 +150,7 @@ def whole_noise(request: Request) -> tuple[float, float]:
     return best
 
 
-def lifted_noise(request: Request) -> tuple[float, float]:
+def lifted_noise(request: RoundsRequest) -> tuple[float, float]:
     """The same where the pairs of a basket are the values."""
     best = (math.inf, 1.0)
     for size in range(2, 7):
@@ -165,7 +165,7 @@ def lifted_noise(request: Request) -> tuple[float, float]:
     return best
 
 
-def _left(request: Request, size: int) -> float:
+def _left(request: RoundsRequest, size: int) -> float:
     """What cutting to so many items leaves of a pair's support, spread as pairs of baskets are."""
     pairs = sum(n * s * (s - 1) for s, n in request.histogram.items())
     if not pairs:
@@ -174,7 +174,7 @@ def _left(request: Request, size: int) -> float:
     return max(kept / pairs, 1e-9)
 
 
-def _told(outline: Outline, trial: Trial, found: tuple[Found, ...]) -> bool:
+def _told(outline: Outline, trial: Trial, found: tuple[TrialFound, ...]) -> bool:
     """Whether the goal can be reached: see the head of this file."""
     if outline.pairs is None:
         return found[0].items >= max(1.0, len(trial.best_items) / 5)
@@ -185,7 +185,7 @@ def _told(outline: Outline, trial: Trial, found: tuple[Found, ...]) -> bool:
     return rounds.pairs >= 1 and any(_gained(rounds, guess, place) for place in places)
 
 
-def _gained(rounds: Found, guess: Found, place: int) -> bool:
+def _gained(rounds: TrialFound, guess: TrialFound, place: int) -> bool:
     gain = np.array([a[place] - b[place] for a, b in zip(rounds.each, guess.each, strict=True)])
     spread = float(gain.std(ddof=1)) / math.sqrt(len(gain))
     return bool(gain.mean() > 2 * spread)
@@ -195,16 +195,16 @@ def _items_told(outline: Outline) -> bool:
     return outline.items.error < outline.request.item_aim / 2
 
 
-def _enough(request: Request, say: Say) -> Enough:
+def _enough(request: RoundsRequest, say: Say) -> EnoughClients:
     """How many baskets, or which rho2, would make the error at the aim small enough."""
     say("what would do")
     request = replace(request, hider=None, shuffled=None)
 
-    def good(changed: Request) -> bool:
+    def good(changed: RoundsRequest) -> bool:
         found = outlined(changed)
         return _items_told(found) if found.pairs is None else found.asks
 
-    def times(many: int) -> Request:
+    def times(many: int) -> RoundsRequest:
         return replace(request, histogram={s: n * many for s, n in request.histogram.items()})
 
     many = next((2**k for k in range(1, 14) if good(times(2**k))), None)
@@ -212,5 +212,5 @@ def _enough(request: Request, say: Say) -> Enough:
     for gamma in GAMMAS:
         rho2 = gamma * request.rho1 / (1 - request.rho1 + gamma * request.rho1)
         if rho2 > request.rho2 and good(replace(request, rho2=rho2)):
-            return Enough(baskets, rho2)
-    return Enough(baskets, None)
+            return EnoughClients(baskets, rho2)
+    return EnoughClients(baskets, None)

@@ -24,13 +24,13 @@ from ppdm_formal.design.rounds.guess import (
     promising,
     shrunk,
 )
-from ppdm_formal.design.rounds.lengths import Floats, Lengths, classes_up_to
+from ppdm_formal.design.rounds.lengths import Floats, RoundLengths, classes_up_to
 from ppdm_formal.design.rounds.outline import (
     ASKED_ITEMS,
     ASKED_PAIRS,
     BELOW,
     Hider,
-    Way,
+    RoundsWay,
     best_way,
     lengths_form,
     lengths_gamma,
@@ -46,7 +46,7 @@ DRAWS = 20_000
 
 
 @dataclass(frozen=True)
-class Answer:
+class RoundAnswer:
     """What one group told: of each value an estimate, which no cut is undone in, and its noise.
 
     held, other: how likely a report holds a value of its client, and any other one.
@@ -72,14 +72,14 @@ class Learned:
 
     supports: Floats
     errors: Floats
-    lengths: Lengths
+    lengths: RoundLengths
 
 
-def learned(answers: Sequence[Answer]) -> Learned:
+def learned(answers: Sequence[RoundAnswer]) -> Learned:
     """What a round tells of its values."""
     (values,) = [one for one in answers if one.asked.kind != "lengths"]
     (own,) = [one for one in answers if one.asked.kind == "lengths"]
-    lengths = Lengths.told(own.estimates, own.asked.least or ())
+    lengths = RoundLengths.told(own.estimates, own.asked.least or ())
     cut = lengths.cut(values.cut)
     supports = cut.whole(values.estimates)
     errors = values.errors(values.estimates)
@@ -88,7 +88,7 @@ def learned(answers: Sequence[Answer]) -> Learned:
 
 
 def continued_rounds(
-    plan: RoundsPlan, number: int, answers: Sequence[Answer], hider: Hider | None = None
+    plan: RoundsPlan, number: int, answers: Sequence[RoundAnswer], hider: Hider | None = None
 ) -> RoundsPlan:
     """The plan with the round after `number` filled in; ValueError where there is none to fill."""
     waiting = [group for group in plan.of_round(number + 1) if group.pending]
@@ -109,7 +109,7 @@ def continued_rounds(
     gamma = plan.gamma * (1 - BELOW)
     sets = tuple(tuple(map(int, pair)) for pair in pairs)
     clients = float(sum((group.share for group in waiting), Fraction(0))) * (plan.clients or 10_000)
-    found_way: Way | None
+    found_way: RoundsWay | None
     if hider is None:
         found_way = best_way("any", lengths, len(sets), gamma, aim, clients)
     else:
@@ -128,7 +128,7 @@ def continued_rounds(
 def _filled(
     group: RoundGroup,
     sets: tuple[tuple[int, ...], ...],
-    way: Way,
+    way: RoundsWay,
     gamma: Fraction,
     hider: Hider | None,
 ) -> RoundGroup:
@@ -142,7 +142,7 @@ def _filled(
 
 def _from_items(
     plan: RoundsPlan, found: Learned, rng: np.random.Generator
-) -> tuple[Any, dict[str, Any], Lengths, float]:
+) -> tuple[Any, dict[str, Any], RoundLengths, float]:
     """Pairs guessed from items, with their guesses; lengths: how many of them baskets hold."""
     top = plan.goal.top or 50
     items, most = max(ASKED_ITEMS, 2 * int(top**0.5)), max(ASKED_PAIRS, 4 * top)
@@ -162,8 +162,8 @@ def _from_items(
 
 
 def _in_doubt(
-    plan: RoundsPlan, found: Learned, answers: Sequence[Answer], rng: np.random.Generator
-) -> tuple[Any, dict[str, Any], Lengths, float]:
+    plan: RoundsPlan, found: Learned, answers: Sequence[RoundAnswer], rng: np.random.Generator
+) -> tuple[Any, dict[str, Any], RoundLengths, float]:
     """Pairs of which it is not clear whether they are among those to be found."""
     before = plan.learned or {}
     (values,) = [one for one in answers if one.asked.kind == "itemsets"]
@@ -195,7 +195,7 @@ def _in_doubt(
         "guess": [repr(float(one)) for one in guess],
         "found": [repr(float(one)) for one in after],
     }
-    return chosen, said, Lengths.of(sizes), aim
+    return chosen, said, RoundLengths.of(sizes), aim
 
 
 def _many(plan: RoundsPlan, supports: Floats) -> int:

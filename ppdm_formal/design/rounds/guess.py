@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from ppdm_formal.design.rounds.lengths import Floats, Lengths
+from ppdm_formal.design.rounds.lengths import Floats, RoundLengths
 
 Integers = npt.NDArray[np.int64]
 
@@ -69,8 +69,12 @@ def in_doubt(
 
 
 def imagined(
-    lengths: Lengths, supports: Floats, pairs: Integers, rng: np.random.Generator, draws: int = 6000
-) -> Lengths:
+    lengths: RoundLengths,
+    supports: Floats,
+    pairs: Integers,
+    rng: np.random.Generator,
+    draws: int = 6000,
+) -> RoundLengths:
     """How many of the pairs baskets hold, imagined from their lengths and the items' supports."""
     used = np.unique(pairs)
     rates = np.geomspace(1e-7, 60, 500)
@@ -81,7 +85,7 @@ def imagined(
     graph = np.zeros((len(used), len(used)), dtype=np.float32)
     graph[np.searchsorted(used, pairs[:, 0]), np.searchsorted(used, pairs[:, 1])] = 1
     counts = np.rint(((holds @ graph) * holds).sum(axis=1)).astype(np.int64)
-    return Lengths.of(dict(enumerate((np.bincount(counts) + 1e-9).tolist())))
+    return RoundLengths.of(dict(enumerate((np.bincount(counts) + 1e-9).tolist())))
 
 
 def corrected_aim(

@@ -38,14 +38,14 @@ def classes_up_to(most: int) -> tuple[int, ...]:
 
 
 @dataclass(frozen=True)
-class Lengths:
+class RoundLengths:
     """The law of the number of values held."""
 
     sizes: Floats
     shares: Floats
 
     @classmethod
-    def of(cls, histogram: Mapping[int, float]) -> Lengths:
+    def of(cls, histogram: Mapping[int, float]) -> RoundLengths:
         """From how many clients hold each number of values.
 
         >>> Lengths.of({1: 3, 5: 1}).mean
@@ -56,7 +56,7 @@ class Lengths:
         return cls(sizes, counts / counts.sum())
 
     @classmethod
-    def told(cls, shares: Floats, least: tuple[int, ...]) -> Lengths:
+    def told(cls, shares: Floats, least: tuple[int, ...]) -> RoundLengths:
         """From estimated shares of classes, which may be negative: the nearest law that is none.
 
         Between its least lengths a class is told by its geometric middle.
@@ -71,9 +71,9 @@ class Lengths:
         """How many values a client holds on average."""
         return float(self.sizes @ self.shares)
 
-    def cut(self, size: int) -> Cut:
+    def cut(self, size: int) -> LengthCut:
         """What remains where at most so many are reported."""
-        return Cut(self, size)
+        return LengthCut(self, size)
 
 
 def _nearest_law(found: Floats) -> Floats:
@@ -85,10 +85,10 @@ def _nearest_law(found: Floats) -> Floats:
 
 
 @dataclass(frozen=True)
-class Cut:
+class LengthCut:
     """Supports before and after cutting."""
 
-    lengths: Lengths
+    lengths: RoundLengths
     size: int
 
     @cached_property

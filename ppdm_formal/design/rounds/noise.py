@@ -30,7 +30,7 @@ MAX_BITS = 12
 
 
 @dataclass(frozen=True)
-class Noise:
+class RoundsNoise:
     """A form with its a and b."""
 
     form: Form
@@ -72,7 +72,7 @@ def _report_sizes(values: int) -> list[int]:
     return sorted({*few, *more})
 
 
-def fixed_sizes(values: int, size: int, gamma: Fraction) -> Iterator[Noise]:
+def fixed_sizes(values: int, size: int, gamma: Fraction) -> Iterator[RoundsNoise]:
     """Fixed-size reports on so many values and as many dummies as are held."""
     every, top = values + size, float(gamma)
     for chosen in _report_sizes(every):
@@ -83,31 +83,31 @@ def fixed_sizes(values: int, size: int, gamma: Fraction) -> Iterator[Noise]:
             weights = [1.0] * (cutoff + 1) + [top] * (size - cutoff)
             a, b = _of_weights(met, weights, size, values, chosen)
             form = Form("fixed_size", {"chosen": chosen, "gamma": gamma, "cutoff": cutoff})
-            yield Noise(form, a, b)
+            yield RoundsNoise(form, a, b)
 
 
-def one_value(values: int, size: int, gamma: Fraction) -> Noise:
+def one_value(values: int, size: int, gamma: Fraction) -> RoundsNoise:
     """Reports of one value: of little noise where gamma is large, as behind a shuffler."""
     chance = float(gamma) * size / (float(gamma) * size + values)
     form = Form("fixed_size", {"chosen": 1, "gamma": gamma, "cutoff": 0})
-    return Noise(form, chance / size, (1 - chance) / values)
+    return RoundsNoise(form, chance / size, (1 - chance) / values)
 
 
-def pad_and_samples(values: int, size: int, gamma: Fraction) -> Iterator[Noise]:
+def pad_and_samples(values: int, size: int, gamma: Fraction) -> Iterator[RoundsNoise]:
     """One held value, through subset selection (k-ary response among it), or hashing."""
     every = values + size
     for chosen in _report_sizes(every):
         inner = 1 + (gamma - 1) * Fraction(size, min(size, chosen))
         weights = [1 + (float(inner) - 1) * j / size for j in range(size + 1)]
         a, b = _of_weights(_met(every, size, chosen), weights, size, values, chosen)
-        yield Noise(Form("pad_and_sample", {"chosen": chosen, "gamma": inner}), a, b)
+        yield RoundsNoise(Form("pad_and_sample", {"chosen": chosen, "gamma": inner}), a, b)
     buckets = max(2, round(gamma) + 1)
     right, other = float(gamma) / (float(gamma) + buckets - 1), 1 / buckets
     form = Form("pad_and_sample", {"buckets": buckets, "gamma": gamma})
-    yield Noise(form, (right + (size - 1) * other) / size, other)
+    yield RoundsNoise(form, (right + (size - 1) * other) / size, other)
 
 
-def select_a_sizes(size: int, gamma: Fraction) -> Iterator[Noise]:
+def select_a_sizes(size: int, gamma: Fraction) -> Iterator[RoundsNoise]:
     """Select-a-size in Statement 2's form: rho = i / 2^b and the cutoff."""
     top = float(gamma)
     for place in np.unique(np.geomspace(1, 1 << MAX_BITS - 1, 40).astype(int)).tolist():
@@ -118,15 +118,15 @@ def select_a_sizes(size: int, gamma: Fraction) -> Iterator[Noise]:
             kept = sum(j * w for j, w in enumerate(weights)) / sum(weights) / size
             insert = Fraction(place, 1 << MAX_BITS)
             form = Form("select_a_size", {"insert": insert, "cutoff": cutoff, "gamma": gamma})
-            yield Noise(form, kept, rho)
+            yield RoundsNoise(form, kept, rho)
 
 
 @lru_cache(maxsize=4096)
 def best_noise(
     kind: str, values: int, size: int, gamma: Fraction, aim: float, whole: bool = True
-) -> Noise:
+) -> RoundsNoise:
     """The least noise at the support aimed at, of one kind of form; "any" is every kind."""
-    every: list[Noise] = []
+    every: list[RoundsNoise] = []
     if kind in ("any", "fixed"):
         every += fixed_sizes(values, size, gamma)
     if kind in ("any", "select"):

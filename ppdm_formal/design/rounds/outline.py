@@ -22,8 +22,8 @@ import numpy as np
 from ppdm_formal.design.plan import gamma_bound
 from ppdm_formal.design.rounds.asked import RoundsAsked
 from ppdm_formal.design.rounds.guess import FEWEST, SCATTER, TOGETHER, imagined, promising
-from ppdm_formal.design.rounds.lengths import CLASSES, SIZES, Floats, Lengths, classes_up_to
-from ppdm_formal.design.rounds.noise import Noise, best_noise
+from ppdm_formal.design.rounds.lengths import CLASSES, SIZES, Floats, RoundLengths, classes_up_to
+from ppdm_formal.design.rounds.noise import RoundsNoise, best_noise
 from ppdm_formal.design.rounds.plan import Form, Goal, RoundGroup, RoundsPlan, Shuffled
 
 BELOW = Fraction(1, 10**6)
@@ -53,7 +53,7 @@ CROWD_SIZES = (1, 2, 4, 8, 16)
 
 
 @dataclass(frozen=True)
-class Request:
+class RoundsRequest:
     """What a plan in rounds is asked for; hider: with a shuffler, how much it hides."""
 
     rho1: Fraction
@@ -75,9 +75,9 @@ class Request:
         return gamma_bound(self.rho1, self.rho2) * (1 - BELOW)
 
     @property
-    def lengths(self) -> Lengths:
+    def lengths(self) -> RoundLengths:
         """The law of basket sizes."""
-        return Lengths.of(dict(self.histogram))
+        return RoundLengths.of(dict(self.histogram))
 
     @property
     def top(self) -> int:
@@ -122,24 +122,24 @@ class Request:
 
 
 @dataclass(frozen=True)
-class Way:
+class RoundsWay:
     """What a group reports on: up to `size` values, with this noise; error: at the aim."""
 
     size: int
-    noise: Noise
+    noise: RoundsNoise
     error: float
 
 
 def best_way(
-    kind: str, lengths: Lengths, values: int, gamma: Fraction, aim: float, clients: float
-) -> Way:
+    kind: str, lengths: RoundLengths, values: int, gamma: Fraction, aim: float, clients: float
+) -> RoundsWay:
     """The size to cut to, and the form, with the least error at the aim."""
     found = []
     for size in SIZES:
         if size > values:
             break
         noise = best_noise(kind, values, size, gamma, round(aim, 6))
-        found.append(Way(size, noise, lengths.cut(size).error(noise.variance, aim, clients)))
+        found.append(RoundsWay(size, noise, lengths.cut(size).error(noise.variance, aim, clients)))
     return min(found, key=lambda way: way.error)
 
 
@@ -149,8 +149,13 @@ def hidden_among(expected: float) -> int:
 
 
 def shuffled_way(
-    hider: Hider, lengths: Lengths, values: int, aim: float, clients: float, exact: bool = False
-) -> Way | None:
+    hider: Hider,
+    lengths: RoundLengths,
+    values: int,
+    aim: float,
+    clients: float,
+    exact: bool = False,
+) -> RoundsWay | None:
     """The same behind a shuffler, by reports of one value with the gamma that it hides.
 
     exact: there are so many clients at least; else so many are expected.
@@ -164,13 +169,20 @@ def shuffled_way(
         gamma = hider(form, values + size, size, among)
         if gamma is not None:
             noise = best_noise("one", values, size, gamma, aim)
-            found.append(Way(size, noise, lengths.cut(size).error(noise.variance, aim, clients)))
+            found.append(
+                RoundsWay(size, noise, lengths.cut(size).error(noise.variance, aim, clients))
+            )
     return min(found, key=lambda way: way.error) if found else None
 
 
 def way_for(
-    request: Request, kind: str, lengths: Lengths, values: int, aim: float, clients: float
-) -> Way:
+    request: RoundsRequest,
+    kind: str,
+    lengths: RoundLengths,
+    values: int,
+    aim: float,
+    clients: float,
+) -> RoundsWay:
     """The best way of a request; ValueError where the crowd is too small to hide anything."""
     if request.hider is None:
         return best_way(kind, lengths, values, request.gamma, aim, clients)
@@ -184,10 +196,10 @@ def way_for(
 class Outline:
     """The ways of the rounds and their shares; pairs: None where only items are asked."""
 
-    request: Request
+    request: RoundsRequest
     shares: tuple[Fraction, ...]
-    items: Way
-    pairs: Way | None
+    items: RoundsWay
+    pairs: RoundsWay | None
     answered: float = 0.0
     """How many clients are expected to report on pairs, of whom a shuffler hides each."""
 
@@ -196,7 +208,7 @@ class Outline:
         """Whether a pair that is aimed at would be known better than it is guessed."""
         return self.pairs is not None and self.pairs.error < SCATTER * self.request.pair_aim
 
-    def way_again(self, lengths: Lengths, values: int, clients: float) -> Way:
+    def way_again(self, lengths: RoundLengths, values: int, clients: float) -> RoundsWay:
         """The best way for so many pairs of which so many are held, by so many clients.
 
         Behind a shuffler with the gammas of as many pairs as were outlined, which are known.
@@ -207,7 +219,7 @@ class Outline:
         return way_for(request, "one", lengths, request.asked_pairs, aim, self.answered)
 
 
-def outlined(request: Request, kind: str = "any") -> Outline:
+def outlined(request: RoundsRequest, kind: str = "any") -> Outline:
     """The outline of a request."""
     gamma, clients = request.gamma, request.clients
     shares: tuple[Fraction, ...] = (Fraction(1),)
@@ -264,12 +276,12 @@ def plan_of_outline(outline: Outline, at_hand: bool) -> RoundsPlan:
 
 
 def _group(
-    request: Request,
+    request: RoundsRequest,
     name: str,
     share: Fraction,
     phase: int,
     asked: RoundsAsked,
-    way: Way | None = None,
+    way: RoundsWay | None = None,
 ) -> RoundGroup:
     """A group; of lengths where no way is given. Behind a shuffler it says among how many."""
     among = hidden_among(float(share) * request.clients) if request.hider is not None else None
@@ -303,6 +315,6 @@ def lengths_form(asked: RoundsAsked, gamma: Fraction) -> Form:
     for chosen in range(1, max(2, many // 2 + 1)):
         held = float(gamma) * chosen / (float(gamma) * chosen + many - chosen)
         other = (chosen - held) / (many - 1)
-        noise = Noise(Form("fixed_size", {}), held, other).variance(1 / many)
+        noise = RoundsNoise(Form("fixed_size", {}), held, other).variance(1 / many)
         best = min(best, (noise, chosen))
     return Form("fixed_size", {"chosen": best[1], "gamma": gamma, "cutoff": 0})

@@ -18,8 +18,8 @@ import numpy.typing as npt
 
 from ppdm_formal.design.at_hand import AtHand
 from ppdm_formal.design.rounds.guess import Integers, in_doubt, products, promising, shrunk
-from ppdm_formal.design.rounds.lengths import Cut, Floats, Lengths
-from ppdm_formal.design.rounds.noise import Noise
+from ppdm_formal.design.rounds.lengths import Floats, LengthCut, RoundLengths
+from ppdm_formal.design.rounds.noise import RoundsNoise
 from ppdm_formal.design.rounds.outline import OF_ITEMS, OF_PAIRS, Outline
 
 Booleans = npt.NDArray[np.bool_]
@@ -32,7 +32,7 @@ REPEATS = 8
 
 
 @dataclass(frozen=True)
-class Found:
+class TrialFound:
     """Means over repetitions: of the top items and pairs, and of the strongest links.
 
     error: of the top pairs, what is not found being 0; measured: whether pairs were asked about.
@@ -112,7 +112,7 @@ class Trial:
 
     def run(
         self, name: str, measured: bool, way: Callable[[np.random.Generator], Estimated]
-    ) -> Found:
+    ) -> TrialFound:
         """What a way finds, over several repetitions; the same draws for all ways."""
         each, errors = [], []
         for number in range(REPEATS):
@@ -122,7 +122,7 @@ class Trial:
             errors.append(error)
         items, pairs, links = np.mean(each, axis=0).tolist()
         error = float(np.mean(errors)) ** 0.5
-        return Found(name, measured, items, pairs, links, error, tuple(each))
+        return TrialFound(name, measured, items, pairs, links, error, tuple(each))
 
     def _judged(self, found: Estimated) -> tuple[float, float, float, float]:
         items = set(np.argsort(-found.items, kind="stable")[: len(self.best_items)].tolist())
@@ -143,14 +143,14 @@ class Trial:
     # -- ways ---------------------------------------------------------------------------------
 
     def items_asked(
-        self, size: int, noise: Noise, clients: float, rng: np.random.Generator
+        self, size: int, noise: RoundsNoise, clients: float, rng: np.random.Generator
     ) -> tuple[Floats, Floats]:
         """Estimates of all items, and their errors, from so many clients."""
         weights = np.minimum(1, size / np.maximum(self.data.sizes, 1))
         kept = np.bincount(
             self.data.members, np.repeat(weights, self.data.sizes), minlength=self.data.items
         )
-        cut = Lengths.of(self.data.histogram).cut(size)
+        cut = RoundLengths.of(self.data.histogram).cut(size)
         return _drawn(kept / self.clients, cut, noise, clients, rng)
 
     def pairs_asked(
@@ -170,7 +170,7 @@ class Trial:
                 for part in _blocks(held)
             ]
         )
-        lengths = Lengths.of(dict(enumerate((np.bincount(counts) + 1e-9).tolist())))
+        lengths = RoundLengths.of(dict(enumerate((np.bincount(counts) + 1e-9).tolist())))
         way = outline.way_again(lengths, len(pairs), clients)
         left = _products(held, np.minimum(1, way.size / np.maximum(counts, 1)))
         kept = np.zeros(len(pairs))
@@ -178,7 +178,7 @@ class Trial:
         return _drawn(kept, lengths.cut(way.size), way.noise, clients, rng)
 
     def guessed(
-        self, size: int, noise: Noise, outline: Outline, rng: np.random.Generator
+        self, size: int, noise: RoundsNoise, outline: Outline, rng: np.random.Generator
     ) -> Estimated:
         """All clients about items; pairs are guessed."""
         clients = self.clients * float(1 - OF_ITEMS)
@@ -242,7 +242,7 @@ def _products(held: Booleans, weights: Floats | None) -> Floats:
 
 
 def _drawn(
-    kept: Floats, cut: Cut, noise: Noise, clients: float, rng: np.random.Generator
+    kept: Floats, cut: LengthCut, noise: RoundsNoise, clients: float, rng: np.random.Generator
 ) -> tuple[Floats, Floats]:
     """Estimates before cutting, and their errors."""
     a, b = noise.held, noise.other

@@ -52,13 +52,13 @@ class Round:
         if ((self.counts < 0) | (self.counts > self.people)).any():
             raise ValueError("no more reports count for a candidate than there are")
 
-    def kept(self, clients: int) -> Measured:
+    def kept(self, clients: int) -> MeasuredRound:
         """Supports of what the cut kept, among `clients` of whom these are a random part."""
         return measured(self.counts, self.people, self.hit, self.miss, clients)
 
 
 @dataclass(frozen=True)
-class Measured:
+class MeasuredRound:
     """Estimates without bias, and their variances as they depend on the support itself."""
 
     estimates: Floats
@@ -75,12 +75,12 @@ class Measured:
         """All supports within so many of their own deviations, a row each."""
         return self.variance.within(self.estimates, quantile(level), about)
 
-    def take(self, which: Integers | npt.NDArray[np.bool_]) -> Measured:
+    def take(self, which: Integers | npt.NDArray[np.bool_]) -> MeasuredRound:
         """Some of them."""
-        return Measured(self.estimates[which], self.variance.take(which))
+        return MeasuredRound(self.estimates[which], self.variance.take(which))
 
 
-def measured(counts: Integers, people: int, hit: float, miss: float, clients: int) -> Measured:
+def measured(counts: Integers, people: int, hit: float, miss: float, clients: int) -> MeasuredRound:
     """Supports from counts.
 
     >>> found = measured(np.array([30]), 100, 0.5, 0.1, 100)
@@ -90,7 +90,7 @@ def measured(counts: Integers, people: int, hit: float, miss: float, clients: in
     many, gap = len(counts), hit - miss
     held, lacking = hit * (1 - hit), miss * (1 - miss)
     each = np.full(many, 1 / (people * gap**2))
-    return Measured(
+    return MeasuredRound(
         (counts / people - miss) / gap,
         Variance(
             lacking * each,
@@ -101,7 +101,9 @@ def measured(counts: Integers, people: int, hit: float, miss: float, clients: in
     )
 
 
-def together(rounds: Sequence[Measured], places: Sequence[Integers], many: int) -> Measured:
+def together(
+    rounds: Sequence[MeasuredRound], places: Sequence[Integers], many: int
+) -> MeasuredRound:
     """One estimate for each of `many` candidates from all rounds that asked about it.
 
     places: for each round the number of each of its candidates. Weights are inverse variances at
@@ -118,7 +120,7 @@ def together(rounds: Sequence[Measured], places: Sequence[Integers], many: int) 
         drawn[place] += own**2 * one.variance.drawn
     with np.errstate(invalid="ignore", divide="ignore"):
         square = weight**2
-        return Measured(
+        return MeasuredRound(
             estimate / weight,
             Variance(zero / square, slope / square, here / square, drawn / square),
         )

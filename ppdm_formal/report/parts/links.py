@@ -9,7 +9,7 @@ from ppdm_formal.declare.arithmetic.with_error import brief
 from ppdm_formal.infer.baskets.randomized import EstimatedLink
 from ppdm_formal.report.parts.blocks import Block, Gallery, Picture, Table, Text
 from ppdm_formal.report.parts.mined import MOST, out_of, percent, spelled
-from ppdm_formal.report.pictures.link_map import Disc, Line, link_map
+from ppdm_formal.report.pictures.link_map import Disc, LinkLine, link_map
 
 MOST_LINES = 25
 """Links of the map."""
@@ -61,7 +61,7 @@ def _map(links: Sequence[EstimatedLink], supports: Mapping[str, float]) -> Pictu
         for known in [supports.get(name, 0.0)]
     ]
     lines = [
-        Line(
+        LinkLine(
             place[one.items[0]], place[one.items[1]], one.leverage, one.sure,
             f"{spelled(one.items)}: leverage {100 * one.leverage:.2f}%, lift {one.lift:.2f}",
         )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ppdm_formal.declare.arithmetic.people import brief, percent
-from ppdm_formal.design.rounds.choosing import Choice
+from ppdm_formal.design.rounds.choosing import RoundsChoice
 from ppdm_formal.design.rounds.plan import RoundGroup
 from ppdm_formal.report.parts.blocks import Block, Document, Section, Table, Text
 from ppdm_formal.report.words.counted import counted
@@ -11,7 +11,7 @@ from ppdm_formal.report.words.counted import counted
 NO = "Nothing can be told at this level"
 
 
-def document(made: Choice, **_: object) -> Document:
+def document(made: RoundsChoice, **_: object) -> Document:
     """The same for every format; a terminal shows it whole."""
     plan = made.plan
     title = f"Plan in rounds against breaches from {percent(plan.rho1)} to {percent(plan.rho2)}"
@@ -30,7 +30,7 @@ def document(made: Choice, **_: object) -> Document:
     return Document(title, "", verdict, words, sections, "")
 
 
-def _promise(made: Choice) -> str:
+def _promise(made: RoundsChoice) -> str:
     plan = made.plan
     if plan.shuffled is not None:
         return (
@@ -49,7 +49,7 @@ def _promise(made: Choice) -> str:
     )
 
 
-def _groups(made: Choice) -> Table:
+def _groups(made: RoundsChoice) -> Table:
     rows = []
     for group in made.plan.groups:
         clients = "" if made.plan.clients is None else f"{made.plan.clients * group.share // 1:,}"
@@ -75,7 +75,7 @@ def _form(group: RoundGroup) -> str:
     return f"{group.form.family} ({arguments})"
 
 
-def _found(made: Choice) -> list[Block]:
+def _found(made: RoundsChoice) -> list[Block]:
     top = made.plan.goal.top
     rows = [
         [
@@ -97,7 +97,7 @@ def _found(made: Choice) -> list[Block]:
     return [Table(head, rows, numbers=[2, 3, 4, 5]), Text(note)]
 
 
-def _why(made: Choice) -> str:
+def _why(made: RoundsChoice) -> str:
     if made.found and made.plan.goal.find != "items":
         rounds, guess = made.found[0], made.found[1]
         return (
@@ -110,7 +110,7 @@ def _why(made: Choice) -> str:
     )
 
 
-def _enough(made: Choice) -> str:
+def _enough(made: RoundsChoice) -> str:
     enough = made.enough
     plan = made.plan
     parts = []

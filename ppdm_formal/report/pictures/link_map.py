@@ -32,7 +32,7 @@ class Disc:
 
 
 @dataclass(frozen=True)
-class Line:
+class LinkLine:
     """A link between two items (numbers of discs)."""
 
     first: int
@@ -42,7 +42,7 @@ class Line:
     words: str
 
 
-def link_map(discs: Sequence[Disc], lines: Sequence[Line], title: str) -> Markup:
+def link_map(discs: Sequence[Disc], lines: Sequence[LinkLine], title: str) -> Markup:
     """The picture; a disc's area is the item's support, a line's width the link's leverage."""
     places = _places(len(discs), lines)
     widest = max((line.leverage for line in lines), default=1.0)
@@ -77,7 +77,7 @@ def _sign(class_: str) -> Markup:
     return element("line", x1=0, y1=-4, x2=22, y2=-4, class_=class_, stroke_width=3)
 
 
-def _places(many: int, lines: Sequence[Line]) -> list[tuple[float, float]]:
+def _places(many: int, lines: Sequence[LinkLine]) -> list[tuple[float, float]]:
     """Where discs are, each within the frame."""
     import networkx as nx
 
