@@ -38,7 +38,7 @@ def drawn(chance):
 
 def test_no_bound_is_below_the_worst_others():
     chance, close = random.Random(5), 0
-    for _ in range(cases(60, 600)):
+    for _ in range(cases(25, 600)):
         hi, lo, apart, clients, factor = drawn(chance)
         truth = sums_by_hand.worst(hi, lo, apart, clients, factor)
         c = chance.choice([1, 3, 20, 200])
@@ -49,7 +49,7 @@ def test_no_bound_is_below_the_worst_others():
         assert bound >= truth, (hi, lo, apart, clients, factor, raw)
         assert bound == by_columns(Bits.of(1 - hi, 1 - lo), apart, clients, factor, raw)
         close += bound <= truth * F(11, 10) + F(1, 1000)
-    assert close >= 10  # some are good, not only valid
+    assert close >= 4  # some are good, not only valid
 
 
 def test_finer_parts_and_ratios_come_close():
@@ -111,7 +111,7 @@ def test_events_show_no_more_than_there_is():
 
 
 def test_binomials_are_below_and_lack_little():
-    for trials, chance in ((0, F(1, 3)), (1, F(1, 2)), (7, F(1, 3)), (300, F(1, 50)), (9, F(1))):
+    for trials, chance in ((0, F(1, 3)), (1, F(1, 2)), (7, F(1, 3)), (40, F(1, 50)), (9, F(1))):
         found = binomial(trials, int(chance * WHOLE))
         exact = sums_by_hand.column([F(int(chance * WHOLE), WHOLE)] * trials)
         for at, mass in enumerate(found.chances, found.start):
