@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import hashlib
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
 from ppdm_formal.declare.claim import BreachClaim
 from ppdm_formal.declare.language.errors import ModelError
 from ppdm_formal.declare.language.model import Audit, Model
+from ppdm_formal.declare.operators.crowd import Crowd
 from ppdm_formal.declare.operators.randomization import Operator
 from ppdm_formal.design.plan import Group, Plan, SizePlan
 from ppdm_formal.design.planned import AnyGroup, AnyPlan, read_planned
-from ppdm_formal.design.rounds.plan import RoundGroup, RoundsPlan
+from ppdm_formal.design.rounds.plan import RoundsPlan
 
 SUFFIX = ".json"
 """How the names of plan files end."""
@@ -59,9 +61,11 @@ def model_of(plan: AnyPlan, file: str, sha256: str) -> Model:
 
 def claim_of(plan: AnyPlan, group: AnyGroup) -> BreachClaim:
     """What a plan claims of a group's reports."""
-    if isinstance(plan, RoundsPlan) and isinstance(group, RoundGroup):
-        return plan.claim_of(group)
-    return BreachClaim(plan.rho1, plan.rho2)
+    claim = BreachClaim(plan.rho1, plan.rho2)
+    if isinstance(plan, RoundsPlan) and plan.shuffled is not None and group.among is not None:
+        crowd = Crowd(group.among, "shuffling")
+        return replace(claim, exception=plan.shuffled.exception, crowd=crowd)
+    return claim
 
 
 def share_of_clients(plan: Plan, group: Group, part: SizePlan) -> Fraction | None:
