@@ -44,7 +44,7 @@ WIDTH = 12.0
 
 
 def ours(eps0: float, k: int, n: int, delta: float) -> tuple[float, float]:
-    """Epsilon from below (an event) and from above (the blanket), whatever the others' values.
+    """Epsilon from below (an event) and from above (blanket; of two values a cover), any others.
 
     In floats, as the package chooses its evidence; certificates prove the same in integers.
     """
@@ -57,11 +57,11 @@ def ours(eps0: float, k: int, n: int, delta: float) -> tuple[float, float]:
         rest = [other, (k - 3) * other] if k > 3 else [other]
         p, q = [*p, *rest], [*q, *rest]
         laws = [[*laws[0], kept, *rest[1:]], [*laws[1], *rest]]
-    upper = Kinds(np.array(p), np.array(q), np.array([other, other, *p[2:]]))
+    upper = Kinds(np.array(p), np.array(q), np.array([other, other, *p[2:]]), k == 2)
     alike = [Kinds(np.array(p), np.array(q), np.array(law)) for law in laws]
 
     def above(eps: float) -> float:
-        return upper.summed(math.exp(eps)).bound(n, delta)
+        return upper.bound(n, math.exp(eps), delta)
 
     def below(eps: float) -> float:
         events = [find_event(one, n, math.exp(eps), False) for one in alike]

@@ -21,9 +21,11 @@ from ppdm_formal.declare.claim import BoundClaim, BreachClaim, Claim
 from ppdm_formal.declare.machine.deadline import Deadline, DeadlinePassed
 from ppdm_formal.declare.operators.crowd import MAX_CLIENTS, Crowd
 from ppdm_formal.declare.operators.matrix import TooLarge
+from ppdm_formal.declare.operators.prior import Prior, PriorFamily
 from ppdm_formal.declare.operators.randomization import Operator
 from ppdm_formal.derive.measures.after_shuffling import Kinds, least_at
 from ppdm_formal.derive.measures.after_summing import Columns
+from ppdm_formal.derive.measures.crowd_information import Likelihoods
 
 DELTA = Fraction(1, 10**6)
 """At which epsilon is shown."""
@@ -44,6 +46,12 @@ _ALL_TRIED = 1000
 _STEPS, _FINAL = 20, 8
 """Halvings of the interval in which epsilon is searched, and of the last part of it."""
 
+_LEVELS = 6
+"""So many parts the beliefs between rho1 and 1 are told in."""
+
+_CELLS = 100_000
+"""Of larger matrices information is not told."""
+
 _QUESTIONS = 5
 """So many are tabled for one crowd."""
 
@@ -61,11 +69,23 @@ class Span:
 
 @dataclass(frozen=True)
 class CrowdRow:
-    """So many clients that count: epsilon at DELTA, and what each question comes to."""
+    """So many clients that count: epsilon at DELTA, and what each question comes to.
+
+    information: in bits, of each of the table's priors.
+    """
 
     clients: int
     epsilon: Span
     asked: tuple[Span, ...]
+    information: tuple[Span, ...] = ()
+
+
+@dataclass(frozen=True)
+class ByBelief:
+    """How likely the belief in what is true of the client rises to each rho2, of one question."""
+
+    question: int
+    levels: tuple[tuple[Fraction, Span], ...]
 
 
 @dataclass(frozen=True)
@@ -74,7 +94,8 @@ class CrowdTable:
 
     epsilon: of one report alone, at delta 0; math.inf where there is none. complete: False where
     the time was over. followed: False where only the worst of many pairs of inputs were bounded.
-    seen: the histogram, sums of columns, or less than the histogram, which then bounds it.
+    seen: the histogram, sums of columns, or less than the histogram, which then bounds it. priors:
+    under which information is told. beliefs: of breaches among all that count.
     """
 
     crowd: Crowd
@@ -84,6 +105,8 @@ class CrowdTable:
     complete: bool = True
     followed: bool = True
     seen: Seen = "histogram"
+    priors: tuple[Prior, ...] = ()
+    beliefs: tuple[ByBelief, ...] = ()
 
 
 Kept: TypeAlias = tuple[Kinds | Columns, float | None]
@@ -334,7 +357,10 @@ def decades(clients: int) -> list[int]:
 
 
 def crowd_tables(
-    operator: Operator, certificates: Sequence[Certificate], deadline: Deadline
+    operator: Operator,
+    certificates: Sequence[Certificate],
+    deadline: Deadline,
+    priors: Sequence[Prior] = (),
 ) -> tuple[CrowdTable, ...]:
     """A table for each way in which claims say that reports are hidden."""
     groups: dict[object, list[int]] = {}
@@ -347,14 +373,17 @@ def crowd_tables(
     for positions in groups.values():
         claims = [(position, certificates[position].claim) for position in positions]
         try:
-            found.append(_table(operator, claims, deadline))
+            found.append(_table(operator, claims, deadline, priors))
         except (TooLarge, DeadlinePassed):  # a table is left out, no verdict is
             continue
     return tuple(found)
 
 
 def _table(
-    operator: Operator, claims: Sequence[tuple[int, Claim]], deadline: Deadline
+    operator: Operator,
+    claims: Sequence[tuple[int, Claim]],
+    deadline: Deadline,
+    priors: Sequence[Prior],
 ) -> CrowdTable:
     largest = max((claim.crowd for _, claim in claims if claim.crowd), key=lambda c: c.counted)
     crowd = Crowd(largest.counted, largest.how, others=largest.others)
@@ -366,22 +395,72 @@ def _table(
     plain = CrowdShown.of(
         operator, BoundClaim("delta", "<=", DELTA, at=Fraction(0), crowd=crowd), deadline
     )
+    described = plain.described
+    seen: Seen = "histogram" if described.histogram else "less"
+    if described.columns is not None:
+        seen = "columns"
+    told = [prior for prior in priors if _tellable(operator, prior, crowd)]
+    likelihoods = [Likelihoods.of(operator, prior) for prior in told]
     rows: list[CrowdRow] = []
+    beliefs: list[ByBelief] = []
     complete = True
     try:
         named = {claim.crowd.counted for _, claim in claims if claim.crowd}
         for many in sorted({*decades(crowd.clients), *named}):
             spans = tuple(one.asked(many) for one in shown)
-            rows.append(CrowdRow(many, plain.epsilon_at(many, float(DELTA)), spans))
+            bits = tuple(_bits(one, operator, crowd, many, seen) for one in likelihoods)
+            rows.append(CrowdRow(many, plain.epsilon_at(many, float(DELTA)), spans, bits))
+        for number, (claim, _) in enumerate(questions):
+            if isinstance(claim, BreachClaim) and claim.direction != "downward":
+                levels = _levels(operator, claim, deadline)
+                beliefs.append(ByBelief(number, levels))
     except DeadlinePassed:
         complete = False
     asked = tuple((claim, tuple(positions)) for claim, positions in questions)
     followed = all(one.followed for one in (plain, *shown))
-    described = plain.described
-    seen: Seen = "histogram" if described.histogram else "less"
-    if described.columns is not None:
-        seen = "columns"
-    return CrowdTable(crowd, plain.epsilon, asked, tuple(rows), complete, followed, seen)
+    return CrowdTable(
+        crowd,
+        plain.epsilon,
+        asked,
+        tuple(rows),
+        complete,
+        followed,
+        seen,
+        tuple(told),
+        tuple(beliefs),
+    )
+
+
+def _levels(
+    operator: Operator, claim: BreachClaim, deadline: Deadline
+) -> tuple[tuple[Fraction, Span], ...]:
+    """The claim's rho2, and others between its rho1 and 1."""
+    assert claim.crowd is not None
+    steps = {claim.rho1 + (1 - claim.rho1) * Fraction(k, _LEVELS) for k in range(1, _LEVELS)}
+    found = []
+    for level in sorted({*steps, claim.rho2}):
+        shown = CrowdShown.of(operator, replace(claim, rho2=level), deadline)
+        found.append((level, shown.asked(claim.crowd.clients)))
+    return tuple(found)
+
+
+def _tellable(operator: Operator, prior: Prior, crowd: Crowd) -> bool:
+    """Whether information is told: a matrix that is not too large, and others of no family."""
+    cells = operator.inputs.size * operator.outputs.size
+    same = prior.domain.same_members(operator.inputs)
+    return cells <= _CELLS and same and not isinstance(crowd.others, PriorFamily)
+
+
+def _bits(told: Likelihoods, operator: Operator, crowd: Crowd, clients: int, seen: Seen) -> Span:
+    """Of shuffled reports; sums tell no more."""
+    if clients == 1:
+        return Span(told.of_one(), told.of_one())
+    if isinstance(crowd.others, Prior):
+        law = told.law_under(operator, crowd.others)
+        most, least = told.most(clients, law), told.least_beside(law, clients)
+    else:
+        most, least = told.most(clients, told.blanket), told.least(clients)
+    return _span(least if seen == "histogram" else None, most)
 
 
 def _question(claim: Claim, crowd: Crowd) -> Claim:

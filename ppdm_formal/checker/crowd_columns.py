@@ -28,11 +28,11 @@ from .limits import ZERO
 from .reading import Fields, read_count, read_list
 from .result import Rejected, need
 
-BITS = 128
-FIXED = 1 << BITS
+HELD = 128
+WHOLE = 1 << HELD
 MAX_WIDTH = 1 << 16  # sums in a part that are not next to impossible,
-MAX_PARTS = 2000
-MAX_WORK = 1 << 22  # and of all parts together
+MOST_PARTS = 2000
+MOST_WORK = 1 << 22  # and of all parts together
 MAX_PLACES = 1 << 15  # ratios of all columns together
 NEAR = 3  # so far from where it turns a turn may be told
 MAX_COUNTED = 10**9  # clients: so many errors of 2^-128 are nothing
@@ -50,7 +50,7 @@ class Bits:
         """Rounded; zeros and ones change places where lacking makes a 1 likelier."""
         if held < lacking:
             held, lacking = 1 - held, 1 - lacking
-        return cls(*(int(rounded(chance, False) * FIXED) for chance in (held, lacking)))
+        return cls(*(int(rounded(chance, False) * WHOLE) for chance in (held, lacking)))
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,7 @@ class Near:
     @property
     def lost(self) -> int:
         """In multiples of 2^-128."""
-        return FIXED - sum(self.chances)
+        return WHOLE - sum(self.chances)
 
 
 def binomial(trials: int, chance: int) -> Near:
@@ -77,16 +77,16 @@ def binomial(trials: int, chance: int) -> Near:
     falls, and 1/(1 - r) times the next bounds the rest.
     """
     if trials == 0 or chance == 0:
-        return Near(0, (FIXED,))
-    if chance == FIXED:
-        return Near(trials, (FIXED,))
-    mode = min(trials, (trials + 1) * chance >> BITS)
-    yes, no = chance, FIXED - chance
+        return Near(0, (WHOLE,))
+    if chance == WHOLE:
+        return Near(trials, (WHOLE,))
+    mode = min(trials, (trials + 1) * chance >> HELD)
+    yes, no = chance, WHOLE - chance
     sides: list[list[int]] = []
-    whole = FIXED
+    whole = WHOLE
     for up in (True, False):
         found: list[int] = []
-        s, w = mode, FIXED
+        s, w = mode, WHOLE
         while True:
             top, bottom = (
                 ((trials - s) * yes, (s + 1) * no) if up else (s * no, (trials - s + 1) * yes)
@@ -108,8 +108,8 @@ def binomial(trials: int, chance: int) -> Near:
                 tick()
         sides.append(found)
     ups, downs = sides
-    weights = [*reversed(downs), FIXED, *ups]
-    return Near(mode - len(downs), tuple(w * FIXED // whole for w in weights))
+    weights = [*reversed(downs), WHOLE, *ups]
+    return Near(mode - len(downs), tuple(w * WHOLE // whole for w in weights))
 
 
 def packed(numbers: Sequence[int], width: int) -> int:
@@ -124,10 +124,10 @@ def convolved(one: Sequence[int], two: Sequence[int], up: bool) -> list[int]:
     size = len(one) + len(two) - 1
     raw = (packed(one, width) * packed(two, width)).to_bytes(size * width, "little")
     found = (int.from_bytes(raw[k * width : (k + 1) * width], "little") for k in range(size))
-    return [-(-n >> BITS) if up else n >> BITS for n in found]
+    return [-(-n >> HELD) if up else n >> HELD for n in found]
 
 
-def added(one: Near, two: Near) -> Near:
+def near_sum(one: Near, two: Near) -> Near:
     """The sum of two."""
     need(len(one.chances) + len(two.chances) <= MAX_WIDTH, "sums that are spread too widely")
     tick()
@@ -136,7 +136,7 @@ def added(one: Near, two: Near) -> Near:
 
 def parts(ends: Sequence[int], clients: int) -> Iterator[tuple[int, int]]:
     """Of each part how many others hold and lack the value for sure."""
-    need(2 <= len(ends) <= MAX_PARTS + 1, "no parts, or too many")
+    need(2 <= len(ends) <= MOST_PARTS + 1, "no parts, or too many")
     need(ends[0] == 0 and ends[-1] == clients, "parts that leave some of the others out")
     need(clients <= MAX_COUNTED, "too many clients for columns")
     for start, end in itertools.pairwise(ends):
@@ -146,9 +146,9 @@ def parts(ends: Sequence[int], clients: int) -> Iterator[tuple[int, int]]:
 
 def with_bit(others: Near, chance: int) -> list[int]:
     """The sum with the client's own bit, rounded down, from the start of the others on."""
-    rest = FIXED - chance
+    rest = WHOLE - chance
     f = others.chances
-    return [(chance * a + rest * b) >> BITS for a, b in zip((0, *f), (*f, 0), strict=True)]
+    return [(chance * a + rest * b) >> HELD for a, b in zip((0, *f), (*f, 0), strict=True)]
 
 
 def corners(bits: Bits, clients: int, ends: Sequence[int], c: int, reach: int) -> list[list[int]]:
@@ -157,16 +157,16 @@ def corners(bits: Bits, clients: int, ends: Sequence[int], c: int, reach: int) -
     most = [[0] * (2 * reach + 1) for _ in range(2)]
     work = 0
     for a, b in parts(ends, clients):
-        others = added(binomial(a, bits.hi), binomial(b, bits.lo))
+        others = near_sum(binomial(a, bits.hi), binomial(b, bits.lo))
         work += len(others.chances)
-        need(work <= MAX_WORK, "too many sums in all parts")
+        need(work <= MOST_WORK, "too many sums in all parts")
         holds, lacks = (with_bit(others, chance) for chance in (bits.hi, bits.lo))
         for found, p, q in zip(most, (holds, lacks), (lacks, holds), strict=True):
-            for k, value in enumerate(exceeding(p, q, powers)):
+            for k, value in enumerate(all_above(p, q, powers)):
                 found[k] = max(found[k], value)
     # What the chances lack of 1, and the rounding of `hi` and `lo`: n bits off by 2^-128 each.
     return [
-        [min(FIXED, value + (clients + 1) * (2 + (power >> BITS))) for value, power in both]
+        [min(WHOLE, value + (clients + 1) * (2 + (power >> HELD))) for value, power in both]
         for both in (zip(found, powers, strict=True) for found in most)
     ]
 
@@ -175,16 +175,16 @@ def ratio_powers(c: int, reach: int) -> list[int]:
     """R^k for k = -reach..reach, R = 1 + 1/c, rounded down."""
     need(1 <= c <= 10**6 and 1 <= reach <= MAX_PLACES, "ratios out of range")
     need(reach <= 60 * c, "ratios too far from 1")
-    up, down, above, below = FIXED, FIXED, [], []
+    up, down, above, below = WHOLE, WHOLE, [], []
     for _ in range(reach):
         up += up // c
         down = down * c // (c + 1)
         above.append(up)
         below.append(down)
-    return [*reversed(below), FIXED, *above]
+    return [*reversed(below), WHOLE, *above]
 
 
-def exceeding(p: Sequence[int], q: Sequence[int], factors: Sequence[int]) -> list[int]:
+def all_above(p: Sequence[int], q: Sequence[int], factors: Sequence[int]) -> list[int]:
     """Sum of max(0, p - g q) for each of the rising factors g, and what p lacks of 1."""
     tops, bottoms = [0] * (len(factors) + 1), [0] * (len(factors) + 1)
     for one, two in zip(p, q, strict=True):
@@ -192,18 +192,18 @@ def exceeding(p: Sequence[int], q: Sequence[int], factors: Sequence[int]) -> lis
         low, high = 0, len(factors)
         while low < high:
             middle = (low + high) // 2
-            if one << BITS > factors[middle] * two:
+            if one << HELD > factors[middle] * two:
                 low = middle + 1
             else:
                 high = middle
         tops[low] += one
         bottoms[low] += two
-    missing = FIXED - sum(p)
+    missing = WHOLE - sum(p)
     found, top, bottom = [], 0, 0
     for k in range(len(factors) - 1, -1, -1):
         top += tops[k + 1]
         bottom += bottoms[k + 1]
-        found.append(top - (factors[k] * bottom >> BITS) + 1 + missing)
+        found.append(top - (factors[k] * bottom >> HELD) + 1 + missing)
     return found[::-1]
 
 
@@ -219,7 +219,7 @@ class RatioLaw:
         """Of a function with these corners, 1 at g = 0; what is not convex is filled."""
         last = corner[-1]
         m = [value - last for value in corner] + [0]
-        first = c * (m[1] - m[0]) + FIXED - corner[0]
+        first = c * (m[1] - m[0]) + WHOLE - corner[0]
         rest = (
             c * (m[k + 1] - 2 * m[k] + m[k - 1]) - (m[k] - m[k - 1]) for k in range(1, len(corner))
         )
@@ -228,7 +228,7 @@ class RatioLaw:
 
 def repeated(chances: Sequence[int], times: int) -> list[int]:
     """The sum of so many, none too small."""
-    result, square = [FIXED], list(chances)
+    result, square = [WHOLE], list(chances)
     while times:
         if times & 1:
             result = convolved(result, square, True)
@@ -254,16 +254,16 @@ def by_columns(
     gaining, losing = (RatioLaw.of(found, c) for found in corners(bits, clients, ends, c, reach))
     whole = convolved(repeated(gaining.chances, ahead), repeated(losing.chances, behind), True)
     # Chances may come to a little more than 1: the endless ones are multiplied by that.
-    more = max(FIXED, *(sum(law.chances) + law.endless for law in (gaining, losing)))
-    endless = Fraction(ahead * gaining.endless + behind * losing.endless, FIXED)
-    endless *= Fraction(more, FIXED) ** columns
-    share = rounded(factor * Fraction(c + 1, c) ** (columns * reach), False, 2 * BITS)  # g R^-k
+    more = max(WHOLE, *(sum(law.chances) + law.endless for law in (gaining, losing)))
+    endless = Fraction(ahead * gaining.endless + behind * losing.endless, WHOLE)
+    endless *= Fraction(more, WHOLE) ** columns
+    share = rounded(factor * Fraction(c + 1, c) ** (columns * reach), False, 2 * HELD)  # g R^-k
     total = 0
     for chance in whole:
         if share < 1:
-            total += chance * (FIXED - math.floor(share * FIXED))
-        share = rounded(share * c / (c + 1), False, 2 * BITS)
-    return Fraction(total, FIXED * FIXED) + endless
+            total += chance * (WHOLE - math.floor(share * WHOLE))
+        share = rounded(share * c / (c + 1), False, 2 * HELD)
+    return Fraction(total, WHOLE * WHOLE) + endless
 
 
 def by_cover(
@@ -279,20 +279,20 @@ def by_cover(
     turns = [read_count(turn) for turn in fields.list("turns", len(ends) - 1)]
     need(len(kinds) == 2, "a cover: of two outputs only")
     (p, q, least), (_, _, other) = kinds if kinds[0][0] >= kinds[0][1] else kinds[::-1]
-    hi, lo, p, q = (int(rounded(x, False) * FIXED) for x in (1 - other, least, p, q))
+    hi, lo, p, q = (int(rounded(x, False) * WHOLE) for x in (1 - other, least, p, q))
     gaining = p - factor * q
-    losing = factor * (FIXED - q) - (FIXED - p)
+    losing = factor * (WHOLE - q) - (WHOLE - p)
     need(gaining > 0 and losing > 0, "a cover: one report alone shows nothing, or all")
-    x, z = Fraction(gaining, FIXED), Fraction(losing, FIXED)
+    x, z = Fraction(gaining, WHOLE), Fraction(losing, WHOLE)
     most = work = 0
     for (a, b), turn in zip(parts(ends, clients), turns, strict=True):
         one, two = binomial(a, hi), binomial(b, lo)
         work += len(one.chances) + len(two.chances)
-        need(work <= MAX_WORK, "too many sums in all parts")
+        need(work <= MOST_WORK, "too many sums in all parts")
         most = max(most, one_turn(one, two, x, z, turn))
     # The rounding of the four chances: n bits off by 2^-128 each.
     slack = (clients + 1) * (2 + math.floor(factor))
-    return Fraction(most + slack, FIXED)
+    return Fraction(most + slack, WHOLE)
 
 
 def one_turn(one: Near, two: Near, x: Fraction, z: Fraction, turn: int) -> int:
@@ -301,13 +301,13 @@ def one_turn(one: Near, two: Near, x: Fraction, z: Fraction, turn: int) -> int:
     for chance in reversed(two.chances):
         tails.append(tails[-1] + chance)
     tails.reverse()  # tails[k]: from number k of the second on
-    lost = FIXED - (sum(one.chances) * sum(two.chances) >> BITS) + 1
+    lost = WHOLE - (sum(one.chances) * sum(two.chances) >> HELD) + 1
 
     def low(s: int) -> int:
         """f(s), from below."""
         first, size = s - one.start - two.start, len(two.chances)
         some = range(max(0, first - size + 1), min(len(one.chances), first + 1))
-        return sum(one.chances[k] * two.chances[first - k] for k in some) >> BITS
+        return sum(one.chances[k] * two.chances[first - k] for k in some) >> HELD
 
     def beyond(s: int) -> int:
         """P[S >= s], from below."""
@@ -316,7 +316,7 @@ def one_turn(one: Near, two: Near, x: Fraction, z: Fraction, turn: int) -> int:
             sum(
                 chance * tails[min(max(first - k, 0), size)] for k, chance in enumerate(one.chances)
             )
-            >> BITS
+            >> HELD
         )
 
     near = range(turn, turn + NEAR)
@@ -364,11 +364,11 @@ def ahead_of(
             sum(
                 chance * tails[min(max(first + k, 0), size)] for k, chance in enumerate(two.chances)
             )
-            >> BITS
+            >> HELD
         )
 
     holds, lacks = (
-        difference(ahead, behind, one, two) for one, two in ((bits.hi, bits.lo), (bits.lo, bits.hi))
+        lead(ahead, behind, one, two) for one, two in ((bits.hi, bits.lo), (bits.lo, bits.hi))
     )
     value = ZERO
     for k in range(-behind, ahead + 1):
@@ -377,19 +377,19 @@ def ahead_of(
         value -= factor * (lacks[k + behind] + (ahead + behind) * 4) * (low + lost + 1)
     # The rounding of hi and lo: of n bits in each column, under both inputs.
     slack = (clients + 1) * (ahead + behind) * (1 + factor)
-    return value / (FIXED * FIXED) - Fraction(slack) / FIXED
+    return value / (WHOLE * WHOLE) - Fraction(slack) / WHOLE
 
 
-def difference(ahead: int, behind: int, one: int, two: int) -> list[int]:
+def lead(ahead: int, behind: int, one: int, two: int) -> list[int]:
     """The client's own bits ahead less those behind, from -behind on, rounded down."""
     return convolved(
-        repeated_down((FIXED - one, one), ahead), repeated_down((two, FIXED - two), behind), False
+        repeated_down((WHOLE - one, one), ahead), repeated_down((two, WHOLE - two), behind), False
     )
 
 
 def repeated_down(chances: Sequence[int], times: int) -> list[int]:
     """The sum of so many, none too large: each product is off by less than 1."""
-    result = [FIXED]
+    result = [WHOLE]
     for _ in range(times):
         tick()
         result = convolved(result, chances, False)

@@ -104,6 +104,12 @@ def prepare_baskets(
     written = BasketFile.of_seeds(target) if compress else BasketFile.named(target)
     files = BasketFile.named(source), written
     read = PlanFile.read(plan)
+    crowd = read.claim.crowd
+    if crowd is not None and crowd.how == "shuffling" and not shuffle:
+        raise click.UsageError(
+            f"{plan} promises what it does among shuffled reports: add --shuffle, so that their "
+            "order says nothing"
+        )
     by, identifier = group_by or (None, None)
     chosen = run_of(read, phase, by)
     known = Items.read(items) if items is not None else Items(_item_count(read))

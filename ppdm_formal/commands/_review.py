@@ -105,14 +105,14 @@ class PlanFile:
     @classmethod
     def read(cls, path: Path) -> PlanFile:
         """The plan in a file, checked."""
-        from ppdm_formal.declare.claim import BreachClaim
+        from ppdm_formal.certify.audit.plan_model import promise_of
         from ppdm_formal.design.planned import read_planned
         from ppdm_formal.run.release import Origin
 
         raw = path.read_bytes()
         try:
             plan = read_planned(raw.decode())
-            claim = BreachClaim(plan.rho1, plan.rho2)
+            claim = promise_of(plan)
         except ValueError as wrong:
             raise click.UsageError(f"{path}: {wrong}") from None
         return cls(path, plan, claim, Origin(path.name, hashlib.sha256(raw).hexdigest()))
@@ -133,15 +133,15 @@ class PlanFile:
     ) -> dict[tuple[str, int], Review]:
         """Decide the plan's claim for each transaction size of its groups, on so many items."""
         from ppdm_formal.certify.audit.audit import decide
-        from ppdm_formal.certify.audit.plan_model import claim_of
         from ppdm_formal.certify.audit.stated import stated_claims
 
         model, reviews = self.model, {}
         numbers = {one.operator: one.number for one in stated_claims(model)}
+        claims = {audit.operator.name: audit.claims for audit in model.audits}
         for group in self.plan.groups if groups is None else groups:
             for part in group.sizes:
                 label = group.label(part.size)
-                claim: Claim = claim_of(self.plan, group)
+                [claim] = claims[label]
                 say(f"{label}: {claim}")
                 operator = self._operator(group, part.size, items)
                 # As an audit decides it: on the plan's items, or on as many as show the same.

@@ -112,6 +112,7 @@ def command(
     cryptographic; with --shuffle they also draw the order of the reports.
     """  # noqa: D301
     from ppdm_formal.declare.machine.interrupts import ended_cleanly
+    from ppdm_formal.report.words.crowd_words import kept_words
     from ppdm_formal.report.words.outside_words import origin_words
     from ppdm_formal.report.words.release_words import release_lines
     from ppdm_formal.run.errors import nothing_quoted
@@ -141,14 +142,18 @@ def command(
             announce=announced,
         )
     what = "row" if release.transactions is None else "transaction"
-    rows = counted(release.tally.rows_out, f"randomized {what}")
-    out.say(f"Wrote {target} ({rows}) and {target.name}{SUFFIX}")
+    shown = counted(release.tally.rows_out, f"randomized {what}")
+    out.say(f"Wrote {target} ({shown}) and {target.name}{SUFFIX}")
     say_certificates(written, given["certificates"], err=out.aside)
     for review in reviews:
         for words in origin_words(review.operator):
             out.say(f"  {words}")
     for line in release_lines(release):
         out.say(f"  {line}")
+    decided = [(one.where, each.certificate) for one in reviews for each in one.numbered]
+    rows = release.tally.rows_out
+    for words in kept_words(decided, rows, min((*release.among, rows))):
+        out.say(f"  {words}")
     return Answer(release, said=True)
 
 

@@ -20,6 +20,7 @@ from ppdm_formal.declare.families.select_a_size import (
     select_a_size,
     spelled_keep,
 )
+from ppdm_formal.declare.operators.crowd import Crowd
 from ppdm_formal.declare.operators.randomization import Operator
 from ppdm_formal.design.item_breach import ItemGoal
 from ppdm_formal.design.plan_facts import (
@@ -216,6 +217,7 @@ class Plan:
     their baskets, before any are cut. transactions: how many its LDS assume. item_breach: what it
     was designed for instead, its amplification being as it came. hiding: what public, padded and
     cut sizes would see. at_hand: whether figures of baskets at hand stand in it as they are.
+    among, exception: the crowd that hides each report, and how likely a breach may be in it.
     """
 
     rho1: Fraction
@@ -236,10 +238,16 @@ class Plan:
     at_hand: bool | None = None
     two_phase: TwoPhaseForecast | None = None
     notes: tuple[str, ...] = ()
+    among: Crowd | None = None
+    exception: Fraction | None = None
 
     def __post_init__(self) -> None:
         if not self.rho1 < self.rho2:
             raise PlanError("the plan needs rho1 < rho2")
+        if (self.among is None) != (self.exception is None):
+            raise PlanError("among a crowd a plan promises except with a probability: say both")
+        if self.exception is not None and not 0 < self.exception < 1:
+            raise PlanError("except of the plan is a probability above 0 and below 1")
         names = [group.name for group in self.groups]
         if len(set(names)) < len(names):
             raise PlanError("the plan has a group twice")

@@ -17,6 +17,7 @@ from typing import Any
 from ppdm_formal.declare.arithmetic.exact import Exact, parse_number
 from ppdm_formal.declare.arithmetic.spelling import number_text
 from ppdm_formal.declare.families.select_a_size import Randomization, by_runs
+from ppdm_formal.declare.operators.crowd import Crowd
 from ppdm_formal.design.item_breach import ItemGoal
 from ppdm_formal.design.lds import DEVIATIONS
 from ppdm_formal.design.plan import ALL, MAX_SETS, MAX_SIZE, Group, Plan, PlanError, SizePlan
@@ -78,6 +79,7 @@ def plan_content(plan: Plan) -> dict[str, Any]:
         "rho1": number_text(plan.rho1),
         "rho2": number_text(plan.rho2),
         "gamma": number_text(plan.gamma),
+        **_if_said(among=_among_content(plan)),
         **_if_said(gamma_used=plan.gamma_used and number_text(plan.gamma_used)),
         "paper": plan.paper,
         **_if_said(item_breach=plan.item_breach and ITEM_GOAL.write(plan.item_breach)),
@@ -98,6 +100,33 @@ def plan_content(plan: Plan) -> dict[str, Any]:
         **_if_said(compared=None if plan.compared is None else COMPARED.write(plan.compared)),
         **_if_said(shown=None if plan.at_hand is None else _shown(plan.at_hand)),
     }
+
+
+def _among_content(plan: Plan) -> dict[str, Any] | None:
+    """The crowd that hides each report, and how likely a breach may be in it."""
+    if plan.among is None or plan.exception is None:
+        return None
+    counts = {key: getattr(plan.among, key) for key in ("clients", "colluding", "missing")}
+    return {"how": plan.among.how, **counts, "except": number_text(plan.exception)}
+
+
+def _among(content: Mapping[str, Any]) -> tuple[Crowd | None, Fraction | None]:
+    """The same read: what is promised must be as we write it."""
+    said = content.get("among")
+    if said is None:
+        return None, None
+    keys = {"how", "clients", "colluding", "missing", "except"}
+    if not isinstance(said, dict) or not {"how", "clients", "except"} <= set(said) <= keys:
+        raise PlanError("among of the plan says how, clients and except; colluding and missing too")
+    if said["how"] not in ("shuffling", "summing"):
+        raise PlanError("among of the plan: how is shuffling or summing")
+    try:
+        crowd = Crowd(
+            said["clients"], said["how"], said.get("colluding", 0), said.get("missing", 0)
+        )
+        return crowd, parse_number(str(said["except"]))
+    except ValueError as wrong:
+        raise PlanError(f"among of the plan: {wrong}") from None
 
 
 def _if_said(**said: Any) -> dict[str, Any]:
@@ -211,6 +240,7 @@ def plan_of(content: object) -> Plan:
         any(one["status"] == AT_HAND for one in shown) if shown else None,
         _said(content, "two_phase", TWO_PHASE),
         _said(content, "notes", many(TEXT)) or (),
+        *_among(content),
     )
 
 

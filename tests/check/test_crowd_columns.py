@@ -8,7 +8,7 @@ import sums_by_hand
 from how_many import cases
 
 from ppdm_formal.checker.crowd_columns import (
-    FIXED,
+    WHOLE,
     Bits,
     RatioLaw,
     ahead_of,
@@ -112,11 +112,11 @@ def test_events_show_no_more_than_there_is():
 
 def test_binomials_are_below_and_lack_little():
     for trials, chance in ((0, F(1, 3)), (1, F(1, 2)), (7, F(1, 3)), (300, F(1, 50)), (9, F(1))):
-        found = binomial(trials, int(chance * FIXED))
-        exact = sums_by_hand.column([F(int(chance * FIXED), FIXED)] * trials)
+        found = binomial(trials, int(chance * WHOLE))
+        exact = sums_by_hand.column([F(int(chance * WHOLE), WHOLE)] * trials)
         for at, mass in enumerate(found.chances, found.start):
-            assert F(mass, FIXED) <= exact[at]
-        assert 0 <= found.lost < FIXED >> 110
+            assert F(mass, WHOLE) <= exact[at]
+        assert 0 <= found.lost < WHOLE >> 110
 
 
 def test_ratios_have_all_of_the_first_and_bound_it_everywhere():
@@ -126,14 +126,14 @@ def test_ratios_have_all_of_the_first_and_bound_it_everywhere():
         corners(bits, clients, [0, 2, 5], c, reach), (False, True), strict=True
     ):
         law = RatioLaw.of(corner, c)
-        assert 0 <= sum(law.chances) + law.endless - FIXED < FIXED >> 100
+        assert 0 <= sum(law.chances) + law.endless - WHOLE < WHOLE >> 100
         apart = (0, 1) if turned else (1, 0)
         for factor in (F(0), F(1, 5), F(1), F(7, 5), F(9, 4), F(40)):
             shares = (
                 mass * max(F(0), 1 - factor / (1 + F(1, c)) ** k)
                 for k, mass in enumerate(law.chances, -reach)
             )
-            value = (sum(shares, F(0)) + law.endless) / FIXED
+            value = (sum(shares, F(0)) + law.endless) / WHOLE
             assert value >= sums_by_hand.worst(F(3, 4), F(1, 4), apart, clients, factor)
 
 

@@ -222,3 +222,66 @@ def test_a_plan_that_says_no_counts_says_what_is_missing(tmp_path, capsys):
     assert run(["audit", str(bare), *FORBID, "--no-solver"]) == 0
     assert run(["audit", str(bare), *HERE, "--no-solver"]) == 2
     assert "does not say how many clients send which" in capsys.readouterr().err
+
+
+# -- plans whose promise is among a crowd ----------------------------------------------------------
+
+
+def among(folder, **changes):
+    """A hidden-size plan of rho 1/50 that promises among its 4,000 clients."""
+    path = plan(folder, *sizes(folder), "--hide-sizes", "pad")
+    document = json.loads(path.read_text())
+    document |= {"rho1": "1/10", "rho2": "3/5"}
+    said = {"how": "shuffling", "clients": 4000, "except": "1/1000000"} | changes
+    document["among"] = {key: value for key, value in said.items() if value is not None}
+    path.write_text(json.dumps(document))
+    return path
+
+
+def test_a_plan_that_promises_among_a_crowd_is_audited_so_and_runs_shuffled(tmp_path, capsys):
+    path, folder = among(tmp_path), tmp_path / "c"
+    assert run(["audit", str(path), "--no-solver", "--certificates", str(folder)]) == 0
+    assert run(["check", str(folder), "--model", str(path)]) == 0
+    assert "1 claim: 1 holds" in capsys.readouterr().out
+    data, out = tmp_path / "in.dat", tmp_path / "out.dat"
+    data.write_text("1 2\n" * 3000 + "1 2 3\n" * 1000)
+    given = ["randomize", str(data), "--plan", str(path), "-o", str(out)]
+    assert run(given) == 2
+    assert "among shuffled reports: add --shuffle" in capsys.readouterr().err
+    assert run([*given, "--shuffle"]) == 0
+    told = capsys.readouterr().out
+    assert "except with probability 1/1000000 after shuffling 4000" in told
+    assert "It rests on this: the shuffler hides who sent what" in told
+    assert json.loads((tmp_path / "out.dat.release.json").read_text())["shuffled"]["least"] == 4000
+
+
+def test_fewer_reports_than_the_promise_takes_are_told_to_break_it(tmp_path, capsys):
+    path = among(tmp_path)
+    document = json.loads(path.read_text())
+    document |= {"rho1": "1/20", "rho2": "1/4"}  # which one report alone does not keep
+    document["among"]["except"] = "1/100000000"
+    path.write_text(json.dumps(document))
+    data = tmp_path / "in.dat"
+    data.write_text("1 2\n" * 20)
+    given = ["randomize", str(data), "--plan", str(path), "--shuffle"]
+    assert run([*given, "-o", str(tmp_path / "out.dat")]) == 0
+    told = capsys.readouterr().out
+    assert "NOT KEPT: 20 reports hide one, and it is shown from " in told
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"clients": 0}, "expected 1 to"),
+        ({"clients": -5}, "below 0"),
+        ({"clients": "many"}, "whole numbers"),
+        ({"clients": 10, "colluding": 10}, "no report is left"),
+        ({"except": "1"}, "a probability above 0 and below 1"),
+        ({"except": None}, "says how, clients and except"),
+        ({"how": "whispering"}, "how is shuffling or summing"),
+    ],
+)
+def test_promises_among_no_crowd_are_bad_input(tmp_path, capsys, changes, said):
+    path = among(tmp_path, **changes)
+    assert run(["audit", str(path), "--no-solver"]) == 2
+    assert said in capsys.readouterr().err

@@ -42,6 +42,15 @@ def test_frequent_itemsets_are_drawn(baskets, capsys):
         assert part in shown
 
 
+def test_without_a_seed_no_simulated_word_is_drawn(baskets, monkeypatch):
+    def simulated(*_):
+        raise AssertionError("words from a seeded generator, though none was asked for")
+
+    monkeypatch.setattr("ppdm_formal.run.simulation.Simulation.__init__", simulated)
+    assert run([*baskets, "--items", "10"]) == 0
+    assert run([*baskets, "--items", "10", "--simulate", "5"]) == 5  # so it would be noticed
+
+
 def test_a_seed_repeats_and_says_so(baskets, capsys):
     said = []
     for _ in range(2):

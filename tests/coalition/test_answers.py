@@ -143,3 +143,14 @@ def test_sampled_shares_are_near_the_exact_ones():
         abs(a - b) / error for a, b, error in zip(found.shares, exact, found.errors, strict=True)
     ]
     assert max(off) < 4
+
+
+def test_where_one_answer_says_it_all_everybody_stands_apart():
+    """Without variance a step needs no number of answers: every provider earns it alone."""
+    worth = Worth.of(Fraction(0), [(Fraction(1, 10), Fraction(3))])
+    assert worth.steps == ((0, Fraction(3)),)
+    for people in ((1, 1), (5, 1, 2)):
+        parts = apart(people, worth)
+        assert sorted(i for part in parts for i in part) == list(range(len(people)))
+        assert sum(worth.payoff(sum(people[i] for i in part)) for part in parts) > 3
+    assert apart((4,), worth) is None

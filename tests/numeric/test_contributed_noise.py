@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 import re
 import sys
 from fractions import Fraction as F
+from importlib import import_module
 from pathlib import Path
 
 import numpy as np
@@ -12,6 +14,7 @@ import pytest
 import test_every_noise as every
 from flint import ctx
 
+from ppdm_formal import checker
 from ppdm_formal.cli import run
 from ppdm_formal.declare import noises
 from ppdm_formal.declare.machine.deadline import NEVER
@@ -27,20 +30,36 @@ from ppdm_formal.infer.classify.level import noise_at
 DOCUMENT = Path(__file__).parents[2] / "CONTRIBUTING.md"
 
 
+def shown(place):
+    """A file as the document has it."""
+    text = DOCUMENT.read_text(encoding="utf-8")
+    (code,) = re.findall(rf"{place} would be:\n\n```python\n(.*?)```", text, re.DOTALL)
+    return code
+
+
 @pytest.fixture
 def trapezoid(tmp_path, monkeypatch):
     """The file as the document has it, and the noise of its example."""
-    (code,) = re.findall(
-        r"noises/trapezoid\.py would be:\n\n```python\n(.*?)```",
-        DOCUMENT.read_text(encoding="utf-8"),
-        re.DOTALL,
-    )
+    code = shown(r"noises/trapezoid\.py")
     (tmp_path / "trapezoid.py").write_text(code, encoding="utf-8")
     monkeypatch.setattr(noises, "__path__", [*noises.__path__, str(tmp_path)])
     noise_laws.cache_clear()
     yield parse_noise("trapezoid(-3, 3, 1)")
     sys.modules.pop("ppdm_formal.declare.noises.trapezoid", None)
     noise_laws.cache_clear()
+
+
+@pytest.fixture
+def checked(tmp_path, monkeypatch):
+    """The checker with the document's file beside its own, for the time of a test."""
+    folder = tmp_path / "checker"
+    folder.mkdir()
+    code = shown(r"checker/noise_trapezoid\.py")
+    (folder / "noise_trapezoid.py").write_text(code, encoding="utf-8")
+    monkeypatch.setattr(checker, "__path__", [*checker.__path__, str(folder)])
+    yield import_module("ppdm_formal.checker.noise_trapezoid").Trapezoid
+    del sys.modules["ppdm_formal.checker.noise_trapezoid"], checker.noise_trapezoid
+    gc.collect()  # the tables of kinds hold what classes there are
 
 
 def test_it_passes_the_tests_of_every_noise(trapezoid):
@@ -107,3 +126,29 @@ def test_models_say_it_and_no_claim_holds_before_the_checker_knows_it(trapezoid,
     )
     assert run(["audit", str(model)]) in (0, 1)  # a matrix: the checker needs no noise
     assert "unknown" not in capsys.readouterr().out
+
+
+def test_with_a_file_in_the_checker_its_claims_are_decided(trapezoid, checked, tmp_path, capsys):
+    """Two files that share nothing, and nothing else is edited."""
+    law = checked.read([F(-3), F(3), F(1)])
+    for v in (F(n, 4) for n in range(-16, 17)):
+        assert float(law.density(v)) == pytest.approx(float(trapezoid.pdf(np.array(float(v)))))
+        assert float(law.below(v)) == pytest.approx(float(trapezoid.cdf(np.array(float(v)))))
+        step = law.below_integral(v + F(1, 10**6)) - law.below_integral(v)
+        assert float(step * 10**6) == pytest.approx(float(law.below(v)), abs=1e-5)
+    model = tmp_path / "model.ppdm"
+    model.write_text(
+        "domain Age = reals 0..100\n"
+        "prior Known on Age {\n    uniform(0, 60) : 3/4\n    uniform(60, 100) : 1/4\n}\n"
+        "property old on Age = x >= 60\n"
+        "operator R(x: Age) -> reals { return x + trapezoid(-160, 160, 90) clamped to -20..120 }\n"
+        "audit R {\n    forbid breach 1/10 -> 9/10\n    require amplification <= 2\n"
+        "    forbid breach 1/4 -> 1/2 under Known for old\n"
+        "    forbid breach 1/4 -> 1/3 under Known for old\n}\n"
+    )
+    code = run(["audit", str(model)])
+    said = capsys.readouterr().out
+    assert code == 1
+    assert said.count("re-checked exactly") == 4, said
+    verdicts = re.findall(r"^ +(certified|breached) ", said, re.MULTILINE)
+    assert verdicts == ["certified", "breached", "certified", "breached"], said

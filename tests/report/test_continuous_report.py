@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
+from fractions import Fraction
 
 import pytest
 from page_reader import assert_harmless
 
+from ppdm_formal.certify import certify
 from ppdm_formal.certify.audit.audit import audit
+from ppdm_formal.certify.finding import Finding, Verdict
+from ppdm_formal.declare.claim import BreachClaim
 from ppdm_formal.declare.language.compiler import compile_text
+from ppdm_formal.declare.operators.parts import Parts, PartsClaim, SanitizedPart
+from ppdm_formal.declare.operators.randomization import Operator
 from ppdm_formal.report.formats.html_page import document_html
 from ppdm_formal.report.formats.markdown import document_markdown
 
@@ -59,3 +66,20 @@ def test_markdown_lists_them_too(result):
 def test_tables_and_words_in_python_count_them(result):
     assert list(result.to_pandas()["verdict"]) == ["breached", "breached"]
     assert "2 breached" in repr(result)
+
+
+def test_certificates_of_every_kind_are_shown_alone_and_while_undecided(result):
+    """A certificate is one type: it has a page by itself, also where nothing was proved."""
+    decided, *_ = result.certificates
+    assert "Fails: all outputs above z" in assert_harmless(decided._repr_html_()).text
+    late = Finding(Verdict.UNKNOWN, "not decided within 1 s", vacuous=None)
+    coin = Operator.from_matrix([["3/4", "1/4"], ["1/4", "3/4"]], name="Coin")
+    record = Parts("Two", (SanitizedPart("a", coin), SanitizedPart("b", coin)))
+    whole = certify(record, PartsClaim("record", None, "<=", Fraction(3)))
+    kinds = (decided, whole, certify(coin, BreachClaim("1/10", "1/2")))
+    assert [one.operator_json["kind"] for one in kinds] == ["additive", "parts", "finite"]
+    assert "the whole record costs 2.19722..., within the limit of 3" in whole._repr_html_()
+    for one in kinds:
+        text = assert_harmless(replace(one, finding=late)._repr_html_()).text
+        assert "Not decided: not decided within 1 s." in text
+        assert "Nothing was proved either way." in text

@@ -2,6 +2,7 @@
 
 import io
 from fractions import Fraction
+from html import unescape
 from math import inf
 from xml.etree import ElementTree
 
@@ -20,6 +21,7 @@ from ppdm_formal.infer.tables.tables import RandomizedColumn, table
 from ppdm_formal.infer.undoing.counts import Counts
 from ppdm_formal.report.formats.html_page import document_html
 from ppdm_formal.report.formats.terminal import print_document
+from ppdm_formal.report.parts.estimate import direction_words
 from ppdm_formal.report.pictures.bars import Bar, BarRow, MarkLine, bar_picture
 from ppdm_formal.report.pictures.interval_bars import Whisker, interval_bars, interval_curve
 from ppdm_formal.report.words.visible import visible
@@ -131,3 +133,16 @@ def test_curves_of_many_values_keep_within_the_frame():
 def test_equal_estimates_of_zero_still_make_a_picture():
     rows = [Whisker("a", 0.0, 0.0, 0.0, "0%")]
     assert len(bars_of(interval_bars(rows, "95%", "", "title"))) == 1
+
+
+@pytest.mark.parametrize("method", ["unbiased", "mle"])
+def test_what_is_lost_is_said_on_the_page(method):
+    """Values b and c give the same answers: their difference is lost, and only that."""
+    page = document_html(estimate_of("v", "b", "P", "r.csv", method).document())
+    (direction,) = estimate_of("v", "b", "P", "r.csv", method).tables[0].lost
+    assert direction_words(direction) in unescape(page)
+    operator = Operator.from_matrix([["3/4", "1/4"], ["1/4", "3/4"]])
+    whole = table([RandomizedColumn("v", operator)], Counts.of_array([60, 40]), method, LEVEL)
+    assert whole.lost == ()
+    said = document_html(Estimate(100, method, LEVEL, (whole,), None, False).document())
+    assert direction_words(direction) not in unescape(said)

@@ -121,7 +121,7 @@ def audit_events(
                 sum(not isinstance(row, PosteriorRow) for row in rows),
                 "size limit" if any(isinstance(row, TooLarge) for row in rows) else "time limit",
                 tuple(event for event in events if event is not None),
-                _crowds(operator, certificates, seconds),
+                _crowds(operator, certificates, seconds, request.priors),
             )
         )
     if real:
@@ -257,7 +257,10 @@ def _views(operator: Operator, deadline: Deadline) -> int | None:
 
 
 def _crowds(
-    operator: Operator, certificates: Sequence[Certificate], seconds: Callable[[], float]
+    operator: Operator,
+    certificates: Sequence[Certificate],
+    seconds: Callable[[], float],
+    priors: Sequence[Prior],
 ) -> tuple[CrowdTable, ...]:
     """Tables of what crowds' reports show, where claims name crowds."""
     if not any(certificate.claim.of_crowd for certificate in certificates):
@@ -265,7 +268,7 @@ def _crowds(
     from ppdm_formal.certify.crowd_table import crowd_tables
 
     deadline = Deadline.after(min(CROWDS_TIMEOUT, seconds()))
-    return crowd_tables(operator, certificates, deadline)
+    return crowd_tables(operator, certificates, deadline, priors)
 
 
 def _sized(row: Callable[[], PosteriorRow]) -> PosteriorRow | TooLarge:

@@ -19,7 +19,6 @@ from ppdm_formal.certify.audit.audited import (
     PriorMeasures,
     RecordAudit,
 )
-from ppdm_formal.certify.audit.continuous_audit import ContinuousAudit
 from ppdm_formal.declare.arithmetic.enclosure import Enclosure
 from ppdm_formal.declare.arithmetic.people import brief_count, rounded_float
 from ppdm_formal.declare.arithmetic.spelling import number_text
@@ -30,10 +29,11 @@ from ppdm_formal.derive.measures.after_reports import SHOWN, AfterReports
 from ppdm_formal.derive.measures.event_dependence import EventDependence
 from ppdm_formal.derive.measures.parts_cost import logarithm
 from ppdm_formal.derive.measures.record import Field, InputOrOutput, NotComputed
-from ppdm_formal.derive.reals.breaching import Breaching
 
 if TYPE_CHECKING:
+    from ppdm_formal.certify.audit.continuous_audit import ContinuousAudit
     from ppdm_formal.certify.crowd_table import CrowdTable, Span
+    from ppdm_formal.derive.reals.breaching import Breaching
 
 FORMAT = "ppdm-audit/1"
 
@@ -109,10 +109,24 @@ def _crowd(table: CrowdTable) -> Any:
         "computed": "in floating point: certificates do not rest on it",
         "delta": number_text(DELTA),
         "complete": table.complete,
+        "seen": table.seen,
+        "beliefs": [
+            {
+                "positions": list(table.questions[one.question][1]),
+                "rises_to": [
+                    {"rho2": number_text(level), **span(found)} for level, found in one.levels
+                ],
+            }
+            for one in table.beliefs
+        ],
         "rows": [
             {
                 "clients": row.clients,
                 "epsilon": span(row.epsilon),
+                "information": [
+                    {"prior": prior.name, "unit": "bit", **span(found)}
+                    for prior, found in zip(table.priors, row.information, strict=True)
+                ],
                 "claims": [
                     {"positions": list(positions), **span(found)}
                     for (_, positions), found in zip(table.questions, row.asked, strict=True)

@@ -35,37 +35,53 @@ def load_plan(path: Path) -> tuple[AnyPlan, Model]:
 
 def model_of(plan: AnyPlan, file: str, sha256: str) -> Model:
     """The model with an operator for each group and size."""
-    claims = {
-        group.label(part.size): claim_of(plan, group)
-        for group in plan.groups
-        for part in group.sizes
+    groups = {
+        group.label(part.size): (group, part) for group in plan.groups for part in group.sizes
     }
     operators = {
-        group.label(part.size): audited_operator(group, part.size, plan.items)
-        for group in plan.groups
-        for part in group.sizes
+        name: audited_operator(group, part.size, plan.items)
+        for name, (group, part) in groups.items()
     }
-    audits = tuple(Audit(one, claims=(claims[name],)) for name, one in operators.items())
     shares = {
-        group.label(part.size): (
+        name: (
             share_of_clients(plan, group, part)
             if isinstance(plan, Plan) and isinstance(group, Group) and isinstance(part, SizePlan)
             else group.share
         )
-        for group in plan.groups
-        for part in group.sizes
+        for name, (group, part) in groups.items()
     }
     told_apart = {name: share for name, share in shares.items() if share != 1}
+    audits = tuple(
+        Audit(operator, claims=(promised(plan, groups[name][0], name, shares[name]),))
+        for name, operator in operators.items()
+    )
     return Model(file, sha256, operators, audits=audits, told_apart=told_apart)
 
 
-def claim_of(plan: AnyPlan, group: AnyGroup) -> BreachClaim:
-    """What a plan claims of a group's reports."""
-    claim = BreachClaim(plan.rho1, plan.rho2)
-    if isinstance(plan, RoundsPlan) and plan.shuffled is not None and group.among is not None:
+def promise_of(plan: AnyPlan) -> BreachClaim:
+    """What it promises every client, of each report or of all that hide it."""
+    if isinstance(plan, RoundsPlan):
+        return BreachClaim(plan.rho1, plan.rho2)  # among whom, each group says: promised
+    return BreachClaim(plan.rho1, plan.rho2, crowd=plan.among, exception=plan.exception)
+
+
+def promised(plan: AnyPlan, group: AnyGroup, name: str, share: Fraction | None) -> BreachClaim:
+    """The plan's promise of one operator: a report is hidden among those that look like it."""
+    if isinstance(plan, RoundsPlan):
+        own = promise_of(plan)
+        if plan.shuffled is None or group.among is None:
+            return own
         crowd = Crowd(group.among, "shuffling")
-        return replace(claim, exception=plan.shuffled.exception, crowd=crowd)
-    return claim
+        return replace(own, exception=plan.shuffled.exception, crowd=crowd)
+    promise = promise_of(plan)
+    if promise.crowd is None:
+        return promise
+    if share is None:
+        raise ValueError(
+            f"{name}: the plan promises among a crowd, and does not say how many clients send "
+            "reports that look like these"
+        )
+    return promise if share == 1 else replace(promise, crowd=promise.crowd.part(share))
 
 
 def share_of_clients(plan: Plan, group: Group, part: SizePlan) -> Fraction | None:

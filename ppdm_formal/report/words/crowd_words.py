@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
@@ -149,6 +149,32 @@ def all_rest_words(claims: Iterable[tuple[int, Claim]]) -> list[str]:
         f"Claim{'s' * (len(numbers) > 1)} {', '.join(numbers)}: {words}"
         for words, numbers in found.items()
     ]
+
+
+def kept_words(found: Sequence[tuple[str, Any]], reports: int, alike: int) -> list[str]:
+    """Of each operator's claims among a crowd what they rest on, and whether there are so many.
+
+    found: where each certificate belongs. alike: how many there are at least that look alike.
+    """
+    said: list[str] = []
+    for where, certificate in found:
+        if not isinstance(certificate, Certificate) or not certificate.claim.of_crowd:
+            continue
+        claim, least = certificate.claim, certificate.finding.clients_from
+        assert claim.crowd is not None
+        said += [f"{clean(where)}: {words}" for words in rests_words(claim)]
+        if least is None:
+            continue
+        among = reports if claim.crowd.told_apart_from is None else alike
+        missing = f"{among:,} reports hide one, and it is shown from {least:,} clients on"
+        if among < least:
+            said.append(f"{clean(where)}: NOT KEPT: {missing}.")
+        elif claim.crowd.how == "summing":
+            said.append(
+                f"{clean(where)}: it speaks of sums alone: what was written are the single "
+                "reports, for the servers that add"
+            )
+    return list(dict.fromkeys(said))
 
 
 def strangers_words(crowd: Crowd) -> str:

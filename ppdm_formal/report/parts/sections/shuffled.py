@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from ppdm_formal.certify.audit.audited import OperatorAudit
 from ppdm_formal.declare.arithmetic.people import percent, rounded_float
 from ppdm_formal.declare.arithmetic.spelling import number_text
-from ppdm_formal.declare.claim import BoundClaim, Claim
+from ppdm_formal.declare.claim import BoundClaim, BreachClaim, Claim
 from ppdm_formal.report.parts.blocks import Block, Gallery, Points, Section, Table, Text
 from ppdm_formal.report.parts.part import Material, Part
 from ppdm_formal.report.pictures.crowd_curves import crowd_picture
@@ -18,7 +18,7 @@ from ppdm_formal.report.words.decided import Decided
 from ppdm_formal.report.words.visible import clean
 
 if TYPE_CHECKING:
-    from ppdm_formal.certify.crowd_table import CrowdRow, CrowdTable, Span
+    from ppdm_formal.certify.crowd_table import ByBelief, CrowdRow, CrowdTable, Span
 
 _SUMMED = {
     "histogram": "Sums of one-hot reports are the histogram: they show what shuffled reports do.",
@@ -47,6 +47,7 @@ def shuffled(found: OperatorAudit, mine: Sequence[Decided], *, brief: bool) -> l
             continue
         if explained := _explained(table):
             blocks.append(Points(explained))
+        blocks += [_beliefs(found, table, one) for one in table.beliefs]
         picture = crowd_picture(found, table, mine)
         if picture is not None:
             blocks.append(Gallery([picture]))
@@ -59,12 +60,29 @@ def _table(found: OperatorAudit, table: CrowdTable, mine: Sequence[Decided]) -> 
         numbers = [str(mine[at].number) for at in positions]
         whose = f" (claim{'s' * (len(numbers) > 1)} {', '.join(numbers)})" if numbers else ""
         head.append(f"{_asked(claim)}{whose}")
-    rows = [[_clients(row), _span(row.epsilon), *map(_span, row.asked)] for row in table.rows]
+    head += [f"bits told, under {clean(prior.name, 30)}" for prior in table.priors]
+    rows = [
+        [_clients(row), *map(_span, (row.epsilon, *row.asked, *row.information))]
+        for row in table.rows
+    ]
     name, crowd = clean(found.operator.name, 30), table.crowd
     caption = f"{name} after {crowd.how}: at least what an event attains, at most the bound"
     if crowd.others is not None:
         caption += f"; others drawn from {clean(crowd.others.name, 60)}"
     return Table(head, rows, caption, tuple(range(len(head))))
+
+
+def _beliefs(found: OperatorAudit, table: CrowdTable, one: ByBelief) -> Table:
+    """How likely the belief in what is true rises so far, among all clients of the table."""
+    claim = table.questions[one.question][0]
+    assert isinstance(claim, BreachClaim)
+    start = percent(claim.rho1)
+    rows = [[percent(level), _span(span)] for level, span in one.levels]
+    caption = (
+        f"{clean(found.operator.name, 30)} after {table.crowd.how} {table.crowd.clients:,}: how "
+        f"likely a belief of {start} in what is true of a client rises to so much"
+    )
+    return Table(["rises to", "with probability"], rows, caption, (0, 1))
 
 
 def _asked(claim: Claim) -> str:
@@ -99,7 +117,10 @@ def _explained(table: CrowdTable) -> list[str]:
     alone = rounded_float(table.epsilon, 4, up=True)
     said = f"One report alone has epsilon {alone} at delta = 0."
     if crowd.how == "shuffling":
-        said = f"{said[:-1]}; among a crowd that stays, and delta at smaller epsilons falls."
+        said = (
+            f"{said[:-1]}; among a crowd that stays, as worst-case information does, and delta at "
+            "smaller epsilons falls."
+        )
     found = [said]
     if crowd.how == "summing":
         found.append(_SUMMED[table.seen])
