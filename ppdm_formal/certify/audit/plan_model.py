@@ -10,10 +10,11 @@ from pathlib import Path
 from ppdm_formal.declare.claim import BreachClaim
 from ppdm_formal.declare.language.errors import ModelError
 from ppdm_formal.declare.language.model import Audit, Model
+from ppdm_formal.declare.operators.crowd import Crowd
 from ppdm_formal.declare.operators.randomization import Operator
 from ppdm_formal.design.plan import Group, Plan, SizePlan
 from ppdm_formal.design.planned import AnyGroup, AnyPlan, read_planned
-from ppdm_formal.design.rounds.plan import RoundGroup, RoundsPlan
+from ppdm_formal.design.rounds.plan import RoundsPlan
 
 SUFFIX = ".json"
 """How the names of plan files end."""
@@ -60,14 +61,18 @@ def model_of(plan: AnyPlan, file: str, sha256: str) -> Model:
 def promise_of(plan: AnyPlan) -> BreachClaim:
     """What it promises every client, of each report or of all that hide it."""
     if isinstance(plan, RoundsPlan):
-        return BreachClaim(plan.rho1, plan.rho2)  # among whom, each group says: claim_of
+        return BreachClaim(plan.rho1, plan.rho2)  # among whom, each group says: promised
     return BreachClaim(plan.rho1, plan.rho2, crowd=plan.among, exception=plan.exception)
 
 
 def promised(plan: AnyPlan, group: AnyGroup, name: str, share: Fraction | None) -> BreachClaim:
     """The plan's promise of one operator: a report is hidden among those that look like it."""
-    if isinstance(plan, RoundsPlan) and isinstance(group, RoundGroup):
-        return plan.claim_of(group)
+    if isinstance(plan, RoundsPlan):
+        own = promise_of(plan)
+        if plan.shuffled is None or group.among is None:
+            return own
+        crowd = Crowd(group.among, "shuffling")
+        return replace(own, exception=plan.shuffled.exception, crowd=crowd)
     promise = promise_of(plan)
     if promise.crowd is None:
         return promise

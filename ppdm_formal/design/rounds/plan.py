@@ -15,10 +15,8 @@ from functools import cached_property
 from typing import Any, Literal, TypeAlias
 
 from ppdm_formal.declare.arithmetic.spelling import number_text
-from ppdm_formal.declare.claim import BreachClaim
 from ppdm_formal.declare.families.by_place import family_function
 from ppdm_formal.declare.operators.alike import Support
-from ppdm_formal.declare.operators.crowd import Crowd
 from ppdm_formal.declare.operators.randomization import Operator
 from ppdm_formal.design.plan import PlanError, gamma_bound
 from ppdm_formal.design.rounds.asked import RoundsAsked
@@ -214,17 +212,6 @@ class RoundsPlan:
     def gamma(self) -> Fraction:
         """The amplification at which breaches become possible."""
         return gamma_bound(self.rho1, self.rho2)
-
-    def claim_of(self, group: RoundGroup) -> BreachClaim:
-        """What is claimed of a group's reports."""
-        if self.shuffled is None or group.among is None:
-            return BreachClaim(self.rho1, self.rho2)
-        return BreachClaim(
-            self.rho1,
-            self.rho2,
-            exception=self.shuffled.exception,
-            crowd=Crowd(group.among, "shuffling"),
-        )
 
     @property
     def itemsets(self) -> int:
